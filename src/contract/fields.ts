@@ -1,0 +1,68 @@
+/**
+ * The neutral vocabulary: what a request can be asked for (inputs) and what an answer can tell (fields).
+ * Names and positions on the wire are open (sections 2, 4.1–4.4); a profile binds them. These words are ours.
+ */
+
+/** What a field's value is once read: the kind decides which converters a profile may name for it. */
+export const FIELD_KINDS = ['upc', 'text', 'number', 'money', 'percent', 'date', 'list'] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
+
+interface FieldRow {
+  readonly kind: FieldKind;
+  readonly means: string;
+}
+
+export const FIELDS = {
+  upc: { kind: 'upc', means: 'the UPC of a product' },
+  category: { kind: 'text', means: 'the name of a category' },
+  categoryId: { kind: 'text', means: 'an id of a category, where rows carry one beside or instead of the name' },
+  subCategory: { kind: 'text', means: 'the name of a sub-category' },
+  manufacturer: { kind: 'text', means: 'the name of a manufacturer' },
+  brand: { kind: 'text', means: 'the name of a brand' },
+  market: { kind: 'text', means: 'the market the answer or row is for' },
+  characteristics: { kind: 'list', means: 'the characteristics of a product, one node each' },
+  activeOn: { kind: 'date', means: 'the date that makes a product active within the last 52 weeks' },
+  changedOn: { kind: 'date', means: 'the date a product appeared or its characteristics changed' },
+  asOf: { kind: 'date', means: 'the date the windows of the answer are counted from' },
+  sales4Weeks: { kind: 'money', means: 'dollar sales of the last 4 weeks' },
+  sales12Weeks: { kind: 'money', means: 'dollar sales of the last 12 weeks' },
+  sales52Weeks: { kind: 'money', means: 'dollar sales of the last 52 weeks' },
+  salesLastYear: { kind: 'money', means: 'dollar sales of last year' },
+  percentChange: { kind: 'percent', means: 'dollar percentage change' },
+  id: { kind: 'text', means: 'the id of an item of catalogue metadata, a saved map or a thematic' },
+  name: { kind: 'text', means: 'the name of an item of catalogue metadata or of a filter' },
+  date: { kind: 'date', means: 'a refresh date' },
+  jobId: { kind: 'text', means: 'the id of a job' },
+  state: { kind: 'text', means: 'the state of a job' },
+} as const satisfies Record<string, FieldRow>;
+
+export type Field = keyof typeof FIELDS;
+export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
+
+export const SALES_FIGURES = ['sales4Weeks', 'sales12Weeks', 'sales52Weeks', 'salesLastYear', 'percentChange'] as const satisfies Field[];
+export const SALES_FILTERS = ['category', 'subCategory', 'manufacturer', 'brand'] as const satisfies Field[];
+
+export const INPUTS = {
+  upc: 'a product’s UPC (path parameter of section 4.3)',
+  category: 'a category name to filter by',
+  categoryId: 'the id of a category to filter by, where the service filters by id',
+  subCategory: 'a sub-category name to filter by',
+  manufacturer: 'a manufacturer name to filter by',
+  brand: 'a brand name to filter by',
+  window: 'a delta window: 1, 4 or 13 weeks, in the service’s spelling',
+  catalogueId: 'the id of a catalogue',
+  dimension: 'a dimension of the catalogue',
+  group: 'a group of a dimension',
+  hierarchy: 'a hierarchy of a dimension',
+  level: 'a level of a group or hierarchy',
+  attribute: 'an attribute of a dimension',
+  measure: 'a measure of the catalogue',
+  jobId: 'the id of a job',
+  page: 'the number of a page',
+  offset: 'how many rows to pass over',
+  cursor: 'the token of the next page',
+  pageSize: 'how many rows a page holds',
+} as const;
+
+export type Input = keyof typeof INPUTS;
+export const INPUT_NAMES = Object.keys(INPUTS) as Input[];

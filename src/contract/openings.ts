@@ -1,0 +1,134 @@
+/**
+ * What the document leaves open, as data. For each operation: the inputs a request to it may need and the fields its
+ * answer may hold. The list of openings is derived, so an operation, input or field is named in one place.
+ */
+import { FIELDS, type Field, INPUTS, type Input, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
+import { OPERATIONS, type OperationKey, type OperationName, operationNamed } from './operations.ts';
+
+interface Open {
+  readonly inputs: readonly Input[];
+  readonly fields: readonly Field[];
+}
+
+const status: Open = { inputs: ['jobId'], fields: ['jobId', 'state'] };
+const start: Open = { inputs: [], fields: ['jobId'] };
+const plain: Open = { inputs: [], fields: [] };
+const metadata = (...inputs: Input[]): Open => ({ inputs: ['catalogueId', ...inputs], fields: ['id', 'name'] });
+const performance: Open = {
+  inputs: SALES_FILTERS,
+  fields: [...SALES_FILTERS, 'market', ...SALES_FIGURES, 'asOf'],
+};
+
+export const OPEN_PARTS = {
+  businesscount: start,
+  createlist: start,
+  createSurvey: plain,
+  drive: start,
+  executeReport: start,
+  fileenhancement: start,
+  getAllProspectFilters: { inputs: [], fields: ['id', 'name'] },
+  getDriveJobStatus: status,
+  getFileEnhancementJobStatus: status,
+  getLocationJobStatus: status,
+  getMapExportJobStatus: status,
+  getProspectJobStatus: status,
+  getPullVarJobStatus: status,
+  getReportJobStatus: status,
+  getSaveMap: { inputs: [], fields: ['id'] },
+  getSaveThematicId: { inputs: [], fields: ['id'] },
+  importLocation: start,
+  mapExport: start,
+  pullVariable: start,
+  testService: plain,
+  updateLocation: start,
+  catalogues: metadata(),
+  attributeValues: metadata('dimension', 'attribute'),
+  logicalDimensions: metadata(),
+  refreshDates: { inputs: ['catalogueId'], fields: ['id', 'name', 'date'] },
+  dimensionAttributes: metadata('dimension'),
+  dimensionGroups: metadata('dimension'),
+  dimensionHierarchies: metadata('dimension'),
+  dimensionRows: metadata('dimension'),
+  groupLevels: metadata('dimension', 'group'),
+  groupLevelValues: metadata('dimension', 'group', 'level'),
+  hierarchyLevels: metadata('dimension', 'hierarchy'),
+  hierarchyLevelValues: metadata('dimension', 'hierarchy', 'level'),
+  measureSharePrompts: metadata('measure'),
+  allCategories: { inputs: [], fields: ['category', 'categoryId', 'subCategory'] },
+  allProducts: {
+    inputs: ['category', 'categoryId'],
+    fields: ['upc', 'category', 'categoryId', 'market', 'activeOn', 'asOf'],
+  },
+  products: { inputs: ['upc'], fields: ['upc', 'characteristics', 'category', 'categoryId'] },
+  updateProducts: {
+    inputs: ['window', 'category', 'categoryId'],
+    fields: ['upc', 'category', 'categoryId', 'changedOn', 'asOf'],
+  },
+  performanceMetadata: { inputs: [], fields: SALES_FILTERS },
+  categoryPerformance: performance,
+  brandPerformance: performance,
+} as const satisfies Record<OperationName, Open>;
+
+/** Openings that belong to no single operation. */
+export const GENERAL_OPENINGS = {
+  auth: { section: '5', asks: 'how a request proves who sends it', fill: 'auth' },
+  dataWeek: { section: '8', asks: 'what dates mean and when a data week ends', fill: 'dataWeek' },
+  upcExamples: { section: '8', asks: 'UPCs of products the service knows', fill: 'examples.upc' },
+  catalogueIdExamples: { section: '4.2', asks: 'ids of catalogues the service knows', fill: 'examples.catalogueId' },
+  percentChange: { section: '4.4', asks: 'base, unit and rounding of the percentage change', fill: 'figures.percentChange' },
+} as const;
+
+type PartOf<N extends OperationName> =
+  | 'request'
+  | 'rows'
+  | `inputs.${(typeof OPEN_PARTS)[N]['inputs'][number]}`
+  | `fields.${(typeof OPEN_PARTS)[N]['fields'][number]}`;
+
+export type OpeningId = keyof typeof GENERAL_OPENINGS | { [N in OperationName]: `${N}.${PartOf<N>}` }[OperationName];
+
+export interface Opening {
+  readonly id: OpeningId;
+  readonly section: string;
+  /** What is not shown, as a question to the implementer. */
+  readonly asks: string;
+  /** Where in a profile the answer stands. */
+  readonly fill: string;
+  readonly operation?: OperationKey;
+  readonly part?: { readonly kind: 'request' | 'rows' } | { readonly kind: 'input'; readonly input: Input } | { readonly kind: 'field'; readonly field: Field };
+}
+
+function openingsOfOperation(name: OperationName): Opening[] {
+  const { key, section } = operationNamed(name);
+  const open: Open = OPEN_PARTS[name];
+  const at = `operations["${key}"]`;
+  const one = (part: string, asks: string, fill: string, detail: Opening['part']): Opening => ({
+    id: `${name}.${part}` as OpeningId,
+    section,
+    asks,
+    fill,
+    operation: key,
+    part: detail,
+  });
+  return [
+    one('request', `what a valid request to ${key} looks like`, `${at}.request`, { kind: 'request' }),
+    ...open.inputs.map((input) =>
+      one(`inputs.${input}`, `where the request carries ${INPUTS[input]}`, `{${input}} in ${at}.request`, { kind: 'input', input }),
+    ),
+    one('rows', 'where the rows of the answer stand', `${at}.response.rows`, { kind: 'rows' }),
+    ...open.fields.map((field) =>
+      one(`fields.${field}`, `where the answer holds ${FIELDS[field].means}`, `${at}.response.fields.${field}`, { kind: 'field', field }),
+    ),
+  ];
+}
+
+export const OPENINGS: readonly Opening[] = [
+  ...Object.entries(GENERAL_OPENINGS).map(([id, row]) => ({ id: id as OpeningId, ...row })),
+  ...OPERATIONS.flatMap((operation) => openingsOfOperation(operation.name)),
+];
+
+const byId = new Map<string, Opening>(OPENINGS.map((each) => [each.id, each]));
+
+/** The opening of an id; every id of the type has one. */
+export function openingOf(id: OpeningId): Opening {
+  return byId.get(id) as Opening;
+}

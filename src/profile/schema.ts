@@ -1,0 +1,183 @@
+/**
+ * The shape of a profile: one implementation's filling of what the document leaves open (design: one file per
+ * implementation). Everything is optional but the name; what is not filled stays open.
+ */
+import { z } from 'zod';
+import { FIELD_NAMES, GROUPS, INPUT_NAMES, JOB_KINDS, OPERATIONS, type OperationKey } from '../contract/index.ts';
+import { CONVERTER_NAMES } from './converters.ts';
+import { checkSelector, type SelectorFunction } from './selector.ts';
+
+const operationKey = z.enum(OPERATIONS.map((each) => each.key) as [OperationKey, ...OperationKey[]]);
+const group = z.enum(Object.keys(GROUPS) as (keyof typeof GROUPS)[]);
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const selector = z
+  .union([
+    z.string().superRefine((text, context) => {
+      const wrong = checkSelector(text);
+      if (wrong) context.addIssue({ code: 'custom', message: wrong });
+    }),
+    z.custom<SelectorFunction>((value) => typeof value === 'function'),
+  ])
+  .describe('Where a value stands: `@…` within a row, `$…` within the whole answer (RFC 9535), or `$response.header.NAME`.');
+
+const field = z
+  .union([
+    selector,
+    z.strictObject({
+      at: selector,
+      as: z.enum(CONVERTER_NAMES).optional().describe('The converter from the wire to the neutral value.'),
+      required: z.boolean().optional().describe('Every row carries it; a gap is then a failure.'),
+      nullable: z.boolean().optional().describe('It may legally be null or absent.'),
+    }),
+  ])
+  .transform((value) => (typeof value === 'object' ? value : { at: value }));
+
+const clauses = z
+  .strictObject({
+    join: z.string().describe('What stands between two clauses, e.g. " and ".'),
+    clauses: z.array(z.string()).min(1).describe('Clauses with {inputs}; a clause whose input is not asked for is left out.'),
+    quote: z.enum(['odata', 'backslash', 'none']).default('none').describe('How a quote inside an inserted value is escaped.'),
+  })
+  .describe('A composite expression such as `category eq \'{category}\' and brand eq \'{brand}\'`.');
+
+const request = z
+  .strictObject({
+    query: z.record(z.string(), z.union([scalar, clauses, z.array(scalar)])).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    json: z.json().optional().describe('A JSON body; strings may hold {inputs}.'),
+    form: z.record(z.string(), scalar).optional().describe('An application/x-www-form-urlencoded body.'),
+    xml: z.string().optional().describe('An XML body; inserted values are escaped.'),
+    raw: z.strictObject({ type: z.string(), text: z.string() }).optional().describe('Any other body, sent as written.'),
+    spellings: z
+      .partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalar))
+      .optional()
+      .describe('How a neutral value is spelled here, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.'),
+  })
+  .refine((value) => [value.json, value.form, value.xml, value.raw].filter((each) => each !== undefined).length <= 1, {
+    message: 'a request has one body: keep one of json, form, xml, raw',
+  });
+
+const paging = z.discriminatedUnion('style', [
+  z.strictObject({ style: z.literal('page'), first: z.int().default(1), size: z.int().positive().optional(), maxPages: z.int().positive().optional() }),
+  z.strictObject({ style: z.literal('offset'), size: z.int().positive(), maxPages: z.int().positive().optional() }),
+  z.strictObject({ style: z.literal('cursor'), next: selector, maxPages: z.int().positive().optional() }),
+  z.strictObject({ style: z.literal('link'), rel: z.string().default('next'), maxPages: z.int().positive().optional() }),
+  z.strictObject({ style: z.literal('next'), next: selector, maxPages: z.int().positive().optional() }),
+]);
+
+const response = z.strictObject({
+  media: z.enum(['json', 'ndjson', 'csv', 'xml', 'text', 'binary']).optional().describe('Default: what Content-Type says.'),
+  csv: z.strictObject({ delimiter: z.string().length(1).default(','), header: z.boolean().default(true) }).optional(),
+  rows: z
+    .union([selector, z.strictObject({ '1': selector, '4': selector, '13': selector })])
+    .optional()
+    .describe('Where the rows stand, e.g. $.products[*]; for a delta answered in one call, one selector per window.'),
+  fields: z.partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field).optional(),
+  grain: z.array(selector).optional().describe('Further values that, with the usual ones, identify a row.'),
+  paging: paging.optional(),
+  schemas: z.record(z.string(), z.unknown()).optional().describe('Per status (200, 4xx, default): a JSON Schema, its file, or a Standard Schema.'),
+});
+
+const operation = z.strictObject({
+  request: request.optional().describe('How a valid request is built. An empty object says: a bare request is valid.'),
+  response: response.optional(),
+});
+
+const authScheme = z.discriminatedUnion('scheme', [
+  z.strictObject({ scheme: z.literal('none') }),
+  z.strictObject({ scheme: z.literal('apiKey'), in: z.enum(['header', 'query']), name: z.string(), value: z.string() }),
+  z.strictObject({ scheme: z.literal('basic'), username: z.string(), password: z.string() }),
+  z.strictObject({ scheme: z.literal('bearer'), token: z.string() }),
+  z.strictObject({
+    scheme: z.literal('oauth2'),
+    tokenUrl: z.string(),
+    clientId: z.string(),
+    clientSecret: z.string(),
+    scope: z.string().optional(),
+    credentialsIn: z.enum(['header', 'body']).default('header'),
+  }),
+  z.strictObject({ scheme: z.literal('headers'), headers: z.record(z.string(), z.string()) }),
+  z.strictObject({ scheme: z.literal('mtls'), cert: z.string(), key: z.string(), ca: z.string().optional(), passphrase: z.string().optional() }),
+]);
+
+const statuses = z.array(z.int().min(100).max(599));
+const weekday = z.enum(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
+const dateMeaning = z.enum(['day', 'weekEnding', 'weekStarting']);
+
+export const profileSchema = z.strictObject({
+  $schema: z.string().optional(),
+  name: z.string().min(1).describe('Whose dialect this is.'),
+  description: z.string().optional(),
+  implements: z.array(z.union([group, operationKey])).min(1).optional().describe('Groups or operations served; absent: all 41.'),
+  auth: z.union([authScheme, z.array(authScheme)]).optional(),
+  authExcept: z.array(operationKey).optional().describe('Operations that need no credentials.'),
+  headers: z.record(z.string(), z.string()).optional().describe('Sent with every request.'),
+  examples: z
+    .partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), z.array(scalar).min(1))
+    .optional()
+    .describe('Safe values the service knows, per input.'),
+  unknownUpc: z.string().optional().describe('A well-formed UPC the service does not know; default 999999999993.'),
+  operations: z.partialRecord(operationKey, operation).optional(),
+  jobs: z
+    .partialRecord(
+      z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]),
+      z.strictObject({
+        start: operationKey.describe('The POST that starts a job of this kind; its response.fields.jobId says where the id comes back.'),
+        states: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
+  dataWeek: z
+    .strictObject({
+      endsOn: weekday,
+      activeOn: dateMeaning.default('day'),
+      changedOn: dateMeaning.default('day'),
+      asOf: z.enum(['response', 'refreshDates', 'dateHeader']).default('response').describe('Where the as-of of windows comes from.'),
+      firstDay: z.enum(['included', 'excluded']).optional().describe('Is the day exactly N weeks before the as-of inside the window?'),
+    })
+    .optional(),
+  figures: z
+    .strictObject({
+      percentChange: z
+        .strictObject({ of: z.enum(['sales4Weeks', 'sales12Weeks', 'sales52Weeks']), decimals: z.int().min(0).max(10) })
+        .optional()
+        .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to so many decimals.'),
+    })
+    .optional(),
+  upc: z
+    .strictObject({ admits: z.array(z.enum(['trim', 'pad', 'ean13', 'gtin14', 'separators'])).default([]) })
+    .optional()
+    .describe('Normalisations the service applies to a look-up although the document fixes 12 digits; reported.'),
+  statuses: z
+    .strictObject({ unknown: statuses.optional(), malformed: statuses.optional(), unauthorized: statuses.optional(), tooMany: statuses.optional() })
+    .optional(),
+  limits: z
+    .strictObject({
+      requestsPerSecond: z.number().positive().optional(),
+      timeoutMs: z.int().positive().optional(),
+      maxRequests: z.int().positive().optional(),
+      maxBodyBytes: z.int().positive().optional(),
+    })
+    .optional(),
+});
+
+/** A profile as its author writes it. */
+export type ProfileInput = z.input<typeof profileSchema>;
+/** A profile as the machine uses it: defaults filled, fields in their long form. */
+export type ProfileData = z.output<typeof profileSchema>;
+export type OperationProfile = z.output<typeof operation>;
+export type RequestTemplate = z.output<typeof request>;
+export type ResponseProfile = z.output<typeof response>;
+export type FieldBinding = z.output<typeof field>;
+export type Paging = z.output<typeof paging>;
+export type AuthScheme = z.output<typeof authScheme>;
+
+/** A loaded profile: its data, where it came from, and the values that must never be shown. */
+export interface Profile {
+  readonly data: ProfileData;
+  /** The file's path, or `bundled:NAME`. */
+  readonly source: string;
+  /** Resolved `${ENV}` values; redacted from everything written. */
+  readonly secrets: readonly string[];
+}
