@@ -39,7 +39,13 @@ export const FIELDS = {
 export type Field = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
-export const SALES_FIGURES = ['sales4Weeks', 'sales12Weeks', 'sales52Weeks', 'salesLastYear', 'percentChange'] as const satisfies Field[];
+export const SALES_FIGURES = [
+  'sales4Weeks',
+  'sales12Weeks',
+  'sales52Weeks',
+  'salesLastYear',
+  'percentChange',
+] as const satisfies Field[];
 export const SALES_FILTERS = ['category', 'subCategory', 'manufacturer', 'brand'] as const satisfies Field[];
 
 export const INPUTS = {

@@ -4,6 +4,7 @@
  */
 import { FIELDS, type Field, INPUTS, type Input, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
 import { OPERATIONS, type OperationKey, type OperationName, operationNamed } from './operations.ts';
+import { JOB_KINDS, type JobKind } from './resources.ts';
 
 interface Open {
   readonly inputs: readonly Input[];
@@ -75,8 +76,28 @@ export const GENERAL_OPENINGS = {
   dataWeek: { section: '8', asks: 'what dates mean and when a data week ends', fill: 'dataWeek' },
   upcExamples: { section: '8', asks: 'UPCs of products the service knows', fill: 'examples.upc' },
   catalogueIdExamples: { section: '4.2', asks: 'ids of catalogues the service knows', fill: 'examples.catalogueId' },
-  percentChange: { section: '4.4', asks: 'base, unit and rounding of the percentage change', fill: 'figures.percentChange' },
+  distinguishing: {
+    section: '4.2',
+    asks: 'which answers of group B differ from catalogue to catalogue',
+    fill: 'catalogue.distinguishing',
+  },
+  percentChange: {
+    section: '4.4',
+    asks: 'base, unit and rounding of the percentage change',
+    fill: 'figures.percentChange',
+  },
 } as const;
+
+const JOB_OPENINGS = Object.fromEntries(
+  JOB_KINDS.map((kind) => [
+    `job.${kind}`,
+    {
+      section: '2',
+      asks: `which POST starts a ${kind} job and where its id comes back, or the id of one`,
+      fill: `jobs.${kind}`,
+    },
+  ]),
+) as Record<`job.${JobKind}`, { section: string; asks: string; fill: string }>;
 
 type PartOf<N extends OperationName> =
   | 'request'
@@ -84,7 +105,10 @@ type PartOf<N extends OperationName> =
   | `inputs.${(typeof OPEN_PARTS)[N]['inputs'][number]}`
   | `fields.${(typeof OPEN_PARTS)[N]['fields'][number]}`;
 
-export type OpeningId = keyof typeof GENERAL_OPENINGS | { [N in OperationName]: `${N}.${PartOf<N>}` }[OperationName];
+export type OpeningId =
+  | keyof typeof GENERAL_OPENINGS
+  | `job.${JobKind}`
+  | { [N in OperationName]: `${N}.${PartOf<N>}` }[OperationName];
 
 export interface Opening {
   readonly id: OpeningId;
@@ -94,7 +118,10 @@ export interface Opening {
   /** Where in a profile the answer stands. */
   readonly fill: string;
   readonly operation?: OperationKey;
-  readonly part?: { readonly kind: 'request' | 'rows' } | { readonly kind: 'input'; readonly input: Input } | { readonly kind: 'field'; readonly field: Field };
+  readonly part?:
+    | { readonly kind: 'request' | 'rows' }
+    | { readonly kind: 'input'; readonly input: Input }
+    | { readonly kind: 'field'; readonly field: Field };
 }
 
 function openingsOfOperation(name: OperationName): Opening[] {
@@ -112,17 +139,23 @@ function openingsOfOperation(name: OperationName): Opening[] {
   return [
     one('request', `what a valid request to ${key} looks like`, `${at}.request`, { kind: 'request' }),
     ...open.inputs.map((input) =>
-      one(`inputs.${input}`, `where the request carries ${INPUTS[input]}`, `{${input}} in ${at}.request`, { kind: 'input', input }),
+      one(`inputs.${input}`, `where the request carries ${INPUTS[input]}`, `{${input}} in ${at}.request`, {
+        kind: 'input',
+        input,
+      }),
     ),
     one('rows', 'where the rows of the answer stand', `${at}.response.rows`, { kind: 'rows' }),
     ...open.fields.map((field) =>
-      one(`fields.${field}`, `where the answer holds ${FIELDS[field].means}`, `${at}.response.fields.${field}`, { kind: 'field', field }),
+      one(`fields.${field}`, `where the answer holds ${FIELDS[field].means}`, `${at}.response.fields.${field}`, {
+        kind: 'field',
+        field,
+      }),
     ),
   ];
 }
 
 export const OPENINGS: readonly Opening[] = [
-  ...Object.entries(GENERAL_OPENINGS).map(([id, row]) => ({ id: id as OpeningId, ...row })),
+  ...Object.entries({ ...GENERAL_OPENINGS, ...JOB_OPENINGS }).map(([id, row]) => ({ id: id as OpeningId, ...row })),
   ...OPERATIONS.flatMap((operation) => openingsOfOperation(operation.name)),
 ];
 

@@ -2,7 +2,10 @@ import type { OperationKey } from './operations.ts';
 
 /** The resources the document implies, section 2, with what it says of each. */
 export const RESOURCES = {
-  catalogue: { identifiedBy: 'catalogue id (type and format not shown)', has: ['dimensions', 'logical dimensions', 'refresh dates'] },
+  catalogue: {
+    identifiedBy: 'catalogue id (type and format not shown)',
+    has: ['dimensions', 'logical dimensions', 'refresh dates'],
+  },
   dimension: { identifiedBy: 'not shown', has: ['attributes', 'groups', 'hierarchies', 'rows'] },
   group: { identifiedBy: 'not shown', has: ['levels', 'level values'] },
   hierarchy: { identifiedBy: 'not shown', has: ['levels', 'level values'] },

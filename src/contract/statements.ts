@@ -11,7 +11,12 @@ interface StatementRow {
   readonly why?: string;
 }
 
-const seen = <I extends string>(id: I, section: string, says: string) => ({ id, section, says, observable: true as const });
+const seen = <I extends string>(id: I, section: string, says: string) => ({
+  id,
+  section,
+  says,
+  observable: true as const,
+});
 const unseen = <I extends string>(id: I, section: string, says: string, why: string) => ({
   id,
   section,
@@ -21,8 +26,17 @@ const unseen = <I extends string>(id: I, section: string, says: string, why: str
 });
 
 export const STATEMENTS = [
-  seen('operation.served', '4', 'Each of the 41 operations is served with its documented method at its documented path.'),
-  seen('base.appended', '4', 'Every path is appended to one common base address.'),
+  seen(
+    'operation.served',
+    '4',
+    'Each of the 41 operations is served with its documented method at its documented path.',
+  ),
+  unseen(
+    'base.appended',
+    '4',
+    'Every path is appended to one common base address.',
+    'a run reaches every operation below the base address it is given: operation.served shows it for each',
+  ),
   seen('platform.segment', '0', 'The first segment of every group C path is PLATFORMAPI, exactly as written.'),
   seen('version.segment', '9', 'Group B, C and D paths carry the segment v1 behind their group prefix.'),
   seen('version.none', '9', 'Group A paths carry no version segment.'),
@@ -34,12 +48,24 @@ export const STATEMENTS = [
     'Group A covers business counts, lists, surveys, drive jobs, reports, file enhancement, prospect filters, locations, map export and variable pull.',
     'the behaviour of each operation beyond its name is not shown, so only its presence can be tested (operation.served)',
   ),
-  seen('A.content', '1', 'Group A operations answer in the area their name indicates: filters, saved map, thematic id, service test.'),
+  seen(
+    'A.content',
+    '1',
+    'Group A operations answer in the area their name indicates: filters, saved map, thematic id, service test.',
+  ),
 
   seen('B.post', '4.2', 'Every operation of group B uses POST.'),
   seen('B.catalogue-id', '4.2', 'Each operation of group B takes the catalogue id and answers for that catalogue.'),
-  seen('B.metadata', '1', 'Group B returns the metadata it names: catalogues, dimensions, attributes, groups, hierarchies, levels, values, refresh dates, share prompts.'),
-  seen('B.graph', '2', 'Catalogues have dimensions; dimensions have attributes, groups and hierarchies; those have levels and level values; measures have share prompts.'),
+  seen(
+    'B.metadata',
+    '1',
+    'Group B returns the metadata it names: catalogues, dimensions, attributes, groups, hierarchies, levels, values, refresh dates, share prompts.',
+  ),
+  seen(
+    'B.graph',
+    '2',
+    'Catalogues have dimensions; dimensions have attributes, groups and hierarchies; those have levels and level values; measures have share prompts.',
+  ),
 
   seen('C.categories', '4.3', 'allCategories returns the categories of products.'),
   seen('C.bulk', '4.3', 'allProducts lists all active products in bulk.'),
@@ -54,20 +80,48 @@ export const STATEMENTS = [
   seen('C.delta-weekly', '8', 'The delta is refreshed with the weekly data reload.'),
 
   seen('D.metadata', '4.4', 'Metadata lists the available categories and sub-categories, manufacturers and brands.'),
-  seen('D.category-performance', '4.4', 'CategoryPerformance answers the performance of categories and sub-categories.'),
+  seen(
+    'D.category-performance',
+    '4.4',
+    'CategoryPerformance answers the performance of categories and sub-categories.',
+  ),
   seen('D.brand-performance', '4.4', 'BrandPerformance answers the performance of manufacturers and brands.'),
-  seen('D.five-figures', '4.4', 'Each result row carries dollar sales of 4, 12 and 52 weeks, of last year, and the dollar percentage change.'),
+  seen(
+    'D.five-figures',
+    '4.4',
+    'Each result row carries dollar sales of 4, 12 and 52 weeks, of last year, and the dollar percentage change.',
+  ),
   seen('D.filters', '4.4', 'Results can be filtered by category, sub-category, manufacturer and brand name.'),
   seen('D.market', '4.4', 'The one market is Total US.'),
   seen('D.windows', '8', 'The sales windows are the last 4, 12 and 52 weeks and last year.'),
 
   unseen('purpose.A', '1', 'Purpose and behaviour of group A beyond the names: not shown.', 'an opening, not a demand'),
-  unseen('shapes', '2', 'Field names, types, formats and required flags of bodies: not shown.', 'an opening, filled by a profile'),
+  unseen(
+    'shapes',
+    '2',
+    'Field names, types, formats and required flags of bodies: not shown.',
+    'an opening, filled by a profile',
+  ),
   unseen('states', '3', 'States and transitions: not shown.', 'an opening; a profile may list states'),
-  unseen('auth', '5', 'Authentication scheme, credentials, headers and scopes: not shown.', 'an opening, filled by a profile'),
-  unseen('events', '6', 'Events, callbacks and notifications: not shown.', 'an opening; nothing is called back in a test run'),
+  unseen(
+    'auth',
+    '5',
+    'Authentication scheme, credentials, headers and scopes: not shown.',
+    'an opening, filled by a profile',
+  ),
+  unseen(
+    'events',
+    '6',
+    'Events, callbacks and notifications: not shown.',
+    'an opening; nothing is called back in a test run',
+  ),
   unseen('errors', '7', 'Error codes, status codes and error bodies: not shown.', 'an opening, filled by a profile'),
-  unseen('limits.open', '8', 'Rate limits, page sizes, payload limits and time-outs: not shown.', 'an opening, filled by a profile'),
+  unseen(
+    'limits.open',
+    '8',
+    'Rate limits, page sizes, payload limits and time-outs: not shown.',
+    'an opening, filled by a profile',
+  ),
   unseen('version.open', '9', 'Version selection by header, deprecation and compatibility: not shown.', 'an opening'),
 ] as const satisfies readonly StatementRow[];
 

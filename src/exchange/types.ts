@@ -6,6 +6,10 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: Uint8Array;
+  /** False: a redirect is the answer. Default true. */
+  readonly follow?: boolean;
+  /** True: sent without the profile's credentials. */
+  readonly anonymous?: boolean;
 }
 
 export interface ResponseHead {
@@ -19,7 +23,19 @@ export interface ResponseHead {
  * How a request failed below HTTP, or while its body arrived. `truncated` is a body shorter or longer than announced;
  * `tooLarge` means our own cap stopped it; `budget` that the run's request budget was used up and nothing was sent.
  */
-export const FAILURE_KINDS = ['refused', 'dns', 'tls', 'reset', 'timeout', 'truncated', 'protocol', 'tooLarge', 'budget', 'notRecorded', 'stopped'] as const;
+export const FAILURE_KINDS = [
+  'refused',
+  'dns',
+  'tls',
+  'reset',
+  'timeout',
+  'truncated',
+  'protocol',
+  'tooLarge',
+  'budget',
+  'notRecorded',
+  'stopped',
+] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 export interface Failure {

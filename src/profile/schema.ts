@@ -19,7 +19,9 @@ const selector = z
     }),
     z.custom<SelectorFunction>((value) => typeof value === 'function'),
   ])
-  .describe('Where a value stands: `@…` within a row, `$…` within the whole answer (RFC 9535), or `$response.header.NAME`.');
+  .describe(
+    'Where a value stands: `@…` within a row, `$…` within the whole answer (RFC 9535), or `$response.header.NAME`.',
+  );
 
 const field = z
   .union([
@@ -36,10 +38,16 @@ const field = z
 const clauses = z
   .strictObject({
     join: z.string().describe('What stands between two clauses, e.g. " and ".'),
-    clauses: z.array(z.string()).min(1).describe('Clauses with {inputs}; a clause whose input is not asked for is left out.'),
-    quote: z.enum(['odata', 'backslash', 'none']).default('none').describe('How a quote inside an inserted value is escaped.'),
+    clauses: z
+      .array(z.string())
+      .min(1)
+      .describe('Clauses with {inputs}; a clause whose input is not asked for is left out.'),
+    quote: z
+      .enum(['odata', 'backslash', 'none'])
+      .default('none')
+      .describe('How a quote inside an inserted value is escaped.'),
   })
-  .describe('A composite expression such as `category eq \'{category}\' and brand eq \'{brand}\'`.');
+  .describe("A composite expression such as `category eq '{category}' and brand eq '{brand}'`.");
 
 const request = z
   .strictObject({
@@ -59,24 +67,32 @@ const request = z
   });
 
 const paging = z.discriminatedUnion('style', [
-  z.strictObject({ style: z.literal('page'), first: z.int().default(1), size: z.int().positive().optional(), maxPages: z.int().positive().optional() }),
+  z.strictObject({
+    style: z.literal('page'),
+    first: z.int().default(1),
+    size: z.int().positive().optional(),
+    maxPages: z.int().positive().optional(),
+  }),
   z.strictObject({ style: z.literal('offset'), size: z.int().positive(), maxPages: z.int().positive().optional() }),
   z.strictObject({ style: z.literal('cursor'), next: selector, maxPages: z.int().positive().optional() }),
-  z.strictObject({ style: z.literal('link'), rel: z.string().default('next'), maxPages: z.int().positive().optional() }),
+  z.strictObject({
+    style: z.literal('link'),
+    rel: z.string().default('next'),
+    maxPages: z.int().positive().optional(),
+  }),
   z.strictObject({ style: z.literal('next'), next: selector, maxPages: z.int().positive().optional() }),
 ]);
 
 const response = z.strictObject({
-  media: z.enum(['json', 'ndjson', 'csv', 'xml', 'text', 'binary']).optional().describe('Default: what Content-Type says.'),
-  csv: z.strictObject({ delimiter: z.string().length(1).default(','), header: z.boolean().default(true) }).optional(),
+  media: z.enum(['json', 'ndjson', 'text']).optional().describe('Default: what Content-Type says.'),
   rows: z
     .union([selector, z.strictObject({ '1': selector, '4': selector, '13': selector })])
     .optional()
     .describe('Where the rows stand, e.g. $.products[*]; for a delta answered in one call, one selector per window.'),
-  fields: z.partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field).optional(),
-  grain: z.array(selector).optional().describe('Further values that, with the usual ones, identify a row.'),
+  fields: z
+    .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
+    .optional(),
   paging: paging.optional(),
-  schemas: z.record(z.string(), z.unknown()).optional().describe('Per status (200, 4xx, default): a JSON Schema, its file, or a Standard Schema.'),
 });
 
 const operation = z.strictObject({
@@ -89,19 +105,9 @@ const authScheme = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('apiKey'), in: z.enum(['header', 'query']), name: z.string(), value: z.string() }),
   z.strictObject({ scheme: z.literal('basic'), username: z.string(), password: z.string() }),
   z.strictObject({ scheme: z.literal('bearer'), token: z.string() }),
-  z.strictObject({
-    scheme: z.literal('oauth2'),
-    tokenUrl: z.string(),
-    clientId: z.string(),
-    clientSecret: z.string(),
-    scope: z.string().optional(),
-    credentialsIn: z.enum(['header', 'body']).default('header'),
-  }),
   z.strictObject({ scheme: z.literal('headers'), headers: z.record(z.string(), z.string()) }),
-  z.strictObject({ scheme: z.literal('mtls'), cert: z.string(), key: z.string(), ca: z.string().optional(), passphrase: z.string().optional() }),
 ]);
 
-const statuses = z.array(z.int().min(100).max(599));
 const weekday = z.enum(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
 const dateMeaning = z.enum(['day', 'weekEnding', 'weekStarting']);
 
@@ -109,7 +115,11 @@ export const profileSchema = z.strictObject({
   $schema: z.string().optional(),
   name: z.string().min(1).describe('Whose dialect this is.'),
   description: z.string().optional(),
-  implements: z.array(z.union([group, operationKey])).min(1).optional().describe('Groups or operations served; absent: all 41.'),
+  implements: z
+    .array(z.union([group, operationKey]))
+    .min(1)
+    .optional()
+    .describe('Groups or operations served; absent: all 41.'),
   auth: z.union([authScheme, z.array(authScheme)]).optional(),
   authExcept: z.array(operationKey).optional().describe('Operations that need no credentials.'),
   headers: z.record(z.string(), z.string()).optional().describe('Sent with every request.'),
@@ -123,8 +133,12 @@ export const profileSchema = z.strictObject({
     .partialRecord(
       z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]),
       z.strictObject({
-        start: operationKey.describe('The POST that starts a job of this kind; its response.fields.jobId says where the id comes back.'),
-        states: z.array(z.string()).optional(),
+        start: operationKey
+          .optional()
+          .describe('The POST that starts a job of this kind; its response.fields.jobId says where the id comes back.'),
+        example: scalar
+          .optional()
+          .describe('The id of a job of this kind whose status can be read without starting one.'),
       }),
     )
     .optional(),
@@ -133,10 +147,31 @@ export const profileSchema = z.strictObject({
       endsOn: weekday,
       activeOn: dateMeaning.default('day'),
       changedOn: dateMeaning.default('day'),
-      asOf: z.enum(['response', 'refreshDates', 'dateHeader']).default('response').describe('Where the as-of of windows comes from.'),
-      firstDay: z.enum(['included', 'excluded']).optional().describe('Is the day exactly N weeks before the as-of inside the window?'),
+      asOf: z
+        .enum(['response', 'refreshDates', 'dateHeader'])
+        .default('response')
+        .describe('Where the as-of of windows comes from.'),
+      firstDay: z
+        .enum(['included', 'excluded'])
+        .optional()
+        .describe('Is the day exactly N weeks before the as-of inside the window?'),
     })
     .optional(),
+  catalogue: z
+    .strictObject({
+      distinguishing: z
+        .array(operationKey)
+        .min(1)
+        .describe('Group B operations whose answers differ from catalogue to catalogue.'),
+    })
+    .optional(),
+  markets: z
+    .strictObject({
+      products: z.array(z.string()).min(1).optional(),
+      performance: z.array(z.string()).min(1).optional(),
+    })
+    .optional()
+    .describe('How the US market of products and the market Total US of performance rows are spelled in answers.'),
   figures: z
     .strictObject({
       percentChange: z
@@ -149,9 +184,6 @@ export const profileSchema = z.strictObject({
     .strictObject({ admits: z.array(z.enum(['trim', 'pad', 'ean13', 'gtin14', 'separators'])).default([]) })
     .optional()
     .describe('Normalisations the service applies to a look-up although the document fixes 12 digits; reported.'),
-  statuses: z
-    .strictObject({ unknown: statuses.optional(), malformed: statuses.optional(), unauthorized: statuses.optional(), tooMany: statuses.optional() })
-    .optional(),
   limits: z
     .strictObject({
       requestsPerSecond: z.number().positive().optional(),

@@ -1,0 +1,8 @@
+/** Every dialect the simulator speaks: a new one is one file beside this one and one line here. */
+import { reference } from './reference.ts';
+import type { Dialect } from './types.ts';
+
+export const DIALECTS = { reference } as const satisfies Record<string, Dialect>;
+export type DialectName = keyof typeof DIALECTS;
+export const DIALECT_NAMES = Object.keys(DIALECTS) as DialectName[];
+export const isDialectName = (text: string): text is DialectName => Object.hasOwn(DIALECTS, text);

@@ -1,0 +1,133 @@
+/**
+ * The reference dialect: ours, not the document's, which shows no shapes at all. Plain JSON in camel case, query
+ * parameters by their neutral names, JSON bodies for POST, no credentials, errors as problem details (RFC 9457).
+ * `src/profile/bundled/reference.yaml` describes it.
+ */
+import { type Input, OPEN_PARTS } from '../../src/contract/index.ts';
+import { isoDay } from '../model/clock.ts';
+import type { Answer, Category, PerformanceRow, ProductRow, Query, Refused } from '../model/types.ts';
+import type { Dialect, Reply } from './types.ts';
+
+/** A JSON object of inputs; an empty body is an empty one. Undefined when it is anything else. */
+function parseBody(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    const value: unknown = text === '' ? {} : JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const wireName = (input: Input): string => (input === 'window' ? 'weeks' : input);
+
+function read({ operation, query, upc, body }: Parameters<Dialect['read']>[0]): Query | Refused {
+  const sent = operation.method === 'POST' ? parseBody(body) : Object.fromEntries(query);
+  if (!sent) return { kind: 'refused', reason: 'unreadable', detail: 'the body must be a JSON object in UTF-8' };
+  const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
+  const asked: Query = Object.fromEntries(
+    inputs.flatMap((input) => {
+      const value = input === 'upc' ? upc : sent[wireName(input)];
+      if (typeof value !== 'string' && typeof value !== 'number') return [];
+      return [[input, input === 'window' ? Number(value) : String(value)]];
+    }),
+  );
+  if (operation.name === 'updateProducts' && asked.window === undefined) {
+    return { kind: 'refused', reason: 'missing', input: 'window', detail: 'weeks is needed: 1, 4 or 13' };
+  }
+  return asked;
+}
+
+const json = (value: unknown): Reply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
+
+function problem(status: number, title: string, detail?: string): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+    body: JSON.stringify({ type: 'about:blank', title, status, detail }),
+  };
+}
+
+/** `{…head, "key": [row, row, …], "total": n}`, row by row: the total comes last, so that no list is walked twice. */
+function list<T>(head: object, key: string, rows: Iterable<T>, write: (row: T) => unknown): Reply {
+  function* chunks() {
+    let total = 0;
+    // An empty head leaves no comma behind.
+    yield `${JSON.stringify({ ...head, [key]: [] }).slice(0, -2)}`;
+    for (const row of rows) {
+      yield (total === 0 ? '' : ',') + JSON.stringify(write(row));
+      total += 1;
+    }
+    yield `],"total":${total}}`;
+  }
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: { [Symbol.iterator]: chunks } };
+}
+
+const product = ({ activeOn, changedOn, ...names }: ProductRow) => ({
+  ...names,
+  activeOn: isoDay(activeOn),
+  changedOn: changedOn === undefined ? undefined : isoDay(changedOn),
+});
+
+const categoryRows = (categories: readonly Category[]) =>
+  categories.flatMap(({ id, name, subCategories }) =>
+    subCategories.map((subCategory) => ({ category: name, categoryId: id, subCategory })),
+  );
+
+const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+  missing: 400,
+  malformed: 400,
+  unreadable: 400,
+  unauthorized: 401,
+  tooLarge: 413,
+};
+
+function write(answer: Answer): Reply {
+  switch (answer.kind) {
+    case 'products':
+      return list({ asOf: isoDay(answer.asOf) }, 'products', answer.rows, product);
+    case 'product': {
+      const { upc, description, category, categoryId, characteristics } = answer.product;
+      return json({ upc, description, category, categoryId, characteristics });
+    }
+    case 'deltas': {
+      const [delta] = answer.windows;
+      return list({ asOf: isoDay(answer.asOf), weeks: delta?.weeks }, 'products', delta?.rows ?? [], product);
+    }
+    case 'categories':
+      return list({}, 'categories', categoryRows(answer.categories), (row) => row);
+    case 'performance':
+      return list({ asOf: isoDay(answer.asOf) }, 'rows', answer.rows, (row: PerformanceRow) => row);
+    case 'available':
+      return list({}, 'rows', answer.rows, (row) => row);
+    case 'items':
+      return json({
+        items: answer.items.map(({ date, ...item }) => ({ ...item, ...(date !== undefined && { date: isoDay(date) }) })),
+      });
+    case 'jobStarted':
+      return { ...json({ jobId: answer.jobId }), status: 202 };
+    case 'jobStatus':
+      return json({ jobId: answer.jobId, state: answer.state });
+    case 'thing':
+      return json({ id: answer.id });
+    case 'working':
+      return json({ status: 'ok' });
+    case 'unknown':
+      return problem(404, 'Not known', `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`);
+    case 'refused':
+      return problem(STATUS_OF[answer.reason], 'Bad request', answer.detail);
+    case 'broken':
+      return problem(500, 'Internal error', answer.why);
+    case 'noSuchPath':
+      return problem(404, 'No such path');
+    case 'wrongMethod':
+      return problem(405, 'Method not allowed');
+  }
+}
+
+export const reference: Dialect = { name: 'reference', read, write };

@@ -1,0 +1,35 @@
+/** What a fault is: a named, minimal deviation that breaks one statement of the document. */
+import type { ObservableStatementId, Operation, OperationName } from '../../src/contract/index.ts';
+import type { Reply } from '../dialects/types.ts';
+import type { Answer, Query } from '../model/types.ts';
+import type { World } from '../model/world.ts';
+import type { Asked, Match } from '../router.ts';
+
+export interface FaultContext {
+  readonly operation: Operation;
+  /** The faultless world, to ask what the right answer to another question would be. */
+  readonly world: World;
+}
+
+/**
+ * Where a deviation may take hold, in the order of a request's way. All but the last are neutral and so work in every
+ * dialect. A deviation without state of its own: equal requests deviate equally.
+ */
+export interface Hooks {
+  /** What a method and path lead to; `route` is the right router. */
+  route?(asked: Asked, route: (asked: Asked) => Match): Match;
+  ask?(query: Query, context: FaultContext): Query;
+  answer?(answer: Answer, context: FaultContext & { readonly query: Query }): Answer;
+  reply?(reply: Reply, context: { readonly operation: OperationName }): Reply;
+}
+
+export interface Fault {
+  /** Stable for ever, kebab-case. */
+  readonly name: string;
+  readonly statement: ObservableStatementId;
+  /** What is broken, in one sentence. */
+  readonly says: string;
+  /** Only a plausible reading of the document is broken: found under `--strict`. */
+  readonly strict?: true;
+  readonly hooks: Hooks;
+}

@@ -1,0 +1,25 @@
+/** Which brands stand in which sub-category: the one place products and sales both come from, so that they agree. */
+import { EMPTY_CATEGORY } from './names.ts';
+import type { Category } from './types.ts';
+
+export interface Shelf {
+  readonly category: string;
+  readonly categoryId: string;
+  readonly subCategory: string;
+  readonly brands: readonly { readonly manufacturer: string; readonly brand: string }[];
+}
+
+const BRANDS_PER_SHELF = 3;
+
+/** One shelf per sub-category of every category that has products; every brand stands on some shelf. */
+export function stockShelves(categories: readonly Category[], brands: Shelf['brands']): Shelf[] {
+  return categories
+    .filter(({ name }) => name !== EMPTY_CATEGORY)
+    .flatMap(({ id, name, subCategories }) => subCategories.map((subCategory) => ({ id, name, subCategory })))
+    .map(({ id, name, subCategory }, at) => ({
+      category: name,
+      categoryId: id,
+      subCategory,
+      brands: Array.from({ length: BRANDS_PER_SHELF }, (_, nth) => brands[(at + nth * 7) % brands.length]!),
+    }));
+}

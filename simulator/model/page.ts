@@ -1,0 +1,43 @@
+import type { Answer, Query } from './types.ts';
+
+/** Some rows of a list, read no further than one row behind them. */
+function slice<T>(rows: Iterable<T>, offset: number, limit: number): { rows: T[]; more: boolean } {
+  const page: T[] = [];
+  let at = 0;
+  for (const row of rows) {
+    if (at >= offset + limit) return { rows: page, more: true };
+    if (at >= offset) page.push(row);
+    at += 1;
+  }
+  return { rows: page, more: false };
+}
+
+/**
+ * Cuts the page asked for by `offset` and `limit` out of an answer and says where the next begins; an answer that is no
+ * list stays as it is. A delta of several windows in one answer is cut in each.
+ */
+export function cutPage(answer: Answer, { offset = 0, limit }: Query): Answer {
+  if (offset === 0 && limit === undefined) return answer;
+  const size = limit ?? Number.POSITIVE_INFINITY;
+  const next = (more: boolean) => (more ? { next: offset + size } : {});
+  switch (answer.kind) {
+    case 'products': {
+      const { rows, more } = slice(answer.rows, offset, size);
+      return { ...answer, rows, ...next(more) };
+    }
+    case 'performance': {
+      const { rows, more } = slice(answer.rows, offset, size);
+      return { ...answer, rows, ...next(more) };
+    }
+    case 'deltas': {
+      const pages = answer.windows.map(({ weeks, rows }) => ({ weeks, ...slice(rows, offset, size) }));
+      return {
+        ...answer,
+        windows: pages.map(({ weeks, rows }) => ({ weeks, rows })),
+        ...next(pages.some(({ more }) => more)),
+      };
+    }
+    default:
+      return answer;
+  }
+}

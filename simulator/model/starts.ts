@@ -1,0 +1,14 @@
+import type { JobKind, OperationName } from '../../src/contract/index.ts';
+
+/** Which POST starts which kind of job: our reading of the names; section 2 names the kinds, section 4.1 the operations. */
+export const STARTS = {
+  businesscount: 'prospect',
+  createlist: 'prospect',
+  drive: 'drive',
+  executeReport: 'report',
+  fileenhancement: 'fileEnhancement',
+  importLocation: 'location',
+  mapExport: 'mapExport',
+  pullVariable: 'variablePull',
+  updateLocation: 'location',
+} as const satisfies Partial<Record<OperationName, JobKind>>;

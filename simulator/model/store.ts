@@ -1,0 +1,82 @@
+/**
+ * What is small in the world, in @mswjs/data: metadata, categories, brands, filters, jobs. The only file that imports it.
+ * Its queries are linear scans, so relations are plain key strings, and products and sales never enter it.
+ */
+import { factory, primaryKey } from '@mswjs/data';
+import { JOB_KINDS, type JobKind } from '../../src/contract/index.ts';
+import { type MetadataNode, metadataNodes, type NodeKind } from './metadata.ts';
+import { BRAND_NAMES, CATEGORY_NAMES, PROSPECT_FILTER_NAMES } from './names.ts';
+import type { Category, Item } from './types.ts';
+
+export interface Job {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly reads: number;
+}
+
+export interface Store {
+  readonly categories: () => readonly Category[];
+  readonly brands: () => readonly { readonly manufacturer: string; readonly brand: string }[];
+  readonly filters: () => readonly Item[];
+  readonly node: (key: string) => MetadataNode | undefined;
+  readonly children: (parent: string, kind: NodeKind) => readonly MetadataNode[];
+  readonly startJob: (kind: JobKind) => Job;
+  /** Counts one more reading of a job's status; undefined when no such job of that kind was started. */
+  readonly readJob: (id: string, kind: JobKind) => Job | undefined;
+  readonly storeSurvey: () => string;
+}
+
+const numbered = (prefix: string, at: number, width: number): string => `${prefix}-${String(at).padStart(width, '0')}`;
+
+/** A store of its own, filled; two stores share nothing. */
+export function createStore(): Store {
+  const db = factory({
+    category: { id: primaryKey(String), name: String },
+    subCategory: { key: primaryKey(String), categoryId: String, name: String },
+    brand: { key: primaryKey(String), manufacturer: String, brand: String },
+    filter: { id: primaryKey(String), name: String },
+    node: { key: primaryKey(String), parent: String, kind: String, id: String, name: String, weeksAgo: Number },
+    job: { id: primaryKey(String), kind: String, reads: Number },
+    survey: { id: primaryKey(String) },
+  });
+  for (const [at, [name, subCategories]] of Object.entries(CATEGORY_NAMES).entries()) {
+    const { id } = db.category.create({ id: numbered('cat', at + 1, 2), name });
+    for (const each of subCategories) db.subCategory.create({ key: `${id}/${each}`, categoryId: id, name: each });
+  }
+  for (const [manufacturer, brands] of Object.entries(BRAND_NAMES)) {
+    for (const brand of brands) db.brand.create({ key: `${manufacturer}/${brand}`, manufacturer, brand });
+  }
+  for (const [at, name] of PROSPECT_FILTER_NAMES.entries())
+    db.filter.create({ id: numbered('filter', at + 1, 2), name });
+  for (const node of metadataNodes()) db.node.create(node);
+
+  const jobOf = (id: string, kind: string) =>
+    db.job.findFirst({ where: { id: { equals: id }, kind: { equals: kind } } }) as Job | null;
+  return {
+    categories: () =>
+      db.category.getAll().map(({ id, name }) => ({
+        id,
+        name,
+        subCategories: db.subCategory.findMany({ where: { categoryId: { equals: id } } }).map((each) => each.name),
+      })),
+    brands: () => db.brand.getAll().map(({ manufacturer, brand }) => ({ manufacturer, brand })),
+    filters: () => db.filter.getAll().map(({ id, name }) => ({ id, name })),
+    node: (key) => (db.node.findFirst({ where: { key: { equals: key } } }) as MetadataNode | null) ?? undefined,
+    children: (parent, kind) =>
+      db.node.findMany({ where: { parent: { equals: parent }, kind: { equals: kind } } }) as MetadataNode[],
+    startJob: (kind) => {
+      // The kind's place in the contract's list keeps ids of different kinds apart without spelling the kind out.
+      const id = numbered(`job-${JOB_KINDS.indexOf(kind) + 1}`, db.job.count() + 1, 6);
+      db.job.create({ id, kind, reads: 0 });
+      return { id, kind, reads: 0 };
+    },
+    readJob: (id, kind) => {
+      const job = jobOf(id, kind);
+      if (!job) return undefined;
+      const reads = job.reads + 1;
+      db.job.update({ where: { id: { equals: id } }, data: { reads } });
+      return { id, kind, reads };
+    },
+    storeSurvey: () => db.survey.create({ id: numbered('survey', db.survey.count() + 1, 6) }).id,
+  };
+}

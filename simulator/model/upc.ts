@@ -1,0 +1,45 @@
+/**
+ * Product index ↔ UPC without a table (section 8: 12 digits). Eleven digits are an affine permutation of the index, the
+ * twelfth is the check digit. Independent of the seed, so that a profile can name UPCs that always exist.
+ */
+const SPACE = 100_000_000_000;
+// Near the golden ratio of the space, so that neighbours lie far apart; ends in 7, so it has an inverse.
+const FACTOR = 61_803_398_877;
+// Puts index 0 among the UPCs that begin with a zero.
+const SHIFT = 4_210_000_017;
+const INVERSE = inverse(BigInt(FACTOR), BigInt(SPACE));
+
+/** The largest number of products the multiplication below stays exact for. */
+export const MAX_PRODUCTS = 100_000_000;
+
+function inverse(value: bigint, modulus: bigint): bigint {
+  let [old, next, oldFactor, factor] = [value, modulus, 1n, 0n];
+  while (next !== 0n) {
+    const quotient = old / next;
+    [old, next] = [next, old - quotient * next];
+    [oldFactor, factor] = [factor, oldFactor - quotient * factor];
+  }
+  return ((oldFactor % modulus) + modulus) % modulus;
+}
+
+function checkDigit(payload: string): number {
+  let sum = 0;
+  for (let at = 0; at < 11; at += 1) sum += (payload.charCodeAt(at) - 48) * (at % 2 === 0 ? 3 : 1);
+  return (10 - (sum % 10)) % 10;
+}
+
+/** The UPC of a product, e.g. `upcAt(0)` is `042100000173`. */
+export function upcAt(index: number): string {
+  // In two parts: the whole product would leave the exact integers.
+  const high = ((Math.floor(FACTOR / 100_000) * index) % 1_000_000) * 100_000;
+  const payload = String((high + (FACTOR % 100_000) * index + SHIFT) % SPACE).padStart(11, '0');
+  return payload + checkDigit(payload);
+}
+
+/** The index of a UPC, or undefined when its check digit is not right; whether a product has that index is not asked. */
+export function indexOfUpc(upc: string): number | undefined {
+  const payload = upc.slice(0, 11);
+  if (Number(upc[11]) !== checkDigit(payload)) return undefined;
+  const modulus = BigInt(SPACE);
+  return Number((((BigInt(payload) - BigInt(SHIFT) + modulus) % modulus) * INVERSE) % modulus);
+}

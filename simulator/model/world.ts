@@ -1,0 +1,130 @@
+/** One consistent, seeded world that answers neutral questions for all 41 operations. */
+import {
+  type DeltaWeeks,
+  isUpc,
+  JOB_KINDS,
+  JOB_STATUS,
+  type JobKind,
+  LIMITS,
+  type OperationName,
+  operationOf,
+} from '../../src/contract/index.ts';
+import { type Shelf, stockShelves } from './assortment.ts';
+import { answerCatalogue, type CatalogueOperation } from './catalogue.ts';
+import type { Clock } from './clock.ts';
+import { createProducts, type Products } from './products.ts';
+import { createSales, type Sales } from './sales.ts';
+import { STARTS } from './starts.ts';
+import { createStore } from './store.ts';
+import { type Answer, JOB_STATES, type Query } from './types.ts';
+import { MAX_PRODUCTS } from './upc.ts';
+
+export interface World {
+  readonly clock: Clock;
+  readonly products: Products;
+  readonly sales: Sales;
+  /** Answers an operation; equal questions give equal answers, but for jobs and surveys, which are counted. */
+  answer(operation: OperationName, query: Query): Answer;
+}
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly products: number;
+  readonly clock: Clock;
+}
+
+const isDeltaWindow = (weeks: number): weeks is DeltaWeeks => (LIMITS.deltaWeeks as readonly number[]).includes(weeks);
+
+/** A world of its own: two with equal options answer alike. */
+export function createWorld({ seed, products: count, clock }: WorldOptions): World {
+  if (!Number.isInteger(count) || count < 0 || count > MAX_PRODUCTS) {
+    throw new Error(`products must be a whole number from 0 to ${MAX_PRODUCTS}, not ${count}`);
+  }
+  const store = createStore();
+  const start = clock.asOf();
+  const shelves = stockShelves(store.categories(), store.brands());
+  const products = createProducts(seed, count, start, shelves);
+  const sales = createSales(seed, start, shelves);
+
+  const inCategory = ({ category, categoryId }: Query) =>
+    category === undefined && categoryId === undefined
+      ? undefined
+      : (shelf: Shelf) =>
+          (category === undefined || shelf.category === category) &&
+          (categoryId === undefined || shelf.categoryId === categoryId);
+
+  const lookUp = ({ upc }: Query): Answer => {
+    if (upc === undefined || !isUpc(upc)) {
+      return { kind: 'refused', reason: 'malformed', input: 'upc', detail: 'a UPC is a string of 12 digits' };
+    }
+    const product = products.byUpc(upc, clock.asOf());
+    return product ? { kind: 'product', product } : { kind: 'unknown', input: 'upc', value: upc };
+  };
+  const deltas = (query: Query): Answer => {
+    const { window } = query;
+    if (window !== undefined && !isDeltaWindow(window)) {
+      return { kind: 'refused', reason: 'malformed', input: 'window', detail: 'the windows are 1, 4 and 13 weeks' };
+    }
+    const asOf = clock.asOf();
+    const weeks = window === undefined ? LIMITS.deltaWeeks : [window];
+    return {
+      kind: 'deltas',
+      asOf,
+      windows: weeks.map((each) => ({ weeks: each, rows: products.changed(asOf, each, inCategory(query)) })),
+    };
+  };
+  const start_ = (kind: JobKind) => (): Answer => ({
+    kind: 'jobStarted',
+    jobId: store.startJob(kind).id,
+    jobKind: kind,
+  });
+  const status =
+    (kind: JobKind) =>
+    ({ jobId }: Query): Answer => {
+      if (jobId === undefined)
+        return { kind: 'refused', reason: 'missing', input: 'jobId', detail: 'jobId is needed' };
+      const job = store.readJob(jobId, kind);
+      if (!job) return { kind: 'unknown', input: 'jobId', value: jobId };
+      const state = JOB_STATES[Math.min(job.reads, JOB_STATES.length) - 1] ?? 'done';
+      return { kind: 'jobStatus', jobId, jobKind: kind, state, reads: job.reads };
+    };
+  const performance = (rows: Sales['byBrand']) => (query: Query) => {
+    const asOf = clock.asOf();
+    return { kind: 'performance', asOf, market: LIMITS.market, rows: rows(asOf, query) } satisfies Answer;
+  };
+
+  type Answering = (query: Query) => Answer;
+  const other: Record<Exclude<OperationName, CatalogueOperation | keyof typeof STARTS | StatusName>, Answering> = {
+    createSurvey: () => ({ kind: 'thing', id: store.storeSurvey() }),
+    getAllProspectFilters: () => ({ kind: 'items', items: store.filters() }),
+    getSaveMap: () => ({ kind: 'thing', id: 'map-000001' }),
+    getSaveThematicId: () => ({ kind: 'thing', id: 'thematic-000001' }),
+    testService: () => ({ kind: 'working' }),
+    allCategories: () => ({ kind: 'categories', categories: store.categories() }),
+    allProducts: (query) => ({
+      kind: 'products',
+      asOf: clock.asOf(),
+      market: LIMITS.productMarket,
+      rows: products.rows(clock.asOf(), inCategory(query)),
+    }),
+    products: lookUp,
+    updateProducts: deltas,
+    performanceMetadata: () => ({ kind: 'available', rows: sales.available() }),
+    categoryPerformance: performance(sales.byCategory),
+    brandPerformance: performance(sales.byBrand),
+  };
+  const answering = new Map<OperationName, Answering>([
+    ...Object.entries(other).map(([name, answer]) => [name as OperationName, answer] as const),
+    ...Object.entries(STARTS).map(([name, kind]) => [name as OperationName, start_(kind)] as const),
+    ...JOB_KINDS.map((kind) => [operationOf(JOB_STATUS[kind]).name, status(kind)] as const),
+  ]);
+  return {
+    clock,
+    products,
+    sales,
+    answer: (operation, query) =>
+      answering.get(operation)?.(query) ??
+      answerCatalogue(store, operation as CatalogueOperation, query, clock.asOf()),
+  };
+}
+type StatusName = Extract<OperationName, `get${string}JobStatus`>;

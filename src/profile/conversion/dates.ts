@@ -1,0 +1,145 @@
+/** Dates as day numbers: days since 1970-01-01, the calendar day as written, without a zone. No format is shown in the document. */
+import { type Conversion, type Converter, cannot, type Neutral, took } from './types.ts';
+
+const DAY_MS = 86_400_000;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/**
+ * The day number of a calendar date, or `undefined` when there is no such date.
+ *
+ * @example dayNumber(1970, 1, 2) // 1
+ */
+export function dayNumber(year: number, month: number, day: number): number | undefined {
+  const date = new Date(0);
+  // Date.UTC would take the years 0 to 99 for 1900 to 1999.
+  date.setUTCFullYear(year, month - 1, day);
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? date.getTime() / DAY_MS : undefined;
+}
+
+/**
+ * A day number as YYYY-MM-DD.
+ *
+ * @example isoDate(1) // '1970-01-02'
+ */
+export const isoDate = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+function calendarDay(year: string, month: string, day: string): Conversion {
+  const number = dayNumber(Number(year), Number(month), Number(day));
+  return number === undefined ? cannot('no such calendar date') : took(number);
+}
+
+/** A reader for one written form; the groups of `form` are named y, m and d. */
+function readForm(form: RegExp, sample: string): (raw: unknown) => Conversion {
+  return (raw) => {
+    const { y, m, d } = (typeof raw === 'string' && form.exec(raw.trim())?.groups) || {};
+    return y && m && d ? calendarDay(y, m, d) : cannot(`not a date such as ${sample}`);
+  };
+}
+
+const TIME = String.raw`\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?`;
+const ZONE = String.raw`(Z|[+-]\d{2}:?\d{2})`;
+const readIso = readForm(
+  new RegExp(`^(?<y>\\d{4})-(?<m>\\d{2})-(?<d>\\d{2})([T ]${TIME})? ?${ZONE}?$`, 'i'),
+  '2026-11-21',
+);
+const readUs = readForm(
+  new RegExp(`^(?<m>\\d{1,2})([/-])(?<d>\\d{1,2})\\2(?<y>\\d{4})( ${TIME}( ?[AP]M)?)?$`, 'i'),
+  '11/21/2026',
+);
+const readEuropean = readForm(
+  new RegExp(`^(?<d>\\d{1,2})([./-])(?<m>\\d{1,2})\\2(?<y>\\d{4})( ${TIME})?$`),
+  '21.11.2026',
+);
+const readCompactText = readForm(/^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/, '20261121');
+
+function readHttpDate(raw: unknown): Conversion {
+  const form = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d{2}) ([A-Z][a-z]{2}) (\d{4}) \d{2}:\d{2}:\d{2} GMT$/;
+  const [, day = '', month = '', year = ''] = (typeof raw === 'string' && form.exec(raw.trim())) || [];
+  const index = MONTHS.indexOf(month);
+  return index < 0
+    ? cannot('not a date such as Sat, 21 Nov 2026 08:00:00 GMT')
+    : calendarDay(year, String(index + 1), day);
+}
+
+/** The Monday of week 1: the week that holds 4 January (ISO 8601). */
+function firstMonday(year: number): number {
+  const fourth = dayNumber(year, 1, 4) as number;
+  return fourth - weekdayOf(fourth);
+}
+
+/** 0 is Monday; day number 0 was a Thursday. */
+const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7;
+
+function readIsoWeek(raw: unknown): Conversion {
+  const [, year, week] = (typeof raw === 'string' && /^(\d{4})-?W(\d{2})$/.exec(raw.trim())) || [];
+  if (!year || !week) return cannot('not a week such as 2026-W47');
+  const monday = firstMonday(Number(year)) + (Number(week) - 1) * 7;
+  const exists = Number(week) >= 1 && monday < firstMonday(Number(year) + 1);
+  return exists ? took(monday + 6) : cannot('no such week in that year');
+}
+
+function spellIsoWeek(day: number): string {
+  const thursday = day - weekdayOf(day) + 3;
+  const year = new Date(thursday * DAY_MS).getUTCFullYear();
+  const week = (thursday - 3 - firstMonday(year)) / 7 + 1;
+  return `${String(year).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
+}
+
+function readEpoch(raw: unknown, perDay: number): Conversion {
+  const number = typeof raw === 'string' && /^-?\d+(\.\d+)?$/.test(raw.trim()) ? Number(raw) : raw;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return cannot('not a number of time units since 1970');
+  const day = Math.floor(number / perDay);
+  // The span Date can hold; beyond it lies a mistaken unit, not a date.
+  return Math.abs(day) <= 100_000_000 ? took(day) : cannot('beyond any calendar');
+}
+
+const kinds = ['date'] as const;
+const iso = (value: Neutral) => isoDate(value as number);
+const parts = (value: Neutral) => iso(value).split('-');
+
+export const dateConverters = {
+  iso: { kinds, means: 'YYYY-MM-DD, a time may follow; the calendar day as written', read: readIso, write: iso },
+  compact: {
+    kinds,
+    means: 'YYYYMMDD, a text or a number',
+    read: (raw) => readCompactText(typeof raw === 'number' ? String(raw) : raw),
+    write: (value) => iso(value).replaceAll('-', ''),
+  },
+  us: {
+    kinds,
+    means: 'M/D/YYYY or MM-DD-YYYY',
+    read: readUs,
+    write: (value) => [parts(value)[1], parts(value)[2], parts(value)[0]].join('/'),
+  },
+  european: {
+    kinds,
+    means: 'D.M.YYYY, D/M/YYYY or D-M-YYYY',
+    read: readEuropean,
+    write: (value) => parts(value).reverse().join('.'),
+  },
+  isoWeek: {
+    kinds,
+    means: 'YYYY-Www, an ISO 8601 week: the Sunday that ends it',
+    read: readIsoWeek,
+    write: (value) => spellIsoWeek(value as number),
+  },
+  epochSeconds: {
+    kinds,
+    means: 'seconds since 1970, the UTC day',
+    read: (raw) => readEpoch(raw, DAY_MS / 1000),
+    write: (value) => ((value as number) * DAY_MS) / 1000,
+  },
+  epochMillis: {
+    kinds,
+    means: 'milliseconds since 1970, the UTC day',
+    read: (raw) => readEpoch(raw, DAY_MS),
+    write: (value) => (value as number) * DAY_MS,
+  },
+  httpDate: {
+    kinds,
+    means: 'as in HTTP headers: Sat, 21 Nov 2026 08:00:00 GMT',
+    read: readHttpDate,
+    write: (value) => new Date((value as number) * DAY_MS).toUTCString(),
+  },
+} as const satisfies Record<string, Converter>;

@@ -1,0 +1,112 @@
+/** Numbers, money in dollars, percentages in percent (section 4.4 names the figures and shows no format of them). */
+import { type Conversion, type Converter, cannot, type Neutral, took } from './types.ts';
+
+const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
+
+/** Sign, parentheses and currency around an amount; what remains is the amount itself. */
+const AMOUNT = /^([+-]?)(?:USD ?|US\$|\$)?([+-]?)([0-9.,]+)$/;
+
+function readNumber(raw: unknown): Conversion {
+  if (typeof raw === 'number') return Number.isFinite(raw) ? took(raw) : cannot('not a finite number');
+  const text = typeof raw === 'string' ? raw.trim() : '';
+  if (!DECIMAL.test(text)) return cannot('not a plain decimal number');
+  return readNumber(Number(text));
+}
+
+/** Moves the decimal point through the digits, because 0.07 × 100 is not 7 in binary arithmetic. */
+function shift(value: number, places: number): number {
+  const [digits, exponent = '0'] = String(value).split('e');
+  return Number(`${digits}e${Number(exponent) + places}`);
+}
+
+function readShifted(raw: unknown, places: number): Conversion {
+  const read = readNumber(raw);
+  return 'value' in read ? took(shift(read.value as number, places)) : read;
+}
+
+function readCents(raw: unknown): Conversion {
+  const read = readNumber(raw);
+  if ('value' in read && !Number.isSafeInteger(read.value)) return cannot('not a whole number of cents');
+  return readShifted(raw, -2);
+}
+
+function readUsd(raw: unknown): Conversion {
+  if (typeof raw !== 'string') return cannot('not an amount as text');
+  const text = raw.trim();
+  const inParentheses = /^\((.+)\)$/.exec(text)?.[1];
+  const [, before, behind, amount = ''] = AMOUNT.exec(inParentheses ?? text) ?? [];
+  const signs = `${before ?? ''}${behind ?? ''}`;
+  const grouped = /^[0-9]{1,3}(,[0-9]{3})*(\.[0-9]*)?$/.test(amount);
+  if (!(grouped || DECIMAL.test(amount)) || signs.length > (inParentheses ? 0 : 1))
+    return cannot('not an amount such as $1,234.50');
+  const dollars = Number(amount.replaceAll(',', ''));
+  return took(inParentheses || signs === '-' ? negate(dollars) : dollars);
+}
+
+/** Minus zero equals zero but is not the same value; keep it out. */
+const negate = (value: number) => (value === 0 ? 0 : -value);
+
+function readDecimalComma(raw: unknown): Conversion {
+  if (typeof raw === 'number') return readNumber(raw);
+  const text = typeof raw === 'string' ? raw.trim() : '';
+  if (!/^[+-]?([0-9]{1,3}([. \u00a0\u202f][0-9]{3})+|[0-9]+)(,[0-9]+)?$/.test(text))
+    return cannot('not a number such as 1.234,50');
+  return readNumber(text.replace(/[. \u00a0\u202f]/g, '').replace(',', '.'));
+}
+
+function readPercentText(raw: unknown): Conversion {
+  const [, open = '', inner = '', close = ''] =
+    (typeof raw === 'string' && /^(\(?)([^()%]*?) ?%(\)?)$/.exec(raw.trim())) || [];
+  const amount = /^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$/.test(inner) ? inner.replaceAll(',', '') : inner;
+  const read = readNumber(amount);
+  const signed = /^[+-]/.test(amount);
+  if (!('value' in read) || open.length !== close.length || (open && signed))
+    return cannot('not a percentage such as -0.4%');
+  return open ? took(negate(read.value as number)) : read;
+}
+
+function spellAmount(value: Neutral, locale: 'en-US' | 'de-DE'): string {
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value as number);
+}
+
+const money = ['money'] as const;
+const percent = ['percent'] as const;
+
+export const figureConverters = {
+  number: {
+    kinds: ['number', 'money', 'percent'],
+    means: 'a JSON number, or a text such as -1234.50 or 1e3; dollars for money, 12.5 = 12.5 % for a percentage',
+    read: readNumber,
+    write: (value) => value,
+  },
+  cents: {
+    kinds: money,
+    means: 'a whole number of cents',
+    read: readCents,
+    write: (value) => shift(value as number, 2),
+  },
+  usd: {
+    kinds: money,
+    means: 'a text such as $1,234.50, -$3 or (3.00)',
+    read: readUsd,
+    write: (value) => `${(value as number) < 0 ? '-' : ''}$${spellAmount(Math.abs(value as number), 'en-US')}`,
+  },
+  decimalComma: {
+    kinds: ['number', 'money', 'percent'],
+    means: 'a text such as 1.234,50',
+    read: readDecimalComma,
+    write: (value) => spellAmount(value, 'de-DE'),
+  },
+  fraction: {
+    kinds: percent,
+    means: 'a fraction of one: 0.125 is 12.5 %',
+    read: (raw) => readShifted(raw, 2),
+    write: (value) => shift(value as number, -2),
+  },
+  percentText: {
+    kinds: percent,
+    means: 'a text such as 12.5%, +3 % or (0.4%)',
+    read: readPercentText,
+    write: (value) => `${value}%`,
+  },
+} as const satisfies Record<string, Converter>;

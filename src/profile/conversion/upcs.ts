@@ -1,0 +1,70 @@
+/** UPCs: 12 digits (sections 4.3 and 8). The check digit is not part of the rule, so nothing here looks at it. */
+import { isUpc } from '../../contract/index.ts';
+import { type Conversion, type Converter, cannot, type Neutral, took } from './types.ts';
+
+const DIGITS = /^[0-9]+$/;
+
+/** An integer lost its leading zeros on the wire; so may a text of digits, where the wire knows only texts. */
+function pad(raw: unknown): Conversion {
+  const digits = typeof raw === 'number' && Number.isSafeInteger(raw) ? String(raw) : raw;
+  if (typeof digits !== 'string' || !DIGITS.test(digits)) return cannot('not a whole number');
+  return digits.length <= 12 ? took(digits.padStart(12, '0')) : cannot(`has ${digits.length} digits, a UPC has 12`);
+}
+
+function readStrict(raw: unknown): Conversion {
+  if (typeof raw !== 'string') return cannot('not a text of 12 digits');
+  return isUpc(raw) ? took(raw) : cannot('not exactly 12 ASCII digits');
+}
+
+/** GTINs carry the UPC behind leading zeros; any other leading digit denotes another article. */
+function readPrefixed(raw: unknown, zeros: string): Conversion {
+  const length = zeros.length + 12;
+  if (typeof raw !== 'string' || raw.length !== length || !DIGITS.test(raw))
+    return cannot(`not a text of ${length} digits`);
+  return raw.startsWith(zeros)
+    ? took(raw.slice(zeros.length))
+    : cannot(`does not begin with ${zeros}, so it denotes no 12-digit UPC`);
+}
+
+function readSeparated(raw: unknown): Conversion {
+  if (typeof raw !== 'string' || !/^[0-9]([ -]?[0-9])*$/.test(raw))
+    return cannot('not digits with spaces or hyphens between them');
+  return readStrict(raw.replace(/[ -]/g, ''));
+}
+
+const kinds = ['upc'] as const;
+const asIs = (value: Neutral) => value;
+
+export const upcConverters = {
+  upc: { kinds, means: 'a text of exactly 12 digits', read: readStrict, write: asIs },
+  upcNumber: {
+    kinds,
+    means: 'a whole number, or its digits, without the leading zeros',
+    read: pad,
+    write: (value) => Number(value),
+  },
+  upcOrNumber: {
+    kinds,
+    means: 'a text of exactly 12 digits, or a JSON number without the leading zeros',
+    read: (raw) => (typeof raw === 'number' ? pad(raw) : readStrict(raw)),
+    write: asIs,
+  },
+  gtin13: {
+    kinds,
+    means: 'a text of 13 digits, the first 0',
+    read: (raw) => readPrefixed(raw, '0'),
+    write: (value) => `0${value}`,
+  },
+  gtin14: {
+    kinds,
+    means: 'a text of 14 digits, the first two 0',
+    read: (raw) => readPrefixed(raw, '00'),
+    write: (value) => `00${value}`,
+  },
+  upcSeparated: {
+    kinds,
+    means: '12 digits with single spaces or hyphens between them',
+    read: readSeparated,
+    write: (value) => String(value).replace(/^(.)(.{5})(.{5})(.)$/, '$1-$2-$3-$4'),
+  },
+} as const satisfies Record<string, Converter>;

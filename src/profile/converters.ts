@@ -1,0 +1,72 @@
+/**
+ * Converters: from a value as the wire spells it to the neutral one, and back. The document fixes no types or formats
+ * of bodies (section 2); a profile names the converter of a field, or the default one of its kind applies.
+ *
+ * Neutral values: a UPC is a string of 12 digits (section 8), money is in dollars, a percentage in percent, a date is
+ * a day number (days since 1970-01-01), a list is the nodes found.
+ */
+import type { FieldKind } from '../contract/index.ts';
+import { dateConverters } from './conversion/dates.ts';
+import { figureConverters } from './conversion/figures.ts';
+import { type Conversion, type Converter, cannot, took } from './conversion/types.ts';
+import { upcConverters } from './conversion/upcs.ts';
+
+export { dayNumber, isoDate } from './conversion/dates.ts';
+export type { Conversion, Converter, Neutral } from './conversion/types.ts';
+
+function readText(raw: unknown): Conversion {
+  if (typeof raw === 'string') return took(raw);
+  return typeof raw === 'number' || typeof raw === 'boolean' ? took(String(raw)) : cannot('not a text');
+}
+
+function readTrimmed(raw: unknown): Conversion {
+  return typeof raw === 'string' ? took(raw.trim()) : readText(raw);
+}
+
+/** Every converter there is, by the name a profile uses. */
+const table = {
+  ...upcConverters,
+  text: {
+    kinds: ['text'],
+    means: 'a text; a number or boolean stands for its text',
+    read: readText,
+    write: (value) => value,
+  },
+  trimmed: {
+    kinds: ['text'],
+    means: 'a text without the blanks around it',
+    read: readTrimmed,
+    write: (value) => value,
+  },
+  ...figureConverters,
+  ...dateConverters,
+  list: {
+    kinds: ['list'],
+    means: 'the nodes as found',
+    read: (raw) => (Array.isArray(raw) ? took(raw) : cannot('not a list')),
+    write: (value) => value,
+  },
+} as const satisfies Record<string, Converter>;
+
+export type ConverterName = keyof typeof table;
+export const CONVERTERS: Readonly<Record<ConverterName, Converter>> = table;
+export const CONVERTER_NAMES = Object.keys(table) as [ConverterName, ...ConverterName[]];
+
+const DEFAULTS = {
+  upc: 'upcOrNumber',
+  text: 'text',
+  number: 'number',
+  money: 'number',
+  percent: 'number',
+  date: 'iso',
+  list: 'list',
+} as const satisfies Record<FieldKind, ConverterName>;
+
+/**
+ * The converter a profile names for a field, or the one of its kind where it names none.
+ *
+ * @example converterFor('money', 'cents').read(1234) // { value: 12.34 }
+ */
+export function converterFor(kind: FieldKind, name: ConverterName = DEFAULTS[kind]): Converter {
+  return table[name];
+}

@@ -1,0 +1,55 @@
+/** Which openings a profile fills. Everything a rule `needs` is asked here and nowhere else. */
+import {
+  type GENERAL_OPENINGS,
+  type JobKind,
+  type Opening,
+  type OpeningId,
+  type OperationKey,
+  openingOf,
+  operationOf,
+} from '../contract/index.ts';
+import type { Profile } from './schema.ts';
+import { mentionedInputs } from './template.ts';
+
+type General = keyof typeof GENERAL_OPENINGS;
+const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
+  auth: (data) => data.auth !== undefined,
+  dataWeek: (data) => data.dataWeek !== undefined,
+  upcExamples: (data) => (data.examples?.upc?.length ?? 0) > 0,
+  catalogueIdExamples: (data) => (data.examples?.catalogueId?.length ?? 0) > 0,
+  distinguishing: (data) => data.catalogue !== undefined,
+  percentChange: (data) => data.figures?.percentChange !== undefined,
+};
+
+/** Whether the profile fills the opening, e.g. `isFilled(profile, 'allProducts.fields.upc')`. */
+export function isFilled(profile: Profile, id: OpeningId): boolean {
+  const opening: Opening = openingOf(id);
+  if (id.startsWith('job.')) {
+    const job = profile.data.jobs?.[id.slice(4) as JobKind];
+    return job?.start !== undefined || job?.example !== undefined;
+  }
+  if (!opening.operation || !opening.part) return GENERAL[id as General](profile.data);
+  const declared = profile.data.operations?.[opening.operation];
+  switch (opening.part.kind) {
+    case 'request':
+      return declared?.request !== undefined;
+    case 'rows':
+      return declared?.response?.rows !== undefined;
+    case 'field':
+      return declared?.response?.fields?.[opening.part.field] !== undefined;
+    case 'input': {
+      if (!declared?.request) return false;
+      const { input } = opening.part;
+      if (operationOf(opening.operation).path.includes(`{${input}}`)) return true;
+      // A delta answered for all windows in one call needs no parameter: the rows say which window is which.
+      if (input === 'window' && typeof declared.response?.rows === 'object') return true;
+      return mentionedInputs(declared.request).has(input);
+    }
+  }
+}
+
+/** Whether the implementation claims the operation; a profile that does not say claims all 41. */
+export function isImplemented(profile: Profile, key: OperationKey): boolean {
+  const claimed = profile.data.implements;
+  return claimed === undefined || claimed.includes(key) || claimed.includes(operationOf(key).group);
+}

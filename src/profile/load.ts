@@ -1,0 +1,198 @@
+/** Loading a profile: a bundled name, a YAML or JSON file, or a TypeScript/JavaScript module. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { type Profile, type ProfileInput, profileSchema } from './schema.ts';
+
+/** A profile that cannot be used; the message is one sentence: file, place, what is wrong, what is allowed. */
+export class ProfileError extends Error {}
+
+const BUNDLED = join(import.meta.dirname, 'bundled');
+const MAX_BYTES = 1 << 20;
+
+/** Names of the profiles that come with the suite. `empty` is always one of them: it leaves everything open. */
+export function bundledProfiles(): string[] {
+  const files = readdirSync(BUNDLED).filter((file) => extname(file) === '.yaml');
+  return ['empty', ...files.map((file) => basename(file, '.yaml'))];
+}
+
+/** Types a profile written in TypeScript: `export default defineProfile({ name: 'acme', … })`. */
+export function defineProfile(profile: ProfileInput): ProfileInput {
+  return profile;
+}
+
+/**
+ * Loads and checks a profile. Throws ProfileError.
+ * @param source a bundled name (`reference`, `empty`) or the path of a .yaml, .yml, .json, .ts, .mts, .js or .mjs file
+ * @param env where `${NAME}` is looked up; every value found there is a secret
+ */
+export async function loadProfile(source: string, env: NodeJS.ProcessEnv = process.env): Promise<Profile> {
+  if (source === 'empty') return checkProfile({ name: 'empty' }, 'bundled:empty', env);
+  const bundled = join(BUNDLED, `${source}.yaml`);
+  if (/^[\w-]+$/.test(source) && existsSync(bundled))
+    return parseProfile(readFileSync(bundled, 'utf8'), `bundled:${source}`, env);
+  const path = resolve(source);
+  if (!existsSync(path)) {
+    throw new ProfileError(
+      `${source}: there is no such file and no bundled profile of that name (bundled: ${bundledProfiles().join(', ')})`,
+    );
+  }
+  if (statSync(path).isDirectory()) throw new ProfileError(`${source}: is a folder; name the profile’s file`);
+  if (statSync(path).size > MAX_BYTES)
+    throw new ProfileError(`${source}: is larger than ${MAX_BYTES} bytes; a profile is a small text file`);
+  const kind = extname(path);
+  if (['.ts', '.mts', '.js', '.mjs'].includes(kind))
+    return checkProfile(await importDefault(path, source), source, env);
+  if (['.yaml', '.yml', '.json'].includes(kind)) return parseProfile(readFileSync(path, 'utf8'), source, env);
+  throw new ProfileError(`${source}: a profile is a .yaml, .json, .ts or .js file`);
+}
+
+async function importDefault(path: string, source: string): Promise<unknown> {
+  try {
+    const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
+    if (module.default === undefined)
+      throw new Error('it has no default export; write `export default defineProfile({ … })`');
+    return module.default;
+  } catch (error) {
+    throw new ProfileError(`${source}: cannot be loaded: ${oneLine((error as Error).message)}`);
+  }
+}
+
+/** Checks a profile given as YAML or JSON text; `source` names it in messages. */
+export function parseProfile(text: string, source: string, env: NodeJS.ProcessEnv = process.env): Profile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [wrong] = document.errors;
+  if (wrong) throw new ProfileError(`${source}:${lines.linePos(wrong.pos[0]).line}: ${oneLine(wrong.message)}`);
+  let tree: unknown;
+  try {
+    tree = document.toJS({ maxAliasCount: 50 });
+  } catch (error) {
+    throw new ProfileError(`${source}: ${oneLine((error as Error).message)}`);
+  }
+  const lineOf = (path: readonly PropertyKey[]): string => {
+    for (let length = path.length; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;
+      if (node?.range) return `:${lines.linePos(node.range[0]).line}`;
+    }
+    return '';
+  };
+  return checkProfile(tree ?? {}, source, env, lineOf);
+}
+
+function checkProfile(
+  tree: unknown,
+  source: string,
+  env: NodeJS.ProcessEnv,
+  lineOf: (path: readonly PropertyKey[]) => string = () => '',
+): Profile {
+  const secrets = new Set<string>();
+  const resolved = resolveEnv(tree, [], (name, path) => {
+    const value = env[name];
+    if (value === undefined || value === '') {
+      throw new ProfileError(
+        `${source}${lineOf(path)}: ${show(path)} needs the environment variable ${name}, which is not set`,
+      );
+    }
+    secrets.add(value);
+    return value;
+  });
+  const result = profileSchema.safeParse(resolved);
+  if (!result.success) {
+    const issues = result.error.issues.map((issue) => sharpest(issue, []));
+    const [first] = issues;
+    const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+    throw new ProfileError(
+      `${source}${lineOf(first?.path ?? [])}: ${show(first?.path ?? [])}: ${first?.message}${more}`,
+    );
+  }
+  return { data: result.data, source, secrets: [...secrets] };
+}
+
+/** Replaces `${NAME}` in every string; `$${` stands for a literal `${`. */
+function resolveEnv(
+  node: unknown,
+  path: readonly PropertyKey[],
+  lookUp: (name: string, path: readonly PropertyKey[]) => string,
+): unknown {
+  if (typeof node === 'string') {
+    return node.replace(
+      /\$(\$\{)|\$\{([A-Za-z_]\w*)\}/g,
+      (_whole, escaped?: string, name?: string) => escaped ?? lookUp(name as string, path),
+    );
+  }
+  if (Array.isArray(node)) return node.map((each, at) => resolveEnv(each, [...path, at], lookUp));
+  if (node && typeof node === 'object' && Object.getPrototypeOf(node) === Object.prototype) {
+    return Object.fromEntries(
+      Object.entries(node).map(([key, each]) => [key, resolveEnv(each, [...path, key], lookUp)]),
+    );
+  }
+  return node;
+}
+
+/** The issue a writer can act on: of a union's branches, the one that got furthest. */
+function sharpest(
+  issue: z.core.$ZodIssue,
+  above: readonly PropertyKey[],
+): { path: readonly PropertyKey[]; message: string } {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const branches = issue.errors.flatMap((branch) => branch.map((each) => sharpest(each, path)));
+    const deepest = branches.toSorted((x, y) => y.path.length - x.path.length)[0];
+    if (deepest && deepest.path.length > path.length) return deepest;
+    return { path, message: [...new Set(branches.map((each) => each.message))].slice(0, 3).join('; or ') };
+  }
+  if (issue.code === 'unrecognized_keys') {
+    const known = allowedAt(path);
+    return {
+      path,
+      message: `unknown key ${issue.keys.map((key) => `“${key}”`).join(', ')}${known.length > 0 ? `; allowed: ${known.join(', ')}` : ''}`,
+    };
+  }
+  if (issue.code === 'invalid_key')
+    return {
+      path,
+      message: `“${String(path.at(-1))}” is not one of the names allowed here${/\s\//.test(String(path.at(-1))) ? ': operations are spelled as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”' : ''}`,
+    };
+  return { path, message: oneLine(issue.message) };
+}
+
+/** The keys of the object schema at a path, found by walking the schema's shapes. */
+function allowedAt(path: readonly PropertyKey[]): string[] {
+  // biome-ignore lint/suspicious/noExplicitAny: zod's schema tree is walked structurally.
+  let at: any = profileSchema;
+  const unwrap = () => {
+    while (at?.def && ['optional', 'default', 'pipe', 'nullable'].includes(at.def.type))
+      at = at.def.type === 'pipe' ? at.def.in : at.def.innerType;
+  };
+  for (const step of path) {
+    unwrap();
+    if (at?.def?.type === 'union')
+      at = at.def.options.find((one: { shape?: Record<string, unknown> }) => one.shape && String(step) in one.shape);
+    at =
+      at?.def?.type === 'record'
+        ? at.def.valueType
+        : at?.def?.type === 'array'
+          ? at.def.element
+          : at?.shape?.[String(step)];
+  }
+  unwrap();
+  if (at?.def?.type === 'union') at = at.def.options.find((one: { shape?: unknown }) => one.shape);
+  return at?.shape ? Object.keys(at.shape) : [];
+}
+
+const show = (path: readonly PropertyKey[]): string =>
+  path.length === 0
+    ? 'the profile'
+    : path
+        .map((part, at) =>
+          typeof part === 'number'
+            ? `[${part}]`
+            : /^[\w-]+$/.test(String(part))
+              ? `${at > 0 ? '.' : ''}${String(part)}`
+              : `["${String(part)}"]`,
+        )
+        .join('');
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300);

@@ -1,0 +1,184 @@
+/**
+ * Selectors: where in an answer a value stands. The document shows no response shape (sections 4.1–4.4), so a profile
+ * says it, in RFC 9535 JSONPath, OpenAPI runtime expressions, or a function.
+ *
+ * | form | finds |
+ * |---|---|
+ * | `@`, `@.a.b`, `@['Dollar Sales']` | within one row; `@` alone is the row itself |
+ * | `$`, `$.meta.asOf`, `$.items[?@.on].id` | within the whole decoded answer |
+ * | `$response.body`, `$response.body#/meta/asOf` | the same, as an OpenAPI runtime expression (JSON Pointer) |
+ * | `$response.header.Location` | every header line of that name, any case |
+ * | `$response.status` | the status code |
+ */
+import { jsonpath } from 'json-p3';
+
+/** What a selector may know of an answer besides its body. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/**
+ * A selector as code: gets the row (for a field of a list) or the whole decoded document, and returns what it found: a
+ * list for its elements, `undefined` for nothing.
+ */
+export type SelectorFunction = (node: unknown, head: AnswerHead) => unknown;
+
+/** A selector as a profile holds it. */
+export type SelectorSource = string | SelectorFunction;
+
+/** One step of a simple path: a member's name, an element's index (negative counts from the end), or every child. */
+export type Step = string | number | typeof EVERY;
+export const EVERY = Symbol('every child');
+
+export interface Selector {
+  /** As the profile's author wrote it. */
+  readonly source: string;
+  /** What it is applied to: one row, the whole decoded document, or status and headers alone. */
+  readonly scope: 'row' | 'answer' | 'header';
+  /** The path, when it consists of names, indexes and wildcards only; such paths are walked without the library. */
+  readonly steps?: readonly Step[];
+  /** Whether it finds at most one node (RFC 9535, section 2.3.5.1); never so for a function. */
+  readonly singular: boolean;
+  /** Names from the root to a list, for a path of names that may end in `[*]`: its elements can be read as they arrive. */
+  readonly stream?: readonly string[];
+  /** Whether what would hold the nodes is there (the longest singular beginning of the path): tells an empty list from an absent one. */
+  holderExists(document: unknown): boolean;
+  /** Every node found, in document order. A function's own exception passes through; a path throws only on nesting beyond measure. */
+  select(node: unknown, head: AnswerHead): readonly unknown[];
+}
+
+const FORMS =
+  'write @… within a row, $… within the answer (RFC 9535), $response.header.NAME, $response.body#/pointer or $response.status';
+
+/**
+ * Compiles a selector.
+ *
+ * @param functionScope what a function is applied to; texts say it themselves.
+ * @throws Error with one sentence when the text is no selector (see {@link checkSelector}).
+ * @example compileSelector('@.gtin').select({ gtin: '012345678905' }, head) // ['012345678905']
+ */
+export function compileSelector(
+  source: SelectorSource,
+  functionScope: 'row' | 'answer' = 'answer',
+): Selector {
+  if (typeof source === 'function') return functionSelector(source, functionScope);
+  if (source.startsWith('$response')) return runtimeExpression(source);
+  if (source.startsWith('@')) return pathSelector(source, `$${source.slice(1)}`, 'row');
+  if (source.startsWith('$')) return pathSelector(source, source, 'answer');
+  throw new Error(`"${source}" is no selector: ${FORMS}`);
+}
+
+/** Says in one sentence what is wrong with a selector's text; `undefined` when it is well formed. */
+export function checkSelector(text: string): string | undefined {
+  try {
+    compileSelector(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/**
+ * Every node a simple path finds, in document order; agrees with RFC 9535.
+ *
+ * @example walk({ a: [1, 2] }, ['a', EVERY]) // [1, 2]
+ */
+export function walk(node: unknown, steps: readonly Step[]): readonly unknown[] {
+  let nodes: unknown[] = [node];
+  for (const step of steps) {
+    if (step === EVERY) nodes = nodes.flatMap(childrenOf);
+    else if (nodes.length === 1) {
+      const child = childAt(nodes[0], step);
+      if (child === undefined) return [];
+      nodes[0] = child;
+    } else nodes = nodes.map((each) => childAt(each, step)).filter((each) => each !== undefined);
+  }
+  return nodes;
+}
+
+function childrenOf(node: unknown): unknown[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Array.isArray(node) ? node : Object.values(node);
+}
+
+/** Decoded documents hold no `undefined`, so it can say "no such child". */
+function childAt(node: unknown, step: string | number): unknown {
+  if (typeof node !== 'object' || node === null) return undefined;
+  if (typeof step === 'number') return Array.isArray(node) ? node.at(step) : undefined;
+  if (Array.isArray(node) || !Object.hasOwn(node, step)) return undefined;
+  return (node as Record<string, unknown>)[step];
+}
+
+function functionSelector(run: SelectorFunction, scope: 'row' | 'answer'): Selector {
+  const select = (node: unknown, head: AnswerHead): readonly unknown[] => {
+    const found = run(node, head);
+    return found === undefined ? [] : [found];
+  };
+  return { source: `function ${run.name || '(unnamed)'}`, scope, singular: false, select };
+}
+
+function pathSelector(source: string, path: string, scope: 'row' | 'answer'): Selector {
+  let query: jsonpath.JSONPathQuery;
+  try {
+    query = jsonpath.compile(path);
+  } catch (error) {
+    throw new Error(`"${source}" is no JSONPath (RFC 9535): ${(error as Error).message}`);
+  }
+  const parts = query.segments.map(simpleStep);
+  const singularEnd = parts.findIndex((part) => part === undefined || part === EVERY);
+  const prefix = (singularEnd < 0 ? parts : parts.slice(0, singularEnd)) as Step[];
+  const shape = { source, scope, singular: singularEnd < 0, prefix };
+  if (!parts.includes(undefined)) {
+    const steps = parts as Step[];
+    return { ...shape, steps, select: (node) => walk(node, steps) };
+  }
+  return { ...shape, select: (node) => query.query(node as Parameters<typeof query.query>[0]).values() };
+}
+
+/** The segment as a step, or `undefined` when it needs the library: descent, filters, slices, unions. */
+function simpleStep(segment: jsonpath.JSONPathSegment): Step | undefined {
+  const [selector, ...more] = segment.selectors;
+  // Both kinds of segment carry the same members; only the text form tells a descent.
+  if (more.length > 0 || segment.toString().startsWith('..')) return undefined;
+  if (selector instanceof jsonpath.selectors.NameSelector) return selector.name;
+  if (selector instanceof jsonpath.selectors.IndexSelector) return selector.index;
+  return selector instanceof jsonpath.selectors.WildcardSelector ? EVERY : undefined;
+}
+
+function runtimeExpression(source: string): Selector {
+  const [, kind, rest] = /^\$response\.(body|header|status)(.*)$/s.exec(source) ?? [];
+  if (kind === 'status' && rest === '') {
+    return { source, scope: 'header', singular: true, select: (_, head) => [head.status] };
+  }
+  if (kind === 'header' && /^\.[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(rest as string)) {
+    const name = (rest as string).slice(1).toLowerCase();
+    const select = (_: unknown, head: AnswerHead) =>
+      head.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
+    return { source, scope: 'header', singular: false, select };
+  }
+  if (kind === 'body' && rest === '') return pathSelector(source, '$', 'answer');
+  if (kind === 'body' && /^#(\/([^~]|~[01])*)?$/s.test(rest as string))
+    return pointerSelector(source, (rest as string).slice(1));
+  throw new Error(`"${source}" is no runtime expression for a response: ${FORMS}`);
+}
+
+function pointerSelector(source: string, pointer: string): Selector {
+  const tokens = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const isIndex = (token: string) => /^(0|[1-9][0-9]*)$/.test(token);
+  const prefix = tokens.some(isIndex) ? undefined : tokens;
+  // Without digits a pointer says the same as a path; with them only the document tells a member from an element.
+  if (prefix)
+    return { source, scope: 'answer', singular: true, steps: prefix, prefix, select: (node) => walk(node, prefix) };
+  const select = (document: unknown): readonly unknown[] => {
+    const found = tokens.reduce(
+      (node, token) => childAt(node, Array.isArray(node) && isIndex(token) ? Number(token) : token),
+      document,
+    );
+    return found === undefined ? [] : [found];
+  };
+  return { source, scope: 'answer', singular: true, select };
+}

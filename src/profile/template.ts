@@ -1,0 +1,108 @@
+/**
+ * Request templates: how neutral inputs become query, headers and body (openings of sections 4.1–4.4).
+ * One law throughout: a member whose template mentions an input that is not asked for is left out.
+ */
+import { INPUT_NAMES, type Input } from '../contract/index.ts';
+import type { RequestTemplate } from './schema.ts';
+
+export type InputValue = string | number | boolean;
+export type Inputs = { readonly [I in Input]?: InputValue };
+
+export interface RequestParts {
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: { readonly type: string; readonly text: string };
+}
+
+const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
+const KNOWN = new Set<string>(INPUT_NAMES);
+
+/** The inputs a text mentions as `{name}`; `{{` and `}}` stand for braces. */
+export function inputsIn(text: string): Input[] {
+  return [...text.matchAll(PLACEHOLDER)]
+    .map((match) => match[1] ?? '')
+    .filter((name): name is Input => KNOWN.has(name));
+}
+
+/** Every input a template mentions, wherever it stands. */
+export function mentionedInputs(template: RequestTemplate): Set<Input> {
+  const found = new Set<Input>();
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') for (const input of inputsIn(value)) found.add(input);
+    else if (Array.isArray(value)) value.forEach(walk);
+    else if (value && typeof value === 'object') Object.values(value).forEach(walk);
+  };
+  walk({ ...template, spellings: undefined });
+  return found;
+}
+
+type Escape = (value: string) => string;
+const asIs: Escape = (value) => value;
+const XML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const escapeXml: Escape = (value) => value.replace(/[&<>"']/g, (char) => XML_ENTITIES[char] ?? char);
+const QUOTES: Record<'odata' | 'backslash' | 'none', Escape> = {
+  odata: (value) => value.replaceAll("'", "''"),
+  backslash: (value) => value.replace(/[\\"']/g, '\\$&'),
+  none: asIs,
+};
+
+/** Fills one template for one set of inputs. Pure: equal inputs give equal bytes. */
+export function fillTemplate(template: RequestTemplate, inputs: Inputs): RequestParts {
+  const spell = (input: Input): InputValue | undefined => {
+    const value = inputs[input];
+    return value === undefined ? undefined : (template.spellings?.[input]?.[String(value)] ?? value);
+  };
+  const asked = (text: string) => inputsIn(text).every((input) => inputs[input] !== undefined);
+  const insert = (text: string, escaped: Escape = asIs): string =>
+    text.replace(PLACEHOLDER, (whole, name?: string) => {
+      if (whole === '{{') return '{';
+      if (whole === '}}') return '}';
+      return name !== undefined && KNOWN.has(name) ? escaped(String(spell(name as Input) ?? '')) : whole;
+    });
+
+  const query: [string, string][] = [];
+  for (const [name, value] of Object.entries(template.query ?? {})) {
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      const present = value.clauses.filter(asked).map((clause) => insert(clause, QUOTES[value.quote]));
+      if (present.length > 0) query.push([name, present.join(value.join)]);
+      continue;
+    }
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (asked(String(each))) query.push([name, insert(String(each))]);
+    }
+  }
+
+  const json = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const only = /^\{([A-Za-z]+)\}$/.exec(value)?.[1];
+      if (only && KNOWN.has(only)) return spell(only as Input);
+      return asked(value) ? insert(value) : undefined;
+    }
+    if (Array.isArray(value)) return value.map(json).filter((each) => each !== undefined);
+    if (value && typeof value === 'object') {
+      return Object.fromEntries(
+        Object.entries(value).flatMap(([key, each]) => (json(each) === undefined ? [] : [[key, json(each)]])),
+      );
+    }
+    return value;
+  };
+
+  const bodyOf = (): RequestParts['body'] => {
+    if (template.json !== undefined)
+      return { type: 'application/json', text: JSON.stringify(json(template.json) ?? {}) };
+    if (template.form) {
+      const pairs = Object.entries(template.form).filter(([, value]) => asked(String(value)));
+      const form = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, insert(String(value))]));
+      return { type: 'application/x-www-form-urlencoded', text: form.toString() };
+    }
+    if (template.xml !== undefined) return { type: 'application/xml', text: insert(template.xml, escapeXml) };
+    if (template.raw) return { type: template.raw.type, text: insert(template.raw.text) };
+    return undefined;
+  };
+
+  const headers = Object.entries(template.headers ?? {})
+    .filter(([, value]) => asked(value))
+    .map(([name, value]): [string, string] => [name, insert(value)]);
+  const body = bodyOf();
+  return { query, headers, ...(body && { body }) };
+}

@@ -1,0 +1,279 @@
+/** Folds: what a rule keeps of a list while its rows stream past. Memory is bounded whatever the list's length. */
+import type { Field } from '../contract/index.ts';
+import type { Inputs } from '../profile/template.ts';
+import { type Cell, type Row, Unconverted } from '../reading/types.ts';
+import { KeySet } from './key-set.ts';
+
+export interface Fold<T> {
+  /** Two folds of one key over the same rows are run once. */
+  readonly key: string;
+  start(inputs: Inputs): { row(row: Row, index: number): void; done(): T };
+}
+
+export type FoldMap = { readonly [name: string]: Fold<unknown> };
+export type FoldResults<F extends FoldMap> = { readonly [N in keyof F]: F[N] extends Fold<infer T> ? T : never };
+
+/** Whether a cell is a value: found, not null, converted. */
+export const isValue = (cell: Cell): cell is string | number | readonly unknown[] =>
+  cell !== undefined && cell !== null && !(cell instanceof Unconverted);
+
+export interface Spot {
+  readonly index: number;
+  readonly message: string;
+}
+
+export interface Tally {
+  /** Rows looked at. */
+  readonly rows: number;
+  readonly values: number;
+  readonly nulls: number;
+  readonly missing: number;
+  readonly unconverted: number;
+  /** Where the first gaps (missing, null) and the first unconverted values stood. */
+  readonly firstGaps: readonly Spot[];
+  readonly firstUnconverted: readonly Spot[];
+  /** Different values seen, counted up to a bound. */
+  readonly distinct: number;
+}
+
+const SHOW = 5;
+const DISTINCT_BOUND = 1000;
+
+/** Shows a value of the wire without reproducing a long one. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+/** How one field fares over all rows. `excuse` names gaps that are legal (a null percentage where last year is zero). */
+export function tally(
+  field: Field,
+  excuse?: { readonly name: string; readonly legal: (row: Row) => boolean },
+): Fold<Tally> {
+  return {
+    key: `tally:${field}:${excuse?.name ?? ''}`,
+    start() {
+      let [rows, values, nulls, missing, unconverted] = [0, 0, 0, 0, 0];
+      const firstGaps: Spot[] = [];
+      const firstUnconverted: Spot[] = [];
+      const distinct = new Set<unknown>();
+      return {
+        row(row, index) {
+          rows++;
+          const cell = row[field];
+          if (cell instanceof Unconverted) {
+            unconverted++;
+            if (firstUnconverted.length < SHOW)
+              firstUnconverted.push({ index, message: `row ${index}: ${field} is ${show(cell.raw)}: ${cell.why}` });
+          } else if (cell === undefined || cell === null) {
+            if (excuse?.legal(row)) return;
+            if (cell === null) nulls++;
+            else missing++;
+            if (firstGaps.length < SHOW)
+              firstGaps.push({ index, message: `row ${index}: ${field} is ${cell === null ? 'null' : 'absent'}` });
+          } else {
+            values++;
+            if (distinct.size < DISTINCT_BOUND) distinct.add(cell);
+          }
+        },
+        done: () => ({
+          rows,
+          values,
+          nulls,
+          missing,
+          unconverted,
+          firstGaps,
+          firstUnconverted,
+          distinct: distinct.size,
+        }),
+      };
+    },
+  };
+}
+
+/** The UPCs of a list. Values that are no UPC are the business of `tally`. */
+export const upcs: Fold<KeySet> = {
+  key: 'upcs',
+  start() {
+    const keys = new KeySet();
+    return {
+      row(row) {
+        if (typeof row.upc === 'string') keys.add(row.upc);
+      },
+      done: () => keys,
+    };
+  },
+};
+
+/** The UPCs of a list per value of a text field. */
+export function upcsBy(field: Field): Fold<ReadonlyMap<string, KeySet>> {
+  return {
+    key: `upcsBy:${field}`,
+    start() {
+      const groups = new Map<string, KeySet>();
+      return {
+        row(row) {
+          const group = row[field];
+          if (typeof row.upc !== 'string' || typeof group !== 'string') return;
+          let keys = groups.get(group);
+          if (!keys) {
+            keys = new KeySet();
+            groups.set(group, keys);
+          }
+          keys.add(row.upc);
+        },
+        done: () => groups,
+      };
+    },
+  };
+}
+
+/** How often each text of a field occurs, with the first row of each; bounded to so many different texts. */
+export function texts(
+  field: Field,
+  bound = 100_000,
+): Fold<{ readonly counts: ReadonlyMap<string, number>; readonly whole: boolean }> {
+  return {
+    key: `texts:${field}:${bound}`,
+    start() {
+      const counts = new Map<string, number>();
+      let whole = true;
+      return {
+        row(row) {
+          const cell = row[field];
+          if (typeof cell !== 'string') return;
+          const before = counts.get(cell);
+          if (before === undefined && counts.size >= bound) whole = false;
+          else counts.set(cell, (before ?? 0) + 1);
+        },
+        done: () => ({ counts, whole }),
+      };
+    },
+  };
+}
+
+export interface Extent {
+  readonly values: number;
+  readonly least?: { readonly value: number; readonly index: number };
+  readonly greatest?: { readonly value: number; readonly index: number };
+}
+
+/** The least and greatest number or day of a field, and where they stood. */
+export function extent(field: Field): Fold<Extent> {
+  return {
+    key: `extent:${field}`,
+    start() {
+      let values = 0;
+      let least: Extent['least'];
+      let greatest: Extent['greatest'];
+      return {
+        row(row, index) {
+          const value = row[field];
+          if (typeof value !== 'number') return;
+          values++;
+          if (!least || value < least.value) least = { value, index };
+          if (!greatest || value > greatest.value) greatest = { value, index };
+        },
+        done: () => ({ values, ...(least && { least }), ...(greatest && { greatest }) }),
+      };
+    },
+  };
+}
+
+export interface Breaches {
+  /** Rows the check could look at. */
+  readonly looked: number;
+  readonly count: number;
+  readonly first: readonly Spot[];
+}
+
+/** Checks each row: `true` fine, `undefined` nothing to look at, a sentence what is wrong. */
+export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true | string | undefined): Fold<Breaches> {
+  return {
+    key: `every:${name}`,
+    start(inputs) {
+      let looked = 0;
+      let count = 0;
+      const first: Spot[] = [];
+      return {
+        row(row, index) {
+          const result = check(row, inputs);
+          if (result === undefined) return;
+          looked++;
+          if (result === true) return;
+          count++;
+          if (first.length < SHOW) first.push({ index, message: `row ${index}: ${result}` });
+        },
+        done: () => ({ looked, count, first }),
+      };
+    },
+  };
+}
+
+/** The rows themselves, up to a bound, cut to the named fields. */
+export function collect(
+  fields: readonly Field[],
+  bound = 50_000,
+): Fold<{ readonly rows: readonly Row[]; readonly whole: boolean }> {
+  return {
+    key: `collect:${fields.join()}:${bound}`,
+    start() {
+      const rows: Row[] = [];
+      let whole = true;
+      return {
+        row(row) {
+          if (rows.length >= bound) whole = false;
+          else rows.push(Object.fromEntries(fields.map((field) => [field, row[field]])));
+        },
+        done: () => ({ rows, whole }),
+      };
+    },
+  };
+}
+
+/**
+ * A few rows spread over the whole list whatever its length: the first, the last, a reservoir by position (every row
+ * whose index is a power-of-two multiple survives), and the first rows for which `special` holds.
+ */
+export function spread(
+  fields: readonly Field[],
+  most: number,
+  special?: { readonly name: string; readonly is: (row: Row) => boolean },
+): Fold<readonly Row[]> {
+  return {
+    key: `spread:${fields.join()}:${most}:${special?.name ?? ''}`,
+    start() {
+      let stride = 1;
+      let kept: { index: number; row: Row }[] = [];
+      let last: { index: number; row: Row } | undefined;
+      const specials: { index: number; row: Row }[] = [];
+      const cut = (row: Row): Row => Object.fromEntries(fields.map((field) => [field, row[field]]));
+      return {
+        row(row, index) {
+          if (!fields.every((field) => isValue(row[field]))) return;
+          last = { index, row };
+          if (special && specials.length < 2 && special.is(row)) specials.push({ index, row: cut(row) });
+          if (index % stride !== 0) return;
+          kept.push({ index, row: cut(row) });
+          if (kept.length > most * 2) {
+            stride *= 2;
+            kept = kept.filter((each) => each.index % stride === 0);
+          }
+        },
+        done() {
+          const step = Math.max(1, Math.ceil(kept.length / Math.max(1, most - 1 - specials.length)));
+          const chosen = [
+            ...specials,
+            ...kept.filter((_, at) => at % step === 0),
+            ...(last ? [{ index: last.index, row: cut(last.row) }] : []),
+          ];
+          const seen = new Set<number>();
+          return chosen
+            .filter((each) => !seen.has(each.index) && seen.add(each.index))
+            .slice(0, most)
+            .map((each) => each.row);
+        },
+      };
+    },
+  };
+}

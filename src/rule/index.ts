@@ -1,0 +1,6 @@
+/** The vocabulary rules are written in. */
+export * from './folds.ts';
+export * from './key-set.ts';
+export * from './served.ts';
+export * from './types.ts';
+export * from './verdicts.ts';

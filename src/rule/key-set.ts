@@ -1,0 +1,75 @@
+/** An exact set of UPCs: 12 digits fit a double, so a million of them cost 8 MB and a sort. */
+export class KeySet {
+  #values = new Float64Array(1024);
+  #size = 0;
+  #sorted = true;
+  #duplicates: number[] = [];
+
+  /** Adds a UPC of 12 digits. */
+  add(upc: string): void {
+    if (this.#size === this.#values.length) {
+      const grown = new Float64Array(this.#size * 2);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.#size++] = Number(upc);
+    this.#sorted = false;
+  }
+
+  #settle(): Float64Array {
+    if (!this.#sorted) {
+      const sorted = this.#values.subarray(0, this.#size).sort();
+      let kept = 0;
+      for (let i = 0; i < sorted.length; i++) {
+        const value = sorted[i] as number;
+        if (kept > 0 && sorted[kept - 1] === value) this.#duplicates.push(value);
+        else sorted[kept++] = value;
+      }
+      this.#size = kept;
+      this.#sorted = true;
+    }
+    return this.#values.subarray(0, this.#size);
+  }
+
+  /** How many different UPCs it holds. */
+  get size(): number {
+    return this.#settle().length;
+  }
+
+  /** UPCs that were added more than once, each listed once per extra time. */
+  get duplicates(): string[] {
+    this.#settle();
+    return this.#duplicates.map(asUpc);
+  }
+
+  has(upc: string): boolean {
+    const values = this.#settle();
+    const wanted = Number(upc);
+    let low = 0;
+    let high = values.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((values[middle] as number) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return values[low] === wanted;
+  }
+
+  /** The UPCs of this set that `other` lacks: how many, and the first few. */
+  missingFrom(other: KeySet, show = 5): { count: number; first: string[] } {
+    const mine = this.#settle();
+    const theirs = other.#settle();
+    const first: string[] = [];
+    let count = 0;
+    let at = 0;
+    for (const value of mine) {
+      while (at < theirs.length && (theirs[at] as number) < value) at++;
+      if (theirs[at] === value) continue;
+      count++;
+      if (first.length < show) first.push(asUpc(value));
+    }
+    return { count, first };
+  }
+}
+
+const asUpc = (value: number): string => String(value).padStart(12, '0');

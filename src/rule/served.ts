@@ -1,0 +1,74 @@
+/** Telling a served pair from an unserved one when nothing is known of the dialect (section 4). */
+import { type OperationKey, operationOf } from '../contract/index.ts';
+import { differences, type Signature } from '../reading/signature.ts';
+import type { Reading } from './types.ts';
+
+/** A letter string that depends only on its seed, of the case pattern of `like`: a segment that cannot exist. */
+function strangeSegment(like: string, seed: string): string {
+  let state = 2166136261;
+  for (const char of `${seed}|${like}`) state = Math.imul(state ^ char.charCodeAt(0), 16777619) >>> 0;
+  const letters = 'zxqjkvwz';
+  return [...like]
+    .map((char) => {
+      state = Math.imul(state ^ (state >>> 13), 1274126177) >>> 0;
+      const letter = letters[state % letters.length] as string;
+      return /[A-Z]/.test(char) ? letter.toUpperCase() : letter;
+    })
+    .join('');
+}
+
+/**
+ * The path of a control: a sibling of the documented one that differs in its last fixed segment only, which is as long
+ * and as cased as the real one, so that an echoed path changes nothing but itself.
+ */
+export function controlPath(path: string, seed: string): string {
+  const segments = path.split('/');
+  const at = segments.findLastIndex((segment) => segment !== '' && !segment.startsWith('{'));
+  return segments.with(at, strangeSegment(segments[at] as string, seed)).join('/');
+}
+
+export const controlPaths = (operation: OperationKey, path: string = operationOf(operation).path) => ({
+  before: controlPath(path, 'before'),
+  after: controlPath(path, 'after'),
+});
+
+/** Statuses that hide what is behind them: credentials, overload, time. */
+export const BLOCKED = new Set([401, 403, 408, 425, 429, 502, 503, 504]);
+
+export type Presence =
+  | { readonly is: 'served'; readonly by: string }
+  | { readonly is: 'absent'; readonly by: string; readonly certain: boolean }
+  | { readonly is: 'hidden'; readonly by: string };
+
+/**
+ * Compares the answer of a pair with those of two controls. `served`: it differs where the controls agree. `absent` and
+ * certain: the method is refused (405, 501) where the controls are answered otherwise. `absent`, not certain: the very
+ * answer of a path that cannot exist. `hidden`: something stands before the routing.
+ */
+export function presenceOf(pair: Reading, before: Reading, after: Reading): Presence {
+  const signatures = [pair, before, after].map((reading) => reading.signature);
+  const [own, first, second] = signatures as [Signature?, Signature?, Signature?];
+  if (!own || !first || !second) {
+    const failed = [pair, before, after].find((reading) => !reading.head);
+    return { is: 'hidden', by: `no answer came: ${failed?.failure ?? 'nothing came'}` };
+  }
+  if (BLOCKED.has(own.status) && (own.status === first.status || own.status === second.status)) {
+    return { is: 'hidden', by: `${own.status} is answered before routing, to paths that cannot exist too` };
+  }
+  const refused = own.status === 405 || own.status === 501;
+  if (refused && first.status !== own.status && second.status !== own.status) {
+    return { is: 'absent', certain: true, by: `${own.status} where paths that cannot exist answer ${first.status}` };
+  }
+  const shared = differences(first, second);
+  const own1 = differences(own, first).filter((feature) => !shared.includes(feature));
+  if (own1.length > 0) {
+    const by = own1.includes('status')
+      ? `${own.status} where paths that cannot exist answer ${first.status}`
+      : `${own.status} with another ${own1.join(', ')} than paths that cannot exist`;
+    return { is: 'served', by };
+  }
+  if (own.status >= 200 && own.status < 400) {
+    return { is: 'hidden', by: `${own.status} is answered alike to paths that cannot exist` };
+  }
+  return { is: 'absent', certain: false, by: `${own.status}, the very answer of paths that cannot exist` };
+}

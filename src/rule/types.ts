@@ -1,0 +1,171 @@
+/** A rule: a testable form of one statement of the document, as one literal. */
+import type { Field, Input, JobKind, ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
+import type { Variant } from '../exchange/request.ts';
+import type { ResponseHead } from '../exchange/types.ts';
+import type { Inputs, InputValue } from '../profile/template.ts';
+import type { Signature } from '../reading/signature.ts';
+import type { Observation, Row } from '../reading/types.ts';
+import type { FoldMap, FoldResults } from './folds.ts';
+
+/** What a rule rests on. `stated`, `derived` and `profile` gate; `http` and `plausible` advise unless `--strict`. */
+export const BASES = {
+  stated: { gating: true, means: 'the document says it' },
+  derived: { gating: true, means: 'it follows from what the document says by set logic or arithmetic' },
+  profile: { gating: true, means: 'the implementer’s own profile says it' },
+  http: { gating: false, means: 'HTTP’s own rules say it' },
+  plausible: { gating: false, means: 'likely meant, but the document does not say it' },
+} as const;
+export type Basis = keyof typeof BASES;
+
+export const VERDICTS = ['pass', 'fail', 'inconclusive', 'untested', 'not-applicable', 'error'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Where an input of a step comes from. */
+export type InputSource = { readonly value: InputValue } | { readonly example: Input; readonly nth?: number };
+
+/** Runs a step once per row chosen from what an earlier step kept in a fold of rows. */
+export interface Each {
+  readonly from: string;
+  /** The fold that holds the rows; absent: the values that stand once for the whole answer. */
+  readonly fold?: string;
+  /** Field of the chosen row → input of this step. */
+  readonly as: { readonly [F in Field]?: Input };
+  readonly max: number;
+  /** Which rows to take, best first; default as they come. */
+  readonly choose?: (rows: readonly Row[]) => readonly Row[];
+}
+
+export interface Step<F extends FoldMap = FoldMap> {
+  readonly operation: OperationKey;
+  readonly inputs?: { readonly [I in Input]?: InputSource };
+  readonly each?: Each;
+  readonly folds?: F;
+  readonly variant?: Variant;
+  /** Distinct occasions of one request are distinct requests; equal ones are sent once. */
+  readonly occasion?: number;
+  /**
+   * What the rule can use: `content` a read 2xx body (anything else is inconclusive), `whole` the same read to its end,
+   * `answer` any HTTP answer but a blocked one, `any` whatever came, failures too.
+   */
+  readonly wants: 'content' | 'whole' | 'answer' | 'any';
+  /** Redirects are followed unless the rule looks at the first answer itself. */
+  readonly follow?: boolean;
+  /** Waits for these steps although it takes no value from them. */
+  readonly after?: readonly string[];
+}
+
+export type Steps = { readonly [name: string]: Step };
+
+/** One instance of a step as the judge sees it. */
+export interface Reading<F extends FoldMap = FoldMap> {
+  /** Names the exchange in findings and reports, e.g. `#12`. */
+  readonly exchange: string;
+  readonly operation: OperationKey;
+  readonly inputs: Inputs;
+  /** Absent when no HTTP answer came. */
+  readonly head?: ResponseHead;
+  readonly failure?: string;
+  /** A 2xx whose body was read, or read up to its problem. */
+  readonly observation?: Observation;
+  readonly signature?: Signature;
+  readonly folds: FoldResults<F>;
+}
+
+export type Seen<S extends Steps> = {
+  readonly [N in keyof S]: readonly (S[N] extends Step<infer F> ? Reading<F> : never)[];
+};
+
+export interface Evidence {
+  readonly exchanges: number;
+  readonly rows: number;
+  readonly distinct: number;
+}
+
+export interface Finding {
+  readonly expected: string;
+  readonly actual: string;
+  /** The exchange the finding stands in. */
+  readonly exchange?: string;
+  /** Index of the row, counted from 0 over all pages. */
+  readonly row?: number;
+}
+
+export type Judgement =
+  | { readonly verdict: 'pass'; readonly evidence: Partial<Evidence>; readonly note?: string }
+  | {
+      readonly verdict: 'fail';
+      readonly findings: readonly Finding[];
+      readonly basis?: Basis;
+      readonly evidence?: Partial<Evidence>;
+    }
+  | { readonly verdict: 'inconclusive' | 'untested'; readonly because: string };
+
+export interface Rule<S extends Steps = Steps> {
+  /** Stable for ever, never reused; pinned by a snapshot. */
+  readonly id: string;
+  readonly statement: ObservableStatementId;
+  readonly basis: Basis;
+  /** The version of the suite that brought it. */
+  readonly since: string;
+  /** What is demanded, in our own words. */
+  readonly demands: string;
+  /** How it is judged, for `mdwi explain`. */
+  readonly how: string;
+  /** The operations it gives a verdict on, one each. */
+  readonly subjects: readonly OperationKey[];
+  /** Openings without which it stays untested. */
+  needs(subject: OperationKey): readonly Need[];
+  /**
+   * Asked again once before it fails; what is said when the second attempt agrees: `pass` for relations between answers
+   * (a reload fell in between), `inconclusive` for broken answers (once only).
+   */
+  readonly repeat?: 'pass' | 'inconclusive';
+  probe(subject: OperationKey, declares: Declarations): S;
+  judge(seen: Seen<S>, context: JudgeContext): Judgement;
+}
+
+/** One opening, or several of which any one will do. */
+export type Need = OpeningId | readonly OpeningId[];
+
+/** What a judge may know besides the answers: the profile's statements about the parts left open. */
+export interface JudgeContext {
+  readonly subject: OperationKey;
+  readonly declares: Declarations;
+}
+
+/** The statements of a profile that judges may rest on, already neutral. */
+export interface Declarations {
+  readonly isFilled: (opening: OpeningId) => boolean;
+  /** Safe values the profile knows for an input; empty when it names none. */
+  readonly examples: (input: Input) => readonly InputValue[];
+  readonly unknownUpc: string;
+  /** How the profile lets a job of a kind be had: its starting POST (when the run may send it), or a known id. */
+  readonly job: (kind: JobKind) => { readonly start?: OperationKey; readonly example?: InputValue } | undefined;
+  /** Whether answers of this operation differ from catalogue to catalogue. */
+  readonly distinguishesCatalogues: (operation: OperationKey) => boolean;
+  readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
+  readonly required: (operation: OperationKey, field: Field) => boolean;
+  readonly validRequest: (operation: OperationKey) => boolean;
+  readonly nullable: (operation: OperationKey, field: Field) => boolean;
+  readonly converter: (operation: OperationKey, field: Field) => string | undefined;
+  readonly selector: (operation: OperationKey, field: Field) => string | undefined;
+  readonly dataWeek?: {
+    readonly endsOn: number;
+    readonly activeOn: 'day' | 'weekEnding' | 'weekStarting';
+    readonly changedOn: 'day' | 'weekEnding' | 'weekStarting';
+    readonly asOf: 'response' | 'refreshDates' | 'dateHeader';
+    readonly firstDay?: 'included' | 'excluded';
+  };
+  readonly percentChange?: { readonly of: Field; readonly decimals: number };
+  readonly upcAdmits: readonly string[];
+}
+
+/** Types a rule literal by its steps; the machine sees it as `Rule`. */
+export function defineRule<S extends Steps>(rule: Rule<S>): Rule {
+  return rule as unknown as Rule;
+}
+
+/** Types a step by its folds. */
+export function step<F extends FoldMap>(literal: Step<F>): Step<F> {
+  return literal;
+}

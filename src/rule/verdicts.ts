@@ -1,0 +1,117 @@
+/** The few ways a judge can speak. */
+import type { OperationKey } from '../contract/index.ts';
+import type { Breaches, Spot, Tally } from './folds.ts';
+import type { Evidence, Finding, Judgement, Reading } from './types.ts';
+
+export const passed = (evidence: Partial<Evidence>, note?: string): Judgement => ({
+  verdict: 'pass',
+  evidence,
+  ...(note && { note }),
+});
+export const failed = (findings: readonly Finding[], basis?: 'profile'): Judgement => ({
+  verdict: 'fail',
+  findings,
+  ...(basis && { basis }),
+});
+export const undecided = (because: string): Judgement => ({ verdict: 'inconclusive', because });
+export const nothingSeen = (because: string): Judgement => ({ verdict: 'untested', because });
+
+/** Whether an answer is a 2xx. */
+export const isOk = (reading: Reading): boolean =>
+  reading.head !== undefined && reading.head.status >= 200 && reading.head.status < 300;
+
+/** A finding per spot, all standing in one exchange. */
+export const findingsAt = (reading: Reading, expected: string, spots: readonly Spot[]): Finding[] =>
+  spots.map((spot) => ({ expected, actual: spot.message, exchange: reading.exchange, row: spot.index }));
+
+/** Rows and distinct values of several readings together. */
+export function evidenceOf(readings: readonly Reading[], distinct = 0): Evidence {
+  return {
+    exchanges: readings.length,
+    rows: readings.reduce((sum, reading) => sum + (reading.observation?.rows ?? 0), 0),
+    distinct,
+  };
+}
+
+/** A judgement over `everyRow` folds of one or more readings: any breach fails, no row looked at proves nothing. */
+export function judgeBreaches<R extends Reading>(
+  readings: readonly R[],
+  breachesOf: (reading: R) => Breaches,
+  expected: string,
+): Judgement {
+  const findings = readings.flatMap((reading) => findingsAt(reading, expected, breachesOf(reading).first));
+  if (findings.length > 0) return failed(findings.slice(0, 10));
+  const looked = readings.reduce((sum, reading) => sum + breachesOf(reading).looked, 0);
+  if (looked === 0) return nothingSeen('no row carried the values this looks at');
+  return passed({ ...evidenceOf(readings), rows: looked });
+}
+
+interface Demand {
+  /** What each row must hold, for the finding. */
+  readonly expected: string;
+  /** The profile names a converter for the field, so values that do not fit it break the profile's word. */
+  readonly declared: boolean;
+  /** The profile's selector, quoted where the reading may be at fault. */
+  readonly selector: string;
+  readonly nullable: boolean;
+}
+
+/**
+ * A value the document puts in every row. Missing in some rows: fail. In all of them while the rows were found: fail on
+ * the profile's word, quoting its selector. Not convertible everywhere under no declared converter: undecided, for the
+ * codec is open.
+ */
+export function judgeTally(reading: Reading, tally: Tally, demand: Demand): Judgement {
+  if (tally.rows === 0) return nothingSeen('the list has no rows');
+  const gaps = demand.nullable ? 0 : tally.nulls + tally.missing;
+  if (tally.unconverted > 0 && !demand.declared && tally.values === 0) {
+    const first = tally.firstUnconverted[0]?.message ?? '';
+    return undecided(
+      `no value read by ${demand.selector} could be understood (${first}): name its converter with \`as\``,
+    );
+  }
+  if (gaps > 0 && gaps === tally.rows) {
+    return failed(
+      findingsAt(
+        reading,
+        `${demand.expected} (the profile reads it at ${demand.selector})`,
+        tally.firstGaps.slice(0, 1),
+      ),
+      'profile',
+    );
+  }
+  const findings = [
+    ...findingsAt(reading, demand.expected, tally.firstUnconverted),
+    ...(gaps > 0 ? findingsAt(reading, demand.expected, tally.firstGaps) : []),
+  ];
+  if (findings.length > 0) return failed(findings);
+  if (tally.values === 0)
+    return nothingSeen(`every value at ${demand.selector} is null or absent, which the profile allows`);
+  return passed({ exchanges: 1, rows: tally.rows, distinct: tally.distinct });
+}
+
+/** Several judgements of one rule on one subject: a failure outweighs doubt, doubt outweighs a pass. */
+export function combine(judgements: readonly Judgement[]): Judgement {
+  const fails = judgements.filter((each) => each.verdict === 'fail');
+  if (fails.length > 0) {
+    const basis = fails.every((each) => each.basis === 'profile') ? 'profile' : undefined;
+    return failed(fails.flatMap((each) => each.findings).slice(0, 10), basis);
+  }
+  const doubt = judgements.find((each) => each.verdict === 'inconclusive');
+  if (doubt) return doubt;
+  const passes = judgements.filter((each) => each.verdict === 'pass');
+  if (passes.length === 0) return judgements[0] ?? nothingSeen('nothing to judge');
+  const sum = (of: keyof Evidence) => passes.reduce((total, each) => total + (each.evidence[of] ?? 0), 0);
+  return passed({ exchanges: sum('exchanges'), rows: sum('rows'), distinct: sum('distinct') });
+}
+
+/** How an answer is told in a finding: `404 text/html`, `no answer: …`. */
+export function tellAnswer(reading: Reading): string {
+  if (!reading.head) return `no answer: ${reading.failure ?? 'nothing came'}`;
+  const type = reading.head.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return `status ${reading.head.status}${type ? ` (${type})` : ''}`;
+}
+
+/** A name by which an operation's selector is quoted. */
+export const quoteSelector = (operation: OperationKey, selector: string | undefined): string =>
+  `${selector ?? 'a function'} of ${operation}`;

@@ -1,0 +1,82 @@
+/** What judges and probes may know of a profile, in neutral form. */
+import {
+  type Field,
+  type Input,
+  JOB_KINDS,
+  type OperationKey,
+  operationOf,
+  type SafetyClass,
+} from '../contract/index.ts';
+import { isFilled, isImplemented } from '../profile/filled.ts';
+import type { Profile } from '../profile/schema.ts';
+import { mentionedInputs } from '../profile/template.ts';
+import type { Declarations } from '../rule/index.ts';
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+/** Inputs a request can do without: filters and paging. */
+const OPTIONAL: readonly Input[] = [
+  'category',
+  'categoryId',
+  'subCategory',
+  'manufacturer',
+  'brand',
+  'page',
+  'offset',
+  'cursor',
+  'pageSize',
+  'window',
+  'jobId',
+];
+/** 13 digits would be a GTIN; this one is well-formed, has no assigned prefix, and no service is likely to know it. */
+const UNKNOWN_UPC = '999999999993';
+
+/** Derives the declarations of a profile for a run that may send requests of the given safety classes. */
+export function declarationsOf(profile: Profile, allowed: readonly SafetyClass[]): Declarations {
+  const { data } = profile;
+  const binding = (operation: OperationKey, field: Field) => data.operations?.[operation]?.response?.fields?.[field];
+  const examples = (input: Input) => data.examples?.[input] ?? [];
+  return {
+    isFilled: (opening) => isFilled(profile, opening),
+    examples,
+    unknownUpc: data.unknownUpc ?? UNKNOWN_UPC,
+    job(kind) {
+      const job = data.jobs?.[JOB_KINDS.find((each) => each === kind) ?? kind];
+      if (!job) return undefined;
+      const start =
+        job.start && allowed.includes(operationOf(job.start).safety) && isImplemented(profile, job.start)
+          ? job.start
+          : undefined;
+      return { ...(start && { start }), ...(job.example !== undefined && { example: job.example }) };
+    },
+    distinguishesCatalogues: (operation) => data.catalogue?.distinguishing.includes(operation) ?? false,
+    markets: data.markets ?? {},
+    required: (operation, field) => binding(operation, field)?.required ?? false,
+    validRequest(operation) {
+      const request = data.operations?.[operation]?.request;
+      if (!request) return false;
+      const mentioned = [
+        ...mentionedInputs(request),
+        ...(operationOf(operation).path.includes('{upc}') ? (['upc'] as const) : []),
+      ];
+      // A job id is minted in the run; without an example the request cannot be known to be valid.
+      return mentioned.every((input) => (OPTIONAL.includes(input) && input !== 'jobId') || examples(input).length > 0);
+    },
+    nullable: (operation, field) => binding(operation, field)?.nullable ?? false,
+    converter: (operation, field) => binding(operation, field)?.as,
+    selector(operation, field) {
+      const at = binding(operation, field)?.at;
+      return typeof at === 'function' ? 'a function' : at;
+    },
+    ...(data.dataWeek && {
+      dataWeek: {
+        endsOn: WEEKDAYS.indexOf(data.dataWeek.endsOn),
+        activeOn: data.dataWeek.activeOn,
+        changedOn: data.dataWeek.changedOn,
+        asOf: data.dataWeek.asOf,
+        ...(data.dataWeek.firstDay && { firstDay: data.dataWeek.firstDay }),
+      },
+    }),
+    ...(data.figures?.percentChange && { percentChange: data.figures.percentChange }),
+    upcAdmits: data.upc?.admits ?? [],
+  };
+}

@@ -1,0 +1,245 @@
+/** Demands on all 41 operations: sections 4, 4.2 and 9. */
+import {
+  type Input,
+  type ObservableStatementId,
+  OPEN_PARTS,
+  OPERATIONS,
+  type OperationKey,
+  operationOf,
+  operationsOf,
+} from '../src/contract/index.ts';
+import {
+  BLOCKED,
+  controlPaths,
+  defineRule,
+  failed,
+  type InputSource,
+  isOk,
+  nothingSeen,
+  type Presence,
+  passed,
+  presenceOf,
+  type Reading,
+  type Rule,
+  step,
+  tellAnswer,
+  undecided,
+} from '../src/rule/index.ts';
+
+/** Inputs an operation cannot be asked without; the optional filters of groups C and D stay out. */
+export function requiredInputs(operation: OperationKey): { [I in Input]?: InputSource } {
+  const { name, group } = operationOf(operation);
+  const inputs: readonly Input[] = OPEN_PARTS[name].inputs;
+  if (group === 'D') return {};
+  const required = inputs.filter((input) => input !== 'category' && input !== 'categoryId' && input !== 'window');
+  return {
+    ...Object.fromEntries(required.map((input) => [input, { example: input } satisfies InputSource])),
+    ...(inputs.includes('window') && { window: { value: 4 } }),
+  };
+}
+
+const all = OPERATIONS.map((each) => each.key);
+
+/** The pair and its two controls, asked in this order so that what changes with time differs between the controls too. */
+function servedSteps(operation: OperationKey, method?: string, path?: string) {
+  const controls = controlPaths(operation, path);
+  const ask = (at: string | undefined) =>
+    step({
+      operation,
+      inputs: requiredInputs(operation),
+      variant: { ...(method && { method }), ...(at && { path: at }) },
+      wants: 'any',
+      follow: false,
+    });
+  return { before: ask(controls.before), pair: ask(path), after: ask(controls.after) };
+}
+
+const one = (readings: readonly Reading[]): Reading => readings[0] as Reading;
+
+const served = defineRule({
+  id: 'every.served',
+  statement: 'operation.served',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'The operation answers at its documented method and path.',
+  how: 'The answer is compared with those of two sibling paths that cannot exist; it must differ where they agree. 405 or 501 there alone, or the very answer of a path that cannot exist to a request the profile declares valid, is a failure.',
+  subjects: all,
+  needs: () => [],
+  repeat: 'inconclusive',
+  probe: (subject) => servedSteps(subject),
+  judge(seen, { subject, declares }) {
+    const presence = presenceOf(one(seen.pair), one(seen.before), one(seen.after));
+    if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.by);
+    if (presence.is === 'hidden') return undecided(presence.by);
+    if (!presence.certain && !declares.validRequest(subject)) {
+      return nothingSeen(`needs a valid request: the bare one got ${presence.by}`);
+    }
+    return failed([{ expected: `${subject} is served`, actual: presence.by, exchange: one(seen.pair).exchange }]);
+  },
+});
+
+const soundAnswer = defineRule({
+  id: 'every.sound-answer',
+  statement: 'operation.served',
+  basis: 'profile',
+  since: '0.1.0',
+  demands:
+    'A request the profile declares valid is not answered with 500 or 501, nor with a body that is not of its declared media type.',
+  how: 'The valid request is sent; a broken answer is asked for once more, and fails when it is broken again while other paths answer.',
+  subjects: all,
+  needs: (subject) => [`${operationOf(subject).name}.request`],
+  repeat: 'inconclusive',
+  probe: (subject) => ({
+    pair: step({ operation: subject, inputs: requiredInputs(subject), wants: 'any' }),
+    elsewhere: step({
+      operation: subject,
+      inputs: requiredInputs(subject),
+      variant: { path: controlPaths(subject).before },
+      wants: 'any',
+      follow: false,
+    }),
+  }),
+  judge(seen, { subject, declares }) {
+    const pair = one(seen.pair);
+    if (!declares.validRequest(subject)) return nothingSeen('the profile gives no example values for this request');
+    if (!pair.head) return undecided(`no answer: ${pair.failure}`);
+    if (BLOCKED.has(pair.head.status)) return undecided(`${pair.head.status} stands in the way`);
+    const broken = pair.head.status === 500 || pair.head.status === 501;
+    const unreadable = isOk(pair) ? (pair.observation?.problem ?? undefined) : undefined;
+    const mediaBroken =
+      unreadable && ['syntax', 'truncated', 'encoding', 'media'].includes(unreadable.kind)
+        ? unreadable.message
+        : undefined;
+    if (!broken && !mediaBroken) return passed({ exchanges: 1, distinct: 1 }, tellAnswer(pair));
+    const other = one(seen.elsewhere);
+    if (!other.head || other.head.status >= 500) return undecided('other paths of the service do not answer either');
+    const actual = broken ? tellAnswer(pair) : (mediaBroken as string);
+    return failed(
+      [{ expected: 'a sound answer to a request the profile declares valid', actual, exchange: pair.exchange }],
+      'profile',
+    );
+  },
+});
+
+interface Alias {
+  readonly id: string;
+  readonly statement: ObservableStatementId;
+  readonly demands: string;
+  readonly subjects: readonly OperationKey[];
+  /** Where a server that breaks the statement would answer instead. */
+  readonly method?: string;
+  readonly path?: (path: string) => string;
+  readonly aliasIs: string;
+}
+
+const ALIASES: readonly Alias[] = [
+  {
+    id: 'version',
+    statement: 'version.segment',
+    demands: 'The path carries the segment v1 behind its group prefix.',
+    subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
+    path: (path) => path.replace('/v1/', '/'),
+    aliasIs: 'the path without its version segment',
+  },
+  {
+    id: 'version-two',
+    statement: 'version.segment',
+    demands: 'The version segment is v1, not another.',
+    subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
+    path: (path) => path.replace('/v1/', '/v2/'),
+    aliasIs: 'the path with v2 for its version segment',
+  },
+  {
+    id: 'unversioned',
+    statement: 'version.none',
+    demands: 'The path of a group A operation carries no version segment.',
+    subjects: operationsOf('A'),
+    path: (path) => path.replace('/webservices/', '/webservices/v1/'),
+    aliasIs: 'the path with a version segment',
+  },
+  {
+    id: 'platform',
+    statement: 'platform.segment',
+    demands: 'The first path segment is PLATFORMAPI as written.',
+    subjects: operationsOf('C'),
+    path: (path) => path.replace('/PLATFORMAPI/', '/platformapi/'),
+    aliasIs: 'the path with platformapi in lower case',
+  },
+  {
+    id: 'post',
+    statement: 'B.post',
+    demands: 'The operation is asked with POST.',
+    subjects: operationsOf('B'),
+    method: 'GET',
+    aliasIs: 'GET at the documented path',
+  },
+];
+
+const answers = (presence: Presence, alias: Reading): boolean => presence.is === 'served' && isOk(alias);
+
+/** Two rules per alias: that the documented form is served rather than the alias, and, advisory, that the alias is not. */
+function aliasRules(alias: Alias): readonly Rule[] {
+  const shape = (subject: OperationKey) => {
+    const path = alias.path?.(operationOf(subject).path);
+    const other = servedSteps(subject, alias.method, path);
+    return { ...servedSteps(subject), aliasBefore: other.before, alias: other.pair, aliasAfter: other.after };
+  };
+  type Shape = ReturnType<typeof shape>;
+  const look = (seen: { readonly [N in keyof Shape]: readonly Reading[] }) => ({
+    documented: presenceOf(one(seen.pair), one(seen.before), one(seen.after)),
+    alias: presenceOf(one(seen.alias), one(seen.aliasBefore), one(seen.aliasAfter)),
+  });
+  return [
+    defineRule({
+      id: `every.${alias.id}`,
+      statement: alias.statement,
+      basis: 'stated',
+      since: '0.1.0',
+      demands: alias.demands,
+      how: `The documented form and ${alias.aliasIs} are each compared with paths that cannot exist; only the alias being served is a failure.`,
+      subjects: alias.subjects,
+      needs: () => [],
+      repeat: 'inconclusive',
+      probe: shape,
+      judge(seen, { subject }) {
+        const presence = look(seen);
+        if (presence.documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, presence.documented.by);
+        if (presence.documented.is === 'absent' && answers(presence.alias, one(seen.alias))) {
+          return failed([
+            {
+              expected: `${subject} is served`,
+              actual: `${presence.documented.by}; ${alias.aliasIs} is served instead`,
+              exchange: one(seen.alias).exchange,
+            },
+          ]);
+        }
+        return presence.documented.is === 'hidden'
+          ? undecided(presence.documented.by)
+          : nothingSeen(`neither form is seen to be served: ${presence.documented.by}`);
+      },
+    }),
+    defineRule({
+      id: `every.${alias.id}-only`,
+      statement: alias.statement,
+      basis: 'plausible',
+      since: '0.1.0',
+      demands: `${alias.aliasIs.charAt(0).toUpperCase()}${alias.aliasIs.slice(1)} is not served beside the documented form.`,
+      how: 'The alias is compared with paths that cannot exist; a 2xx of its own is reported.',
+      subjects: alias.subjects,
+      needs: () => [],
+      repeat: 'inconclusive',
+      probe: shape,
+      judge(seen) {
+        const presence = look(seen);
+        if (presence.documented.is !== 'served') return nothingSeen('the documented form is not seen to be served');
+        if (presence.alias.is === 'hidden') return undecided(presence.alias.by);
+        if (!answers(presence.alias, one(seen.alias))) return passed({ exchanges: 6, distinct: 1 }, presence.alias.by);
+        return failed([
+          { expected: `no answer at ${alias.aliasIs}`, actual: presence.alias.by, exchange: one(seen.alias).exchange },
+        ]);
+      },
+    }),
+  ];
+}
+
+export const everyOperation: readonly Rule[] = [served, soundAnswer, ...ALIASES.flatMap(aliasRules)];

@@ -1,0 +1,67 @@
+/** Judging dates against windows of weeks (sections 4.3 and 8). Dates are day numbers. */
+import type { Declarations, Extent, Judgement, Reading, Tally } from '../src/rule/index.ts';
+import { evidenceOf, failed, nothingSeen, passed, undecided } from '../src/rule/index.ts';
+
+const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+
+/** Without an as-of only the span is judged: the window and one data week, since rows may carry the edges of their weeks. */
+export function spanAllowance(reading: Reading, dates: Extent, all: Tally, weeks: number): Judgement {
+  if (!dates.least || !dates.greatest) {
+    return all.unconverted > 0
+      ? undecided(`no date could be understood: ${all.firstUnconverted[0]?.message}`)
+      : nothingSeen('no row carries a date');
+  }
+  const span = dates.greatest.value - dates.least.value;
+  const allowed = weeks * 7 + 7;
+  if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 });
+  return failed([
+    {
+      expected: `dates within ${weeks} weeks (at most ${allowed} days apart, one data week allowed)`,
+      actual: `${iso(dates.least.value)} and ${iso(dates.greatest.value)} are ${span} days apart`,
+      exchange: reading.exchange,
+      row: dates.least.index,
+    },
+  ]);
+}
+
+/** The first and last day a date may have in a window of so many weeks that ends at the as-of. */
+function edges(
+  asOf: number,
+  weeks: number,
+  means: 'day' | 'weekEnding' | 'weekStarting',
+  firstDay: 'included' | 'excluded' | undefined,
+) {
+  // Unless the profile says the first day is out, the day exactly N weeks before is let in: the document does not say.
+  const first = asOf - weeks * 7 + (firstDay === 'excluded' ? 1 : 0);
+  if (means === 'weekStarting') return { first: first - 6, last: asOf };
+  // A week that ends after the as-of may have begun before it.
+  return { first, last: means === 'weekEnding' ? asOf + 6 : asOf };
+}
+
+/** With an as-of each row is judged to the day; the extremes stand for all rows between them. */
+export function judgeWindow(
+  reading: Reading,
+  dates: Extent,
+  weeks: number,
+  field: 'activeOn' | 'changedOn',
+  declares: Declarations,
+): Judgement {
+  const declared = declares.dataWeek;
+  if (!declared) return nothingSeen('the profile declares no data week');
+  if (!dates.least || !dates.greatest) return nothingSeen('no row carries a date');
+  const marks = reading.observation?.values.asOf?.filter((value): value is number => typeof value === 'number') ?? [];
+  const asOf = marks[0];
+  if (asOf === undefined) return undecided('the answer holds no as-of where the profile reads one');
+  if (marks.some((mark) => mark !== asOf)) return undecided('the answer holds several as-ofs');
+  const { first, last } = edges(asOf, weeks, declared[field], declared.firstDay);
+  const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
+  if (outside.length === 0) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 });
+  return failed(
+    outside.map(({ value, index }) => ({
+      expected: `${field} from ${iso(first)} to ${iso(last)} (${weeks} weeks up to the as-of ${iso(asOf)})`,
+      actual: `row ${index}: ${iso(value)}`,
+      exchange: reading.exchange,
+      row: index,
+    })),
+  );
+}
