@@ -68,10 +68,10 @@ function list<T>(head: object, key: string, rows: Iterable<T>, write: (row: T) =
   return { status: 200, headers: { 'content-type': 'application/json' }, body: { [Symbol.iterator]: chunks } };
 }
 
-const product = ({ activeOn, changedOn, ...names }: ProductRow) => ({
-  ...names,
-  activeOn: isoDay(activeOn),
-  changedOn: changedOn === undefined ? undefined : isoDay(changedOn),
+const product = (row: ProductRow) => ({
+  ...row,
+  activeOn: isoDay(row.activeOn),
+  changedOn: row.changedOn === undefined ? undefined : isoDay(row.changedOn),
 });
 
 const categoryRows = (categories: readonly Category[]) =>
@@ -107,7 +107,10 @@ function write(answer: Answer): Reply {
       return list({}, 'rows', answer.rows, (row) => row);
     case 'items':
       return json({
-        items: answer.items.map(({ date, ...item }) => ({ ...item, ...(date !== undefined && { date: isoDay(date) }) })),
+        items: answer.items.map(({ date, ...item }) => ({
+          ...item,
+          ...(date !== undefined && { date: isoDay(date) }),
+        })),
       });
     case 'jobStarted':
       return { ...json({ jobId: answer.jobId }), status: 202 };

@@ -1,8 +1,8 @@
 /** Every fault the simulator can have: a new one is one literal in the file of its group. */
 import { CATALOGUE_FAULTS } from './catalogue.ts';
-import { PRODUCT_REFERENCE_FAULTS } from './product-reference.ts';
-import { LOOKUP_FAULTS } from './lookup.ts';
 import { DELTA_FAULTS } from './delta.ts';
+import { LOOKUP_FAULTS } from './lookup.ts';
+import { PRODUCT_REFERENCE_FAULTS } from './product-reference.ts';
 import { RETAIL_MEASUREMENT_FAULTS } from './retail-measurement.ts';
 import { ROUTING_FAULTS } from './routing.ts';
 import type { Fault } from './types.ts';

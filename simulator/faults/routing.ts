@@ -1,9 +1,8 @@
 /** Faults of paths and methods (sections 4, 4.2 and 9). */
-import { type Group, type OperationName, operationNamed, operationOf, operationsOf } from '../../src/contract/index.ts';
-import type { Asked, Match } from '../router.ts';
+import { type OperationName, operationNamed, operationOf, operationsOf } from '../../src/contract/index.ts';
+import type { Query } from '../model/types.ts';
+import type { Match } from '../router.ts';
 import type { Fault, Hooks } from './types.ts';
-
-type Router = (asked: Asked) => Match;
 
 const namesOf = (match: Match): OperationName | undefined =>
   match.is === 'operation' ? match.operation.name : undefined;
@@ -15,28 +14,39 @@ const missing = (name: OperationName): Hooks => ({
   },
 });
 
-/** The operation under another method only. */
-const moved = (names: readonly OperationName[], method: string): Hooks => ({
+/** The operations under these methods and no others. */
+const moved = (names: readonly OperationName[], ...methods: readonly string[]): Hooks => ({
   route(asked, route) {
-    const found = ['GET', 'POST'].map((each) => route({ ...asked, method: each })).find((each) => namesOf(each));
+    const found = ['GET', 'POST'].map((method) => route({ ...asked, method })).find((match) => namesOf(match));
     const name = found && namesOf(found);
     if (!found || !name || !names.includes(name)) return route(asked);
-    return asked.method === method ? found : { is: 'wrongMethod', allow: [method] };
+    return methods.includes(asked.method) ? found : { is: 'wrongMethod', allow: methods };
   },
 });
 
-/** All paths of a group in another spelling only: `spoken` is what is asked for, `written` what stands in the document. */
-const respelled = (group: Group, written: string, spoken: string): Hooks => {
-  const prefixes = new Set(operationsOf(group).map((key) => operationOf(key).path.split('/')[1]));
-  return {
-    route(asked: Asked, route: Router) {
-      if (asked.path.startsWith(spoken) && !asked.path.startsWith(written)) {
-        return route({ ...asked, path: written + asked.path.slice(spoken.length) });
-      }
-      return prefixes.has(asked.path.split('/')[1]) ? { is: 'nowhere' } : route(asked);
-    },
-  };
+/**
+ * Paths of a group under another spelling. `only`: the documented spelling leads nowhere; else both are served.
+ */
+const respelled = (written: string, spoken: string, only: boolean): Hooks => ({
+  route(asked, route) {
+    const isSpoken = asked.path.startsWith(spoken) && (spoken.startsWith(written) || !asked.path.startsWith(written));
+    if (isSpoken) return route({ ...asked, path: written + asked.path.slice(spoken.length) });
+    return only && asked.path.startsWith(written) ? { is: 'nowhere' } : route(asked);
+  },
+});
+
+/** What a server that overlooks the body of a GET would answer for. */
+const FALLBACK: Query = {
+  catalogueId: 'CAT-RETAIL',
+  dimension: 'product',
+  attribute: 'label',
+  group: 'top-sellers',
+  hierarchy: 'standard',
+  level: 'level-1',
+  measure: 'dollars',
 };
+const fallBack: Hooks['ask'] = (query, { operation }) => (operation.group === 'B' ? { ...FALLBACK, ...query } : query);
+const CATALOGUE = operationsOf('B').map((key) => operationOf(key).name);
 
 const failing = (name: OperationName): Hooks => ({
   answer: (answer, { operation }) =>
@@ -84,45 +94,77 @@ export const ROUTING_FAULTS = [
     name: 'version-missing-catalogue',
     statement: 'version.segment',
     says: 'Group B is served without the segment v1 only.',
-    hooks: respelled('B', '/data-access/v1/', '/data-access/'),
+    hooks: respelled('/data-access/v1/', '/data-access/', true),
   },
   {
     name: 'version-two-product-reference',
     statement: 'version.segment',
     says: 'Group C is served under v2 only.',
-    hooks: respelled('C', '/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/'),
+    hooks: respelled('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', true),
   },
   {
-    name: 'version-upper-case-retail',
+    name: 'version-missing-retail',
     statement: 'version.segment',
-    says: 'Group D is served under V1 only.',
-    hooks: respelled('D', '/RetailMeasurement/v1/', '/RetailMeasurement/V1/'),
+    says: 'Group D is served without the segment v1 only.',
+    hooks: respelled('/RetailMeasurement/v1/', '/RetailMeasurement/', true),
+  },
+  {
+    name: 'version-optional-retail',
+    statement: 'version.segment',
+    says: 'Group D is served without the segment v1 too.',
+    strict: true,
+    hooks: respelled('/RetailMeasurement/v1/', '/RetailMeasurement/', false),
+  },
+  {
+    name: 'version-two-too-product-reference',
+    statement: 'version.segment',
+    says: 'Group C is served under v2 too.',
+    strict: true,
+    hooks: respelled('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', false),
   },
   {
     name: 'version-added-webservices',
     statement: 'version.none',
     says: 'Group A is served under a version segment v1 only.',
-    hooks: respelled('A', '/webservices/', '/webservices/v1/'),
+    hooks: respelled('/webservices/', '/webservices/v1/', true),
+  },
+  {
+    name: 'version-optional-webservices',
+    statement: 'version.none',
+    says: 'Group A is served under a version segment v1 too.',
+    strict: true,
+    hooks: respelled('/webservices/', '/webservices/v1/', false),
   },
   {
     name: 'platform-lower-case',
     statement: 'platform.segment',
     says: 'Group C is served under platformapi in lower case only.',
-    hooks: respelled('C', '/PLATFORMAPI/', '/platformapi/'),
+    hooks: respelled('/PLATFORMAPI/', '/platformapi/', true),
+  },
+  {
+    name: 'platform-any-case',
+    statement: 'platform.segment',
+    says: 'Group C is served under platformapi in lower case too.',
+    strict: true,
+    hooks: respelled('/PLATFORMAPI/', '/platformapi/', false),
   },
   {
     name: 'catalogue-get-only',
     statement: 'B.post',
-    says: 'Group B answers GET only.',
-    hooks: moved(
-      operationsOf('B').map((key) => operationOf(key).name),
-      'GET',
-    ),
+    says: 'Group B answers GET only, for a default catalogue where none is given.',
+    hooks: { ...moved(CATALOGUE, 'GET'), ask: fallBack },
   },
   {
     name: 'refresh-dates-get-only',
     statement: 'B.post',
-    says: 'RefreshDates answers GET only.',
-    hooks: moved(['refreshDates'], 'GET'),
+    says: 'RefreshDates answers GET only, for a default catalogue where none is given.',
+    hooks: { ...moved(['refreshDates'], 'GET'), ask: fallBack },
+  },
+  {
+    name: 'catalogue-get-too',
+    statement: 'B.post',
+    says: 'Group B answers GET beside POST, for a default catalogue where none is given.',
+    strict: true,
+    hooks: { ...moved(CATALOGUE, 'GET', 'POST'), ask: fallBack },
   },
 ] as const satisfies readonly Fault[];

@@ -11,9 +11,17 @@ export function dayOf(iso: string): Day | undefined {
   return isoDay(day) === iso ? day : undefined;
 }
 
+// A bulk list names the same few hundred days a million times.
+const written = new Map<Day, string>();
+
 /** `isoDay(0)` is `1970-01-01`; a day that is no number is no date. */
 export function isoDay(day: Day): string {
-  return Number.isFinite(day) ? new Date(day * MS_PER_DAY).toISOString().slice(0, 10) : '';
+  if (!Number.isFinite(day)) return '';
+  const known = written.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+  written.set(day, text);
+  return text;
 }
 
 export interface Clock {

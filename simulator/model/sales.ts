@@ -62,7 +62,7 @@ export function createSales(seed: number, start: Day, shelves: readonly Shelf[])
       let cents = 0;
       for (let week = from; week > from - weeks; week -= 1) {
         if (launched && week < launchWeek) break;
-        cents += base + Math.round((base * (mix(seed, cell, week, SALT.week) % 1000)) / 2500);
+        cents += base + Math.round((base * (mix(seed, cell, SALT.week, week) % 1000)) / 2500);
       }
       return cents;
     };

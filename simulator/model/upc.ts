@@ -28,7 +28,7 @@ function checkDigit(payload: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** The UPC of a product, e.g. `upcAt(0)` is `042100000173`. */
+/** The UPC of a product, e.g. `upcAt(0)` is `042100000177`. */
 export function upcAt(index: number): string {
   // In two parts: the whole product would leave the exact integers.
   const high = ((Math.floor(FACTOR / 100_000) * index) % 1_000_000) * 100_000;

@@ -73,7 +73,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
       windows: weeks.map((each) => ({ weeks: each, rows: products.changed(asOf, each, inCategory(query)) })),
     };
   };
-  const start_ = (kind: JobKind) => (): Answer => ({
+  const starting = (kind: JobKind) => (): Answer => ({
     kind: 'jobStarted',
     jobId: store.startJob(kind).id,
     jobKind: kind,
@@ -81,8 +81,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   const status =
     (kind: JobKind) =>
     ({ jobId }: Query): Answer => {
-      if (jobId === undefined)
-        return { kind: 'refused', reason: 'missing', input: 'jobId', detail: 'jobId is needed' };
+      if (jobId === undefined) return { kind: 'refused', reason: 'missing', input: 'jobId', detail: 'jobId is needed' };
       const job = store.readJob(jobId, kind);
       if (!job) return { kind: 'unknown', input: 'jobId', value: jobId };
       const state = JOB_STATES[Math.min(job.reads, JOB_STATES.length) - 1] ?? 'done';
@@ -115,7 +114,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   };
   const answering = new Map<OperationName, Answering>([
     ...Object.entries(other).map(([name, answer]) => [name as OperationName, answer] as const),
-    ...Object.entries(STARTS).map(([name, kind]) => [name as OperationName, start_(kind)] as const),
+    ...Object.entries(STARTS).map(([name, kind]) => [name as OperationName, starting(kind)] as const),
     ...JOB_KINDS.map((kind) => [operationOf(JOB_STATUS[kind]).name, status(kind)] as const),
   ]);
   return {
@@ -123,8 +122,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     products,
     sales,
     answer: (operation, query) =>
-      answering.get(operation)?.(query) ??
-      answerCatalogue(store, operation as CatalogueOperation, query, clock.asOf()),
+      answering.get(operation)?.(query) ?? answerCatalogue(store, operation as CatalogueOperation, query, clock.asOf()),
   };
 }
 type StatusName = Extract<OperationName, `get${string}JobStatus`>;

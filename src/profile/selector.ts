@@ -10,7 +10,7 @@
  * | `$response.header.Location` | every header line of that name, any case |
  * | `$response.status` | the status code |
  */
-import { jsonpath } from 'json-p3';
+import { type JSONValue, jsonpath } from 'json-p3';
 
 /** What a selector may know of an answer besides its body. */
 export interface AnswerHead {
@@ -31,6 +31,9 @@ export type SelectorSource = string | SelectorFunction;
 export type Step = string | number | typeof EVERY;
 export const EVERY = Symbol('every child');
 
+/** The library's own limit of 50 levels would refuse documents the reader takes (at most 512 levels). */
+const paths = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: 10_000 });
+
 export interface Selector {
   /** As the profile's author wrote it. */
   readonly source: string;
@@ -43,7 +46,7 @@ export interface Selector {
   /** Names from the root to a list, for a path of names that may end in `[*]`: its elements can be read as they arrive. */
   readonly stream?: readonly string[];
   /** Whether what would hold the nodes is there (the longest singular beginning of the path): tells an empty list from an absent one. */
-  holderExists(document: unknown): boolean;
+  holderExists(document: unknown, head: AnswerHead): boolean;
   /** Every node found, in document order. A function's own exception passes through; a path throws only on nesting beyond measure. */
   select(node: unknown, head: AnswerHead): readonly unknown[];
 }
@@ -58,10 +61,7 @@ const FORMS =
  * @throws Error with one sentence when the text is no selector (see {@link checkSelector}).
  * @example compileSelector('@.gtin').select({ gtin: '012345678905' }, head) // ['012345678905']
  */
-export function compileSelector(
-  source: SelectorSource,
-  functionScope: 'row' | 'answer' = 'answer',
-): Selector {
+export function compileSelector(source: SelectorSource, functionScope: 'row' | 'answer' = 'answer'): Selector {
   if (typeof source === 'function') return functionSelector(source, functionScope);
   if (source.startsWith('$response')) return runtimeExpression(source);
   if (source.startsWith('@')) return pathSelector(source, `$${source.slice(1)}`, 'row');
@@ -111,30 +111,60 @@ function childAt(node: unknown, step: string | number): unknown {
 }
 
 function functionSelector(run: SelectorFunction, scope: 'row' | 'answer'): Selector {
-  const select = (node: unknown, head: AnswerHead): readonly unknown[] => {
-    const found = run(node, head);
-    return found === undefined ? [] : [found];
+  return {
+    source: `function ${run.name || '(unnamed)'}`,
+    scope,
+    singular: false,
+    holderExists: (document, head) => run(document, head) !== undefined,
+    select(node, head) {
+      const found = run(node, head);
+      if (found === undefined) return [];
+      return Array.isArray(found) ? found : [found];
+    },
   };
-  return { source: `function ${run.name || '(unnamed)'}`, scope, singular: false, select };
 }
 
 function pathSelector(source: string, path: string, scope: 'row' | 'answer'): Selector {
   let query: jsonpath.JSONPathQuery;
   try {
-    query = jsonpath.compile(path);
+    query = paths.compile(path);
   } catch (error) {
     throw new Error(`"${source}" is no JSONPath (RFC 9535): ${(error as Error).message}`);
   }
   const parts = query.segments.map(simpleStep);
-  const singularEnd = parts.findIndex((part) => part === undefined || part === EVERY);
-  const prefix = (singularEnd < 0 ? parts : parts.slice(0, singularEnd)) as Step[];
-  const shape = { source, scope, singular: singularEnd < 0, prefix };
-  if (!parts.includes(undefined)) {
-    const steps = parts as Step[];
-    return { ...shape, steps, select: (node) => walk(node, steps) };
-  }
-  return { ...shape, select: (node) => query.query(node as Parameters<typeof query.query>[0]).values() };
+  if (!parts.includes(undefined)) return stepsSelector(source, scope, parts as Step[]);
+  const prefix = singularBeginning(parts);
+  return {
+    source,
+    scope,
+    singular: false,
+    holderExists: (document) => isHolder(walk(document, prefix)[0]),
+    // The lazy query, because the other one spreads lists into arguments and overflows the stack on long ones.
+    select: (node) => Array.from(query.lazyQuery(node as JSONValue), (found) => found.value),
+  };
 }
+
+function stepsSelector(source: string, scope: 'row' | 'answer', steps: readonly Step[]): Selector {
+  const prefix = singularBeginning(steps);
+  const names = steps.at(-1) === EVERY ? steps.slice(0, -1) : steps;
+  return {
+    source,
+    scope,
+    steps,
+    singular: prefix.length === steps.length,
+    ...(names.every((step) => typeof step === 'string') && { stream: names }),
+    holderExists: (document) => isHolder(walk(document, prefix)[0]),
+    select: (node) => walk(node, steps),
+  };
+}
+
+function singularBeginning(parts: readonly (Step | undefined)[]): readonly Step[] {
+  const end = parts.findIndex((part) => part === undefined || part === EVERY);
+  return (end < 0 ? parts : parts.slice(0, end)) as Step[];
+}
+
+/** Null is a common spelling of the empty list. */
+const isHolder = (node: unknown) => typeof node === 'object';
 
 /** The segment as a step, or `undefined` when it needs the library: descent, filters, slices, unions. */
 function simpleStep(segment: jsonpath.JSONPathSegment): Step | undefined {
@@ -148,19 +178,20 @@ function simpleStep(segment: jsonpath.JSONPathSegment): Step | undefined {
 
 function runtimeExpression(source: string): Selector {
   const [, kind, rest] = /^\$response\.(body|header|status)(.*)$/s.exec(source) ?? [];
-  if (kind === 'status' && rest === '') {
-    return { source, scope: 'header', singular: true, select: (_, head) => [head.status] };
-  }
+  if (kind === 'status' && rest === '') return headSelector(source, true, (head) => [head.status]);
   if (kind === 'header' && /^\.[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(rest as string)) {
     const name = (rest as string).slice(1).toLowerCase();
-    const select = (_: unknown, head: AnswerHead) =>
-      head.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
-    return { source, scope: 'header', singular: false, select };
+    const isNamed = ([key]: readonly [string, string]) => key.toLowerCase() === name;
+    return headSelector(source, false, (head) => head.headers.filter(isNamed).map(([, value]) => value));
   }
   if (kind === 'body' && rest === '') return pathSelector(source, '$', 'answer');
   if (kind === 'body' && /^#(\/([^~]|~[01])*)?$/s.test(rest as string))
     return pointerSelector(source, (rest as string).slice(1));
   throw new Error(`"${source}" is no runtime expression for a response: ${FORMS}`);
+}
+
+function headSelector(source: string, singular: boolean, find: (head: AnswerHead) => readonly unknown[]): Selector {
+  return { source, scope: 'header', singular, holderExists: () => true, select: (_, head) => find(head) };
 }
 
 function pointerSelector(source: string, pointer: string): Selector {
@@ -169,16 +200,21 @@ function pointerSelector(source: string, pointer: string): Selector {
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   const isIndex = (token: string) => /^(0|[1-9][0-9]*)$/.test(token);
-  const prefix = tokens.some(isIndex) ? undefined : tokens;
   // Without digits a pointer says the same as a path; with them only the document tells a member from an element.
-  if (prefix)
-    return { source, scope: 'answer', singular: true, steps: prefix, prefix, select: (node) => walk(node, prefix) };
-  const select = (document: unknown): readonly unknown[] => {
-    const found = tokens.reduce(
+  if (!tokens.some(isIndex)) return stepsSelector(source, 'answer', tokens);
+  const find = (document: unknown) =>
+    tokens.reduce(
       (node, token) => childAt(node, Array.isArray(node) && isIndex(token) ? Number(token) : token),
       document,
     );
-    return found === undefined ? [] : [found];
+  return {
+    source,
+    scope: 'answer',
+    singular: true,
+    holderExists: (document) => isHolder(find(document)),
+    select(document) {
+      const found = find(document);
+      return found === undefined ? [] : [found];
+    },
   };
-  return { source, scope: 'answer', singular: true, select };
 }

@@ -1,100 +1,109 @@
-/** From raw nodes to neutral rows and values, through the profile's bindings. */
+/** From raw nodes to neutral rows and values, through a profile's bindings. */
 import { FIELDS, type Field } from '../contract/index.ts';
-import { type ConverterName, converterFor } from '../profile/converters.ts';
+import { type Converter, converterFor } from '../profile/converters.ts';
 import type { FieldBinding } from '../profile/schema.ts';
 import { type AnswerHead, compileSelector, type Selector } from '../profile/selector.ts';
+import { reasonOf } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
+
+export type Bindings = { readonly [F in Field]?: FieldBinding };
 
 export interface BoundField {
   readonly field: Field;
   readonly selector: Selector;
-  readonly as: ConverterName | undefined;
+  readonly converter: Converter;
 }
 
-/** Compiles the bindings of a response; each selector's scope says whether it is read per row or once. */
-export function bindFields(fields: { readonly [F in Field]?: FieldBinding }): {
-  perRow: BoundField[];
-  once: BoundField[];
-} {
+/**
+ * Compiles the bindings of a response; a selector's scope says whether it is read per row or once per answer.
+ *
+ * @param functionScope what selectors given as functions are applied to
+ */
+export function bindFields(
+  fields: Bindings,
+  functionScope: 'row' | 'answer',
+): { readonly perRow: readonly BoundField[]; readonly once: readonly BoundField[] } {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]) => ({
     field,
-    selector: compileSelector(binding.at),
-    as: binding.as,
+    selector: compileSelector(binding.at, functionScope),
+    converter: converterFor(FIELDS[field].kind, binding.as),
   }));
-  return {
-    perRow: bound.filter((each) => each.selector.scope === 'row'),
-    once: bound.filter((each) => each.selector.scope !== 'row'),
-  };
+  const { row: perRow = [], once = [] } = Object.groupBy(bound, ({ selector }) =>
+    selector.scope === 'row' ? 'row' : 'once',
+  );
+  return { perRow, once };
 }
 
-/** One node as a cell. Money from a float never becomes text on the way: numbers stay numbers. */
-export function toCell(field: Field, as: ConverterName | undefined, node: unknown): Cell {
-  const { kind } = FIELDS[field];
-  if (node === undefined || node === null || kind === 'list') return node as Cell;
-  const result = converterFor(kind, as).read(node);
-  return 'value' in result ? result.value : new Unconverted(node, result.why);
-}
-
-function cellOf({ field, selector, as }: BoundField, node: unknown, head: AnswerHead): Cell {
-  const nodes = selector.select(node, head);
-  if (FIELDS[field].kind === 'list') return nodes;
-  if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes stand where one value is read`);
-  return toCell(field, as, nodes[0]);
-}
-
-/** A row of the fields bound to it. */
+/** A row of the fields bound to it; `node` is what the rows selector found. */
 export function toRow(perRow: readonly BoundField[], node: unknown, head: AnswerHead): Row {
   const row: { [F in Field]?: Cell } = {};
-  for (const bound of perRow) row[bound.field] = cellOf(bound, node, head);
+  for (const bound of perRow) row[bound.field] = attempt(() => cellOf(bound, node, head));
   return row;
 }
 
-/** Every node of the fields that stand once for the answer. */
+/** The fields that stand once for the answer: a cell for each node found, one cell for a list. */
 export function toValues(
   once: readonly BoundField[],
   document: unknown,
   head: AnswerHead,
 ): { [F in Field]?: readonly Cell[] } {
-  return Object.fromEntries(
-    once.map((bound) => {
-      const nodes = bound.selector.select(document, head);
-      return [
-        bound.field,
-        FIELDS[bound.field].kind === 'list' ? [nodes] : nodes.map((node) => toCell(bound.field, bound.as, node)),
-      ];
-    }),
-  );
+  const values: { [F in Field]?: readonly Cell[] } = {};
+  for (const bound of once) {
+    try {
+      values[bound.field] = valuesOf(bound, document, head);
+    } catch (error) {
+      values[bound.field] = [failed(error)];
+    }
+  }
+  return values;
+}
+
+function valuesOf(bound: BoundField, document: unknown, head: AnswerHead): readonly Cell[] {
+  if (FIELDS[bound.field].kind !== 'list') {
+    return bound.selector.select(document, head).map((node) => convert(bound, node));
+  }
+  const list = listOf(bound, document, head);
+  return list === undefined ? [] : [list];
+}
+
+function cellOf(bound: BoundField, node: unknown, head: AnswerHead): Cell {
+  if (FIELDS[bound.field].kind === 'list') return listOf(bound, node, head);
+  const nodes = bound.selector.select(node, head);
+  if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes stand where one value is read`);
+  return convert(bound, nodes[0]);
 }
 
 /**
- * An order-independent digest: two answers with the same rows in any order have the same one. Two 32-bit lanes are
- * added up per row, so it needs no memory.
+ * The one conversion of a node. Nothing and null stay what they are; a blank text is null wherever it cannot be a value,
+ * as it is the only null that some formats know.
  */
-export class Digest {
-  #low = 0;
-  #high = 0;
+function convert({ field, converter }: BoundField, node: unknown): Cell {
+  if (node === undefined || node === null) return node;
+  if (typeof node === 'string' && FIELDS[field].kind !== 'text' && node.trim() === '') return null;
+  const result = converter.read(node);
+  return 'value' in result ? result.value : new Unconverted(node, result.why);
+}
 
-  add(value: unknown): void {
-    const text = JSON.stringify(value) ?? '';
-    let low = 0x811c9dc5;
-    let high = 0x9747b28c;
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      low = Math.imul(low ^ code, 0x01000193);
-      high = Math.imul(high ^ code, 0x5bd1e995) + i;
-    }
-    this.#low = (this.#low + (low >>> 0)) % 0x1_0000_0000;
-    this.#high = (this.#high + (high >>> 0)) % 0x1_0000_0000;
-  }
+/**
+ * Characteristics may be a list, a map or pairs (section 4.3 shows none of it): a selector that finds one list or one map
+ * means its elements, a map's as [name, value]; one that finds several nodes means them.
+ */
+function listOf({ selector }: BoundField, node: unknown, head: AnswerHead): Cell {
+  const nodes = selector.select(node, head);
+  const [only] = nodes;
+  if (nodes.length === 0) return !selector.singular && selector.holderExists(node, head) ? [] : undefined;
+  if (!selector.singular) return nodes;
+  if (only === null || Array.isArray(only)) return only as Cell;
+  return typeof only === 'object' ? Object.entries(only as object) : nodes;
+}
 
-  get text(): string {
-    return this.#low.toString(16).padStart(8, '0') + this.#high.toString(16).padStart(8, '0');
+/** A selector given as a function is the profile's code; its failure is no value, and no failure of ours. */
+function attempt(read: () => Cell): Cell {
+  try {
+    return read();
+  } catch (error) {
+    return failed(error);
   }
 }
 
-/** Adds up the digests of pages. */
-export function addDigests(digests: readonly string[]): string {
-  const lane = (from: number) =>
-    digests.reduce((sum, digest) => (sum + Number.parseInt(digest.slice(from, from + 8), 16)) % 0x1_0000_0000, 0);
-  return [lane(0), lane(8)].map((each) => each.toString(16).padStart(8, '0')).join('');
-}
+const failed = (error: unknown): Unconverted => new Unconverted(undefined, `the selector failed: ${reasonOf(error)}`);

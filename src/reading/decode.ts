@@ -1,85 +1,140 @@
-/** Undoes what stands between the wire and the text: content codings and charsets. */
-import { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
+/** Undoes what stands between the wire and the text: content codings (RFC 9110, section 8.4.1) and charsets. */
+import { type Duplex, pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { allHeaders, mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
+import { ReadingError, reasonOf } from './problem.ts';
 
-/** The decompressor of each coding; deflate comes with and without a zlib wrapper in the wild. */
-const CODINGS: Record<string, (first: Uint8Array) => NodeJS.ReadWriteStream> = {
+/** The zlib wrapper: method 8, and a checksum over its two bytes (RFC 1950). Many servers send deflate without it. */
+const isWrapped = ([method = 0, flags = 0]: Uint8Array): boolean =>
+  (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0;
+
+const CODINGS: Readonly<Record<string, (first: Uint8Array) => Duplex>> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
-  deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()),
+  deflate: (first) => (isWrapped(first) ? createInflate() : createInflateRaw()),
   br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress(),
 };
 
-export class DecodeError extends Error {}
-
-async function* uncoded(chunks: AsyncIterable<Uint8Array>, coding: string): AsyncIterable<Uint8Array> {
-  const open = CODINGS[coding];
-  if (!open) throw new DecodeError(`the body comes in the unknown content coding “${coding}”`);
-  const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  if (first.done) return;
-  const whole = async function* () {
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  };
-  const source = Readable.from(whole(), { objectMode: false });
-  const plain = open(first.value);
-  let broken: Error | undefined;
-  source.on('error', (error) => {
-    broken = error;
-    (plain as unknown as Readable).destroy(error);
-  });
-  try {
-    yield* source.pipe(plain) as unknown as AsyncIterable<Uint8Array>;
-  } catch (error) {
-    if (broken) throw broken;
-    throw new DecodeError(`the body is not valid ${coding}: ${(error as Error).message}`);
-  } finally {
-    source.destroy();
-  }
-}
-
-async function* recoded(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncIterable<Uint8Array> {
-  let decoder: InstanceType<typeof TextDecoder>;
-  try {
-    decoder = new TextDecoder(charset, { fatal: true });
-  } catch {
-    throw new DecodeError(`the body comes in the unknown charset “${charset}”`);
-  }
-  const encoder = new TextEncoder();
-  try {
-    for await (const chunk of chunks) yield encoder.encode(decoder.decode(chunk, { stream: true }));
-    yield encoder.encode(decoder.decode());
-  } catch (error) {
-    if (error instanceof TypeError) throw new DecodeError(`the body is not valid ${charset}`);
-    throw error;
-  }
-}
-
-async function* withoutBom(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  let head: Uint8Array | undefined = new Uint8Array(0);
-  for await (const chunk of chunks) {
-    if (!head) {
-      yield chunk;
-      continue;
-    }
-    head = Buffer.concat([head, chunk]);
-    if (head.length < 3) continue;
-    yield head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
-    head = undefined;
-  }
-  if (head && head.length > 0) yield head;
-}
-
-/** The body as UTF-8 bytes without a byte-order mark. Iterating throws a DecodeError when a coding is broken. */
-export function decodeBody(head: ResponseHead, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const codings = (firstHeader(head.headers, 'content-encoding') ?? '')
-    .split(',')
+/**
+ * The body as UTF-8 bytes without a byte-order mark. Iterating throws a ReadingError when the body breaks off, a coding
+ * or the charset is unknown or violated, or more than `maxBytes` come out.
+ *
+ * @param chunks the body as received
+ * @param maxBytes the bound on the decoded body, against small bodies that unpack to enormous ones
+ */
+export async function* decodeBody(
+  head: ResponseHead,
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const codings = allHeaders(head.headers, 'content-encoding')
+    .flatMap((line) => line.split(','))
     .map((each) => each.trim().toLowerCase())
     .filter((each) => each !== '' && each !== 'identity');
-  const plain = codings.reduceRight((body, coding) => uncoded(body, coding), chunks);
-  const { charset } = mediaTypeOf(head.headers);
-  return withoutBom(charset && !/^(utf-?8|us-ascii)$/i.test(charset) ? recoded(plain, charset) : plain);
+  const plain = codings.reduceRight<AsyncIterable<Uint8Array>>(withoutCoding, arriving(chunks));
+  let bytes = 0;
+  for await (const chunk of asUtf8(plain, mediaTypeOf(head.headers).charset)) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new ReadingError('tooLarge', `the decoded body is longer than ${maxBytes} bytes`);
+    yield chunk;
+  }
+}
+
+async function* arriving(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw new ReadingError('truncated', `the body broke off: ${reasonOf(error)}`);
+  }
+}
+
+async function* withoutCoding(chunks: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
+  const open = Object.hasOwn(CODINGS, coding) ? CODINGS[coding] : undefined;
+  if (!open)
+    throw new ReadingError('encoding', `the body comes in the unknown content coding “${coding.slice(0, 40)}”`);
+  const [first, rest] = await peek(chunks, 2);
+  if (first.length === 0) return;
+  const plain = open(first);
+  const source = Readable.from(rest, { objectMode: false });
+  // Errors of either stream surface in the loop below.
+  pipeline(source, plain, () => undefined);
+  try {
+    yield* plain;
+  } catch (error) {
+    if (error instanceof ReadingError) throw error;
+    const isShort = /unexpected end/i.test((error as Error).message);
+    if (isShort) throw new ReadingError('truncated', `the body ends within its ${coding} coding`);
+    throw new ReadingError('encoding', `the body is not valid ${coding}: ${reasonOf(error)}`);
+  } finally {
+    source.destroy();
+    plain.destroy();
+  }
+}
+
+/** At least `count` first bytes, if there are as many, and all the bytes from the beginning. */
+async function peek(
+  chunks: AsyncIterable<Uint8Array>,
+  count: number,
+): Promise<[Uint8Array, AsyncGenerator<Uint8Array>]> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let first: Uint8Array = new Uint8Array(0);
+  while (first.length < count) {
+    const next = await iterator.next();
+    if (next.done) break;
+    first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    if (first.length > 0) yield first;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return [first, all()];
+}
+
+/** A byte-order mark says more than the header: who writes one means it. */
+function markedCharset([a, b, c]: Uint8Array): { readonly charset: string; readonly length: number } | undefined {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { charset: 'utf-8', length: 3 };
+  if (a === 0xff && b === 0xfe) return { charset: 'utf-16le', length: 2 };
+  return a === 0xfe && b === 0xff ? { charset: 'utf-16be', length: 2 } : undefined;
+}
+
+async function* asUtf8(chunks: AsyncIterable<Uint8Array>, declared: string | undefined): AsyncGenerator<Uint8Array> {
+  const [first, all] = await peek(chunks, 3);
+  const mark = markedCharset(first);
+  const charset = mark?.charset ?? declared ?? 'utf-8';
+  const text = mark ? without(all, mark.length) : all;
+  // Every reader checks UTF-8 itself, where it parses.
+  if (/^(utf-?8|us-ascii)$/i.test(charset)) yield* text;
+  else yield* recoded(text, charset);
+}
+
+async function* without(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const chunk of chunks) {
+    yield chunk.subarray(left);
+    left = 0;
+  }
+}
+
+async function* recoded(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<Uint8Array> {
+  const decoder = decoderOf(charset);
+  const encoder = new TextEncoder();
+  const decode = (chunk?: Uint8Array): Uint8Array => {
+    try {
+      return encoder.encode(decoder.decode(chunk, { stream: chunk !== undefined }));
+    } catch {
+      throw new ReadingError('encoding', `the body is not valid ${charset}`);
+    }
+  };
+  for await (const chunk of chunks) yield decode(chunk);
+  yield decode();
+}
+
+function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new ReadingError('encoding', `the body comes in the unknown charset “${charset.slice(0, 40)}”`);
+  }
 }

@@ -1,227 +1,239 @@
 /**
- * Splits a JSON document into the elements of one array and the rest (the skeleton), while its bytes arrive. The array is
- * named by member names from the root. Elements are parsed in batches by JSON.parse, so what it accepts is what
- * JSON.parse accepts; memory is one chunk, one element and the skeleton.
+ * Splits a JSON document, while its bytes arrive, into the elements of one list (the rows) and the rest (the skeleton).
+ * Only brackets, strings and commas are looked at; everything is then parsed by JSON.parse, so exactly what JSON.parse
+ * accepts is accepted. Memory is one slice, one row and the skeleton, however long the list.
  */
+import { decodeText, isCutOff, MAX_DEPTH, parseText } from './json-text.ts';
+import { ReadingError } from './problem.ts';
 
-export interface SplitterLimits {
-  /** The longest element, in bytes. */
+export interface SplitterOptions {
+  /** Member names from the root to the list; undefined: nothing is split off, the whole document is the skeleton. */
+  readonly path: readonly string[] | undefined;
+  /** How many of the first rows stay in the skeleton too. */
+  readonly keepRows: number;
+  /** The longest row, in bytes (give or take one slice). */
   readonly maxRowBytes: number;
   /** The longest skeleton, in bytes. */
   readonly maxSkeletonBytes: number;
+  /** Gets the rows in order, several at a time. */
+  readonly onRows: (rows: readonly unknown[]) => void;
 }
 
-export class SplitError extends Error {
-  readonly kind: 'syntax' | 'tooLarge' | 'encoding';
-  constructor(kind: SplitError['kind'], message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
+/** Bounds a batch of rows, whatever the size of the chunks. */
+const SLICE = 64 * 1024;
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Decodes UTF-8 strictly; what is not UTF-8 is the answer's fault, not ours. */
-export function decodeStrictly(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw new SplitError('encoding', 'the body is not valid UTF-8');
-  }
-}
-
-/** JSON.parse whose refusal is a SplitError of one sentence. */
-export function parseStrictly(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new SplitError(
-      'syntax',
-      `${what} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ').slice(0, 160)}`,
-    );
-  }
-}
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 export class JsonSplitter {
-  readonly #path: readonly string[];
-  readonly #onElements: (elements: readonly unknown[]) => void;
-  readonly #limits: SplitterLimits;
-  /** Names of the objects the scanner is inside of; null where it is inside an array. */
-  readonly #stack: (string | null)[] = [];
-  #skeleton: Uint8Array[] = [];
+  /** Whether the list was met; its rows are then delivered and not in the skeleton. */
+  found = false;
+  readonly #options: SplitterOptions;
+  readonly #longestKey: number;
+  readonly #skeleton: Uint8Array[] = [];
   #skeletonBytes = 0;
-  #carry: Uint8Array = new Uint8Array(0);
-  #scanned = 0;
+  #inRows = false;
   #inString = false;
   #escaped = false;
-  #keyStart = -1;
-  #lastString: string | undefined;
-  #inRows = false;
+  /** Open brackets: of the document outside the list, of the row inside it. */
   #depth = 0;
-  #batches = 0;
-  /** Whether the array was met. */
-  found = false;
+  /** Open objects that lie on the path to the list; directly inside the last of them while equal to the depth. */
+  #level = 0;
+  /** The next value is the one the path leads through. */
+  #isNext = true;
+  #expectsKey = false;
+  /** Bytes of the member name being read, where one can matter. */
+  #key: number[] | undefined;
+  /** The beginning of a row, and the rows before it, that a slice ended within. */
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #delivered = 0;
+  /** A comma stands before the batch: something must follow it. */
+  #afterComma = false;
 
-  constructor(path: readonly string[], onElements: (elements: readonly unknown[]) => void, limits: SplitterLimits) {
-    this.#path = path;
-    this.#onElements = onElements;
-    this.#limits = limits;
+  constructor(options: SplitterOptions) {
+    this.#options = options;
+    // A character is written with six bytes at most (\u0041), and two quotes stand around the name.
+    this.#longestKey = Math.max(0, ...(options.path ?? []).map((name) => name.length)) * 6 + 2;
   }
 
   push(chunk: Uint8Array): void {
-    let buffer = chunk;
-    if (this.#carry.length > 0) {
-      buffer = new Uint8Array(this.#carry.length + chunk.length);
-      buffer.set(this.#carry);
-      buffer.set(chunk, this.#carry.length);
-    }
-    let start = 0;
-    let at = this.#scanned;
-    while (at < buffer.length) {
-      if (this.#inRows) {
-        const closed = this.#scanRows(buffer, start, at);
-        start = closed.start;
-        at = closed.at;
-      } else {
-        at = this.#scanSkeleton(buffer, at);
-        if (this.#inRows) {
-          this.#keep(buffer.subarray(start, at));
-          start = at;
-        }
-      }
-    }
-    if (!this.#inRows && this.#keyStart < 0) {
-      this.#keep(buffer.subarray(start));
-      start = buffer.length;
-    } else if (!this.#inRows) {
-      // An unfinished string may be a member name: keep it whole for the next chunk.
-      this.#keep(buffer.subarray(start, this.#keyStart));
-      start = this.#keyStart;
-      this.#keyStart = 0;
-    }
-    // Copied: a view would pin the whole chunk, and the caller may reuse it.
-    this.#carry = buffer.slice(start);
-    this.#scanned = buffer.length - start;
-    const longest = this.#inRows ? this.#limits.maxRowBytes : this.#limits.maxSkeletonBytes;
-    if (this.#carry.length > longest) {
-      throw new SplitError(
-        'tooLarge',
-        this.#inRows ? `one row is longer than ${longest} bytes` : `one text is longer than ${longest} bytes`,
-      );
+    for (let from = 0; from < chunk.length; from += SLICE) {
+      const slice = chunk.subarray(from, from + SLICE);
+      let at = 0;
+      while (at < slice.length) at = this.#inRows ? this.#scanRows(slice, at) : this.#scanSkeleton(slice, at);
     }
   }
 
-  /** The document without the elements, parsed. */
+  /** The document without the rows (all but the first `keepRows`), parsed. */
   end(): unknown {
-    if (this.#inRows) throw new SplitError('syntax', 'the body ends inside the list of rows');
-    this.#keep(this.#carry);
-    return parseStrictly(decodeStrictly(Buffer.concat(this.#skeleton)), 'the body');
+    const text = decodeText(Buffer.concat(this.#skeleton));
+    if ((this.#inRows || this.#inString || this.#depth > 0) && isCutOff(text)) {
+      throw new ReadingError(
+        'truncated',
+        `the body ends ${this.#inRows ? `within the list of rows, after row ${this.#delivered}` : 'within the JSON document'}`,
+      );
+    }
+    if (text.trim() === '') throw new ReadingError('syntax', 'the body is empty, where a JSON document should stand');
+    return parseText(text, 'the body');
   }
 
   #keep(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
     this.#skeletonBytes += bytes.length;
-    if (this.#skeletonBytes > this.#limits.maxSkeletonBytes) {
-      throw new SplitError(
+    const limit = this.#options.maxSkeletonBytes;
+    if (this.#skeletonBytes > limit) {
+      const what = this.found
+        ? `what stands beside the rows is longer than ${limit} bytes`
+        : `no list of rows stands within the first ${limit} bytes, and no more is read whole`;
+      throw new ReadingError(
         'tooLarge',
-        `more than ${this.#limits.maxSkeletonBytes} bytes stand outside the list of rows`,
+        `${what}; name the rows by a path of names ending in [*], and other values by paths that do not lead through them`,
       );
     }
-    this.#skeleton.push(bytes.slice());
+    // Copied: a view would keep the whole chunk alive, and its owner may use it again.
+    this.#skeleton.push(Buffer.from(bytes));
   }
 
-  /** Whether the array that opens here is the one named by the path. */
-  #isTarget(): boolean {
-    if (this.found || this.#stack.length !== this.#path.length) return false;
-    return this.#path.every((name, at) => this.#stack[at] === name);
-  }
-
-  #scanSkeleton(buffer: Uint8Array, from: number): number {
-    let at = from;
-    for (; at < buffer.length; at++) {
-      const byte = buffer[at] as number;
-      if (this.#inString) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === BACKSLASH) this.#escaped = true;
-        else if (byte === QUOTE) {
-          this.#inString = false;
-          this.#lastString = undefined;
-          // Only names can decide where we are, and only on the way down to the rows.
-          if (this.#stack.length <= this.#path.length && this.#stack.at(-1) !== null && this.#stack.length > 0) {
-            const text = decodeStrictly(buffer.subarray(this.#keyStart, at + 1));
-            this.#lastString = parseStrictly(text, 'a name in the body') as string;
-          }
-          this.#keyStart = -1;
-        }
-      } else if (byte === QUOTE) {
+  #scanSkeleton(slice: Uint8Array, from: number): number {
+    for (let at = from; at < slice.length; at++) {
+      const byte = slice[at] as number;
+      if (this.#inString) this.#stringByte(byte);
+      else if (byte === QUOTE) {
         this.#inString = true;
-        this.#keyStart = at;
-      } else if (byte === COLON) {
-        if (this.#stack.length > 0 && this.#stack.at(-1) !== null)
-          this.#stack[this.#stack.length - 1] = this.#lastString ?? '';
-      } else if (byte === OPEN_OBJECT) this.#stack.push('');
-      else if (byte === OPEN_ARRAY) {
-        if (this.#isTarget()) {
-          this.found = true;
-          this.#inRows = true;
-          this.#depth = 0;
+        if (this.#expectsKey && this.#depth === this.#level) this.#key = [QUOTE];
+      } else if (byte === COMMA) {
+        if (this.#depth === this.#level) {
+          this.#expectsKey = this.#level > 0;
+          this.#isNext = false;
+        }
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        if (this.#open(byte)) {
+          this.#keep(slice.subarray(from, at + 1));
           return at + 1;
         }
-        this.#stack.push(null);
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#stack.pop();
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#close();
+      else if (byte === COLON) this.#expectsKey = false;
     }
-    return at;
+    this.#keep(slice.subarray(from));
+    return slice.length;
   }
 
-  #scanRows(buffer: Uint8Array, start: number, from: number): { start: number; at: number } {
+  #stringByte(byte: number): void {
+    if (this.#key && this.#key.push(byte) > this.#longestKey) this.#key = undefined;
+    if (this.#escaped) this.#escaped = false;
+    else if (byte === BACKSLASH) this.#escaped = true;
+    else if (byte === QUOTE) {
+      this.#inString = false;
+      if (this.#key) this.#compareKey(Uint8Array.from(this.#key));
+      this.#key = undefined;
+      this.#expectsKey = false;
+    }
+  }
+
+  #compareKey(bytes: Uint8Array): void {
+    const name = this.#options.path?.[this.#level - 1];
+    if (parseText(decodeText(bytes), 'a member name') !== name) return;
+    // JSON.parse lets the last one win; rows already delivered cannot be taken back.
+    if (this.found)
+      throw new ReadingError('syntax', `the member ${JSON.stringify(name)} on the way to the rows stands twice`);
+    this.#isNext = true;
+  }
+
+  /** Notes an opening bracket; true when it opens the list of rows. */
+  #open(byte: number): boolean {
+    const { path } = this.#options;
+    const isNext = this.#isNext && this.#depth === this.#level && path !== undefined;
+    this.#isNext = false;
+    if (isNext && byte === OPEN_LIST && this.#level === path.length) {
+      this.found = true;
+      this.#inRows = true;
+      this.#depth = 0;
+      return true;
+    }
+    if (++this.#depth > MAX_DEPTH)
+      throw new ReadingError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);
+    if (isNext && byte === OPEN_OBJECT && this.#level < path.length) {
+      this.#level++;
+      this.#expectsKey = true;
+    }
+    return false;
+  }
+
+  #close(): void {
+    if (this.#depth === 0)
+      throw new ReadingError('syntax', 'the body is not JSON: a bracket is closed that was not opened');
+    if (this.#depth === this.#level) this.#level--;
+    this.#depth--;
+    this.#expectsKey = false;
+    this.#isNext = false;
+  }
+
+  #scanRows(slice: Uint8Array, from: number): number {
+    // Locals, because this loop sees every byte of a bulk list.
     let inString = this.#inString;
     let escaped = this.#escaped;
     let depth = this.#depth;
-    let separator = -1;
+    let lastComma = -1;
     let at = from;
-    for (; at < buffer.length; at++) {
-      const byte = buffer[at] as number;
+    for (; at < slice.length; at++) {
+      const byte = slice[at] as number;
       if (inString) {
         if (escaped) escaped = false;
         else if (byte === BACKSLASH) escaped = true;
         else if (byte === QUOTE) inString = false;
       } else if (byte === QUOTE) inString = true;
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
       else if (byte === COMMA) {
-        if (depth === 0) separator = at;
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-        if (depth === 0) {
-          this.#inRows = false;
-          if (byte === CLOSE_OBJECT) throw new SplitError('syntax', 'the list of rows is closed by }');
-          this.#emit(buffer.subarray(start, at), true);
-          this.#inString = false;
-          return { start: at, at: at + 1 };
-        }
-        depth--;
+        if (depth === 0) lastComma = at;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        if (++depth > MAX_DEPTH) throw new ReadingError('tooLarge', `a row is nested deeper than ${MAX_DEPTH} levels`);
+      } else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth < 0) {
+        this.#inString = false;
+        this.#depth = this.#level;
+        this.#inRows = false;
+        this.#emit(slice.subarray(from, at), true);
+        this.#keep(slice.subarray(at, at + 1));
+        return at + 1;
       }
     }
     this.#inString = inString;
     this.#escaped = escaped;
     this.#depth = depth;
-    if (separator < 0) return { start, at };
-    this.#emit(buffer.subarray(start, separator), false);
-    return { start: separator + 1, at };
+    if (lastComma >= 0) this.#emit(slice.subarray(from, lastComma), false);
+    this.#defer(slice.subarray(lastComma >= 0 ? lastComma + 1 : from));
+    return at;
   }
 
-  #emit(bytes: Uint8Array, last: boolean): void {
-    const elements = parseStrictly(`[${decodeStrictly(bytes)}]`, 'a row of the body') as unknown[];
-    if (elements.length === 0 && !(last && this.#batches === 0))
-      throw new SplitError('syntax', 'a comma in the list of rows has no row beside it');
-    this.#batches++;
-    if (elements.length > 0) this.#onElements(elements);
+  #defer(bytes: Uint8Array): void {
+    this.#pendingBytes += bytes.length;
+    const limit = this.#options.maxRowBytes;
+    if (this.#pendingBytes > limit)
+      throw new ReadingError('tooLarge', `row ${this.#delivered} is longer than ${limit} bytes`);
+    this.#pending.push(Buffer.from(bytes));
+  }
+
+  /** Parses and delivers complete rows; `isLast` when the list ends behind them, otherwise a comma does. */
+  #emit(tail: Uint8Array, isLast: boolean): void {
+    const text = decodeText(Buffer.concat([...this.#pending, tail]));
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    const rows = parseText(`[${text}]`, `the list of rows, from row ${this.#delivered} on,`) as unknown[];
+    // A blank between commas would parse as an empty list.
+    if (rows.length === 0 && !(isLast && !this.#afterComma))
+      throw new ReadingError(
+        'syntax',
+        `the list of rows is not JSON: a comma has no row beside it, at row ${this.#delivered}`,
+      );
+    this.#afterComma = !isLast;
+    const kept = rows.slice(0, Math.max(0, this.#options.keepRows - this.#delivered));
+    for (const [index, row] of kept.entries())
+      this.#keep(Buffer.from(`${this.#delivered + index > 0 ? ',' : ''}${JSON.stringify(row)}`));
+    this.#delivered += rows.length;
+    this.#options.onRows(rows);
   }
 }

@@ -1,22 +1,35 @@
-/** A short picture of what a body holds, for messages: shape and names, hardly any values. */
+/** A short picture of what a body holds, for messages: shape and names, and no more of values than tells their kind. */
 
-/** @example sketch({ data: { items: [{ gtin: '1' }, { gtin: '2' }] } }) // '{ data: { items: [ 2 × { gtin: "1" } ] } }' */
-export function sketch(value: unknown, depth = 4): string {
-  const text = draw(value, depth);
-  return text.length > 300 ? `${text.slice(0, 297)}…` : text;
+const MAX_LENGTH = 300;
+const MAX_MEMBERS = 8;
+
+/**
+ * A value as at most 300 characters. Lists show their length and first element; values are cut to four characters,
+ * because answers hold licensed data and messages travel.
+ *
+ * @example sketch({ items: [{ gtin: '012345678905' }, { gtin: '036000291452' }] }) // '{ items: [ 2 × { gtin: "0123…" } ] }'
+ */
+export function sketch(value: unknown): string {
+  const text = draw(value, 4);
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }
 
 function draw(value: unknown, depth: number): string {
-  if (typeof value === 'string')
-    return value.length > 12 ? `${JSON.stringify(value.slice(0, 8)).slice(0, -1)}…"` : JSON.stringify(value);
-  if (value === null || typeof value !== 'object') return String(value);
+  if (typeof value === 'string') return JSON.stringify(cut(value, 4));
+  if (typeof value === 'number') return cut(String(value), 4);
+  if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) {
     if (value.length === 0) return '[]';
-    return depth === 0 ? `[ ${value.length} × … ]` : `[ ${value.length} × ${draw(value[0], depth - 1)} ]`;
+    return `[ ${value.length} × ${depth === 0 ? '…' : draw(value[0], depth - 1)} ]`;
   }
-  const members = Object.entries(value);
-  if (members.length === 0) return '{}';
+  const names = Object.keys(value);
+  if (names.length === 0) return '{}';
   if (depth === 0) return '{ … }';
-  const shown = members.slice(0, 8).map(([name, each]) => `${name}: ${draw(each, depth - 1)}`);
-  return `{ ${shown.join(', ')}${members.length > 8 ? ', …' : ''} }`;
+  const members = names
+    .slice(0, MAX_MEMBERS)
+    .map((name) => `${cut(name, 24)}: ${draw((value as Record<string, unknown>)[name], depth - 1)}`);
+  const more = names.length > MAX_MEMBERS ? [`… ${names.length - MAX_MEMBERS} more`] : [];
+  return `{ ${[...members, ...more].join(', ')} }`;
 }
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);

@@ -1,0 +1,22 @@
+/** Builds the published package: compiled JavaScript and types, bundled profiles, and the JSON Schemas. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { profileJsonSchema } from '../src/profile/json-schema.ts';
+import { runJsonSchema } from '../src/report/run-schema.ts';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+rmSync(dist, { recursive: true, force: true });
+execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+});
+cpSync(join(root, 'src', 'profile', 'bundled'), join(dist, 'src', 'profile', 'bundled'), { recursive: true });
+mkdirSync(join(dist, 'schema'));
+for (const [name, schema] of [
+  ['profile.schema.json', profileJsonSchema()],
+  ['run.schema.json', runJsonSchema()],
+] as const) {
+  writeFileSync(join(dist, 'schema', name), `${JSON.stringify(schema, null, 2)}\n`);
+}
+chmodSync(join(dist, 'src', 'cli', 'main.js'), 0o755);

@@ -1,0 +1,146 @@
+/** Faults of the delta list (sections 4.3 and 8). */
+import { type DeltaWeeks, LIMITS } from '../../src/contract/index.ts';
+import type { Answer, Day, ProductRow } from '../model/types.ts';
+import { type Context, onAnswer, onDelta } from './hooks.ts';
+import { changeAll, changeLast, dropLast, firstOf, join, keep } from './rows.ts';
+import type { Fault, Hooks } from './types.ts';
+
+const [ONE, FOUR, THIRTEEN] = LIMITS.deltaWeeks;
+
+/** What the faultless world would show for another window. */
+const windowOf = ({ world, query }: Context, weeks: number): Iterable<ProductRow> => {
+  const answer: Answer = world.answer('updateProducts', { ...query, window: weeks });
+  return answer.kind === 'deltas' ? (answer.windows[0]?.rows ?? []) : [];
+};
+
+const swapped = (pairs: Partial<Record<DeltaWeeks, DeltaWeeks>>): Hooks =>
+  onDelta((rows, weeks, context) => (pairs[weeks] ? windowOf(context, pairs[weeks]) : rows));
+
+/** Changes the last row of one window, where it has any. */
+const inLastRow = (weeks: DeltaWeeks, change: (row: ProductRow, asOf: Day) => ProductRow): Hooks =>
+  onDelta((rows, each, { world }) =>
+    each === weeks ? changeLast(rows, (row) => change(row, world.clock.asOf())) : rows,
+  );
+
+/** Drops the newest product of the smaller window out of the larger one. */
+const notNested = (smaller: DeltaWeeks, larger: DeltaWeeks): Hooks =>
+  onDelta((rows, weeks, context) => {
+    if (weeks !== larger) return rows;
+    const lost = firstOf(windowOf(context, smaller))?.upc;
+    return keep(rows, (row) => row.upc !== lost);
+  });
+
+export const DELTA_FAULTS = [
+  {
+    name: 'delta-window-ignored',
+    statement: 'C.delta-windows',
+    says: 'The delta is always that of 13 weeks, whatever window is asked for.',
+    hooks: swapped({ [ONE]: THIRTEEN, [FOUR]: THIRTEEN }),
+  },
+  {
+    name: 'delta-window-always-one-week',
+    statement: 'C.delta-windows',
+    says: 'The deltas of 4 and 13 weeks hold the last week only.',
+    strict: true,
+    hooks: swapped({ [FOUR]: ONE, [THIRTEEN]: ONE }),
+  },
+  {
+    name: 'delta-windows-swapped',
+    statement: 'C.delta-windows',
+    says: 'The deltas of 1 week and 4 weeks are swapped.',
+    hooks: swapped({ [ONE]: FOUR, [FOUR]: ONE }),
+  },
+  {
+    name: 'delta-1-not-in-4',
+    statement: 'C.delta-windows',
+    says: 'One product of the 1-week delta is not in the 4-week delta.',
+    hooks: notNested(ONE, FOUR),
+  },
+  {
+    name: 'delta-4-not-in-13',
+    statement: 'C.delta-windows',
+    says: 'One product of the 4-week delta is not in the 13-week delta.',
+    hooks: notNested(FOUR, THIRTEEN),
+  },
+  {
+    name: 'delta-row-a-day-early',
+    statement: 'C.delta-windows',
+    says: 'The last product of the 4-week delta changed on the day before its window.',
+    hooks: inLastRow(FOUR, (row, asOf) => ({ ...row, changedOn: asOf - 7 * FOUR })),
+  },
+  {
+    name: 'delta-row-a-day-late',
+    statement: 'C.delta-windows',
+    says: 'The last product of the 1-week delta changed on the day after the as-of.',
+    hooks: inLastRow(ONE, (row, asOf) => ({ ...row, changedOn: asOf + 1 })),
+  },
+  {
+    name: 'delta-row-years-old',
+    statement: 'C.delta-windows',
+    says: 'The last product of the 13-week delta changed two years ago.',
+    hooks: inLastRow(THIRTEEN, (row, asOf) => ({ ...row, changedOn: asOf - 2 * 364 })),
+  },
+  {
+    name: 'delta-13-refused',
+    statement: 'C.delta-windows',
+    says: 'The delta of 13 weeks is refused.',
+    hooks: onAnswer('deltas', (answer, { query }) =>
+      query.window === THIRTEEN
+        ? { kind: 'refused', reason: 'malformed', input: 'window', detail: 'the windows are 1 and 4 weeks' }
+        : {
+            ...answer,
+            windows: answer.windows.map((each) => (each.weeks === THIRTEEN ? { ...each, rows: [] } : each)),
+          },
+    ),
+  },
+  {
+    name: 'delta-misses-a-change',
+    statement: 'C.delta',
+    says: 'The 1-week delta lacks a product that the larger windows date within that week.',
+    hooks: onDelta((rows, weeks) => (weeks === ONE ? dropLast(rows) : rows)),
+  },
+  {
+    name: 'delta-misses-newest-day',
+    statement: 'C.delta',
+    says: 'The 4-week delta lacks what the 13-week delta dates in the middle of it.',
+    hooks: onDelta((rows, weeks, { world }) => {
+      const middle = world.clock.asOf() - 10;
+      return weeks === FOUR
+        ? keep(rows, ({ changedOn = 0 }) => changedOn < middle - 3 || changedOn > middle + 3)
+        : rows;
+    }),
+  },
+  {
+    name: 'delta-upc-11-digits',
+    statement: 'C.upc-12',
+    says: 'The last product of the 13-week delta has a UPC of 11 digits.',
+    hooks: inLastRow(THIRTEEN, (row) => ({ ...row, upc: row.upc.slice(0, 11) })),
+  },
+  {
+    name: 'delta-product-not-listed',
+    statement: 'C.delta',
+    says: 'Every window of the delta shows a changed product that is not in the bulk list.',
+    strict: true,
+    hooks: onAnswer('deltas', (answer, { world }) => {
+      const stranger = { ...world.products.at(world.products.count, answer.asOf), changedOn: answer.asOf };
+      return { ...answer, windows: answer.windows.map((each) => ({ ...each, rows: join(each.rows, [stranger]) })) };
+    }),
+  },
+  {
+    name: 'delta-stale',
+    statement: 'C.delta-weekly',
+    says: 'The delta missed five weekly reloads: as-of and changes are five weeks behind the bulk list.',
+    strict: true,
+    hooks: onAnswer('deltas', (answer) => ({
+      ...answer,
+      asOf: answer.asOf - 35,
+      windows: answer.windows.map(({ weeks, rows }) => ({
+        weeks,
+        rows: changeAll(rows, (row) => ({
+          ...row,
+          ...(row.changedOn !== undefined && { changedOn: row.changedOn - 35 }),
+        })),
+      })),
+    })),
+  },
+] as const satisfies readonly Fault[];

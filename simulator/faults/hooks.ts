@@ -1,0 +1,74 @@
+/** The places most faults take hold of, so that a fault itself is one expression. */
+import type { DeltaWeeks, OperationName } from '../../src/contract/index.ts';
+import type { Answer, Category, Item, PerformanceRow, Product, ProductRow, Query, SalesNames } from '../model/types.ts';
+import type { FaultContext, Hooks } from './types.ts';
+
+export interface Context extends FaultContext {
+  readonly query: Query;
+}
+
+/** Changes every answer of one kind, wherever it is given. */
+export const onAnswer = <K extends Answer['kind']>(
+  kind: K,
+  change: (answer: Extract<Answer, { kind: K }>, context: Context) => Answer,
+): Hooks => ({
+  answer: (answer, context) =>
+    answer.kind === kind ? change(answer as Extract<Answer, { kind: K }>, context) : answer,
+});
+
+/** Changes what one operation is asked. */
+export const onAsk = (names: readonly OperationName[], change: (query: Query) => Query): Hooks => ({
+  ask: (query, { operation }) => (names.includes(operation.name) ? change(query) : query),
+});
+
+/** Changes the UPC that is looked up, before it is found to be malformed. */
+export const onLookup = (change: (upc: string) => string): Hooks =>
+  onAsk(['products'], (query) => ({ ...query, upc: change(query.upc ?? '') }));
+
+export const onProduct = (change: (product: Product, context: Context) => Product): Hooks =>
+  onAnswer('product', (answer, context) => ({ ...answer, product: change(answer.product, context) }));
+
+export const onBulk = (change: (rows: Iterable<ProductRow>, context: Context) => Iterable<ProductRow>): Hooks =>
+  onAnswer('products', (answer, context) => ({ ...answer, rows: change(answer.rows, context) }));
+
+/** Changes the bulk list where it is filtered by a category. */
+export const onFiltered = (change: (rows: Iterable<ProductRow>, context: Context) => Iterable<ProductRow>): Hooks =>
+  onBulk((rows, context) => (isFiltered(context.query) ? change(rows, context) : rows));
+
+export const isFiltered = ({ category, categoryId }: Query): boolean =>
+  category !== undefined || categoryId !== undefined;
+
+/** Changes the rows of each delta window. */
+export const onDelta = (
+  change: (rows: Iterable<ProductRow>, weeks: DeltaWeeks, context: Context) => Iterable<ProductRow>,
+): Hooks =>
+  onAnswer('deltas', (answer, context) => ({
+    ...answer,
+    windows: answer.windows.map(({ weeks, rows }) => ({ weeks, rows: change(rows, weeks, context) })),
+  }));
+
+export const onCategories = (change: (categories: readonly Category[]) => readonly Category[]): Hooks =>
+  onAnswer('categories', (answer) => ({ ...answer, categories: change(answer.categories) }));
+
+export const onAvailable = (change: (rows: readonly SalesNames[]) => readonly SalesNames[]): Hooks =>
+  onAnswer('available', (answer) => ({ ...answer, rows: change(answer.rows) }));
+
+export const PERFORMANCE = ['categoryPerformance', 'brandPerformance'] as const satisfies OperationName[];
+
+/** Changes the rows of these performance operations. */
+export const onPerformance = (
+  names: readonly OperationName[],
+  change: (rows: readonly PerformanceRow[], context: Context) => readonly PerformanceRow[],
+): Hooks =>
+  onAnswer('performance', (answer, context) =>
+    names.includes(context.operation.name) ? { ...answer, rows: change(answer.rows, context) } : answer,
+  );
+
+/** Changes the items one operation lists. */
+export const onItems = (
+  names: readonly OperationName[],
+  change: (items: readonly Item[], context: Context) => readonly Item[],
+): Hooks =>
+  onAnswer('items', (answer, context) =>
+    names.includes(context.operation.name) ? { ...answer, items: change(answer.items, context) } : answer,
+  );

@@ -1,0 +1,66 @@
+/** Faults of the look-up of one product (sections 2, 4.3 and 8). */
+import { onAnswer, onLookup, onProduct } from './hooks.ts';
+import type { Fault } from './types.ts';
+
+/** The look-up yields the product although what was asked for is no UPC. */
+const lax = <N extends string>(name: N, what: string, change: (upc: string) => string) =>
+  ({ name, statement: 'C.upc-12', says: `The look-up ${what}.`, hooks: onLookup(change) }) as const;
+
+export const LOOKUP_FAULTS = [
+  lax('lookup-trims', 'ignores spaces, tabs and line feeds around the digits', (upc) => upc.trim()),
+  lax('lookup-line-feed', 'lets a line feed follow the digits', (upc) => upc.replace(/\n$/, '')),
+  lax('lookup-pads', 'fills missing digits up with zeros', (upc) => upc.padStart(12, '0')),
+  lax('lookup-13-digits', 'takes 13 digits that begin with a zero', (upc) => upc.replace(/^0(?=\d{12}$)/, '')),
+  lax('lookup-14-digits', 'takes 14 digits that begin with two zeros', (upc) => upc.replace(/^00(?=\d{12}$)/, '')),
+  lax('lookup-first-12', 'reads the first 12 digits and overlooks what follows', (upc) => upc.slice(0, 12)),
+  lax('lookup-full-width', 'takes full-width digits for digits', (upc) => upc.normalize('NFKC')),
+  lax('lookup-digits-only', 'overlooks everything that is no digit', (upc) => upc.replace(/[^0-9]/g, '')),
+  lax('lookup-signed', 'parses a number and so takes a sign', (upc) =>
+    upc.replace(/^\+(?=\d+$)/, '').padStart(12, '0'),
+  ),
+  lax('lookup-letter-o', 'takes the letter O for a zero', (upc) => upc.replaceAll('O', '0')),
+  {
+    name: 'lookup-always-the-same',
+    statement: 'C.lookup',
+    says: 'The look-up always answers with the same product, whatever UPC is asked for.',
+    hooks: onLookup((upc) => (/^[0-9]{12}$/.test(upc) ? '042100000177' : upc)),
+  },
+  {
+    name: 'lookup-neighbour',
+    statement: 'C.lookup',
+    says: 'The look-up answers with another product and that product’s UPC.',
+    hooks: onProduct((product, { world }) => {
+      const neighbour = [1, 2].map((index) => world.products.at(index, world.clock.asOf()).upc);
+      const other = neighbour.find((upc) => upc !== product.upc) as string;
+      return world.products.byUpc(other, world.clock.asOf()) ?? product;
+    }),
+  },
+  {
+    name: 'lookup-without-characteristics',
+    statement: 'C.lookup',
+    says: 'The look-up answers with an empty list of characteristics.',
+    hooks: onProduct((product) => ({ ...product, characteristics: [] })),
+  },
+  {
+    name: 'lookup-loses-zeros',
+    statement: 'C.lookup',
+    says: 'UPCs that begin with a zero are not found, as if they were kept as numbers.',
+    hooks: onAnswer('product', (answer) =>
+      answer.product.upc.startsWith('0') ? { kind: 'unknown', input: 'upc', value: answer.product.upc } : answer,
+    ),
+  },
+  {
+    name: 'lookup-misses-some',
+    statement: 'C.lookup',
+    says: 'One in four products of the bulk list is unknown to the look-up.',
+    hooks: onAnswer('product', (answer) =>
+      Number(answer.product.upc) % 4 === 0 ? { kind: 'unknown', input: 'upc', value: answer.product.upc } : answer,
+    ),
+  },
+  {
+    name: 'lookup-other-category',
+    statement: 'C.product-category',
+    says: 'The look-up tells another category of a product than the bulk list does.',
+    hooks: onProduct((product) => ({ ...product, category: 'Miscellaneous', categoryId: 'cat-99' })),
+  },
+] as const satisfies readonly Fault[];

@@ -1,0 +1,238 @@
+/** Faults of group D (sections 4.4 and 8). */
+import { type SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
+import type { Figure, PerformanceRow, Query } from '../model/types.ts';
+import { onAnswer, onAsk, onAvailable, onPerformance, PERFORMANCE } from './hooks.ts';
+import type { Fault, Hooks } from './types.ts';
+
+type FigureName = (typeof SALES_FIGURES)[number];
+type FilterName = (typeof SALES_FILTERS)[number];
+
+const inLast = <T>(rows: readonly T[], change: (row: T) => T): readonly T[] =>
+  rows.map((row, at) => (at === rows.length - 1 ? change(row) : row));
+
+const without = <R extends object>(row: R, name: keyof R): R => ({ ...row, [name]: undefined });
+
+/** The performance operations ignore these filters. */
+const unfiltered = (...names: readonly FilterName[]): Hooks =>
+  onAsk(PERFORMANCE, (query) =>
+    Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as FilterName))),
+  );
+
+const hasFilter = (query: Query): boolean => SALES_FILTERS.some((name) => query[name] !== undefined);
+
+const figureInLast = (name: FigureName, value: Figure): Hooks =>
+  onPerformance(PERFORMANCE, (rows) => inLast(rows, (row) => ({ ...row, [name]: value })));
+
+const swapFigures = (one: FigureName, other: FigureName): Hooks =>
+  onPerformance(PERFORMANCE, (rows) => rows.map((row) => ({ ...row, [one]: row[other], [other]: row[one] })));
+
+export const RETAIL_MEASUREMENT_FAULTS = [
+  {
+    name: 'metadata-misses-a-category',
+    statement: 'D.metadata',
+    says: 'Metadata lacks a category that performance rows are for.',
+    hooks: onAvailable((rows) => rows.filter(({ category }) => category !== 'Coffee')),
+  },
+  {
+    name: 'metadata-misses-a-sub-category',
+    statement: 'D.metadata',
+    says: 'Metadata lacks a sub-category that performance rows are for.',
+    hooks: onAvailable((rows) => rows.filter(({ subCategory }) => subCategory !== 'Bread')),
+  },
+  {
+    name: 'metadata-misses-a-manufacturer',
+    statement: 'D.metadata',
+    says: 'Metadata lacks a manufacturer that performance rows are for.',
+    hooks: onAvailable((rows) => rows.filter(({ manufacturer }) => manufacturer !== 'Nestor & Sons')),
+  },
+  {
+    name: 'metadata-misses-a-brand',
+    statement: 'D.metadata',
+    says: 'Metadata lacks a brand that performance rows are for.',
+    hooks: onAvailable((rows) => rows.filter(({ brand }) => brand !== 'Old Mill')),
+  },
+  {
+    name: 'category-row-without-category',
+    statement: 'D.category-performance',
+    says: 'One row of CategoryPerformance names no category.',
+    hooks: onPerformance(['categoryPerformance'], (rows) => inLast(rows, (row) => without(row, 'category'))),
+  },
+  {
+    name: 'category-row-twice',
+    statement: 'D.category-performance',
+    says: 'One category and sub-category has two rows with different figures.',
+    strict: true,
+    hooks: onPerformance(['categoryPerformance'], (rows) => [
+      ...rows,
+      ...rows.slice(-1).map((row) => ({ ...row, sales4Weeks: 1 })),
+    ]),
+  },
+  {
+    name: 'category-rows-miss-one',
+    statement: 'D.category-performance',
+    says: 'CategoryPerformance lacks the row of a sub-category unless it is filtered.',
+    hooks: onPerformance(['categoryPerformance'], (rows, { query }) => (hasFilter(query) ? rows : rows.slice(0, -1))),
+  },
+  {
+    name: 'brand-row-without-brand',
+    statement: 'D.brand-performance',
+    says: 'One row of BrandPerformance names no brand.',
+    hooks: onPerformance(['brandPerformance'], (rows) => inLast(rows, (row) => without(row, 'brand'))),
+  },
+  {
+    name: 'brand-row-without-manufacturer',
+    statement: 'D.brand-performance',
+    says: 'One row of BrandPerformance names no manufacturer.',
+    hooks: onPerformance(['brandPerformance'], (rows) => inLast(rows, (row) => without(row, 'manufacturer'))),
+  },
+  {
+    name: 'brand-row-twice',
+    statement: 'D.brand-performance',
+    says: 'One brand has two rows of the same identity.',
+    hooks: onPerformance(['brandPerformance'], (rows) => [...rows, ...rows.slice(-1)]),
+  },
+  {
+    name: 'figure-missing-in-one-row',
+    statement: 'D.five-figures',
+    says: 'One row lacks its sales of the last 12 weeks.',
+    hooks: figureInLast('sales12Weeks', undefined),
+  },
+  {
+    name: 'figure-null-in-one-row',
+    statement: 'D.five-figures',
+    says: 'One row has null for its sales of the last 52 weeks.',
+    hooks: figureInLast('sales52Weeks', null),
+  },
+  {
+    name: 'figure-text-in-one-row',
+    statement: 'D.five-figures',
+    says: 'One row has the text n/a for its sales of the last 4 weeks.',
+    hooks: figureInLast('sales4Weeks', 'n/a'),
+  },
+  {
+    name: 'last-year-missing',
+    statement: 'D.five-figures',
+    says: 'No row has sales of last year.',
+    hooks: onPerformance(PERFORMANCE, (rows) => rows.map((row) => without(row, 'salesLastYear'))),
+  },
+  {
+    name: 'percent-missing',
+    statement: 'D.five-figures',
+    says: 'No row has a percentage change.',
+    hooks: onPerformance(PERFORMANCE, (rows) => rows.map((row) => without(row, 'percentChange'))),
+  },
+  {
+    name: 'percent-missing-in-one-row',
+    statement: 'D.five-figures',
+    says: 'One row with sales of last year has no percentage change.',
+    hooks: onPerformance(PERFORMANCE, (rows) => {
+      const at = rows.findIndex((row) => row.salesLastYear !== 0);
+      return rows.map((row, each): PerformanceRow => (each === at ? without(row, 'percentChange') : row));
+    }),
+  },
+  {
+    name: 'foreign-market-in-one-row',
+    statement: 'D.market',
+    says: 'One row is for Total Canada.',
+    hooks: onPerformance(PERFORMANCE, (rows) => inLast(rows, (row) => ({ ...row, market: 'Total Canada' }))),
+  },
+  {
+    name: 'foreign-market',
+    statement: 'D.market',
+    says: 'Every row of both performance operations is for Total Canada.',
+    hooks: onAnswer('performance', (answer) => ({
+      ...answer,
+      market: 'Total Canada',
+      rows: answer.rows.map((row) => ({ ...row, market: 'Total Canada' })),
+    })),
+  },
+  {
+    name: 'filters-ignored',
+    statement: 'D.filters',
+    says: 'All filters are ignored: always every row.',
+    hooks: unfiltered(...SALES_FILTERS),
+  },
+  {
+    name: 'category-filter-ignored',
+    statement: 'D.filters',
+    says: 'The filter by category name is ignored.',
+    hooks: unfiltered('category'),
+  },
+  {
+    name: 'sub-category-filter-ignored',
+    statement: 'D.filters',
+    says: 'The filter by sub-category name is ignored.',
+    hooks: unfiltered('subCategory'),
+  },
+  {
+    name: 'manufacturer-filter-ignored',
+    statement: 'D.filters',
+    says: 'The filter by manufacturer name is ignored.',
+    hooks: unfiltered('manufacturer'),
+  },
+  {
+    name: 'brand-filter-ignored',
+    statement: 'D.filters',
+    says: 'The filter by brand name is ignored.',
+    hooks: unfiltered('brand'),
+  },
+  {
+    name: 'manufacturer-filter-leaks',
+    statement: 'D.filters',
+    says: 'Rows filtered by manufacturer end with one row of another manufacturer.',
+    hooks: onPerformance(['brandPerformance'], (rows, { query, world }) => {
+      if (query.manufacturer === undefined || rows.length === 0) return rows;
+      const all = world.sales.byBrand(world.clock.asOf(), {});
+      return [...rows, ...all.filter((row) => row.manufacturer !== query.manufacturer).slice(0, 1)];
+    }),
+  },
+  {
+    name: 'brand-filter-by-prefix',
+    statement: 'D.filters',
+    says: 'The filter by brand takes every brand whose name begins with what is asked for: Sun brings Sunny & Bright too.',
+    hooks: onPerformance(['brandPerformance'], (rows, { query, world }) => {
+      const { brand, ...others } = query;
+      if (brand === undefined) return rows;
+      return world.sales.byBrand(world.clock.asOf(), others).filter((row) => row.brand?.startsWith(brand));
+    }),
+  },
+  {
+    name: 'filter-drops-rows',
+    statement: 'D.filters',
+    says: 'Filtered rows lack their last one.',
+    hooks: onPerformance(PERFORMANCE, (rows, { query }) => (hasFilter(query) ? rows.slice(0, -1) : rows)),
+  },
+  {
+    name: 'filter-fails-on-ampersand-names',
+    statement: 'D.filters',
+    says: 'Names with an ampersand are cut off at it, so their filtered rows are empty.',
+    hooks: onPerformance(PERFORMANCE, (rows, { query }) =>
+      SALES_FILTERS.some((name) => query[name]?.includes('&')) ? [] : rows,
+    ),
+  },
+  {
+    name: 'windows-4-and-12-swapped',
+    statement: 'D.windows',
+    says: 'Sales of the last 4 and of the last 12 weeks are swapped.',
+    strict: true,
+    hooks: swapFigures('sales4Weeks', 'sales12Weeks'),
+  },
+  {
+    name: 'windows-4-and-52-swapped',
+    statement: 'D.windows',
+    says: 'Sales of the last 4 and of the last 52 weeks are swapped.',
+    strict: true,
+    hooks: swapFigures('sales4Weeks', 'sales52Weeks'),
+  },
+  {
+    name: 'percent-as-fraction',
+    statement: 'D.five-figures',
+    says: 'The percentage change is a fraction of one, while the profile says percent of the sales of 52 weeks.',
+    hooks: onPerformance(PERFORMANCE, (rows) =>
+      rows.map((row) => ({
+        ...row,
+        percentChange: typeof row.percentChange === 'number' ? row.percentChange / 100 : row.percentChange,
+      })),
+    ),
+  },
+] as const satisfies readonly Fault[];

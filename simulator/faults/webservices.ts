@@ -1,0 +1,87 @@
+/** Faults of group A (sections 1, 2 and 4.1). */
+import { onAnswer, onItems } from './hooks.ts';
+import type { Fault } from './types.ts';
+
+export const WEBSERVICES_FAULTS = [
+  {
+    name: 'job-status-unknown-drive',
+    statement: 'A.job-status',
+    says: 'The status of a drive job that was just started is unknown.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'drive' ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+    ),
+  },
+  {
+    name: 'job-status-fails-report',
+    statement: 'A.job-status',
+    says: 'Reading the status of a known report job fails with 500, of an unknown one it does not.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'report' ? { kind: 'broken', why: 'the report has no state' } : answer,
+    ),
+  },
+  {
+    name: 'job-status-of-another',
+    statement: 'A.job-status',
+    says: 'The status of a map export job bears the id of another job.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'mapExport' ? { ...answer, jobId: `${answer.jobId}0` } : answer,
+    ),
+  },
+  {
+    name: 'job-status-once',
+    statement: 'A.job-status',
+    says: 'The status of a job can be read only once; afterwards the job is unknown.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.reads > 1 ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+    ),
+  },
+  {
+    name: 'job-status-last-only-location',
+    statement: 'A.job-status',
+    says: 'The status of a location job is unknown until the job was asked for three times.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'location' && answer.reads < 3
+        ? { kind: 'unknown', input: 'jobId', value: answer.jobId }
+        : answer,
+    ),
+  },
+  {
+    name: 'job-start-without-id-prospect',
+    statement: 'A.job-status',
+    says: 'A business count starts a job whose id it does not tell truly, so that its status cannot be read.',
+    hooks: onAnswer('jobStarted', (answer) =>
+      answer.jobKind === 'prospect' ? { ...answer, jobId: 'job-unknown' } : answer,
+    ),
+  },
+  {
+    name: 'test-service-fails',
+    statement: 'A.content',
+    says: 'testService fails with 500.',
+    strict: true,
+    hooks: onAnswer('working', () => ({ kind: 'broken', why: 'the service does not work' })),
+  },
+  {
+    name: 'prospect-filters-without-names',
+    statement: 'A.content',
+    says: 'getAllProspectFilters lists filters that have neither ids nor names.',
+    hooks: onItems(['getAllProspectFilters'], (items) => items.map(() => ({}))),
+  },
+  {
+    name: 'saved-map-without-id',
+    statement: 'A.content',
+    says: 'getSaveMap answers without a map.',
+    hooks: {
+      answer: (answer, { operation }) =>
+        operation.name === 'getSaveMap' && answer.kind === 'thing' ? { kind: 'thing' } : answer,
+    },
+  },
+  {
+    name: 'thematic-without-id',
+    statement: 'A.content',
+    says: 'getSaveThematicId answers without an id.',
+    hooks: {
+      answer: (answer, { operation }) =>
+        operation.name === 'getSaveThematicId' && answer.kind === 'thing' ? { kind: 'thing' } : answer,
+    },
+  },
+] as const satisfies readonly Fault[];

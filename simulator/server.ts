@@ -1,0 +1,171 @@
+/** The simulator's HTTP side: bare `node:http`, so that wrong and hostile answers can be given byte for byte. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DIALECT_NAMES, DIALECTS, isDialectName } from './dialects/index.ts';
+import { type Chunk, type Dialect, type DialectRequest, isRefused, type Reply } from './dialects/types.ts';
+import { faultNamed } from './faults/index.ts';
+import type { Hooks } from './faults/types.ts';
+import { type Clock, createClock } from './model/clock.ts';
+import { cutPage } from './model/page.ts';
+import type { Answer } from './model/types.ts';
+import { createWorld, type World } from './model/world.ts';
+import { route } from './router.ts';
+
+export interface SimulatorOptions {
+  /** 0 takes any free port. */
+  readonly port?: number;
+  readonly dialect?: string;
+  readonly seed?: number;
+  /** The Saturday that ends the newest data week, `YYYY-MM-DD`. */
+  readonly asOf?: string;
+  readonly products?: number;
+  /** The name of one fault; without it the simulator conforms. */
+  readonly fault?: string;
+  /** What all paths are appended to (section 4), e.g. `/api`. */
+  readonly basePath?: string;
+}
+
+export interface Simulator {
+  /** The base address, base path included. */
+  readonly url: string;
+  readonly port: number;
+  /** Moves weekly reloads on. */
+  readonly clock: Clock;
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const BATCH_CHARACTERS = 64 * 1024;
+
+/** The body, or undefined when it is too large; the rest of it is then read and forgotten, so that the answer arrives. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
+}
+
+/** Small texts are sent together: a list is written row by row, but not sent so. */
+function* batch(chunks: Iterable<Chunk>): Generator<Chunk> {
+  let held = '';
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') {
+      held += chunk;
+      if (held.length < BATCH_CHARACTERS) continue;
+      yield held;
+    } else {
+      if (held !== '') yield held;
+      yield chunk;
+    }
+    held = '';
+  }
+  if (held !== '') yield held;
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    response.end(body);
+    return;
+  }
+  response.flushHeaders();
+  const chunks = Symbol.iterator in body ? batch(body) : body;
+  // A client that hangs up, or a body that breaks off on purpose, ends this answer and nothing else.
+  await pipeline(Readable.from(chunks), response).catch(() => response.destroy());
+}
+
+/** From a request to its reply: route, read, ask the world, write; a fault may take hold in between. */
+function answerRequest(world: World, dialect: Dialect, hooks: Hooks, asked: Omit<DialectRequest, 'operation' | 'upc'>): Reply {
+  const match = hooks.route ? hooks.route(asked, route) : route(asked);
+  if (match.is === 'nowhere') return dialect.write({ kind: 'noSuchPath' }, asked);
+  if (match.is === 'wrongMethod') {
+    const refusal = dialect.write({ kind: 'wrongMethod', allow: match.allow }, asked);
+    return { ...refusal, headers: { ...refusal.headers, Allow: match.allow.join(', ') } };
+  }
+  const { operation, upc } = match;
+  const request = { ...asked, operation, ...(upc !== undefined && { upc }) };
+  const read = dialect.read(request);
+  if (isRefused(read)) return dialect.write(read, request);
+  const query = hooks.ask?.(read, { operation, world }) ?? read;
+  const right: Answer = world.answer(operation.name, query);
+  const answer = hooks.answer?.(right, { operation, world, query }) ?? right;
+  const reply = dialect.write(cutPage(answer, query), request);
+  return hooks.reply?.(reply, { operation: operation.name }) ?? reply;
+}
+
+/**
+ * Starts a simulator on the loopback address.
+ *
+ * @example
+ * const simulator = await startSimulator({ products: 100, fault: 'filter-ignored' });
+ * await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allCategories`);
+ * await simulator.close();
+ *
+ * @throws when an option is not valid or the port is taken
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { port = 0, dialect: name = 'reference', seed = 1, asOf = '2026-11-14', products = 1000, fault } = options;
+  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  if (basePath !== '' && !basePath.startsWith('/')) throw new Error(`base path ${basePath} must begin with a slash`);
+  if (!isDialectName(name)) {
+    throw new Error(`no dialect ${JSON.stringify(name)}; there are ${DIALECT_NAMES.join(', ')}`);
+  }
+  const dialect: Dialect = DIALECTS[name];
+  const hooks: Hooks = fault === undefined ? {} : faultNamed(fault).hooks;
+  const clock = createClock(asOf);
+  const world = createWorld({ seed, products, clock });
+  let url = '';
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.sendDate = false;
+    response.setHeader('Date', clock.now().toUTCString());
+    const body = await readBody(request);
+    const target = request.url ?? '';
+    const mark = target.indexOf('?');
+    const whole = mark < 0 ? target : target.slice(0, mark);
+    const asked = {
+      method: request.method ?? '',
+      base: url,
+      // A path outside the base path leads nowhere, which the empty path does too.
+      path: whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '',
+      query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
+      headers: request.headers,
+      body: body ?? new Uint8Array(),
+    };
+    const reply = body
+      ? answerRequest(world, dialect, hooks, asked)
+      : dialect.write({ kind: 'refused', reason: 'tooLarge', detail: 'the body is larger than 10 MB' }, asked);
+    await send(response, reply);
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      // Our own error, not a simulated one: say so where the developer looks.
+      if (response.headersSent || response.destroyed) return response.destroy();
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(`the simulator itself failed: ${error}`);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  url = `http://127.0.0.1:${bound}${basePath}`;
+  return {
+    url,
+    port: bound,
+    clock,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        // Idle keep-alive sockets, and clients that do not read on, would hold the server open.
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,50 @@
+/** `mdwi demo`: the simulator judged green, then with one fault judged red. */
+import { faultNamed } from '../../simulator/faults/index.ts';
+import { startSimulator } from '../../simulator/server.ts';
+import { loadProfile } from '../profile/load.ts';
+import { reportToConsole } from '../report/console.ts';
+import { EXIT } from '../run/outcome.ts';
+import type { Run } from '../run/types.ts';
+import type { Command } from './command.ts';
+import { judgeTarget } from './judge-target.ts';
+import { parse } from './options.ts';
+
+/** One row of the whole bulk list has a UPC of 11 digits: the kind of fault a sample would miss. */
+const FAULT = 'bulk-upc-11-digits';
+
+async function judgeSimulator(fault?: string): Promise<Run> {
+  const simulator = await startSimulator(fault ? { fault } : {});
+  try {
+    return await judgeTarget({
+      base: simulator.url,
+      profile: await loadProfile('reference'),
+      selection: { safety: 'all' },
+    });
+  } finally {
+    await simulator.close();
+  }
+}
+
+export const demo: Command = {
+  says: 'shows both directions: a conforming server green, a faulty one red',
+  usage: 'mdwi demo',
+  async run(args) {
+    parse(args, {});
+    const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
+    const statement = faultNamed(FAULT)?.statement;
+    process.stdout.write('1. The built-in simulator, as it should be\n\n');
+    const green = await judgeSimulator();
+    process.stdout.write(reportToConsole(green, { colour }));
+    process.stdout.write(`\n2. The same simulator with the fault ${FAULT}: ${faultNamed(FAULT)?.says}\n\n`);
+    const red = await judgeSimulator(FAULT);
+    process.stdout.write(reportToConsole(red, { colour }));
+    const caught =
+      red.outcome === 'nonconformant' &&
+      red.results.some((each) => each.verdict === 'fail' && each.statement === statement);
+    const asItShould = green.outcome === 'conformant' && caught;
+    process.stdout.write(
+      `\n${asItShould ? 'Both came out as they should.' : 'This did not come out as it should: please report it.'}\n`,
+    );
+    return asItShould ? EXIT.ok : EXIT.ownError;
+  },
+};

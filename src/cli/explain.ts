@@ -1,0 +1,51 @@
+/** `mdwi explain RULE`: what is demanded, what is sent, how it is judged, what it needs. */
+import { ruleOf } from '../../suites/index.ts';
+import { openingOf, operationOf, SAFETY_LADDER, statementOf } from '../contract/index.ts';
+import { loadProfile } from '../profile/load.ts';
+import { BASES } from '../rule/index.ts';
+import { declarationsOf } from '../run/declarations.ts';
+import { EXIT } from '../run/outcome.ts';
+import type { Command } from './command.ts';
+import { parse, UsageError } from './options.ts';
+
+export const explain: Command = {
+  says: 'tells what a rule demands, sends, needs, and how it judges',
+  usage: 'mdwi explain RULE',
+  async run(args) {
+    const { positionals } = parse(args, {}, 1);
+    const rule = ruleOf(positionals[0] ?? '');
+    if (!rule) throw new UsageError(`there is no rule “${positionals[0] ?? ''}”; mdwi rules lists them`);
+    const { section, says } = statementOf(rule.statement);
+    const [subject] = rule.subjects;
+    if (!subject) throw new UsageError(`${rule.id} judges no operation`);
+    // What is sent depends on the profile; the reference profile, which fills every opening, shows the most.
+    const steps = rule.probe(subject, declarationsOf(await loadProfile('reference'), SAFETY_LADDER.all));
+    const lines = [
+      `${rule.id}: ${rule.demands}`,
+      '',
+      `The document says (section ${section}): ${says}`,
+      `Basis: ${rule.basis}, ${BASES[rule.basis].means}${BASES[rule.basis].gating ? '' : '; it only advises, unless --strict'}.`,
+      `Judges: ${rule.subjects.slice(0, 8).join(', ')}${rule.subjects.length > 8 ? `, and ${rule.subjects.length - 8} more` : ''}.`,
+      '',
+      `What is sent (for ${subject}):`,
+      ...Object.entries(steps).map(([name, step]) => {
+        const method = step.variant?.method ?? operationOf(step.operation).method;
+        const path = step.variant?.path ?? operationOf(step.operation).path;
+        const each = step.each ? `, up to ${step.each.max} times, with values found by “${step.each.from}”` : '';
+        const inputs = Object.keys(step.inputs ?? {});
+        return `  ${name}: ${method} ${path}${inputs.length > 0 ? ` with ${inputs.join(', ')}` : ''}${each}`;
+      }),
+      '',
+      `How it is judged: ${rule.how}`,
+      '',
+      'What it needs of a profile:',
+      ...rule.needs(subject).map((need) => {
+        const any = typeof need === 'string' ? [need] : need;
+        return `  ${any.map((id) => `${openingOf(id).fill} – ${openingOf(id).asks}`).join('\n    or ')}`;
+      }),
+      ...(rule.needs(subject).length === 0 ? ['  nothing'] : []),
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return EXIT.ok;
+  },
+};

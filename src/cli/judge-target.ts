@@ -1,0 +1,51 @@
+/** Judging one target: the way from a base address and a profile to a run. */
+import { RULES } from '../../suites/index.ts';
+import { createLiveSource } from '../client/live-source.ts';
+import type { AuthScheme, Profile } from '../profile/schema.ts';
+import type { Scope } from '../run/outcome.ts';
+import { performRun } from '../run/run.ts';
+import type { Run, Selection } from '../run/types.ts';
+import { startProgress } from './progress.ts';
+import { version } from './version.ts';
+
+export interface Target extends Partial<Scope> {
+  readonly base: string;
+  readonly profile: Profile;
+  readonly selection: Selection;
+}
+
+/** Runs the suites against a target over HTTP. Ctrl-C stops sending; what was seen by then is still judged and told. */
+export async function judgeTarget({
+  base,
+  profile,
+  selection,
+  strict = false,
+  allowInconclusive = false,
+  requireConformant = false,
+}: Target): Promise<Run> {
+  const { auth, limits } = profile.data;
+  const stop = new AbortController();
+  const onInterrupt = () => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  const schemes: readonly AuthScheme[] = auth === undefined ? [] : Array.isArray(auth) ? auth : [auth];
+  const source = createLiveSource({ ...limits, auth: schemes, signal: stop.signal });
+  const progress = startProgress();
+  try {
+    return await performRun({
+      rules: RULES,
+      selection,
+      profile,
+      base,
+      source,
+      strict,
+      allowInconclusive,
+      requireConformant,
+      suiteVersion: version(),
+      onProgress: progress.tell,
+    });
+  } finally {
+    progress.end();
+    process.removeListener('SIGINT', onInterrupt);
+    await source.close();
+  }
+}

@@ -1,0 +1,58 @@
+/** `mdwi simulate`: serves the model simulator until Ctrl-C. */
+import { once } from 'node:events';
+import { DIALECT_NAMES } from '../../simulator/dialects/index.ts';
+import { FAULTS } from '../../simulator/faults/index.ts';
+import type { Fault } from '../../simulator/faults/types.ts';
+import { startSimulator } from '../../simulator/server.ts';
+import { EXIT } from '../run/outcome.ts';
+import type { Command } from './command.ts';
+import { numberOf, parse, UsageError } from './options.ts';
+
+const faults: readonly Fault[] = FAULTS;
+
+const FLAGS = {
+  port: { type: 'string' },
+  profile: { type: 'string' },
+  seed: { type: 'string' },
+  'as-of': { type: 'string' },
+  products: { type: 'string' },
+  fault: { type: 'string' },
+} as const;
+
+export const simulate: Command = {
+  says: 'serves the built-in simulator until Ctrl-C',
+  usage: `mdwi simulate [--port N] [--profile NAME] [--seed N] [--as-of DATE] [--products N] [--fault NAME]
+
+  --port N        default: any free port of the loopback interface
+  --profile NAME  the dialect spoken: ${DIALECT_NAMES.join(', ')}
+  --seed N        another world (default 1)
+  --as-of DATE    the day the newest data week ends, a Saturday (YYYY-MM-DD)
+  --products N    how many products the bulk list holds (default 1000)
+  --fault NAME    one deviation from the document:
+${faults.map(({ name, says, strict }) => `      ${name}${strict ? ' (strict)' : ''}: ${says}`).join('\n')}`,
+  async run(args) {
+    const { values } = parse(args, FLAGS);
+    if (values.fault !== undefined && !faults.some(({ name }) => name === values.fault)) {
+      throw new UsageError(`--fault ${values.fault}: there is no such fault; mdwi simulate --help lists them`);
+    }
+    if (values.profile !== undefined && !(DIALECT_NAMES as readonly string[]).includes(values.profile)) {
+      throw new UsageError(`--profile ${values.profile}: the simulator speaks ${DIALECT_NAMES.join(', ')}`);
+    }
+    const asOf = values['as-of'];
+    if (asOf !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(asOf) || new Date(`${asOf}T00:00:00Z`).getUTCDay() !== 6)) {
+      throw new UsageError(`--as-of ${asOf}: a Saturday as YYYY-MM-DD is needed, the day a data week ends here`);
+    }
+    const simulator = await startSimulator({
+      port: numberOf('port', values.port, 0, 0, 65_535),
+      seed: numberOf('seed', values.seed, 1, 0, 4_294_967_295),
+      products: numberOf('products', values.products, 1000, 1, 10_000_000),
+      ...(values.profile && { dialect: values.profile }),
+      ...(asOf && { asOf }),
+      ...(values.fault && { fault: values.fault }),
+    });
+    process.stdout.write(`${simulator.url}\n`);
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    await simulator.close();
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,69 @@
+/** Who may import whom (ARCHITECTURE.md). */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** Each folder and the folders it may import besides itself. */
+const LAW: Record<string, readonly string[]> = {
+  'src/contract': [],
+  'src/profile': ['src/contract'],
+  'src/exchange': ['src/contract', 'src/profile'],
+  'src/reading': ['src/contract', 'src/profile', 'src/exchange'],
+  'src/rule': ['src/contract', 'src/profile', 'src/exchange', 'src/reading'],
+  'src/client': ['src/contract', 'src/profile', 'src/exchange'],
+  'src/run': ['src/contract', 'src/profile', 'src/exchange', 'src/reading', 'src/rule', 'src/client'],
+  'src/report': ['src/contract', 'src/rule', 'src/run'],
+  suites: ['src/contract', 'src/rule'],
+  'simulator/dialects': ['src/contract', 'simulator/model'],
+  simulator: ['src/contract', 'src/profile', 'src/exchange'],
+};
+
+const folderOf = (file: string): string | undefined =>
+  Object.keys(LAW)
+    .filter((folder) => file.startsWith(`${folder}/`))
+    .sort((x, y) => y.length - x.length)[0];
+
+const files = globSync(['src/**/*.ts', 'suites/**/*.ts', 'simulator/**/*.ts'], { cwd: root }).filter(
+  (file) => !/\.test\.ts$|\.vitest\.ts$/.test(file),
+);
+
+test('every file imports only what its folder may', () => {
+  const breaches: string[] = [];
+  for (const file of files) {
+    const folder = folderOf(file);
+    if (!folder) continue;
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, target = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      const path = normalize(join(dirname(file), target));
+      const other = folderOf(path);
+      const within =
+        path.startsWith(`${folder}/`) ||
+        (folder.startsWith('simulator') && path.startsWith('simulator/') && folder === 'simulator');
+      if (!within && !(other && LAW[folder]?.includes(other))) breaches.push(`${file} imports ${path}`);
+    }
+  }
+  expect(breaches).toEqual([]);
+  expect(files.length).toBeGreaterThan(50);
+});
+
+/** Libraries with one reason to be here, and the one place that imports each. */
+const LIBRARIES: Record<string, RegExp> = {
+  undici: /^src\/client\//,
+  '@mswjs/data': /^simulator\/model\/store\.ts$/,
+  yaml: /^src\/profile\//,
+  'json-p3': /^src\/profile\//,
+  zod: /^src\/(profile|report)\//,
+  'vitest/node': /^src\/cli\/present-in-vitest\.ts$/,
+};
+
+test('each library is imported in one place', () => {
+  const breaches = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return Object.entries(LIBRARIES)
+      .filter(([name, place]) => new RegExp(`from '${name}'`).test(text) && !place.test(file))
+      .map(([name]) => `${file} imports ${name}`);
+  });
+  expect(breaches).toEqual([]);
+});

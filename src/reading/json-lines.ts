@@ -1,0 +1,69 @@
+/** Reads newline-delimited JSON, one value a line, or RFC 7464 sequences, as the bytes arrive. */
+import { checkDepth, decodeText, isCutOff, parseText } from './json-text.ts';
+import { ReadingError } from './problem.ts';
+
+export const NEWLINE = 0x0a;
+/** Begins each text of application/json-seq, whose texts may hold newlines. */
+export const RECORD_SEPARATOR = 0x1e;
+
+export interface LinesOptions {
+  readonly separator: typeof NEWLINE | typeof RECORD_SEPARATOR;
+  /** The longest line, in bytes. */
+  readonly maxLineBytes: number;
+  readonly onValue: (value: unknown) => void;
+}
+
+/** Blank lines are passed over, and the last line needs no newline. */
+export class JsonLines {
+  readonly #options: LinesOptions;
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #read = 0;
+
+  constructor(options: LinesOptions) {
+    this.#options = options;
+  }
+
+  push(chunk: Uint8Array): void {
+    let start = 0;
+    const { separator } = this.#options;
+    for (let end = chunk.indexOf(separator); end >= 0; end = chunk.indexOf(separator, start)) {
+      this.#value(this.#take(chunk.subarray(start, end)), false);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#defer(chunk.subarray(start));
+  }
+
+  end(): void {
+    this.#value(this.#take(new Uint8Array(0)), true);
+  }
+
+  #take(tail: Uint8Array): string {
+    this.#check(this.#pendingBytes + tail.length);
+    const text = decodeText(this.#pending.length === 0 ? tail : Buffer.concat([...this.#pending, tail]));
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    return text;
+  }
+
+  #defer(bytes: Uint8Array): void {
+    this.#pendingBytes += bytes.length;
+    this.#check(this.#pendingBytes);
+    // Copied: its owner may use the chunk again.
+    this.#pending.push(Buffer.from(bytes));
+  }
+
+  #check(bytes: number): void {
+    const limit = this.#options.maxLineBytes;
+    if (bytes > limit) throw new ReadingError('tooLarge', `JSON value ${this.#read} is longer than ${limit} bytes`);
+  }
+
+  #value(text: string, isLast: boolean): void {
+    if (text.trim() === '') return;
+    checkDepth(text);
+    if (isLast && isCutOff(text)) throw new ReadingError('truncated', `the body ends within JSON value ${this.#read}`);
+    const value = parseText(text, `value ${this.#read} of the body`);
+    this.#read++;
+    this.#options.onValue(value);
+  }
+}

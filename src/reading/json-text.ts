@@ -1,0 +1,56 @@
+/** Bytes to text to JSON values, strictly; what fails is the answer's fault and said in one sentence. */
+import { isAscii, isUtf8 } from 'node:buffer';
+import { ReadingError } from './problem.ts';
+
+/** Deeper nesting is no list of products; the bound keeps recursive code off the end of its stack. */
+export const MAX_DEPTH = 512;
+
+/** Decodes UTF-8; bytes that are not UTF-8 are an `encoding` problem, never replacement characters. */
+export function decodeText(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isAscii(buffer)) return buffer.latin1Slice();
+  if (!isUtf8(buffer))
+    throw new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
+  return buffer.utf8Slice();
+}
+
+/** JSON.parse whose refusal is a `syntax` problem. `what` begins the sentence, e.g. `the body`. */
+export function parseText(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ReadingError('syntax', `${what} is not JSON: ${refusal(error)}`);
+  }
+}
+
+/** Refuses text nested deeper than `MAX_DEPTH`, as `tooLarge`. Short text cannot be, so it costs nothing there. */
+export function checkDepth(text: string): void {
+  if (text.length <= 2 * MAX_DEPTH) return;
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth++;
+    else if (token === ']' || token === '}') depth--;
+    if (depth > MAX_DEPTH) throw new ReadingError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);
+  }
+}
+
+/** Whether a text that is no JSON could become it by going on: it was cut off rather than wrong. */
+export function isCutOff(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const { message } = error as Error;
+    const position = /at position (\d+)/.exec(message)?.[1];
+    return (
+      /Unexpected end|Unterminated string/.test(message) || (position !== undefined && Number(position) >= text.length)
+    );
+  }
+}
+
+/** The engine quotes the text and counts within a batch; neither helps, and the text may be licensed data. */
+function refusal(error: unknown): string {
+  return (error as Error).message
+    .replace(/, (\.\.\.)?"[^]*$| in JSON( at position [^]*)?$| in JSON input$/, '')
+    .slice(0, 120);
+}

@@ -1,0 +1,25 @@
+/** Which of the readable formats a body is in. The document names none, so the profile or Content-Type says it. */
+import { mediaTypeOf } from '../exchange/headers.ts';
+import type { ResponseHead } from '../exchange/types.ts';
+import type { ResponseProfile } from '../profile/schema.ts';
+
+export type Media = NonNullable<ResponseProfile['media']>;
+
+const TYPES: readonly (readonly [RegExp, Media])[] = [
+  [/^application\/(x-)?(ndjson|jsonl|jsonlines|json-lines)$|^application\/(json-seq|stream\+json)$/, 'ndjson'],
+  [/^(application|text)\/(x-)?json$|\+json$/, 'json'],
+  [/^text\//, 'text'],
+];
+
+/**
+ * The format to read a body in; `undefined` when neither the profile nor Content-Type tells one that is known. Nothing is
+ * guessed from the bytes. What the profile declares holds for successful answers only: errors often come from another
+ * layer and in its own format.
+ */
+export function mediaOf(declared: Media | undefined, head: ResponseHead): Media | undefined {
+  if (declared && isSuccess(head)) return declared;
+  const { type } = mediaTypeOf(head.headers);
+  return TYPES.find(([pattern]) => pattern.test(type))?.[1];
+}
+
+export const isSuccess = ({ status }: ResponseHead): boolean => status >= 200 && status < 300;

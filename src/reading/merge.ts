@@ -1,0 +1,33 @@
+/** Pages of one list as one observation. */
+import type { Field } from '../contract/index.ts';
+import { joinDigests } from './digest.ts';
+import type { Cell, Observation } from './types.ts';
+
+/**
+ * Joins the observations of a list's pages, in order. Each distinct value that stands once per answer is kept once, so
+ * that a page which says something else is seen and a thousand which agree cost nothing.
+ *
+ * @param complete whether the last page of the list is among them; a problem on any page denies it too
+ */
+export function mergeObservations(pages: readonly Observation[], complete: boolean): Observation {
+  const problem = pages.find((page) => page.problem)?.problem;
+  const values: { [F in Field]?: readonly Cell[] } = {};
+  for (const page of pages) {
+    for (const [field, cells] of Object.entries(page.values) as [Field, readonly Cell[]][]) {
+      values[field] = distinct([...(values[field] ?? []), ...cells]);
+    }
+  }
+  return {
+    rows: pages.reduce((sum, page) => sum + page.rows, 0),
+    complete: complete && pages.every((page) => page.complete),
+    values,
+    digest: joinDigests(
+      pages.map((page) => page.digest),
+      values,
+    ),
+    ...(problem && { problem }),
+  };
+}
+
+/** Lists and unconverted values have no identity to compare by, and are kept. */
+const distinct = (cells: readonly Cell[]): readonly Cell[] => [...new Set(cells)];

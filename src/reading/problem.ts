@@ -1,0 +1,14 @@
+/** What ends the reading of a body: thrown inside this folder, reported as the observation's problem. */
+import type { ReadingProblem } from './types.ts';
+
+export class ReadingError extends Error {
+  readonly kind: ReadingProblem['kind'];
+  constructor(kind: ReadingProblem['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** An error's message as one bounded line. */
+export const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim().slice(0, 160);

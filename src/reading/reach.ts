@@ -1,0 +1,33 @@
+/** Whether a selector for the whole answer looks into the rows: rows that are streamed past are gone when it is applied. */
+import { EVERY, type Selector, type Step } from '../profile/selector.ts';
+
+/** Rows at a greater index are not kept for a selector. */
+const MAX_KEPT = 100;
+
+/**
+ * How many of the first rows must be kept for the selectors, e.g. 1 for `$.items[0].market` over the rows
+ * `$.items[*]`; `undefined` when one of them may look at any row, so that the document must be read whole.
+ *
+ * @param list the path to the list of rows
+ */
+export function rowsLookedAt(selectors: readonly Selector[], list: readonly Step[]): number | undefined {
+  let kept = 0;
+  for (const selector of selectors) {
+    if (selector.scope === 'header') continue;
+    const count = selector.steps && countLookedAt(selector.steps, list);
+    if (count === undefined) return undefined;
+    kept = Math.max(kept, count);
+  }
+  return kept;
+}
+
+function countLookedAt(steps: readonly Step[], list: readonly Step[]): number | undefined {
+  for (const [at, step] of list.entries()) {
+    // A path that ends above the list selects something that holds it.
+    if (at >= steps.length) return undefined;
+    if (steps[at] !== step && steps[at] !== EVERY) return 0;
+  }
+  const index = steps[list.length];
+  if (typeof index === 'string') return 0;
+  return typeof index === 'number' && index >= 0 && index < MAX_KEPT ? index + 1 : undefined;
+}

@@ -1,0 +1,13 @@
+/** The formats a report can be written in: one pure function each. */
+import type { Run } from '../run/types.ts';
+import { reportToJunit } from './junit.ts';
+import { reportToMarkdown } from './markdown.ts';
+
+export const FORMATS = {
+  json: (run) => `${JSON.stringify(run, null, 2)}\n`,
+  junit: reportToJunit,
+  markdown: reportToMarkdown,
+} as const satisfies Record<string, (run: Run) => string>;
+
+export type Format = keyof typeof FORMATS;
+export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];

@@ -1,0 +1,53 @@
+/** JUnit XML: one suite per group, one case per result. Doubt is an error of the case, openness a skip. */
+import { GROUPS, type Group, operationOf } from '../contract/index.ts';
+import type { Result, Run } from '../run/types.ts';
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** Escapes text for XML and leaves out what XML 1.0 cannot carry. */
+const escapeXml = (text: string): string =>
+  [...text]
+    .filter((char) => /[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(char))
+    .map((char) => ENTITIES[char] ?? char)
+    .join('');
+
+function bodyOf(result: Result): string {
+  const note = escapeXml(result.note ?? '');
+  switch (result.verdict) {
+    case 'pass':
+      return '';
+    case 'fail': {
+      const text = result.findings.map((each) => `expected: ${each.expected}\nactual: ${each.actual}`).join('\n\n');
+      const tag = result.gating ? 'failure' : 'skipped';
+      const message = escapeXml(
+        `${result.gating ? '' : 'advisory: '}${result.findings[0]?.expected ?? ''}: ${result.findings[0]?.actual ?? ''}`,
+      );
+      return `<${tag} message="${message}">${escapeXml(text)}</${tag}>`;
+    }
+    case 'inconclusive':
+    case 'error': {
+      if (!result.gating && result.verdict === 'inconclusive')
+        return `<skipped message="advisory, inconclusive: ${note}"/>`;
+      return `<error message="${escapeXml(result.verdict)}: ${note}"/>`;
+    }
+    case 'untested':
+    case 'not-applicable':
+      return `<skipped message="${escapeXml(result.verdict)}: ${note}"/>`;
+  }
+}
+
+/** The JUnit document of a run. */
+export function reportToJunit(run: Run): string {
+  const groups = [...new Set(run.results.map((each) => operationOf(each.operation).group))];
+  const suites = groups.map((group: Group) => {
+    const cases = run.results
+      .filter((each) => operationOf(each.operation).group === group)
+      .map((each) => ({
+        body: bodyOf(each),
+        open: `<testcase classname="${escapeXml(each.operation)}" name="${escapeXml(each.rule)}"`,
+      }));
+    const count = (tag: string) => cases.filter((each) => each.body.startsWith(`<${tag}`)).length;
+    const lines = cases.map(({ open, body }) => (body ? `    ${open}>${body}</testcase>` : `    ${open}/>`));
+    return `  <testsuite name="${GROUPS[group].slug}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">\n${lines.join('\n')}\n  </testsuite>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="mdwi ${escapeXml(run.outcomeInScope)}" time="${run.manifest.durationMs / 1000}">\n${suites.join('\n')}\n</testsuites>\n`;
+}

@@ -1,0 +1,17 @@
+/** Writing a file whole or not at all. */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/** Writes text beside its target and moves it there, so that a reader never sees half a file. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const target = resolve(path);
+  const beside = `${target}.${process.pid}.part`;
+  await mkdir(dirname(target), { recursive: true });
+  try {
+    await writeFile(beside, text);
+    await rename(beside, target);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}

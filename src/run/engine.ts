@@ -1,0 +1,358 @@
+/** Executes the steps of a run's units against a source, each distinct request once, and has every unit judged. */
+import { isDeepStrictEqual } from 'node:util';
+import type { OperationKey } from '../contract/index.ts';
+import { asCurl } from '../exchange/curl.ts';
+import { buildRequest } from '../exchange/request.ts';
+import type { Exchange, Source } from '../exchange/types.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Inputs, InputValue } from '../profile/template.ts';
+import type { Row } from '../reading/types.ts';
+import {
+  BLOCKED,
+  type Declarations,
+  type Fold,
+  type Judgement,
+  type Reading,
+  type Step,
+  type Steps,
+} from '../rule/index.ts';
+import { fetchNode, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
+import type { ExchangeSummary, Unit } from './types.ts';
+
+export interface EngineOptions {
+  readonly base: string;
+  readonly profile: Profile;
+  readonly declares: Declarations;
+  readonly source: Source;
+  readonly onProgress?: (requests: number, operation: OperationKey) => void;
+}
+
+/** The judgement of a unit, or our own failure to judge it. */
+export type Verdictish = Judgement | { readonly verdict: 'error'; readonly because: string };
+
+interface GraphNode {
+  readonly spec: NodeSpec;
+  readonly folds: Map<string, Fold<unknown>>;
+  followed: boolean;
+  /** The answer as it came, and the one after redirects where a step wants that. */
+  first?: NodeAnswer;
+  final?: NodeAnswer;
+}
+
+interface Prepared {
+  readonly unit: Unit;
+  readonly steps: Steps;
+  readonly nodes: Map<string, GraphNode[]>;
+}
+
+/** A well-formed UPC for requests that only ask whether the look-up is served. */
+const PLACEHOLDER_UPC = '012345678905';
+/** After so many requests without an answer in a row, nothing more is sent: the service is gone. */
+const SILENT_LIMIT = 4;
+/** How long a relation waits before it is asked about again, in ms: time for a replica or a job to catch up. */
+const REPEAT_PAUSE = 300;
+
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #nodes = new Map<string, GraphNode>();
+  readonly #summaries: ExchangeSummary[] = [];
+  readonly #ids = new Map<Exchange, string>();
+  readonly #exchanges = new Map<string, Exchange>();
+  #silent = 0;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  /** Every exchange so far, in the order sent. */
+  get exchanges(): readonly ExchangeSummary[] {
+    return this.#summaries;
+  }
+
+  /** How to repeat an exchange and how its answer began, for the failures that stand in it. */
+  async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
+    const exchange = this.#exchanges.get(id);
+    if (!exchange) return {};
+    const begins = new TextDecoder().decode(await exchange.body.head(600));
+    return { curl: asCurl(exchange.request), begins };
+  }
+
+  /** Executes and judges all units; the map holds a judgement for each. */
+  async execute(units: readonly { readonly unit: Unit; readonly steps: Steps }[]): Promise<Map<Unit, Verdictish>> {
+    const prepared = units.map((each): Prepared => ({ ...each, nodes: new Map() }));
+    await this.#run(prepared, 0);
+    const verdicts = new Map<Unit, Verdictish>();
+    for (const each of prepared) verdicts.set(each.unit, await this.#settle(each));
+    return verdicts;
+  }
+
+  /** Judges a unit; one that fails and asks to be repeated is sent and judged afresh. */
+  async #settle(prepared: Prepared): Promise<Verdictish> {
+    const { rule } = prepared.unit;
+    const judged = this.#judge(prepared);
+    if (judged.verdict !== 'fail' || !rule.repeat) return judged;
+    await new Promise((resume) => setTimeout(resume, REPEAT_PAUSE));
+    const again: Prepared = { unit: prepared.unit, steps: prepared.steps, nodes: new Map() };
+    await this.#run([again], 1);
+    const second = this.#judge(again);
+    if (second.verdict === 'pass') {
+      const because = `${judged.findings[0]?.actual ?? 'it failed'} at first; asked again it held`;
+      return rule.repeat === 'pass' ? { ...second, note: because } : { verdict: 'inconclusive', because };
+    }
+    if (second.verdict !== 'fail')
+      return second.verdict === 'untested' ? { verdict: 'inconclusive', because: second.because } : second;
+    const moved =
+      rule.repeat === 'pass' && this.#digests(prepared).some((digest, at) => digest !== this.#digests(again)[at]);
+    if (moved) {
+      return {
+        verdict: 'inconclusive',
+        because: `the answers changed between two readings of the same requests; last seen: ${second.findings[0]?.expected}: ${second.findings[0]?.actual}`,
+      };
+    }
+    return second;
+  }
+
+  #digests(prepared: Prepared): (string | undefined)[] {
+    return [...prepared.nodes.values()].flat().map((node) => (node.final ?? node.first)?.observation?.digest);
+  }
+
+  /** Takes all steps of the given units in rounds: a step is ready when those it depends on are answered. */
+  async #run(units: readonly Prepared[], attempt: number): Promise<void> {
+    for (;;) {
+      const fresh: { node: GraphNode; folds: Map<string, Fold<unknown>> }[] = [];
+      let found = false;
+      for (const unit of units) {
+        for (const [name, step] of Object.entries(unit.steps)) {
+          if (unit.nodes.has(name) || !this.#isReady(unit, step)) continue;
+          found = true;
+          const nodes = this.#inputsOf(unit, step).map((inputs) => this.#nodeOf(step, inputs, attempt));
+          unit.nodes.set(name, nodes);
+          for (const node of nodes) {
+            if (step.follow !== false) node.followed = true;
+            const late = new Map<string, Fold<unknown>>();
+            for (const fold of Object.values(step.folds ?? {})) {
+              if (!node.folds.has(fold.key) && node.first) late.set(fold.key, fold);
+              node.folds.set(fold.key, fold);
+            }
+            fresh.push({ node, folds: late });
+          }
+        }
+      }
+      if (!found) return;
+      for (const { node, folds } of fresh) await this.#answer(node, folds);
+    }
+  }
+
+  #isReady(unit: Prepared, step: Step): boolean {
+    const before = [...(step.each ? [step.each.from] : []), ...(step.after ?? [])];
+    return before.every((name) => unit.nodes.get(name)?.every((node) => node.first) ?? false);
+  }
+
+  /** The inputs of each instance of a step. */
+  #inputsOf(unit: Prepared, step: Step): Inputs[] {
+    const { declares } = this.#options;
+    const fixed: Record<string, InputValue> = {};
+    for (const [input, source] of Object.entries(step.inputs ?? {})) {
+      const value = 'value' in source ? source.value : declares.examples(source.example)[source.nth ?? 0];
+      if (value !== undefined) fixed[input] = value;
+    }
+    const { each } = step;
+    if (!each) return [fixed];
+    const rows: Row[] = [];
+    for (const reading of this.#readings(unit, each.from)) {
+      const kept = each.fold
+        ? (reading.folds[each.fold] as readonly Row[] | { readonly rows: readonly Row[] } | undefined)
+        : undefined;
+      rows.push(...(kept === undefined ? [] : 'rows' in kept ? kept.rows : kept));
+      for (const field of Object.keys(each.as) as (keyof Row)[]) {
+        for (const value of reading.observation?.values[field] ?? [])
+          if (typeof value === 'string') rows.push({ [field]: value });
+      }
+    }
+    const chosen = (each.choose ? each.choose(rows) : rows).slice(0, each.max);
+    return chosen.flatMap((row) => {
+      const taken = Object.entries(each.as).flatMap(([field, input]) => {
+        const value = row[field as keyof Row];
+        return typeof value === 'string' || typeof value === 'number' ? [[input as string, value] as const] : [];
+      });
+      return taken.length === 0 ? [] : [{ ...fixed, ...Object.fromEntries(taken) }];
+    });
+  }
+
+  #nodeOf(step: Step, inputs: Inputs, attempt: number): GraphNode {
+    const { base, profile } = this.#options;
+    const whole =
+      step.operation.includes('{upc}') && inputs.upc === undefined ? { ...inputs, upc: PLACEHOLDER_UPC } : inputs;
+    const spec: NodeSpec = {
+      operation: step.operation,
+      inputs: whole,
+      variant: step.variant ?? {},
+      occasion: (step.occasion ?? 0) + attempt * 1000,
+    };
+    const request = buildRequest(base, spec.operation, profile, whole, spec.variant);
+    const body = request.body ? Buffer.from(request.body).toString('base64') : '';
+    // The window stays in the key: one answer may hold all windows, read differently for each.
+    const key = JSON.stringify([
+      request.method,
+      request.url,
+      request.headers,
+      body,
+      spec.occasion,
+      whole.window ?? null,
+    ]);
+    let node = this.#nodes.get(key);
+    if (!node) {
+      node = { spec, folds: new Map(), followed: false };
+      this.#nodes.set(key, node);
+    } else if (!isDeepStrictEqual(node.spec.inputs, whole)) {
+      // Equal on the wire, different in meaning (an input the request does not carry): folds see the inputs of their own.
+      node = {
+        spec,
+        folds: new Map(),
+        followed: false,
+        ...(node.first && { first: node.first }),
+        ...(node.final && { final: node.final }),
+      };
+      if (node.first) node.first = { ...node.first, folds: new Map() };
+    }
+    return node;
+  }
+
+  async #answer(node: GraphNode, late: ReadonlyMap<string, Fold<unknown>>): Promise<void> {
+    const { profile } = this.#options;
+    if (!node.first) {
+      node.first = await this.#fetch(node, false);
+    } else if (late.size > 0) {
+      const held = node.final ?? node.first;
+      const read = await rereadNode(node.spec, held, late.values(), profile);
+      const merged = { ...held, folds: new Map([...held.folds, ...read]) };
+      if (node.final) node.final = merged;
+      else node.first = merged;
+    }
+    const status = node.first.exchanges[0]?.response?.status ?? 0;
+    if (node.followed && !node.final && status >= 300 && status < 400) node.final = await this.#fetch(node, true);
+  }
+
+  async #fetch(node: GraphNode, follow: boolean): Promise<NodeAnswer> {
+    const { base, profile, source, onProgress } = this.#options;
+    const silent = this.#silent >= SILENT_LIMIT;
+    const answer = await fetchNode(node.spec, node.folds.values(), follow, {
+      base,
+      profile,
+      source: silent ? SILENT_SOURCE : source,
+      onExchange: (exchange, operation) => {
+        if (silent) return this.#register(exchange, operation, false);
+        this.#register(exchange, operation, true);
+        onProgress?.(this.#summaries.length, operation);
+        this.#silent = exchange.response && exchange.failure?.kind !== 'timeout' ? 0 : this.#silent + 1;
+      },
+    });
+    return answer;
+  }
+
+  #register(exchange: Exchange, operation: OperationKey, sent: boolean): void {
+    const id = sent ? `#${this.#summaries.length + 1}` : 'not sent';
+    this.#ids.set(exchange, id);
+    if (!sent) return;
+    this.#exchanges.set(id, exchange);
+    this.#summaries.push({
+      id,
+      operation,
+      method: exchange.request.method,
+      url: exchange.request.url,
+      ...(exchange.response && { status: exchange.response.status }),
+      ...(exchange.failure && { failure: exchange.failure.message }),
+      bytes: exchange.body.bytes,
+      ms: Math.round(exchange.timing.totalMs),
+    });
+  }
+
+  #readings(unit: Prepared, name: string): Reading[] {
+    const step = unit.steps[name] as Step;
+    return (unit.nodes.get(name) ?? []).map((node) => {
+      const answer = (step.follow !== false ? (node.final ?? node.first) : node.first) as NodeAnswer;
+      const [first] = answer.exchanges;
+      const last = answer.exchanges.at(-1);
+      const failure = first?.failure ?? last?.failure;
+      return {
+        exchange: first ? (this.#ids.get(first) ?? '') : '',
+        operation: node.spec.operation,
+        inputs: node.spec.inputs,
+        ...(first?.response && { head: first.response }),
+        ...(failure && { failure: failure.message }),
+        ...(answer.observation && { observation: answer.observation }),
+        ...(answer.signature && { signature: answer.signature }),
+        folds: Object.fromEntries(
+          Object.entries(step.folds ?? {}).map(([each, fold]) => [each, answer.folds.get(fold.key)]),
+        ),
+      };
+    });
+  }
+
+  #judge(prepared: Prepared): Verdictish {
+    const { rule, subject } = prepared.unit;
+    const seen: Record<string, Reading[]> = {};
+    let doubt: string | undefined;
+    for (const [name, step] of Object.entries(prepared.steps)) {
+      const readings = this.#readings(prepared, name);
+      const usable = readings.filter((reading) => whyUnusable(reading, step) === undefined);
+      const unusable = readings.find((reading) => whyUnusable(reading, step) !== undefined);
+      if (unusable) {
+        const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step)}`;
+        // Of several instances the usable ones are judged all the same: what they break is broken.
+        if (!step.each || usable.length === 0) return { verdict: 'inconclusive', because };
+        doubt ??= because;
+      }
+      if (step.each && readings.length === 0)
+        return doubt
+          ? { verdict: 'inconclusive', because: doubt }
+          : {
+              verdict: 'untested',
+              because: `nothing to ask ${step.operation} with: the list it draws from has no usable row`,
+            };
+      seen[name] = usable;
+    }
+    try {
+      const judged = rule.judge(seen, { subject: subject.key, declares: this.#options.declares });
+      if (judged.verdict === 'pass' && !judged.evidence.exchanges && !judged.evidence.rows) {
+        return { verdict: 'error', because: 'the rule passed without evidence' };
+      }
+      return doubt && judged.verdict !== 'fail' ? { verdict: 'inconclusive', because: doubt } : judged;
+    } catch (error) {
+      return { verdict: 'error', because: `the rule broke: ${(error as Error).message}` };
+    }
+  }
+}
+
+/** Why a reading cannot serve a step, or undefined when it can. */
+function whyUnusable(reading: Reading, step: Step): string | undefined {
+  if (step.wants === 'any') return undefined;
+  if (!reading.head) return reading.failure ?? 'no answer';
+  const { status } = reading.head;
+  if (BLOCKED.has(status)) return `${status} stands in the way`;
+  if (step.wants === 'answer') return reading.failure;
+  // A list asked for by a name may be refused as not found when it is empty.
+  if (step.each && (status === 404 || status === 204)) return undefined;
+  if (status < 200 || status > 299) return `answered ${status}`;
+  if (reading.failure) return reading.failure;
+  const { observation } = reading;
+  if (!observation) return 'the answer was not read';
+  if (observation.problem) return observation.problem.message;
+  return step.wants === 'whole' && !observation.complete ? 'the list was not read to its end' : undefined;
+}
+
+/** Stands in for a service that stopped answering. */
+const SILENT_SOURCE: Source = {
+  async send(request) {
+    const body = { bytes: 0, chunks: async function* () {}, head: async () => new Uint8Array(0) };
+    const message = 'not sent: the service has stopped answering';
+    return {
+      request,
+      body,
+      redirects: [],
+      failure: { kind: 'stopped', message },
+      timing: { startedAt: new Date().toISOString(), totalMs: 0 },
+    };
+  },
+  async close() {},
+};

@@ -1,0 +1,213 @@
+/** One node of the step graph: a request (or a list over its pages), read once for all rules that look at it. */
+import type { OperationKey } from '../contract/index.ts';
+import { linkOf } from '../exchange/headers.ts';
+import { buildRequest, type Variant } from '../exchange/request.ts';
+import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Inputs } from '../profile/template.ts';
+import { mergeObservations, type ReadingPlan, readBody } from '../reading/read-body.ts';
+import { type Signature, signatureOf } from '../reading/signature.ts';
+import type { Observation, Row } from '../reading/types.ts';
+import type { Fold } from '../rule/index.ts';
+
+export interface NodeSpec {
+  readonly operation: OperationKey;
+  readonly inputs: Inputs;
+  readonly variant: Variant;
+  readonly occasion: number;
+}
+
+export interface NodeAnswer {
+  readonly exchanges: readonly Exchange[];
+  readonly observation?: Observation;
+  readonly signature?: Signature;
+  readonly folds: ReadonlyMap<string, unknown>;
+}
+
+const DEFAULT_MAX_PAGES = 1000;
+
+/** How the profile reads the answers of an operation; for a delta answered in one call, the rows of the asked window. */
+export function readingPlanOf(profile: Profile, operation: OperationKey, inputs: Inputs): ReadingPlan {
+  const response = profile.data.operations?.[operation]?.response;
+  const rows =
+    typeof response?.rows === 'object' ? response.rows[String(inputs.window) as '1' | '4' | '13'] : response?.rows;
+  const paging = response?.paging;
+  const next = paging && 'next' in paging ? paging.next : undefined;
+  return {
+    ...(response?.media && { media: response.media }),
+    ...(rows !== undefined && { rows }),
+    fields: response?.fields ?? {},
+    ...(next !== undefined && { next }),
+  };
+}
+
+export interface FetchContext {
+  readonly base: string;
+  readonly profile: Profile;
+  readonly source: Source;
+  /** Called with each exchange as it completes. */
+  readonly onExchange: (exchange: Exchange, operation: OperationKey) => void;
+}
+
+interface RunningFolds {
+  readonly row: (row: Row, index: number) => void;
+  readonly done: () => Map<string, unknown>;
+}
+
+function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs): RunningFolds {
+  const running = [...folds].map((fold) => ({ key: fold.key, each: fold.start(inputs) }));
+  return {
+    row(row, index) {
+      for (const { each } of running) each.row(row, index);
+    },
+    done: () => new Map(running.map(({ key, each }) => [key, each.done()])),
+  };
+}
+
+const isReadable = (exchange: { response?: { status: number } | undefined }): boolean => {
+  const status = exchange.response?.status ?? 0;
+  return status >= 200 && status < 300;
+};
+
+/** Sends a node's request, pages through its list where the profile says how, and feeds every row to all folds. */
+export async function fetchNode(
+  spec: NodeSpec,
+  folds: Iterable<Fold<unknown>>,
+  follow: boolean,
+  context: FetchContext,
+): Promise<NodeAnswer> {
+  const { profile, source } = context;
+  const plan = readingPlanOf(profile, spec.operation, spec.inputs);
+  const running = startFolds(folds, spec.inputs);
+  const exchanges: Exchange[] = [];
+  const pages: Observation[] = [];
+  let rows = 0;
+  const pager = pagerOf(context, spec);
+  let complete = true;
+
+  for (let request: WireRequest | undefined = pager.first(); request; ) {
+    let page: Observation | undefined;
+    const exchange: Exchange = await source.send({ ...request, follow }, async (head, chunks) => {
+      if (head.status < 200 || head.status > 299) return;
+      page = await readBody(plan, head, chunks, running.row, rows);
+    });
+    exchanges.push(exchange);
+    context.onExchange(exchange, spec.operation);
+    if (pages.length > 0 && !isReadable(exchange)) {
+      // A page past the last one may be refused; only a page that was promised must be there.
+      complete = !pager.promised && !exchange.failure && [404, 410, 416].includes(exchange.response?.status ?? 0);
+      break;
+    }
+    if (!page) break;
+    if (exchange.failure)
+      page = {
+        ...page,
+        complete: false,
+        problem: {
+          kind: exchange.failure.kind === 'tooLarge' ? 'tooLarge' : 'truncated',
+          message: exchange.failure.message,
+        },
+      };
+    pages.push(page);
+    rows += page.rows;
+    const next = pager.next(page, exchange);
+    if (next === 'loop') {
+      complete = false;
+      break;
+    }
+    request = next;
+  }
+  const [firstExchange] = exchanges;
+  const signature = firstExchange && (await signatureOf(firstExchange));
+  return {
+    exchanges,
+    ...(pages.length > 0 && { observation: mergeObservations(pages, complete) }),
+    ...(signature && { signature }),
+    folds: running.done(),
+  };
+}
+
+/** Reads the captured bodies of an answered node once more, for folds that came too late. */
+export async function rereadNode(
+  spec: NodeSpec,
+  answer: NodeAnswer,
+  folds: Iterable<Fold<unknown>>,
+  profile: Profile,
+): Promise<Map<string, unknown>> {
+  const running = startFolds(folds, spec.inputs);
+  const plan = readingPlanOf(profile, spec.operation, spec.inputs);
+  let rows = 0;
+  for (const exchange of answer.exchanges) {
+    if (!exchange.response || !isReadable(exchange)) continue;
+    rows += (await readBody(plan, exchange.response, exchange.body.chunks(), running.row, rows)).rows;
+  }
+  return running.done();
+}
+
+interface Pager {
+  first(): WireRequest;
+  /** The request of the next page, nothing at the end, or `loop` when the list does not come to one. */
+  next(page: Observation, exchange: Exchange): WireRequest | undefined | 'loop';
+  /** Whether the page asked for last was announced by the one before. */
+  readonly promised: boolean;
+}
+
+function pagerOf({ base, profile }: FetchContext, spec: NodeSpec): Pager {
+  const paging = profile.data.operations?.[spec.operation]?.response?.paging;
+  const build = (inputs: Inputs) =>
+    buildRequest(base, spec.operation, profile, { ...spec.inputs, ...inputs }, spec.variant);
+  const most = paging?.maxPages ?? DEFAULT_MAX_PAGES;
+  const seen = new Set<string>();
+  let count = 0;
+  let rows = 0;
+  let lastDigest = '';
+  const size = paging && 'size' in paging ? paging.size : undefined;
+  const start: Inputs =
+    paging?.style === 'page'
+      ? { page: paging.first, ...(size !== undefined && { pageSize: size }) }
+      : paging?.style === 'offset'
+        ? { offset: 0, ...(size !== undefined && { pageSize: size }) }
+        : {};
+  const once = (token: string): boolean => !seen.has(token) && Boolean(seen.add(token));
+  const toUrl = (target: string, from: string): WireRequest => ({ ...build(start), url: new URL(target, from).href });
+  return {
+    promised: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
+    first: () => build(start),
+    next(page, exchange) {
+      if (!paging || page.problem) return undefined;
+      count++;
+      rows += page.rows;
+      const step = (): WireRequest | undefined | 'loop' => {
+        switch (paging.style) {
+          case 'page':
+          case 'offset': {
+            // A server that answers its last page again for every later one has come to its end.
+            const repeated = page.rows > 0 && page.digest === lastDigest;
+            lastDigest = page.digest;
+            if (page.rows === 0) return undefined;
+            if (repeated) return 'loop';
+            if (size !== undefined && page.rows < size) return undefined;
+            return build(
+              paging.style === 'page' ? { ...start, page: paging.first + count } : { ...start, offset: rows },
+            );
+          }
+          case 'cursor': {
+            if (page.next === undefined) return undefined;
+            return once(page.next) ? build({ cursor: page.next }) : 'loop';
+          }
+          case 'next': {
+            if (page.next === undefined) return undefined;
+            return once(page.next) ? toUrl(page.next, exchange.request.url) : 'loop';
+          }
+          case 'link': {
+            const target = linkOf(exchange.response?.headers ?? [], paging.rel);
+            if (target === undefined) return undefined;
+            return once(target) ? toUrl(target, exchange.request.url) : 'loop';
+          }
+        }
+      };
+      const next = step();
+      return next !== undefined && count >= most ? 'loop' : next;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** One run: units selected, executed against a source, judged, and told as one value. */
+import { type OpeningId, openingOf, SAFETY_LADDER, statementOf } from '../contract/index.ts';
+import type { Source } from '../exchange/types.ts';
+import type { Profile } from '../profile/schema.ts';
+import { BASES, type Rule } from '../rule/index.ts';
+import { declarationsOf } from './declarations.ts';
+import { Engine, type Verdictish } from './engine.ts';
+import { decideOutcome, fractionsOf, type Scope } from './outcome.ts';
+import type { ExchangeSummary, Result, Run, Selection, Unit } from './types.ts';
+import { prepare, type Settled, selectUnits } from './units.ts';
+
+export interface RunOptions extends Scope {
+  readonly rules: readonly Rule[];
+  readonly selection: Selection;
+  readonly profile: Profile;
+  readonly base: string;
+  readonly source: Source;
+  readonly suiteVersion: string;
+  readonly onProgress?: (requests: number, what: string) => void;
+}
+
+const NO_EVIDENCE = { exchanges: 0, rows: 0, distinct: 0 };
+
+function toResult({ rule, subject }: Unit, judged: Verdictish | Settled, strict: boolean): Result {
+  const basis = judged.verdict === 'fail' ? (judged.basis ?? rule.basis) : rule.basis;
+  const because = 'because' in judged ? judged.because : 'note' in judged ? judged.note : undefined;
+  return {
+    rule: rule.id,
+    operation: subject.key,
+    statement: rule.statement,
+    section: statementOf(rule.statement).section,
+    basis,
+    gating: strict || BASES[basis].gating,
+    verdict: judged.verdict,
+    waived: false,
+    evidence: { ...NO_EVIDENCE, ...('evidence' in judged ? judged.evidence : {}) },
+    findings: judged.verdict === 'fail' ? judged.findings : [],
+    ...(because && { note: because }),
+    ...('openings' in judged && judged.openings && { openings: judged.openings }),
+  };
+}
+
+/** Openings that hold units back, those that hold back most first. */
+function openingsToFill(results: readonly Result[]): Run['openings'] {
+  const rules = new Map<OpeningId, Set<string>>();
+  for (const result of results) {
+    for (const opening of result.openings ?? []) rules.set(opening, (rules.get(opening) ?? new Set()).add(result.rule));
+  }
+  return [...rules]
+    .sort(([, x], [, y]) => y.size - x.size)
+    .map(([id, held]) => {
+      const { asks, fill, section } = openingOf(id);
+      return { opening: id, asks, fill, section, rules: [...held] };
+    });
+}
+
+/** Runs the selected rules against a source. Never rejects for a fault of the service. */
+export async function performRun(options: RunOptions): Promise<Run> {
+  const { profile, selection, source, base, strict } = options;
+  const began = Date.now();
+  const allowed = SAFETY_LADDER[selection.safety];
+  const declares = declarationsOf(profile, allowed);
+  const units = selectUnits(options.rules, selection);
+  const settled = new Map<Unit, Verdictish | Settled>();
+  const ready: { unit: Unit; steps: ReturnType<Rule['probe']> }[] = [];
+  for (const unit of units) {
+    const prepared = prepare(unit, profile, declares, allowed);
+    if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
+    else settled.set(unit, prepared);
+  }
+  const engine = new Engine({
+    base,
+    profile,
+    declares,
+    source,
+    ...(options.onProgress && { onProgress: options.onProgress }),
+  });
+  for (const [unit, judged] of await engine.execute(ready)) settled.set(unit, judged);
+  const results = units.map((unit) => toResult(unit, settled.get(unit) as Verdictish | Settled, strict));
+  const decided = decideOutcome(results, options);
+  const groups = [...new Set(units.map((unit) => unit.subject.group))].sort();
+  const scope =
+    selection.operations || selection.rules
+      ? `${groups.join('')}, ${selection.safety}, filtered`
+      : `${groups.join('')}, ${selection.safety}`;
+  const unreachable = engine.exchanges.length > 0 && engine.exchanges.every((each) => each.status === undefined);
+  return {
+    schema: 1,
+    outcome: decided.outcome,
+    outcomeInScope: `${decided.outcome} (${scope})`,
+    exitCode: decided.exitCode,
+    ...(decided.reason && {
+      reason: unreachable ? `the service does not answer: ${engine.exchanges[0]?.failure}` : decided.reason,
+    }),
+    manifest: {
+      suite: options.suiteVersion,
+      target: base,
+      profile: `${profile.data.name} (${profile.source})`,
+      groups,
+      safety: selection.safety,
+      strict,
+      startedAt: new Date(began).toISOString(),
+      durationMs: Date.now() - began,
+      requests: engine.exchanges.length,
+      node: process.version,
+    },
+    fractions: fractionsOf(results),
+    results,
+    exchanges: await withDetails(engine, results),
+    openings: openingsToFill(results),
+  };
+}
+
+/** Adds to the exchanges that findings stand in how to repeat them and how they were answered. */
+async function withDetails(engine: Engine, results: readonly Result[]): Promise<ExchangeSummary[]> {
+  const cited = new Set(results.flatMap((each) => each.findings.map((finding) => finding.exchange)));
+  return Promise.all(
+    engine.exchanges.map(async (each) => (cited.has(each.id) ? { ...each, ...(await engine.detail(each.id)) } : each)),
+  );
+}

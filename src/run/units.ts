@@ -1,0 +1,61 @@
+/** Which units a run takes up, and which of them are settled before anything is sent. */
+import { type OpeningId, operationOf, type SafetyClass } from '../contract/index.ts';
+import { isImplemented } from '../profile/filled.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Declarations, Need, Rule, Steps, Verdict } from '../rule/index.ts';
+import type { Selection, Unit } from './types.ts';
+
+/** All units of a selection in the order of the suites. */
+export function selectUnits(rules: readonly Rule[], selection: Selection): Unit[] {
+  const { groups, operations, rules: wanted } = selection;
+  return rules
+    .filter((rule) => !wanted || wanted.includes(rule.id))
+    .flatMap((rule) => rule.subjects.map((key) => ({ rule, subject: operationOf(key) })))
+    .filter(({ subject }) => !groups || groups.includes(subject.group))
+    .filter(({ subject }) => !operations || operations.includes(subject.key));
+}
+
+/** A verdict that stands before anything is sent. */
+export interface Settled {
+  readonly verdict: Extract<Verdict, 'untested' | 'not-applicable'>;
+  readonly because: string;
+  readonly openings?: readonly OpeningId[];
+}
+
+/** The openings of a list of needs that are not filled; of alternatives, the first stands for all. */
+export function openNeeds(needs: readonly Need[], declares: Declarations): OpeningId[] {
+  return needs.flatMap((need) => {
+    const any = typeof need === 'string' ? [need] : need;
+    return any.some((each) => declares.isFilled(each)) ? [] : any.slice(0, 1);
+  });
+}
+
+/** Settles a unit by scope, openings and safety, or gives the steps it will take. */
+export function prepare(
+  unit: Unit,
+  profile: Profile,
+  declares: Declarations,
+  allowed: readonly SafetyClass[],
+): Settled | { readonly steps: Steps } {
+  const { rule, subject } = unit;
+  if (!isImplemented(profile, subject.key))
+    return { verdict: 'not-applicable', because: 'the profile does not claim this operation' };
+  const open = openNeeds(rule.needs(subject.key), declares);
+  if (open.length > 0) {
+    return { verdict: 'untested', because: `the profile leaves open ${open.join(', ')}`, openings: open };
+  }
+  const steps = rule.probe(subject.key, declares);
+  const foreign = Object.values(steps).find((step) => !isImplemented(profile, step.operation));
+  if (foreign)
+    return { verdict: 'not-applicable', because: `it needs ${foreign.operation}, which the profile does not claim` };
+  const barred = Object.values(steps).find((step) => !allowed.includes(operationOf(step.operation).safety));
+  if (barred) {
+    const { safety } = operationOf(barred.operation);
+    return {
+      verdict: 'untested',
+      because: `${barred.operation} is of safety class ${safety}: run with --safety ${safety === 'unclear' ? 'all' : safety}`,
+    };
+  }
+  if (Object.keys(steps).length === 0) return { verdict: 'untested', because: 'nothing to send under this profile' };
+  return { steps };
+}

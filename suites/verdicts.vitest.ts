@@ -1,0 +1,56 @@
+/**
+ * The vitest entry: shows a run's verdicts as tests, one per rule and operation. Embedded, it is given a finished run;
+ * in a checkout it makes one, against BASE_URL (with PROFILE and SAFETY) or the built-in simulator.
+ */
+import { describe, expect, inject, test } from 'vitest';
+import { startSimulator } from '../simulator/server.ts';
+import { judgeTarget } from '../src/cli/judge-target.ts';
+import { baseUrlOf, selectionOf } from '../src/cli/options.ts';
+import { GROUPS, type Group, operationOf } from '../src/contract/index.ts';
+import { loadProfile } from '../src/profile/load.ts';
+import type { Result, Run } from '../src/run/types.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    mdwiRun: string;
+  }
+}
+
+async function makeRun(): Promise<Run> {
+  const { BASE_URL, PROFILE, SAFETY } = process.env;
+  const simulator = BASE_URL ? undefined : await startSimulator({});
+  try {
+    const selection = selectionOf({ ...(BASE_URL && { 'base-url': BASE_URL }), ...(SAFETY && { safety: SAFETY }) });
+    const profile = await loadProfile(PROFILE ?? (BASE_URL ? 'empty' : 'reference'));
+    return await judgeTarget({ base: BASE_URL ? baseUrlOf(BASE_URL) : (simulator?.url as string), profile, selection });
+  } finally {
+    await simulator?.close();
+  }
+}
+
+const provided = inject('mdwiRun');
+const run = provided ? (JSON.parse(provided) as Run) : await makeRun();
+
+const tell = (result: Result): string =>
+  result.findings.map((each) => `expected ${each.expected}; actual ${each.actual}`).join('\n') ||
+  (result.note ?? result.verdict);
+
+for (const [group, { title }] of Object.entries(GROUPS) as [Group, { title: string }][]) {
+  const results = run.results.filter((each) => operationOf(each.operation).group === group);
+  if (results.length === 0) continue;
+  describe(`${group}. ${title}`, () => {
+    for (const result of results) {
+      const { verdict } = result;
+      // What was not decided is no green test: it is shown as skipped, with its reason in the name.
+      const undecided =
+        verdict === 'untested' || verdict === 'not-applicable' || (!result.gating && verdict !== 'pass');
+      const name = `${result.rule} · ${result.operation}`;
+      if (undecided) test.skip(`${name} (${verdict}: ${tell(result)})`, () => {});
+      else test(name, () => expect(verdict, tell(result)).toBe('pass'));
+    }
+  });
+}
+
+test('the run as a whole', () => {
+  expect(run.exitCode, run.reason ?? run.outcomeInScope).toBe(0);
+});

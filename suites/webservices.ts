@@ -1,0 +1,234 @@
+/** Demands on group A, job-oriented web services: sections 1, 2 and 4.1. */
+import {
+  JOB_KINDS,
+  JOB_STATUS,
+  type JobKind,
+  type OpeningId,
+  type OperationKey,
+  operationOf,
+} from '../src/contract/index.ts';
+import {
+  collect,
+  defineRule,
+  failed,
+  isOk,
+  isValue,
+  nothingSeen,
+  passed,
+  quoteSelector,
+  type Reading,
+  type Rule,
+  type Step,
+  type Steps,
+  step,
+  tally,
+  tellAnswer,
+  undecided,
+} from '../src/rule/index.ts';
+
+const one = <R extends Reading>(readings: readonly R[]): R => readings[0] as R;
+const kindOf = (subject: OperationKey): JobKind => JOB_KINDS.find((kind) => JOB_STATUS[kind] === subject) as JobKind;
+const opening = (subject: OperationKey, part: string): OpeningId => `${operationOf(subject).name}.${part}` as OpeningId;
+const ids = collect(['jobId'], 10);
+
+/** Every job id an answer holds, in its rows or once for all of it. */
+const jobIds = (reading: Reading): string[] => {
+  const kept = (reading.folds.ids as { rows: readonly { jobId?: unknown }[] } | undefined)?.rows ?? [];
+  return [...kept.map((row) => row.jobId), ...(reading.observation?.values.jobId ?? [])].filter(
+    (value): value is string => typeof value === 'string',
+  );
+};
+
+const jobStatus = defineRule({
+  id: 'A.job-status',
+  statement: 'A.job-status',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'The status of a job of this kind can be read, and read again.',
+  how: 'A job is started with the POST the profile binds to the kind (or its example job is taken), and its status is read three times; it must be answered at least twice, and name that job where the answer carries a job id.',
+  subjects: Object.values(JOB_STATUS),
+  needs: (subject) => [`job.${kindOf(subject)}`, opening(subject, 'request')],
+  repeat: 'inconclusive',
+  probe(subject, declares): Steps {
+    const job = declares.job(kindOf(subject));
+    const folds = { ids };
+    const read = (occasion: number, after: readonly string[] = []): Step => {
+      const shared = { operation: subject, wants: 'answer', folds, occasion, after } as const;
+      if (job?.example !== undefined) return step({ ...shared, inputs: { jobId: { value: job.example } } });
+      return step({ ...shared, each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 } });
+    };
+    const reads = { first: read(0), second: read(1, ['first']), third: read(2, ['second']) };
+    if (job?.example !== undefined) return reads;
+    if (!job?.start) return {};
+    return { start: step({ operation: job.start, inputs: {}, wants: 'content', folds: { jobs: ids } }), ...reads };
+  },
+  judge(seen, { subject, declares }) {
+    const reads = ['first', 'second', 'third'].flatMap((name) => seen[name] ?? []);
+    const [first] = reads;
+    if (!first) return nothingSeen('no job to ask about');
+    const answered = reads.filter(isOk);
+    const wanted = String(first.inputs.jobId ?? '');
+    if (answered.length < 2) {
+      const odd = reads.find((reading) => !isOk(reading)) as Reading;
+      return failed([
+        {
+          expected: `the status of job ${wanted}, each of ${reads.length} times`,
+          actual: `${answered.length} times; otherwise ${tellAnswer(odd)}`,
+          exchange: odd.exchange,
+        },
+      ]);
+    }
+    const broken = answered.find((reading) => reading.observation?.problem);
+    if (broken) return undecided(broken.observation?.problem?.message ?? '');
+    const other = answered.find((reading) => jobIds(reading).length > 0 && !jobIds(reading).includes(wanted));
+    if (other && declares.isFilled(opening(subject, 'fields.jobId'))) {
+      return failed([
+        {
+          expected: `the status of job ${wanted}`,
+          actual: `the status of job ${jobIds(other)[0]}`,
+          exchange: other.exchange,
+        },
+      ]);
+    }
+    return passed({ exchanges: reads.length, rows: answered.length, distinct: 1 });
+  },
+});
+
+const jobState = defineRule({
+  id: 'A.job-state',
+  statement: 'A.job-status',
+  basis: 'profile',
+  since: '0.1.0',
+  demands: 'The answer of a status operation holds a state where the profile reads one.',
+  how: 'The state is looked for in the status of a started or example job.',
+  subjects: Object.values(JOB_STATUS),
+  needs: (subject) => [`job.${kindOf(subject)}`, opening(subject, 'request'), opening(subject, 'fields.state')],
+  repeat: 'inconclusive',
+  probe(subject, declares): Steps {
+    const job = declares.job(kindOf(subject));
+    const folds = { states: collect(['state'], 10) };
+    if (job?.example !== undefined)
+      return {
+        status: step({ operation: subject, inputs: { jobId: { value: job.example } }, wants: 'content', folds }),
+      };
+    if (!job?.start) return {};
+    return {
+      start: step({ operation: job.start, wants: 'content', folds: { jobs: ids } }),
+      status: step({
+        operation: subject,
+        each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 },
+        wants: 'content',
+        folds,
+      }),
+    };
+  },
+  judge(seen, { subject, declares }) {
+    const status = one(seen.status ?? []);
+    if (!status) return nothingSeen('no job to ask about');
+    const kept = (status.folds.states as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
+    const states = [...kept.map((row) => row.state), ...(status.observation?.values.state ?? [])].filter(
+      (value) => typeof value === 'string',
+    );
+    if (states.length > 0) return passed({ exchanges: 1, rows: 1, distinct: states.length });
+    return failed(
+      [
+        {
+          expected: `a state at ${quoteSelector(subject, declares.selector(subject, 'state'))}`,
+          actual: 'none',
+          exchange: status.exchange,
+        },
+      ],
+      'profile',
+    );
+  },
+});
+
+const FILTERS = 'GET /webservices/getAllProspectFilters';
+const filtersListed = defineRule({
+  id: 'A.filters-listed',
+  statement: 'A.content',
+  basis: 'profile',
+  since: '0.1.0',
+  demands: 'The prospect filters are listed where the profile reads them.',
+  how: 'Each row must carry the id or name the profile binds.',
+  subjects: [FILTERS],
+  needs: () => [
+    'getAllProspectFilters.request',
+    'getAllProspectFilters.rows',
+    ['getAllProspectFilters.fields.id', 'getAllProspectFilters.fields.name'],
+  ],
+  repeat: 'inconclusive',
+  probe: () => ({
+    list: step({ operation: FILTERS, wants: 'content', folds: { id: tally('id'), name: tally('name') } }),
+  }),
+  judge(seen, { declares }) {
+    const list = one(seen.list);
+    const rows = list.observation?.rows ?? 0;
+    if (rows === 0) return nothingSeen('the list of filters is empty');
+    const values = list.folds.id.values + list.folds.name.values;
+    if (values > 0)
+      return passed({ exchanges: 1, rows, distinct: Math.max(list.folds.id.distinct, list.folds.name.distinct) });
+    const selector = declares.selector(FILTERS, 'name') ?? declares.selector(FILTERS, 'id');
+    return failed(
+      [
+        {
+          expected: `an id or name at ${quoteSelector(FILTERS, selector)}`,
+          actual: `none in ${rows} rows`,
+          exchange: list.exchange,
+        },
+      ],
+      'profile',
+    );
+  },
+});
+
+const savedThing = defineRule({
+  id: 'A.saved-id',
+  statement: 'A.content',
+  basis: 'profile',
+  since: '0.1.0',
+  demands: 'The saved map or thematic id is answered where the profile reads it.',
+  how: 'The id the profile binds must be found in the answer.',
+  subjects: ['GET /webservices/getSaveMap', 'GET /webservices/getSaveThematicId'],
+  needs: (subject) => [opening(subject, 'request'), opening(subject, 'fields.id')],
+  repeat: 'inconclusive',
+  probe: (subject) => ({ answer: step({ operation: subject, wants: 'content', folds: { ids: collect(['id'], 10) } }) }),
+  judge(seen, { subject, declares }) {
+    const answer = one(seen.answer);
+    const found = [...answer.folds.ids.rows.map((row) => row.id), ...(answer.observation?.values.id ?? [])].filter(
+      isValue,
+    );
+    if (found.length > 0) return passed({ exchanges: 1, rows: found.length, distinct: found.length });
+    return failed(
+      [
+        {
+          expected: `an id at ${quoteSelector(subject, declares.selector(subject, 'id'))}`,
+          actual: 'none',
+          exchange: answer.exchange,
+        },
+      ],
+      'profile',
+    );
+  },
+});
+
+const TEST = 'GET /webservices/testService';
+const testService = defineRule({
+  id: 'A.test-service',
+  statement: 'A.content',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'The service test answers 2xx to a valid request.',
+  how: 'The request the profile declares is sent; any 2xx passes.',
+  subjects: [TEST],
+  needs: () => ['testService.request'],
+  repeat: 'inconclusive',
+  probe: () => ({ answer: step({ operation: TEST, wants: 'answer' }) }),
+  judge(seen) {
+    const answer = one(seen.answer);
+    if (isOk(answer)) return passed({ exchanges: 1, distinct: 1 }, tellAnswer(answer));
+    return failed([{ expected: 'a 2xx', actual: tellAnswer(answer), exchange: answer.exchange }]);
+  },
+});
+
+export const webservices: readonly Rule[] = [jobStatus, jobState, filtersListed, savedThing, testService];
