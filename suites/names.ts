@@ -1,5 +1,5 @@
 /** Comparing and choosing the names of categories, brands and the like. */
-import type { Row } from '../src/reading/types.ts';
+import type { Row } from '../src/rule/index.ts';
 
 /** Names are compared without regard to case, outer spaces and Unicode form: none of these is the document's business. */
 export const fold = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();

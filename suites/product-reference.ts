@@ -7,7 +7,6 @@ import {
   type OperationKey,
   operationOf,
 } from '../src/contract/index.ts';
-import type { Row } from '../src/reading/types.ts';
 import {
   collect,
   combine,
@@ -26,6 +25,7 @@ import {
   passed,
   quoteSelector,
   type Reading,
+  type Row,
   type Rule,
   spread,
   step,

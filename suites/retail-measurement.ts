@@ -1,6 +1,5 @@
 /** Demands on group D, retail measurement performance: sections 4.4 and 8. */
 import { type OpeningId, type OperationKey, operationOf, SALES_FIGURES, SALES_FILTERS } from '../src/contract/index.ts';
-import type { Row } from '../src/reading/types.ts';
 import {
   collect,
   combine,
@@ -18,6 +17,7 @@ import {
   passed,
   quoteSelector,
   type Reading,
+  type Row,
   type Rule,
   step,
   type Tally,

@@ -8,10 +8,10 @@ export const MAX_DEPTH = 512;
 /** Decodes UTF-8; bytes that are not UTF-8 are an `encoding` problem, never replacement characters. */
 export function decodeText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isAscii(buffer)) return buffer.latin1Slice();
+  if (isAscii(buffer)) return buffer.toString('latin1');
   if (!isUtf8(buffer))
     throw new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
-  return buffer.utf8Slice();
+  return buffer.toString('utf8');
 }
 
 /** JSON.parse whose refusal is a `syntax` problem. `what` begins the sentence, e.g. `the body`. */
@@ -51,6 +51,6 @@ export function isCutOff(text: string): boolean {
 /** The engine quotes the text and counts within a batch; neither helps, and the text may be licensed data. */
 function refusal(error: unknown): string {
   return (error as Error).message
-    .replace(/, (\.\.\.)?"[^]*$| in JSON( at position [^]*)?$| in JSON input$/, '')
+    .replace(/, (\.\.\.)?".*$| in JSON( at position .*)?$| of JSON input$/s, '')
     .slice(0, 120);
 }

@@ -10,6 +10,8 @@ import { READERS } from './readers.ts';
 import { sketch } from './sketch.ts';
 import type { Observation, ReadingProblem, RowSink } from './types.ts';
 
+export { mergeObservations } from './merge.ts';
+
 export interface ReadingPlan {
   /** Default: what Content-Type says. */
   readonly media?: Media;

@@ -1,4 +1,5 @@
 /** The vocabulary rules are written in. */
+export type { Row } from '../reading/types.ts';
 export * from './folds.ts';
 export * from './key-set.ts';
 export * from './served.ts';
