@@ -82,7 +82,12 @@ async function send(response: ServerResponse, { status, headers, body }: Reply):
 }
 
 /** From a request to its reply: route, read, ask the world, write; a fault may take hold in between. */
-function answerRequest(world: World, dialect: Dialect, hooks: Hooks, asked: Omit<DialectRequest, 'operation' | 'upc'>): Reply {
+function answerRequest(
+  world: World,
+  dialect: Dialect,
+  hooks: Hooks,
+  asked: Omit<DialectRequest, 'operation' | 'upc'>,
+): Reply {
   const match = hooks.route ? hooks.route(asked, route) : route(asked);
   if (match.is === 'nowhere') return dialect.write({ kind: 'noSuchPath' }, asked);
   if (match.is === 'wrongMethod') {

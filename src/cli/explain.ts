@@ -1,6 +1,6 @@
 /** `mdwi explain RULE`: what is demanded, what is sent, how it is judged, what it needs. */
 import { ruleOf } from '../../suites/index.ts';
-import { openingOf, operationOf, SAFETY_LADDER, statementOf } from '../contract/index.ts';
+import { openingOf, operationOf, statementOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { BASES } from '../rule/index.ts';
 import { declarationsOf } from '../run/declarations.ts';
@@ -19,7 +19,7 @@ export const explain: Command = {
     const [subject] = rule.subjects;
     if (!subject) throw new UsageError(`${rule.id} judges no operation`);
     // What is sent depends on the profile; the reference profile, which fills every opening, shows the most.
-    const steps = rule.probe(subject, declarationsOf(await loadProfile('reference'), SAFETY_LADDER.all));
+    const steps = rule.probe(subject, declarationsOf(await loadProfile('reference')));
     const lines = [
       `${rule.id}: ${rule.demands}`,
       '',

@@ -1,35 +1,34 @@
-/** What went wrong below HTTP, from the codes of undici and of the operating system. */
+/** What went wrong below HTTP, from the errors of undici and of the operating system. */
 import type { Failure, FailureKind } from '../exchange/types.ts';
 
-const KINDS: Record<string, FailureKind> = {
-  ECONNREFUSED: 'refused',
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EHOSTUNREACH: 'refused',
-  ENETUNREACH: 'refused',
-  ECONNRESET: 'reset',
-  EPIPE: 'reset',
-  UND_ERR_SOCKET: 'reset',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated',
-  UND_ERR_HEADERS_OVERFLOW: 'protocol',
-};
+/** An error whose `code: message` matches is of this kind; the first row that matches counts. */
+const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
+  [/^ECONNREFUSED|^EHOSTUNREACH|^ENETUNREACH|^EHOSTDOWN|^EADDRNOTAVAIL/, 'refused'],
+  [/^ENOTFOUND|^EAI_/, 'dns'],
+  // Node reports a handshake that was hung up on as ECONNRESET, so this row stands before `reset`.
+  [/^ERR_TLS|^ERR_SSL|^ERR_OSSL|^CERT_|^DEPTH_ZERO|^SELF_SIGNED|^UNABLE_TO|^HOSTNAME_MISMATCH|^EPROTO/, 'tls'],
+  [/before secure TLS connection/, 'tls'],
+  [/^UND_ERR_CONNECT_TIMEOUT|^UND_ERR_HEADERS_TIMEOUT|^UND_ERR_BODY_TIMEOUT|^ETIMEDOUT/, 'timeout'],
+  // `bad response` and `bad upgrade`: an answer nobody asked for, such as 101 without an Upgrade.
+  [/^UND_ERR_SOCKET: bad |^UND_ERR_HEADERS_OVERFLOW/, 'protocol'],
+  [/^UND_ERR_SOCKET|^ECONNRESET|^ECONNABORTED|^EPIPE/, 'reset'],
+  [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH|^HPE_INVALID_EOF_STATE/, 'truncated'],
+  [/^UND_ERR_DESTROYED|^UND_ERR_CLOSED/, 'stopped'],
+  [/^HPE_/, 'protocol'],
+];
 
-const ADVICE: Record<FailureKind, string> = {
-  refused: 'nothing listens there: check the base address and that the service is up',
+const ADVICE: { [K in FailureKind]: string } = {
+  refused: 'no connection could be made: check the base address and that the service is up',
   dns: 'the host name is not known: check the base address',
-  tls: 'the TLS handshake failed: check the certificate and the scheme of the base address',
-  reset: 'the connection was closed before the answer was complete',
-  timeout: 'no (further) byte came within the time-out: raise limits.timeoutMs in the profile if the service is slow',
-  truncated: 'the body is not as long as announced',
-  protocol: 'the answer is not HTTP',
+  tls: 'the TLS handshake failed: check the certificates and whether the base address should start with http or https',
+  reset: 'the connection was closed before any answer: see the service’s log for why it hung up',
+  timeout: 'nothing (more) came in time: raise limits.timeoutMs in the profile if the service is this slow',
+  truncated: 'the body ended before its announced length: see the service’s log for why it broke off',
+  protocol: 'the answer does not follow HTTP/1.1: check the port, and whether http or https is meant',
   tooLarge: 'the body is longer than allowed: raise limits.maxBodyBytes in the profile if that is right',
   budget: 'the request budget is used up: raise limits.maxRequests in the profile or narrow the run',
-  notRecorded: 'no recording holds this request',
-  stopped: 'the run was stopped after too many refusals in a row',
+  notRecorded: 'no recording holds this request: record it',
+  stopped: 'nothing is sent any more: the run was interrupted, or the service refused too many requests in a row',
 };
 
 /** A failure of a kind, in one sentence; the query is left out, for it may hold secrets. */
@@ -37,23 +36,34 @@ export function failureOf(kind: FailureKind, method: string, url: string, detail
   return { kind, message: `${method} ${url.split('?')[0]}: ${ADVICE[kind]}${detail ? ` (${detail})` : ''}` };
 }
 
-/** Which kind of failure an error of undici or of a socket is. `started` tells whether response bytes had come. */
-export function kindOf(error: unknown, started: boolean): { readonly kind: FailureKind; readonly detail: string } {
-  const chain: { code?: string; message?: string; errors?: unknown[] }[] = [];
+/** The error, its causes and the errors it gathers (one per address tried), outermost first. */
+function chainOf(error: unknown): { readonly code: string; readonly message: string }[] {
+  const chain: { code: string; message: string }[] = [];
   const walk = (each: unknown): void => {
-    if (!each || typeof each !== 'object' || chain.length > 8) return;
-    chain.push(each as { code?: string; message?: string });
-    walk((each as { cause?: unknown }).cause);
-    for (const one of (each as { errors?: unknown[] }).errors ?? []) walk(one);
+    if (!(each instanceof Error) || chain.length > 8) return;
+    const { code = '', errors = [] } = each as { code?: string; errors?: unknown[] };
+    chain.push({ code: String(code), message: each.message });
+    walk(each.cause);
+    for (const one of errors) walk(one);
   };
   walk(error);
-  const detail = chain.find((each) => each.message)?.message ?? String(error);
-  for (const { code = '' } of chain) {
-    if (code.startsWith('HPE_')) return { kind: started ? 'truncated' : 'protocol', detail };
-    if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code)) return { kind: 'tls', detail };
-    const kind = KINDS[code];
+  return chain;
+}
+
+/**
+ * Which kind of failure an error of undici or of a socket is, or undefined where it is no fault of the server: a request
+ * that cannot be written, an error of our own. `started` tells whether the head of the answer had come.
+ */
+export function kindOf(
+  error: unknown,
+  started: boolean,
+): { readonly kind: FailureKind; readonly detail: string } | undefined {
+  const chain = chainOf(error);
+  const detail = chain.find((each) => each.message !== '')?.message ?? String(error);
+  for (const { code, message } of chain) {
+    const kind = KINDS.find(([pattern]) => pattern.test(`${code}: ${message}`))?.[1];
     // A connection closed in the middle of a body cuts it off, whoever closed it.
     if (kind) return { kind: started && kind === 'reset' ? 'truncated' : kind, detail };
   }
-  return { kind: 'protocol', detail };
+  return undefined;
 }

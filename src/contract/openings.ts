@@ -75,7 +75,11 @@ export const GENERAL_OPENINGS = {
   auth: { section: '5', asks: 'how a request proves who sends it', fill: 'auth' },
   dataWeek: { section: '8', asks: 'what dates mean and when a data week ends', fill: 'dataWeek' },
   upcExamples: { section: '8', asks: 'UPCs of products the service knows', fill: 'examples.upc' },
-  catalogueIdExamples: { section: '4.2', asks: 'ids of catalogues the service knows', fill: 'examples.catalogueId' },
+  catalogueIdExamples: {
+    section: '4.2',
+    asks: 'ids of two catalogues the service knows',
+    fill: 'examples.catalogueId',
+  },
   distinguishing: {
     section: '4.2',
     asks: 'which answers of group B differ from catalogue to catalogue',
@@ -164,4 +168,25 @@ const byId = new Map<string, Opening>(OPENINGS.map((each) => [each.id, each]));
 /** The opening of an id; every id of the type has one. */
 export function openingOf(id: OpeningId): Opening {
   return byId.get(id) as Opening;
+}
+
+/** What the document demands of an answer or a request: a profile can leave it open, but not say it is not there. */
+const DEMANDED: readonly OpeningId[] = [
+  'allProducts.fields.upc',
+  'products.fields.characteristics',
+  'updateProducts.fields.upc',
+  'updateProducts.inputs.window',
+  ...SALES_FIGURES.flatMap((each): OpeningId[] => [
+    `categoryPerformance.fields.${each}`,
+    `brandPerformance.fields.${each}`,
+  ]),
+];
+
+/** The parts of an operation that an implementation may lack, e.g. `fields.manufacturer` of CategoryPerformance. */
+export function partsThatMayLack(key: OperationKey): string[] {
+  return OPENINGS.filter(
+    (each) => each.operation === key && (each.part?.kind === 'field' || each.part?.kind === 'input'),
+  )
+    .filter((each) => !DEMANDED.includes(each.id))
+    .map((each) => each.id.slice(each.id.indexOf('.') + 1));
 }

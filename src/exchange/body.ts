@@ -1,9 +1,11 @@
-/** Captured bodies: small ones in memory, large ones in a private file. */
+/** A response body as it was received: small ones in memory, large ones in a private file. */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CapturedBody } from './types.ts';
+
+const HEAD_BYTES = 65_536;
 
 async function headOf(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
@@ -21,23 +23,35 @@ export function bodyFrom(bytes: Uint8Array): CapturedBody {
   const chunks = async function* () {
     if (bytes.length > 0) yield bytes;
   };
-  return { bytes: bytes.length, chunks, head: async (limit = 65_536) => bytes.subarray(0, limit) };
+  return { bytes: bytes.length, chunks, head: async (limit = HEAD_BYTES) => bytes.subarray(0, limit) };
 }
 
-/** A private folder for large bodies; `close` removes it with everything in it. */
+interface SpoolFile {
+  readonly path: string;
+  readonly file: FileHandle;
+}
+
+/** A private folder for large bodies, made when first needed; `close` removes it with everything in it. */
 export class Spool {
+  readonly #parent: string;
   #folder: Promise<string> | undefined;
   #files = 0;
 
-  async open(): Promise<{ readonly path: string; readonly file: FileHandle }> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'mdwi-'));
+  constructor(parent: string = tmpdir()) {
+    this.#parent = parent;
+  }
+
+  /** A new empty file only its owner can read. Bodies are licensed data, so neither folder nor file is open to others. */
+  async open(): Promise<SpoolFile> {
+    this.#folder ??= mkdtemp(join(this.#parent, 'mdwi-'));
     const path = join(await this.#folder, `body-${this.#files++}`);
     return { path, file: await open(path, 'wx', 0o600) };
   }
 
   async close(): Promise<void> {
-    if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
+    const folder = this.#folder;
     this.#folder = undefined;
+    if (folder) await rm(await folder, { recursive: true, force: true });
   }
 }
 
@@ -46,7 +60,7 @@ export class Capture {
   readonly #spool: Spool;
   readonly #memoryBytes: number;
   #parts: Uint8Array[] = [];
-  #spooled: { readonly path: string; readonly file: FileHandle } | undefined;
+  #spooled: SpoolFile | undefined;
   bytes = 0;
 
   constructor(spool: Spool, memoryBytes: number) {
@@ -54,16 +68,17 @@ export class Capture {
     this.#memoryBytes = memoryBytes;
   }
 
+  /** Rejects when the disk does: our own fault, never the server's. */
   async write(chunk: Uint8Array): Promise<void> {
     this.bytes += chunk.length;
     if (this.#spooled) {
-      await this.#spooled.file.write(chunk);
+      await this.#spooled.file.appendFile(chunk);
       return;
     }
     this.#parts.push(chunk);
     if (this.bytes <= this.#memoryBytes) return;
     this.#spooled = await this.#spool.open();
-    await this.#spooled.file.write(Buffer.concat(this.#parts));
+    await this.#spooled.file.appendFile(Buffer.concat(this.#parts));
     this.#parts = [];
   }
 
@@ -71,7 +86,15 @@ export class Capture {
     if (!this.#spooled) return bodyFrom(Buffer.concat(this.#parts));
     await this.#spooled.file.close();
     const { path } = this.#spooled;
-    const chunks = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: 65_536 });
-    return { bytes: this.bytes, chunks, head: (limit = 65_536) => headOf(chunks(), limit) };
+    const chunks = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: HEAD_BYTES });
+    return { bytes: this.bytes, chunks, head: (limit = HEAD_BYTES) => headOf(chunks(), limit) };
+  }
+
+  /** Gives a body up that nobody will read: its file is removed now rather than at the end of the run. */
+  async discard(): Promise<void> {
+    this.#parts = [];
+    if (!this.#spooled) return;
+    await this.#spooled.file.close();
+    await rm(this.#spooled.path, { force: true });
   }
 }

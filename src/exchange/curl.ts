@@ -1,22 +1,50 @@
 /** A request as a command anyone can repeat. */
 import type { WireRequest } from './types.ts';
 
+const LONGEST_BODY = 4096;
+
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** @example asCurl({ method: 'GET', url: 'http://h/p', headers: [] }) // "curl -sS -i 'http://h/p'" */
-export function asCurl(request: WireRequest): string {
-  const parts = ['curl', '-sS', '-i'];
-  if (request.method !== 'GET') parts.push('-X', request.method);
-  for (const [name, value] of request.headers) {
-    if (!(name === 'accept' && value === '*/*')) parts.push('-H', quote(`${name}: ${value}`));
+/** The body as text, or undefined where a shell word cannot carry it. */
+function asText(body: Uint8Array): string | undefined {
+  if (body.length > LONGEST_BODY) return undefined;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
   }
-  if (request.body && request.body.length > 0) {
-    parts.push(
-      '--data-binary',
-      request.body.length <= 4096
-        ? quote(new TextDecoder().decode(request.body))
-        : quote(`@body-of-${request.body.length}-bytes`),
-    );
-  }
-  return [...parts, '--path-as-is', quote(request.url)].join(' ');
 }
+
+function bodyWords(request: WireRequest): string[] {
+  const { body } = request;
+  if (!body || body.length === 0) return [];
+  // curl would add a media type of its own.
+  const typed = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
+  const text = asText(body);
+  return [
+    ...(typed ? [] : ['-H', quote('Content-Type:')]),
+    // `--data-raw` leaves a leading @ alone; a body that is not shown is named as the file to put it into.
+    ...(text === undefined ? ['--data-binary', quote(`@body-of-${body.length}-bytes`)] : ['--data-raw', quote(text)]),
+  ];
+}
+
+/**
+ * The request as one shell command. The body stands in it when it is text of at most 4 KiB.
+ * `-g` and `--path-as-is` keep curl from changing the URL.
+ * @example asCurl({ method: 'GET', url: 'http://h/p', headers: [] }) // "curl -sS -i -g --path-as-is 'http://h/p'"
+ */
+export function asCurl(request: WireRequest): string {
+  const body = bodyWords(request);
+  const parts = ['curl', '-sS', '-i', '-g'];
+  // With -X HEAD curl would wait for a body that never comes.
+  if (request.method === 'HEAD') parts.push('--head');
+  else if (request.method !== 'GET' || body.length > 0) parts.push('-X', quoteIfNeeded(request.method));
+  for (const [name, value] of request.headers) {
+    if (name.toLowerCase() === 'accept' && value === '*/*') continue;
+    parts.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`));
+  }
+  return [...parts, ...body, '--path-as-is', quote(request.url)].join(' ');
+}
+
+const quoteIfNeeded = (word: string): string => (/^[A-Za-z]+$/.test(word) ? word : quote(word));

@@ -2,11 +2,16 @@
 
 type Lines = readonly (readonly [name: string, value: string])[];
 
-export const firstHeader = (lines: Lines, name: string): string | undefined =>
-  lines.find(([each]) => each.toLowerCase() === name)?.[1];
+/** The value of the first line of that name, in any case of letters. */
+export function firstHeader(lines: Lines, name: string): string | undefined {
+  return allHeaders(lines, name)[0];
+}
 
-export const allHeaders = (lines: Lines, name: string): string[] =>
-  lines.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
+/** The values of all lines of that name, in wire order. */
+export function allHeaders(lines: Lines, name: string): string[] {
+  const sought = name.toLowerCase();
+  return lines.filter(([each]) => each.toLowerCase() === sought).map(([, value]) => value);
+}
 
 /** The media type in lower case (empty when none is given) and the charset, if named. */
 export function mediaTypeOf(lines: Lines): { readonly type: string; readonly charset?: string } {

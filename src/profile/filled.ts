@@ -16,7 +16,7 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   auth: (data) => data.auth !== undefined,
   dataWeek: (data) => data.dataWeek !== undefined,
   upcExamples: (data) => (data.examples?.upc?.length ?? 0) > 0,
-  catalogueIdExamples: (data) => (data.examples?.catalogueId?.length ?? 0) > 0,
+  catalogueIdExamples: (data) => (data.examples?.catalogueId?.length ?? 0) > 1,
   distinguishing: (data) => data.catalogue !== undefined,
   percentChange: (data) => data.figures?.percentChange !== undefined,
 };
@@ -52,4 +52,13 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
 export function isImplemented(profile: Profile, key: OperationKey): boolean {
   const claimed = profile.data.implements;
   return claimed === undefined || claimed.includes(key) || claimed.includes(operationOf(key).group);
+}
+
+/** Whether the profile says the implementation does not have what the opening asks for. */
+export function isAbsent(profile: Profile, id: OpeningId): boolean {
+  const { operation }: Opening = openingOf(id);
+  return (
+    operation !== undefined &&
+    (profile.data.operations?.[operation]?.none?.includes(id.slice(id.indexOf('.') + 1)) ?? false)
+  );
 }

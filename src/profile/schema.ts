@@ -3,7 +3,15 @@
  * implementation). Everything is optional but the name; what is not filled stays open.
  */
 import { z } from 'zod';
-import { FIELD_NAMES, GROUPS, INPUT_NAMES, JOB_KINDS, OPERATIONS, type OperationKey } from '../contract/index.ts';
+import {
+  FIELD_NAMES,
+  GROUPS,
+  INPUT_NAMES,
+  JOB_KINDS,
+  OPERATIONS,
+  type OperationKey,
+  partsThatMayLack,
+} from '../contract/index.ts';
 import { CONVERTER_NAMES } from './converters.ts';
 import { checkSelector, type SelectorFunction } from './selector.ts';
 
@@ -98,7 +106,16 @@ const response = z.strictObject({
 const operation = z.strictObject({
   request: request.optional().describe('How a valid request is built. An empty object says: a bare request is valid.'),
   response: response.optional(),
+  none: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'What this operation does not have, e.g. [fields.manufacturer, inputs.brand]; what the document demands cannot be named.',
+    ),
 });
+
+const NONE_RULE =
+  'name parts the operation may lack, e.g. fields.market or inputs.brand; what the document demands cannot be left out';
 
 const authScheme = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('none') }),
@@ -128,7 +145,22 @@ export const profileSchema = z.strictObject({
     .optional()
     .describe('Safe values the service knows, per input.'),
   unknownUpc: z.string().optional().describe('A well-formed UPC the service does not know; default 999999999993.'),
-  operations: z.partialRecord(operationKey, operation).optional(),
+  operations: z
+    .partialRecord(operationKey, operation)
+    .superRefine((operations, context) => {
+      for (const [key, declared] of Object.entries(operations)) {
+        for (const [at, part] of (declared?.none ?? []).entries()) {
+          const allowed = partsThatMayLack(key as OperationKey);
+          if (allowed.includes(part)) continue;
+          context.addIssue({
+            code: 'custom',
+            path: [key, 'none', at],
+            message: `“${part}” is not allowed: ${NONE_RULE} (allowed here: ${allowed.join(', ') || 'nothing'})`,
+          });
+        }
+      }
+    })
+    .optional(),
   jobs: z
     .partialRecord(
       z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]),

@@ -43,7 +43,7 @@ describe('what selectors find', () => {
     ["$['']", ['empty name']],
     ['$.none', [null]],
     ['$.none.more', []],
-    ['$.items[?@.on].id', [1]],
+    ['$.items[?@.on == true].id', [1]],
     ['$.items[?length(@) == 2].id', [1, 2]],
     ['$..id', [1, 2]],
     ['$.items[1:].id', [2]],

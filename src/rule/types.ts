@@ -139,8 +139,10 @@ export interface Declarations {
   /** Safe values the profile knows for an input; empty when it names none. */
   readonly examples: (input: Input) => readonly InputValue[];
   readonly unknownUpc: string;
-  /** How the profile lets a job of a kind be had: its starting POST (when the run may send it), or a known id. */
-  readonly job: (kind: JobKind) => { readonly start?: OperationKey; readonly example?: InputValue } | undefined;
+  /** How the profile lets a job of a kind be had: its starting POST, or a known id. */
+  readonly job: (
+    kind: JobKind,
+  ) => { readonly start?: OperationKey | undefined; readonly example?: InputValue | undefined } | undefined;
   /** Whether answers of this operation differ from catalogue to catalogue. */
   readonly distinguishesCatalogues: (operation: OperationKey) => boolean;
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };

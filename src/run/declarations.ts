@@ -2,12 +2,10 @@
 import {
   type Field,
   type Input,
-  JOB_KINDS,
   type OperationKey,
   operationOf,
-  type SafetyClass,
 } from '../contract/index.ts';
-import { isFilled, isImplemented } from '../profile/filled.ts';
+import { isFilled } from '../profile/filled.ts';
 import type { Profile } from '../profile/schema.ts';
 import { mentionedInputs } from '../profile/template.ts';
 import type { Declarations } from '../rule/index.ts';
@@ -30,8 +28,8 @@ const OPTIONAL: readonly Input[] = [
 /** 13 digits would be a GTIN; this one is well-formed, has no assigned prefix, and no service is likely to know it. */
 const UNKNOWN_UPC = '999999999993';
 
-/** Derives the declarations of a profile for a run that may send requests of the given safety classes. */
-export function declarationsOf(profile: Profile, allowed: readonly SafetyClass[]): Declarations {
+/** Derives the declarations of a profile. */
+export function declarationsOf(profile: Profile): Declarations {
   const { data } = profile;
   const binding = (operation: OperationKey, field: Field) => data.operations?.[operation]?.response?.fields?.[field];
   const examples = (input: Input) => data.examples?.[input] ?? [];
@@ -39,15 +37,7 @@ export function declarationsOf(profile: Profile, allowed: readonly SafetyClass[]
     isFilled: (opening) => isFilled(profile, opening),
     examples,
     unknownUpc: data.unknownUpc ?? UNKNOWN_UPC,
-    job(kind) {
-      const job = data.jobs?.[JOB_KINDS.find((each) => each === kind) ?? kind];
-      if (!job) return undefined;
-      const start =
-        job.start && allowed.includes(operationOf(job.start).safety) && isImplemented(profile, job.start)
-          ? job.start
-          : undefined;
-      return { ...(start && { start }), ...(job.example !== undefined && { example: job.example }) };
-    },
+    job: (kind) => data.jobs?.[kind],
     distinguishesCatalogues: (operation) => data.catalogue?.distinguishing.includes(operation) ?? false,
     markets: data.markets ?? {},
     required: (operation, field) => binding(operation, field)?.required ?? false,

@@ -30,7 +30,7 @@ export function planRequests(
   base: string,
 ): PlannedRequest[] {
   const allowed = SAFETY_LADDER[selection.safety];
-  const declares = declarationsOf(profile, allowed);
+  const declares = declarationsOf(profile);
   const planned = new Map<string, PlannedRequest>();
   for (const unit of selectUnits(rules, selection)) {
     const prepared = prepare(unit, profile, declares, allowed);

@@ -59,7 +59,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
   const { profile, selection, source, base, strict } = options;
   const began = Date.now();
   const allowed = SAFETY_LADDER[selection.safety];
-  const declares = declarationsOf(profile, allowed);
+  const declares = declarationsOf(profile);
   const units = selectUnits(options.rules, selection);
   const settled = new Map<Unit, Verdictish | Settled>();
   const ready: { unit: Unit; steps: ReturnType<Rule['probe']> }[] = [];

@@ -1,6 +1,6 @@
 /** Which units a run takes up, and which of them are settled before anything is sent. */
 import { type OpeningId, operationOf, type SafetyClass } from '../contract/index.ts';
-import { isImplemented } from '../profile/filled.ts';
+import { isAbsent, isImplemented } from '../profile/filled.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Declarations, Need, Rule, Steps, Verdict } from '../rule/index.ts';
 import type { Selection, Unit } from './types.ts';
@@ -40,6 +40,11 @@ export function prepare(
   const { rule, subject } = unit;
   if (!isImplemented(profile, subject.key))
     return { verdict: 'not-applicable', because: 'the profile does not claim this operation' };
+  const lacking = rule
+    .needs(subject.key)
+    .find((need) => (typeof need === 'string' ? [need] : need).every((each) => isAbsent(profile, each)));
+  if (lacking)
+    return { verdict: 'not-applicable', because: `the profile says there is no ${[lacking].flat().join(' or ')}` };
   const open = openNeeds(rule.needs(subject.key), declares);
   if (open.length > 0) {
     return { verdict: 'untested', because: `the profile leaves open ${open.join(', ')}`, openings: open };
@@ -56,6 +61,7 @@ export function prepare(
       because: `${barred.operation} is of safety class ${safety}: run with --safety ${safety === 'unclear' ? 'all' : safety}`,
     };
   }
-  if (Object.keys(steps).length === 0) return { verdict: 'untested', because: 'nothing to send under this profile' };
+  if (Object.keys(steps).length === 0)
+    return { verdict: 'not-applicable', because: 'the profile does not state what this judges' };
   return { steps };
 }

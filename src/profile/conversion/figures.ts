@@ -21,7 +21,7 @@ function shift(value: number, places: number): number {
 
 function readShifted(raw: unknown, places: number): Conversion {
   const read = readNumber(raw);
-  return 'value' in read ? took(shift(read.value as number, places)) : read;
+  return 'value' in read ? readNumber(shift(read.value as number, places)) : read;
 }
 
 function readCents(raw: unknown): Conversion {
@@ -40,7 +40,7 @@ function readUsd(raw: unknown): Conversion {
   if (!(grouped || DECIMAL.test(amount)) || signs.length > (inParentheses ? 0 : 1))
     return cannot('not an amount such as $1,234.50');
   const dollars = Number(amount.replaceAll(',', ''));
-  return took(inParentheses || signs === '-' ? negate(dollars) : dollars);
+  return readNumber(inParentheses || signs === '-' ? negate(dollars) : dollars);
 }
 
 /** Minus zero equals zero but is not the same value; keep it out. */

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  JOB_KINDS,
+  JOB_STATUS,
+  OPEN_PARTS,
+  OPERATIONS,
+  operationOf,
+  operationsOf,
+  STATEMENTS,
+} from '../../src/contract/index.ts';
+import { BRAND_NAMES, CATEGORY_NAMES } from '../model/names.ts';
+import { STARTS } from '../model/starts.ts';
+import { upcAt } from '../model/upc.ts';
+import { startSimulator } from '../server.ts';
+import { FAULTS, faultNamed } from './index.ts';
+import type { Fault } from './types.ts';
+
+/** One request of the corpus, named by the group it belongs to. */
+interface Asked {
+  readonly group: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+}
+
+const EXAMPLES = {
+  dimension: 'product',
+  attribute: 'label',
+  group: 'top-sellers',
+  hierarchy: 'standard',
+  level: 'level-1',
+  measure: 'dollars',
+};
+const CATALOGUES = ['CAT-RETAIL', 'CAT-PANEL', 'CAT-AUDIT'];
+const quote = encodeURIComponent;
+const C = '/PLATFORMAPI/prodRef/v1';
+const D = '/RetailMeasurement/v1';
+const UPC = '042100000177';
+const MALFORMED = [
+  UPC.slice(1),
+  UPC.slice(0, 11),
+  `0${UPC}`,
+  `00${UPC}`,
+  `${UPC}0`,
+  `${UPC} `,
+  `${UPC}\n`,
+  `${UPC}A`,
+  '04210O000177',
+  `+${UPC.slice(1)}`,
+  `${UPC.slice(0, 6)}-${UPC.slice(6)}`,
+  '０４２１０００００１７７',
+];
+
+const plain: readonly Asked[] = OPERATIONS.filter((each) => each.group !== 'B' && !each.name.endsWith('JobStatus')).map(
+  ({ group, method, path }) => ({ group, method, path: path.replace('{upc}', UPC) }),
+);
+const aliases: readonly Asked[] = [
+  ...[...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')].flatMap((key) => {
+    const { group, method, path } = operationOf(key);
+    const body = method === 'POST' ? JSON.stringify({ catalogueId: CATALOGUES[0], ...EXAMPLES }) : undefined;
+    const at = path.replace('{upc}', UPC);
+    return ['/', '/v2/'].map((version) => ({
+      group,
+      method,
+      path: at.replace('/v1/', version),
+      ...(body && { body }),
+    }));
+  }),
+  ...operationsOf('B').map((key) => ({ group: 'B', method: 'GET', path: operationOf(key).path })),
+  { group: 'A', method: 'GET', path: '/webservices/v1/testService' },
+  { group: 'C', method: 'GET', path: '/platformapi/prodRef/v1/allCategories' },
+];
+const catalogue: readonly Asked[] = operationsOf('B').flatMap((key) =>
+  CATALOGUES.flatMap((catalogueId) => {
+    const { method, path, name } = operationOf(key);
+    const dimensions = (OPEN_PARTS[name].inputs as readonly string[]).includes('dimension')
+      ? ['product', 'period']
+      : ['product'];
+    return dimensions.map((dimension) => ({
+      group: 'B',
+      method,
+      path,
+      body: JSON.stringify({ catalogueId, ...EXAMPLES, dimension }),
+    }));
+  }),
+);
+const gets = (group: string, paths: readonly string[]): Asked[] =>
+  paths.map((path) => ({ group, method: 'GET', path }));
+const filters = (name: string, values: readonly string[]) =>
+  values.flatMap((value) =>
+    ['CategoryPerformance', 'BrandPerformance'].map((tail) => `${D}/${tail}?${name}=${quote(value)}`),
+  );
+const CORPUS: readonly Asked[] = [
+  ...plain,
+  ...catalogue,
+  ...gets(
+    'C',
+    Object.keys(CATEGORY_NAMES).map((name) => `${C}/allProducts?category=${quote(name)}`),
+  ),
+  ...gets(
+    'C',
+    [1, 4, 13].map((weeks) => `${C}/updateProducts?weeks=${weeks}`),
+  ),
+  ...gets(
+    'C',
+    [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `${C}/products/${upcAt(index)}`),
+  ),
+  ...gets(
+    'C',
+    MALFORMED.map((upc) => `${C}/products/${quote(upc)}`),
+  ),
+  ...gets('D', [
+    ...filters('category', ['Tea', 'Tea & Infusions']),
+    ...filters('subCategory', ['Organic']),
+    ...filters('manufacturer', Object.keys(BRAND_NAMES).slice(0, 4)),
+    ...filters('brand', ['Sun', 'House Brand']),
+  ]),
+  ...aliases,
+];
+
+type Answers = ReadonlyMap<string, string>;
+
+/** Every answer of a simulator to the corpus, and to jobs that are started and asked about, by request. */
+async function answersOf(fault?: string): Promise<{ answers: Answers; groups: ReadonlyMap<string, string> }> {
+  const simulator = await startSimulator({ products: 120, ...(fault && { fault }) });
+  const answers = new Map<string, string>();
+  const groups = new Map<string, string>();
+  const send = async ({ group, method, path, body }: Asked, turn = '') => {
+    const name = `${method} ${path} ${body ?? ''} ${turn}`;
+    const answer = await fetch(simulator.url + path, { method, ...(body && { body }) })
+      .then(async (response) => `${response.status} ${await response.text()}`)
+      .catch((error: Error) => `failed: ${error.message}`);
+    answers.set(name, answer);
+    groups.set(name, group);
+    return answer;
+  };
+  try {
+    for (const asked of CORPUS) await send(asked);
+    for (const kind of JOB_KINDS) {
+      const start = operationsOf('A').find((key) => STARTS[operationOf(key).name as keyof typeof STARTS] === kind)!;
+      const started = await send({ group: 'A', method: 'POST', path: operationOf(start).path }, kind);
+      const jobId = /"jobId":"([^"]*)"/.exec(started)?.[1] ?? 'none';
+      for (const turn of ['first', 'second', 'third']) {
+        await send({ group: 'A', method: 'GET', path: `${operationOf(JOB_STATUS[kind]).path}?jobId=${jobId}` }, turn);
+      }
+    }
+  } finally {
+    await simulator.close();
+  }
+  return { answers, groups };
+}
+
+let right: Awaited<ReturnType<typeof answersOf>>;
+beforeAll(async () => {
+  right = await answersOf();
+});
+const changed = (answers: Answers) =>
+  [...answers].filter(([name, answer]) => right.answers.get(name) !== answer).map(([name]) => name);
+
+test('without a fault two starts answer alike', async () => {
+  expect(changed((await answersOf()).answers)).toEqual([]);
+  expect([...right.answers.values()].filter((answer) => /^(5|failed)/.test(answer))).toEqual([]);
+});
+
+const seenNames = new Set<string>();
+describe.each(FAULTS.map((fault): [string, Fault] => [fault.name, fault]))('%s', (name, fault) => {
+  test('changes an answer, and only answers of the group it belongs to', async () => {
+    const { answers, groups } = await answersOf(name);
+    const different = changed(answers);
+    expect(different.length).toBeGreaterThan(0);
+    const own = /^[ABCD](?=\.)/.exec(fault.statement)?.[0] ?? groups.get(different[0]!);
+    for (const each of different) expect(groups.get(each), each).toBe(own);
+    seenNames.add(name);
+  });
+});
+afterAll(() => expect(seenNames.size).toBe(FAULTS.length));
+
+test('names are unique and kebab-case, and each fault says what it breaks in one sentence', () => {
+  expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
+  for (const { name, says } of FAULTS) {
+    expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(says).toMatch(/^\S.*\.$/);
+    expect(faultNamed(name).name).toBe(name);
+  }
+});
+
+test('every observable statement has a fault', () => {
+  const broken = new Set<string>(FAULTS.map(({ statement }) => statement));
+  expect(STATEMENTS.filter(({ id, observable }) => observable && !broken.has(id)).map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { changeAll, changeLast, dropLast, firstOf, join, keep, repeatLast } from './rows.ts';
+
+const list = [1, 2, 3];
+const none: number[] = [];
+
+test('each deviation touches what its name says', () => {
+  expect([...changeLast(list, (each) => each * 10)]).toEqual([1, 2, 30]);
+  expect([...dropLast(list)]).toEqual([1, 2]);
+  expect([...repeatLast(list)]).toEqual([1, 2, 3, 3]);
+  expect([...changeAll(list, (each) => -each)]).toEqual([-1, -2, -3]);
+  expect([...keep(list, (each) => each !== 2)]).toEqual([1, 3]);
+  expect([...join(list, none, [4])]).toEqual([1, 2, 3, 4]);
+  expect(firstOf(list, (each) => each > 1)).toBe(2);
+});
+
+test('an empty list stays empty', () => {
+  for (const rows of [changeLast(none, (each) => each), dropLast(none), repeatLast(none), keep(none, () => true)]) {
+    expect([...rows]).toEqual([]);
+  }
+  expect(firstOf(none)).toBeUndefined();
+});
+
+test('lists are lazy and can be walked twice', () => {
+  let walked = 0;
+  const rows = dropLast(
+    changeAll(list, (each) => {
+      walked += 1;
+      return each;
+    }),
+  );
+  expect(walked).toBe(0);
+  expect([...rows]).toEqual([...rows]);
+  expect(walked).toBe(6);
+});

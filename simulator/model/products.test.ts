@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isUpc } from '../../src/contract/index.ts';
+import { stockShelves } from './assortment.ts';
+import { dayOf } from './clock.ts';
+import { EMPTY_CATEGORY } from './names.ts';
+import { createProducts, type Products } from './products.ts';
+import { createStore } from './store.ts';
+
+const asOf = dayOf('2026-11-14') as number;
+const store = createStore();
+const shelves = stockShelves(store.categories(), store.brands());
+const make = (count: number, seed = 1): Products => createProducts(seed, count, asOf, shelves);
+const upcs = (rows: Iterable<{ upc: string }>) => [...rows].map(({ upc }) => upc);
+
+let products: Products;
+beforeEach(() => {
+  products = make(5000);
+});
+
+test('the list is the same each time it is walked, and another with another seed', () => {
+  const rows = products.rows(asOf);
+  expect([...rows]).toEqual([...rows]);
+  expect([...make(5000).rows(asOf)]).toEqual([...rows]);
+  expect([...make(5000, 2).rows(asOf)]).not.toEqual([...rows]);
+  expect(upcs(make(5000, 2).rows(asOf))).toEqual(upcs(rows));
+});
+
+test('every row is whole, its UPC unique, and its category, sub-category and brand belong together', () => {
+  const rows = [...products.rows(asOf)];
+  expect(new Set(upcs(rows)).size).toBe(5000);
+  for (const row of rows) {
+    expect(isUpc(row.upc)).toBe(true);
+    expect(row.market).toBe('US');
+    const shelf = shelves.find((each) => each.category === row.category && each.subCategory === row.subCategory);
+    expect(shelf?.categoryId).toBe(row.categoryId);
+    expect(shelf?.brands).toContainEqual({ manufacturer: row.manufacturer, brand: row.brand });
+  }
+});
+
+test('every shelf is filled even in a small world, and the empty category never', () => {
+  const small = [...make(shelves.length).rows(asOf)];
+  expect(new Set(small.map((row) => `${row.category}/${row.subCategory}`)).size).toBe(shelves.length);
+  expect([...products.rows(asOf)].some((row) => row.category === EMPTY_CATEGORY)).toBe(false);
+});
+
+test('a look-up finds the row of the list with at least three characteristics; a stranger is unknown', () => {
+  for (const row of [...products.rows(asOf)].slice(0, 200)) {
+    const { characteristics, ...rest } = products.byUpc(row.upc, asOf)!;
+    expect(rest).toEqual(row);
+    expect(characteristics.length).toBeGreaterThanOrEqual(3);
+    expect(characteristics.every(({ name, value }) => name !== '' && value !== '')).toBe(true);
+  }
+  expect(products.byUpc(make(5001).at(5000, asOf).upc, asOf)).toBeUndefined();
+});
+
+test('all products were active within the 52 weeks, on the first and the last day of them too', () => {
+  const days = [...products.rows(asOf)].map(({ activeOn }) => asOf - activeOn);
+  expect(Math.min(...days)).toBe(0);
+  expect(Math.max(...days)).toBe(363);
+});
+
+describe('deltas', () => {
+  test.each([1, 4, 13])('the %i-week delta is exactly the rows of the list that changed within it', (weeks) => {
+    const inside = [...products.rows(asOf)].filter(
+      ({ changedOn }) => changedOn !== undefined && changedOn > asOf - 7 * weeks && changedOn <= asOf,
+    );
+    expect([...products.changed(asOf, weeks)]).toEqual(inside);
+  });
+
+  test('about 3, 8 and 20 in a hundred changed', () => {
+    const share = (weeks: number) => upcs(products.changed(asOf, weeks)).length / 50;
+    expect(share(1)).toBeGreaterThan(2);
+    expect(share(1)).toBeLessThan(5);
+    expect(share(4)).toBeGreaterThan(6);
+    expect(share(4)).toBeLessThan(10);
+    expect(share(13)).toBeGreaterThan(18);
+    expect(share(13)).toBeLessThan(25);
+  });
+
+  test('both edges of every window are met, from inside and from outside', () => {
+    const ages = new Set([...make(40).rows(asOf)].map(({ changedOn }) => changedOn && asOf - changedOn));
+    for (const age of [0, 6, 7, 27, 28, 90, 91]) expect(ages).toContain(age);
+  });
+
+  test('a week later what changed in this week is still within the 4 weeks', () => {
+    const now = upcs(products.changed(asOf, 1));
+    const later = new Set(upcs(products.changed(asOf + 7, 4)));
+    expect(now.filter((upc) => !later.has(upc))).toEqual([]);
+    expect(upcs(products.changed(asOf + 7, 1))).not.toEqual(now);
+  });
+});
+
+test('a filter keeps exactly the rows of its shelves', () => {
+  const isTea = ({ category }: { category?: string }) => category === 'Tea';
+  expect([...products.rows(asOf, isTea)]).toEqual([...products.rows(asOf)].filter(isTea));
+  expect([...products.changed(asOf, 13, isTea)]).toEqual([...products.changed(asOf, 13)].filter(isTea));
+});

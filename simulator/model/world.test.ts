@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { JOB_KINDS, JOB_STATUS, OPERATIONS, type OperationName, operationOf } from '../../src/contract/index.ts';
+import { createClock } from './clock.ts';
+import { STARTS } from './starts.ts';
+import type { Answer, Item, Query } from './types.ts';
+import { createWorld, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld({ seed: 1, products: 300, clock: createClock('2026-11-14') });
+});
+
+const EXAMPLES: Query = {
+  upc: '042100000177',
+  catalogueId: 'CAT-RETAIL',
+  dimension: 'product',
+  attribute: 'label',
+  group: 'top-sellers',
+  hierarchy: 'standard',
+  level: 'level-1',
+  measure: 'dollars',
+};
+const items = (name: OperationName, query: Query): readonly Item[] => {
+  const answer = world.answer(name, { ...EXAMPLES, ...query });
+  if (answer.kind !== 'items') throw new Error(`${name} answered ${JSON.stringify(answer)}`);
+  return answer.items;
+};
+
+test('every operation answers its example question, and alike in two worlds', () => {
+  const other = createWorld({ seed: 1, products: 300, clock: createClock('2026-11-14') });
+  const plain = (answer: Answer) => JSON.stringify(answer, (key, value) => (key === 'rows' ? [...value] : value));
+  for (const { name } of OPERATIONS) {
+    const answer = world.answer(name, EXAMPLES);
+    // A status cannot be asked for by an example: its job must be started first.
+    if (name.endsWith('JobStatus')) expect(answer, name).toMatchObject({ kind: 'refused', input: 'jobId' });
+    else expect(['refused', 'unknown', 'broken'], name).not.toContain(answer.kind);
+    expect(plain(answer)).toBe(plain(other.answer(name, EXAMPLES)));
+  }
+});
+
+describe('jobs', () => {
+  test.each(JOB_KINDS)('a %s job goes through its states, one per reading', (kind) => {
+    const start = (Object.keys(STARTS) as (keyof typeof STARTS)[]).find((name) => STARTS[name] === kind)!;
+    const started = world.answer(start, {});
+    if (started.kind !== 'jobStarted') throw new Error('not started');
+    const status = operationOf(JOB_STATUS[kind]).name;
+    const read = () => world.answer(status, { jobId: started.jobId });
+    expect([read(), read(), read(), read()]).toMatchObject([
+      { jobId: started.jobId, jobKind: kind, state: 'queued' },
+      { state: 'running' },
+      { state: 'done' },
+      { state: 'done', reads: 4 },
+    ]);
+  });
+
+  test('a job is known to the status operation of its own kind only', () => {
+    const drive = world.answer('drive', {});
+    if (drive.kind !== 'jobStarted') throw new Error('not started');
+    expect(world.answer('getReportJobStatus', { jobId: drive.jobId }).kind).toBe('unknown');
+    expect(world.answer('getDriveJobStatus', { jobId: 'nonsense' }).kind).toBe('unknown');
+    expect(world.answer('getDriveJobStatus', {})).toMatchObject({ kind: 'refused', input: 'jobId' });
+  });
+
+  test('every start has an id of its own, and so has every survey', () => {
+    const ids = ['drive', 'drive', 'createlist', 'businesscount'].map((name) =>
+      world.answer(name as OperationName, {}),
+    );
+    expect(new Set(ids.map((each) => each.kind === 'jobStarted' && each.jobId)).size).toBe(4);
+    expect(world.answer('createSurvey', {})).not.toEqual(world.answer('createSurvey', {}));
+  });
+});
+
+describe('catalogue metadata', () => {
+  const CATALOGUES = ['CAT-RETAIL', 'CAT-PANEL', 'CAT-AUDIT'];
+  const DISTINGUISHING = OPERATIONS.filter((each) => each.group === 'B' && each.name !== 'catalogues').map(
+    (each) => each.name,
+  );
+
+  test.each(DISTINGUISHING)('%s answers each catalogue differently for the same example', (name) => {
+    const answers = CATALOGUES.map((catalogueId) => JSON.stringify(items(name, { catalogueId })));
+    expect(new Set(answers).size).toBe(3);
+  });
+
+  test('what a parent lists its children know, all the way down', () => {
+    for (const { id: catalogueId } of items('catalogues', {})) {
+      for (const { id: dimension } of items('logicalDimensions', { catalogueId })) {
+        const above = { catalogueId, dimension };
+        expect(items('dimensionRows', above).length).toBeGreaterThan(0);
+        for (const { id: attribute } of items('dimensionAttributes', above)) {
+          expect(items('attributeValues', { ...above, attribute }).length).toBeGreaterThan(0);
+        }
+        for (const { id: group } of items('dimensionGroups', above)) {
+          for (const { id: level } of items('groupLevels', { ...above, group })) {
+            expect(items('groupLevelValues', { ...above, group, level }).length).toBeGreaterThan(0);
+          }
+        }
+        for (const { id: hierarchy } of items('dimensionHierarchies', above)) {
+          for (const { id: level } of items('hierarchyLevels', { ...above, hierarchy })) {
+            expect(items('hierarchyLevelValues', { ...above, hierarchy, level }).length).toBeGreaterThan(0);
+          }
+        }
+      }
+    }
+  });
+
+  test('catalogues have dimensions of their own', () => {
+    const own = CATALOGUES.map((catalogueId) => items('logicalDimensions', { catalogueId }).map(({ id }) => id));
+    expect(own).toEqual([
+      ['product', 'period', 'market'],
+      ['product', 'period', 'household'],
+      ['product', 'period', 'outlet'],
+    ]);
+    expect(world.answer('dimensionRows', { catalogueId: 'CAT-PANEL', dimension: 'market' })).toEqual({
+      kind: 'unknown',
+      input: 'dimension',
+      value: 'market',
+    });
+  });
+
+  test('refresh dates follow the clock and none lies in the future', () => {
+    const before = items('refreshDates', {});
+    expect(before.every(({ date = Number.NaN }) => date <= world.clock.asOf())).toBe(true);
+    world.clock.advanceWeeks(1);
+    expect(items('refreshDates', {}).map(({ date }) => date)).toEqual(before.map(({ date = 0 }) => date + 7));
+  });
+
+  test.each([...DISTINGUISHING, 'catalogues' as const])('%s needs a known catalogue id', (name) => {
+    const { catalogueId: _, ...rest } = EXAMPLES;
+    expect(world.answer(name, rest)).toMatchObject({ kind: 'refused', reason: 'missing', input: 'catalogueId' });
+    expect(world.answer(name, { ...rest, catalogueId: 'CAT-NONE' })).toMatchObject({
+      kind: 'unknown',
+      input: 'catalogueId',
+    });
+  });
+});
+
+describe('look-up', () => {
+  const NO_UPCS = [
+    '',
+    '1',
+    '04210000017',
+    '0421000001770',
+    ' 042100000177',
+    '042100000177\n',
+    '04210000017O',
+    '+42100000177',
+  ];
+  test.each([...NO_UPCS, '０４２１０００００１７７'])('%j is no UPC', (upc) => {
+    expect(world.answer('products', { upc })).toMatchObject({ kind: 'refused', reason: 'malformed', input: 'upc' });
+  });
+
+  test('a well-formed UPC nobody has is unknown', () => {
+    expect(world.answer('products', { upc: '999999999993' }).kind).toBe('unknown');
+    expect(world.answer('products', { upc: '042100000170' }).kind).toBe('unknown');
+  });
+});
+
+describe('lists', () => {
+  const rows = (name: OperationName, query: Query) => {
+    const answer = world.answer(name, query);
+    return answer.kind === 'products' ? [...answer.rows] : answer.kind === 'deltas' ? [...answer.windows[0]!.rows] : [];
+  };
+
+  test('a category’s name and id filter alike; together both must fit', () => {
+    expect(rows('allProducts', { category: 'Coffee' })).toEqual(rows('allProducts', { categoryId: 'cat-03' }));
+    expect(rows('allProducts', { category: 'Coffee', categoryId: 'cat-01' })).toEqual([]);
+    expect(rows('allProducts', { category: 'Coffee' }).length).toBeGreaterThan(0);
+  });
+
+  test('deltas can be filtered by category, and all windows come at once where none is named', () => {
+    const filtered = rows('updateProducts', { window: 13, category: 'Tea' });
+    expect(filtered).toEqual(rows('updateProducts', { window: 13 }).filter(({ category }) => category === 'Tea'));
+    const all = world.answer('updateProducts', {});
+    expect(all.kind === 'deltas' && all.windows.map(({ weeks }) => weeks)).toEqual([1, 4, 13]);
+  });
+
+  test.each([0, 2, 52, -1, Number.NaN, 1.5])('there is no window of %d weeks', (window) => {
+    expect(world.answer('updateProducts', { window })).toMatchObject({ kind: 'refused', input: 'window' });
+  });
+});
+
+test('a world of an impossible size is refused', () => {
+  const clock = createClock('2026-11-14');
+  for (const products of [-1, 1.5, 1e12, Number.NaN]) {
+    expect(() => createWorld({ seed: 1, products, clock })).toThrow('products must be a whole number');
+  }
+});

@@ -1,0 +1,246 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../src/contract/index.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from './server.ts';
+
+const running: Simulator[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.close()));
+});
+async function start(options: SimulatorOptions = {}): Promise<Simulator> {
+  const simulator = await startSimulator({ products: 400, ...options });
+  running.push(simulator);
+  return simulator;
+}
+
+interface Row {
+  readonly upc: string;
+  readonly category: string;
+  readonly changedOn?: string;
+  readonly activeOn: string;
+}
+const PRODUCTS = '/PLATFORMAPI/prodRef/v1';
+// biome-ignore lint/suspicious/noExplicitAny: answers of a wire are what they are.
+const get = async (url: string): Promise<any> => (await fetch(url)).json();
+const rowsOf = async (simulator: Simulator, tail: string): Promise<Row[]> =>
+  (await get(`${simulator.url}${PRODUCTS}/${tail}`)).products;
+
+describe('the world over the wire is consistent', () => {
+  test('category filters partition the bulk list, names of every kind among them', async () => {
+    const simulator = await start();
+    const bulk = await rowsOf(simulator, 'allProducts');
+    const { categories } = await get(`${simulator.url}${PRODUCTS}/allCategories`);
+    const names = [...new Set<string>(categories.map((row: Row) => row.category))];
+    const parts = await Promise.all(
+      names.map((name) => rowsOf(simulator, `allProducts?category=${encodeURIComponent(name)}`)),
+    );
+    for (const [at, part] of parts.entries())
+      expect(new Set(part.map((row) => row.category)).size, names[at]).toBeLessThan(2);
+    expect(
+      parts
+        .flat()
+        .map((row) => row.upc)
+        .sort(),
+    ).toEqual(bulk.map((row) => row.upc).sort());
+    expect(parts.filter((part) => part.length === 0).length).toBe(1);
+    for (const awkward of ['&', "'", '"', '+', '/', '%', ',', ' ', 'è']) {
+      expect(
+        names.some((name) => name.includes(awkward)),
+        awkward,
+      ).toBe(true);
+    }
+    expect(names).toEqual(expect.arrayContaining(['Tea', 'Tea & Infusions']));
+  });
+
+  test('deltas nest, lie within the bulk list, and show the same rows as it', async () => {
+    const simulator = await start();
+    const bulk = new Map((await rowsOf(simulator, 'allProducts')).map((row) => [row.upc, row]));
+    const [one, four, thirteen] = (await Promise.all(
+      [1, 4, 13].map((weeks) => rowsOf(simulator, `updateProducts?weeks=${weeks}`)),
+    )) as [Row[], Row[], Row[]];
+    const first = ['2026-11-08', '2026-10-18', '2026-08-16'];
+    for (const [at, rows] of [one, four, thirteen].entries()) {
+      for (const row of rows) {
+        expect(row).toEqual(bulk.get(row.upc));
+        expect(String(row.changedOn) >= first[at]! && String(row.changedOn) <= '2026-11-14').toBe(true);
+      }
+      expect(rows.map((row) => row.changedOn)).toContain(first[at]);
+      expect(rows.map((row) => row.changedOn)).toContain('2026-11-14');
+    }
+    const upcs = (rows: Row[]) => new Set(rows.map((row) => row.upc));
+    expect(upcs(one).isSubsetOf(upcs(four)) && upcs(four).isSubsetOf(upcs(thirteen))).toBe(true);
+    expect(one.length < four.length && four.length < thirteen.length).toBe(true);
+  });
+
+  test('every listed product can be looked up and is in the same category', async () => {
+    const simulator = await start({ products: 60 });
+    for (const row of await rowsOf(simulator, 'allProducts')) {
+      const product = await get(`${simulator.url}${PRODUCTS}/products/${row.upc}`);
+      expect(product).toMatchObject({ upc: row.upc, category: row.category });
+      expect(product.characteristics.length).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  test('metadata of group D lists exactly the names its rows use, whatever the filters', async () => {
+    const simulator = await start();
+    const base = `${simulator.url}/RetailMeasurement/v1`;
+    const { rows } = await get(`${base}/BrandPerformance/Metadata`);
+    const all = await get(`${base}/BrandPerformance`);
+    const named = (each: Record<string, string>) => [each.category, each.subCategory, each.manufacturer, each.brand];
+    expect(all.rows.map(named)).toEqual(rows.map(named));
+    for (const brand of ['Sun', 'S, J & Co', 'Corner "Best"', 'Süßwerk', 'N+S', '5% Better', 'Half/Half']) {
+      const filtered = await get(`${base}/BrandPerformance?brand=${encodeURIComponent(brand)}`);
+      expect(filtered.rows, brand).toEqual(all.rows.filter((row: { brand: string }) => row.brand === brand));
+      expect(filtered.rows.length, brand).toBeGreaterThan(0);
+      const categories = await get(`${base}/CategoryPerformance?brand=${encodeURIComponent(brand)}`);
+      expect(categories.rows.length, brand).toBeGreaterThan(0);
+    }
+  });
+});
+
+test('two simulators with equal options answer byte for byte alike, with another seed otherwise', async () => {
+  const [first, second, other] = await Promise.all([start(), start(), start({ seed: 2 })]);
+  for (const { method, path } of OPERATIONS) {
+    const ask = async ({ url }: Simulator) => {
+      const response = await fetch(url + path.replace('{upc}', '042100000177'), { method });
+      return [response.status, [...response.headers], await response.text()];
+    };
+    expect(await ask(first), path).toEqual(await ask(second));
+  }
+  expect(await rowsOf(first, 'allProducts')).not.toEqual(await rowsOf(other, 'allProducts'));
+});
+
+test('time is the clock’s: the Date header and all windows move with it and never by themselves', async () => {
+  const simulator = await start();
+  const before = await fetch(`${simulator.url}${PRODUCTS}/updateProducts?weeks=1`);
+  expect(before.headers.get('date')).toBe('Sat, 14 Nov 2026 12:00:00 GMT');
+  const old: Row[] = (await before.json()).products;
+  simulator.clock.advanceWeeks(1);
+  const after = await fetch(`${simulator.url}${PRODUCTS}/updateProducts?weeks=1`);
+  expect(after.headers.get('date')).toBe('Sat, 21 Nov 2026 12:00:00 GMT');
+  const { asOf, products } = await after.json();
+  expect(asOf).toBe('2026-11-21');
+  expect(products).not.toEqual(old);
+  const four = new Set((await rowsOf(simulator, 'updateProducts?weeks=4')).map((row) => row.upc));
+  expect(old.filter((row) => !four.has(row.upc))).toEqual([]);
+});
+
+describe('routing over the wire', () => {
+  test('405 names the allowed method, unknown paths and HEAD get no answer of their own', async () => {
+    const { url } = await start();
+    const wrong = await fetch(`${url}/webservices/drive`);
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await fetch(`${url}${PRODUCTS}/allProducts`, { method: 'HEAD' })).status).toBe(405);
+    expect((await fetch(`${url}/data-access/Catalogues`, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('a base path stands before every path, and nothing answers without it', async () => {
+    const simulator = await start({ basePath: '/api/retail/' });
+    expect(simulator.url).toBe(`http://127.0.0.1:${simulator.port}/api/retail`);
+    expect((await fetch(`${simulator.url}/webservices/testService`)).status).toBe(200);
+    for (const path of [
+      '/webservices/testService',
+      '/api/webservices/testService',
+      '/api/retailwebservices/testService',
+    ]) {
+      expect((await fetch(`http://127.0.0.1:${simulator.port}${path}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('bodies', () => {
+  const post = (url: string, body: string | Uint8Array) =>
+    fetch(`${url}/data-access/v1/Catalogue/LogicalDimensions`, { method: 'POST', body: body as string });
+
+  test.each(['{', '[]', '"CAT-RETAIL"', 'null', '\ufeff{', ' '])('%j is refused with 400', async (body) => {
+    expect((await post((await start()).url, body)).status).toBe(400);
+  });
+
+  test('bytes that are no UTF-8 are refused with 400', async () => {
+    expect((await post((await start()).url, new Uint8Array([0x7b, 0xff, 0x7d]))).status).toBe(400);
+  });
+
+  test('more than 10 MB are refused with 413, and the connection stays usable', async () => {
+    const { url } = await start();
+    expect((await post(url, 'x'.repeat(11 * 1024 * 1024))).status).toBe(413);
+    expect((await post(url, '{"catalogueId":"CAT-RETAIL"}')).status).toBe(200);
+  });
+});
+
+describe('large lists', () => {
+  test('a hundred thousand rows stream, and a client that hangs up harms nobody', async () => {
+    const simulator = await start({ products: 100_000 });
+    const hungUp = new Promise<void>((resolve, reject) => {
+      const asked = request(`${simulator.url}${PRODUCTS}/allProducts`, (response) => {
+        response.once('data', () => asked.destroy());
+        response.on('error', () => {});
+        response.once('close', resolve);
+      });
+      asked.once('error', reject);
+      asked.end();
+    });
+    await hungUp;
+    const text = await (await fetch(`${simulator.url}${PRODUCTS}/allProducts`)).text();
+    const { products, total } = JSON.parse(text) as { products: Row[]; total: number };
+    expect([products.length, total]).toEqual([100_000, 100_000]);
+    expect(new Set(products.map((row) => row.upc)).size).toBe(100_000);
+  });
+
+  test('a list is not made faster than it is read', async () => {
+    const simulator = await start({ products: 1_000_000 });
+    const before = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
+    const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+      request(`${simulator.url}${PRODUCTS}/allProducts`, resolve).once('error', reject).end();
+    });
+    response.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    expect(external + arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+    expect(heapUsed).toBeLessThan(256 * 1024 * 1024);
+    response.destroy();
+  });
+});
+
+describe('closing', () => {
+  test('is prompt with an idle keep-alive connection and with one that never reads', async () => {
+    const simulator = await startSimulator({ products: 200_000 });
+    const idle = connect(simulator.port, '127.0.0.1');
+    const stuck = connect(simulator.port, '127.0.0.1');
+    const ended = Promise.all([idle, stuck].map((each) => new Promise((resolve) => each.once('close', resolve))));
+    for (const each of [idle, stuck]) each.on('error', () => {});
+    idle.write('GET /webservices/testService HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => idle.once('data', resolve));
+    stuck.pause();
+    stuck.write(`GET ${PRODUCTS}/allProducts HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const start = performance.now();
+    await simulator.close();
+    expect(performance.now() - start).toBeLessThan(500);
+    stuck.resume();
+    await ended;
+    await expect(fetch(`${simulator.url}/webservices/testService`)).rejects.toThrow();
+  });
+});
+
+describe('options', () => {
+  test('what cannot be is refused in one sentence that names what there is', async () => {
+    await expect(startSimulator({ dialect: 'klingon' })).rejects.toThrow(/no dialect "klingon"; there are .*reference/);
+    await expect(startSimulator({ fault: 'none-such' })).rejects.toThrow(
+      /no fault "none-such"; there are .*filter-ignored/,
+    );
+    await expect(startSimulator({ asOf: '2026-11-15' })).rejects.toThrow('is not a Saturday');
+    await expect(startSimulator({ basePath: 'api' })).rejects.toThrow('must begin with a slash');
+  });
+
+  test('a port that is taken is refused', async () => {
+    const { port } = await start();
+    await expect(startSimulator({ port })).rejects.toThrow('EADDRINUSE');
+  });
+
+  test('a world without products has empty lists', async () => {
+    const simulator = await start({ products: 0 });
+    expect(await rowsOf(simulator, 'allProducts')).toEqual([]);
+    expect(await rowsOf(simulator, 'updateProducts?weeks=13')).toEqual([]);
+  });
+});

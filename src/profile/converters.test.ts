@@ -1,0 +1,399 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FIELD_KINDS, FIELDS, type FieldKind } from '../contract/index.ts';
+import {
+  CONVERTER_NAMES,
+  CONVERTERS,
+  type ConverterName,
+  converterFor,
+  dayNumber,
+  isoDate,
+  type Neutral,
+} from './converters.ts';
+
+/** What a converter makes of a raw value: the neutral value, or why there is none as `{ why }`. */
+const read = (name: ConverterName, raw: unknown) => {
+  const result = CONVERTERS[name].read(raw);
+  return 'value' in result ? result.value : { why: result.why };
+};
+
+const UPC = '012345678905';
+const NOVEMBER_21 = dayNumber(2026, 11, 21) as number;
+
+describe('what converters read', () => {
+  const cases: { readonly [N in ConverterName]: readonly (readonly [raw: unknown, value: Neutral])[] } = {
+    upc: [
+      [UPC, UPC],
+      ['000000000000', '000000000000'],
+    ],
+    upcNumber: [
+      [12345678905, UPC],
+      ['12345678905', UPC],
+      [UPC, UPC],
+      [0, '000000000000'],
+      [999999999999, '999999999999'],
+    ],
+    upcOrNumber: [
+      [UPC, UPC],
+      [12345678905, UPC],
+    ],
+    gtin13: [[`0${UPC}`, UPC]],
+    gtin14: [[`00${UPC}`, UPC]],
+    upcSeparated: [
+      ['0-12345-67890-5', UPC],
+      ['0 12345 67890 5', UPC],
+      [UPC, UPC],
+    ],
+    text: [
+      ['Salty Snacks ', 'Salty Snacks '],
+      ['', ''],
+      [7, '7'],
+      [true, 'true'],
+    ],
+    trimmed: [
+      [' Salty Snacks\n', 'Salty Snacks'],
+      [7, '7'],
+    ],
+    number: [
+      [12.5, 12.5],
+      [0, 0],
+      ['-1234.50', -1234.5],
+      ['1e3', 1000],
+      ['+.5', 0.5],
+      ['7.', 7],
+      [' 3 ', 3],
+    ],
+    cents: [
+      [123450, 1234.5],
+      ['-7', -0.07],
+      [29, 0.29],
+      [0, 0],
+    ],
+    usd: [
+      ['$1,234.50', 1234.5],
+      ['-$3', -3],
+      ['$-3', -3],
+      ['($3.00)', -3],
+      ['(3.00)', -3],
+      ['1,234.5', 1234.5],
+      ['1234567.89', 1234567.89],
+      ['$1,234,567', 1234567],
+      ['US$5', 5],
+      ['USD 5.10', 5.1],
+      ['+$5', 5],
+      ['-$0.00', 0],
+      ['(0.00)', 0],
+    ],
+    decimalComma: [
+      ['1.234,50', 1234.5],
+      ['-1.234.567,8', -1234567.8],
+      ['1 234,5', 1234.5],
+      ['1\u202f234,5', 1234.5],
+      ['1\u00a0234,5', 1234.5],
+      ['12,5', 12.5],
+      ['1234', 1234],
+      ['1.234', 1234],
+      [12.5, 12.5],
+    ],
+    fraction: [
+      [0.125, 12.5],
+      ['0.07', 7],
+      [0.29, 29],
+      [-1, -100],
+      [1e-9, 1e-7],
+    ],
+    percentText: [
+      ['12.5%', 12.5],
+      ['+3 %', 3],
+      ['-0.4%', -0.4],
+      ['(0.4%)', -0.4],
+      ['(0%)', 0],
+      ['1,234.5%', 1234.5],
+      ['1e-7%', 1e-7],
+    ],
+    iso: [
+      ['2026-11-21', NOVEMBER_21],
+      ['2026-11-21T23:30:00Z', NOVEMBER_21],
+      ['2026-11-21T23:30:00.123-05:00', NOVEMBER_21],
+      ['2026-11-21 23:30', NOVEMBER_21],
+      ['2026-11-21t00:00:00z', NOVEMBER_21],
+      ['2026-11-21Z', NOVEMBER_21],
+      ['1970-01-01', 0],
+      ['1969-12-31', -1],
+      ['2024-02-29', dayNumber(2024, 2, 29) as number],
+    ],
+    compact: [
+      ['20261121', NOVEMBER_21],
+      [20261121, NOVEMBER_21],
+    ],
+    us: [
+      ['11/21/2026', NOVEMBER_21],
+      ['11-21-2026', NOVEMBER_21],
+      ['11/21/2026 12:00:00 AM', NOVEMBER_21],
+      ['1/2/1970', 1],
+    ],
+    european: [
+      ['21.11.2026', NOVEMBER_21],
+      ['21/11/2026', NOVEMBER_21],
+      ['2-1-1970', 1],
+    ],
+    isoWeek: [
+      ['2026-W47', NOVEMBER_21 + 1],
+      ['2026W47', NOVEMBER_21 + 1],
+      ['2026-W53', dayNumber(2027, 1, 3) as number],
+      ['2021-W01', dayNumber(2021, 1, 10) as number],
+    ],
+    epochSeconds: [
+      [NOVEMBER_21 * 86400, NOVEMBER_21],
+      [NOVEMBER_21 * 86400 + 86399, NOVEMBER_21],
+      [-1, -1],
+      ['86400', 1],
+    ],
+    epochMillis: [
+      [NOVEMBER_21 * 86_400_000, NOVEMBER_21],
+      ['86400000', 1],
+    ],
+    httpDate: [['Sat, 21 Nov 2026 23:59:59 GMT', NOVEMBER_21]],
+    list: [
+      [
+        [1, 2],
+        [1, 2],
+      ],
+      [[], []],
+    ],
+  };
+
+  const each = Object.entries(cases).flatMap(([name, rows]) =>
+    rows.map(([raw, value]) => [name as ConverterName, raw, value] as const),
+  );
+  it.each(each)('%s reads %j as %j', (name, raw, value) => {
+    expect(read(name, raw)).toEqual(value);
+  });
+
+  it.each<[ConverterName, unknown]>([
+    ['upc', '12345678905'],
+    ['upc', '0123456789055'],
+    ['upc', '01234567890X'],
+    ['upc', '٠١٢٣٤٥٦٧٨٩٠٥'],
+    ['upc', ` ${UPC}`],
+    ['upc', `${UPC}\n`],
+    ['upc', 123456789055],
+    ['upcNumber', 1234567890123],
+    ['upcNumber', -1],
+    ['upcNumber', 1.5],
+    ['upcNumber', 'abc'],
+    ['upcNumber', ''],
+    ['upcOrNumber', '12345678905'],
+    ['upcOrNumber', 1e15],
+    ['gtin13', UPC],
+    ['gtin13', '4006381333931'],
+    ['gtin13', 12345678905],
+    ['gtin14', `10${UPC}`],
+    ['gtin14', `0${UPC}`],
+    ['upcSeparated', '0--12345-67890-5'],
+    ['upcSeparated', '0-12345-67890'],
+    ['upcSeparated', '-012345678905'],
+    ['text', {}],
+    ['text', []],
+    ['trimmed', {}],
+    ['number', '1,234'],
+    ['number', '$5'],
+    ['number', '0x10'],
+    ['number', 'Infinity'],
+    ['number', '1e999'],
+    ['number', 'NaN'],
+    ['number', ''],
+    ['number', true],
+    ['number', []],
+    ['number', [5]],
+    ['cents', 1.5],
+    ['cents', '1.50'],
+    ['cents', 1e17],
+    ['usd', 5],
+    ['usd', '5 EUR'],
+    ['usd', '1,23'],
+    ['usd', '12,34,567'],
+    ['usd', '--5'],
+    ['usd', '-$-5'],
+    ['usd', '(-5)'],
+    ['usd', '(5'],
+    ['usd', '$'],
+    ['usd', '.'],
+    ['decimalComma', '1,234.50'],
+    ['decimalComma', '1.23'],
+    ['decimalComma', '1,2,3'],
+    ['decimalComma', ''],
+    ['fraction', '12%'],
+    ['percentText', '12.5'],
+    ['percentText', 12.5],
+    ['percentText', '%'],
+    ['percentText', '(3%'],
+    ['percentText', '3%)'],
+    ['percentText', '(-3%)'],
+    ['percentText', '3%%'],
+    ['percentText', '1,23%'],
+    ['iso', '2026-02-30'],
+    ['iso', '2025-02-29'],
+    ['iso', '2026-13-01'],
+    ['iso', '2026-00-10'],
+    ['iso', '2026-1-1'],
+    ['iso', '2026-11-21 or so'],
+    ['iso', 20261121],
+    ['compact', '2026112'],
+    ['compact', '20260230'],
+    ['compact', '2026-11-21'],
+    ['us', '21/11/2026'],
+    ['us', '11/21-2026'],
+    ['us', '11/21/26'],
+    ['european', '11/21/2026'],
+    ['european', '30.2.2026'],
+    ['isoWeek', '2025-W53'],
+    ['isoWeek', '2026-W00'],
+    ['isoWeek', '2026-47'],
+    ['epochSeconds', 'soon'],
+    ['epochSeconds', Number.NaN],
+    ['epochSeconds', 1e300],
+    ['epochMillis', {}],
+    ['httpDate', 'Sat, 21 Nov 2026'],
+    ['httpDate', 'Sat, 21 Now 2026 08:00:00 GMT'],
+    ['httpDate', 'Mon, 30 Feb 2026 08:00:00 GMT'],
+    ['list', 'a'],
+    ['list', { a: 1 }],
+  ])('%s does not read %j', (name, raw) => {
+    expect(read(name, raw)).toEqual({ why: expect.stringMatching(/^[^.]+/) });
+  });
+
+  it('nothing makes any converter throw, and every number read is finite', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CONVERTER_NAMES),
+        fc.oneof(fc.jsonValue(), fc.string(), fc.double(), fc.bigInt()),
+        (name, raw) => {
+          const value = read(name, raw);
+          if (typeof value === 'number') expect(Number.isFinite(value)).toBe(true);
+          if (CONVERTERS[name].kinds.includes('upc') && typeof value === 'string') expect(value).toMatch(/^[0-9]{12}$/);
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('a date is read only where the calendar has one', () => {
+    const number = (max: number) => fc.integer({ min: 0, max });
+    fc.assert(
+      fc.property(number(9999), number(13), number(32), (year, month, day) => {
+        const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+        const value = read('iso', text);
+        if (typeof value === 'number') expect(isoDate(value)).toBe(text);
+        else
+          expect(
+            Number.isNaN(Date.parse(`${text}T00:00:00Z`)) || new Date(text).toISOString().slice(0, 10) !== text,
+          ).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what converters write', () => {
+  const digits = fc.stringMatching(/^[0-9]{12}$/);
+  const cents = fc.integer({ min: -1e11, max: 1e11 }).map((value) => value / 100);
+  const day = fc.integer({ min: dayNumber(1, 1, 1) as number, max: dayNumber(9999, 12, 31) as number });
+  const sunday = day.map((value) => value - ((((value + 4) % 7) + 7) % 7)).filter((value) => value > -719_000);
+  const thousandths = fc.integer({ min: -1e9, max: 1e9 }).map((value) => value / 1000);
+  const domains: { readonly [N in ConverterName]: fc.Arbitrary<Neutral> } = {
+    upc: digits,
+    upcNumber: digits,
+    upcOrNumber: digits,
+    gtin13: digits,
+    gtin14: digits,
+    upcSeparated: digits,
+    text: fc.string(),
+    trimmed: fc.string().map((text) => text.trim()),
+    number: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    cents,
+    usd: cents,
+    decimalComma: cents,
+    fraction: thousandths,
+    percentText: thousandths,
+    iso: day,
+    compact: day,
+    us: day,
+    european: day,
+    isoWeek: sunday,
+    epochSeconds: day,
+    epochMillis: day,
+    httpDate: day,
+    list: fc.array(fc.jsonValue()),
+  };
+
+  it.each(CONVERTER_NAMES)('%s reads back what it writes', (name) => {
+    fc.assert(
+      fc.property(domains[name], (value) => {
+        expect(read(name, CONVERTERS[name].write(value))).toEqual(value);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each<[ConverterName, Neutral, Neutral]>([
+    ['upcNumber', UPC, 12345678905],
+    ['gtin13', UPC, '0012345678905'],
+    ['gtin14', UPC, '00012345678905'],
+    ['upcSeparated', UPC, '0-12345-67890-5'],
+    ['cents', 1234.5, 123450],
+    ['cents', 0.29, 29],
+    ['usd', -1234.5, '-$1,234.50'],
+    ['decimalComma', 1234.5, '1.234,50'],
+    ['fraction', 7, 0.07],
+    ['percentText', -0.4, '-0.4%'],
+    ['iso', NOVEMBER_21, '2026-11-21'],
+    ['compact', NOVEMBER_21, '20261121'],
+    ['us', NOVEMBER_21, '11/21/2026'],
+    ['european', NOVEMBER_21, '21.11.2026'],
+    ['isoWeek', NOVEMBER_21, '2026-W47'],
+    ['epochSeconds', 1, 86400],
+    ['epochMillis', 1, 86_400_000],
+    ['httpDate', NOVEMBER_21, 'Sat, 21 Nov 2026 00:00:00 GMT'],
+  ])('%s writes %j as %j', (name, value, raw) => {
+    expect(CONVERTERS[name].write(value)).toBe(raw);
+  });
+});
+
+describe('which converter applies', () => {
+  it.each(FIELD_KINDS)('the default one of %s is one of its kind', (kind) => {
+    expect(converterFor(kind).kinds).toContain(kind);
+  });
+
+  it('the default takes what JSON commonly holds', () => {
+    const defaults: [FieldKind, unknown, Neutral][] = [
+      ['upc', UPC, UPC],
+      ['upc', 12345678905, UPC],
+      ['text', 'Chips', 'Chips'],
+      ['money', 12.5, 12.5],
+      ['money', '12.50', 12.5],
+      ['percent', -3.1, -3.1],
+      ['date', '2026-11-21', NOVEMBER_21],
+      ['list', [1], [1]],
+    ];
+    for (const [kind, raw, value] of defaults) expect(converterFor(kind).read(raw)).toEqual({ value });
+  });
+
+  it('a name overrides the default', () => {
+    expect(converterFor('money', 'cents').read(1234)).toEqual({ value: 12.34 });
+  });
+
+  it('every kind a field has is served, and every converter says what it takes', () => {
+    const served = new Set(Object.values(CONVERTERS).flatMap((converter) => converter.kinds));
+    for (const { kind } of Object.values(FIELDS)) expect(served).toContain(kind);
+    for (const converter of Object.values(CONVERTERS)) expect(converter.means.length).toBeGreaterThan(5);
+  });
+});
+
+describe('day numbers', () => {
+  it('count from 1970 and know the years below 100', () => {
+    expect(dayNumber(1970, 1, 1)).toBe(0);
+    expect(dayNumber(99, 1, 1)).toBeLessThan(dayNumber(1000, 1, 1) as number);
+    expect(isoDate(dayNumber(99, 3, 4) as number)).toBe('0099-03-04');
+    expect(dayNumber(2026, 2, 30)).toBeUndefined();
+  });
+});
