@@ -1,17 +1,24 @@
 /** Demands on group B, catalogue metadata: sections 1, 2 and 4.2. That all of it is POST stands in every-operation.ts. */
-import { type OpeningId, type OperationKey, operationOf, operationsOf } from '../src/contract/index.ts';
+import { type Input, type OpeningId, type OperationKey, operationOf, operationsOf } from '../src/contract/index.ts';
 import {
+  collect,
+  type Declarations,
   defineRule,
   failed,
   type InputSource,
+  isOk,
+  type Need,
   nothingSeen,
   passed,
   quoteSelector,
   type Reading,
   type Rule,
+  type Step,
   type Steps,
   step,
   tally,
+  tellAnswer,
+  texts,
 } from '../src/rule/index.ts';
 import { requiredInputs } from './every-operation.ts';
 
@@ -112,4 +119,181 @@ const catalogueDecides = defineRule({
   },
 });
 
-export const catalogue: readonly Rule[] = [listed, catalogueDecides];
+const CATALOGUES = 'POST /data-access/v1/Catalogues';
+const cataloguesKnown = defineRule({
+  id: 'B.catalogues-list-known',
+  statement: 'B.metadata',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'Catalogues lists the catalogues the profile says the service knows.',
+  how: 'The example ids are looked for among the ids listed for each of them.',
+  subjects: [CATALOGUES],
+  needs: () => ['catalogueIdExamples', 'catalogues.request', 'catalogues.rows', 'catalogues.fields.id'],
+  repeat: 'inconclusive',
+  probe: (_subject, declares) =>
+    Object.fromEntries(
+      declares
+        .examples('catalogueId')
+        .slice(0, 3)
+        .map((id, at) => [
+          `asked${at}`,
+          step({
+            operation: CATALOGUES,
+            inputs: { catalogueId: { value: id } },
+            wants: 'content',
+            folds: { ids: texts('id') },
+          }),
+        ]),
+    ),
+  judge(seen) {
+    const readings = Object.values(seen).flat();
+    const missing = readings.filter((reading) => !reading.folds.ids.counts.has(String(reading.inputs.catalogueId)));
+    if (readings.every((reading) => reading.observation?.rows === 0)) return nothingSeen('no catalogue is listed');
+    if (missing.length === 0)
+      return passed({ exchanges: readings.length, rows: readings.length, distinct: readings.length });
+    return failed(
+      missing.map((reading) => ({
+        expected: `catalogue ${reading.inputs.catalogueId} is listed`,
+        actual: `not among ${reading.observation?.rows} catalogues`,
+        exchange: reading.exchange,
+      })),
+    );
+  },
+});
+
+const notEmpty = defineRule({
+  id: 'B.metadata-not-empty',
+  statement: 'B.metadata',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'There is metadata of each kind for the catalogue the profile names.',
+  how: 'The list must have a row. An empty one is legal, so this only advises.',
+  subjects: all,
+  needs: (subject) => [opening(subject, 'request'), opening(subject, 'rows')],
+  repeat: 'inconclusive',
+  probe: (subject) => ({ list: step({ operation: subject, inputs: requiredInputs(subject), wants: 'content' }) }),
+  judge(seen) {
+    const list = one(seen.list);
+    const rows = list.observation?.rows ?? 0;
+    return rows > 0
+      ? passed({ exchanges: 1, rows })
+      : failed([{ expected: 'at least one row', actual: 'an empty list', exchange: list.exchange }]);
+  },
+});
+
+/** What stands above each operation in the graph of section 2, from the logical dimensions down. */
+const PARENTS = [
+  {
+    child: 'POST /data-access/v1/Catalogue/Dimension/Attributes',
+    parent: 'POST /data-access/v1/Catalogue/LogicalDimensions',
+    as: 'dimension',
+  },
+  {
+    child: 'POST /data-access/v1/Catalogue/Dimension/Groups',
+    parent: 'POST /data-access/v1/Catalogue/LogicalDimensions',
+    as: 'dimension',
+  },
+  {
+    child: 'POST /data-access/v1/Catalogue/Dimension/Hierarchies',
+    parent: 'POST /data-access/v1/Catalogue/LogicalDimensions',
+    as: 'dimension',
+  },
+  {
+    child: 'POST /data-access/v1/Catalogue/Dimension/Rows',
+    parent: 'POST /data-access/v1/Catalogue/LogicalDimensions',
+    as: 'dimension',
+  },
+  {
+    child: 'POST /data-access/v1/Catalogue/Attribute/Values',
+    parent: 'POST /data-access/v1/Catalogue/Dimension/Attributes',
+    as: 'attribute',
+  },
+  {
+    child: 'POST /data-access/v1/Catalogue/Group/Levels',
+    parent: 'POST /data-access/v1/Catalogue/Dimension/Groups',
+    as: 'group',
+  },
+  {
+    child: 'POST /data-access/v1/Catalogue/Hierarchy/Levels',
+    parent: 'POST /data-access/v1/Catalogue/Dimension/Hierarchies',
+    as: 'hierarchy',
+  },
+  {
+    child: 'POST /data-access/v1/Catalogue/Group/Level/Values',
+    parent: 'POST /data-access/v1/Catalogue/Group/Levels',
+    as: 'level',
+  },
+  {
+    child: 'POST /data-access/v1/Catalogue/Hierarchy/Level/Values',
+    parent: 'POST /data-access/v1/Catalogue/Hierarchy/Levels',
+    as: 'level',
+  },
+] as const satisfies readonly { child: OperationKey; parent: OperationKey; as: Input }[];
+
+/** The chain of operations from the logical dimensions down to one. */
+function chainTo(child: OperationKey): (typeof PARENTS)[number][] {
+  const edge = PARENTS.find((each) => each.child === child);
+  return edge ? [...chainTo(edge.parent), edge] : [];
+}
+
+const key = (declares: Declarations, operation: OperationKey): 'id' | 'name' =>
+  declares.isFilled(opening(operation, 'fields.id')) ? 'id' : 'name';
+
+const graph = defineRule({
+  id: 'B.graph',
+  statement: 'B.graph',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands:
+    'What one operation lists, the operation below it knows: dimensions, their groups and hierarchies, levels, values.',
+  how: 'From the logical dimensions of the first example catalogue downwards, each item listed is asked about at the operation below; an answer other than 2xx is reported.',
+  subjects: PARENTS.map((each) => each.child),
+  needs: (subject) => [
+    'logicalDimensions.request',
+    'logicalDimensions.rows',
+    ...chainTo(subject).flatMap(({ child, parent, as }): Need[] => [
+      opening(child, 'request'),
+      opening(child, `inputs.${as}`),
+      opening(parent, 'rows'),
+      [opening(parent, 'fields.id'), opening(parent, 'fields.name')],
+    ]),
+  ],
+  repeat: 'inconclusive',
+  probe(subject, declares): Steps {
+    const root = 'POST /data-access/v1/Catalogue/LogicalDimensions';
+    const steps: Record<string, Step> = {
+      [root]: step({
+        operation: root,
+        inputs: { catalogueId: { example: 'catalogueId' } },
+        wants: 'content',
+        folds: { items: collect(['id', 'name'], 1000) },
+      }),
+    };
+    for (const { child, parent, as } of chainTo(subject)) {
+      steps[child] = step({
+        operation: child,
+        each: { from: parent, fold: 'items', as: { [key(declares, parent)]: as }, max: 12 },
+        wants: child === subject ? 'answer' : 'content',
+        folds: { items: collect(['id', 'name'], 1000) },
+      });
+    }
+    return steps;
+  },
+  judge(seen, { subject }) {
+    const children = seen[subject] ?? [];
+    const unknown = children.filter((reading) => !isOk(reading));
+    if (unknown.length === 0)
+      return passed({ exchanges: children.length, rows: children.length, distinct: children.length });
+    return failed(
+      unknown
+        .slice(0, 5)
+        .map((reading) => ({
+          expected: `an answer for ${JSON.stringify(reading.inputs)}, which the operation above lists`,
+          actual: tellAnswer(reading),
+          exchange: reading.exchange,
+        })),
+    );
+  },
+});
+
+export const catalogue: readonly Rule[] = [listed, catalogueDecides, cataloguesKnown, notEmpty, graph];

@@ -39,6 +39,7 @@ import {
 import { MALFORMED_UPCS } from './malformed-upcs.ts';
 import { marketRule } from './market.ts';
 import { chooseByName, fold } from './names.ts';
+import { requiredRule } from './required.ts';
 import { judgeWindow, spanAllowance } from './windows.ts';
 
 const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
@@ -264,7 +265,7 @@ const filterSteps = (declares: Declarations) => {
         from: 'categories',
         fold: 'rows',
         as: { category: 'category', categoryId: 'categoryId' },
-        max: 8,
+        max: 40,
         choose: chooseByName(key),
       },
       wants: 'whole',
@@ -288,7 +289,7 @@ const filterSound = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The bulk list filtered by a category holds products of that category only.',
-  how: 'The list is asked for up to eight categories, those with awkward names first; every row’s category is compared with the one asked for.',
+  how: 'The list is asked for up to 40 categories, those with awkward names first; every row’s category is compared with the one asked for.',
   subjects: [BULK],
   needs: (subject) => [...filterNeeds(subject), ['allProducts.fields.category', 'allProducts.fields.categoryId']],
   probe(_subject, declares) {
@@ -299,12 +300,12 @@ const filterSound = defineRule({
     judgeBreaches(seen.filtered, (reading) => reading.folds.within, 'only products of the category asked for'),
 });
 
-const filterWithin = defineRule({
-  id: 'C.filter-within-bulk',
-  statement: 'C.category-filter',
+const bulkWhole = defineRule({
+  id: 'C.bulk-whole',
+  statement: 'C.bulk',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'A filtered bulk list lies within the whole one.',
+  demands: 'The bulk list holds every product that its filtered lists show.',
   how: 'The UPCs of each filtered list are looked for in the whole list; both must have been read to their end.',
   subjects: [BULK],
   needs: (subject) => [...filterNeeds(subject), 'allProducts.fields.upc'],
@@ -375,6 +376,9 @@ const hasProduct = (reading: Reading<{ product: typeof characteristics }>): bool
   isOk(reading) &&
   reading.folds.product?.rows.some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
 
+/** Numeric storage loses leading zeros: such UPCs are always among those looked up. */
+const leadingZero = { name: 'leading-zero', is: (row: Row) => typeof row.upc === 'string' && row.upc.startsWith('0') };
+
 /** UPCs to look up: spread over the bulk list, or the profile's examples where no list is bound. */
 function knownUpcs(declares: Declarations, max: number) {
   const listed =
@@ -382,8 +386,7 @@ function knownUpcs(declares: Declarations, max: number) {
     declares.isFilled('allProducts.rows') &&
     declares.isFilled('allProducts.fields.upc');
   if (!listed) return undefined;
-  const leading = { name: 'leading-zero', is: (row: Row) => typeof row.upc === 'string' && row.upc.startsWith('0') };
-  return step({ operation: BULK, wants: 'content', folds: { some: spread(['upc'], max, leading) } });
+  return step({ operation: BULK, wants: 'content', folds: { some: spread(['upc'], max, leadingZero) } });
 }
 
 const lookupBulk = defineRule({
@@ -744,6 +747,151 @@ const deltaComplete = defineRule({
   },
 });
 
+const categoryAgrees = defineRule({
+  id: 'C.category-agrees',
+  statement: 'C.product-category',
+  basis: 'derived',
+  since: '0.1.0',
+  demands: 'A product belongs to the same category in the look-up as in the bulk list.',
+  how: 'UPCs spread over the bulk list are looked up; the category of the two answers is compared by the name, or by the id, that both carry.',
+  subjects: [LOOKUP],
+  needs: () => [
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+    'products.request',
+    'products.rows',
+    ['products.fields.category', 'products.fields.categoryId'],
+    ['allProducts.fields.category', 'allProducts.fields.categoryId'],
+  ],
+  repeat: 'pass',
+  probe: () => ({
+    bulk: step({
+      operation: BULK,
+      wants: 'content',
+      folds: { some: spread(['upc'], 8, leadingZero), rows: collect(['upc', 'category', 'categoryId'], 200_000) },
+    }),
+    products: step({
+      operation: LOOKUP,
+      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: 8 },
+      wants: 'content',
+      folds: { product: collect(['category', 'categoryId'], 2) },
+    }),
+  }),
+  judge(seen) {
+    const bulk = one(seen.bulk);
+    const listed = new Map(bulk.folds.rows.rows.map((row) => [row.upc, row]));
+    let looked = 0;
+    const findings = seen.products.flatMap((reading): Finding[] => {
+      const [own, ...others] = reading.folds.product.rows;
+      const row = listed.get(String(reading.inputs.upc));
+      if (!own || !row || others.length > 0) return [];
+      const field = (['category', 'categoryId'] as const).find(
+        (each) => typeof own[each] === 'string' && typeof row[each] === 'string',
+      );
+      if (!field) return [];
+      looked++;
+      if (fold(String(own[field])) === fold(String(row[field]))) return [];
+      return [
+        {
+          expected: `product ${reading.inputs.upc} belongs to ${JSON.stringify(row[field])}, as the bulk list says`,
+          actual: JSON.stringify(own[field]),
+          exchange: reading.exchange,
+        },
+      ];
+    });
+    if (findings.length > 0) return failed(findings);
+    return looked === 0
+      ? nothingSeen('no product carries its category in both answers')
+      : passed({ ...evidenceOf(seen.products), rows: looked });
+  },
+});
+
+const deltaListed = defineRule({
+  id: 'C.delta-listed',
+  statement: 'C.delta',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'A new or changed product is in the bulk list.',
+  how: 'The UPCs of the 13-week delta are looked for in the bulk list. Delistings may stand in a delta, so this only advises.',
+  subjects: [DELTA],
+  needs: () => [
+    ...deltaNeeds,
+    'updateProducts.fields.upc',
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+  ],
+  repeat: 'pass',
+  probe: () => ({ bulk: step({ operation: BULK, wants: 'whole', folds: { upcs } }), delta: deltaStep(13) }),
+  judge(seen) {
+    const delta = one(seen.delta);
+    const missing = delta.folds.upcs.missingFrom(one(seen.bulk).folds.upcs);
+    if (delta.folds.upcs.size === 0) return nothingSeen('the delta is empty');
+    if (missing.count === 0) return passed({ ...evidenceOf([delta]), distinct: delta.folds.upcs.size });
+    return failed([
+      {
+        expected: 'the delta lies within the bulk list',
+        actual: `${missing.count} UPCs are not in it, e.g. ${missing.first.join(', ')}`,
+        exchange: delta.exchange,
+      },
+    ]);
+  },
+});
+
+const deltaDiffers = defineRule({
+  id: 'C.delta-windows-differ',
+  statement: 'C.delta-windows',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'The three windows do not show the very same products.',
+  how: 'If the 1-week delta has a row and the 13-week delta is no larger, the window is likely ignored. Everything may have changed in one week, so this only advises.',
+  subjects: [DELTA],
+  needs: () => [...deltaNeeds, 'updateProducts.fields.upc'],
+  repeat: 'pass',
+  probe: deltaSteps,
+  judge(seen) {
+    const sizes = [one(seen.one), one(seen.four), one(seen.thirteen)].map((reading) => reading.folds.upcs.size);
+    if (sizes[0] === 0) return nothingSeen('the 1-week delta is empty');
+    if (sizes[0] !== sizes[2]) return passed({ exchanges: 3, distinct: sizes[2] ?? 0 });
+    return failed([
+      {
+        expected: 'more changes in 13 weeks than in one',
+        actual: `${sizes[0]} in each`,
+        exchange: one(seen.thirteen).exchange,
+      },
+    ]);
+  },
+});
+
+const deltaFresh = defineRule({
+  id: 'C.delta-fresh',
+  statement: 'C.delta-weekly',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'The delta stands at the same data week as the bulk list.',
+  how: 'The as-of of the delta is compared with that of the bulk list; more than one data week apart is reported.',
+  subjects: [DELTA],
+  needs: () => [...deltaNeeds, 'updateProducts.fields.asOf', 'allProducts.request', 'allProducts.fields.asOf'],
+  repeat: 'pass',
+  probe: () => ({ bulk: step({ operation: BULK, wants: 'content' }), delta: deltaStep(1) }),
+  judge(seen) {
+    const day = (reading: Reading) =>
+      reading.observation?.values.asOf?.find((value) => typeof value === 'number') as number | undefined;
+    const [bulk, delta] = [day(one(seen.bulk)), day(one(seen.delta))];
+    if (bulk === undefined || delta === undefined)
+      return nothingSeen('an answer holds no as-of where the profile reads one');
+    if (Math.abs(bulk - delta) <= 7) return passed({ exchanges: 2, distinct: 1 });
+    return failed([
+      {
+        expected: 'one data week in the bulk list and the delta',
+        actual: `their as-ofs are ${Math.abs(bulk - delta)} days apart`,
+        exchange: one(seen.delta).exchange,
+      },
+    ]);
+  },
+});
+
 export const productReference: readonly Rule[] = [
   categoriesListed,
   categoriesKnown,
@@ -759,7 +907,7 @@ export const productReference: readonly Rule[] = [
   historySpan,
   historyWindow,
   filterSound,
-  filterWithin,
+  bulkWhole,
   filterComplete,
   lookupBulk,
   lookupExample,
@@ -769,4 +917,15 @@ export const productReference: readonly Rule[] = [
   deltaSpan,
   deltaWindow,
   deltaComplete,
+  deltaListed,
+  deltaDiffers,
+  deltaFresh,
+  categoryAgrees,
+  requiredRule({
+    id: 'C.products-categorised',
+    statement: 'C.product-category',
+    demands: 'A product of the bulk list belongs to a category.',
+    subject: BULK,
+    fields: ['category', 'categoryId'],
+  }),
 ];

@@ -27,6 +27,7 @@ import {
 } from '../src/rule/index.ts';
 import { marketRule } from './market.ts';
 import { chooseByName, fold } from './names.ts';
+import { requiredRule } from './required.ts';
 
 const METADATA = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
 const CATEGORY = 'GET /RetailMeasurement/v1/CategoryPerformance';
@@ -220,7 +221,7 @@ function filterRules(filter: Filter): readonly Rule[] {
   const filtered = (subject: OperationKey) =>
     step({
       operation: subject,
-      each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 5, choose: chooseByName(filter) },
+      each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseByName(filter) },
       wants: 'whole',
       folds: { within, rows: collect(SALES_FILTERS, 200_000) },
     });
@@ -231,7 +232,7 @@ function filterRules(filter: Filter): readonly Rule[] {
       basis: 'stated',
       since: '0.1.0',
       demands: `Results filtered by ${filter} name hold rows of that ${filter} only.`,
-      how: 'Up to five names, awkward ones first, are asked for; the name in every row is compared with the one asked for.',
+      how: 'Up to 25 names, awkward ones first, are asked for; the name in every row is compared with the one asked for.',
       subjects: PERFORMANCE,
       needs,
       probe: (subject, declares) => ({ values: valueSource(declares, subject, filter), filtered: filtered(subject) }),
@@ -294,6 +295,99 @@ function filterRules(filter: Filter): readonly Rule[] {
     }),
   ];
 }
+
+/** The filter by which the whole answer can be cut into parts that show it again. */
+function filteredWithinAll(
+  subject: OperationKey,
+  id: string,
+  statement: 'D.category-performance' | 'D.brand-performance',
+): Rule {
+  const filter = subject === CATEGORY ? 'category' : 'brand';
+  return defineRule({
+    id,
+    statement,
+    basis: 'derived',
+    since: '0.1.0',
+    demands: 'A row that a filtered answer shows is in the unfiltered one.',
+    how: 'The rows of answers filtered by up to 25 names are looked for, by their identifying names, in the whole answer; judged only where both show rows of one grain.',
+    subjects: [subject],
+    needs: () => [
+      opening(subject, 'request'),
+      opening(subject, 'rows'),
+      opening(subject, `inputs.${filter}`),
+      opening(subject, `fields.${filter}`),
+    ],
+    repeat: 'pass',
+    probe: (_subject, declares) => ({
+      values: valueSource(declares, subject, filter),
+      all: step({ operation: subject, wants: 'whole', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
+      filtered: step({
+        operation: subject,
+        each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseByName(filter) },
+        wants: 'content',
+        folds: { rows: collect(SALES_FILTERS, 200_000) },
+      }),
+    }),
+    judge(seen, { declares }) {
+      const fields = bound(declares, subject);
+      const all = one(seen.all).folds.rows;
+      if (!all.whole) return undecided('more rows than can be compared');
+      const grains = new Set(all.rows.map((row) => grain(row, fields)));
+      const has = new Set(all.rows.map((row) => identity(row, fields)));
+      let looked = 0;
+      const findings = seen.filtered.flatMap((reading): Finding[] => {
+        const rows = reading.folds.rows.rows.filter((row) => grains.has(grain(row, fields)));
+        looked += rows.length;
+        const missing = rows.filter((row) => !has.has(identity(row, fields)));
+        if (missing.length === 0) return [];
+        return [
+          {
+            expected: 'rows of a filtered answer are in the whole one',
+            actual: `${missing.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])} are not, e.g. ${identity(missing[0] as Row, fields)}`,
+            exchange: reading.exchange,
+          },
+        ];
+      });
+      if (findings.length > 0) return failed(findings.slice(0, 10));
+      return looked === 0
+        ? nothingSeen('no filtered answer has a row of the grain of the whole one')
+        : passed({ ...evidenceOf(seen.filtered), rows: looked });
+    },
+  });
+}
+
+const categoryIdentity = defineRule({
+  id: 'D.one-row-per-category',
+  statement: 'D.category-performance',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'A category and sub-category stand in one row of CategoryPerformance.',
+  how: 'The bound names of every row are compared over the whole list. A finer grain is legal, so this only advises.',
+  subjects: [CATEGORY],
+  needs: () => ['categoryPerformance.request', 'categoryPerformance.rows', 'categoryPerformance.fields.category'],
+  probe: () => ({
+    list: step({ operation: CATEGORY, wants: 'content', folds: { rows: collect(SALES_FILTERS, 500_000) } }),
+  }),
+  judge(seen, { declares }) {
+    const list = one(seen.list);
+    const fields = bound(declares, CATEGORY);
+    const names = new Set<string>();
+    const twice = list.folds.rows.rows
+      .map((row) => identity(row, fields))
+      .filter((name) => names.has(name) || !names.add(name));
+    if (names.size === 0) return nothingSeen('the answer has no rows');
+    if (twice.length === 0) return passed({ ...evidenceOf([list]), distinct: names.size });
+    return failed(
+      twice
+        .slice(0, 5)
+        .map((name) => ({
+          expected: 'one row each',
+          actual: `${name} stands more than once`,
+          exchange: list.exchange,
+        })),
+    );
+  },
+});
 
 const metadataListed = defineRule({
   id: 'D.metadata-listed',
@@ -408,5 +502,22 @@ export const retailMeasurement: readonly Rule[] = [
     subjects: PERFORMANCE,
     needs: (subject) => [opening(subject, 'request'), opening(subject, 'fields.market')],
   }),
+  requiredRule({
+    id: 'D.category-rows-named',
+    statement: 'D.category-performance',
+    demands: 'A row of CategoryPerformance names its category and sub-category.',
+    subject: CATEGORY,
+    fields: ['category', 'subCategory'],
+  }),
+  requiredRule({
+    id: 'D.brand-rows-named',
+    statement: 'D.brand-performance',
+    demands: 'A row of BrandPerformance names its manufacturer and brand.',
+    subject: BRAND,
+    fields: SALES_FILTERS,
+  }),
+  filteredWithinAll(CATEGORY, 'D.category-rows-whole', 'D.category-performance'),
+  filteredWithinAll(BRAND, 'D.brand-rows-whole', 'D.brand-performance'),
+  categoryIdentity,
   ...SALES_FILTERS.flatMap(filterRules),
 ];

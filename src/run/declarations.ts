@@ -1,10 +1,5 @@
 /** What judges and probes may know of a profile, in neutral form. */
-import {
-  type Field,
-  type Input,
-  type OperationKey,
-  operationOf,
-} from '../contract/index.ts';
+import { type Field, type Input, type OperationKey, operationOf } from '../contract/index.ts';
 import { isFilled } from '../profile/filled.ts';
 import type { Profile } from '../profile/schema.ts';
 import { mentionedInputs } from '../profile/template.ts';

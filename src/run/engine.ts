@@ -159,7 +159,10 @@ export class Engine {
     const { each } = step;
     if (!each) return [fixed];
     const rows: Row[] = [];
+    // What an answer was asked with holds for what is drawn from it: a group is a group of its dimension.
+    const askedWith = new Map<Row, Inputs>();
     for (const reading of this.#readings(unit, each.from)) {
+      const before = rows.length;
       const kept = each.fold
         ? (reading.folds[each.fold] as readonly Row[] | { readonly rows: readonly Row[] } | undefined)
         : undefined;
@@ -168,6 +171,7 @@ export class Engine {
         for (const value of reading.observation?.values[field] ?? [])
           if (typeof value === 'string') rows.push({ [field]: value });
       }
+      for (const row of rows.slice(before)) askedWith.set(row, reading.inputs);
     }
     const chosen = (each.choose ? each.choose(rows) : rows).slice(0, each.max);
     return chosen.flatMap((row) => {
@@ -175,7 +179,7 @@ export class Engine {
         const value = row[field as keyof Row];
         return typeof value === 'string' || typeof value === 'number' ? [[input as string, value] as const] : [];
       });
-      return taken.length === 0 ? [] : [{ ...fixed, ...Object.fromEntries(taken) }];
+      return taken.length === 0 ? [] : [{ ...fixed, ...askedWith.get(row), ...Object.fromEntries(taken) }];
     });
   }
 
