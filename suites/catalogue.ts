@@ -285,13 +285,11 @@ const graph = defineRule({
     if (unknown.length === 0)
       return passed({ exchanges: children.length, rows: children.length, distinct: children.length });
     return failed(
-      unknown
-        .slice(0, 5)
-        .map((reading) => ({
-          expected: `an answer for ${JSON.stringify(reading.inputs)}, which the operation above lists`,
-          actual: tellAnswer(reading),
-          exchange: reading.exchange,
-        })),
+      unknown.slice(0, 5).map((reading) => ({
+        expected: `an answer for ${JSON.stringify(reading.inputs)}, which the operation above lists`,
+        actual: tellAnswer(reading),
+        exchange: reading.exchange,
+      })),
     );
   },
 });

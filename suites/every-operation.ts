@@ -108,10 +108,9 @@ const soundAnswer = defineRule({
     if (BLOCKED.has(pair.head.status)) return undecided(`${pair.head.status} stands in the way`);
     const broken = pair.head.status === 500 || pair.head.status === 501;
     const unreadable = isOk(pair) ? (pair.observation?.problem ?? undefined) : undefined;
-    const mediaBroken =
-      unreadable && ['syntax', 'truncated', 'encoding', 'media'].includes(unreadable.kind)
-        ? unreadable.message
-        : undefined;
+    // Only what the profile reads can be broken: an empty answer where nothing is read is nobody's business.
+    const read = declares.readsBody(subject) && (unreadable?.kind === 'syntax' || unreadable?.kind === 'truncated');
+    const mediaBroken = read ? unreadable?.message : undefined;
     if (!broken && !mediaBroken) return passed({ exchanges: 1, distinct: 1 }, tellAnswer(pair));
     const other = one(seen.elsewhere);
     if (!other.head || other.head.status >= 500) return undecided('other paths of the service do not answer either');

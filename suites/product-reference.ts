@@ -61,6 +61,9 @@ const categoryKey = (
   return byName ? 'category' : 'categoryId';
 };
 
+const bulkStep = (declares: Declarations) =>
+  step({ operation: BULK, wants: 'content', folds: { upcs, by: upcsBy(categoryKey(declares, BULK)) } });
+
 const categoriesListed = defineRule({
   id: 'C.categories-listed',
   statement: 'C.categories',
@@ -180,22 +183,29 @@ const bulkUnique = defineRule({
   basis: 'derived',
   since: '0.1.0',
   demands: 'A product stands once in the bulk list.',
-  how: 'All UPCs of the list, over all its pages, are compared; a UPC that stands twice is a duplicate.',
+  how: 'All UPCs of the list, over all its pages, are compared; one that stands twice under the same category is a duplicate, unless the profile says rows are of a finer grain.',
   subjects: [BULK],
   needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
   repeat: 'pass',
-  probe: () => ({ bulk: step({ operation: BULK, wants: 'content', folds: { upcs } }) }),
+  probe(_subject, declares): { bulk: ReturnType<typeof bulkStep> } {
+    // Without a step the rule does not apply.
+    return (declares.finerGrain(BULK) ? {} : { bulk: bulkStep(declares) }) as { bulk: ReturnType<typeof bulkStep> };
+  },
   judge(seen) {
     const bulk = one(seen.bulk);
-    const { duplicates, size } = bulk.folds.upcs;
+    const { size } = bulk.folds.upcs;
     if (size === 0) return nothingSeen('the bulk list has no rows with a UPC');
+    const sets = bulk.folds.by.size > 0 ? [...bulk.folds.by.values()] : [bulk.folds.upcs];
+    const duplicates = sets.flatMap((set) => set.duplicates);
     if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });
     return failed(
-      duplicates.slice(0, 5).map((upc) => ({
-        expected: 'each product once',
-        actual: `UPC ${upc} stands more than once`,
-        exchange: bulk.exchange,
-      })),
+      duplicates
+        .slice(0, 5)
+        .map((upc) => ({
+          expected: 'each product once',
+          actual: `UPC ${upc} stands more than once`,
+          exchange: bulk.exchange,
+        })),
     );
   },
 });
@@ -694,7 +704,7 @@ const deltaComplete = defineRule({
   basis: 'derived',
   since: '0.1.0',
   demands: 'A change that a larger window shows within the dates of a smaller one is in the smaller one too.',
-  how: 'Rows of the 4- and 13-week deltas whose change date lies between the oldest and newest date of a smaller delta are looked for in it.',
+  how: 'Rows of the 4- and 13-week deltas whose change date lies after the oldest and not after the newest date of a smaller delta are looked for in it.',
   subjects: [DELTA],
   needs: () => [...deltaNeeds, 'updateProducts.fields.upc', 'updateProducts.fields.changedOn'],
   repeat: 'pass',
@@ -720,10 +730,11 @@ const deltaComplete = defineRule({
       const inner = readings[smaller];
       const { least, greatest } = inner.folds.dates;
       if (!least || !greatest) continue;
+      // The oldest day may lie half outside a window that is counted in hours: only what is newer must be in it.
       const inside = readings[larger].folds.rows.rows.filter(
         (row) =>
           typeof row.changedOn === 'number' &&
-          row.changedOn >= least.value &&
+          row.changedOn > least.value &&
           row.changedOn <= greatest.value &&
           typeof row.upc === 'string',
       );

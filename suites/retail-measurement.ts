@@ -156,22 +156,23 @@ const identity = (row: Row, fields: readonly Filter[]): string =>
 const grain = (row: Row, fields: readonly Filter[]): string =>
   fields.map((each) => (typeof row[each] === 'string' ? '1' : '0')).join('');
 
+const brandRows = step({ operation: BRAND, wants: 'content', folds: { rows: collect(SALES_FILTERS, 500_000) } });
+
 const identityRule = defineRule({
   id: 'D.one-row-each',
   statement: 'D.brand-performance',
   basis: 'derived',
   since: '0.1.0',
   demands: 'A brand performance record, identified by category, sub-category, manufacturer and brand, stands once.',
-  how: 'The four names of every row are compared over the whole list; judged only where all four are bound and present.',
+  how: 'The four names of every row are compared over the whole list; judged only where all four are bound and present, and the profile does not say rows are of a finer grain.',
   subjects: [BRAND],
   needs: () => [
     'brandPerformance.request',
     'brandPerformance.rows',
     ...SALES_FILTERS.map((each) => opening(BRAND, `fields.${each}`)),
   ],
-  probe: () => ({
-    list: step({ operation: BRAND, wants: 'content', folds: { rows: collect(SALES_FILTERS, 500_000) } }),
-  }),
+  // Without a step the rule does not apply.
+  probe: (_subject, declares) => (declares.finerGrain(BRAND) ? {} : { list: brandRows }) as { list: typeof brandRows },
   judge(seen) {
     const list = one(seen.list);
     const whole = list.folds.rows.rows.filter((row) => SALES_FILTERS.every((each) => typeof row[each] === 'string'));
@@ -378,13 +379,11 @@ const categoryIdentity = defineRule({
     if (names.size === 0) return nothingSeen('the answer has no rows');
     if (twice.length === 0) return passed({ ...evidenceOf([list]), distinct: names.size });
     return failed(
-      twice
-        .slice(0, 5)
-        .map((name) => ({
-          expected: 'one row each',
-          actual: `${name} stands more than once`,
-          exchange: list.exchange,
-        })),
+      twice.slice(0, 5).map((name) => ({
+        expected: 'one row each',
+        actual: `${name} stands more than once`,
+        exchange: list.exchange,
+      })),
     );
   },
 });

@@ -33,9 +33,11 @@ function edges(
 ) {
   // Unless the profile says the first day is out, the day exactly N weeks before is let in: the document does not say.
   const first = asOf - weeks * 7 + (firstDay === 'excluded' ? 1 : 0);
-  if (means === 'weekStarting') return { first: first - 6, last: asOf };
+  // What a data week brought may be dated by the reload that follows it, unless the profile fixes the window's edges.
+  const last = firstDay === undefined ? asOf + 6 : asOf;
+  if (means === 'weekStarting') return { first: first - 6, last };
   // A week that ends after the as-of may have begun before it.
-  return { first, last: means === 'weekEnding' ? asOf + 6 : asOf };
+  return { first, last: means === 'weekEnding' ? asOf + 6 : last };
 }
 
 /** With an as-of each row is judged to the day; the extremes stand for all rows between them. */

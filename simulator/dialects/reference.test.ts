@@ -33,7 +33,11 @@ async function ask(key: OperationKey, inputs: Inputs) {
     headers: headers.map(([name, value]): [string, string] => [name, value]),
     body: body as never,
   });
-  return { status: response.status, type: response.headers.get('content-type'), body: await response.json() };
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    body: (await response.json()) as Record<string, unknown>,
+  };
 }
 
 /** The first example of every input an operation is asked with, filters left out. */

@@ -34,9 +34,10 @@ export const CATALOGUE_FAULTS = [
     hooks: onAsk(['refreshDates'], forOneCatalogue),
   },
   {
-    name: 'catalogue-unknown-rows',
-    statement: 'B.catalogue-id',
-    says: 'Dimension/Rows does not find the catalogue id and says it is unknown.',
+    name: 'dimension-rows-unknown',
+    statement: 'B.graph',
+    says: 'Dimension/Rows knows no dimension of the catalogue.',
+    strict: true,
     hooks: onAsk(['dimensionRows'], (query) => ({ ...query, catalogueId: `${query.catalogueId} ` })),
   },
   {

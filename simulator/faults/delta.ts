@@ -100,7 +100,7 @@ export const DELTA_FAULTS = [
     hooks: onDelta((rows, weeks) => (weeks === ONE ? dropLast(rows) : rows)),
   },
   {
-    name: 'delta-misses-newest-day',
+    name: 'delta-misses-middle-week',
     statement: 'C.delta',
     says: 'The 4-week delta lacks what the 13-week delta dates in the middle of it.',
     hooks: onDelta((rows, weeks, { world }) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   JOB_KINDS,
   JOB_STATUS,
@@ -54,21 +54,14 @@ const MALFORMED = [
 const plain: readonly Asked[] = OPERATIONS.filter((each) => each.group !== 'B' && !each.name.endsWith('JobStatus')).map(
   ({ group, method, path }) => ({ group, method, path: path.replace('{upc}', UPC) }),
 );
+/** Paths and methods beside the documented ones, where a fault may answer instead or too. */
 const aliases: readonly Asked[] = [
-  ...[...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')].flatMap((key) => {
-    const { group, method, path } = operationOf(key);
-    const body = method === 'POST' ? JSON.stringify({ catalogueId: CATALOGUES[0], ...EXAMPLES }) : undefined;
-    const at = path.replace('{upc}', UPC);
-    return ['/', '/v2/'].map((version) => ({
-      group,
-      method,
-      path: at.replace('/v1/', version),
-      ...(body && { body }),
-    }));
-  }),
-  ...operationsOf('B').map((key) => ({ group: 'B', method: 'GET', path: operationOf(key).path })),
   { group: 'A', method: 'GET', path: '/webservices/v1/testService' },
+  { group: 'B', method: 'GET', path: '/data-access/v1/Catalogues' },
+  { group: 'B', method: 'POST', path: '/data-access/Catalogues', body: '{"catalogueId":"CAT-RETAIL"}' },
   { group: 'C', method: 'GET', path: '/platformapi/prodRef/v1/allCategories' },
+  { group: 'C', method: 'GET', path: '/PLATFORMAPI/prodRef/v2/allCategories' },
+  { group: 'D', method: 'GET', path: '/RetailMeasurement/BrandPerformance' },
 ];
 const catalogue: readonly Asked[] = operationsOf('B').flatMap((key) =>
   CATALOGUES.flatMap((catalogueId) => {
@@ -162,7 +155,6 @@ test('without a fault two starts answer alike', async () => {
   expect([...right.answers.values()].filter((answer) => /^(5|failed)/.test(answer))).toEqual([]);
 });
 
-const seenNames = new Set<string>();
 describe.each(FAULTS.map((fault): [string, Fault] => [fault.name, fault]))('%s', (name, fault) => {
   test('changes an answer, and only answers of the group it belongs to', async () => {
     const { answers, groups } = await answersOf(name);
@@ -170,11 +162,8 @@ describe.each(FAULTS.map((fault): [string, Fault] => [fault.name, fault]))('%s',
     expect(different.length).toBeGreaterThan(0);
     const own = /^[ABCD](?=\.)/.exec(fault.statement)?.[0] ?? groups.get(different[0]!);
     for (const each of different) expect(groups.get(each), each).toBe(own);
-    seenNames.add(name);
   });
 });
-afterAll(() => expect(seenNames.size).toBe(FAULTS.length));
-
 test('names are unique and kebab-case, and each fault says what it breaks in one sentence', () => {
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
   for (const { name, says } of FAULTS) {

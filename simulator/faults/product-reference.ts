@@ -66,7 +66,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
   },
   {
     name: 'bulk-cut-off',
-    statement: 'C.bulk',
+    statement: 'operation.served',
     says: 'The connection breaks in the middle of the bulk list.',
     hooks: {
       reply: (reply, { operation }) =>

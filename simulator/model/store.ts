@@ -50,6 +50,11 @@ export function createStore(): Store {
     db.filter.create({ id: numbered('filter', at + 1, 2), name });
   for (const node of metadataNodes()) db.node.create(node);
 
+  // A walk down the tree is several queries, and a scan of all nodes each: what never changes is indexed once.
+  const nodes = db.node.getAll() as readonly MetadataNode[];
+  const byKey = new Map(nodes.map((node) => [node.key, node]));
+  const below = Map.groupBy(nodes, ({ parent, kind }) => `${parent} ${kind}`);
+
   const jobOf = (id: string, kind: string) =>
     db.job.findFirst({ where: { id: { equals: id }, kind: { equals: kind } } }) as Job | null;
   return {
@@ -61,9 +66,8 @@ export function createStore(): Store {
       })),
     brands: () => db.brand.getAll().map(({ manufacturer, brand }) => ({ manufacturer, brand })),
     filters: () => db.filter.getAll().map(({ id, name }) => ({ id, name })),
-    node: (key) => (db.node.findFirst({ where: { key: { equals: key } } }) as MetadataNode | null) ?? undefined,
-    children: (parent, kind) =>
-      db.node.findMany({ where: { parent: { equals: parent }, kind: { equals: kind } } }) as MetadataNode[],
+    node: (key) => byKey.get(key),
+    children: (parent, kind) => below.get(`${parent} ${kind}`) ?? [],
     startJob: (kind) => {
       // The kind's place in the contract's list keeps ids of different kinds apart without spelling the kind out.
       const id = numbered(`job-${JOB_KINDS.indexOf(kind) + 1}`, db.job.count() + 1, 6);

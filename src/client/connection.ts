@@ -5,7 +5,9 @@ import { buildConnector } from 'undici';
 /** The longest interim answer that is waited for; anything longer goes to the parser as it is. */
 const LONGEST_INTERIM = 16 * 1024;
 
-const START = 'HTTP/1.x 100';
+/** 101 is none: it ends HTTP on this connection. */
+const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/;
+const SAMPLE = 'HTTP/1.1 100 ';
 
 /** Errors that hit a connection which had served before, before any byte of the answer it was asked for. */
 const stale = new WeakSet<object>();
@@ -16,14 +18,11 @@ const stale = new WeakSet<object>();
  */
 export const isStale = (error: unknown): boolean => typeof error === 'object' && error !== null && stale.has(error);
 
-/** How much of `bytes` is interim 100 answers: a count, or `more` when that cannot be told yet. */
+/** How much of `bytes` is interim answers: a count, or `more` when that cannot be told yet. */
 function interimLength(bytes: Buffer): number | 'more' {
-  let at = 0;
-  for (;;) {
-    const begins = bytes.toString('latin1', at, at + START.length + 1).replace(/^(HTTP\/1\.)[01]/, '$1x');
-    if (begins === '' && at > 0) return at;
-    if (begins.length <= START.length) return START.startsWith(begins) ? 'more' : at;
-    if (!/^HTTP\/1\.x 100[ \r]/.test(begins)) return at;
+  for (let at = 0; ; ) {
+    const begins = bytes.toString('latin1', at, at + SAMPLE.length);
+    if (begins === '' || !INTERIM.test(begins + SAMPLE.slice(begins.length))) return at;
     const end = bytes.indexOf('\r\n\r\n', at, 'latin1');
     if (end < 0) return bytes.length - at > LONGEST_INTERIM ? at : 'more';
     at = end + 4;
@@ -32,14 +31,14 @@ function interimLength(bytes: Buffer): number | 'more' {
 
 /**
  * Watches a connection on behalf of undici:
- * a `100 Continue` nobody asked for is dropped, for every client must be able to skip one (RFC 9110, 15.2) while undici
- * breaks the connection off; and a close that hits a connection between two requests is marked as stale.
+ * interim answers are dropped: every client must be able to skip them, asked for or not (RFC 9110, 15.2), while undici
+ * breaks off at a `100 Continue`; and a close that hits a connection between two requests is marked as stale.
  */
 function watch(socket: Socket): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   let [received, receivedBefore, expectingHead] = [0, 0, false];
-  let held = Buffer.alloc(0);
+  let held: Buffer = Buffer.alloc(0);
   socket.write = (...given: unknown[]) => {
     [receivedBefore, expectingHead] = [received, true];
     return write(...given);

@@ -1,7 +1,7 @@
 /** What went wrong below HTTP, from the errors of undici and of the operating system. */
 import type { Failure, FailureKind } from '../exchange/types.ts';
 
-/** An error whose `code: message` matches is of this kind; the first row that matches counts. */
+/** An error whose `code: message` (its name, where it has no code) matches is of this kind; the first row counts. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
   [/^ECONNREFUSED|^EHOSTUNREACH|^ENETUNREACH|^EHOSTDOWN|^EADDRNOTAVAIL/, 'refused'],
   [/^ENOTFOUND|^EAI_/, 'dns'],
@@ -12,9 +12,9 @@ const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
   // `bad response` and `bad upgrade`: an answer nobody asked for, such as 101 without an Upgrade.
   [/^UND_ERR_SOCKET: bad |^UND_ERR_HEADERS_OVERFLOW/, 'protocol'],
   [/^UND_ERR_SOCKET|^ECONNRESET|^ECONNABORTED|^EPIPE/, 'reset'],
-  [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH|^HPE_INVALID_EOF_STATE/, 'truncated'],
+  [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH|^HTTPParserError: .*Invalid EOF state/, 'truncated'],
   [/^UND_ERR_DESTROYED|^UND_ERR_CLOSED/, 'stopped'],
-  [/^HPE_/, 'protocol'],
+  [/^HTTPParserError/, 'protocol'],
 ];
 
 const ADVICE: { [K in FailureKind]: string } = {
@@ -41,8 +41,8 @@ function chainOf(error: unknown): { readonly code: string; readonly message: str
   const chain: { code: string; message: string }[] = [];
   const walk = (each: unknown): void => {
     if (!(each instanceof Error) || chain.length > 8) return;
-    const { code = '', errors = [] } = each as { code?: string; errors?: unknown[] };
-    chain.push({ code: String(code), message: each.message });
+    const { code = each.name, errors = [] } = each as { code?: string; errors?: unknown[] };
+    chain.push({ code, message: each.message });
     walk(each.cause);
     for (const one of errors) walk(one);
   };

@@ -77,11 +77,18 @@ function cellOf(bound: BoundField, node: unknown, head: AnswerHead): Cell {
  * The one conversion of a node. Nothing and null stay what they are; a blank text is null wherever it cannot be a value,
  * as it is the only null that some formats know.
  */
-function convert({ field, converter }: BoundField, node: unknown): Cell {
+function convert({ field, converter }: BoundField, found: unknown): Cell {
+  const node = textOfElement(found) ?? found;
   if (node === undefined || node === null) return node;
   if (typeof node === 'string' && FIELDS[field].kind !== 'text' && node.trim() === '') return null;
   const result = converter.read(node);
   return 'value' in result ? result.value : new Unconverted(node, result.why);
+}
+
+/** The text of an XML element that holds nothing else but attributes. */
+function textOfElement(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null || !('#text' in node)) return undefined;
+  return Object.keys(node).every((name) => name === '#text' || name.startsWith('@')) ? node['#text'] : undefined;
 }
 
 /**

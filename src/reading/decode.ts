@@ -86,8 +86,13 @@ async function peek(
     first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
   }
   async function* all(): AsyncGenerator<Uint8Array> {
-    if (first.length > 0) yield first;
-    yield* { [Symbol.asyncIterator]: () => iterator };
+    try {
+      if (first.length > 0) yield first;
+      yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      // A reader that stops at the first bytes stops their source too.
+      await iterator.return?.();
+    }
   }
   return [first, all()];
 }
@@ -99,10 +104,16 @@ function markedCharset([a, b, c]: Uint8Array): { readonly charset: string; reado
   return a === 0xfe && b === 0xff ? { charset: 'utf-16be', length: 2 } : undefined;
 }
 
+/** What an XML declaration says of itself; no other format begins like one. */
+function xmlCharset(first: Uint8Array): string | undefined {
+  const text = Buffer.from(first.subarray(0, 128)).toString('latin1');
+  return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(text)?.[1];
+}
+
 async function* asUtf8(chunks: AsyncIterable<Uint8Array>, declared: string | undefined): AsyncGenerator<Uint8Array> {
-  const [first, all] = await peek(chunks, 3);
+  const [first, all] = await peek(chunks, 128);
   const mark = markedCharset(first);
-  const charset = mark?.charset ?? declared ?? 'utf-8';
+  const charset = mark?.charset ?? declared ?? xmlCharset(first) ?? 'utf-8';
   const text = mark ? without(all, mark.length) : all;
   // Every reader checks UTF-8 itself, where it parses.
   if (/^(utf-?8|us-ascii)$/i.test(charset)) yield* text;

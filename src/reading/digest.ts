@@ -7,19 +7,35 @@ const LANE = 0x1_0000_0000;
 export class RowSum {
   #low = 0;
   #high = 0;
+  #rowLow = 0;
+  #rowHigh = 0;
 
   add(row: Row): void {
-    let low = 0x811c9dc5;
-    let high = 0x9747b28c;
-    const text = spell(row);
+    this.#rowLow = 0x811c9dc5;
+    this.#rowHigh = 0x9747b28c;
+    for (const field in row) {
+      const cell = row[field as keyof Row];
+      this.#mix(field);
+      // The length before the text says where it ends, and that it is one.
+      if (typeof cell === 'string') this.#mix(`"${cell.length}`);
+      this.#mix(typeof cell === 'string' ? cell : spellCell(cell));
+    }
+    this.#low = (this.#low + (this.#rowLow >>> 0)) % LANE;
+    this.#high = (this.#high + (this.#rowHigh >>> 0)) % LANE;
+  }
+
+  #mix(text: string): void {
+    let low = this.#rowLow;
+    let high = this.#rowHigh;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       low = Math.imul(low ^ code, 0x01000193);
-      high = Math.imul(high ^ (code + at), 0x5bd1e995);
+      high = Math.imul(high ^ code, 0x5bd1e995);
       high ^= high >>> 15;
     }
-    this.#low = (this.#low + (low >>> 0)) % LANE;
-    this.#high = (this.#high + (high >>> 0)) % LANE;
+    // Closes the piece, so that its end cannot pass for the beginning of the next.
+    this.#rowLow = Math.imul(low ^ 0x1f, 0x01000193);
+    this.#rowHigh = Math.imul(high ^ 0x1f, 0x5bd1e995) ^ text.length;
   }
 
   get text(): string {
@@ -34,7 +50,7 @@ export class RowSum {
 export function digestOf(rows: RowSum, values: Observation['values']): string {
   const sum = new RowSum();
   const distinct = new Set(
-    Object.entries(values).flatMap(([field, cells]) => cells.map((cell) => spell({ [field]: cell }))),
+    Object.entries(values).flatMap(([field, cells]) => cells.map((cell) => `${field}=${spellCell(cell)}`)),
   );
   for (const text of distinct) sum.add({ name: text });
   return `${rows.text}-${sum.text}`;
@@ -46,12 +62,6 @@ export function joinDigests(digests: readonly string[], values: Observation['val
     digests.reduce((sum, digest) => (sum + Number.parseInt(digest.slice(from, from + 8), 16)) % LANE, 0);
   const rows = [lane(0), lane(8)].map((each) => each.toString(16).padStart(8, '0')).join('');
   return `${rows}-${digestOf(new RowSum(), values).split('-')[1]}`;
-}
-
-function spell(row: Row): string {
-  let text = '';
-  for (const field in row) text += `${field}=${spellCell(row[field as keyof Row])};`;
-  return text;
 }
 
 function spellCell(cell: Cell): string {

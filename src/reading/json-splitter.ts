@@ -181,24 +181,29 @@ export class JsonSplitter {
     let depth = this.#depth;
     let lastComma = -1;
     let at = from;
-    for (; at < slice.length; at++) {
-      const byte = slice[at] as number;
+    while (at < slice.length) {
+      let byte = slice[at++] as number;
       if (inString) {
-        if (escaped) escaped = false;
-        else if (byte === BACKSLASH) escaped = true;
-        else if (byte === QUOTE) inString = false;
+        if (escaped) {
+          escaped = false;
+          continue;
+        }
+        // Texts are most of a list.
+        while (byte !== QUOTE && byte !== BACKSLASH && at < slice.length) byte = slice[at++] as number;
+        escaped = byte === BACKSLASH;
+        inString = byte !== QUOTE;
       } else if (byte === QUOTE) inString = true;
       else if (byte === COMMA) {
-        if (depth === 0) lastComma = at;
+        if (depth === 0) lastComma = at - 1;
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         if (++depth > MAX_DEPTH) throw new ReadingError('tooLarge', `a row is nested deeper than ${MAX_DEPTH} levels`);
       } else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth < 0) {
         this.#inString = false;
         this.#depth = this.#level;
         this.#inRows = false;
-        this.#emit(slice.subarray(from, at), true);
-        this.#keep(slice.subarray(at, at + 1));
-        return at + 1;
+        this.#emit(slice.subarray(from, at - 1), true);
+        this.#keep(slice.subarray(at - 1, at));
+        return at;
       }
     }
     this.#inString = inString;

@@ -9,10 +9,12 @@ export const MAX_DEPTH = 512;
 export function decodeText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return buffer.toString('latin1');
-  if (!isUtf8(buffer))
-    throw new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
+  if (!isUtf8(buffer)) throw notUtf8();
   return buffer.toString('utf8');
 }
+
+export const notUtf8 = (): ReadingError =>
+  new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
 
 /** JSON.parse whose refusal is a `syntax` problem. `what` begins the sentence, e.g. `the body`. */
 export function parseText(text: string, what: string): unknown {

@@ -1,13 +1,15 @@
 /** Which of the readable formats a body is in. The document names none, so the profile or Content-Type says it. */
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
-import type { ResponseProfile } from '../profile/schema.ts';
 
-export type Media = NonNullable<ResponseProfile['media']>;
+export type Media = 'json' | 'ndjson' | 'csv' | 'xml' | 'text';
 
 const TYPES: readonly (readonly [RegExp, Media])[] = [
   [/^application\/(x-)?(ndjson|jsonl|jsonlines|json-lines)$|^application\/(json-seq|stream\+json)$/, 'ndjson'],
   [/^(application|text)\/(x-)?json$|\+json$/, 'json'],
+  [/^(application|text)\/(x-)?csv$|^text\/tab-separated-values$/, 'csv'],
+  [/^application\/xhtml\+xml$/, 'text'],
+  [/^(application|text)\/xml$|\+xml$/, 'xml'],
   [/^text\//, 'text'],
 ];
 

@@ -25,9 +25,15 @@ function countLookedAt(steps: readonly Step[], list: readonly Step[]): number | 
   for (const [at, step] of list.entries()) {
     // A path that ends above the list selects something that holds it.
     if (at >= steps.length) return undefined;
-    if (steps[at] !== step && steps[at] !== EVERY) return 0;
+    if (isElsewhere(steps[at] as Step, step)) return 0;
   }
   const index = steps[list.length];
   if (typeof index === 'string') return 0;
   return typeof index === 'number' && index >= 0 && index < MAX_KEPT ? index + 1 : undefined;
+}
+
+/** Whether two steps from one node surely lead to different children; an index from the end may be any. */
+function isElsewhere(a: Step, b: Step): boolean {
+  if (a === EVERY || b === EVERY || a === b) return false;
+  return typeof a === 'string' || typeof b === 'string' || (a >= 0 && b >= 0);
 }

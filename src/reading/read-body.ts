@@ -1,6 +1,6 @@
 /** Reads one response body under a profile's bindings, row by row as it arrives. */
 import type { ResponseHead } from '../exchange/types.ts';
-import { compileSelector, type Selector, type SelectorSource } from '../profile/selector.ts';
+import { compileSelector, EVERY, type Selector, type SelectorSource, walk } from '../profile/selector.ts';
 import { type Bindings, bindFields, toRow, toValues } from './cells.ts';
 import { decodeBody } from './decode.ts';
 import { digestOf, RowSum } from './digest.ts';
@@ -52,7 +52,7 @@ export async function readBody(
   const rowsAt = plan.rows === undefined ? undefined : compileSelector(plan.rows);
   const nextAt = plan.next === undefined ? undefined : compileSelector(plan.next);
   const media = mediaOf(plan.media, head);
-  const { perRow, once } = bindFields(plan.fields, rowsAt || media === 'ndjson' ? 'row' : 'answer');
+  const { perRow, once } = bindFields(plan.fields, rowsAt || media === 'ndjson' || media === 'csv' ? 'row' : 'answer');
   const sum = new RowSum();
   let rows = 0;
   const deliver = (nodes: readonly unknown[]): void => {
@@ -82,7 +82,7 @@ export async function readBody(
   const isAsked = rowsAt !== undefined || others.some((selector) => selector.scope !== 'header');
   try {
     if (!media) {
-      if (isSuccess(head) && isAsked) throw unknownMedia(head);
+      if (isSuccess(head) && isAsked && !hasNoContent(head)) throw unknownMedia(head);
     } else {
       const reader = READERS[media]({
         rowsAt,
@@ -127,9 +127,16 @@ function rowsOf(rowsAt: Selector, document: unknown, head: ResponseHead, media: 
   const [only] = nodes;
   // A list in an answer that a path names without [*] means its elements; null is how some spell the empty list.
   if (rowsAt.singular && nodes.length === 1) return only === null ? [] : Array.isArray(only) ? only : nodes;
-  if (nodes.length > 0 || !isSuccess(head) || (!rowsAt.singular && rowsAt.holderExists(document, head))) return nodes;
+  if (nodes.length > 0 || !isSuccess(head) || holdsNoRows(rowsAt, document, head, media)) return nodes;
   const hint = media === 'text' ? ' (read as text: say in response.media how to read it)' : '';
   throw new ReadingError('rowsNotFound', `${rowsAt.source} finds no rows; the body holds ${sketch(document)}${hint}`);
+}
+
+/** Whether the rows, of which there are none, would have a place in the document. */
+function holdsNoRows(rowsAt: Selector, document: unknown, head: ResponseHead, media: Media): boolean {
+  // XML has no empty list of elements, only an element without any.
+  if (media === 'xml' && rowsAt.steps?.at(-1) === EVERY) return walk(document, rowsAt.steps.slice(0, -2)).length > 0;
+  return !rowsAt.singular && rowsAt.holderExists(document, head);
 }
 
 /** The text of the paging selector; nothing, null, false and the empty text all say that this was the last page. */

@@ -1,13 +1,16 @@
 /** One reader per format: takes the bytes as they arrive, delivers rows as soon as they can be told, keeps the rest. */
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
-import { EVERY, type Selector, walk } from '../profile/selector.ts';
+import { EVERY, type Selector, type Step } from '../profile/selector.ts';
+import { CsvRecords } from './csv-records.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';
-import { decodeText } from './json-text.ts';
+import { decodeText, notUtf8 } from './json-text.ts';
 import type { Media } from './media.ts';
 import { ReadingError } from './problem.ts';
 import { rowsLookedAt } from './reach.ts';
+import { tooLong, ValueList } from './value-list.ts';
+import { XmlTree } from './xml-tree.ts';
 
 export interface ReaderOptions {
   readonly rowsAt: Selector | undefined;
@@ -28,6 +31,8 @@ export interface BodyReader {
 export const READERS: Readonly<Record<Media, (options: ReaderOptions) => BodyReader>> = {
   json: jsonReader,
   ndjson: linesReader,
+  csv: csvReader,
+  xml: xmlReader,
   text: textReader,
 };
 
@@ -47,39 +52,93 @@ function jsonReader(options: ReaderOptions): BodyReader {
   };
 }
 
-/**
- * The document is the list of the values. Without a rows selector, and with `$` or `$[*]`, each value is a row; what
- * `$[*]…` finds is told value by value; any other selector needs the whole list.
- */
-function linesReader({ rowsAt, others, head, maxRowBytes, maxWholeBytes, onRows }: ReaderOptions): BodyReader {
-  const steps = rowsAt ? rowsAt.steps : [];
-  const streamed = steps !== undefined && (steps.length === 0 || steps[0] === EVERY);
-  const keep = streamed ? rowsLookedAt(others, []) : undefined;
-  const document: unknown[] = [];
-  let bytes = 0;
-  let count = 0;
-  let delivered = 0;
+function linesReader(options: ReaderOptions): BodyReader {
+  const values = new ValueList(options);
   const lines = new JsonLines({
-    separator: mediaTypeOf(head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
-    maxLineBytes: maxRowBytes,
-    onValue(value) {
-      if (count++ < (keep ?? Number.POSITIVE_INFINITY)) document.push(value);
-      if (!streamed) return;
-      const nodes = steps.length === 0 ? [value] : walk([value], steps);
-      delivered += nodes.length;
-      onRows(nodes);
-    },
+    separator: mediaTypeOf(options.head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
+    maxLineBytes: options.maxRowBytes,
+    onValue: (value) => values.add(value),
   });
   return {
     push(chunk) {
-      bytes += chunk.length;
-      if (keep === undefined && bytes > maxWholeBytes) throw tooLong(maxWholeBytes);
+      values.weigh(chunk);
       lines.push(chunk);
     },
     end() {
       lines.end();
-      return { document, streamed: streamed && (delivered > 0 || count === 0) };
+      return values.end();
     },
+  };
+}
+
+/**
+ * Each record is an object by the names of the first one: `@['Dollar Sales']`. All its values are texts; a cell that a
+ * short record lacks is absent.
+ */
+function csvReader(options: ReaderOptions): BodyReader {
+  const values = new ValueList(options);
+  const decode = textDecoder();
+  let names: readonly string[] | undefined;
+  const records = new CsvRecords({
+    delimiter: mediaTypeOf(options.head.headers).type === 'text/tab-separated-values' ? '\t' : ',',
+    maxRecordLength: options.maxRowBytes,
+    onRecord(cells) {
+      if (!names) {
+        names = cells.map((name) => name.trim());
+        return;
+      }
+      if (cells.slice(names.length).some((cell) => cell !== ''))
+        throw new ReadingError('syntax', `a CSV record has ${cells.length} cells, the first one names ${names.length}`);
+      values.add(Object.fromEntries(names.slice(0, cells.length).map((name, at) => [name, cells[at]])));
+    },
+  });
+  return {
+    push(chunk) {
+      values.weigh(chunk);
+      records.push(decode(chunk));
+    },
+    end() {
+      records.push(decode());
+      records.end();
+      return values.end();
+    },
+  };
+}
+
+function xmlReader({ rowsAt, others, maxRowBytes, maxWholeBytes, onRows }: ReaderOptions): BodyReader {
+  const decode = textDecoder();
+  const steps = rowsAt?.steps;
+  const list = steps?.at(-1) === EVERY && steps.every(isXmlStep) ? steps.slice(0, -1) : undefined;
+  const keepRows = list && rowsLookedAt(others, list);
+  const tree = new XmlTree({
+    rowSteps: keepRows === undefined ? undefined : steps,
+    keepRows: keepRows ?? 0,
+    maxRowLength: maxRowBytes,
+    maxTreeLength: maxWholeBytes,
+    onRow: (row) => onRows([row]),
+  });
+  return {
+    push: (chunk) => tree.push(decode(chunk)),
+    end() {
+      tree.push(decode());
+      return { document: tree.end(), streamed: tree.rows > 0 };
+    },
+  };
+}
+
+/** Names and places among the elements of that name take turns in a path that can be told while a tree grows. */
+const isXmlStep = (step: Step, at: number): boolean =>
+  at % 2 === 0 ? typeof step === 'string' : step === EVERY || (typeof step === 'number' && step >= 0);
+
+/** Decodes UTF-8 in pieces, and the end of it when called without one. */
+function textDecoder(): (chunk?: Uint8Array) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return (chunk) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw notUtf8();
+    }
   };
 }
 
@@ -94,11 +153,4 @@ function textReader({ maxWholeBytes }: ReaderOptions): BodyReader {
     },
     end: () => ({ document: decodeText(Buffer.concat(parts)), streamed: false }),
   };
-}
-
-function tooLong(limit: number): ReadingError {
-  return new ReadingError(
-    'tooLarge',
-    `the body is longer than ${limit} bytes and cannot be read in pieces: name rows by a path ending in [*], and other values by paths that do not lead through them`,
-  );
 }

@@ -61,12 +61,13 @@ export function tally(
         row(row, index) {
           rows++;
           const cell = row[field];
+          // Where a value cannot exist, “n/a” is as good as nothing.
+          if (!isValue(cell) && excuse?.legal(row)) return;
           if (cell instanceof Unconverted) {
             unconverted++;
             if (firstUnconverted.length < SHOW)
               firstUnconverted.push({ index, message: `row ${index}: ${field} is ${show(cell.raw)}: ${cell.why}` });
           } else if (cell === undefined || cell === null) {
-            if (excuse?.legal(row)) return;
             if (cell === null) nulls++;
             else missing++;
             if (firstGaps.length < SHOW)

@@ -52,6 +52,8 @@ export interface Step<F extends FoldMap = FoldMap> {
   readonly follow?: boolean;
   /** Waits for these steps although it takes no value from them. */
   readonly after?: readonly string[];
+  /** How long the repetition of a failed rule waits before this step, in ms: what was just made may not be seen at once. */
+  readonly settleMs?: number;
 }
 
 export type Steps = { readonly [name: string]: Step };
@@ -148,6 +150,10 @@ export interface Declarations {
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
   readonly required: (operation: OperationKey, field: Field) => boolean;
   readonly validRequest: (operation: OperationKey) => boolean;
+  /** Whether the profile reads anything in the body of the answer. */
+  readonly readsBody: (operation: OperationKey) => boolean;
+  /** Whether rows are told apart by more than their neutral names, so that two alike are no duplicates. */
+  readonly finerGrain: (operation: OperationKey) => boolean;
   readonly nullable: (operation: OperationKey, field: Field) => boolean;
   readonly converter: (operation: OperationKey, field: Field) => string | undefined;
   readonly selector: (operation: OperationKey, field: Field) => string | undefined;

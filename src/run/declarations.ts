@@ -46,6 +46,11 @@ export function declarationsOf(profile: Profile): Declarations {
       // A job id is minted in the run; without an example the request cannot be known to be valid.
       return mentioned.every((input) => (OPTIONAL.includes(input) && input !== 'jobId') || examples(input).length > 0);
     },
+    readsBody(operation) {
+      const response = data.operations?.[operation]?.response;
+      return response?.rows !== undefined || Object.keys(response?.fields ?? {}).length > 0;
+    },
+    finerGrain: (operation) => data.operations?.[operation]?.response?.finerGrain ?? false,
     nullable: (operation, field) => binding(operation, field)?.nullable ?? false,
     converter: (operation, field) => binding(operation, field)?.as,
     selector(operation, field) {

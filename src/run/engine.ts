@@ -1,4 +1,5 @@
 /** Executes the steps of a run's units against a source, each distinct request once, and has every unit judged. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationKey } from '../contract/index.ts';
 import { asCurl } from '../exchange/curl.ts';
@@ -91,7 +92,7 @@ export class Engine {
     const { rule } = prepared.unit;
     const judged = this.#judge(prepared);
     if (judged.verdict !== 'fail' || !rule.repeat) return judged;
-    await new Promise((resume) => setTimeout(resume, REPEAT_PAUSE));
+    await sleep(REPEAT_PAUSE);
     const again: Prepared = { unit: prepared.unit, steps: prepared.steps, nodes: new Map() };
     await this.#run([again], 1);
     const second = this.#judge(again);
@@ -119,7 +120,7 @@ export class Engine {
   /** Takes all steps of the given units in rounds: a step is ready when those it depends on are answered. */
   async #run(units: readonly Prepared[], attempt: number): Promise<void> {
     for (;;) {
-      const fresh: { node: GraphNode; folds: Map<string, Fold<unknown>> }[] = [];
+      const fresh: { node: GraphNode; folds: Map<string, Fold<unknown>>; pause: number }[] = [];
       let found = false;
       for (const unit of units) {
         for (const [name, step] of Object.entries(unit.steps)) {
@@ -134,12 +135,15 @@ export class Engine {
               if (!node.folds.has(fold.key) && node.first) late.set(fold.key, fold);
               node.folds.set(fold.key, fold);
             }
-            fresh.push({ node, folds: late });
+            fresh.push({ node, folds: late, pause: attempt > 0 ? (step.settleMs ?? 0) : 0 });
           }
         }
       }
       if (!found) return;
-      for (const { node, folds } of fresh) await this.#answer(node, folds);
+      for (const { node, folds, pause } of fresh) {
+        if (pause > 0) await sleep(pause);
+        await this.#answer(node, folds);
+      }
     }
   }
 

@@ -108,6 +108,8 @@ export async function fetchNode(
           message: exchange.failure.message,
         },
       };
+    // A further page that the profile knows nothing of: what was read is not the whole list.
+    if (!pager.pages && linkOf(exchange.response?.headers ?? [], 'next') !== undefined) complete = false;
     pages.push(page);
     rows += page.rows;
     const next = pager.next(page, exchange);
@@ -148,6 +150,8 @@ interface Pager {
   first(): WireRequest;
   /** The request of the next page, nothing at the end, or `loop` when the list does not come to one. */
   next(page: Observation, exchange: Exchange): WireRequest | undefined | 'loop';
+  /** Whether the profile pages this list. */
+  readonly pages: boolean;
   /** Whether the page asked for last was announced by the one before. */
   readonly promised: boolean;
 }
@@ -171,6 +175,7 @@ function pagerOf({ base, profile }: FetchContext, spec: NodeSpec): Pager {
   const once = (token: string): boolean => !seen.has(token) && Boolean(seen.add(token));
   const toUrl = (target: string, from: string): WireRequest => ({ ...build(start), url: new URL(target, from).href });
   return {
+    pages: paging !== undefined,
     promised: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
     first: () => build(start),
     next(page, exchange) {

@@ -1,0 +1,147 @@
+/** One request on the wire and all that comes back for it. */
+import type { Agent, Dispatcher } from 'undici';
+import { Capture, type Spool } from '../exchange/body.ts';
+import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRequest } from '../exchange/types.ts';
+import { authorised, type Credentials } from './auth.ts';
+import { isStale } from './connection.ts';
+import { failureOf, kindOf } from './failures.ts';
+import { splitUrl } from './wire-url.ts';
+
+export interface Wire {
+  readonly spool: Spool;
+  readonly spoolAbove: number;
+  readonly maxBodyBytes: number;
+  /** The whole exchange may take this long. */
+  readonly totalMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** An exchange without its history; `stale`: it met the keep-alive race and may be tried again. */
+export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly stale?: boolean };
+
+function headerLines(raw: readonly string[]): [string, string][] {
+  const lines: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] as string, raw[at + 1] as string]);
+  return lines;
+}
+
+/** Aborts when the time is up or the run is interrupted, and tells which of the two it was. */
+function deadlineOf({ totalMs, signal }: Wire) {
+  const stop = new AbortController();
+  let why: { readonly kind: FailureKind; readonly detail: string } | undefined;
+  const end = (kind: FailureKind, detail: string) => {
+    why ??= { kind, detail };
+    stop.abort();
+  };
+  const timer = setTimeout(() => end('timeout', `not complete after ${totalMs} ms`), totalMs);
+  const onAbort = () => end('stopped', 'interrupted');
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort, { once: true });
+  const release = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+  return { signal: stop.signal, why: () => why, release };
+}
+
+/**
+ * Sends one request and captures its answer while `consume` reads it. Rejects only for faults of our own: a request that
+ * cannot be written, a full disk, an error of `consume`. A body that breaks off simply ends for `consume`; the failure
+ * says so afterwards.
+ */
+export async function attempt(
+  wire: Wire,
+  agent: Agent,
+  request: WireRequest,
+  own: Credentials,
+  consume?: BodyConsumer,
+): Promise<Attempt> {
+  const startedAt = new Date().toISOString();
+  const began = performance.now();
+  const elapsed = () => performance.now() - began;
+  const deadline = deadlineOf(wire);
+  const capture = new Capture(wire.spool, wire.spoolAbove);
+  let head: ResponseHead | undefined;
+  let firstByteMs: number | undefined;
+  let failure: Failure | undefined;
+  let stale: boolean | undefined;
+  let ownFault: { readonly error: unknown } | undefined;
+
+  /** Keeps what a server's fault is and throws what is none. */
+  const blame = (error: unknown) => {
+    const reason = deadline.why() ?? kindOf(error, head !== undefined);
+    if (!reason) throw error;
+    stale = reason.kind === 'reset' && isStale(error);
+    failure = failureOf(reason.kind, request.method, request.url, reason.detail);
+  };
+
+  async function* captured(body: Dispatcher.ResponseData['body']): AsyncGenerator<Uint8Array, void> {
+    const incoming = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const next = () => incoming.next().catch(blame);
+    for (let step = await next(); step && !step.done; step = await next()) {
+      const chunk = step.value.subarray(0, wire.maxBodyBytes - capture.bytes);
+      await capture.write(chunk);
+      yield chunk;
+      if (chunk.length < step.value.length) {
+        failure = failureOf('tooLarge', request.method, request.url, `more than ${wire.maxBodyBytes} bytes`);
+        body.destroy();
+        return;
+      }
+    }
+  }
+
+  async function receive(): Promise<void> {
+    const { origin, path } = splitUrl(request.url);
+    const sent = authorised(request, path, own);
+    const answer = await agent
+      .request({
+        origin,
+        path: sent.path,
+        method: request.method as Dispatcher.HttpMethod,
+        headers: sent.headers.flat(),
+        body: request.body ?? null,
+        responseHeaders: 'raw',
+        signal: deadline.signal,
+      })
+      .catch(blame);
+    if (!answer) return;
+    firstByteMs = elapsed();
+    const raw = answer.headers as unknown as readonly string[];
+    head = { status: answer.statusCode, reason: answer.statusText, headers: headerLines(raw) };
+    // What goes wrong in the body is met where it is read; a stream without a listener would end the process.
+    answer.body.on('error', () => undefined);
+    const chunks = captured(answer.body);
+    const shared: AsyncIterable<Uint8Array> = {
+      // No `return`: a reader that stops early must not end the capture.
+      [Symbol.asyncIterator]: () => ({
+        next: () =>
+          chunks.next().catch((error: unknown) => {
+            ownFault = { error };
+            throw error;
+          }),
+      }),
+    };
+    try {
+      if (consume) await consume(head, shared);
+      for await (const _ of shared);
+      if (ownFault) throw ownFault.error;
+    } catch (error) {
+      answer.body.destroy();
+      await capture.discard();
+      throw error;
+    }
+  }
+
+  try {
+    await receive();
+  } finally {
+    deadline.release();
+  }
+  return {
+    ...(head && { response: head }),
+    body: await capture.end(),
+    ...(failure && { failure }),
+    ...(stale && { stale }),
+    timing: { startedAt, ...(firstByteMs !== undefined && { firstByteMs }), totalMs: elapsed() },
+  };
+}

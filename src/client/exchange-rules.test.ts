@@ -1,0 +1,224 @@
+/** Redirects, Retry-After and credentials: what a source does with an answer before it hands it over. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Source, WireRequest } from '../exchange/types.ts';
+import type { ClientAuth } from './auth.ts';
+import { type HostileServer, ok, startHostile } from './hostile-server.ts';
+import { createLiveSource, type LiveOptions } from './live-source.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const each of cleanups.splice(0).reverse()) await each();
+});
+
+/** A server that answers by path; every other path is `ok`. */
+async function serve(answers: Record<string, string | (() => string)> = {}): Promise<HostileServer> {
+  const server = await startHostile((socket, request) => {
+    const answer = answers[request.split(' ')[1] as string] ?? ok('arrived');
+    socket.write(typeof answer === 'function' ? answer() : answer);
+  });
+  cleanups.push(() => server.close());
+  return server;
+}
+
+function open(options: LiveOptions = {}): Source {
+  const source = createLiveSource({ timeoutMs: 2000, ...options });
+  cleanups.push(() => source.close());
+  return source;
+}
+
+const status = (code: number, ...headers: string[]): string =>
+  [`HTTP/1.1 ${code} X`, ...headers, 'Content-Length: 0', '', ''].join('\r\n');
+const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
+  method: 'GET',
+  url,
+  headers: [],
+  ...more,
+});
+const lines = (server: HostileServer) => server.requests.map((each) => each.split(' HTTP')[0]);
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 307, 308])('%i is followed by GET and HEAD, and recorded', async (code) => {
+    const server = await serve({ '/old': status(code, 'Location: /new?a=1#frag') });
+    for (const method of ['GET', 'HEAD']) {
+      const exchange = await open().send(get(`${server.base}/old`, { method }));
+      expect(exchange.response?.status).toBe(200);
+      expect(exchange.redirects).toEqual([{ status: code, from: `${server.base}/old`, to: `${server.base}/new?a=1` }]);
+      expect(exchange.request.url).toBe(`${server.base}/old`);
+      expect(lines(server).at(-1)).toBe(`${method} /new?a=1`);
+    }
+  });
+
+  test('is followed by other methods only where the method is kept, with the body', async () => {
+    const server = await serve({ '/303': status(303, 'Location: /new'), '/308': status(308, 'Location: /new') });
+    const post = { method: 'POST', headers: [['content-type', 'a/b']], body: Buffer.from('body') } as const;
+    const source = open();
+    expect((await source.send({ ...post, url: `${server.base}/303` })).response?.status).toBe(303);
+    expect((await source.send({ ...post, url: `${server.base}/308` })).response?.status).toBe(200);
+    expect(server.requests.at(-1)).toMatch(/^POST \/new [\s\S]*content-type: a\/b[\s\S]*\r\n\r\nbody$/);
+  });
+
+  test('is the answer where following is not wanted, leads nowhere, or goes round in circles', async () => {
+    const server = await serve({
+      '/a': status(302, 'Location: /b'),
+      '/b': status(302, 'Location: /a'),
+      '/none': status(302),
+      '/mail': status(302, 'Location: mailto:a@b'),
+      '/bad': status(302, 'Location: http://'),
+      '/300': status(300, 'Location: /b'),
+    });
+    const source = open();
+    const seen: unknown[] = [];
+    for (const path of ['/none', '/mail', '/bad', '/300', '/a']) {
+      const { response, redirects } = await source.send(get(server.base + path));
+      seen.push([path, response?.status, redirects.length]);
+    }
+    expect(seen).toEqual([
+      ['/none', 302, 0],
+      ['/mail', 302, 0],
+      ['/bad', 302, 0],
+      ['/300', 300, 0],
+      ['/a', 302, 1],
+    ]);
+    const stay = await source.send(get(`${server.base}/a`, { follow: false }));
+    expect([stay.response?.status, stay.redirects]).toEqual([302, []]);
+  });
+
+  test('chain ends at its bound', async () => {
+    let hop = 0;
+    const server = await startHostile((socket) => socket.write(status(302, `Location: /${++hop}`)));
+    cleanups.push(() => server.close());
+    const exchange = await open({ maxRedirects: 3 }).send(get(server.base));
+    expect([exchange.response?.status, exchange.redirects.length, server.requests.length]).toEqual([302, 3, 4]);
+  });
+
+  test('body is not shown to the reader, the final one is, once', async () => {
+    const server = await serve({ '/old': `HTTP/1.1 302 X\r\nLocation: /new\r\nContent-Length: 4\r\n\r\nmove` });
+    const seen: number[] = [];
+    await open().send(get(`${server.base}/old`), async (head) => {
+      seen.push(head.status);
+    });
+    expect(seen).toEqual([200]);
+  });
+
+  const auth: ClientAuth[] = [
+    { scheme: 'bearer', token: 'tok-secret' },
+    { scheme: 'apiKey', in: 'query', name: 'key', value: 'key secret' },
+    { scheme: 'headers', headers: { 'X-Tenant-Key': 'tenant-secret' } },
+  ];
+
+  test('to another origin takes no credential along, and none after a detour back', async () => {
+    const home = await serve({ '/out?key=key%20secret': () => status(307, `Location: ${foreign.base}/x`) });
+    const foreign: HostileServer = await serve({ '/x': () => status(307, `Location: ${home.base}/back`) });
+    const headers = [
+      ['Accept', 'a/b'],
+      ['Cookie', 'sid=cookie-secret'],
+      ['X-Profile', 'profile-secret'],
+    ] as const;
+    const exchange = await open({ auth }).send(get(`${home.base}/out`, { headers }));
+    expect([exchange.response?.status, exchange.redirects.length]).toEqual([200, 2]);
+    expect(home.requests[0]).toMatch(/tok-secret[\s\S]*tenant-secret/);
+    expect(foreign.requests[0]).toMatch(/^GET \/x [\s\S]*Accept: a\/b/);
+    expect(lines(home)[1]).toBe('GET /back');
+    expect(foreign.requests.join() + home.requests[1]).not.toContain('secret');
+  });
+
+  test('within the origin takes the credentials along', async () => {
+    const server = await serve({ '/in?key=key%20secret': status(302, 'Location: /there') });
+    await open({ auth }).send(get(`${server.base}/in`));
+    expect(server.requests[1]).toMatch(/^GET \/there\?key=key%20secret [\s\S]*Bearer tok-secret/);
+  });
+
+  test('never carries a body to another origin', async () => {
+    const foreign = await serve();
+    const home = await serve({ '/out': status(308, `Location: ${foreign.base}/x`) });
+    const posted = await open().send({ method: 'POST', url: `${home.base}/out`, headers: [], body: Buffer.from('x') });
+    expect([posted.response?.status, foreign.requests]).toEqual([308, []]);
+  });
+});
+
+describe('coming back later', () => {
+  const busy = (code: number, times: number, ...headers: string[]) => {
+    let left = times;
+    return () => (left-- > 0 ? status(code, ...headers) : ok('at last'));
+  };
+
+  test.each([
+    ['429 in seconds', 429, 'Retry-After: 1', 1000],
+    ['503 in seconds', 503, 'Retry-After: 1', 1000],
+    [
+      '503 at a date, told by the server’s own clock',
+      503,
+      'Date: Sat, 01 Jan 2000 00:00:00 GMT\r\nRetry-After: Sat, 01 Jan 2000 00:00:01 GMT',
+      1000,
+    ],
+    ['429 without a word', 429, 'X: y', 500],
+    ['429 with nonsense', 429, 'Retry-After: soon', 500],
+    ['429 at once', 429, 'Retry-After: 0', 0],
+  ])('%s is waited for', async (_, code, header, least) => {
+    const server = await serve({ '/': busy(code, 1, header) });
+    const seen: number[] = [];
+    const exchange = await open().send(get(`${server.base}/`), async (head) => {
+      seen.push(head.status);
+    });
+    expect([exchange.response?.status, seen, server.requests.length]).toEqual([200, [200], 2]);
+    const spent = Date.now() - Date.parse(exchange.timing.startedAt) + least;
+    expect(spent).toBeGreaterThanOrEqual(least);
+  });
+
+  test('is given up after three tries, and where the wait is too long: the answer is then the refusal', async () => {
+    const server = await serve({ '/': busy(429, 9, 'Retry-After: 0'), '/long': busy(503, 9, 'Retry-After: 60') });
+    const source = open();
+    const seen: number[] = [];
+    const note = async (head: { status: number }) => {
+      seen.push(head.status);
+    };
+    expect((await source.send(get(`${server.base}/`), note)).response?.status).toBe(429);
+    expect(server.requests.length).toBe(3);
+    expect((await source.send(get(`${server.base}/long`), note)).response?.status).toBe(503);
+    expect([server.requests.length, seen]).toEqual([4, [429, 503]]);
+  });
+
+  test('is not for a 503 without Retry-After, nor for a 500', async () => {
+    const server = await serve({ '/': busy(503, 1), '/500': busy(500, 1, 'Retry-After: 0') });
+    const source = open();
+    expect((await source.send(get(`${server.base}/`))).response?.status).toBe(503);
+    expect((await source.send(get(`${server.base}/500`))).response?.status).toBe(500);
+  });
+});
+
+describe('credentials', () => {
+  test.each<[string, ClientAuth, RegExp, string[]]>([
+    ['none', { scheme: 'none' }, /^GET \/p HTTP/, []],
+    ['apiKey header', { scheme: 'apiKey', in: 'header', name: 'X-Key', value: 'k' }, /\r\nX-Key: k\r\n/, ['X-Key']],
+    ['apiKey query', { scheme: 'apiKey', in: 'query', name: 'a b', value: '&' }, /^GET \/p\?a%20b=%26 HTTP/, []],
+    [
+      'basic',
+      { scheme: 'basic', username: 'Al', password: 'ö' },
+      /\r\nauthorization: Basic QWw6w7Y=\r\n/,
+      ['authorization'],
+    ],
+    ['bearer', { scheme: 'bearer', token: 't' }, /\r\nauthorization: Bearer t\r\n/, ['authorization']],
+    ['headers', { scheme: 'headers', headers: { A: '1', B: '2' } }, /\r\nA: 1\r\nB: 2\r\n/, ['A', 'B']],
+  ])('%s: sent, masked in what is shown, left off anonymous requests', async (_, scheme, sent, masked) => {
+    const server = await serve();
+    const told: WireRequest[] = [];
+    const source = open({ auth: [scheme], onRequest: (request) => told.push(request) });
+    const exchange = await source.send(get(`${server.base}/p`, { headers: [['Accept', 'x']] }));
+    expect(server.requests[0]).toMatch(sent);
+    expect(exchange.request).toEqual(
+      get(`${server.base}/p`, { headers: [['Accept', 'x'], ...masked.map((name): [string, string] => [name, '***'])] }),
+    );
+    expect(told).toEqual([exchange.request]);
+    const bare = await source.send(get(`${server.base}/p`, { anonymous: true }));
+    expect(server.requests[1]).toMatch(/^GET \/p HTTP\/1.1\r\nhost: [\d.:]+\r\nconnection: keep-alive\r\n\r\n$/);
+    expect(bare.request.headers).toEqual([]);
+  });
+
+  test('take the place of a line of the same name', async () => {
+    const server = await serve();
+    await open({ auth: [{ scheme: 'bearer', token: 't' }] }).send(
+      get(server.base, { headers: [['Authorization', 'old']] }),
+    );
+    expect(server.requests[0]?.match(/authorization: .*/gi)).toEqual(['authorization: Bearer t']);
+  });
+});

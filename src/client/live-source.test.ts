@@ -1,0 +1,492 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { BodyConsumer, Exchange, Source, WireRequest } from '../exchange/types.ts';
+import { type HostileServer, ok, startHostile } from './hostile-server.ts';
+import { createLiveSource, type LiveOptions } from './live-source.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const each of cleanups.splice(0).reverse()) await each();
+});
+
+async function serve(answer: Parameters<typeof startHostile>[0]): Promise<HostileServer> {
+  const server = await startHostile(answer);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+function open(options: LiveOptions = {}): Source {
+  const source = createLiveSource({ timeoutMs: 2000, ...options });
+  cleanups.push(() => source.close());
+  return source;
+}
+
+const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
+  method: 'GET',
+  url,
+  headers: [],
+  ...more,
+});
+
+async function textOf(exchange: Exchange): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of exchange.body.chunks()) parts.push(chunk);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+describe('an answer', () => {
+  test('comes back whole: status, reason, header lines in wire order with duplicates and their case, body', async () => {
+    const server = await serve((socket) =>
+      socket.write(ok('hello', 'X-One: 1', 'Set-Cookie: a', 'x-one: 2', 'Set-Cookie: b')),
+    );
+    const exchange = await open().send(get(`${server.base}/x`));
+    expect(exchange.failure).toBeUndefined();
+    expect(exchange.response).toEqual({
+      status: 200,
+      reason: 'OK',
+      headers: [
+        ['X-One', '1'],
+        ['Set-Cookie', 'a'],
+        ['x-one', '2'],
+        ['Set-Cookie', 'b'],
+        ['Content-Length', '5'],
+      ],
+    });
+    expect(await textOf(exchange)).toBe('hello');
+    expect(await textOf(exchange)).toBe('hello');
+    expect(exchange.timing.firstByteMs).toBeLessThanOrEqual(exchange.timing.totalMs);
+  });
+
+  test('is delivered compressed as received', async () => {
+    const server = await serve((socket) => socket.write(ok('not gzip at all', 'Content-Encoding: gzip')));
+    expect(await textOf(await open().send(get(server.base)))).toBe('not gzip at all');
+  });
+
+  test('may be preceded by interim answers, asked for or not, in any number and cut anywhere', async () => {
+    const interim = [
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n',
+      'HTTP/1.1 100 Continue\r\nA: b\r\n\r\n',
+    ].join('');
+    const server = await serve(async (socket, request) => {
+      if (request.startsWith('POST')) socket.write(interim + ok('done'));
+      else
+        for (const part of (interim + ok('done')).match(/[\s\S]{1,7}/g) ?? []) {
+          socket.write(part);
+          await sleep(2);
+        }
+    });
+    const source = open();
+    expect(await textOf(await source.send(get(`${server.base}/a`)))).toBe('done');
+    expect(await textOf(await source.send(get(`${server.base}/b`)))).toBe('done');
+    const posted = await source.send({ method: 'POST', url: server.base, headers: [], body: Buffer.from('{}') });
+    expect(await textOf(posted)).toBe('done');
+  });
+
+  test('to HEAD, 204 and 304 has no body, whatever Content-Length says', async () => {
+    const server = await serve((socket, request) => {
+      if (request.startsWith('HEAD')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n');
+      else if (request.includes('/304')) socket.write('HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n');
+      else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+    const source = open();
+    for (const request of [
+      get(server.base, { method: 'HEAD' }),
+      get(`${server.base}/304`),
+      get(`${server.base}/204`),
+    ]) {
+      const exchange = await source.send(request);
+      expect(exchange.failure).toBeUndefined();
+      expect(exchange.body.bytes).toBe(0);
+    }
+  });
+
+  test('arrives over servers that close after each answer, framed or by the close alone', async () => {
+    const server = await serve((socket, _, nth) =>
+      socket.end(nth % 2 ? 'HTTP/1.0 200 OK\r\n\r\nto the end' : ok('framed', 'Connection: close')),
+    );
+    const source = open();
+    const texts: string[] = [];
+    for (let nth = 0; nth < 4; nth++) texts.push(await textOf(await source.send(get(server.base))));
+    expect(texts).toEqual(['framed', 'to the end', 'framed', 'to the end']);
+    expect(server.connections()).toBe(4);
+  });
+
+  test('may trickle longer than the time-out, as long as it keeps coming', async () => {
+    const server = await serve(async (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n');
+      for (const letter of 'trickled') {
+        await sleep(250);
+        socket.write(letter);
+      }
+    });
+    const exchange = await open({ timeoutMs: 1200 }).send(get(server.base));
+    expect([exchange.failure, await textOf(exchange)]).toEqual([undefined, 'trickled']);
+    expect(exchange.timing.totalMs).toBeGreaterThan(1500);
+  });
+
+  test('is kept apart when many are under way at once', async () => {
+    const server = await serve(
+      (socket, request) => void sleep(Math.random() * 30).then(() => socket.write(ok(request.split(' ')[1] as string))),
+    );
+    const source = open();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => source.send(get(`${server.base}/${n}`)).then(textOf)),
+    );
+    expect(answers).toEqual(Array.from({ length: 40 }, (_, n) => `/${n}`));
+  });
+});
+
+describe('a request', () => {
+  test.each([
+    '/%00',
+    '/%0A',
+    '/%EF%BC%91',
+    '/a+b',
+    '/a%20b',
+    '/x/..%2fy',
+    '/a/../b/./c',
+    '//double//',
+    "/'(!)*~;=:@",
+    '/p?q=%zz&r=a b'.replace(' ', '+'),
+    '/p?',
+    '/?a=[1]|{2}',
+  ])('goes out byte for byte: %s', async (path) => {
+    const server = await serve((socket) => socket.write(ok('')));
+    await open().send(get(server.base + path));
+    expect(server.requests[0]?.split('\r\n')[0]).toBe(`GET ${path} HTTP/1.1`);
+  });
+
+  test('keeps its method token, header lines with duplicates, and body bytes', async () => {
+    const server = await serve((socket) => socket.write(ok('')));
+    const source = open();
+    await source.send({
+      method: 'BREW',
+      url: server.base,
+      headers: [
+        ['X-A', '1'],
+        ['X-A', '2'],
+      ],
+      body: Buffer.from('é', 'latin1'),
+    });
+    expect(server.requests[0]).toMatch(/^BREW \/ HTTP\/1.1\r\n[\s\S]*X-A: 1\r\nX-A: 2\r\n[\s\S]*\r\n\r\né$/);
+    await source.send({ method: 'POST', url: server.base, headers: [] });
+    expect(server.requests[1]).toMatch(/content-length: 0\r\n/i);
+  });
+
+  test('that cannot be written is our own fault and rejects', async () => {
+    await expect(open().send(get('http://127.0.0.1:9/a b'))).rejects.toThrow('invalid request path');
+    await expect(open().send(get('http://127.0.0.1:9/', { headers: [['a b', 'c']] }))).rejects.toThrow(
+      'invalid header',
+    );
+  });
+});
+
+describe('a failure', () => {
+  const failing = async (
+    answer: Parameters<typeof startHostile>[0],
+    options: LiveOptions = {},
+    request: Partial<WireRequest> = {},
+  ) => {
+    const server = await serve(answer);
+    const exchange = await open(options).send(get(`${server.base}/p?key=s3cret`, request));
+    expect(exchange.failure?.message).toMatch(/^[A-Z]+ http:\/\/127\.0\.0\.1:\d+\/p: /);
+    expect(exchange.failure?.message).not.toContain('s3cret');
+    return { server, exchange, kind: exchange.failure?.kind };
+  };
+
+  test('of connecting: nothing listens, no such host', async () => {
+    const server = await startHostile(() => undefined);
+    await server.close();
+    const source = open();
+    expect((await source.send(get(server.base))).failure?.kind).toBe('refused');
+    expect((await source.send(get('http://no-such-host.invalid/'))).failure?.kind).toBe('dns');
+    expect((await source.send(get(server.base.replace('http', 'https')))).failure?.kind).toBe('refused');
+  });
+
+  test('of TLS: the port speaks plain HTTP, or hangs up on the handshake', async () => {
+    const server = await startHostile(() => undefined);
+    cleanups.push(() => server.close());
+    const { createServer } = await import('node:net');
+    const plain = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
+    const mute = createServer((socket) => socket.once('data', () => socket.destroy()));
+    for (const each of [plain, mute]) {
+      await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
+      cleanups.push(async () => each.close());
+      const { port } = each.address() as { port: number };
+      expect((await open().send(get(`https://127.0.0.1:${port}/`))).failure?.kind).toBe('tls');
+    }
+  });
+
+  test('reset: closed or reset before any answer on a fresh connection is reported and not repeated', async () => {
+    for (const answer of [
+      (s: { destroy(): unknown }) => s.destroy(),
+      (s: { resetAndDestroy(): unknown }) => s.resetAndDestroy(),
+    ]) {
+      const { kind, server } = await failing(answer as never);
+      expect([kind, server.requests.length]).toEqual(['reset', 1]);
+    }
+  });
+
+  test('truncated: a short Content-Length body, closed or reset', async () => {
+    for (const end of ['end', 'resetAndDestroy', 'destroy'] as const) {
+      for (const connection of ['close', 'keep-alive']) {
+        const { kind, exchange } = await failing((socket) => {
+          socket.write(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nContent-Length: 100\r\n\r\nonly this`);
+          setTimeout(() => socket[end](), 30);
+        });
+        expect([end, connection, kind, exchange.response?.status, await textOf(exchange)]).toEqual([
+          end,
+          connection,
+          'truncated',
+          200,
+          'only this',
+        ]);
+      }
+    }
+  });
+
+  test('truncated: a chunked body without its last chunk', async () => {
+    for (const connection of ['close', 'keep-alive']) {
+      const { kind, exchange } = await failing((socket) => {
+        socket.end(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n`);
+      });
+      expect([kind, await textOf(exchange)]).toEqual(['truncated', 'abcde']);
+    }
+  });
+
+  test('protocol: garbage in place of HTTP, a broken chunk, an upgrade nobody asked for, endless headers', async () => {
+    const answers = [
+      'SSH-2.0-OpenSSH_9.6\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabcde\r\n',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+      `HTTP/1.1 200 OK\r\n${`x-${'a'.repeat(1000)}: b\r\n`.repeat(400)}\r\n`,
+    ];
+    for (const answer of answers) {
+      const { kind } = await failing((socket) => socket.write(answer));
+      expect([answer.slice(0, 40), kind]).toEqual([answer.slice(0, 40), 'protocol']);
+    }
+  });
+
+  test('timeout: no answer at all, half a head, a body that stalls, a whole that takes too long', async () => {
+    const began = performance.now();
+    const cases = await Promise.all([
+      failing(() => undefined, { timeoutMs: 300 }),
+      failing((socket) => socket.write('HTTP/1.1 200 OK\r\nX-A'), { timeoutMs: 300 }),
+      failing((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'), { timeoutMs: 300 }),
+      failing(
+        (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\n\r\n');
+          const timer = setInterval(() => socket.write('x'), 50);
+          socket.on('close', () => clearInterval(timer));
+        },
+        { timeoutMs: 2000, totalMs: 600 },
+      ),
+    ]);
+    expect(cases.map((each) => each.kind)).toEqual(['timeout', 'timeout', 'timeout', 'timeout']);
+    expect(cases.map((each) => each.exchange.response?.status)).toEqual([undefined, undefined, 200, 200]);
+    expect(performance.now() - began).toBeLessThan(4000);
+  });
+
+  test('a wrong Content-Length that is too short ends the body there and does not poison the next answer', async () => {
+    const server = await serve((socket, _, nth) =>
+      socket.write(nth ? ok('second') : 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdefgh'),
+    );
+    const source = open();
+    expect(await textOf(await source.send(get(server.base)))).toBe('abc');
+    const next = await source.send(get(server.base));
+    expect([next.failure, await textOf(next)]).toEqual([undefined, 'second']);
+  });
+});
+
+/** undici takes a connection up again only after a turn of the event loop. */
+const idle = () => sleep(20);
+
+describe('a kept connection', () => {
+  test('is reused; its close under a GET is no failure: the request goes out again on a fresh one', async () => {
+    const server = await serve((socket, _, nth) => (nth === 1 ? socket.destroy() : socket.write(ok(`${nth}`))));
+    const source = open();
+    expect(await textOf(await source.send(get(server.base)))).toBe('0');
+    await idle();
+    const raced = await source.send(get(server.base));
+    expect([raced.failure, await textOf(raced)]).toEqual([undefined, '2']);
+    expect(server.connections()).toBe(2);
+  });
+
+  test('that breaks again when repeated is reported', async () => {
+    const server = await serve((socket, _, nth) => (nth === 0 ? socket.write(ok('')) : socket.destroy()));
+    const source = open();
+    await source.send(get(server.base));
+    await idle();
+    expect((await source.send(get(server.base))).failure?.kind).toBe('reset');
+    expect(server.requests.length).toBe(3);
+  });
+
+  test('carries no POST, for that could not be repeated', async () => {
+    const server = await serve((socket) => socket.write(ok('')));
+    const source = open();
+    await source.send(get(server.base));
+    await idle();
+    for (let nth = 0; nth < 2; nth++)
+      await source.send({ method: 'POST', url: server.base, headers: [], body: Buffer.from('{}') });
+    await source.send(get(server.base));
+    expect(server.connections()).toBe(3);
+  });
+});
+
+describe('a consumer', () => {
+  const big = 'x'.repeat(300_000);
+  const collect =
+    (into: Uint8Array[]): BodyConsumer =>
+    async (_, chunks) => {
+      for await (const chunk of chunks) into.push(Buffer.from(chunk));
+    };
+
+  test('gets the same bytes that are captured', async () => {
+    const server = await serve((socket) => socket.write(ok(big)));
+    const parts: Uint8Array[] = [];
+    const exchange = await open({ spoolAbove: 1000 }).send(get(server.base), collect(parts));
+    expect(Buffer.concat(parts).toString()).toBe(big);
+    expect(await textOf(exchange)).toBe(big);
+  });
+
+  test('may stop early, or read nothing: the rest is captured all the same', async () => {
+    const server = await serve((socket) => socket.write(ok(big)));
+    const source = open();
+    const early = await source.send(get(server.base), async (_, chunks) => {
+      for await (const _chunk of chunks) break;
+    });
+    expect(await textOf(early)).toBe(big);
+    expect((await source.send(get(server.base), async () => undefined)).body.bytes).toBe(big.length);
+  });
+
+  test('that throws is our own fault: it propagates, and the source works on', async () => {
+    const server = await serve((socket) => socket.write(ok(big)));
+    const source = open();
+    await expect(
+      source.send(get(server.base), async () => {
+        throw new Error('ours');
+      }),
+    ).rejects.toThrow('ours');
+    expect((await source.send(get(server.base))).body.bytes).toBe(big.length);
+  });
+
+  test('that is slow holds the server back', async () => {
+    let written = 0;
+    const server = await serve((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n');
+      const chunk = Buffer.alloc(1 << 20);
+      const more = () => {
+        while (written++ < 100 && socket.write(chunk));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    let seen = -1;
+    const exchange = await open().send(get(server.base), async (_, chunks) => {
+      for await (const _chunk of chunks) {
+        await sleep(600);
+        seen = written;
+        break;
+      }
+    });
+    expect(seen).toBeLessThan(30);
+    expect(exchange.body.bytes).toBe(100 << 20);
+  });
+
+  test('sees an end, not an error, where the body breaks off', async () => {
+    const server = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'));
+    const parts: Uint8Array[] = [];
+    const exchange = await open().send(get(server.base), collect(parts));
+    expect([Buffer.concat(parts).toString(), exchange.failure?.kind]).toEqual(['abc', 'truncated']);
+  });
+});
+
+describe('limits', () => {
+  test('a large body goes to a private file that close() removes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'spool-test-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const server = await serve((socket) => socket.write(ok('y'.repeat(5000))));
+    const source = createLiveSource({ spoolDir: folder, spoolAbove: 1000 });
+    const exchange = await source.send(get(server.base));
+    const [inner = ''] = await readdir(folder);
+    const [file = ''] = await readdir(join(folder, inner));
+    expect((await stat(join(folder, inner, file))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, inner))).mode & 0o777).toBe(0o700);
+    expect(Buffer.from(await exchange.body.head(3)).toString()).toBe('yyy');
+    await source.close();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a body without end is cut off at the cap, in bounded memory', async () => {
+    let closed = false;
+    const server = await serve((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2147483648\r\n\r\n');
+      const chunk = Buffer.alloc(1 << 18, 'z');
+      const more = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('drain', more).on('close', () => {
+        closed = true;
+      });
+      more();
+    });
+    const before = process.memoryUsage().rss;
+    const exchange = await open({ maxBodyBytes: (64 << 20) + 7 }).send(get(server.base));
+    expect(exchange.failure?.kind).toBe('tooLarge');
+    expect(exchange.body.bytes).toBe((64 << 20) + 7);
+    expect(process.memoryUsage().rss - before).toBeLessThan(160 << 20);
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  test('a body of exactly the cap passes', async () => {
+    const server = await serve((socket) => socket.write(ok('12345')));
+    const exchange = await open({ maxBodyBytes: 5 }).send(get(server.base));
+    expect([exchange.failure, exchange.body.bytes]).toEqual([undefined, 5]);
+  });
+
+  test('the budget: nothing more is sent', async () => {
+    const server = await serve((socket) => socket.write(ok('')));
+    const source = open({ maxRequests: 2 });
+    const kinds = [];
+    for (let nth = 0; nth < 3; nth++) kinds.push((await source.send(get(server.base))).failure?.kind);
+    expect([kinds, server.requests.length]).toEqual([[undefined, undefined, 'budget'], 2]);
+  });
+
+  test('after refusals in a row nothing more is sent; one other answer starts the count anew', async () => {
+    const statuses = [401, 403, 200, 500, 401, 503];
+    const server = await serve((socket, _, nth) =>
+      socket.write(`HTTP/1.1 ${statuses[nth]} X\r\nContent-Length: 0\r\n\r\n`),
+    );
+    const source = open({ stopAfterRefusals: 3 });
+    const seen = [];
+    for (let nth = 0; nth < 8; nth++) {
+      const { response, failure } = await source.send(get(server.base));
+      seen.push(response?.status ?? failure?.kind);
+    }
+    expect(seen).toEqual([...statuses, 'stopped', 'stopped']);
+    expect(server.requests.length).toBe(6);
+  });
+
+  test('the rate spaces requests', async () => {
+    const server = await serve((socket) => socket.write(ok('')));
+    const source = open({ requestsPerSecond: 20 });
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 5 }, () => source.send(get(server.base))));
+    expect(performance.now() - began).toBeGreaterThan(190);
+  });
+
+  test('a signal ends what is under way and keeps the rest from being sent', async () => {
+    const server = await serve((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'));
+    const stop = new AbortController();
+    const source = open({ signal: stop.signal });
+    setTimeout(() => stop.abort(), 100);
+    const cut = await source.send(get(server.base));
+    expect([cut.failure?.kind, cut.body.bytes]).toEqual(['stopped', 3]);
+    expect((await source.send(get(server.base))).failure?.kind).toBe('stopped');
+    expect(server.requests.length).toBe(1);
+  });
+});

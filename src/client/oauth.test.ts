@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type HostileServer, ok, startHostile } from './hostile-server.ts';
+import { createLiveSource } from './live-source.ts';
+import type { ClientCredentials } from './oauth.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const each of cleanups.splice(0).reverse()) await each();
+});
+
+/** A service that takes only the token handed out last, beside the endpoint that hands them out. */
+async function setUp(
+  scheme: Partial<ClientCredentials> = {},
+  token = (n: number) => ok(`{"access_token":"tok-${n}"}`),
+) {
+  let handedOut = 0;
+  let valid = 'tok-1';
+  const server: HostileServer = await startHostile((socket, request) => {
+    if (request.startsWith('POST /token')) socket.write(token(++handedOut));
+    else
+      socket.write(request.includes(`Bearer ${valid}\r\n`) ? ok('in') : 'HTTP/1.1 401 X\r\nContent-Length: 0\r\n\r\n');
+  });
+  const source = createLiveSource({
+    timeoutMs: 2000,
+    auth: [{ scheme: 'oauth2', tokenUrl: `${server.base}/token`, clientId: 'me', clientSecret: 's:1', ...scheme }],
+  });
+  cleanups.push(
+    () => server.close(),
+    () => source.close(),
+  );
+  const send = async (more = {}) => source.send({ method: 'GET', url: `${server.base}/p`, headers: [], ...more });
+  return { server, send, handedOut: () => handedOut, expire: (next: string) => (valid = next) };
+}
+
+describe('client credentials', () => {
+  test('a token is fetched once and kept; it is not shown', async () => {
+    const { server, send, handedOut } = await setUp({ scope: 'a b' });
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(answers.map((each) => each.response?.status)).toEqual([200, 200, 200]);
+    expect(handedOut()).toBe(1);
+    expect(server.requests[0]).toContain(`authorization: Basic ${Buffer.from('me:s%3A1').toString('base64')}\r\n`);
+    expect(server.requests[0]?.split('\r\n\r\n')[1]).toBe('grant_type=client_credentials&scope=a+b');
+    expect(answers[0]?.request.headers).toEqual([['authorization', '***']]);
+  });
+
+  test('id and secret may go into the form', async () => {
+    const { server, send } = await setUp({ credentialsIn: 'body' });
+    await send();
+    expect(server.requests[0]).not.toMatch(/authorization/i);
+    expect(server.requests[0]).toContain('client_id=me&client_secret=s%3A1');
+  });
+
+  test('a refused token is renewed once', async () => {
+    const { send, handedOut, expire } = await setUp();
+    await send();
+    expire('tok-2');
+    expect((await send()).response?.status).toBe(200);
+    expire('another');
+    expect((await send()).response?.status).toBe(401);
+    expect(handedOut()).toBe(3);
+  });
+
+  test('several refused at once share one renewal', async () => {
+    const { send, handedOut, expire } = await setUp();
+    await send();
+    expire('tok-2');
+    const answers = await Promise.all([send(), send(), send()]);
+    expect([answers.map((each) => each.response?.status), handedOut()]).toEqual([[200, 200, 200], 2]);
+  });
+
+  test('a token that runs out is fetched anew before it is refused', async () => {
+    const { send, handedOut, expire } = await setUp({}, (n) => ok(`{"access_token":"tok-${n}","expires_in":0.02}`));
+    await send();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expire('tok-2');
+    expect([(await send()).response?.status, handedOut()]).toEqual([200, 2]);
+  });
+
+  test('anonymous requests fetch none', async () => {
+    const { send, handedOut } = await setUp();
+    expect([(await send({ anonymous: true })).response?.status, handedOut()]).toEqual([401, 0]);
+  });
+
+  test.each([
+    ['refuses', () => 'HTTP/1.1 400 X\r\nContent-Length: 21\r\n\r\n{"echo":"client s:1"}', 'stopped'],
+    ['answers no token', () => ok('{}'), 'stopped'],
+    ['answers no JSON', () => ok('<html>'), 'stopped'],
+    ['is no HTTP server', () => 'hello\r\n\r\n', 'protocol'],
+  ])('an endpoint that %s: nothing is sent to the service, and the failure says why', async (_, answer, kind) => {
+    const { server, send } = await setUp({}, answer);
+    const { failure, response } = await send();
+    expect([failure?.kind, response]).toEqual([kind, undefined]);
+    expect(failure?.message).toMatch(/no access token.*/);
+    expect(failure?.message).not.toContain('s:1');
+    expect(server.requests.some((each) => each.startsWith('GET'))).toBe(false);
+  });
+});

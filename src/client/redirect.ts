@@ -1,0 +1,42 @@
+/** Which redirects are followed, and with what. */
+import { firstHeader } from '../exchange/headers.ts';
+import type { ResponseHead, WireRequest } from '../exchange/types.ts';
+
+const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
+const MAY_CHANGE_METHOD: ReadonlySet<number> = new Set([301, 302, 303]);
+
+/** What may be told to another origin: any other header may hold a credential, whatever it is called. */
+const HARMLESS = /^(accept(-[a-z]+)?|content-type|user-agent)$/i;
+
+const originOf = (url: string): string => new URL(url).origin;
+
+/** Header lines are read as latin1; a Location in raw UTF-8 is meant as UTF-8. */
+function asUtf8(latin1: string): string {
+  const text = Buffer.from(latin1, 'latin1').toString('utf8');
+  return text.includes('\uFFFD') ? latin1 : text;
+}
+
+function locationOf(request: WireRequest, head: ResponseHead): string | undefined {
+  const location = firstHeader(head.headers, 'location');
+  if (!location || !URL.canParse(asUtf8(location), request.url)) return undefined;
+  const target = new URL(asUtf8(location), request.url);
+  if (target.protocol !== 'http:' && target.protocol !== 'https:') return undefined;
+  target.hash = target.username = target.password = '';
+  return target.href;
+}
+
+/**
+ * The request a redirect leads to, or undefined where the redirect is itself the answer. GET and HEAD follow 301, 302,
+ * 303, 307 and 308; other methods only those that keep the method. A body never goes to another origin, for it
+ * may hold credentials.
+ */
+export function redirected(request: WireRequest, head: ResponseHead): WireRequest | undefined {
+  const safe = request.method === 'GET' || request.method === 'HEAD';
+  if (!KEEPS_METHOD.has(head.status) && !(safe && MAY_CHANGE_METHOD.has(head.status))) return undefined;
+  const url = locationOf(request, head);
+  if (url === undefined) return undefined;
+  if (originOf(url) === originOf(request.url)) return { ...request, url };
+  if (request.body && request.body.length > 0) return undefined;
+  // Anonymous from here on: a detour over a foreign origin must not steer an authenticated request.
+  return { ...request, url, anonymous: true, headers: request.headers.filter(([name]) => HARMLESS.test(name)) };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { FieldBinding } from '../profile/schema.ts';
+import { type Bindings, bindFields, toRow, toValues } from './cells.ts';
+import { Unconverted } from './types.ts';
+
+const head = { status: 200, headers: [['X-Market', 'Total US']] } as const;
+
+const cell = (at: FieldBinding['at'], node: unknown, field: keyof Bindings = 'category', as?: FieldBinding['as']) =>
+  toRow(bindFields({ [field]: { at, ...(as && { as }) } }, 'row').perRow, node, head)[field];
+
+describe('a cell', () => {
+  it('tells nothing, null and a value apart', () => {
+    expect(cell('@.c', {})).toBeUndefined();
+    expect(cell('@.c', { c: null })).toBeNull();
+    expect(cell('@.c', { c: 'Chips' })).toBe('Chips');
+    expect(cell('@.c', { c: '' })).toBe('');
+    expect(cell('@.c', null)).toBeUndefined();
+    expect(cell('@', 'Chips')).toBe('Chips');
+  });
+
+  it('is converted by the named converter, or the default one of its kind', () => {
+    expect(cell('@.s', { s: 1250 }, 'sales4Weeks', 'cents')).toBe(12.5);
+    expect(cell('@.s', { s: '12.50' }, 'sales4Weeks')).toBe(12.5);
+    expect(cell('@.u', { u: 12345678905 }, 'upc')).toBe('012345678905');
+    expect(cell('@.d', { d: '1970-01-08' }, 'changedOn')).toBe(7);
+  });
+
+  it('keeps what does not convert, with the reason', () => {
+    expect(cell('@.u', { u: '1234' }, 'upc')).toEqual(new Unconverted('1234', 'not exactly 12 ASCII digits'));
+    expect(cell('@.c', { c: { name: 'Chips' } })).toEqual(new Unconverted({ name: 'Chips' }, 'not a text'));
+    expect(cell('@.c[*]', { c: ['a', 'b'] })).toEqual(
+      new Unconverted(['a', 'b'], '2 nodes stand where one value is read'),
+    );
+  });
+
+  it('takes a blank text for null where no text is wanted', () => {
+    expect(cell('@.s', { s: ' ' }, 'percentChange')).toBeNull();
+    expect(cell('@.u', { u: '' }, 'upc')).toBeNull();
+    expect(cell('@.c', { c: ' ' })).toBe(' ');
+  });
+
+  it('is read by a function, whose failure is no value', () => {
+    expect(cell((row) => (row as { c: string }).c.toUpperCase(), { c: 'chips' })).toBe('CHIPS');
+    expect(cell(() => undefined, {})).toBeUndefined();
+    expect(cell((row) => (row as { c: { d: string } }).c.d, {})).toEqual(
+      new Unconverted(undefined, expect.stringMatching(/^the selector failed: /)),
+    );
+  });
+});
+
+describe('a list', () => {
+  const list = (at: FieldBinding['at'], node: unknown) => cell(at, node, 'characteristics');
+
+  it.each<[string, unknown, unknown]>([
+    ['@.c', { c: [1, 2] }, [1, 2]],
+    ['@.c', { c: [] }, []],
+    [
+      '@.c',
+      { c: { size: 'L', colour: 'red' } },
+      [
+        ['size', 'L'],
+        ['colour', 'red'],
+      ],
+    ],
+    ['@.c', { c: {} }, []],
+    ['@.c', { c: null }, null],
+    ['@.c', {}, undefined],
+    ['@.c', { c: 'red' }, ['red']],
+    ['@.c[*]', { c: [1, 2] }, [1, 2]],
+    ['@.c[*]', { c: [[1, 2]] }, [[1, 2]]],
+    ['@.c[*]', { c: [] }, []],
+    ['@.c.*', { c: { size: 'L' } }, ['L']],
+    ['@.c[*]', {}, undefined],
+    ['@.c[*]', { c: 'none' }, undefined],
+    ['@.c[?@.on == true]', { c: [{ on: false }] }, []],
+  ])('%s in %j is %j', (at, node, expected) => {
+    expect(list(at, node)).toEqual(expected);
+  });
+
+  it('comes from a function as it is', () => {
+    expect(list(() => [1, 2], {})).toEqual([1, 2]);
+    expect(list(() => [], {})).toEqual([]);
+    expect(list(() => undefined, {})).toBeUndefined();
+  });
+});
+
+describe('values that stand once', () => {
+  const values = (fields: Bindings, document: unknown) => toValues(bindFields(fields, 'answer').once, document, head);
+
+  it('are every node found, converted', () => {
+    expect(
+      values(
+        { market: { at: '$response.header.x-market' }, asOf: { at: '$..asOf' }, brand: { at: '$.brand' } },
+        { asOf: '1970-01-02', x: { asOf: 'soon' } },
+      ),
+    ).toEqual({
+      market: ['Total US'],
+      asOf: [1, new Unconverted('soon', expect.any(String))],
+      brand: [],
+    });
+  });
+
+  it('hold a list as one cell', () => {
+    expect(values({ characteristics: { at: '$.c' } }, { c: [1, 2] })).toEqual({ characteristics: [[1, 2]] });
+    expect(values({ characteristics: { at: '$.c[*]' } }, {})).toEqual({ characteristics: [] });
+  });
+
+  it('say when a function failed', () => {
+    const fails = () => {
+      throw new Error('no such thing');
+    };
+    expect(values({ market: { at: fails } }, {})).toEqual({
+      market: [new Unconverted(undefined, 'the selector failed: no such thing')],
+    });
+  });
+});
+
+it('bindings are parted by what their selectors are applied to', () => {
+  const fields: Bindings = {
+    upc: { at: '@.u' },
+    market: { at: '$.m' },
+    asOf: { at: '$response.header.Date' },
+    brand: { at: () => 1 },
+  };
+  const names = (bound: readonly { field: string }[]) => bound.map(({ field }) => field);
+  expect(names(bindFields(fields, 'row').perRow)).toEqual(['upc', 'brand']);
+  expect(names(bindFields(fields, 'answer').perRow)).toEqual(['upc']);
+  expect(names(bindFields(fields, 'answer').once)).toEqual(['market', 'asOf', 'brand']);
+  expect(bindFields({}, 'row')).toEqual({ perRow: [], once: [] });
+});

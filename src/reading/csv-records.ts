@@ -1,0 +1,105 @@
+/** Reads delimited text (RFC 4180) as it arrives: records of cells, quotes undone. */
+import { ReadingError } from './problem.ts';
+
+const LOOK = 64 * 1024;
+
+export interface CsvOptions {
+  readonly delimiter: ',' | '\t';
+  /** The longest record, in characters. */
+  readonly maxRecordLength: number;
+  readonly onRecord: (cells: readonly string[]) => void;
+}
+
+/**
+ * Lines may end in CRLF, LF or CR, and blank ones are passed over. A quote that does not begin a cell is an ordinary
+ * character, as in `5" pipe`.
+ */
+export class CsvRecords {
+  readonly #options: CsvOptions;
+  readonly #plain: RegExp;
+  #text = '';
+  /** The text is looked at again once it is this long: each look begins at the record's first cell. */
+  #nextLook = 0;
+  #read = 0;
+
+  constructor(options: CsvOptions) {
+    this.#options = options;
+    this.#plain = new RegExp(`[^${options.delimiter}\r\n]*`, 'y');
+  }
+
+  push(text: string): void {
+    this.#text += text;
+    if (this.#text.length < this.#nextLook) return;
+    this.#readRecords(false);
+    this.#nextLook = this.#text.length + LOOK;
+  }
+
+  end(): void {
+    this.#readRecords(true);
+  }
+
+  #readRecords(isLast: boolean): void {
+    let from = 0;
+    while (from < this.#text.length) {
+      const record = this.#recordAt(from, isLast);
+      if (!record) break;
+      this.#check(record.end - from);
+      from = record.end;
+      if (record.cells.length === 1 && record.cells[0] === '') continue;
+      this.#read++;
+      this.#options.onRecord(record.cells);
+    }
+    this.#text = this.#text.slice(from);
+    this.#check(this.#text.length);
+  }
+
+  #check(length: number): void {
+    const limit = this.#options.maxRecordLength;
+    if (length > limit)
+      throw new ReadingError('tooLarge', `record ${this.#read} of the CSV body is longer than ${limit} characters`);
+  }
+
+  /** The record that begins here, or `undefined` while its end has not arrived. */
+  #recordAt(from: number, isLast: boolean): { readonly cells: readonly string[]; readonly end: number } | undefined {
+    const cells: string[] = [];
+    for (let at = from; ; at++) {
+      const cell = this.#text[at] === '"' ? this.#quotedAt(at, isLast) : this.#plainAt(at);
+      if (!cell) return undefined;
+      cells.push(cell.value);
+      at = cell.end;
+      const mark = this.#text[at];
+      if (mark === undefined) return isLast ? { cells, end: at } : undefined;
+      if (mark === '\n') return { cells, end: at + 1 };
+      if (mark === '\r') {
+        // A line feed may follow in the next chunk; it belongs to this record.
+        if (at + 1 === this.#text.length && !isLast) return undefined;
+        return { cells, end: at + (this.#text[at + 1] === '\n' ? 2 : 1) };
+      }
+      if (mark !== this.#options.delimiter)
+        throw new ReadingError('syntax', `record ${this.#read} of the CSV body has text behind a closing quote`);
+    }
+  }
+
+  #plainAt(at: number): { readonly value: string; readonly end: number } {
+    this.#plain.lastIndex = at;
+    this.#plain.test(this.#text);
+    const end = this.#plain.lastIndex;
+    return { value: this.#text.slice(at, end), end };
+  }
+
+  #quotedAt(at: number, isLast: boolean): { readonly value: string; readonly end: number } | undefined {
+    let value = '';
+    for (let start = at + 1; ; ) {
+      const quote = this.#text.indexOf('"', start);
+      if (quote < 0 || (quote + 1 === this.#text.length && !isLast)) {
+        if (isLast)
+          throw new ReadingError('truncated', `the CSV body ends within a quoted cell of record ${this.#read}`);
+        return undefined;
+      }
+      value += this.#text.slice(start, quote);
+      if (this.#text[quote + 1] !== '"') return { value, end: quote + 1 };
+      value += '"';
+      start = quote + 2;
+    }
+  }
+}
