@@ -14,6 +14,12 @@ export interface Target extends Partial<Scope> {
   readonly selection: Selection;
 }
 
+/**
+ * So many refusals in a row end a run: more than one broken operation can cause under all its filters, far fewer than
+ * would trouble a service that refuses everything.
+ */
+const REFUSALS = 300;
+
 /** Runs the suites against a target over HTTP. Ctrl-C stops sending; what was seen by then is still judged and told. */
 export async function judgeTarget({
   base,
@@ -28,7 +34,7 @@ export async function judgeTarget({
   const onInterrupt = () => stop.abort();
   process.once('SIGINT', onInterrupt);
   const schemes: readonly AuthScheme[] = auth === undefined ? [] : Array.isArray(auth) ? auth : [auth];
-  const source = createLiveSource({ ...limits, auth: schemes, signal: stop.signal });
+  const source = createLiveSource({ ...limits, auth: schemes, signal: stop.signal, stopAfterRefusals: REFUSALS });
   const progress = startProgress();
   try {
     return await performRun({

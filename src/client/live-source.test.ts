@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BodyConsumer, Exchange, Source, WireRequest } from '../exchange/types.ts';
-import { type HostileServer, ok, startHostile } from './hostile-server.ts';
+import { type HostileServer, ok, startHostile } from './hostile-server.test.support.ts';
 import { createLiveSource, type LiveOptions } from './live-source.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type HostileServer, ok, startHostile } from './hostile-server.ts';
+import { type HostileServer, ok, startHostile } from './hostile-server.test.support.ts';
 import { createLiveSource } from './live-source.ts';
 import type { ClientCredentials } from './oauth.ts';
 

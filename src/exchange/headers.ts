@@ -21,12 +21,18 @@ export function mediaTypeOf(lines: Lines): { readonly type: string; readonly cha
   return { type: type.trim().toLowerCase(), ...(charset && { charset }) };
 }
 
+/** One link of a Link header: its target, then its parameters. No `<` within the target keeps hostile lines cheap. */
+const LINK = /<([^<>]*)>((?:\s*;\s*[^\s;,=]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g;
+const PARAMETER = /;\s*([^\s;,=]+)\s*=\s*(?:"([^"]*)"|([^",;\s]+))/g;
+
 /** The target of a Link header relation (RFC 8288), e.g. `<…?page=2>; rel="next"`. */
 export function linkOf(lines: Lines, rel: string): string | undefined {
+  const sought = rel.toLowerCase();
   for (const value of allHeaders(lines, 'link')) {
-    for (const match of value.matchAll(/<([^>]*)>((?:\s*;\s*[^\s;,=]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g)) {
-      const rels = /;\s*rel\s*=\s*(?:"([^"]*)"|([^",;\s]+))/i.exec(match[2] ?? '');
-      if ((rels?.[1] ?? rels?.[2] ?? '').toLowerCase().split(/\s+/).includes(rel.toLowerCase())) return match[1];
+    for (const [, target, parameters = ''] of value.matchAll(LINK)) {
+      const named = [...parameters.matchAll(PARAMETER)].find(([, name]) => name?.toLowerCase() === 'rel');
+      const relations = (named?.[2] ?? named?.[3] ?? '').toLowerCase().split(/\s+/);
+      if (relations.includes(sought)) return target;
     }
   }
   return undefined;

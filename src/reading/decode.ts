@@ -111,7 +111,9 @@ function xmlCharset(first: Uint8Array): string | undefined {
 }
 
 async function* asUtf8(chunks: AsyncIterable<Uint8Array>, declared: string | undefined): AsyncGenerator<Uint8Array> {
-  const [first, all] = await peek(chunks, 128);
+  let [first, all] = await peek(chunks, 5);
+  // Only an XML declaration is waited for: rows of other formats may stand in what has arrived.
+  if (Buffer.from(first.subarray(0, 5)).toString('latin1') === '<?xml') [first, all] = await peek(all, 128);
   const mark = markedCharset(first);
   const charset = mark?.charset ?? declared ?? xmlCharset(first) ?? 'utf-8';
   const text = mark ? without(all, mark.length) : all;

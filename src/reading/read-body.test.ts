@@ -268,7 +268,8 @@ describe('problems', () => {
     const headers = [['Content-Type', 'application/octet-stream']] as const;
     expect((await read(PRODUCTS, BODY, { headers })).problem).toEqual({
       kind: 'media',
-      message: 'the answer is of the media type "appl…", which is not known: say in response.media how to read it',
+      message:
+        'the answer is of the media type "application/octet-stream", which is not known: say in response.media how to read it',
     });
     expect((await read(PRODUCTS, BODY, { headers: [] })).problem?.message).toMatch(/^the answer has no Content-Type/);
     expect(await read({ ...PRODUCTS, media: 'json' }, BODY, { headers })).toMatchObject({ rows: 3, complete: true });

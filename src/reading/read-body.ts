@@ -116,7 +116,7 @@ const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.s
 function unknownMedia(head: ResponseHead): ReadingError {
   const type = head.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const said = type
-    ? `the answer is of the media type ${sketch(type.slice(0, 80))}, which is not known`
+    ? `the answer is of the media type ${JSON.stringify(type.slice(0, 80))}, which is not known`
     : 'the answer has no Content-Type';
   return new ReadingError('media', `${said}: say in response.media how to read it`);
 }

@@ -47,8 +47,9 @@ describe('the tree', () => {
   });
 
   it('holds names that objects have anyway like any other', () => {
-    const { document } = read('<a __proto__="1"><constructor>1</constructor><__proto__>2</__proto__><__proto__/></a>');
-    const root = (document?.a as XmlNode[])[0] as XmlNode;
+    const document = read('<a __proto__="1"><constructor>1</constructor><__proto__>2</__proto__><__proto__/></a>')
+      .document as XmlNode;
+    const root = (document.a as XmlNode[])[0] as XmlNode;
     expect(Object.keys(root)).toEqual(['@__proto__', 'constructor', '__proto__']);
     expect(root.constructor).toEqual([node('1')]);
     expect(Object.getOwnPropertyDescriptor(root, '__proto__')?.value).toEqual([node('2'), node('')]);

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ClientCertificate } from './auth.ts';
+import { createLiveSource } from './live-source.ts';
+
+const pem = (name: string) => fileURLToPath(new URL(`./test-certificates/${name}.pem`, import.meta.url));
+const [cert, key] = [readFileSync(pem('cert')), readFileSync(pem('key'))];
+const own: ClientCertificate = { scheme: 'mtls', cert: pem('cert'), key: pem('key'), ca: pem('cert') };
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const each of cleanups.splice(0).reverse()) await each();
+});
+
+/** An HTTPS server that answers with whom it takes the client for. */
+async function serve(): Promise<string> {
+  const server = createServer(
+    { cert, key, ca: cert, requestCert: true, rejectUnauthorized: false },
+    (request, response) => response.end((request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? 'nobody'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+function open(auth: ClientCertificate[]) {
+  const source = createLiveSource({ timeoutMs: 2000, auth });
+  cleanups.push(() => source.close());
+  return source;
+}
+
+describe('a client certificate', () => {
+  test('is shown to the service, over kept and fresh connections, but not by anonymous requests', async () => {
+    const url = await serve();
+    const source = open([own]);
+    const seen: string[] = [];
+    for (const more of [{}, { method: 'POST' }, { anonymous: true }]) {
+      const { body } = await source.send({ method: 'GET', url, headers: [], ...more });
+      seen.push(Buffer.from(await body.head()).toString());
+    }
+    expect(seen).toEqual(['localhost', 'localhost', 'nobody']);
+  });
+
+  test('whose file is missing is named at once', () => {
+    expect(() => createLiveSource({ auth: [{ ...own, key: '/nowhere/key.pem' }] })).toThrow(
+      /^the key file of the profile’s mtls auth cannot be read: .*nowhere/,
+    );
+  });
+});
+
+test('a certificate nobody vouches for is a failure of kind tls', async () => {
+  const url = await serve();
+  const { failure } = await open([]).send({ method: 'GET', url, headers: [] });
+  expect(failure?.kind).toBe('tls');
+  expect(failure?.message).toMatch(/self-signed/);
+});

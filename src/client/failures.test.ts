@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { FAILURE_KINDS } from '../exchange/types.ts';
+import { failureOf, kindOf } from './failures.ts';
+
+const withCode = (code: string, message = 'why') => Object.assign(new Error(message), { code });
+
+describe('kindOf', () => {
+  test.each([
+    ['ECONNREFUSED', 'refused'],
+    ['EHOSTUNREACH', 'refused'],
+    ['ENOTFOUND', 'dns'],
+    ['EAI_AGAIN', 'dns'],
+    ['CERT_HAS_EXPIRED', 'tls'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
+    ['EPROTO', 'tls'],
+    ['ECONNRESET', 'reset'],
+    ['EPIPE', 'reset'],
+    ['UND_ERR_SOCKET', 'reset'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
+    ['UND_ERR_BODY_TIMEOUT', 'timeout'],
+    ['UND_ERR_HEADERS_OVERFLOW', 'protocol'],
+    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
+    ['UND_ERR_DESTROYED', 'stopped'],
+  ])('%s is %s', (code, kind) => {
+    expect(kindOf(withCode(code), false)).toEqual({ kind, detail: 'why' });
+  });
+
+  test('a reset is a truncation once the head has come', () => {
+    expect(kindOf(withCode('ECONNRESET'), true)?.kind).toBe('truncated');
+    expect(kindOf(withCode('UND_ERR_BODY_TIMEOUT'), true)?.kind).toBe('timeout');
+  });
+
+  test('the message tells where the code does not', () => {
+    const hungUp = 'Client network socket disconnected before secure TLS connection was established';
+    expect(kindOf(withCode('ECONNRESET', hungUp), false)?.kind).toBe('tls');
+    expect(kindOf(withCode('UND_ERR_SOCKET', 'bad upgrade'), false)?.kind).toBe('protocol');
+  });
+
+  test('causes and gathered errors are looked through; circles end', () => {
+    expect(kindOf(new Error('outer', { cause: withCode('ENOTFOUND') }), false)).toEqual({
+      kind: 'dns',
+      detail: 'outer',
+    });
+    expect(kindOf(new AggregateError([withCode('ECONNREFUSED')]), false)).toEqual({ kind: 'refused', detail: 'why' });
+    const circle = new Error('round');
+    circle.cause = circle;
+    expect(kindOf(circle, false)).toBeUndefined();
+  });
+
+  test('our own errors are nobody’s failure', () => {
+    for (const own of [
+      new TypeError('x is not a function'),
+      withCode('UND_ERR_INVALID_ARG'),
+      withCode('ENOSPC'),
+      'text',
+    ])
+      expect(kindOf(own, true)).toBeUndefined();
+  });
+});
+
+test('every kind has a sentence that names the request without its query', () => {
+  for (const kind of FAILURE_KINDS) {
+    const { message } = failureOf(kind, 'POST', 'http://h/p?key=s3cret', 'detail');
+    expect(message).toMatch(/^POST http:\/\/h\/p: .{20,} \(detail\)$/);
+  }
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import type { WireRequest } from '../exchange/types.ts';
+import { redirected } from './redirect.ts';
+
+const request: WireRequest = {
+  method: 'GET',
+  url: 'https://h/a/b?c',
+  headers: [
+    ['Accept', 'x'],
+    ['X-Key', 'k'],
+  ],
+};
+const to = (location: string, status = 302, from: WireRequest = request) =>
+  redirected(from, { status, reason: '', headers: [['location', location]] });
+
+describe('where a redirect leads', () => {
+  test.each([
+    ['/x', 'https://h/x'],
+    ['x?y#z', 'https://h/a/x?y'],
+    ['?d', 'https://h/a/b?d'],
+    ['//other/x', 'https://other/x'],
+    ['https://me:pw@h/x', 'https://h/x'],
+    [Buffer.from('/café').toString('latin1'), 'https://h/caf%C3%A9'],
+    [Buffer.from('/café', 'latin1').toString('latin1'), 'https://h/caf%C3%A9'],
+  ])('%s', (location, url) => {
+    expect(to(location)?.url).toBe(url);
+  });
+
+  test.each(['ftp://h/x', 'javascript:0', 'http://', ''])('nowhere: %j', (location) => {
+    expect(to(location)).toBeUndefined();
+  });
+});
+
+describe('what is taken along', () => {
+  test('within the origin: everything', () => {
+    expect(to('/x')).toEqual({ ...request, url: 'https://h/x' });
+  });
+
+  test.each(['https://other/x', 'http://h/x', 'https://h:8443/x'])('to %s: only what is harmless', (location) => {
+    expect(to(location)).toEqual({ method: 'GET', url: location, headers: [['Accept', 'x']], anonymous: true });
+  });
+
+  test('no body, ever, to another origin', () => {
+    const post = { ...request, method: 'POST', body: Buffer.from('x') };
+    expect(to('https://other/x', 308, post)).toBeUndefined();
+    expect(to('/x', 308, post)).toEqual({ ...post, url: 'https://h/x' });
+    expect(to('https://other/x', 308, { ...post, body: new Uint8Array(0) })?.method).toBe('POST');
+  });
+});
+
+test.each([200, 300, 304, 305, 401])('%i is no redirect to follow', (status) => {
+  expect(to('/x', status)).toBeUndefined();
+});

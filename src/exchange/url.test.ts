@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { checkBaseUrl, joinBase } from './url.ts';
+
+describe('checkBaseUrl', () => {
+  test.each([
+    ['http://host', 'http://host'],
+    ['https://host:8443/api/', 'https://host:8443/api'],
+    ['http://host///', 'http://host'],
+    [' HTTP://Host/A%2fb ', 'http://host/A%2fb'],
+    ['http://[::1]:8080/', 'http://[::1]:8080'],
+    ['http://host/préfix', 'http://host/pr%C3%A9fix'],
+  ])('%s becomes %s', (text, base) => {
+    expect(checkBaseUrl(text)).toBe(base);
+  });
+
+  test.each([
+    ['', 'is no URL'],
+    ['host/path', 'is no URL'],
+    ['http://', 'is no URL'],
+    ['localhost:3000', 'is no http(s) address'],
+    ['ftp://host', 'is no http(s) address'],
+    ['http:host', 'is no http(s) address'],
+    ['http://host/?a=1', 'carries a query'],
+    ['http://host/#x', 'carries a query or fragment'],
+    ['http://me:pw@host/', 'carries credentials'],
+  ])('%s is refused: %s', (text, why) => {
+    expect(() => checkBaseUrl(text)).toThrow(why);
+  });
+
+  test('never repeats a password', () => {
+    for (const text of ['http://me:hush@host:port/', 'ftp://me:hush@host', 'http://me:hush@host/?q=1']) {
+      expect(() => checkBaseUrl(text)).toThrow(/^(?!.*hush)/);
+    }
+  });
+});
+
+test('joinBase appends the path byte for byte', () => {
+  expect(joinBase('http://host/api/', '/x/..%2fy/%00?z')).toBe('http://host/api/x/..%2fy/%00?z');
+  expect(joinBase('http://host', 'x')).toBe('http://host/x');
+  expect(() => joinBase('http://host?q', '/x')).toThrow('carries a query');
+});
