@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
+const { BASE_URL, PROFILE, SAFETY } = process.env;
+
 export default defineConfig({
   test: {
     include: ['{src,simulator,suites}/**/*.test.ts', 'suites/verdicts.vitest.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Read here: inside a test vitest sets BASE_URL to a value of its own.
+    provide: { mdwiTarget: { ...(BASE_URL && { BASE_URL }), ...(PROFILE && { PROFILE }), ...(SAFETY && { SAFETY }) } },
   },
 });

@@ -199,13 +199,11 @@ const bulkUnique = defineRule({
     const duplicates = sets.flatMap((set) => set.duplicates);
     if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });
     return failed(
-      duplicates
-        .slice(0, 5)
-        .map((upc) => ({
-          expected: 'each product once',
-          actual: `UPC ${upc} stands more than once`,
-          exchange: bulk.exchange,
-        })),
+      duplicates.slice(0, 5).map((upc) => ({
+        expected: 'each product once',
+        actual: `UPC ${upc} stands more than once`,
+        exchange: bulk.exchange,
+      })),
     );
   },
 });

@@ -12,12 +12,15 @@ import type { Result, Run } from '../src/run/types.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    mdwiRun: string;
+    /** A finished run as JSON, when embedded. */
+    mdwiRun?: string;
+    /** Whom to judge, in a checkout. */
+    mdwiTarget?: { BASE_URL?: string; PROFILE?: string; SAFETY?: string };
   }
 }
 
 async function makeRun(): Promise<Run> {
-  const { BASE_URL, PROFILE, SAFETY } = process.env;
+  const { BASE_URL, PROFILE, SAFETY } = inject('mdwiTarget') ?? {};
   const simulator = BASE_URL ? undefined : await startSimulator({});
   try {
     const selection = selectionOf({ ...(BASE_URL && { 'base-url': BASE_URL }), ...(SAFETY && { safety: SAFETY }) });

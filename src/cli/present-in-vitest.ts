@@ -21,6 +21,8 @@ export async function presentInVitest(run: Run, reporter: string): Promise<void>
       watch: false,
       reporters: [reporter],
       isolate: false,
+      cache: false,
+      fsModuleCache: false,
       provide: { mdwiRun: JSON.stringify(run) },
     },
     // Vite would look for a configuration of the user's project beside the package; its type hides the switch.

@@ -2,6 +2,8 @@
 import { type Conversion, type Converter, cannot, type Neutral, took } from './types.ts';
 
 const DAY_MS = 86_400_000;
+/** How many written dates one form remembers. */
+const MAX_KNOWN = 1000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
@@ -38,11 +40,21 @@ function calendarDay(year: string, month: string, day: string): Conversion {
   return number === undefined ? cannot('no such calendar date') : took(number);
 }
 
-/** A reader for one written form; the groups of `form` are named y, m and d. */
+/**
+ * A reader for one written form; the groups of `form` are named y, m and d. Results are remembered, because a bulk list
+ * says the same few dates a million times.
+ */
 function readForm(form: RegExp, sample: string): (raw: unknown) => Conversion {
+  const known = new Map<unknown, Conversion>();
   return (raw) => {
+    const before = known.get(raw);
+    if (before) return before;
     const { y, m, d } = (typeof raw === 'string' && form.exec(raw.trim())?.groups) || {};
-    return y && m && d ? calendarDay(y, m, d) : cannot(`not a date such as ${sample}`);
+    const result = y && m && d ? calendarDay(y, m, d) : cannot(`not a date such as ${sample}`);
+    if (known.size >= MAX_KNOWN) known.clear();
+    // Long texts and objects are no dates; remembered, they would be kept alive.
+    if (typeof raw === 'string' && raw.length <= 40) known.set(raw, result);
+    return result;
   };
 }
 
