@@ -14,7 +14,10 @@ export interface ClientCertificate {
 }
 
 /** What the client can prove who it is with: the schemes of a profile, and those that need more than a fixed value. */
-export type ClientAuth = AuthScheme | ClientCredentials | ClientCertificate;
+export type ClientAuth = FixedScheme | ClientCredentials | ClientCertificate;
+
+/** Schemes whose credentials are the same on every request. */
+export type FixedScheme = Exclude<AuthScheme, { scheme: 'oauth2' | 'mtls' }>;
 
 export interface Credentials {
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -28,9 +31,7 @@ export const basic = (username: string, password: string): string =>
 
 const header = (name: string, value: string): Credentials => ({ headers: [[name, value]], query: [] });
 
-type Fixed = AuthScheme['scheme'];
-
-const APPLY: { [S in Fixed]: (scheme: Extract<AuthScheme, { scheme: S }>) => Credentials } = {
+const APPLY: { [S in FixedScheme['scheme']]: (scheme: Extract<FixedScheme, { scheme: S }>) => Credentials } = {
   none: () => NO_CREDENTIALS,
   apiKey: ({ in: place, name, value }) =>
     place === 'header' ? header(name, value) : { headers: [], query: [[name, value]] },
@@ -40,8 +41,8 @@ const APPLY: { [S in Fixed]: (scheme: Extract<AuthScheme, { scheme: S }>) => Cre
 };
 
 /** What one or several schemes of fixed values together add to a request. */
-export function credentialsOf(schemes: readonly AuthScheme[]): Credentials {
-  const each = schemes.map((scheme) => (APPLY[scheme.scheme] as (one: AuthScheme) => Credentials)(scheme));
+export function credentialsOf(schemes: readonly FixedScheme[]): Credentials {
+  const each = schemes.map((scheme) => (APPLY[scheme.scheme] as (one: FixedScheme) => Credentials)(scheme));
   return { headers: each.flatMap((one) => one.headers), query: each.flatMap((one) => one.query) };
 }
 

@@ -42,6 +42,8 @@ export function buildRequest(
   const sent = variant.method ?? method;
   const headers: [string, string][] = [
     ['accept', '*/*'],
+    // Some gateways refuse a client without a name.
+    ['user-agent', 'mdwi-conformance'],
     ...Object.entries(profile.data.headers ?? {}),
     ...parts.headers.map(([n, v]): [string, string] => [n, v]),
   ];

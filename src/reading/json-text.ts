@@ -53,6 +53,6 @@ export function isCutOff(text: string): boolean {
 /** The engine quotes the text and counts within a batch; neither helps, and the text may be licensed data. */
 function refusal(error: unknown): string {
   return (error as Error).message
-    .replace(/, (\.\.\.)?".*$| in JSON( at position .*)?$| of JSON input$/s, '')
+    .replace(/, (\.\.\.)?".*$|( in JSON)? at position .*$| of JSON input$/s, '')
     .slice(0, 120);
 }

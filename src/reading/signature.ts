@@ -2,7 +2,9 @@
  * What tells one answer from another when nothing is known of the dialect: status, media type, redirect target and body
  * text, with everything removed that merely echoes the request or changes from call to call.
  */
-import type { Exchange } from '../exchange/types.ts';
+import type { CapturedBody, Exchange, ResponseHead } from '../exchange/types.ts';
+import { decodeBody } from './decode.ts';
+import { ReadingError } from './problem.ts';
 
 export interface Signature {
   readonly status: number;
@@ -10,6 +12,8 @@ export interface Signature {
   readonly location: string;
   readonly body: string;
 }
+
+const HEAD_BYTES = 65_536;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const TOKEN = /\b(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{6,}\b/g;
@@ -51,13 +55,30 @@ function mask(text: string, url: URL): string {
   return masked.replace(UUID, '#').replace(TOKEN, '#').replace(NUMBER, '#').replace(/\s+/g, ' ');
 }
 
+/** The first bytes of a body, with content codings undone as far as they can be. */
+async function decodedHead(head: ResponseHead, body: CapturedBody): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of decodeBody(head, body.chunks(), Number.POSITIVE_INFINITY)) {
+      parts.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= HEAD_BYTES) break;
+    }
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error;
+    return body.head(HEAD_BYTES);
+  }
+  return Buffer.concat(parts).subarray(0, HEAD_BYTES);
+}
+
 /** The signature of an answer, or undefined when none came. Reads at most 64 KiB of the body. */
 export async function signatureOf(exchange: Exchange): Promise<Signature | undefined> {
   const { response, request } = exchange;
   if (!response) return undefined;
   const url = new URL(request.url);
   const header = (name: string) => response.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
-  const text = new TextDecoder().decode(await exchange.body.head(65_536));
+  const text = new TextDecoder().decode(await decodedHead(response, exchange.body));
   return {
     status: response.status,
     type: header('content-type').toLowerCase().split(';')[0]?.trim() ?? '',
