@@ -19,14 +19,17 @@ import {
   failed,
   isOk,
   isValue,
+  type Judgement,
   judgeBreaches,
   judgeTally,
+  type KeySet,
   nothingSeen,
   passed,
   quoteSelector,
   type Reading,
   type Row,
   type Rule,
+  type Step,
   spread,
   step,
   tally,
@@ -49,6 +52,20 @@ const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
 
 const one = <R extends Reading>(readings: readonly R[]): R => readings[0] as R;
 const WINDOWS = LIMITS.deltaWeeks;
+
+/**
+ * A failed comparison of UPC sets, unless rows without a readable UPC could be what is missing: those are the business
+ * of the UPC rule, and accusing the list for them would tell one fault twice.
+ */
+function failedUnlessUnread(
+  findings: readonly Finding[],
+  readings: readonly { readonly folds: { readonly upcs: KeySet } }[],
+): Judgement {
+  const unread = readings.reduce((sum, reading) => sum + reading.folds.upcs.unread, 0);
+  return unread > 0
+    ? undecided(`${unread} rows carry no readable UPC, so the lists cannot be compared`)
+    : failed(findings);
+}
 
 /** Rows are keyed by the category's name where both sides carry it, else by its id. */
 const categoryKey = (
@@ -160,21 +177,28 @@ const upcRule = defineRule({
   },
   probe(subject) {
     const folds = { upc: tally('upc') };
-    if (subject === DELTA)
-      return { list: step({ operation: DELTA, inputs: { window: { value: 13 } }, wants: 'content', folds }) };
-    if (subject === LOOKUP)
-      return { list: step({ operation: LOOKUP, inputs: { upc: { example: 'upc' } }, wants: 'content', folds }) };
-    return { list: step({ operation: BULK, wants: 'content', folds }) };
+    const list = (inputs: Step['inputs']) =>
+      step({ operation: subject, inputs: inputs ?? {}, wants: 'content', folds });
+    if (subject !== DELTA)
+      return { list: list(subject === LOOKUP ? { upc: { example: 'upc' } } : {}) } as Record<
+        string,
+        ReturnType<typeof list>
+      >;
+    return Object.fromEntries(WINDOWS.map((weeks) => [`delta${weeks}`, list({ window: { value: weeks } })]));
   },
-  judge(seen, { subject, declares }) {
-    const list = one(seen.list);
-    return judgeTally(list, list.folds.upc, {
-      expected: 'a UPC of 12 digits in every row (section 8)',
-      declared: declares.converter(subject, 'upc') !== undefined,
-      selector: quoteSelector(subject, declares.selector(subject, 'upc')),
-      nullable: false,
-    });
-  },
+  judge: (seen, { subject, declares }) =>
+    combine(
+      Object.values(seen)
+        .flat()
+        .map((list) =>
+          judgeTally(list, list.folds.upc, {
+            expected: 'a UPC of 12 digits in every row (section 8)',
+            declared: declares.converter(subject, 'upc') !== undefined,
+            selector: quoteSelector(subject, declares.selector(subject, 'upc')),
+            nullable: false,
+          }),
+        ),
+    ),
 });
 
 const bulkUnique = defineRule({
@@ -332,7 +356,7 @@ const bulkWhole = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return failed(findings);
+    if (findings.length > 0) return failedUnlessUnread(findings, [bulk, ...seen.filtered]);
     const rows = seen.filtered.reduce((sum, reading) => sum + reading.folds.upcs.size, 0);
     if (rows === 0) return nothingSeen('no filtered list has a row');
     return passed({ ...evidenceOf(seen.filtered), distinct: rows });
@@ -372,7 +396,7 @@ const filterComplete = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return failed(findings);
+    if (findings.length > 0) return failedUnlessUnread(findings, seen.filtered);
     if (looked === 0) return nothingSeen('the whole list shows no product of the categories asked for');
     return passed({ ...evidenceOf(seen.filtered), rows: looked });
   },
@@ -616,7 +640,7 @@ const deltaNested = defineRule({
         });
       }
     }
-    if (findings.length > 0) return failed(findings);
+    if (findings.length > 0) return failedUnlessUnread(findings, readings);
     const rows = readings[0].folds.upcs.size + readings[1].folds.upcs.size;
     return rows === 0
       ? nothingSeen('the 1- and 4-week deltas are empty')
@@ -749,7 +773,7 @@ const deltaComplete = defineRule({
         });
       }
     }
-    if (findings.length > 0) return failed(findings);
+    if (findings.length > 0) return failedUnlessUnread(findings, readings);
     return looked === 0
       ? nothingSeen('no dated change lies within a smaller window')
       : passed({ ...evidenceOf(readings), rows: looked });

@@ -128,6 +128,23 @@ describe('a redirect', () => {
     expect(server.requests[1]).toMatch(/^GET \/there\?key=key%20secret [\s\S]*Bearer tok-secret/);
   });
 
+  test('copies no key the server put into Location: neither to another origin, nor twice, nor into the record', async () => {
+    const foreign = await serve();
+    const home = await serve({
+      '/out?key=key%20secret': () => status(302, `Location: ${foreign.base}/x?key=key%20secret&page=1`),
+      '/in?key=key%20secret': () => status(302, 'Location: /there?key=key+secret&page=1'),
+    });
+    const source = open({ auth });
+    const left = await source.send(get(`${home.base}/out`));
+    const stayed = await source.send(get(`${home.base}/in`));
+    expect(lines(foreign)).toEqual(['GET /x?page=1']);
+    expect(lines(home)[2]).toBe('GET /there?page=1&key=key%20secret');
+    expect([...left.redirects, ...stayed.redirects].map(({ to }) => to)).toEqual([
+      `${foreign.base}/x?page=1`,
+      `${home.base}/there?page=1`,
+    ]);
+  });
+
   test('never carries a body to another origin', async () => {
     const foreign = await serve();
     const home = await serve({ '/out': status(308, `Location: ${foreign.base}/x`) });

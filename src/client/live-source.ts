@@ -90,7 +90,10 @@ export function createLiveSource(options: LiveOptions): Source {
   }
 
   /** Sends until there is an answer to take: waits out Retry-After, renews a token once, survives the keep-alive race. */
-  async function settle(request: WireRequest, consume: BodyConsumer): Promise<Attempt & { own: Credentials }> {
+  async function settle(
+    request: WireRequest,
+    consume: (own: Credentials, ...answer: Parameters<BodyConsumer>) => Promise<void>,
+  ): Promise<Attempt & { own: Credentials }> {
     const key = request.anonymous ? { own: NO_CREDENTIALS } : await keyring.get();
     if ('failure' in key) return { ...notSent(key.failure), own: NO_CREDENTIALS };
     let own = key.own;
@@ -113,11 +116,11 @@ export function createLiveSource(options: LiveOptions): Source {
             if ('own' in next) own = next.own;
             return 'own' in next;
           };
-        } else await consume(head, chunks);
+        } else await consume(own, head, chunks);
       });
       if (again) {
         if (await again()) continue;
-        if (answer.response) await consume(answer.response, answer.body.chunks());
+        if (answer.response) await consume(own, answer.response, answer.body.chunks());
       } else if (answer.stale && !fresh && (request.method === 'GET' || request.method === 'HEAD')) {
         fresh = true;
         continue;
@@ -136,8 +139,8 @@ export function createLiveSource(options: LiveOptions): Source {
         own,
         stale: _,
         ...answer
-      } = await settle(current, async (head, chunks) => {
-        if (request.follow !== false && redirects.length < maxRedirects) next = redirected(current, head);
+      } = await settle(current, async (sentWith, head, chunks) => {
+        if (request.follow !== false && redirects.length < maxRedirects) next = redirected(current, head, sentWith);
         if (next && seen.has(next.url)) next = undefined;
         if (!next) await consume?.(head, chunks);
       });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WireRequest } from '../exchange/types.ts';
+import { NO_CREDENTIALS } from './auth.ts';
 import { redirected } from './redirect.ts';
 
 const request: WireRequest = {
@@ -10,8 +11,8 @@ const request: WireRequest = {
     ['X-Key', 'k'],
   ],
 };
-const to = (location: string, status = 302, from: WireRequest = request) =>
-  redirected(from, { status, reason: '', headers: [['location', location]] });
+const to = (location: string, status = 302, from: WireRequest = request, own = NO_CREDENTIALS) =>
+  redirected(from, { status, reason: '', headers: [['location', location]] }, own);
 
 describe('where a redirect leads', () => {
   test.each([
@@ -38,6 +39,14 @@ describe('what is taken along', () => {
 
   test.each(['https://other/x', 'http://h/x', 'https://h:8443/x'])('to %s: only what is harmless', (location) => {
     expect(to(location)).toEqual({ method: 'GET', url: location, headers: [['Accept', 'x']], anonymous: true });
+  });
+
+  test.each([
+    ['/x?key=s&z=1', 'https://h/x?z=1'],
+    ['https://other/x?z=1&k%65y=s', 'https://other/x?z=1'],
+    ['https://other/x?keys=1', 'https://other/x?keys=1'],
+  ])('no key that the server copied into %s', (location, url) => {
+    expect(to(location, 302, request, { headers: [], query: [['key', 's']] })?.url).toBe(url);
   });
 
   test('no body, ever, to another origin', () => {

@@ -1,6 +1,8 @@
 /** Which redirects are followed, and with what. */
 import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead, WireRequest } from '../exchange/types.ts';
+import type { Credentials } from './auth.ts';
+import { withoutQuery } from './wire-url.ts';
 
 const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
 const MAY_CHANGE_METHOD: ReadonlySet<number> = new Set([301, 302, 303]);
@@ -16,24 +18,27 @@ function asUtf8(latin1: string): string {
   return text.includes('\uFFFD') ? latin1 : text;
 }
 
-function locationOf(request: WireRequest, head: ResponseHead): string | undefined {
+function locationOf(request: WireRequest, head: ResponseHead, own: Credentials): string | undefined {
   const location = firstHeader(head.headers, 'location');
   if (!location || !URL.canParse(asUtf8(location), request.url)) return undefined;
   const target = new URL(asUtf8(location), request.url);
   if (target.protocol !== 'http:' && target.protocol !== 'https:') return undefined;
   target.hash = target.username = target.password = '';
-  return target.href;
+  // Servers copy the query they were asked with. A key in it goes nowhere by that road: not to another origin, not into
+  // a report; where it belongs it is added anew.
+  const names = own.query.map(([name]) => name);
+  return withoutQuery(target.href, names);
 }
 
 /**
  * The request a redirect leads to, or undefined where the redirect is itself the answer. GET and HEAD follow 301, 302,
  * 303, 307 and 308; other methods only those that keep the method. A body never goes to another origin, for it
- * may hold credentials.
+ * may hold credentials. `own`: the credentials the request was sent with; those of the query are taken out of the target.
  */
-export function redirected(request: WireRequest, head: ResponseHead): WireRequest | undefined {
+export function redirected(request: WireRequest, head: ResponseHead, own: Credentials): WireRequest | undefined {
   const safe = request.method === 'GET' || request.method === 'HEAD';
   if (!KEEPS_METHOD.has(head.status) && !(safe && MAY_CHANGE_METHOD.has(head.status))) return undefined;
-  const url = locationOf(request, head);
+  const url = locationOf(request, head, own);
   if (url === undefined) return undefined;
   if (originOf(url) === originOf(request.url)) return { ...request, url };
   if (request.body && request.body.length > 0) return undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitUrl, withQuery } from './wire-url.ts';
+import { splitUrl, withoutQuery, withQuery } from './wire-url.ts';
 
 test.each([
   ['http://h', 'http://h', '/'],
@@ -20,4 +20,16 @@ test('parameters are appended, encoded', () => {
     ]),
   ).toBe('/p?k=a%26b&l=%C3%BC');
   expect(withQuery('/p?a=1', [['k', 'v']])).toBe('/p?a=1&k=v');
+});
+
+test.each([
+  ['http://h/p?a=%2f&key=1&b=+', 'http://h/p?a=%2f&b=+'],
+  ['http://h/p?key', 'http://h/p'],
+  ['http://h/p?k%65y=1&KEY=2', 'http://h/p?KEY=2'],
+  ['http://h/p?a=b?key=1', 'http://h/p?a=b?key=1'],
+  ['http://h/key?', 'http://h/key?'],
+  ['http://h/p', 'http://h/p'],
+])('%s without its key', (url, without) => {
+  expect(withoutQuery(url, ['key'])).toBe(without);
+  expect(withoutQuery(url, [])).toBe(url);
 });

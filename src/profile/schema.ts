@@ -92,7 +92,7 @@ const paging = z.discriminatedUnion('style', [
 ]);
 
 const response = z.strictObject({
-  media: z.enum(['json', 'ndjson', 'text']).optional().describe('Default: what Content-Type says.'),
+  media: z.enum(['json', 'ndjson', 'csv', 'xml', 'text']).optional().describe('Default: what Content-Type says.'),
   rows: z
     .union([selector, z.strictObject({ '1': selector, '4': selector, '13': selector })])
     .optional()

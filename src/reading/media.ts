@@ -1,8 +1,9 @@
 /** Which of the readable formats a body is in. The document names none, so the profile or Content-Type says it. */
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
+import type { ResponseProfile } from '../profile/schema.ts';
 
-export type Media = 'json' | 'ndjson' | 'csv' | 'xml' | 'text';
+export type Media = NonNullable<ResponseProfile['media']>;
 
 const TYPES: readonly (readonly [RegExp, Media])[] = [
   [/^application\/(x-)?(ndjson|jsonl|jsonlines|json-lines)$|^application\/(json-seq|stream\+json)$/, 'ndjson'],

@@ -206,11 +206,32 @@ describe('text', () => {
     });
   });
 
-  it('has no rows, and says what to do', async () => {
-    const headers = [['content-type', 'text/html']] as const;
-    expect((await read({ rows: '$.a[*]' }, '<html>', { headers })).problem).toEqual({
+  it.each<[Partial<ReadingPlan>, string]>([
+    [{ rows: '$.a[*]' }, '$.a[*]'],
+    [{ rows: '$' }, '$'],
+    [{ fields: { jobId: { at: '$.id' } } }, '$.id'],
+    [{ fields: { jobId: { at: '$..id' } } }, '$..id'],
+    [{ fields: { jobId: { at: '$' } }, next: '$response.body#/next' }, '$response.body#/next'],
+  ])('is not taken for an answer that lacks what is looked for: %j', async (plan, source) => {
+    const headers = [['content-type', 'text/html; charset=utf-8']] as const;
+    expect((await read(plan, '{"a":[1],"id":7}', { headers })).problem).toEqual({
+      kind: 'media',
+      message: `the answer has the Content-Type "text/html; charset=utf-8", and ${source} finds nothing in a text: say in response.media how to read it`,
+    });
+    expect((await read({ ...plan, media: 'json' }, '{"a":[1],"id":7}', { headers })).problem).toBeUndefined();
+    expect(await read(plan, 'no such product', { headers, status: 404 })).not.toHaveProperty('problem');
+  });
+
+  it('may be read by functions, and wherever the profile says so', async () => {
+    const headers = [['content-type', 'text/plain']] as const;
+    const rows = (text: unknown) => String(text).split(' ');
+    expect((await read({ rows, fields: { brand: { at: '@' } } }, 'a b', { headers })).found).toEqual([
+      { brand: 'a' },
+      { brand: 'b' },
+    ]);
+    expect((await read({ media: 'text', rows: '$.a[*]' }, 'none', { headers })).problem).toEqual({
       kind: 'rowsNotFound',
-      message: '$.a[*] finds no rows; the body holds "<htm…" (read as text: say in response.media how to read it)',
+      message: '$.a[*] finds no rows; the body holds "none"',
     });
   });
 });
@@ -269,7 +290,7 @@ describe('problems', () => {
     expect((await read(PRODUCTS, BODY, { headers })).problem).toEqual({
       kind: 'media',
       message:
-        'the answer is of the media type "application/octet-stream", which is not known: say in response.media how to read it',
+        'the answer has the Content-Type "application/octet-stream", which is not known: say in response.media how to read it',
     });
     expect((await read(PRODUCTS, BODY, { headers: [] })).problem?.message).toMatch(/^the answer has no Content-Type/);
     expect(await read({ ...PRODUCTS, media: 'json' }, BODY, { headers })).toMatchObject({ rows: 3, complete: true });

@@ -1,4 +1,5 @@
 /** Reads one response body under a profile's bindings, row by row as it arrives. */
+import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { compileSelector, EVERY, type Selector, type SelectorSource, walk } from '../profile/selector.ts';
 import { type Bindings, bindFields, toRow, toValues } from './cells.ts';
@@ -84,6 +85,7 @@ export async function readBody(
     if (!media) {
       if (isSuccess(head) && isAsked && !hasNoContent(head)) throw unknownMedia(head);
     } else {
+      if (media === 'text' && plan.media === undefined && isSuccess(head)) refuseAsText(rowsAt, others, head);
       const reader = READERS[media]({
         rowsAt,
         others,
@@ -114,12 +116,22 @@ export async function readBody(
 const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.status) || !isSuccess(head);
 
 function unknownMedia(head: ResponseHead): ReadingError {
-  const type = head.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const said = type
-    ? `the answer is of the media type ${JSON.stringify(type.slice(0, 80))}, which is not known`
-    : 'the answer has no Content-Type';
-  return new ReadingError('media', `${said}: say in response.media how to read it`);
+  const said = firstHeader(head.headers, 'content-type') ? `${typeOf(head)}, which is not known` : 'no Content-Type';
+  return new ReadingError('media', `the answer has ${said}: say in response.media how to read it`);
 }
+
+/** Much JSON is sent as text; taken for a text, it would seem to lack everything that was to be read in it. */
+function refuseAsText(rowsAt: Selector | undefined, others: readonly Selector[], head: ResponseHead): void {
+  // A function may read what it likes in a text.
+  const isPath = ({ source, scope }: Selector) => scope === 'answer' && source.startsWith('$');
+  const path = [rowsAt, ...others.filter(({ steps }) => steps?.length !== 0)].find((each) => each && isPath(each));
+  if (!path) return;
+  const said = `the answer has ${typeOf(head)}, and ${path.source} finds nothing in a text`;
+  throw new ReadingError('media', `${said}: say in response.media how to read it`);
+}
+
+const typeOf = (head: ResponseHead): string =>
+  `the Content-Type ${JSON.stringify(firstHeader(head.headers, 'content-type')?.slice(0, 80))}`;
 
 /** Rows out of a decoded document. */
 function rowsOf(rowsAt: Selector, document: unknown, head: ResponseHead, media: Media): readonly unknown[] {
@@ -128,8 +140,7 @@ function rowsOf(rowsAt: Selector, document: unknown, head: ResponseHead, media: 
   // A list in an answer that a path names without [*] means its elements; null is how some spell the empty list.
   if (rowsAt.singular && nodes.length === 1) return only === null ? [] : Array.isArray(only) ? only : nodes;
   if (nodes.length > 0 || !isSuccess(head) || holdsNoRows(rowsAt, document, head, media)) return nodes;
-  const hint = media === 'text' ? ' (read as text: say in response.media how to read it)' : '';
-  throw new ReadingError('rowsNotFound', `${rowsAt.source} finds no rows; the body holds ${sketch(document)}${hint}`);
+  throw new ReadingError('rowsNotFound', `${rowsAt.source} finds no rows; the body holds ${sketch(document)}`);
 }
 
 /** Whether the rows, of which there are none, would have a place in the document. */

@@ -100,6 +100,7 @@ export const upcs: Fold<KeySet> = {
     return {
       row(row) {
         if (typeof row.upc === 'string') keys.add(row.upc);
+        else keys.unread++;
       },
       done: () => keys,
     };

@@ -4,6 +4,8 @@ export class KeySet {
   #size = 0;
   #sorted = true;
   #duplicates: number[] = [];
+  /** Rows that carried no readable UPC: what is missing may be among them. */
+  unread = 0;
 
   /** Adds a UPC of 12 digits. */
   add(upc: string): void {
