@@ -42,7 +42,7 @@ export function requiredInputs(operation: OperationKey): { [I in Input]?: InputS
 const all = OPERATIONS.map((each) => each.key);
 
 /** The pair and its two controls, asked in this order so that what changes with time differs between the controls too. */
-function servedSteps(operation: OperationKey, method?: string, path?: string) {
+export function servedSteps(operation: OperationKey, method?: string, path?: string) {
   const controls = controlPaths(operation, path);
   const ask = (at: string | undefined) =>
     step({
@@ -86,39 +86,38 @@ const soundAnswer = defineRule({
   since: '0.1.0',
   demands:
     'A request the profile declares valid is not answered with 500 or 501, nor with a body that is not of its declared media type.',
-  how: 'The valid request is sent; a broken answer is asked for once more, and fails when it is broken again while other paths answer.',
+  how: 'The valid request is sent; a broken answer is asked for once more, and fails when it is broken again while other paths answer. A 2xx passes when paths that cannot exist are answered otherwise.',
   // A job status is asked for with the id of a job: A.job-status judges its answers.
   subjects: all.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
   needs: (subject) => [`${operationOf(subject).name}.request`],
   repeat: 'inconclusive',
-  probe: (subject) => ({
-    pair: step({ operation: subject, inputs: requiredInputs(subject), wants: 'any' }),
-    elsewhere: step({
-      operation: subject,
-      inputs: requiredInputs(subject),
-      variant: { path: controlPaths(subject).before },
-      wants: 'any',
-      follow: false,
-    }),
-  }),
+  probe(subject) {
+    const { before, pair, after } = servedSteps(subject);
+    return { before, first: pair, pair: step({ ...pair, follow: true }), after };
+  },
   judge(seen, { subject, declares }) {
     const pair = one(seen.pair);
+    const before = one(seen.before);
     if (!declares.validRequest(subject)) return nothingSeen('the profile gives no example values for this request');
     if (!pair.head) return undecided(`no answer: ${pair.failure}`);
     if (BLOCKED.has(pair.head.status)) return undecided(`${pair.head.status} stands in the way`);
-    const broken = pair.head.status === 500 || pair.head.status === 501;
-    const unreadable = isOk(pair) ? (pair.observation?.problem ?? undefined) : undefined;
+    const problem = isOk(pair) && declares.readsBody(subject) ? pair.observation?.problem : undefined;
+    const broken = pair.head.status === 500 || pair.head.status === 501 ? tellAnswer(pair) : undefined;
     // Only what the profile reads can be broken: an empty answer where nothing is read is nobody's business.
-    const read = declares.readsBody(subject) && (unreadable?.kind === 'syntax' || unreadable?.kind === 'truncated');
-    const mediaBroken = read ? unreadable?.message : undefined;
-    if (!broken && !mediaBroken) return passed({ exchanges: 1, distinct: 1 }, tellAnswer(pair));
-    const other = one(seen.elsewhere);
-    if (!other.head || other.head.status >= 500) return undecided('other paths of the service do not answer either');
-    const actual = broken ? tellAnswer(pair) : (mediaBroken as string);
-    return failed(
-      [{ expected: 'a sound answer to a request the profile declares valid', actual, exchange: pair.exchange }],
-      'profile',
-    );
+    const garbled = problem?.kind === 'syntax' || problem?.kind === 'truncated' ? problem.message : undefined;
+    const actual = broken ?? garbled;
+    if (actual) {
+      if (!before.head || before.head.status >= 500)
+        return undecided('other paths of the service do not answer either');
+      return failed(
+        [{ expected: 'a sound answer to a request the profile declares valid', actual, exchange: pair.exchange }],
+        'profile',
+      );
+    }
+    if (problem) return undecided(problem.message);
+    if (!isOk(pair)) return undecided(`a request the profile declares valid got ${tellAnswer(pair)}`);
+    const presence = presenceOf(one(seen.first), before, one(seen.after));
+    return presence.is === 'served' ? passed({ exchanges: 3, distinct: 1 }, tellAnswer(pair)) : undecided(presence.by);
   },
 });
 

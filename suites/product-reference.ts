@@ -25,6 +25,7 @@ import {
   type KeySet,
   nothingSeen,
   passed,
+  presenceOf,
   quoteSelector,
   type Reading,
   type Row,
@@ -39,6 +40,7 @@ import {
   upcs,
   upcsBy,
 } from '../src/rule/index.ts';
+import { servedSteps } from './every-operation.ts';
 import { MALFORMED_UPCS } from './malformed-upcs.ts';
 import { marketRule } from './market.ts';
 import { chooseByName, fold } from './names.ts';
@@ -661,10 +663,13 @@ const deltaAnswered = defineRule({
   probe() {
     const ask = (weeks: DeltaWeeks) =>
       step({ operation: DELTA, inputs: { window: { value: weeks } }, wants: 'answer' });
-    return { one: ask(1), four: ask(4), thirteen: ask(13) };
+    const { before, pair, after } = servedSteps(DELTA);
+    return { before, pair, after, one: ask(1), four: ask(4), thirteen: ask(13) };
   },
   judge(seen) {
     const readings = [one(seen.one), one(seen.four), one(seen.thirteen)];
+    const unread = readings.find((reading) => reading.observation?.problem);
+    if (unread) return undecided(unread.observation?.problem?.message ?? '');
     const refused = readings.filter((reading) => !isOk(reading));
     if (refused.length === readings.length)
       return undecided(`no window is answered: ${tellAnswer(readings[0] as Reading)}`);
@@ -676,7 +681,8 @@ const deltaAnswered = defineRule({
           exchange: reading.exchange,
         })),
       );
-    return passed({ exchanges: 3, distinct: 3 });
+    const presence = presenceOf(one(seen.pair), one(seen.before), one(seen.after));
+    return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : undecided(presence.by);
   },
 });
 

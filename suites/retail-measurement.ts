@@ -374,9 +374,10 @@ const categoryIdentity = defineRule({
     const fields = bound(declares, CATEGORY);
     const names = new Set<string>();
     const twice = list.folds.rows.rows
+      .filter((row) => fields.some((each) => typeof row[each] === 'string'))
       .map((row) => identity(row, fields))
       .filter((name) => names.has(name) || !names.add(name));
-    if (names.size === 0) return nothingSeen('the answer has no rows');
+    if (names.size === 0) return nothingSeen('no row carries a name');
     if (twice.length === 0) return passed({ ...evidenceOf([list]), distinct: names.size });
     return failed(
       twice.slice(0, 5).map((name) => ({

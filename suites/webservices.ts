@@ -15,6 +15,7 @@ import {
   isValue,
   nothingSeen,
   passed,
+  presenceOf,
   quoteSelector,
   type Reading,
   type Rule,
@@ -25,6 +26,7 @@ import {
   tellAnswer,
   undecided,
 } from '../src/rule/index.ts';
+import { servedSteps } from './every-operation.ts';
 
 const one = <R extends Reading>(readings: readonly R[]): R => readings[0] as R;
 const kindOf = (subject: OperationKey): JobKind => JOB_KINDS.find((kind) => JOB_STATUS[kind] === subject) as JobKind;
@@ -53,7 +55,7 @@ const jobStatus = defineRule({
     const job = declares.job(kindOf(subject));
     const folds = { ids };
     const read = (occasion: number, after: readonly string[] = []): Step => {
-      const shared = { operation: subject, wants: 'answer', folds, occasion, after, settleMs: 1000 } as const;
+      const shared = { operation: subject, wants: 'answer', folds, occasion, after, settleMs: 500 } as const;
       if (job?.example !== undefined) return step({ ...shared, inputs: { jobId: { value: job.example } } });
       return step({ ...shared, each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 } });
     };
@@ -219,14 +221,16 @@ const testService = defineRule({
   basis: 'plausible',
   since: '0.1.0',
   demands: 'The service test answers 2xx to a valid request.',
-  how: 'The request the profile declares is sent; any 2xx passes.',
+  how: 'The request the profile declares is sent; a 2xx passes when paths that cannot exist are answered otherwise.',
   subjects: [TEST],
   needs: () => ['testService.request'],
   repeat: 'inconclusive',
-  probe: () => ({ answer: step({ operation: TEST, wants: 'answer' }) }),
+  probe: () => servedSteps(TEST),
   judge(seen) {
-    const answer = one(seen.answer);
-    if (isOk(answer)) return passed({ exchanges: 1, distinct: 1 }, tellAnswer(answer));
+    const answer = one(seen.pair);
+    const presence = presenceOf(answer, one(seen.before), one(seen.after));
+    if (presence.is === 'hidden') return undecided(presence.by);
+    if (isOk(answer)) return passed({ exchanges: 3, distinct: 1 }, tellAnswer(answer));
     return failed([{ expected: 'a 2xx', actual: tellAnswer(answer), exchange: answer.exchange }]);
   },
 });

@@ -65,9 +65,11 @@ exit codes: 0 nothing gated failed and something was proved Â· 1 nonconformity Â
     }
     const redact = redactor(profile.secrets);
     for (const { format, file } of reports) await writeReport(file, redact(FORMATS[format](result)));
+    // Of a service that never answered there is nothing to report but that.
+    const silent = result.exchanges.length > 0 && result.exchanges.every((each) => each.status === undefined);
     if (values.vitest !== undefined)
       await presentInVitest(JSON.parse(redact(JSON.stringify(result))) as Run, values.vitest);
-    else
+    else if (!silent)
       process.stdout.write(
         redact(
           reportToConsole(result, {

@@ -37,7 +37,14 @@ export function bindFields(
 /** A row of the fields bound to it; `node` is what the rows selector found. */
 export function toRow(perRow: readonly BoundField[], node: unknown, head: AnswerHead): Row {
   const row: { [F in Field]?: Cell } = {};
-  for (const bound of perRow) row[bound.field] = attempt(() => cellOf(bound, node, head));
+  for (const bound of perRow) {
+    // A selector given as a function is the profile's code; its failure is no value, and no failure of ours.
+    try {
+      row[bound.field] = cellOf(bound, node, head);
+    } catch (error) {
+      row[bound.field] = failed(error);
+    }
+  }
   return row;
 }
 
@@ -102,15 +109,6 @@ function listOf({ selector }: BoundField, node: unknown, head: AnswerHead): Cell
   if (!selector.singular) return nodes;
   if (only === null || Array.isArray(only)) return only as Cell;
   return typeof only === 'object' ? Object.entries(only as object) : nodes;
-}
-
-/** A selector given as a function is the profile's code; its failure is no value, and no failure of ours. */
-function attempt(read: () => Cell): Cell {
-  try {
-    return read();
-  } catch (error) {
-    return failed(error);
-  }
 }
 
 const failed = (error: unknown): Unconverted => new Unconverted(undefined, `the selector failed: ${reasonOf(error)}`);

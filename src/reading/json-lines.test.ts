@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
+import { parseText } from './json-text.ts';
 import { ReadingError } from './problem.ts';
 
 function read(
@@ -74,8 +75,8 @@ describe('lines of JSON', () => {
   it('reads the same values however the bytes are cut', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.array(fc.nat(), { maxLength: 8 }), (values, cuts) => {
-        const decoded = values.map((value) => JSON.parse(JSON.stringify(value)));
-        const text = decoded.map((value) => JSON.stringify(value)).join('\n');
+        const decoded = values.map((value) => parseText(JSON.stringify(value), 'the value'));
+        const text = values.map((value) => JSON.stringify(value)).join('\n');
         expect(read(text, cuts, NEWLINE, 1_000_000)).toEqual({ values: decoded });
       }),
     );

@@ -53,6 +53,26 @@ describe('JSON that is none', () => {
   });
 });
 
+describe('whole numbers', () => {
+  it('that would be rounded are the text of their digits', () => {
+    const text = '{"id":9007199254740993,"ids":[-12345678901234567890, 1],"__proto__":{"a":[12345678901234567]}}';
+    const value = parseText(text, 'the body') as Record<string, unknown>;
+    expect(value.id).toBe('9007199254740993');
+    expect(value.ids).toEqual(['-12345678901234567890', 1]);
+    expect(Object.getOwnPropertyDescriptor(value, '__proto__')?.value).toEqual({ a: ['12345678901234567'] });
+    expect(parseText('12345678901234567890', 'the body')).toBe('12345678901234567890');
+  });
+
+  it.each([
+    '[9007199254740991,-9007199254740991]',
+    '[0.30000000000000004,12345678901234567.5,1e300,-1.2345678901234567e20]',
+    '["12345678901234567890"," 12345678901234567890,"]',
+    '[1000000000000]',
+  ])('%s is what JSON.parse makes of it', (text) => {
+    expect(parseText(text, 'the body')).toEqual(JSON.parse(text));
+  });
+});
+
 describe('a text cut off', () => {
   const text = '{"a":[1.5,"x\\u00e9 ü",true,null,{"b":-2e5}],"c":false}';
 

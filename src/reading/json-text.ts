@@ -16,13 +16,25 @@ export function decodeText(bytes: Uint8Array): string {
 export const notUtf8 = (): ReadingError =>
   new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
 
-/** JSON.parse whose refusal is a `syntax` problem. `what` begins the sentence, e.g. `the body`. */
+/** Where a number may stand that JSON.parse cannot hold exactly. */
+const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16}/;
+
+/**
+ * JSON.parse whose refusal is a `syntax` problem. Whole numbers that would be rounded, such as 64-bit ids, become the
+ * text of their digits. `what` begins the sentence, e.g. `the body`.
+ */
 export function parseText(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
+    return LONG_INTEGER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch (error) {
     throw new ReadingError('syntax', `${what} is not JSON: ${refusal(error)}`);
   }
+}
+
+/** A reviver; the third parameter is of ES2025, which every supported engine has. */
+function exactly(_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;
+  return /^-?\d+$/.test(source) ? source : value;
 }
 
 /** Refuses text nested deeper than `MAX_DEPTH`, as `tooLarge`. Short text cannot be, so it costs nothing there. */

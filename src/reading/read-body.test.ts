@@ -132,6 +132,14 @@ describe('a list in JSON', () => {
     });
   });
 
+  it('keeps long ids exact', async () => {
+    const { found } = await read(
+      { rows: '$[*]', fields: { id: { at: '@.id' } } },
+      '[{"id":9007199254740993},{"id":7}]',
+    );
+    expect(found).toEqual([{ id: '9007199254740993' }, { id: '7' }]);
+  });
+
   it('has one digest, whatever the order and the chunks', async () => {
     const one = await read(PRODUCTS, BODY);
     const other = await read(PRODUCTS, { ...BODY, products: BODY.products.toReversed() }, { chunk: 3 });

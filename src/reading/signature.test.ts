@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bodyFrom } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/types.ts';
-import { differences, type Signature, signatureOf } from './signature.ts';
+import { comparable, differences, type Signature, signatureOf } from './signature.ts';
 
 interface Answer {
   readonly url?: string;
@@ -22,7 +22,10 @@ function sign({ url = 'http://host/a/v1/drive', status = 404, headers = [], body
   return signatureOf(exchange) as Promise<Signature>;
 }
 
-const differ = async (a: Answer, b: Answer) => differences(await sign(a), await sign(b));
+async function differ(a: Answer, b: Answer) {
+  const [one, other] = comparable([await sign(a), await sign(b)]) as [Signature, Signature];
+  return differences(one, other);
+}
 
 describe('two answers are the same', () => {
   const other = 'http://host/a/v1/zxqjk';
@@ -33,6 +36,11 @@ describe('two answers are the same', () => {
     ['that echo it in HTML', { body: 'a&#x2F;v1&#x2F;drive' }, { url: other, body: 'a&#x2F;v1&#x2F;zxqjk' }],
     ['that echo it encoded', { body: '?from=%2Fa%2Fv1%2Fdrive' }, { url: other, body: '?from=%2Fa%2Fv1%2Fzxqjk' }],
     ['that echo it in capitals', { body: 'DRIVE' }, { url: other, body: 'ZXQJK' }],
+    [
+      'that name every path',
+      { body: 'no /a/v1/drive: try drive or list' },
+      { url: other, body: 'no /a/v1/zxqjk: try drive or list' },
+    ],
     ['that echo their URL', { body: 'http://host/a/v1/drive' }, { url: other, body: other }],
     [
       'that redirect to a log-in that comes back',

@@ -2,11 +2,13 @@
  * What tells one answer from another when nothing is known of the dialect: status, media type, redirect target and body
  * text, with everything removed that merely echoes the request or changes from call to call.
  */
+import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
 import type { CapturedBody, Exchange, ResponseHead } from '../exchange/types.ts';
 import { decodeBody } from './decode.ts';
 import { ReadingError } from './problem.ts';
 
 export interface Signature {
+  readonly url: string;
   readonly status: number;
   readonly type: string;
   readonly location: string;
@@ -44,15 +46,27 @@ function spellings(piece: string): string[] {
   return [...forms].filter((form) => form.length > 2);
 }
 
-function mask(text: string, url: URL): string {
-  const path = url.pathname;
-  const segments = path.split('/').filter(Boolean);
-  // Longest first, so that the path goes before its segments and tails before their parts.
+/** Every piece of a request's URL that an answer may echo, whole and in part. */
+function piecesOf(url: string): string[] {
+  const { href, pathname } = new URL(url);
+  const segments = pathname.split('/').filter(Boolean);
   const tails = segments.map((_, at) => segments.slice(at).join('/'));
-  const pieces = [url.href, path, ...tails, ...segments].flatMap(spellings).sort((x, y) => y.length - x.length);
-  let masked = text;
-  for (const piece of new Set(pieces)) masked = masked.replaceAll(piece, '§');
-  return masked.replace(UUID, '#').replace(TOKEN, '#').replace(NUMBER, '#').replace(/\s+/g, ' ');
+  return [href, pathname, ...tails, ...segments].flatMap(spellings);
+}
+
+/**
+ * Makes answers comparable: the pieces of all their requests are masked in each of them, for a word of one path may
+ * stand in every answer, and what changes from call to call is masked too.
+ */
+export function comparable(signatures: readonly Signature[]): Signature[] {
+  // Longest first, so that a path goes before its segments.
+  const pieces = [...new Set(signatures.flatMap(({ url }) => piecesOf(url)))].sort((x, y) => y.length - x.length);
+  const mask = (text: string): string => {
+    let masked = text;
+    for (const piece of pieces) masked = masked.replaceAll(piece, '§');
+    return masked.replace(UUID, '#').replace(TOKEN, '#').replace(NUMBER, '#').replace(/\s+/g, ' ');
+  };
+  return signatures.map((each) => ({ ...each, location: mask(each.location), body: mask(each.body) }));
 }
 
 /** The first bytes of a body, with content codings undone as far as they can be. */
@@ -76,18 +90,16 @@ async function decodedHead(head: ResponseHead, body: CapturedBody): Promise<Uint
 export async function signatureOf(exchange: Exchange): Promise<Signature | undefined> {
   const { response, request } = exchange;
   if (!response) return undefined;
-  const url = new URL(request.url);
-  const header = (name: string) => response.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
-  const text = new TextDecoder().decode(await decodedHead(response, exchange.body));
   return {
+    url: request.url,
     status: response.status,
-    type: header('content-type').toLowerCase().split(';')[0]?.trim() ?? '',
-    location: mask(header('location'), url),
-    body: mask(text, url),
+    type: mediaTypeOf(response.headers).type,
+    location: firstHeader(response.headers, 'location') ?? '',
+    body: new TextDecoder().decode(await decodedHead(response, exchange.body)),
   };
 }
 
-/** The features in which two answers differ. */
-export function differences(a: Signature, b: Signature): (keyof Signature)[] {
+/** The features in which two comparable answers differ. */
+export function differences(a: Signature, b: Signature): ('status' | 'type' | 'location' | 'body')[] {
   return (['status', 'type', 'location', 'body'] as const).filter((feature) => a[feature] !== b[feature]);
 }

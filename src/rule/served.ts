@@ -1,6 +1,6 @@
 /** Telling a served pair from an unserved one when nothing is known of the dialect (section 4). */
 import { type OperationKey, operationOf } from '../contract/index.ts';
-import { differences, type Signature } from '../reading/signature.ts';
+import { comparable, differences, type Signature } from '../reading/signature.ts';
 import type { Reading } from './types.ts';
 
 /** A letter string that depends only on its seed, of the case pattern of `like`: a segment that cannot exist. */
@@ -46,9 +46,9 @@ export type Presence =
  * answer of a path that cannot exist. `hidden`: something stands before the routing.
  */
 export function presenceOf(pair: Reading, before: Reading, after: Reading): Presence {
-  const signatures = [pair, before, after].map((reading) => reading.signature);
-  const [own, first, second] = signatures as [Signature?, Signature?, Signature?];
-  if (!own || !first || !second) {
+  const signatures = [pair, before, after].flatMap((reading) => reading.signature ?? []);
+  const [own, first, second] = comparable(signatures) as [Signature, Signature?, Signature?];
+  if (!first || !second) {
     const failed = [pair, before, after].find((reading) => !reading.head);
     return { is: 'hidden', by: `no answer came: ${failed?.failure ?? 'nothing came'}` };
   }

@@ -31,6 +31,8 @@ export interface EngineOptions {
 /** The judgement of a unit, or our own failure to judge it. */
 export type Verdictish = Judgement | { readonly verdict: 'error'; readonly because: string };
 
+type Fail = Extract<Judgement, { verdict: 'fail' }>;
+
 interface GraphNode {
   readonly spec: NodeSpec;
   readonly folds: Map<string, Fold<unknown>>;
@@ -83,34 +85,38 @@ export class Engine {
     const prepared = units.map((each): Prepared => ({ ...each, nodes: new Map() }));
     await this.#run(prepared, 0);
     const verdicts = new Map<Unit, Verdictish>();
-    for (const each of prepared) verdicts.set(each.unit, await this.#settle(each));
+    const doubted: { prepared: Prepared; first: Fail }[] = [];
+    for (const each of prepared) {
+      const judged = this.#judge(each);
+      verdicts.set(each.unit, judged);
+      if (judged.verdict === 'fail' && each.unit.rule.repeat) doubted.push({ prepared: each, first: judged });
+    }
+    if (doubted.length === 0) return verdicts;
+    await sleep(REPEAT_PAUSE);
+    const again = doubted.map(({ prepared: { unit, steps } }): Prepared => ({ unit, steps, nodes: new Map() }));
+    await this.#run(again, 1);
+    doubted.forEach(({ prepared: before, first }, at) => {
+      const after = again[at] as Prepared;
+      verdicts.set(after.unit, this.#confirm(before, first, after));
+    });
     return verdicts;
   }
 
-  /** Judges a unit; one that fails and asks to be repeated is sent and judged afresh. */
-  async #settle(prepared: Prepared): Promise<Verdictish> {
-    const { rule } = prepared.unit;
-    const judged = this.#judge(prepared);
-    if (judged.verdict !== 'fail' || !rule.repeat) return judged;
-    await sleep(REPEAT_PAUSE);
-    const again: Prepared = { unit: prepared.unit, steps: prepared.steps, nodes: new Map() };
-    await this.#run([again], 1);
-    const second = this.#judge(again);
+  /** What is said of a unit that failed, once it has been asked again. */
+  #confirm(before: Prepared, first: Fail, after: Prepared): Verdictish {
+    const { repeat } = after.unit.rule;
+    const second = this.#judge(after);
     if (second.verdict === 'pass') {
-      const because = `${judged.findings[0]?.actual ?? 'it failed'} at first; asked again it held`;
-      return rule.repeat === 'pass' ? { ...second, note: because } : { verdict: 'inconclusive', because };
+      const because = `${first.findings[0]?.actual ?? 'it failed'} at first; asked again it held`;
+      return repeat === 'pass' ? { ...second, note: because } : { verdict: 'inconclusive', because };
     }
-    if (second.verdict !== 'fail')
-      return second.verdict === 'untested' ? { verdict: 'inconclusive', because: second.because } : second;
-    const moved =
-      rule.repeat === 'pass' && this.#digests(prepared).some((digest, at) => digest !== this.#digests(again)[at]);
-    if (moved) {
-      return {
-        verdict: 'inconclusive',
-        because: `the answers changed between two readings of the same requests; last seen: ${second.findings[0]?.expected}: ${second.findings[0]?.actual}`,
-      };
-    }
-    return second;
+    if (second.verdict === 'untested') return { verdict: 'inconclusive', because: second.because };
+    if (second.verdict !== 'fail') return second;
+    const earlier = this.#digests(before);
+    const moved = repeat === 'pass' && this.#digests(after).some((digest, at) => digest !== earlier[at]);
+    if (!moved) return second;
+    const because = `the answers changed between two readings of the same requests; last seen: ${second.findings[0]?.expected}: ${second.findings[0]?.actual}`;
+    return { verdict: 'inconclusive', because };
   }
 
   #digests(prepared: Prepared): (string | undefined)[] {
@@ -141,7 +147,7 @@ export class Engine {
       }
       if (!found) return;
       for (const { node, folds, pause } of fresh) {
-        if (pause > 0) await sleep(pause);
+        if (pause > 0 && !node.first) await sleep(pause);
         await this.#answer(node, folds);
       }
     }

@@ -1,0 +1,214 @@
+/** Servers that judge the judge: whatever they answer, nothing is proved by it, nothing crashes, and it ends in time. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { loadProfile, parseProfile } from '../profile/load.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Run } from '../run/types.ts';
+import { judgeTarget } from './judge-target.ts';
+
+const open: (Server | ReturnType<typeof createSocketServer>)[] = [];
+const sockets = new Set<Socket>();
+
+async function listen<S extends Server | ReturnType<typeof createSocketServer>>(server: S): Promise<string> {
+  open.push(server);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(open.splice(0).map((server) => new Promise((closed) => server.close(closed))));
+});
+
+const serve = (listener: RequestListener) => listen(createServer(listener));
+/** Speaks raw bytes to every connection once a request has come. */
+const speak = (say: (socket: Socket) => void) =>
+  listen(createSocketServer((socket) => socket.once('data', () => say(socket))));
+
+/** The reference profile with the patience of a test. */
+async function impatient(limits: Profile['data']['limits']): Promise<Profile> {
+  const reference = await loadProfile('reference');
+  return { ...reference, data: { ...reference.data, limits } };
+}
+
+async function judge(base: string, profile: Profile): Promise<Run> {
+  const run = await judgeTarget({ base, profile, selection: { safety: 'all' } });
+  expect(run.exitCode, run.reason).not.toBe(0);
+  expect(run.exitCode, run.reason).not.toBe(70);
+  return run;
+}
+
+const passes = (run: Run) =>
+  run.results
+    .filter((each) => each.verdict === 'pass')
+    .map((each) => `${each.rule} ${each.operation}: ${each.note ?? ''}`);
+
+describe('a server that gives one answer to everything proves nothing', () => {
+  const constant =
+    (status: number, type: string, body: string): RequestListener =>
+    (_request, response) => {
+      response.writeHead(status, { 'content-type': type }).end(body);
+    };
+  const degenerate: Record<string, RequestListener> = {
+    '404': constant(404, 'application/json', '{"error":"not found"}'),
+    '500': constant(500, 'text/plain', 'oops'),
+    '401': constant(401, 'application/json', '{"error":"who are you"}'),
+    '204': (_request, response) => void response.writeHead(204).end(),
+    '{}': constant(200, 'application/json', '{}'),
+    '[]': constant(200, 'application/json', '[]'),
+    null: constant(200, 'application/json', 'null'),
+    'an HTML page': constant(200, 'text/html', '<!doctype html><title>App</title><div id="root"></div>'),
+    'the request itself': (request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        const body = JSON.stringify({
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          body: Buffer.concat(parts).toString(),
+        });
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      });
+    },
+    'a redirect to a login page': (request, response) => {
+      if (request.url === '/login') response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');
+      else response.writeHead(302, { location: '/login' }).end();
+    },
+  };
+  for (const [name, listener] of Object.entries(degenerate)) {
+    for (const profile of ['empty', 'reference']) {
+      test(`${name}, profile ${profile}`, async () => {
+        const run = await judge(await serve(listener), await loadProfile(profile));
+        expect(passes(run)).toEqual([]);
+      });
+    }
+  }
+  test('a path echoed in a changing error with time and id', async () => {
+    let count = 0;
+    const base = await serve((request, response) => {
+      const body = {
+        timestamp: new Date().toISOString(),
+        requestId: crypto.randomUUID(),
+        count: count++,
+        status: 404,
+        path: request.url,
+        message: `No ${request.method} ${request.url?.toLowerCase()}`,
+      };
+      response
+        .writeHead(404, { 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() })
+        .end(JSON.stringify(body));
+    });
+    expect(passes(await judge(base, await loadProfile('empty')))).toEqual([]);
+    expect(passes(await judge(base, await loadProfile('reference')))).toEqual([]);
+  });
+});
+
+describe('a server that breaks off, stalls or babbles', () => {
+  const only = { timeoutMs: 300 };
+
+  test('hangs before an answer: stopped after a few, undetermined', async () => {
+    const began = Date.now();
+    const run = await judge(await serve(() => undefined), await impatient(only));
+    expect(run.exitCode).toBe(3);
+    expect(passes(run)).toEqual([]);
+    expect(run.manifest.requests).toBeLessThan(20);
+    expect(Date.now() - began).toBeLessThan(15_000);
+  });
+
+  test('hangs in the middle of a body', async () => {
+    const base = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"products":[');
+    });
+    const run = await judge(base, await impatient(only));
+    expect(run.exitCode).toBe(3);
+    expect(passes(run)).toEqual([]);
+  });
+
+  test('resets every connection', async () => {
+    const run = await judge(await speak((socket) => socket.resetAndDestroy()), await impatient(only));
+    expect(run.exitCode).toBe(3);
+    expect(passes(run)).toEqual([]);
+  });
+
+  const spoken: Record<string, string> = {
+    garbage: '\u0000\u0001 this is no HTTP \r\n\r\n',
+    'a body shorter than announced':
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"products":[]}',
+    'a chunked body cut off':
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n',
+    'a status line and nothing more': 'HTTP/1.1 200 OK\r\n',
+  };
+  for (const [name, text] of Object.entries(spoken)) {
+    test(name, async () => {
+      const run = await judge(await speak((socket) => socket.end(text)), await impatient(only));
+      expect(passes(run)).toEqual([]);
+    });
+  }
+
+  const bodies: Record<string, string | Buffer> = {
+    'invalid UTF-8': Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
+    'JSON 100 000 levels deep': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    'JSON cut in the middle': '{"products":[{"upc":"0123',
+    'numbers beyond any': '{"products":[{"upc":1e999}],"rows":[{"sales4Weeks":1e999}]}',
+    'a prototype': '{"__proto__":{"products":[{"upc":"012345678905"}]},"constructor":1}',
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    test(name, async () => {
+      const base = await serve(
+        (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+      );
+      const run = await judge(base, await impatient(only));
+      expect(passes(run)).toEqual([]);
+    });
+  }
+
+  test('a body of 2 GB is cut at the cap, in bounded memory', async () => {
+    const chunk = Buffer.alloc(1 << 20, 0x20);
+    const base = await serve((request, response) => {
+      if (!request.url?.includes('allProducts')) return void response.writeHead(404).end();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      let sent = 0;
+      const more = () => {
+        while (sent < 2048) {
+          sent++;
+          if (!response.write(chunk)) return;
+        }
+        response.end();
+      };
+      response.on('drain', more);
+      response.on('error', () => undefined);
+      more();
+    });
+    const before = process.memoryUsage().rss;
+    const run = await judge(base, await impatient({ timeoutMs: 5000, maxBodyBytes: 32 << 20 }));
+    const bulk = run.exchanges.filter((each) => each.failure?.includes('maxBodyBytes'));
+    expect(bulk.length).toBeGreaterThan(0);
+    expect(passes(run).filter((each) => each.startsWith('C.'))).toEqual([]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
+  });
+});
+
+test('secrets never reach a report', async () => {
+  const seen: string[] = [];
+  const base = await serve((request, response) => {
+    seen.push(String(request.headers['x-api-key']));
+    response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ headers: request.headers }));
+  });
+  const profile = parseProfile(
+    'name: x\nauth: { scheme: apiKey, in: header, name: X-Api-Key, value: "${KEY}" }\noperations:\n  GET /webservices/testService: { request: {} }\n',
+    'x.yaml',
+    { KEY: 's3cret-canary' },
+  );
+  expect(profile.secrets).toEqual(['s3cret-canary']);
+  const run = await judge(base, profile);
+  expect(seen.every((each) => each === 's3cret-canary')).toBe(true);
+  expect(run.exchanges.some((each) => each.curl?.includes('s3cret-canary'))).toBe(false);
+});
