@@ -484,7 +484,13 @@ const lookupExample = defineRule({
 
 function judgeLookups(products: readonly Reading<{ product: typeof characteristics }>[], declares: Declarations) {
   if (products.length === 0) return nothingSeen('no UPC to look up');
-  const unread = products.find((reading) => isOk(reading) && reading.observation?.problem);
+  // Where other products are found, an answer without the product's place says “no such product”; where none is, the
+  // profile may read the wrong place.
+  const finds = products.some(hasProduct);
+  const unread = products.find((reading) => {
+    const problem = isOk(reading) ? reading.observation?.problem : undefined;
+    return problem && !(problem.kind === 'rowsNotFound' && finds);
+  });
   if (unread) return undecided(unread.observation?.problem?.message ?? '');
   const findings = products.flatMap((reading): Finding[] => {
     const upc = String(reading.inputs.upc);

@@ -52,8 +52,10 @@ const clauses = z
       .describe('Clauses with {inputs}; a clause whose input is not asked for is left out.'),
     quote: z
       .enum(['odata', 'backslash', 'none'])
-      .default('none')
-      .describe('How a quote inside an inserted value is escaped.'),
+      .optional()
+      .describe(
+        "How a quote inside an inserted value is escaped: odata doubles ', backslash puts \\ before it. Default: odata where the clause puts the value between ', backslash where between \", else none.",
+      ),
   })
   .describe("A composite expression such as `category eq '{category}' and brand eq '{brand}'`.");
 

@@ -46,6 +46,12 @@ const QUOTES: Record<'odata' | 'backslash' | 'none', Escape> = {
   none: asIs,
 };
 
+/** How a clause wants quotes escaped, from the ones it puts around its input: most expression languages agree. */
+function quotingOf(clause: string): keyof typeof QUOTES {
+  if (/'\{[A-Za-z]+\}'/.test(clause)) return 'odata';
+  return /"\{[A-Za-z]+\}"/.test(clause) ? 'backslash' : 'none';
+}
+
 /** Fills one template for one set of inputs. Pure: equal inputs give equal bytes. */
 export function fillTemplate(template: RequestTemplate, inputs: Inputs): RequestParts {
   const spell = (input: Input): InputValue | undefined => {
@@ -63,7 +69,9 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
   const query: [string, string][] = [];
   for (const [name, value] of Object.entries(template.query ?? {})) {
     if (typeof value === 'object' && !Array.isArray(value)) {
-      const present = value.clauses.filter(asked).map((clause) => insert(clause, QUOTES[value.quote]));
+      const present = value.clauses
+        .filter(asked)
+        .map((clause) => insert(clause, QUOTES[value.quote ?? quotingOf(clause)]));
       if (present.length > 0) query.push([name, present.join(value.join)]);
       continue;
     }
