@@ -515,6 +515,14 @@ function judgeLookups(products: readonly Reading<{ product: typeof characteristi
     : passed({ exchanges: products.length, rows: products.length, distinct: products.length });
 }
 
+type MalformedSteps = Record<string, Step<{ product: typeof characteristics }>>;
+
+/** What is made of a known UPC, without what the implementer admits to normalising. */
+function malformedFrom(upc: string, declares: Declarations): string[] {
+  const admitted = MALFORMED_UPCS.filter((each) => !each.admittedBy || !declares.upcAdmits.includes(each.admittedBy));
+  return [...new Set(admitted.map((each) => each.make(upc)).filter((text) => !isUpc(text)))];
+}
+
 const malformedUpc = defineRule({
   id: 'C.malformed-upc',
   statement: 'C.upc-12',
@@ -531,68 +539,66 @@ const malformedUpc = defineRule({
   ],
   probe(_subject, declares) {
     const folds = { product: characteristics };
-    const example = declares.examples('upc').map(String).find(isUpc);
-    const bulk = example ? undefined : knownUpcs(declares, 2);
-    const malformed = (rows: readonly Row[]) => {
-      const upc = String(rows[0]?.upc ?? '');
-      const admitted = MALFORMED_UPCS.filter(
-        (each) => !each.admittedBy || !declares.upcAdmits.includes(each.admittedBy),
-      );
-      const made = admitted.map((each) => each.make(upc)).filter((text) => !isUpc(text));
-      return [...new Set(made)].map((text): Row => ({ upc: text }));
-    };
-    const lookUp = (choose: (rows: readonly Row[]) => readonly Row[]) => {
-      if (bulk)
-        return step({
+    const unknown = step({
+      operation: LOOKUP,
+      inputs: { upc: { value: declares.unknownUpc } },
+      wants: 'answer',
+      folds,
+    });
+    const bulk = knownUpcs(declares, 2);
+    if (bulk) {
+      const ask = (max: number, wants: 'answer' | 'any', choose?: (rows: readonly Row[]) => readonly Row[]) =>
+        step({
           operation: LOOKUP,
-          each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: 40, choose },
-          wants: 'any',
+          each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max, ...(choose && { choose }) },
+          wants,
           folds,
         });
-      return step({
-        operation: LOOKUP,
-        each: {
-          from: 'known',
-          fold: 'product',
-          as: { upc: 'upc' },
-          max: 40,
-          choose: () => choose([{ upc: example ?? '' }]),
-        },
-        wants: 'any',
-        folds,
-      });
-    };
-    const known = bulk
-      ? step({
-          operation: LOOKUP,
-          each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: 1 },
-          wants: 'content',
-          folds,
-        })
-      : step({ operation: LOOKUP, inputs: { upc: { value: example ?? '' } }, wants: 'content', folds });
-    return {
-      ...(bulk && { bulk }),
-      known,
-      unknown: step({ operation: LOOKUP, inputs: { upc: { value: declares.unknownUpc } }, wants: 'answer', folds }),
-      malformed: lookUp(malformed),
-    };
+      const malform = (rows: readonly Row[]) =>
+        rows.slice(0, 2).flatMap((row) => malformedFrom(String(row.upc), declares).map((upc): Row => ({ upc })));
+      const steps: Record<string, Step> = {
+        bulk,
+        unknown,
+        known: ask(2, 'answer'),
+        malformed: ask(80, 'any', malform),
+      };
+      return steps as MalformedSteps;
+    }
+    const ask = (upc: string, wants: 'answer' | 'any') =>
+      step({ operation: LOOKUP, inputs: { upc: { value: upc } }, wants, folds });
+    const known = declares.examples('upc').map(String).filter(isUpc).slice(0, 2);
+    return Object.fromEntries([
+      ['unknown', unknown],
+      ...known.map((upc, at) => [`known${at}`, ask(upc, 'answer')]),
+      ...[...new Set(known.flatMap((upc) => malformedFrom(upc, declares)))].map((upc, at) => [
+        `malformed${at}`,
+        ask(upc, 'any'),
+      ]),
+    ]) as MalformedSteps;
   },
   judge(seen, { declares }) {
-    const known = one(seen.known);
-    const unknown = one(seen.unknown);
-    if (!hasProduct(known))
+    const named = (prefix: string) =>
+      Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(prefix) ? readings : []));
+    const unknown = one(seen.unknown as readonly Reading<{ product: typeof characteristics }>[]);
+    const known = named('known');
+    const control = known.find(hasProduct);
+    const [first] = known;
+    if (!first) return nothingSeen('no UPC the service knows');
+    if (!control) {
       return undecided(
-        `the control failed: the known UPC ${known.inputs.upc} yields no characteristics (${tellAnswer(known)})`,
+        `the control failed: the known UPC ${first.inputs.upc} yields no characteristics (${tellAnswer(first)})`,
       );
-    if (hasProduct(unknown) && unknown.observation?.digest === known.observation?.digest) {
+    }
+    if (hasProduct(unknown) && unknown.observation?.digest === control.observation?.digest) {
       return undecided(
         `the control failed: the unknown UPC ${unknown.inputs.upc} yields the same product as the known one`,
       );
     }
-    const yielding = seen.malformed.filter(
+    const malformed = named('malformed');
+    const yielding = malformed.filter(
       (reading) => hasProduct(reading) && reading.observation?.digest !== unknown.observation?.digest,
     );
-    const answered = seen.malformed.filter((reading) => reading.head);
+    const answered = malformed.filter((reading) => reading.head);
     if (yielding.length > 0) {
       return failed(
         yielding.slice(0, 10).map((reading) => ({

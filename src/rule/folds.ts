@@ -233,9 +233,29 @@ export function collect(
   };
 }
 
+/** A hash that scatters texts, so that the smallest ones are a fair sample whatever the order. */
+function scatter(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** Keeps the rows of the smallest hashes. */
+function sampler(most: number) {
+  let kept: { readonly hash: number; readonly row: Row }[] = [];
+  return {
+    offer(hash: number, row: Row): void {
+      if (most === 0 || (kept.length === most && hash >= (kept.at(-1)?.hash ?? 0))) return;
+      kept = [...kept, { hash, row }].sort((x, y) => x.hash - y.hash).slice(0, most);
+    },
+    rows: () => kept,
+  };
+}
+
 /**
- * A few rows spread over the whole list whatever its length: the first, the last, a reservoir by position (every row
- * whose index is a power-of-two multiple survives), and the first rows for which `special` holds.
+ * A few rows spread over the whole list: a sample by hash, the same whatever the order of rows, with one row for which
+ * `special` holds before them. Rows that lack one of the fields are passed over.
  */
 export function spread(
   fields: readonly Field[],
@@ -245,33 +265,20 @@ export function spread(
   return {
     key: `spread:${fields.join()}:${most}:${special?.name ?? ''}`,
     start() {
-      let stride = 1;
-      let kept: { index: number; row: Row }[] = [];
-      let last: { index: number; row: Row } | undefined;
-      const specials: { index: number; row: Row }[] = [];
-      const cut = (row: Row): Row => Object.fromEntries(fields.map((field) => [field, row[field]]));
+      const any = sampler(most);
+      const specials = sampler(special ? 1 : 0);
       return {
-        row(row, index) {
+        row(row) {
           if (!fields.every((field) => isValue(row[field]))) return;
-          last = { index, row };
-          if (special && specials.length < 2 && special.is(row)) specials.push({ index, row: cut(row) });
-          if (index % stride !== 0) return;
-          kept.push({ index, row: cut(row) });
-          if (kept.length > most * 2) {
-            stride *= 2;
-            kept = kept.filter((each) => each.index % stride === 0);
-          }
+          const hash = scatter(JSON.stringify(fields.map((field) => row[field])));
+          const cut = Object.fromEntries(fields.map((field) => [field, row[field]]));
+          any.offer(hash, cut);
+          if (special?.is(row)) specials.offer(hash, cut);
         },
         done() {
-          const step = Math.max(1, Math.ceil(kept.length / Math.max(1, most - 1 - specials.length)));
-          const chosen = [
-            ...specials,
-            ...kept.filter((_, at) => at % step === 0),
-            ...(last ? [{ index: last.index, row: cut(last.row) }] : []),
-          ];
-          const seen = new Set<number>();
+          const chosen = [...specials.rows(), ...any.rows()];
           return chosen
-            .filter((each) => !seen.has(each.index) && seen.add(each.index))
+            .filter((each, at) => chosen.findIndex((other) => other.hash === each.hash) === at)
             .slice(0, most)
             .map((each) => each.row);
         },

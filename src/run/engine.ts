@@ -113,14 +113,23 @@ export class Engine {
     if (second.verdict === 'untested') return { verdict: 'inconclusive', because: second.because };
     if (second.verdict !== 'fail') return second;
     const earlier = this.#digests(before);
-    const moved = repeat === 'pass' && this.#digests(after).some((digest, at) => digest !== earlier[at]);
+    const moved =
+      repeat === 'pass' &&
+      [...this.#digests(after)].some(([key, digest]) => earlier.has(key) && earlier.get(key) !== digest);
     if (!moved) return second;
     const because = `the answers changed between two readings of the same requests; last seen: ${second.findings[0]?.expected}: ${second.findings[0]?.actual}`;
     return { verdict: 'inconclusive', because };
   }
 
-  #digests(prepared: Prepared): (string | undefined)[] {
-    return [...prepared.nodes.values()].flat().map((node) => (node.final ?? node.first)?.observation?.digest);
+  /** What each request of a unit was answered, by the request: lists may be sampled differently the second time. */
+  #digests(prepared: Prepared): Map<string, string | undefined> {
+    const nodes = [...prepared.nodes.values()].flat();
+    return new Map(
+      nodes.map((node) => [
+        JSON.stringify([node.spec.operation, node.spec.inputs, node.spec.variant]),
+        (node.final ?? node.first)?.observation?.digest,
+      ]),
+    );
   }
 
   /** Takes all steps of the given units in rounds: a step is ready when those it depends on are answered. */
