@@ -1,0 +1,298 @@
+/** The look-up by UPC: sections 4.3 and 8. */
+import { isUpc } from '../../src/contract/index.ts';
+import {
+  collect,
+  type Declarations,
+  defineRule,
+  evidenceOf,
+  type Finding,
+  failed,
+  isOk,
+  nothingSeen,
+  passed,
+  quoteSelector,
+  type Reading,
+  type Row,
+  type Step,
+  spread,
+  step,
+  tellAnswer,
+  undecided,
+} from '../../src/rule/index.ts';
+import { MALFORMED_UPCS } from '../malformed-upcs.ts';
+import { fold } from '../names.ts';
+import { BULK, LOOKUP, one } from './shared.ts';
+
+/** A product is found when the look-up answers 2xx with at least one row that has characteristics. */
+const characteristics = collect(['upc', 'characteristics'], 20);
+
+const hasProduct = (reading: Reading<{ product: typeof characteristics }>): boolean =>
+  isOk(reading) &&
+  reading.folds.product?.rows.some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
+
+/** Numeric storage loses leading zeros: such UPCs are always among those looked up. */
+const leadingZero = { name: 'leading-zero', is: (row: Row) => typeof row.upc === 'string' && row.upc.startsWith('0') };
+
+/** UPCs to look up: spread over the bulk list, or the profile's examples where no list is bound. */
+function knownUpcs(declares: Declarations, max: number) {
+  const listed =
+    declares.isFilled('allProducts.request') &&
+    declares.isFilled('allProducts.rows') &&
+    declares.isFilled('allProducts.fields.upc');
+  if (!listed) return undefined;
+  return step({ operation: BULK, wants: 'content', folds: { some: spread(['upc'], max, leadingZero) } });
+}
+
+export const lookupBulk = defineRule({
+  id: 'C.lookup-listed',
+  statement: 'C.lookup',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'A look-up by the UPC of a listed product returns that product’s characteristics.',
+  how: 'UPCs spread over the bulk list, leading zeros among them, are looked up; each must answer 2xx with characteristics, and the UPC of the answer, where bound, must be the one asked for.',
+  subjects: [LOOKUP],
+  needs: () => [
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+    'products.request',
+    'products.rows',
+    'products.fields.characteristics',
+  ],
+  repeat: 'pass',
+  probe: () => ({
+    bulk: knownUpcs({ isFilled: () => true } as unknown as Declarations, 8) as NonNullable<
+      ReturnType<typeof knownUpcs>
+    >,
+    products: step({
+      operation: LOOKUP,
+      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: 8 },
+      wants: 'answer',
+      folds: { product: characteristics },
+    }),
+  }),
+  judge: (seen, context) => judgeLookups(seen.products, context.declares),
+});
+
+export const lookupExample = defineRule({
+  id: 'C.lookup-example',
+  statement: 'C.lookup',
+  basis: 'profile',
+  since: '0.1.0',
+  demands: 'A look-up by a UPC the profile says the service knows returns that product’s characteristics.',
+  how: 'Each example UPC is looked up; it must answer 2xx with characteristics, and with that UPC where the answer carries one.',
+  subjects: [LOOKUP],
+  needs: () => ['upcExamples', 'products.request', 'products.rows', 'products.fields.characteristics'],
+  repeat: 'pass',
+  probe: (_subject, declares) =>
+    Object.fromEntries(
+      declares
+        .examples('upc')
+        .slice(0, 5)
+        .map((upc, at) => [
+          `product${at}`,
+          step({
+            operation: LOOKUP,
+            inputs: { upc: { value: upc } },
+            wants: 'answer',
+            folds: { product: characteristics },
+          }),
+        ]),
+    ),
+  judge: (seen, context) => judgeLookups(Object.values(seen).flat(), context.declares),
+});
+
+function judgeLookups(products: readonly Reading<{ product: typeof characteristics }>[], declares: Declarations) {
+  if (products.length === 0) return nothingSeen('no UPC to look up');
+  // Where other products are found, an answer without the product's place says “no such product”; where none is, the
+  // profile may read the wrong place.
+  const finds = products.some(hasProduct);
+  const unread = products.find((reading) => {
+    const problem = isOk(reading) ? reading.observation?.problem : undefined;
+    return problem && !(problem.kind === 'rowsNotFound' && finds);
+  });
+  if (unread) return undecided(unread.observation?.problem?.message ?? '');
+  const findings = products.flatMap((reading): Finding[] => {
+    const upc = String(reading.inputs.upc);
+    const expected = `the characteristics of ${upc}`;
+    if (!isOk(reading)) return [{ expected, actual: tellAnswer(reading), exchange: reading.exchange }];
+    if (!hasProduct(reading)) {
+      return [
+        {
+          expected,
+          actual: `no characteristics at ${quoteSelector(LOOKUP, declares.selector(LOOKUP, 'characteristics'))}`,
+          exchange: reading.exchange,
+        },
+      ];
+    }
+    const other = reading.folds.product.rows.find((row) => typeof row.upc === 'string' && row.upc !== upc);
+    return other ? [{ expected, actual: `the product ${other.upc}`, exchange: reading.exchange }] : [];
+  });
+  if (findings.length === products.length && products.every((reading) => isOk(reading) && !hasProduct(reading)))
+    return failed(findings.slice(0, 1), 'profile');
+  return findings.length > 0
+    ? failed(findings)
+    : passed({ exchanges: products.length, rows: products.length, distinct: products.length });
+}
+
+type MalformedSteps = Record<string, Step<{ product: typeof characteristics }>>;
+
+/** What is made of a known UPC, without what the implementer admits to normalising. */
+function malformedFrom(upc: string, declares: Declarations): string[] {
+  const admitted = MALFORMED_UPCS.filter((each) => !each.admittedBy || !declares.upcAdmits.includes(each.admittedBy));
+  return [...new Set(admitted.map((each) => each.make(upc)).filter((text) => !isUpc(text)))];
+}
+
+export const malformedUpc = defineRule({
+  id: 'C.malformed-upc',
+  statement: 'C.upc-12',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'A string that is not 12 ASCII digits does not yield a product.',
+  how: 'Three legs: a known UPC must yield a product (control), an unknown well-formed one shows what “no product” looks like, and each malformed string built from the known one must not yield a product. Any refusal or empty answer is fine.',
+  subjects: [LOOKUP],
+  needs: () => [
+    'products.request',
+    'products.rows',
+    'products.fields.characteristics',
+    ['upcExamples', 'allProducts.fields.upc'],
+  ],
+  probe(_subject, declares) {
+    const folds = { product: characteristics };
+    const unknown = step({
+      operation: LOOKUP,
+      inputs: { upc: { value: declares.unknownUpc } },
+      wants: 'answer',
+      folds,
+    });
+    const bulk = knownUpcs(declares, 2);
+    if (bulk) {
+      const ask = (max: number, wants: 'answer' | 'any', choose?: (rows: readonly Row[]) => readonly Row[]) =>
+        step({
+          operation: LOOKUP,
+          each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max, ...(choose && { choose }) },
+          wants,
+          folds,
+        });
+      const malform = (rows: readonly Row[]) =>
+        rows.slice(0, 2).flatMap((row) => malformedFrom(String(row.upc), declares).map((upc): Row => ({ upc })));
+      const steps: Record<string, Step> = {
+        bulk,
+        unknown,
+        known: ask(2, 'answer'),
+        malformed: ask(80, 'any', malform),
+      };
+      return steps as MalformedSteps;
+    }
+    const ask = (upc: string, wants: 'answer' | 'any') =>
+      step({ operation: LOOKUP, inputs: { upc: { value: upc } }, wants, folds });
+    const known = declares.examples('upc').map(String).filter(isUpc).slice(0, 2);
+    return Object.fromEntries([
+      ['unknown', unknown],
+      ...known.map((upc, at) => [`known${at}`, ask(upc, 'answer')]),
+      ...[...new Set(known.flatMap((upc) => malformedFrom(upc, declares)))].map((upc, at) => [
+        `malformed${at}`,
+        ask(upc, 'any'),
+      ]),
+    ]) as MalformedSteps;
+  },
+  judge(seen, { declares }) {
+    const named = (prefix: string) =>
+      Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(prefix) ? readings : []));
+    const unknown = one(seen.unknown as readonly Reading<{ product: typeof characteristics }>[]);
+    const known = named('known');
+    const control = known.find(hasProduct);
+    const [first] = known;
+    if (!first) return nothingSeen('no UPC the service knows');
+    if (!control) {
+      return undecided(
+        `the control failed: the known UPC ${first.inputs.upc} yields no characteristics (${tellAnswer(first)})`,
+      );
+    }
+    if (hasProduct(unknown) && unknown.observation?.digest === control.observation?.digest) {
+      return undecided(
+        `the control failed: the unknown UPC ${unknown.inputs.upc} yields the same product as the known one`,
+      );
+    }
+    const malformed = named('malformed');
+    const yielding = malformed.filter(
+      (reading) => hasProduct(reading) && reading.observation?.digest !== unknown.observation?.digest,
+    );
+    const answered = malformed.filter((reading) => reading.head);
+    if (yielding.length > 0) {
+      return failed(
+        yielding.slice(0, 10).map((reading) => ({
+          expected: 'no product for a string that is not 12 ASCII digits',
+          actual: `${JSON.stringify(String(reading.inputs.upc).slice(0, 40))} yields characteristics`,
+          exchange: reading.exchange,
+        })),
+      );
+    }
+    if (answered.length === 0) return undecided('no malformed UPC was answered at all');
+    const note =
+      declares.upcAdmits.length > 0
+        ? `the implementer admits ${declares.upcAdmits.join(', ')}, against section 8`
+        : undefined;
+    return passed({ exchanges: answered.length + 2, rows: 1, distinct: answered.length }, note);
+  },
+});
+
+export const categoryAgrees = defineRule({
+  id: 'C.category-agrees',
+  statement: 'C.product-category',
+  basis: 'derived',
+  since: '0.1.0',
+  demands: 'A product belongs to the same category in the look-up as in the bulk list.',
+  how: 'UPCs spread over the bulk list are looked up; the category of the two answers is compared by the name, or by the id, that both carry.',
+  subjects: [LOOKUP],
+  needs: () => [
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+    'products.request',
+    'products.rows',
+    ['products.fields.category', 'products.fields.categoryId'],
+    ['allProducts.fields.category', 'allProducts.fields.categoryId'],
+  ],
+  repeat: 'pass',
+  probe: () => ({
+    bulk: step({
+      operation: BULK,
+      wants: 'content',
+      folds: { some: spread(['upc'], 8, leadingZero), rows: collect(['upc', 'category', 'categoryId'], 200_000) },
+    }),
+    products: step({
+      operation: LOOKUP,
+      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: 8 },
+      wants: 'content',
+      folds: { product: collect(['category', 'categoryId'], 2) },
+    }),
+  }),
+  judge(seen) {
+    const bulk = one(seen.bulk);
+    const listed = new Map(bulk.folds.rows.rows.map((row) => [row.upc, row]));
+    let looked = 0;
+    const findings = seen.products.flatMap((reading): Finding[] => {
+      const [own, ...others] = reading.folds.product.rows;
+      const row = listed.get(String(reading.inputs.upc));
+      if (!own || !row || others.length > 0) return [];
+      const field = (['category', 'categoryId'] as const).find(
+        (each) => typeof own[each] === 'string' && typeof row[each] === 'string',
+      );
+      if (!field) return [];
+      looked++;
+      if (fold(String(own[field])) === fold(String(row[field]))) return [];
+      return [
+        {
+          expected: `product ${reading.inputs.upc} belongs to ${JSON.stringify(row[field])}, as the bulk list says`,
+          actual: JSON.stringify(own[field]),
+          exchange: reading.exchange,
+        },
+      ];
+    });
+    if (findings.length > 0) return failed(findings);
+    return looked === 0
+      ? nothingSeen('no product carries its category in both answers')
+      : passed({ ...evidenceOf(seen.products), rows: looked });
+  },
+});

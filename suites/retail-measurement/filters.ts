@@ -1,0 +1,175 @@
+/** The four filters: section 4.4. */
+import { type OperationKey, SALES_FILTERS } from '../../src/contract/index.ts';
+import {
+  collect,
+  defineRule,
+  everyRow,
+  evidenceOf,
+  type Finding,
+  failed,
+  judgeBreaches,
+  type Need,
+  nothingSeen,
+  passed,
+  type Row,
+  type Rule,
+  step,
+  undecided,
+} from '../../src/rule/index.ts';
+import { chooseByName, fold } from '../names.ts';
+import { bound, CATEGORY, type Filter, grain, identity, one, opening, PERFORMANCE, valueSource } from './shared.ts';
+
+export function filterRules(filter: Filter): readonly Rule[] {
+  const slug = filter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const needs = (subject: OperationKey): Need[] => [
+    opening(subject, 'request'),
+    opening(subject, 'rows'),
+    opening(subject, `inputs.${filter}`),
+    opening(subject, `fields.${filter}`),
+  ];
+  const within = everyRow(`in-${filter}`, (row, inputs) => {
+    const own = row[filter];
+    const wanted = inputs[filter];
+    if (typeof own !== 'string' || wanted === undefined) return undefined;
+    return (
+      fold(own) === fold(String(wanted)) ||
+      `${filter} ${JSON.stringify(own)} where ${JSON.stringify(wanted)} was asked for`
+    );
+  });
+  const filtered = (subject: OperationKey) =>
+    step({
+      operation: subject,
+      each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseByName(filter) },
+      wants: 'whole',
+      folds: { within, rows: collect(SALES_FILTERS, 200_000) },
+    });
+  return [
+    defineRule({
+      id: `D.filter-${slug}-sound`,
+      statement: 'D.filters',
+      basis: 'stated',
+      since: '0.1.0',
+      demands: `Results filtered by ${filter} name hold rows of that ${filter} only.`,
+      how: 'Up to 25 names, awkward ones first, are asked for; the name in every row is compared with the one asked for.',
+      subjects: PERFORMANCE,
+      needs,
+      probe: (subject, declares) => ({ values: valueSource(declares, subject, filter), filtered: filtered(subject) }),
+      judge: (seen) =>
+        judgeBreaches(seen.filtered, (reading) => reading.folds.within, `only rows of the ${filter} asked for`),
+    }),
+    defineRule({
+      id: `D.filter-${slug}-complete`,
+      statement: 'D.filters',
+      basis: 'derived',
+      since: '0.1.0',
+      demands: `Results filtered by ${filter} name hold every row of that ${filter}.`,
+      how: 'The rows that the unfiltered answer shows under a name are looked for, by their identifying names, in the filtered answer; judged only where both show rows of one grain.',
+      subjects: PERFORMANCE,
+      needs,
+      repeat: 'pass',
+      probe: (subject, declares) => ({
+        values: valueSource(declares, subject, filter),
+        all: step({ operation: subject, wants: 'whole', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
+        filtered: filtered(subject),
+      }),
+      judge(seen, { subject, declares }) {
+        const fields = bound(declares, subject);
+        const all = one(seen.all).folds.rows;
+        if (!all.whole || seen.filtered.some((reading) => !reading.folds.rows.whole))
+          return undecided('more rows than can be compared');
+        let looked = 0;
+        let otherGrain = false;
+        const findings = seen.filtered.flatMap((reading): Finding[] => {
+          const wanted = all.rows.filter(
+            (row) => typeof row[filter] === 'string' && fold(row[filter]) === fold(String(reading.inputs[filter])),
+          );
+          const got = reading.folds.rows.rows;
+          const grains = new Set(wanted.map((row) => grain(row, fields)));
+          if (got.some((row) => !grains.has(grain(row, fields))) && got.length > 0) {
+            otherGrain = true;
+            return [];
+          }
+          looked += wanted.length;
+          const has = new Set(got.map((row) => identity(row, fields)));
+          const missing = wanted.filter((row) => !has.has(identity(row, fields)));
+          if (missing.length === 0) return [];
+          return [
+            {
+              expected: `all ${wanted.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
+              actual: `${missing.length} are missing, e.g. ${identity(missing[0] as Row, fields)}`,
+              exchange: reading.exchange,
+            },
+          ];
+        });
+        if (findings.length > 0) return failed(findings);
+        if (looked === 0)
+          return nothingSeen(
+            otherGrain
+              ? 'the filter changes the grain of rows'
+              : 'the unfiltered answer shows no row under the names asked for',
+          );
+        return passed({ ...evidenceOf(seen.filtered), rows: looked });
+      },
+    }),
+  ];
+}
+
+/** The filter by which the whole answer can be cut into parts that show it again. */
+export function filteredWithinAll(
+  subject: OperationKey,
+  id: string,
+  statement: 'D.category-performance' | 'D.brand-performance',
+): Rule {
+  const filter = subject === CATEGORY ? 'category' : 'brand';
+  return defineRule({
+    id,
+    statement,
+    basis: 'derived',
+    since: '0.1.0',
+    demands: 'A row that a filtered answer shows is in the unfiltered one.',
+    how: 'The rows of answers filtered by up to 25 names are looked for, by their identifying names, in the whole answer; judged only where both show rows of one grain.',
+    subjects: [subject],
+    needs: () => [
+      opening(subject, 'request'),
+      opening(subject, 'rows'),
+      opening(subject, `inputs.${filter}`),
+      opening(subject, `fields.${filter}`),
+    ],
+    repeat: 'pass',
+    probe: (_subject, declares) => ({
+      values: valueSource(declares, subject, filter),
+      all: step({ operation: subject, wants: 'whole', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
+      filtered: step({
+        operation: subject,
+        each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseByName(filter) },
+        wants: 'content',
+        folds: { rows: collect(SALES_FILTERS, 200_000) },
+      }),
+    }),
+    judge(seen, { declares }) {
+      const fields = bound(declares, subject);
+      const all = one(seen.all).folds.rows;
+      if (!all.whole) return undecided('more rows than can be compared');
+      const grains = new Set(all.rows.map((row) => grain(row, fields)));
+      const has = new Set(all.rows.map((row) => identity(row, fields)));
+      let looked = 0;
+      const findings = seen.filtered.flatMap((reading): Finding[] => {
+        const rows = reading.folds.rows.rows.filter((row) => grains.has(grain(row, fields)));
+        looked += rows.length;
+        const missing = rows.filter((row) => !has.has(identity(row, fields)));
+        if (missing.length === 0) return [];
+        return [
+          {
+            expected: 'rows of a filtered answer are in the whole one',
+            actual: `${missing.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])} are not, e.g. ${identity(missing[0] as Row, fields)}`,
+            exchange: reading.exchange,
+          },
+        ];
+      });
+      if (findings.length > 0) return failed(findings.slice(0, 10));
+      return looked === 0
+        ? nothingSeen('no filtered answer has a row of the grain of the whole one')
+        : passed({ ...evidenceOf(seen.filtered), rows: looked });
+    },
+  });
+}

@@ -1,0 +1,115 @@
+/** The names the metadata lists: section 4.4. */
+import { SALES_FILTERS } from '../../src/contract/index.ts';
+import {
+  defineRule,
+  evidenceOf,
+  type Finding,
+  failed,
+  nothingSeen,
+  passed,
+  quoteSelector,
+  type Reading,
+  step,
+  texts,
+} from '../../src/rule/index.ts';
+import { fold } from '../names.ts';
+import { bound, type Filter, METADATA, one, opening, PERFORMANCE } from './shared.ts';
+
+export const metadataListed = defineRule({
+  id: 'D.metadata-listed',
+  statement: 'D.metadata',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'Metadata lists categories and sub-categories, manufacturers and brands.',
+  how: 'Each of the four kinds of names that the profile binds must occur at least once.',
+  subjects: [METADATA],
+  needs: () => ['performanceMetadata.request', SALES_FILTERS.map((each) => opening(METADATA, `fields.${each}`))],
+  probe: () => ({
+    list: step({
+      operation: METADATA,
+      wants: 'content',
+      folds: Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
+        Filter,
+        ReturnType<typeof texts>
+      >,
+    }),
+  }),
+  judge(seen, { declares }) {
+    const list = one(seen.list);
+    const names = bound(declares, METADATA).map((each) => ({ each, found: namesOf(list, each).size }));
+    const none = names.filter(({ found }) => found === 0);
+    if (none.length === names.length) return nothingSeen('the metadata lists no name at all');
+    if (none.length > 0) {
+      return failed(
+        none.map(({ each }) => ({
+          expected: `names of ${each} at ${quoteSelector(METADATA, declares.selector(METADATA, each))}`,
+          actual: 'none, while the other kinds are listed',
+          exchange: list.exchange,
+        })),
+        'profile',
+      );
+    }
+    return passed({
+      exchanges: 1,
+      rows: list.observation?.rows ?? 0,
+      distinct: names.reduce((sum, { found }) => sum + found, 0),
+    });
+  },
+});
+
+function namesOf(list: Reading<Record<Filter, ReturnType<typeof texts>>>, filter: Filter): Set<string> {
+  const once = (list.observation?.values[filter] ?? []).filter((value): value is string => typeof value === 'string');
+  return new Set([...list.folds[filter].counts.keys(), ...once].map(fold));
+}
+
+export const metadataCovers = defineRule({
+  id: 'D.metadata-covers-rows',
+  statement: 'D.metadata',
+  basis: 'derived',
+  since: '0.1.0',
+  demands:
+    'Every category, sub-category, manufacturer and brand that a performance row names is listed by the metadata.',
+  how: 'The names of all rows of an unfiltered answer are looked for in the metadata, kind by kind.',
+  subjects: PERFORMANCE,
+  needs: (subject) => [
+    'performanceMetadata.request',
+    SALES_FILTERS.map((each) => opening(METADATA, `fields.${each}`)),
+    opening(subject, 'request'),
+    opening(subject, 'rows'),
+    SALES_FILTERS.map((each) => opening(subject, `fields.${each}`)),
+  ],
+  repeat: 'pass',
+  probe(subject) {
+    const folds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
+      Filter,
+      ReturnType<typeof texts>
+    >;
+    return {
+      metadata: step({ operation: METADATA, wants: 'whole', folds }),
+      rows: step({ operation: subject, wants: 'content', folds }),
+    };
+  },
+  judge(seen, { subject, declares }) {
+    const metadata = one(seen.metadata);
+    const rows = one(seen.rows);
+    let looked = 0;
+    const findings = bound(declares, subject).flatMap((each): Finding[] => {
+      const listed = namesOf(metadata, each);
+      const used = [...rows.folds[each].counts.keys()];
+      if (listed.size === 0 || !declares.isFilled(opening(METADATA, `fields.${each}`))) return [];
+      looked += used.length;
+      return used
+        .filter((name) => !listed.has(fold(name)))
+        .slice(0, 3)
+        .map((name) => ({
+          expected: `the metadata lists ${each} ${JSON.stringify(name)}, which ${rows.folds[each].counts.get(name)} rows name`,
+          actual: `not among its ${listed.size} names`,
+          exchange: metadata.exchange,
+        }));
+    });
+    if (findings.length > 0) return failed(findings);
+    return looked === 0
+      ? nothingSeen('no row carries a name that the metadata lists')
+      : passed({ ...evidenceOf([metadata, rows]), distinct: looked });
+  },
+});
