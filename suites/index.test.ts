@@ -1,0 +1,59 @@
+/** The catalogue of rules as a whole. */
+import { expect, test } from 'vitest';
+import { OPERATIONS, STATEMENTS } from '../src/contract/index.ts';
+import { loadProfile } from '../src/profile/load.ts';
+import { declarationsOf } from '../src/run/declarations.ts';
+import { RULES, ruleOf } from './index.ts';
+
+test('ids, statements and bases are pinned: an id is never reused for something else', () => {
+  expect(
+    RULES.map(({ id, statement, basis, since }) => `${id} · ${statement} · ${basis} · ${since}`).sort(),
+  ).toMatchSnapshot();
+});
+
+test('ids are unique and found again', () => {
+  expect(new Set(RULES.map((rule) => rule.id)).size).toBe(RULES.length);
+  for (const rule of RULES) expect(ruleOf(rule.id)).toBe(rule);
+});
+
+test('every observable statement has a rule', () => {
+  const cited = new Set<string>(RULES.map((rule) => rule.statement));
+  expect(STATEMENTS.filter((each) => each.observable && !cited.has(each.id)).map((each) => each.id)).toEqual([]);
+});
+
+/** Operations of which the document says no more than that they exist. */
+const SERVED_ONLY = [
+  'businesscount',
+  'createlist',
+  'createSurvey',
+  'drive',
+  'executeReport',
+  'fileenhancement',
+  'importLocation',
+  'mapExport',
+  'pullVariable',
+  'updateLocation',
+];
+
+test('every operation has a content rule, or is known to be served only', () => {
+  const withContent = new Set<string>(
+    RULES.filter((rule) => !rule.id.startsWith('every.')).flatMap((rule) => rule.subjects),
+  );
+  const without = OPERATIONS.filter((each) => !withContent.has(each.key)).map((each) => each.name);
+  expect(without).toEqual(SERVED_ONLY);
+});
+
+test('steps that draw from another name one that is there', async () => {
+  const declares = declarationsOf(await loadProfile('reference'));
+  for (const rule of RULES) {
+    for (const subject of rule.subjects) {
+      const steps = rule.probe(subject, declares);
+      for (const step of Object.values(steps)) {
+        for (const before of [...(step.each ? [step.each.from] : []), ...(step.after ?? [])]) {
+          expect(Object.keys(steps), `${rule.id} on ${subject}`).toContain(before);
+        }
+        if (step.each?.fold) expect(Object.keys(steps[step.each.from]?.folds ?? {}), rule.id).toContain(step.each.fold);
+      }
+    }
+  }
+});
