@@ -132,6 +132,8 @@ function resolveEnv(
   return node;
 }
 
+const SPELLING = 'operations are spelled as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';
+
 /** The issue a writer can act on: of a union's branches, the one that got furthest. */
 function sharpest(
   issue: z.core.$ZodIssue,
@@ -145,17 +147,11 @@ function sharpest(
     return { path, message: [...new Set(branches.map((each) => each.message))].slice(0, 3).join('; or ') };
   }
   if (issue.code === 'unrecognized_keys') {
+    const keys = issue.keys.map((key) => `“${key}”`).join(', ');
+    if (path.at(-1) === 'operations') return { path, message: `there is no operation ${keys}; ${SPELLING}` };
     const known = allowedAt(path);
-    return {
-      path,
-      message: `unknown key ${issue.keys.map((key) => `“${key}”`).join(', ')}${known.length > 0 ? `; allowed: ${known.join(', ')}` : ''}`,
-    };
+    return { path, message: `unknown key ${keys}${known.length > 0 ? `; allowed: ${known.join(', ')}` : ''}` };
   }
-  if (issue.code === 'invalid_key')
-    return {
-      path,
-      message: `“${String(path.at(-1))}” is not one of the names allowed here${/\s\//.test(String(path.at(-1))) ? ': operations are spelled as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”' : ''}`,
-    };
   return { path, message: oneLine(issue.message) };
 }
 

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { bundledProfiles, loadProfile, ProfileError, parseProfile } from './load.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mdwi-profiles-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const wrong: Record<string, [yaml: string, says: RegExp]> = {
+  'an unknown key': [
+    'name: x\nnmae: y\n',
+    /x\.yaml(:\d+)?: the profile: unknown key “nmae”; allowed: .*name.*implements/,
+  ],
+  'an unknown key deep inside': [
+    `name: x\noperations:\n  ${BULK}:\n    response:\n      row: $.a\n`,
+    /x\.yaml:5: operations\["GET .*"\]\.response: unknown key “row”; allowed: .*rows/,
+  ],
+  'a wrong type': ['name: [1]\n', /x\.yaml:1: name: .*string/],
+  'no name': ['description: x\n', /name/],
+  'an operation that does not exist': [
+    'name: x\noperations:\n  GET /nope: {}\n',
+    /x\.yaml:3: operations: there is no operation “GET \/nope”; .*spelled as in the document/,
+  ],
+  'a bad selector': [
+    `name: x\noperations:\n  ${BULK}:\n    response:\n      rows: items\n`,
+    /x\.yaml:5: .*rows: .*items/,
+  ],
+  'a bad JSONPath': [`name: x\noperations:\n  ${BULK}:\n    response:\n      rows: "$.a[?"\n`, /x\.yaml:5: .*rows/],
+  'an unknown converter': [
+    `name: x\noperations:\n  ${BULK}:\n    response:\n      fields: { upc: { at: "@.u", as: barcode } }\n`,
+    /upc.*as.*gtin13/,
+  ],
+  'two bodies': [
+    `name: x\noperations:\n  POST /webservices/drive:\n    request: { json: {}, xml: "<a/>" }\n`,
+    /one body/,
+  ],
+  'what the document demands declared absent': [
+    `name: x\noperations:\n  ${BULK}:\n    none: [fields.upc]\n`,
+    /fields\.upc.*not allowed/,
+  ],
+  'an unset variable': [
+    'name: x\nauth: { scheme: bearer, token: "$' + '{NOT_SET_HERE}" }\n',
+    /x\.yaml:2: auth\.token needs the environment variable NOT_SET_HERE/,
+  ],
+  'broken YAML': ['name: [\n', /x\.yaml:\d+: /],
+  'an alias bomb': [
+    `a: &a [1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nname: [*c,*c,*c,*c,*c]\n`,
+    /alias/i,
+  ],
+};
+for (const [name, [yaml, says]] of Object.entries(wrong)) {
+  test(`${name} is one sentence`, () => {
+    let told = '';
+    try {
+      parseProfile(yaml, 'x.yaml', {});
+    } catch (error) {
+      expect(error).toBeInstanceOf(ProfileError);
+      told = (error as Error).message;
+    }
+    expect(told).toMatch(says);
+    expect(told).not.toContain('\n');
+  });
+}
+
+test('files that are no profile', async () => {
+  await expect(loadProfile(join(folder, 'none.yaml'))).rejects.toThrow(/no such file/);
+  await expect(loadProfile(folder)).rejects.toThrow(/folder/);
+  await expect(loadProfile(file('p.txt', 'name: x'))).rejects.toThrow(/\.yaml, \.json/);
+  await expect(loadProfile(file('big.yaml', `name: x\n#${'x'.repeat(10 << 20)}`))).rejects.toThrow(/larger/);
+  await expect(loadProfile(file('m.mjs', 'export const a = 1'))).rejects.toThrow(/default export/);
+  await expect(loadProfile(file('s.mjs', 'export default {'))).rejects.toThrow(/cannot be loaded/);
+});
+
+test('what loads: YAML, JSON, a module, the bundled ones', async () => {
+  expect((await loadProfile(file('a.yaml', 'name: a'))).data.name).toBe('a');
+  expect((await loadProfile(file('a.json', '{"name":"j","implements":["C"]}'))).data.implements).toEqual(['C']);
+  const module = await loadProfile(
+    file('a.mjs', `export default { name: 'm', operations: { '${BULK}': { response: { rows: (doc) => doc.list } } } }`),
+  );
+  expect(typeof module.data.operations?.[BULK]?.response?.rows).toBe('function');
+  for (const name of bundledProfiles()) expect((await loadProfile(name)).source).toBe(`bundled:${name}`);
+});
+
+test('secrets are what the environment gave, and $$ keeps a brace as it is', () => {
+  const { data, secrets } = parseProfile('name: "$' + '{WHO}"\ndescription: "$$' + '{literal}"\n', 'x.yaml', {
+    WHO: 'me-secret',
+  });
+  expect(data.name).toBe('me-secret');
+  expect(data.description).toBe('${' + 'literal}');
+  expect(secrets).toEqual(['me-secret']);
+});

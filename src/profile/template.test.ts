@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { parseProfile } from './load.ts';
+import { fillTemplate, inputsIn, mentionedInputs } from './template.ts';
+
+const requestOf = (yaml: string) =>
+  parseProfile(
+    `name: t\noperations:\n  GET /RetailMeasurement/v1/CategoryPerformance:\n    request: ${yaml}\n`,
+    't.yaml',
+  ).data.operations?.['GET /RetailMeasurement/v1/CategoryPerformance']?.request ?? {};
+
+test('a member whose input is not asked for is left out', () => {
+  const request = requestOf(
+    '{ query: { c: "{category}", fixed: US, n: 3 }, headers: { X-Brand: "{brand}", X-One: "1" } }',
+  );
+  expect(fillTemplate(request, {})).toEqual({
+    query: [
+      ['fixed', 'US'],
+      ['n', '3'],
+    ],
+    headers: [['X-One', '1']],
+  });
+  expect(fillTemplate(request, { category: 'A & B', brand: 'x' })).toEqual({
+    query: [
+      ['c', 'A & B'],
+      ['fixed', 'US'],
+      ['n', '3'],
+    ],
+    headers: [
+      ['X-Brand', 'x'],
+      ['X-One', '1'],
+    ],
+  });
+});
+
+test('clauses are joined, and quotes escaped as the clause quotes', () => {
+  const odata = requestOf(`{ query: { f: { join: " and ", clauses: ["c eq '{category}'", "b eq '{brand}'"] } } }`);
+  expect(fillTemplate(odata, { category: "Men's", brand: "O'B" }).query).toEqual([
+    ['f', "c eq 'Men''s' and b eq 'O''B'"],
+  ]);
+  expect(fillTemplate(odata, { brand: 'x' }).query).toEqual([['f', "b eq 'x'"]]);
+  expect(fillTemplate(odata, {}).query).toEqual([]);
+  const double = requestOf(`{ query: { f: { join: ";", clauses: ['c="{category}"'] } } }`);
+  expect(fillTemplate(double, { category: 'a "b" \\' }).query).toEqual([['f', 'c="a \\"b\\" \\\\"']]);
+  const none = requestOf(`{ query: { f: { join: ";", clauses: ["c:{category}"] } } }`);
+  expect(fillTemplate(none, { category: "Men's" }).query).toEqual([['f', "c:Men's"]]);
+});
+
+test('JSON bodies keep the type of a value that stands alone, and drop members and elements not asked for', () => {
+  const request = requestOf(
+    '{ json: { id: "{catalogueId}", deep: { d: "{dimension}", k: 1 }, list: ["{group}", "x-{level}"] } }',
+  );
+  expect(JSON.parse(fillTemplate(request, { catalogueId: 7, level: 'L' }).body?.text ?? '')).toEqual({
+    id: 7,
+    deep: { k: 1 },
+    list: ['x-L'],
+  });
+});
+
+test('forms, XML and raw bodies', () => {
+  expect(fillTemplate(requestOf('{ form: { a: "{brand}", b: "{category}" } }'), { brand: 'a b&c' }).body?.text).toBe(
+    'a=a+b%26c',
+  );
+  expect(fillTemplate(requestOf('{ xml: "<q>{brand}</q>" }'), { brand: '<a> & "b"' }).body?.text).toBe(
+    '<q>&lt;a&gt; &amp; &quot;b&quot;</q>',
+  );
+  expect(
+    fillTemplate(requestOf('{ raw: { type: text/x, text: "{{literal}} {brand}" } }'), { brand: 'B' }).body,
+  ).toEqual({ type: 'text/x', text: '{literal} B' });
+});
+
+test('spellings and repeated parameters', () => {
+  const request = requestOf('{ query: { w: ["{window}", all] }, spellings: { window: { "4": P4W } } }');
+  expect(fillTemplate(request, { window: 4 }).query).toEqual([
+    ['w', 'P4W'],
+    ['w', 'all'],
+  ]);
+  expect(fillTemplate(request, { window: 13 }).query).toEqual([
+    ['w', '13'],
+    ['w', 'all'],
+  ]);
+  expect([...mentionedInputs(request)]).toEqual(['window']);
+});
+
+test('only inputs count as placeholders', () => {
+  expect(inputsIn('{brand} {{brand}} {unknown} {category}')).toEqual(['brand', 'category']);
+});
