@@ -1,0 +1,292 @@
+/** The engine against small real servers: what is sent, what is sent again, and what is said. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createLiveSource } from '../client/live-source.ts';
+import { parseProfile } from '../profile/load.ts';
+import {
+  collect,
+  defineRule,
+  failed,
+  type Judgement,
+  nothingSeen,
+  passed,
+  type Rule,
+  type Steps,
+  step,
+  upcs,
+} from '../rule/index.ts';
+import { performRun } from './run.ts';
+import type { Run } from './types.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+const open: Server[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
+});
+
+/** A server that counts what it was asked. */
+async function serve(
+  answer: (url: string, count: number) => { status?: number; headers?: Record<string, string>; body?: unknown },
+) {
+  const asked: string[] = [];
+  const listener: RequestListener = (request, response) => {
+    asked.push(String(request.url));
+    const { status = 200, headers = {}, body } = answer(String(request.url), asked.length);
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(body === undefined ? '' : JSON.stringify(body));
+  };
+  const server = createServer(listener);
+  open.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+async function run(base: string, rules: readonly Rule[], response: string, query = '{}'): Promise<Run> {
+  const profile = parseProfile(
+    `name: t\noperations:\n  ${BULK}:\n    request: { query: ${query} }\n    response: ${response}\n  ${LOOKUP}:\n    request: {}\n    response: { rows: $, fields: { upc: "@.u" } }\n`,
+    't.yaml',
+  );
+  const source = createLiveSource({ timeoutMs: 500 });
+  try {
+    return await performRun({
+      rules,
+      selection: { safety: 'read' },
+      profile,
+      base,
+      source,
+      strict: false,
+      allowInconclusive: false,
+      requireConformant: false,
+      suiteVersion: 't',
+    });
+  } finally {
+    await source.close();
+  }
+}
+
+const ROWS = '{ rows: "$[*]", fields: { upc: "@.u" } }';
+const row = (at: number) => ({ u: String(at).padStart(12, '0') });
+
+const rule = (
+  id: string,
+  steps: Steps,
+  judge: (
+    seen: Record<
+      string,
+      readonly { folds: Record<string, unknown>; observation?: { rows: number; complete: boolean } }[]
+    >,
+  ) => Judgement,
+  repeat?: Rule['repeat'],
+): Rule =>
+  defineRule({
+    id,
+    statement: 'C.bulk',
+    basis: 'stated',
+    since: 't',
+    demands: id,
+    how: id,
+    subjects: [BULK],
+    needs: () => [],
+    ...(repeat && { repeat }),
+    probe: () => steps,
+    judge: judge as never,
+  });
+
+const list = (wants: 'content' | 'whole' = 'whole') => step({ operation: BULK, wants, folds: { upcs } });
+const countRows = (seen: Record<string, readonly { observation?: { rows: number } }[]>): Judgement =>
+  passed({ exchanges: 1, rows: seen.list?.[0]?.observation?.rows ?? 0 });
+
+test('equal requests of several rules are sent once', async () => {
+  const { base, asked } = await serve(() => ({ body: [row(1), row(2)] }));
+  const result = await run(
+    base,
+    [rule('a', { list: list() }, countRows), rule('b', { list: list('content') }, countRows)],
+    ROWS,
+  );
+  expect(asked.length).toBe(1);
+  expect(result.results.map((each) => [each.verdict, each.evidence.rows])).toEqual([
+    ['pass', 2],
+    ['pass', 2],
+  ]);
+});
+
+test('a step drawn from rows is sent per row, and a fold that comes late is fed from what was captured', async () => {
+  const { base, asked } = await serve((url) => ({
+    body: url.includes('/products/') ? { u: url.slice(-12) } : [row(1), row(2), row(3)],
+  }));
+  const late = rule(
+    'late',
+    {
+      rows: step({ operation: BULK, wants: 'content', folds: { some: collect(['upc']) } }),
+      each: step({
+        operation: LOOKUP,
+        each: { from: 'rows', fold: 'some', as: { upc: 'upc' }, max: 2 },
+        wants: 'content',
+        folds: { upcs },
+      }),
+      again: step({ operation: BULK, wants: 'content', after: ['each'], folds: { upcs } }),
+    },
+    (seen) => {
+      expect(seen.each?.length).toBe(2);
+      expect((seen.again?.[0]?.folds.upcs as { size: number }).size).toBe(3);
+      return passed({ exchanges: 3 });
+    },
+  );
+  const result = await run(base, [late], ROWS);
+  expect(result.results[0]?.verdict).toBe('pass');
+  expect(asked.filter((url) => url.includes('allProducts')).length).toBe(1);
+});
+
+test('a failed relation is asked again: it may hold now, or its answers may have changed', async () => {
+  const expectTwo = (seen: Parameters<typeof countRows>[0]): Judgement =>
+    seen.list?.[0]?.observation?.rows === 2 ? passed({ exchanges: 1 }) : failed([{ expected: '2', actual: 'other' }]);
+  const settled = await serve((_url, count) => ({ body: count === 1 ? [row(1)] : [row(1), row(2)] }));
+  const [first] = (await run(settled.base, [rule('r', { list: list() }, expectTwo, 'pass')], ROWS)).results;
+  expect(first).toMatchObject({ verdict: 'pass', note: expect.stringContaining('at first') });
+  const [once] = (
+    await run(
+      (
+        await serve((_url, count) => ({ body: count === 1 ? [] : [row(1), row(2)] }))
+      ).base,
+      [rule('r', { list: list() }, expectTwo, 'inconclusive')],
+      ROWS,
+    )
+  ).results;
+  expect(once?.verdict).toBe('inconclusive');
+  const moving = await serve((_url, count) => ({ body: Array.from({ length: count + 2 }, (_, at) => row(at)) }));
+  const [moved] = (await run(moving.base, [rule('r', { list: list() }, expectTwo, 'pass')], ROWS)).results;
+  expect(moved).toMatchObject({ verdict: 'inconclusive', note: expect.stringContaining('changed') });
+  const constant = await serve(() => ({ body: [row(1)] }));
+  const [kept] = (await run(constant.base, [rule('r', { list: list() }, expectTwo, 'pass')], ROWS)).results;
+  expect(kept?.verdict).toBe('fail');
+  expect(constant.asked.length).toBe(2);
+});
+
+const pagings: Record<
+  string,
+  { paging: string; query?: string; answer: Parameters<typeof serve>[0]; rows: number; complete: boolean }
+> = {
+  'by number': {
+    paging: '{ style: page, size: 2 }',
+    query: '{ p: "{page}" }',
+    answer: (url) => ({ body: { 1: [row(1), row(2)], 2: [row(3)] }[Number(url.split('p=')[1])] ?? [] }),
+    rows: 3,
+    complete: true,
+  },
+  'by offset, the end refused': {
+    paging: '{ style: offset, size: 2 }',
+    query: '{ o: "{offset}" }',
+    answer: (url) => {
+      const at = Number(url.split('o=')[1]);
+      return at < 4 ? { body: [row(at), row(at + 1)] } : { status: 404 };
+    },
+    rows: 4,
+    complete: true,
+  },
+  'a last page that never ends': {
+    paging: '{ style: page, size: 2 }',
+    query: '{ p: "{page}" }',
+    answer: () => ({ body: [row(1), row(2)] }),
+    rows: 4,
+    complete: false,
+  },
+  'by cursor in a loop': {
+    paging: '{ style: cursor, next: $response.header.X-Next }',
+    query: '{ c: "{cursor}" }',
+    answer: () => ({ headers: { 'x-next': 'same' }, body: [row(1)] }),
+    rows: 2,
+    complete: false,
+  },
+  'by Link': {
+    paging: '{ style: link }',
+    answer: (url) =>
+      url.includes('two') ? { body: [row(2)] } : { headers: { link: '<?page=two>; rel="next"' }, body: [row(1)] },
+    rows: 2,
+    complete: true,
+  },
+  'a promised page missing': {
+    paging: '{ style: link }',
+    answer: (url) =>
+      url.includes('two') ? { status: 404 } : { headers: { link: '<?page=two>; rel="next"' }, body: [row(1)] },
+    rows: 1,
+    complete: false,
+  },
+  'undeclared, with a Link to more': {
+    paging: '',
+    answer: () => ({ headers: { link: '<?page=two>; rel="next"' }, body: [row(1)] }),
+    rows: 1,
+    complete: false,
+  },
+};
+for (const [name, { paging, query, answer, rows, complete }] of Object.entries(pagings)) {
+  test(`pages ${name}`, async () => {
+    const { base } = await serve(answer);
+    let seenRows = -1;
+    let seenComplete: boolean | undefined;
+    const looks = rule('p', { list: list('content') }, (seen) => {
+      seenRows = seen.list?.[0]?.observation?.rows ?? -1;
+      seenComplete = seen.list?.[0]?.observation?.complete;
+      return nothingSeen('looked');
+    });
+    await run(base, [looks], `{ rows: "$[*]", fields: { upc: "@.u" }${paging && `, paging: ${paging}`} }`, query);
+    expect([seenRows, seenComplete]).toEqual([rows, complete]);
+  });
+}
+
+test('what cannot be used is inconclusive, never judged: blocked, refused, unread, cut', async () => {
+  const never = rule('n', { list: list() }, () => passed({ exchanges: 1 }));
+  for (const [answer, says] of [
+    [{ status: 401 }, '401 stands in the way'],
+    [{ status: 400 }, 'answered 400'],
+    [{ body: { other: 1 } }, '$.list[*]'],
+    [{ headers: { link: '<?x>; rel=next' }, body: { list: [] } }, 'not read to its end'],
+  ] as const) {
+    const { base } = await serve(() => answer);
+    const [result] = (await run(base, [never], '{ rows: "$.list[*]", fields: { upc: "@.u" } }')).results;
+    expect(result?.verdict).toBe('inconclusive');
+    expect(result?.note).toContain(says);
+  }
+});
+
+test('an empty list asked for by name may be refused as not found', async () => {
+  const { base } = await serve((url) => (url.includes('/products/') ? { status: 404 } : { body: [row(1)] }));
+  const steps = {
+    rows: step({ operation: BULK, wants: 'content', folds: { some: collect(['upc']) } }),
+    each: step({
+      operation: LOOKUP,
+      each: { from: 'rows', fold: 'some', as: { upc: 'upc' }, max: 2 },
+      wants: 'whole',
+      folds: { upcs },
+    }),
+  };
+  const [result] = (
+    await run(
+      base,
+      [rule('e', steps, (seen) => passed({ exchanges: (seen.each?.[0]?.folds.upcs as { size: number }).size + 1 }))],
+      ROWS,
+    )
+  ).results;
+  expect(result).toMatchObject({ verdict: 'pass', evidence: { exchanges: 1 } });
+});
+
+test('a pass without evidence and a judge that throws are our own errors', async () => {
+  const { base } = await serve(() => ({ body: [] }));
+  const result = await run(
+    base,
+    [
+      rule('none', { list: list() }, () => passed({})),
+      rule('throws', { list: list() }, () => {
+        throw new Error('oops');
+      }),
+    ],
+    ROWS,
+  );
+  expect(result.results.map((each) => each.verdict)).toEqual(['error', 'error']);
+  expect(result.exitCode).toBe(70);
+});
