@@ -203,7 +203,8 @@ test('secrets never reach a report', async () => {
     response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ headers: request.headers }));
   });
   const profile = parseProfile(
-    'name: x\nauth: { scheme: apiKey, in: header, name: X-Api-Key, value: "${KEY}" }\noperations:\n  GET /webservices/testService: { request: {} }\n',
+    'name: x\nauth: { scheme: apiKey, in: header, name: X-Api-Key, value: "$' +
+      '{KEY}" }\noperations:\n  GET /webservices/testService: { request: {} }\n',
     'x.yaml',
     { KEY: 's3cret-canary' },
   );

@@ -23,7 +23,15 @@ export type Row = { readonly [F in Field]?: Cell };
 /** Called once per row while the body arrives. `index` counts from 0 over all pages. */
 export type RowSink = (row: Row, index: number) => void;
 
-export const READING_PROBLEMS = ['encoding', 'media', 'syntax', 'truncated', 'rowsNotFound', 'tooLarge'] as const;
+export const READING_PROBLEMS = [
+  'encoding',
+  'media',
+  'syntax',
+  'truncated',
+  'rowsNotFound',
+  'tooLarge',
+  'interrupted',
+] as const;
 
 export interface ReadingProblem {
   readonly kind: (typeof READING_PROBLEMS)[number];

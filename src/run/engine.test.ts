@@ -71,6 +71,9 @@ async function run(base: string, rules: readonly Rule[], response: string, query
 }
 
 const ROWS = '{ rows: "$[*]", fields: { upc: "@.u" } }';
+const sizeOf = (readings: readonly { folds: Record<string, unknown> }[] | undefined): number =>
+  ((readings?.[0]?.folds.upcs ?? { size: -1 }) as { size: number }).size;
+
 const row = (at: number) => ({ u: String(at).padStart(12, '0') });
 
 const rule = (
@@ -134,7 +137,7 @@ test('a step drawn from rows is sent per row, and a fold that comes late is fed 
     },
     (seen) => {
       expect(seen.each?.length).toBe(2);
-      expect((seen.again?.[0]?.folds.upcs as { size: number }).size).toBe(3);
+      expect(sizeOf(seen.again)).toBe(3);
       return passed({ exchanges: 3 });
     },
   );
@@ -217,6 +220,12 @@ const pagings: Record<
     rows: 1,
     complete: false,
   },
+  'by a link to another origin, which is not followed': {
+    paging: '{ style: link }',
+    answer: () => ({ headers: { link: '<http://127.0.0.1:9/elsewhere>; rel="next"' }, body: [row(1)] }),
+    rows: 1,
+    complete: false,
+  },
   'undeclared, with a Link to more': {
     paging: '',
     answer: () => ({ headers: { link: '<?page=two>; rel="next"' }, body: [row(1)] }),
@@ -265,13 +274,8 @@ test('an empty list asked for by name may be refused as not found', async () => 
       folds: { upcs },
     }),
   };
-  const [result] = (
-    await run(
-      base,
-      [rule('e', steps, (seen) => passed({ exchanges: (seen.each?.[0]?.folds.upcs as { size: number }).size + 1 }))],
-      ROWS,
-    )
-  ).results;
+  const [result] = (await run(base, [rule('e', steps, (seen) => passed({ exchanges: sizeOf(seen.each) + 1 }))], ROWS))
+    .results;
   expect(result).toMatchObject({ verdict: 'pass', evidence: { exchanges: 1 } });
 });
 

@@ -2,7 +2,7 @@
 import type { OperationKey } from '../contract/index.ts';
 import { linkOf } from '../exchange/headers.ts';
 import { buildRequest, type Variant } from '../exchange/request.ts';
-import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
+import type { Exchange, FailureKind, Source, WireRequest } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
 import { mergeObservations, type ReadingPlan, readBody } from '../reading/read-body.ts';
@@ -64,6 +64,12 @@ function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs): RunningFold
   };
 }
 
+/** Failures that are the answer's own; any other kept us from reading it. */
+const BROKEN_OFF: Partial<Record<FailureKind, 'truncated' | 'tooLarge'>> = {
+  truncated: 'truncated',
+  tooLarge: 'tooLarge',
+};
+
 const isReadable = (exchange: { response?: { status: number } | undefined }): boolean => {
   const status = exchange.response?.status ?? 0;
   return status >= 200 && status < 300;
@@ -104,7 +110,7 @@ export async function fetchNode(
         ...page,
         complete: false,
         problem: {
-          kind: exchange.failure.kind === 'tooLarge' ? 'tooLarge' : 'truncated',
+          kind: BROKEN_OFF[exchange.failure.kind] ?? 'interrupted',
           message: exchange.failure.message,
         },
       };
@@ -173,7 +179,11 @@ function pagerOf({ base, profile }: FetchContext, spec: NodeSpec): Pager {
         ? { offset: 0, ...(size !== undefined && { pageSize: size }) }
         : {};
   const once = (token: string): boolean => !seen.has(token) && Boolean(seen.add(token));
-  const toUrl = (target: string, from: string): WireRequest => ({ ...build(start), url: new URL(target, from).href });
+  const toUrl = (target: string, from: string): WireRequest | 'loop' => {
+    const url = URL.canParse(target, from) ? new URL(target, from) : undefined;
+    // Credentials stay with the origin they were given for, whatever an answer points to.
+    return url?.origin === new URL(base).origin ? { ...build(start), url: url.href } : 'loop';
+  };
   return {
     pages: paging !== undefined,
     promised: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
