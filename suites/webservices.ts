@@ -55,7 +55,7 @@ const jobStatus = defineRule({
     const job = declares.job(kindOf(subject));
     const folds = { ids };
     const read = (occasion: number, after: readonly string[] = []): Step => {
-      const shared = { operation: subject, wants: 'answer', folds, occasion, after, settleMs: 500 } as const;
+      const shared = { operation: subject, wants: 'answer', folds, occasion, after, settleMs: 1000 } as const;
       if (job?.example !== undefined) return step({ ...shared, inputs: { jobId: { value: job.example } } });
       return step({ ...shared, each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 } });
     };

@@ -24,17 +24,23 @@ export function spanAllowance(reading: Reading, dates: Extent, all: Tally, weeks
   ]);
 }
 
-/** The first and last day a date may have in a window of so many weeks that ends at the as-of. */
+/** The newest day on or before a day that ends a data week. Day 0 was a Thursday. */
+const weekEndBy = (day: number, endsOn: number): number => day - ((((day + 4 - endsOn) % 7) + 7) % 7);
+
+/**
+ * The first and last day a date may have in a window of so many weeks. A window of whole data weeks begins earlier than
+ * one counted from the as-of itself; the document does not say which is meant, so the earlier one is allowed.
+ */
 function edges(
   asOf: number,
   weeks: number,
   means: 'day' | 'weekEnding' | 'weekStarting',
-  firstDay: 'included' | 'excluded' | undefined,
+  week: { endsOn: number; firstDay?: 'included' | 'excluded' },
 ) {
   // Unless the profile says the first day is out, the day exactly N weeks before is let in: the document does not say.
-  const first = asOf - weeks * 7 + (firstDay === 'excluded' ? 1 : 0);
+  const first = weekEndBy(asOf, week.endsOn) - weeks * 7 + (week.firstDay === 'excluded' ? 1 : 0);
   // What a data week brought may be dated by the reload that follows it, unless the profile fixes the window's edges.
-  const last = firstDay === undefined ? asOf + 6 : asOf;
+  const last = week.firstDay === undefined ? asOf + 6 : asOf;
   if (means === 'weekStarting') return { first: first - 6, last };
   // A week that ends after the as-of may have begun before it.
   return { first, last: means === 'weekEnding' ? asOf + 6 : last };
@@ -55,7 +61,7 @@ export function judgeWindow(
   const asOf = marks[0];
   if (asOf === undefined) return undecided('the answer holds no as-of where the profile reads one');
   if (marks.some((mark) => mark !== asOf)) return undecided('the answer holds several as-ofs');
-  const { first, last } = edges(asOf, weeks, declared[field], declared.firstDay);
+  const { first, last } = edges(asOf, weeks, declared[field], declared);
   const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
   if (outside.length === 0) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 });
   return failed(

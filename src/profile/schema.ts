@@ -95,6 +95,10 @@ const paging = z.discriminatedUnion('style', [
 
 const response = z.strictObject({
   media: z.enum(['json', 'ndjson', 'csv', 'xml', 'text']).optional().describe('Default: what Content-Type says.'),
+  csv: z
+    .strictObject({ delimiter: z.enum([',', ';', '|', '\t']) })
+    .optional()
+    .describe('What stands between two cells; default: a comma, or a tab where the media type says so.'),
   rows: z
     .union([selector, z.strictObject({ '1': selector, '4': selector, '13': selector })])
     .optional()
@@ -199,13 +203,11 @@ export const profileSchema = z.strictObject({
     .optional(),
   dataWeek: z
     .strictObject({
-      endsOn: weekday,
+      endsOn: weekday.describe(
+        'The last day of a data week; windows may be counted from the newest one that ended by the as-of.',
+      ),
       activeOn: dateMeaning.default('day'),
       changedOn: dateMeaning.default('day'),
-      asOf: z
-        .enum(['response', 'refreshDates', 'dateHeader'])
-        .default('response')
-        .describe('Where the as-of of windows comes from.'),
       firstDay: z
         .enum(['included', 'excluded'])
         .optional()

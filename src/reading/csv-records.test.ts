@@ -4,7 +4,7 @@ import { CsvRecords } from './csv-records.ts';
 import { ReadingError } from './problem.ts';
 
 interface Settings {
-  readonly delimiter?: ',' | '\t';
+  readonly delimiter?: ',' | ';' | '|' | '\t';
   readonly maxRecordLength?: number;
   /** The length of the pieces the text arrives in. */
   readonly size?: number;
@@ -44,11 +44,18 @@ describe('records of delimited text', () => {
     for (const size of [1, 2, 3, 1000]) expect(read(text, { size })).toEqual({ records: JSON.parse(records) });
   });
 
-  it('may be parted by tabs', () => {
+  it('may be parted by semicolons, bars or tabs', () => {
     const records = [
       ['a', 'b,c'],
       ['x\ty', ''],
     ];
+    expect(read('a;b,c\n"x;y";z', { delimiter: ';' })).toEqual({
+      records: [
+        ['a', 'b,c'],
+        ['x;y', 'z'],
+      ],
+    });
+    expect(read('a|b;c', { delimiter: '|' })).toEqual({ records: [['a', 'b;c']] });
     expect(read('a\tb,c\n"x\ty"\t', { delimiter: '\t' })).toEqual({ records });
   });
 

@@ -3,8 +3,11 @@ import { ReadingError } from './problem.ts';
 
 const LOOK = 64 * 1024;
 
+/** What stands between two cells. */
+export type CsvDelimiter = ',' | ';' | '|' | '\t';
+
 export interface CsvOptions {
-  readonly delimiter: ',' | '\t';
+  readonly delimiter: CsvDelimiter;
   /** The longest record, in characters. */
   readonly maxRecordLength: number;
   readonly onRecord: (cells: readonly string[]) => void;

@@ -3,6 +3,7 @@ import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { compileSelector, EVERY, type Selector, type SelectorSource, walk } from '../profile/selector.ts';
 import { type Bindings, bindFields, toRow, toValues } from './cells.ts';
+import type { CsvDelimiter } from './csv-records.ts';
 import { decodeBody } from './decode.ts';
 import { digestOf, RowSum } from './digest.ts';
 import { isSuccess, type Media, mediaOf } from './media.ts';
@@ -16,6 +17,7 @@ export { mergeObservations } from './merge.ts';
 export interface ReadingPlan {
   /** Default: what Content-Type says. */
   readonly media?: Media;
+  readonly csv?: { readonly delimiter: CsvDelimiter };
   /**
    * Where the rows stand: each node found is a row. A path of names without `[*]` may name the list itself, and then means
    * its elements. Nothing found at all is a problem in a 2xx answer; an empty list or null is no rows.
@@ -90,6 +92,7 @@ export async function readBody(
         rowsAt,
         others,
         head,
+        delimiter: plan.csv?.delimiter,
         maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
         maxWholeBytes: plan.maxWholeBytes ?? 64 * MIB,
         onRows: deliver,

@@ -2,7 +2,7 @@
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { EVERY, type Selector, type Step } from '../profile/selector.ts';
-import { CsvRecords } from './csv-records.ts';
+import { type CsvDelimiter, CsvRecords } from './csv-records.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';
 import { decodeText, notUtf8 } from './json-text.ts';
@@ -18,6 +18,8 @@ export interface ReaderOptions {
   readonly others: readonly Selector[];
   readonly head: ResponseHead;
   readonly maxRowBytes: number;
+  /** Of CSV; default: a comma, or a tab where the media type says so. */
+  readonly delimiter?: CsvDelimiter | undefined;
   readonly maxWholeBytes: number;
   readonly onRows: (nodes: readonly unknown[]) => void;
 }
@@ -80,7 +82,8 @@ function csvReader(options: ReaderOptions): BodyReader {
   const decode = textDecoder();
   let names: readonly string[] | undefined;
   const records = new CsvRecords({
-    delimiter: mediaTypeOf(options.head.headers).type === 'text/tab-separated-values' ? '\t' : ',',
+    delimiter:
+      options.delimiter ?? (mediaTypeOf(options.head.headers).type === 'text/tab-separated-values' ? '\t' : ','),
     maxRecordLength: options.maxRowBytes,
     onRecord(cells) {
       if (!names) {

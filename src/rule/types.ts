@@ -158,10 +158,10 @@ export interface Declarations {
   readonly converter: (operation: OperationKey, field: Field) => string | undefined;
   readonly selector: (operation: OperationKey, field: Field) => string | undefined;
   readonly dataWeek?: {
+    /** The weekday on which a data week ends, Sunday is 0. */
     readonly endsOn: number;
     readonly activeOn: 'day' | 'weekEnding' | 'weekStarting';
     readonly changedOn: 'day' | 'weekEnding' | 'weekStarting';
-    readonly asOf: 'response' | 'refreshDates' | 'dateHeader';
     readonly firstDay?: 'included' | 'excluded';
   };
   readonly percentChange?: { readonly of: Field; readonly decimals: number };

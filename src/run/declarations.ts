@@ -62,7 +62,6 @@ export function declarationsOf(profile: Profile): Declarations {
         endsOn: WEEKDAYS.indexOf(data.dataWeek.endsOn),
         activeOn: data.dataWeek.activeOn,
         changedOn: data.dataWeek.changedOn,
-        asOf: data.dataWeek.asOf,
         ...(data.dataWeek.firstDay && { firstDay: data.dataWeek.firstDay }),
       },
     }),

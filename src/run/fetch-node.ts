@@ -35,6 +35,7 @@ export function readingPlanOf(profile: Profile, operation: OperationKey, inputs:
   const next = paging && 'next' in paging ? paging.next : undefined;
   return {
     ...(response?.media && { media: response.media }),
+    ...(response?.csv && { csv: response.csv }),
     ...(rows !== undefined && { rows }),
     fields: response?.fields ?? {},
     ...(next !== undefined && { next }),
