@@ -56,7 +56,12 @@ async function importDefault(path: string, source: string): Promise<unknown> {
       throw new Error('it has no default export; write `export default defineProfile({ … })`');
     return module.default;
   } catch (error) {
-    throw new ProfileError(`${source}: cannot be loaded: ${oneLine((error as Error).message)}`);
+    const { message } = error as Error;
+    // Node takes .ts and .js for CommonJS unless the nearest package.json says otherwise.
+    const advice = /outside a module|Unexpected token 'export'/.test(message)
+      ? '; name the file .mts (or .mjs), which is always a module'
+      : '';
+    throw new ProfileError(`${source}: cannot be loaded: ${oneLine(message)}${advice}`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** One run: units selected, executed against a source, judged, and told as one value. */
-import { type OpeningId, openingOf, SAFETY_LADDER, statementOf } from '../contract/index.ts';
+import { type OpeningId, openingOf, operationOf, SAFETY_LADDER, statementOf } from '../contract/index.ts';
 import type { Source } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import { BASES, type Rule } from '../rule/index.ts';
@@ -78,7 +78,11 @@ export async function performRun(options: RunOptions): Promise<Run> {
   for (const [unit, judged] of await engine.execute(ready)) settled.set(unit, judged);
   const results = units.map((unit) => toResult(unit, settled.get(unit) as Verdictish | Settled, strict));
   const decided = decideOutcome(results, options);
-  const groups = [...new Set(units.map((unit) => unit.subject.group))].sort();
+  // Groups the profile does not claim are no part of what was judged.
+  const judged = results.filter((each) => each.verdict !== 'not-applicable');
+  const groups = [
+    ...new Set((judged.length > 0 ? judged : results).map((each) => operationOf(each.operation).group)),
+  ].sort();
   const scope =
     selection.operations || selection.rules
       ? `${groups.join('')}, ${selection.safety}, filtered`
