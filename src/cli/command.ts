@@ -5,6 +5,7 @@ import { demo } from './demo.ts';
 import { explain } from './explain.ts';
 import { UsageError } from './options.ts';
 import { plan } from './plan.ts';
+import { profile } from './profile.ts';
 import { listRules } from './rules.ts';
 import { run } from './run.ts';
 import { simulate } from './simulate.ts';
@@ -17,7 +18,7 @@ export interface Command {
   run(args: string[]): Promise<number>;
 }
 
-const COMMANDS: Record<string, Command> = { run, plan, simulate, rules: listRules, explain, demo };
+const COMMANDS: Record<string, Command> = { run, plan, profile, simulate, rules: listRules, explain, demo };
 
 const help = (): string => {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));

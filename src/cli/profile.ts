@@ -1,0 +1,60 @@
+/** `mdwi profile`: drafting, checking and trying a profile. */
+import { existsSync } from 'node:fs';
+import { isOperationKey } from '../contract/index.ts';
+import { redactor } from '../exchange/redact.ts';
+import { loadProfile } from '../profile/load.ts';
+import { writeWhole } from '../report/write.ts';
+import { EXIT } from '../run/outcome.ts';
+import type { Command } from './command.ts';
+import { baseUrlOf, parse, UsageError } from './options.ts';
+import { draftProfile } from './profile/draft.ts';
+import { tellOpenings } from './profile/openings.ts';
+import { tryOperation } from './profile/try.ts';
+
+const wordOf = (words: readonly string[], at: number, what: string): string => {
+  const word = words[at];
+  if (word === undefined) throw new UsageError(`${what} is missing; see mdwi profile --help`);
+  return word;
+};
+
+const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
+  async init(args) {
+    const file = parse(args, {}, 1).positionals[0] ?? 'profile.yaml';
+    if (existsSync(file)) throw new UsageError(`${file} is there already; name another file`);
+    await writeWhole(file, draftProfile());
+    return `${file} written: take the # off what you fill, then mdwi profile check ${file}\n`;
+  },
+  async check(args) {
+    const profile = await loadProfile(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file'));
+    const operations = Object.keys(profile.data.operations ?? {}).length;
+    return `${profile.source}: a valid profile of ${profile.data.name}; ${operations} operations described, ${profile.secrets.length} secrets from the environment\n`;
+  },
+  async openings(args) {
+    return tellOpenings(await loadProfile(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file')));
+  },
+  async try(args) {
+    const { values, positionals } = parse(args, { 'base-url': { type: 'string' } } as const, 2);
+    const profile = await loadProfile(wordOf(positionals, 0, 'the profile’s file'));
+    const key = wordOf(positionals, 1, 'the operation');
+    if (!isOperationKey(key))
+      throw new UsageError(
+        `“${key}” is no operation; spell it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
+      );
+    if (values['base-url'] === undefined) throw new UsageError('--base-url URL is missing: the service to try it on');
+    return redactor(profile.secrets)(await tryOperation(baseUrlOf(values['base-url']), profile, key));
+  },
+};
+
+export const profile: Command = {
+  says: 'drafts, checks and tries a profile',
+  usage: `mdwi profile init [FILE]                                 writes a commented profile with every opening open (profile.yaml)
+mdwi profile check FILE                                  tells whether it is valid, or file, line, key and what is allowed
+mdwi profile openings FILE                               what is filled, what is open, which rules each open one holds back
+mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless request and shows what every selector found`,
+  async run([name = '', ...args]) {
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (!action) throw new UsageError(`“${name}” is none of ${Object.keys(ACTIONS).join(', ')}`);
+    process.stdout.write(await action(args));
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,24 @@
+/** `mdwi profile openings`: what a profile fills, what stands open, and what each opening holds back. */
+import { RULES } from '../../../suites/index.ts';
+import { OPENINGS, type OpeningId } from '../../contract/index.ts';
+import { isAbsent, isFilled, isImplemented } from '../../profile/filled.ts';
+import type { Profile } from '../../profile/schema.ts';
+
+/** The rules that need an opening, alone or as one of several that would do. */
+function rulesNeeding(id: OpeningId): string[] {
+  const needing = RULES.filter((rule) => rule.subjects.some((subject) => rule.needs(subject).flat().includes(id)));
+  return needing.map((rule) => rule.id);
+}
+
+/** One line per opening of the claimed operations: `✓` filled, `-` said to be absent, `·` open. */
+export function tellOpenings(profile: Profile): string {
+  const claimed = OPENINGS.filter((each) => !each.operation || isImplemented(profile, each.operation));
+  const lines = claimed.map((each) => {
+    if (isFilled(profile, each.id)) return `✓ ${each.fill}`;
+    if (isAbsent(profile, each.id)) return `- ${each.fill}`;
+    const rules = rulesNeeding(each.id);
+    return `· ${each.fill}\n    ${each.asks} (section ${each.section})${rules.length > 0 ? ` → ${rules.join(', ')}` : ''}`;
+  });
+  const filled = claimed.filter((each) => isFilled(profile, each.id)).length;
+  return `${lines.join('\n')}\n\n${filled} of ${claimed.length} openings filled\n`;
+}

@@ -1,0 +1,74 @@
+/** `mdwi profile try`: one request, and what every selector found in its answer. */
+import { createLiveSource } from '../../client/live-source.ts';
+import { FIELDS, type Field, type OperationKey, operationOf } from '../../contract/index.ts';
+import { asCurl } from '../../exchange/curl.ts';
+import { buildRequest } from '../../exchange/request.ts';
+import { isoDate } from '../../profile/converters.ts';
+import type { Profile } from '../../profile/schema.ts';
+import type { InputValue } from '../../profile/template.ts';
+import { readBody } from '../../reading/read-body.ts';
+import { type Observation, type Row, Unconverted } from '../../reading/types.ts';
+import { readingPlanOf } from '../../run/fetch-node.ts';
+import { UsageError } from '../options.ts';
+
+const SHOWN_ROWS = 3;
+
+/** A cell as a person reads it: days as dates, and why a value did not convert. */
+function show(field: string, value: unknown): string {
+  if (value instanceof Unconverted) return `${JSON.stringify(value.raw)} – does not convert: ${value.why}`;
+  if (value === undefined) return 'nothing found';
+  return typeof value === 'number' && FIELDS[field as Field].kind === 'date' ? isoDate(value) : JSON.stringify(value);
+}
+
+/** Sends the operation's request with the profile's examples and tells what was found, the first rows whole. */
+export async function tryOperation(base: string, profile: Profile, key: OperationKey): Promise<string> {
+  if (operationOf(key).safety !== 'read')
+    throw new UsageError(`${key} may change something on the service; only operations of class read are tried`);
+  const inputs: Record<string, InputValue> = { window: 4 };
+  for (const [input, [first]] of Object.entries(profile.data.examples ?? {})) {
+    if (first !== undefined && (input !== 'upc' || key.includes('{upc}'))) inputs[input] = first;
+  }
+  const { auth, limits } = profile.data;
+  const source = createLiveSource({ ...limits, auth: auth === undefined ? [] : Array.isArray(auth) ? auth : [auth] });
+  const rows: Row[] = [];
+  let observation: Observation | undefined;
+  try {
+    const request = buildRequest(base, key, profile, inputs);
+    const exchange = await source.send(request, async (head, chunks) => {
+      observation = await readBody(readingPlanOf(profile, key, inputs), head, chunks, (row) => {
+        if (rows.length < SHOWN_ROWS) rows.push(row);
+      });
+    });
+    const begins = new TextDecoder().decode(await exchange.body.head(400));
+    const { response, failure } = exchange;
+    const selectors = profile.data.operations?.[key]?.response?.fields ?? {};
+    return [
+      asCurl(request),
+      response ? `answered ${response.status}, ${exchange.body.bytes} bytes` : `no answer: ${failure?.message}`,
+      ...(begins ? [`  ${JSON.stringify(begins).slice(1, -1)}`] : []),
+      ...(observation?.problem ? [`problem: ${observation.problem.message}`] : []),
+      `rows read: ${observation?.rows ?? 0}`,
+      ...rows.flatMap((row, at) => [
+        `row ${at}`,
+        ...Object.entries(row).map(
+          ([field, cell]) => `  ${field} at ${String(selectors[field as keyof Row]?.at)}: ${show(field, cell)}`,
+        ),
+      ]),
+      ...Object.entries(observation?.values ?? {}).map(
+        ([field, cells]) =>
+          `${field} at ${String(selectors[field as keyof Row]?.at)}: ${
+            cells.length === 0
+              ? 'nothing found'
+              : cells
+                  .slice(0, SHOWN_ROWS)
+                  .map((cell) => show(field, cell))
+                  .join(', ')
+          }`,
+      ),
+      ...(observation?.next === undefined ? [] : [`next page: ${observation.next}`]),
+      '',
+    ].join('\n');
+  } finally {
+    await source.close();
+  }
+}
