@@ -226,6 +226,19 @@ const pagings: Record<
     rows: 1,
     complete: false,
   },
+  'undeclared, with a cursor to more': {
+    paging: '',
+    query: '{}',
+    answer: () => ({ body: [row(1), { u: 'x', next_cursor: 'abc' }] }),
+    rows: 2,
+    complete: false,
+  },
+  'undeclared, with an empty cursor': {
+    paging: '',
+    answer: () => ({ body: [{ ...row(1), nextCursor: null, hasMore: false, nextPage: '' }] }),
+    rows: 1,
+    complete: true,
+  },
   'undeclared, with a Link to more': {
     paging: '',
     answer: () => ({ headers: { link: '<?page=two>; rel="next"' }, body: [row(1)] }),

@@ -361,7 +361,9 @@ function whyUnusable(reading: Reading, step: Step): string | undefined {
   const { observation } = reading;
   if (!observation) return 'the answer was not read';
   if (observation.problem) return observation.problem.message;
-  return step.wants === 'whole' && !observation.complete ? 'the list was not read to its end' : undefined;
+  return step.wants === 'whole' && !observation.complete
+    ? 'the list was not read to its end (does the profile declare its paging?)'
+    : undefined;
 }
 
 /** Stands in for a service that stopped answering. */

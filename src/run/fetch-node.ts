@@ -65,6 +65,15 @@ function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs): RunningFold
   };
 }
 
+/** Members by which an answer says that the list goes on: half a list, taken for the whole, would accuse the other half. */
+const MORE =
+  /"(?:has_?more|has_?next|next_?cursor|next_?page(?:_?token)?|@odata\.nextLink)"\s*:\s*(?:true|"[^"]|[1-9{])/i;
+
+async function promisesMore(exchange: Exchange): Promise<boolean> {
+  if (linkOf(exchange.response?.headers ?? [], 'next') !== undefined) return true;
+  return MORE.test(new TextDecoder().decode(await exchange.body.head()));
+}
+
 /** Failures that are the answer's own; any other kept us from reading it. */
 const BROKEN_OFF: Partial<Record<FailureKind, 'truncated' | 'tooLarge'>> = {
   truncated: 'truncated',
@@ -116,7 +125,7 @@ export async function fetchNode(
         },
       };
     // A further page that the profile knows nothing of: what was read is not the whole list.
-    if (!pager.pages && linkOf(exchange.response?.headers ?? [], 'next') !== undefined) complete = false;
+    if (!pager.pages && (await promisesMore(exchange))) complete = false;
     pages.push(page);
     rows += page.rows;
     const next = pager.next(page, exchange);
