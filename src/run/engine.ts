@@ -8,16 +8,10 @@ import type { Exchange, Source } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
-import {
-  BLOCKED,
-  type Declarations,
-  type Fold,
-  type Judgement,
-  type Reading,
-  type Step,
-  type Steps,
-} from '../rule/index.ts';
+import type { Declarations, Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
 import { fetchNode, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
+import { judgeUnit, type Verdictish } from './judge-unit.ts';
+import { SILENT_SOURCE } from './silent-source.ts';
 import type { ExchangeSummary, Unit } from './types.ts';
 
 export interface EngineOptions {
@@ -27,9 +21,6 @@ export interface EngineOptions {
   readonly source: Source;
   readonly onProgress?: (requests: number, operation: OperationKey) => void;
 }
-
-/** The judgement of a unit, or our own failure to judge it. */
-export type Verdictish = Judgement | { readonly verdict: 'error'; readonly because: string };
 
 type Fail = Extract<Judgement, { verdict: 'fail' }>;
 
@@ -313,71 +304,6 @@ export class Engine {
   }
 
   #judge(prepared: Prepared): Verdictish {
-    const { rule, subject } = prepared.unit;
-    const seen: Record<string, Reading[]> = {};
-    let doubt: string | undefined;
-    for (const [name, step] of Object.entries(prepared.steps)) {
-      const readings = this.#readings(prepared, name);
-      const usable = readings.filter((reading) => whyUnusable(reading, step) === undefined);
-      const unusable = readings.find((reading) => whyUnusable(reading, step) !== undefined);
-      if (unusable) {
-        const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step)}`;
-        // Of several instances the usable ones are judged all the same: what they break is broken.
-        if (!step.each || usable.length === 0) return { verdict: 'inconclusive', because };
-        doubt ??= because;
-      }
-      if (step.each && readings.length === 0)
-        return doubt
-          ? { verdict: 'inconclusive', because: doubt }
-          : {
-              verdict: 'untested',
-              because: `nothing to ask ${step.operation} with: the list it draws from has no usable row`,
-            };
-      seen[name] = usable;
-    }
-    try {
-      const judged = rule.judge(seen, { subject: subject.key, declares: this.#options.declares });
-      if (judged.verdict === 'pass' && !judged.evidence.exchanges && !judged.evidence.rows) {
-        return { verdict: 'error', because: 'the rule passed without evidence' };
-      }
-      return doubt && judged.verdict !== 'fail' ? { verdict: 'inconclusive', because: doubt } : judged;
-    } catch (error) {
-      return { verdict: 'error', because: `the rule broke: ${(error as Error).message}` };
-    }
+    return judgeUnit(prepared.unit, prepared.steps, (name) => this.#readings(prepared, name), this.#options.declares);
   }
 }
-
-/** Why a reading cannot serve a step, or undefined when it can. */
-function whyUnusable(reading: Reading, step: Step): string | undefined {
-  if (step.wants === 'any') return undefined;
-  if (!reading.head) return reading.failure ?? 'no answer';
-  const { status } = reading.head;
-  if (BLOCKED.has(status)) return `${status} stands in the way`;
-  if (step.wants === 'answer') return reading.failure;
-  // A list asked for by a name may be refused as not found when it is empty.
-  if (step.each && (status === 404 || status === 204)) return undefined;
-  if (status < 200 || status > 299) return `answered ${status}`;
-  if (reading.failure) return reading.failure;
-  const { observation } = reading;
-  if (!observation) return 'the answer was not read';
-  if (observation.problem) return observation.problem.message;
-  return step.wants === 'whole' && !observation.complete
-    ? 'the list was not read to its end (does the profile declare its paging?)'
-    : undefined;
-}
-
-/** Stands in for a service that stopped answering. */
-const SILENT_SOURCE: Source = {
-  async send(request) {
-    const body = { bytes: 0, chunks: async function* () {}, head: async () => new Uint8Array(0) };
-    const message = 'not sent: the service has stopped answering';
-    return {
-      request,
-      body,
-      redirects: [],
-      failure: { kind: 'stopped', message },
-      timing: { startedAt: new Date().toISOString(), totalMs: 0 },
-    };
-  },
-  async close() {},
-};

@@ -1,0 +1,85 @@
+/** Paging: which request comes next, and whether the list comes to an end (page sizes are not shown, section 8). */
+import { linkOf } from '../exchange/headers.ts';
+import { buildRequest } from '../exchange/request.ts';
+import type { Exchange, WireRequest } from '../exchange/types.ts';
+import type { Inputs } from '../profile/template.ts';
+import type { Observation } from '../reading/types.ts';
+import type { FetchContext, NodeSpec } from './fetch-node.ts';
+
+const DEFAULT_MAX_PAGES = 1000;
+
+export interface Pager {
+  first(): WireRequest;
+  /** The request of the next page, nothing at the end, or `loop` when the list does not come to one. */
+  next(page: Observation, exchange: Exchange): WireRequest | undefined | 'loop';
+  /** Whether the profile pages this list. */
+  readonly pages: boolean;
+  /** Whether the page asked for last was announced by the one before. */
+  readonly promised: boolean;
+}
+
+/** The pages of a node's list, as the profile pages it; one page where it does not. */
+export function pagerOf({ base, profile }: FetchContext, spec: NodeSpec): Pager {
+  const paging = profile.data.operations?.[spec.operation]?.response?.paging;
+  const build = (inputs: Inputs) =>
+    buildRequest(base, spec.operation, profile, { ...spec.inputs, ...inputs }, spec.variant);
+  const most = paging?.maxPages ?? DEFAULT_MAX_PAGES;
+  const seen = new Set<string>();
+  let count = 0;
+  let rows = 0;
+  let lastDigest = '';
+  const size = paging && 'size' in paging ? paging.size : undefined;
+  const start: Inputs =
+    paging?.style === 'page'
+      ? { page: paging.first, ...(size !== undefined && { pageSize: size }) }
+      : paging?.style === 'offset'
+        ? { offset: 0, ...(size !== undefined && { pageSize: size }) }
+        : {};
+  const once = (token: string): boolean => !seen.has(token) && Boolean(seen.add(token));
+  const toUrl = (target: string, from: string): WireRequest | 'loop' => {
+    const url = URL.canParse(target, from) ? new URL(target, from) : undefined;
+    // Credentials stay with the origin they were given for, whatever an answer points to.
+    return url?.origin === new URL(base).origin ? { ...build(start), url: url.href } : 'loop';
+  };
+  return {
+    pages: paging !== undefined,
+    promised: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
+    first: () => build(start),
+    next(page, exchange) {
+      if (!paging || page.problem) return undefined;
+      count++;
+      rows += page.rows;
+      const step = (): WireRequest | undefined | 'loop' => {
+        switch (paging.style) {
+          case 'page':
+          case 'offset': {
+            // A server that answers its last page again for every later one has come to its end.
+            const repeated = page.rows > 0 && page.digest === lastDigest;
+            lastDigest = page.digest;
+            if (page.rows === 0) return undefined;
+            if (repeated) return 'loop';
+            if (size !== undefined && page.rows < size) return undefined;
+            return build(
+              paging.style === 'page' ? { ...start, page: paging.first + count } : { ...start, offset: rows },
+            );
+          }
+          case 'cursor': {
+            if (page.next === undefined) return undefined;
+            return once(page.next) ? build({ cursor: page.next }) : 'loop';
+          }
+          case 'next': {
+            if (page.next === undefined) return undefined;
+            return once(page.next) ? toUrl(page.next, exchange.request.url) : 'loop';
+          }
+          case 'link': {
+            const target = linkOf(exchange.response?.headers ?? [], paging.rel);
+            if (target === undefined) return undefined;
+            return once(target) ? toUrl(target, exchange.request.url) : 'loop';
+          }
+        }
+      };
+      const next = step();
+      return next !== undefined && count >= most ? 'loop' : next;
+    },
+  };
+}
