@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../contract/index.ts';
+import type { Signature } from '../reading/signature.ts';
+import { BLOCKED, controlPath, controlPaths, presenceOf } from './served.ts';
+import type { Reading } from './types.ts';
+
+describe('the path of a control', () => {
+  test.each(OPERATIONS.map((each) => [each.key, each] as const))('of %s is a sibling that cannot exist', (_, each) => {
+    const { before, after } = controlPaths(each.key);
+    const documented = new Set<string>(OPERATIONS.map(({ path }) => path));
+    expect(before).not.toBe(after);
+    for (const control of [before, after]) {
+      expect(documented.has(control)).toBe(false);
+      const [own, other] = [each.path.split('/'), control.split('/')];
+      const changed = own.flatMap((segment, at) => (segment === other[at] ? [] : [at]));
+      expect(other.length).toBe(own.length);
+      expect(changed).toEqual([own.findLastIndex((segment) => !segment.startsWith('{'))]);
+      // As long and as cased, so that no length limit or case rule tells it apart.
+      expect(control.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A')).toBe(
+        each.path
+          .replace(/[a-z](?![^{]*\})/g, 'a')
+          .replace(/[A-Z](?![^{]*\})/g, 'A')
+          .replace('{upc}', '{aaa}'),
+      );
+    }
+  });
+
+  test('is the same in every run and differs with its seed', () => {
+    const path = '/webservices/testService';
+    expect(controlPath(path, 'one')).toBe(controlPath(path, 'one'));
+    const many = new Set(Array.from({ length: 200 }, (_, at) => controlPath(path, String(at))));
+    expect(many.size).toBe(200);
+  });
+
+  test('changes the last fixed segment, whatever path is given', () => {
+    expect(controlPath('/a/b/{upc}', 's')).toMatch(/^\/a\/[zxqjkvw]\/\{upc\}$/);
+    expect(controlPath('/a/Bc', 's')).toMatch(/^\/a\/[ZXQJKVW][zxqjkvw]$/);
+    expect(controlPaths('GET /webservices/getSaveMap', '/other/ab').before).toMatch(/^\/other\/[a-z]{2}$/);
+  });
+});
+
+interface Answer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly body?: string;
+  readonly location?: string;
+  readonly url?: string;
+}
+const URLS = ['http://h/webservices/drive', 'http://h/webservices/zxqjk', 'http://h/webservices/kvwzx'] as const;
+
+/** The reading of an answer; `undefined` is one that never came. */
+function reading(answer: Answer | undefined, url: string): Reading {
+  const bare = { exchange: '#1', operation: 'POST /webservices/drive', inputs: {}, folds: {} } as const;
+  if (!answer) return { ...bare, failure: 'connection refused' };
+  const { status = 404, type = 'application/json', body = '', location = '' } = answer;
+  const signature: Signature = { url, status, type, location, body };
+  return { ...bare, head: { status, reason: '', headers: [] }, signature };
+}
+const judge = (pair: Answer | undefined, before: Answer | undefined, after: Answer | undefined = before) =>
+  presenceOf(reading(pair, URLS[0]), reading(before, URLS[1]), reading(after, URLS[2]));
+
+describe('served', () => {
+  test.each<[string, Answer, Answer, RegExp]>([
+    ['another status', { status: 200 }, { status: 404 }, /^200 where paths that cannot exist answer 404$/],
+    ['a complaint about the request', { status: 400 }, { status: 404 }, /^400 where/],
+    ['its own 401 among 404s', { status: 401 }, { status: 404 }, /^401 where/],
+    ['its own 500 among 404s', { status: 500 }, { status: 404 }, /^500 where/],
+    ['another text', { body: 'no such job' }, { body: 'no such route' }, /^404 with another body/],
+    ['another media type', { type: 'application/xml' }, { type: 'text/html' }, /^404 with another type/],
+    [
+      'another redirect',
+      { status: 302, location: '/jobs' },
+      { status: 302, location: '/login' },
+      /^302 with another location/,
+    ],
+    ['a 200 unlike the 200 of a fallback page', { status: 200, body: '[]' }, { status: 200, body: 'home' }, /body/],
+    // Where any method is refused everywhere, a refusal says nothing; the pair still answers unlike the controls.
+    ['a 405 among 405s, with another body', { status: 405, body: 'a' }, { status: 405, body: 'b' }, /405 with another/],
+  ])('by %s', (_, pair, control, says) => {
+    expect(judge(pair, control)).toEqual({ is: 'served', by: expect.stringMatching(says) });
+  });
+
+  test('by a feature in which the controls agree, although they differ in another', () => {
+    expect(judge({ status: 200, body: 'x' }, { body: 'left' }, { body: 'right' })).toMatchObject({ is: 'served' });
+  });
+});
+
+describe('not shown to be served', () => {
+  test('by what the controls differ in themselves', () => {
+    expect(judge({ body: 'x' }, { body: 'left' }, { body: 'right' })).toMatchObject({ is: 'absent', certain: false });
+  });
+
+  test('by echoing its own path', () => {
+    const echo = (path: string): Answer => ({ body: `Cannot POST ${path}` });
+    const seen = presenceOf(
+      reading(echo('/webservices/drive'), URLS[0]),
+      reading(echo('/webservices/zxqjk'), URLS[1]),
+      reading(echo('/webservices/kvwzx'), URLS[2]),
+    );
+    expect(seen).toMatchObject({ is: 'absent', certain: false, by: expect.stringContaining('404') });
+  });
+
+  test.each([405, 501])(
+    'by refusing the method (%i) where the controls are merely not found: absent for certain',
+    (status) => {
+      expect(judge({ status }, { status: 404 })).toEqual({
+        is: 'absent',
+        certain: true,
+        by: `${status} where paths that cannot exist answer 404`,
+      });
+      // Where one control is refused alike, the refusal is no word about this pair.
+      expect(judge({ status }, { status }, { status: 404 })).not.toMatchObject({ certain: true });
+    },
+  );
+
+  test.each([...BLOCKED])('%i to paths that cannot exist too hides everything', (status) => {
+    expect(judge({ status, body: 'a' }, { status, body: 'b' })).toMatchObject({ is: 'hidden' });
+    expect(judge({ status }, { status }, { status: 404 })).toMatchObject({ is: 'hidden' });
+  });
+
+  test.each([200, 204, 301, 302])('%i alike for everything hides everything', (status) => {
+    expect(judge({ status, location: '/login' }, { status, location: '/login' })).toEqual({
+      is: 'hidden',
+      by: `${status} is answered alike to paths that cannot exist`,
+    });
+  });
+
+  test.each([404, 400, 500, 410])('%i alike for everything is absence, yet not certain', (status) => {
+    expect(judge({ status }, { status })).toMatchObject({ is: 'absent', certain: false });
+  });
+
+  test('by an answer that never came, the pair’s or a control’s', () => {
+    for (const [pair, before, after] of [
+      [undefined, {}, {}],
+      [{ status: 200 }, undefined, {}],
+      [{ status: 200 }, {}, undefined],
+      [undefined, undefined, undefined],
+    ] as const) {
+      const seen = presenceOf(reading(pair, URLS[0]), reading(before, URLS[1]), reading(after, URLS[2]));
+      expect(seen).toEqual({ is: 'hidden', by: 'no answer came: connection refused' });
+    }
+  });
+});
