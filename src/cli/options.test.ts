@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { baseUrlOf, numberOf, parse, SELECTION_FLAGS, SELECTION_USAGE, selectionOf, UsageError } from './options.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+
+/** What a refused command line is told; fails where it is not refused by a UsageError. */
+function toldBy(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as Error).message;
+  }
+  throw new Error('it was accepted');
+}
+
+const select = (...args: string[]) => selectionOf(parse(args, SELECTION_FLAGS).values);
+
+describe('flags', () => {
+  test('are taken apart, repeated ones collected', () => {
+    expect(parse(['--group', 'A', '--group=B', '--profile', 'x'], SELECTION_FLAGS).values).toEqual({
+      group: ['A', 'B'],
+      profile: 'x',
+    });
+    expect(parse(['word'], SELECTION_FLAGS, 1).positionals).toEqual(['word']);
+  });
+
+  test.each<[string, string[], number, RegExp]>([
+    ['an unknown one', ['--bogus'], 0, /--bogus/],
+    ['one misspelled', ['--base-uri', 'x'], 0, /--base-uri/],
+    ['one without its value', ['--group'], 0, /--group/],
+    ['one whose value is another flag', ['--profile', '--group', 'A'], 0, /--profile/],
+    ['a stray word', ['http://host'], 0, /http:\/\/host/],
+    ['a word too many', ['one', 'two'], 1, /unexpected word “two”/],
+  ])('%s is refused in one sentence with the flags there are', (_, args, words, says) => {
+    const told = toldBy(() => parse(args, SELECTION_FLAGS, words));
+    expect(told).toMatch(says);
+    expect(told).toContain('flags here: --base-url --profile --group --operation --rule --safety');
+  });
+
+  test('of a selection are all explained', () => {
+    for (const flag of Object.keys(SELECTION_FLAGS)) expect(SELECTION_USAGE).toContain(`--${flag} `);
+  });
+});
+
+describe('a selection', () => {
+  test('reads only where a service is named, and sends all to the simulator', () => {
+    expect(select()).toEqual({ safety: 'all' });
+    expect(select('--base-url', 'https://host')).toEqual({ safety: 'read' });
+    expect(select('--base-url', 'https://host', '--safety', 'write')).toEqual({ safety: 'write' });
+    expect(select('--safety', 'job')).toEqual({ safety: 'job' });
+  });
+
+  test('takes groups one by one or in one list', () => {
+    expect(select('--group', 'A', '--group', 'C').groups).toEqual(['A', 'C']);
+    expect(select('--group', 'A, C,D').groups).toEqual(['A', 'C', 'D']);
+  });
+
+  test('takes operations by their key and rules by their id', () => {
+    expect(select('--operation', BULK, '--rule', 'every.served')).toEqual({
+      safety: 'all',
+      operations: [BULK],
+      rules: ['every.served'],
+    });
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['an unknown group', ['--group', 'E'], /--group E: allowed are A, B, C, D/],
+    ['a group in lower case', ['--group', 'c'], /allowed are A, B, C, D/],
+    ['an empty group', ['--group', ''], /allowed are A, B, C, D/],
+    ['a name every object has', ['--group', 'toString'], /--group toString/],
+    ['an unknown safety class', ['--safety', 'none'], /--safety none: allowed are read, job, write, all/],
+    ['a class that is no step of the ladder', ['--safety', 'unclear'], /allowed are read, job, write, all/],
+    ['a safety every object has', ['--safety', 'constructor'], /--safety constructor/],
+    ['an operation without its method', ['--operation', '/webservices/drive'], /no such operation; spell it/],
+    ['an operation in another case', ['--operation', 'get /webservices/testService'], /no such operation/],
+    ['an unknown rule', ['--rule', 'no.such'], /--rule no\.such: there is no such rule; mdwi rules lists them/],
+  ])('of %s is refused', (_, args, says) => {
+    expect(toldBy(() => select(...args))).toMatch(says);
+  });
+});
+
+describe('a base address', () => {
+  test('loses its trailing slashes and keeps its prefix', () => {
+    expect(baseUrlOf('https://host/api//')).toBe('https://host/api');
+    expect(baseUrlOf('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080');
+  });
+
+  test.each(['host/api', 'ftp://host', 'https://host/?a=1', 'https://host/#a', ''])('%j is refused', (text) => {
+    expect(toldBy(() => baseUrlOf(text)).length).toBeGreaterThan(10);
+  });
+
+  test('with credentials is refused without repeating them', () => {
+    expect(toldBy(() => baseUrlOf('https://user:hunter2@host/'))).not.toContain('hunter2');
+  });
+});
+
+describe('a whole number', () => {
+  test('is taken within its bounds, the bounds among them', () => {
+    expect(numberOf('port', undefined, 8080, 0, 65535)).toBe(8080);
+    expect(numberOf('port', '0', 8080, 0, 65535)).toBe(0);
+    expect(numberOf('port', '65535', 8080, 0, 65535)).toBe(65535);
+  });
+
+  test.each(['-1', '65536', '1.5', '1e3', '0x10', ' 7', '', 'many', '٣', '99999999999999999999'])(
+    '%j is refused',
+    (text) => {
+      expect(toldBy(() => numberOf('port', text, 8080, 0, 65535))).toBe(
+        `--port ${text}: a whole number from 0 to 65535 is needed`,
+      );
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { decideOutcome, fractionsOf, type Scope } from './outcome.ts';
+import type { Result } from './types.ts';
+
+const result = (verdict: Result['verdict'], gating = true, note?: string): Result => ({
+  rule: `rule.${verdict}`,
+  operation: 'GET /PLATFORMAPI/prodRef/v1/allProducts',
+  statement: 'C.bulk',
+  section: '4.3',
+  basis: gating ? 'stated' : 'plausible',
+  gating,
+  verdict,
+  waived: false,
+  evidence: { exchanges: 1, rows: 1, distinct: 1 },
+  findings: [],
+  ...(note && { note }),
+});
+const [pass, fail, doubt, open, foreign, broken] = [
+  result('pass'),
+  result('fail'),
+  result('inconclusive', true, 'the control failed'),
+  result('untested'),
+  result('not-applicable'),
+  result('error', true, 'the rule broke'),
+];
+const advice = (verdict: Result['verdict']) => result(verdict, false);
+
+const decide = (results: readonly Result[], scope: Partial<Scope> = {}) =>
+  decideOutcome(results, { strict: false, allowInconclusive: false, requireConformant: false, ...scope });
+
+describe('outcome and exit code', () => {
+  test.each<[string, Result[], Partial<Scope>, string, number]>([
+    ['all passed', [pass, pass], {}, 'conformant', 0],
+    ['what does not apply counts for nothing', [pass, foreign], { requireConformant: true }, 'conformant', 0],
+    ['one failure among passes', [pass, fail, pass], {}, 'nonconformant', 1],
+    ['a failure outweighs doubt and openness', [doubt, open, fail], {}, 'nonconformant', 1],
+    ['a failure without any pass', [fail], {}, 'nonconformant', 1],
+    ['a failure stays one whatever is allowed', [pass, fail], { allowInconclusive: true }, 'nonconformant', 1],
+    ['something left open', [pass, open], {}, 'partial', 0],
+    ['something left open where all is demanded', [pass, open], { requireConformant: true }, 'partial', 3],
+    ['doubt', [pass, doubt], {}, 'undetermined', 3],
+    ['doubt that is allowed', [pass, doubt], { allowInconclusive: true }, 'partial', 0],
+    [
+      'doubt that is allowed where all is demanded',
+      [pass, doubt],
+      { allowInconclusive: true, requireConformant: true },
+      'partial',
+      3,
+    ],
+    ['nothing proved', [open, open], {}, 'undetermined', 3],
+    ['only doubt, allowed: still nothing proved', [doubt], { allowInconclusive: true }, 'undetermined', 3],
+    ['nothing applies', [foreign], {}, 'undetermined', 3],
+    ['nothing at all', [], {}, 'undetermined', 3],
+    ['advice never gates', [pass, advice('fail'), advice('inconclusive'), advice('untested')], {}, 'conformant', 0],
+    ['advice never proves', [advice('pass')], {}, 'undetermined', 3],
+    ['our own error', [pass, broken], {}, 'conformant', 70],
+    ['our own error beside a failure', [fail, broken], {}, 'nonconformant', 70],
+    ['our own error of an advisory check', [pass, advice('error')], {}, 'conformant', 70],
+  ])('%s', (_, results, scope, outcome, exitCode) => {
+    const decided = decide(results, scope);
+    expect([decided.outcome, decided.exitCode]).toEqual([outcome, exitCode]);
+    expect(decided.reason === undefined).toBe(exitCode === 0);
+  });
+});
+
+describe('the reason is one sentence', () => {
+  test.each<[string, Result[], Partial<Scope>, string]>([
+    ['of one failure', [fail], {}, '1 gating check failed'],
+    ['of several', [fail, fail], {}, '2 gating checks failed'],
+    ['of doubt', [pass, doubt], {}, '1 gating check is inconclusive, first rule.inconclusive: the control failed'],
+    ['of more doubt', [doubt, doubt], {}, '2 gating checks are inconclusive, first rule.inconclusive'],
+    ['of no proof', [open], {}, 'nothing was proved: every check stayed untested'],
+    ['of an empty scope', [foreign], {}, 'nothing in the scope of this run applies to the service'],
+    ['of openness', [pass, open], { requireConformant: true }, '1 gating check'],
+    ['of our own error', [broken], {}, 'rule.error on GET /PLATFORMAPI/prodRef/v1/allProducts: the rule broke'],
+  ])('%s', (_, results, scope, says) => {
+    const { reason = '' } = decide(results, scope);
+    expect(reason).toContain(says);
+    expect(reason).not.toMatch(/undefined|\n/);
+  });
+});
+
+describe('fractions', () => {
+  test('count units, advisory ones too, and leave out what does not apply', () => {
+    expect(fractionsOf([pass, pass, fail, doubt, open, foreign, advice('pass'), broken])).toEqual({
+      provable: [6, 7],
+      proved: [3, 6],
+      unproved: 2,
+    });
+  });
+
+  test('of nothing are nothing', () => {
+    expect(fractionsOf([])).toEqual({ provable: [0, 0], proved: [0, 0], unproved: 0 });
+    expect(fractionsOf([foreign, open])).toEqual({ provable: [0, 1], proved: [0, 0], unproved: 0 });
+  });
+});

@@ -1,0 +1,158 @@
+/** What is planned, and that a run keeps to it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { startSimulator } from '../../simulator/server.ts';
+import { RULES } from '../../suites/index.ts';
+import { judgeTarget } from '../cli/judge-target.ts';
+import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
+import { loadProfile, parseProfile } from '../profile/load.ts';
+import { collect, defineRule, nothingSeen, type Rule, type Steps, upcs } from '../rule/index.ts';
+import { planRequests } from './plan.ts';
+import type { Selection } from './types.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+const CATALOGUES = 'POST /data-access/v1/Catalogues';
+const BASE = 'http://host/base';
+
+const rule = (id: string, steps: Steps, over: Partial<Rule> = {}): Rule =>
+  defineRule({
+    id,
+    statement: 'C.bulk',
+    basis: 'stated',
+    since: 't',
+    demands: id,
+    how: id,
+    subjects: [BULK],
+    needs: () => [],
+    probe: () => steps,
+    judge: () => nothingSeen('not judged here'),
+    ...over,
+  });
+const plan = (rules: readonly Rule[], yaml = '', selection: Selection = { safety: 'read' }) =>
+  planRequests(rules, selection, parseProfile(`name: t\n${yaml}`, 't.yaml', {}), BASE);
+const list = { operation: BULK, wants: 'content' } as const;
+
+describe('a planned request', () => {
+  test('is exact where nothing is drawn from an answer', () => {
+    expect(plan([rule('a', { list })])).toEqual([
+      {
+        operation: BULK,
+        safety: 'read',
+        method: 'GET',
+        url: `${BASE}/PLATFORMAPI/prodRef/v1/allProducts`,
+        exact: true,
+        most: 1,
+        pages: 1,
+        rules: ['a'],
+      },
+    ]);
+  });
+
+  test('carries constants and the profile’s examples, the one asked for', () => {
+    const yaml = `examples: { category: [Snacks, "Dairy & Eggs"] }\noperations: { "${BULK}": { request: { query: { c: "{category}" } } } }`;
+    const urls = (inputs: Steps[string]['inputs']) =>
+      plan([rule('a', { list: { ...list, ...(inputs && { inputs }) } })], yaml).map((each) => each.url.split('?')[1]);
+    expect(urls({ category: { value: 'Own' } })).toEqual(['c=Own']);
+    expect(urls({ category: { example: 'category' } })).toEqual(['c=Snacks']);
+    expect(urls({ category: { example: 'category', nth: 1 } })).toEqual(['c=Dairy%20%26%20Eggs']);
+    expect(urls({ category: { example: 'category', nth: 2 } })).toEqual([undefined]);
+    expect(urls(undefined)).toEqual([undefined]);
+  });
+
+  test('is a template with a bound where values come from an answer', () => {
+    const each = { from: 'list', fold: 'rows', as: { upc: 'upc' }, max: 7 } as const;
+    const steps: Steps = {
+      list: { ...list, folds: { rows: collect(['upc']) } },
+      each: { operation: LOOKUP, wants: 'content', each },
+    };
+    const [, lookup] = plan([rule('a', steps)]);
+    expect(lookup).toMatchObject({ exact: false, most: 7, url: `${BASE}/PLATFORMAPI/prodRef/v1/products/{upc}` });
+  });
+
+  test('takes the method and path of a departure from the document', () => {
+    const steps: Steps = {
+      it: { operation: CATALOGUES, wants: 'any', variant: { method: 'GET', path: '/data-access/x' } },
+    };
+    expect(plan([rule('a', steps)])).toMatchObject([{ method: 'GET', url: `${BASE}/data-access/x`, safety: 'read' }]);
+  });
+
+  test.each<[string, string, number]>([
+    ['none', '', 1],
+    ['by page', 'paging: { style: page, size: 10, maxPages: 3 }', 3],
+    ['by page without a bound', 'paging: { style: page }', 1000],
+    ['by link', 'paging: { style: link, maxPages: 2 }', 2],
+  ])('counts the pages its list may have: %s', (_, paging, pages) => {
+    const yaml = `operations: { "${BULK}": { request: { query: { p: "{page}" } }, response: { rows: "$[*]", ${paging} } } }`;
+    expect(plan([rule('a', { list })], yaml)[0]?.pages).toBe(pages);
+  });
+});
+
+describe('equal requests', () => {
+  test('of several rules are planned once, and name them all once each', () => {
+    const twice = rule('b', { one: list, two: { ...list, wants: 'whole', folds: { upcs } } });
+    expect(plan([rule('a', { list }), twice]).map((each) => each.rules)).toEqual([['a', 'b']]);
+  });
+
+  test('are planned apart where they are sent apart: on another occasion, for another window, with another body', () => {
+    expect(plan([rule('a', { one: list, two: { ...list, occasion: 1 } })]).length).toBe(2);
+    const window = (weeks: number) =>
+      ({ operation: DELTA, wants: 'content', inputs: { window: { value: weeks } } }) as const;
+    expect(plan([rule('a', { one: window(1), four: window(4), again: window(1) })]).length).toBe(2);
+    const yaml = `operations: { "${CATALOGUES}": { request: { json: { id: "{catalogueId}" } } } }`;
+    const catalogue = (id: string) =>
+      ({ operation: CATALOGUES, wants: 'content', inputs: { catalogueId: { value: id } } }) as const;
+    expect(plan([rule('a', { x: catalogue('x'), y: catalogue('y') })], yaml).length).toBe(2);
+  });
+});
+
+test('what is settled beforehand plans nothing: open, denied, unclaimed, unsafe', () => {
+  const open = rule('open', { list }, { needs: () => ['allProducts.rows'] });
+  expect(plan([open])).toEqual([]);
+  expect(plan([rule('a', { list })], 'implements: [D]')).toEqual([]);
+  expect(plan([rule('a', { it: { operation: 'POST /webservices/drive', wants: 'any' } })])).toEqual([]);
+  expect(
+    plan([rule('a', { it: { operation: 'POST /webservices/drive', wants: 'any' } })], '', { safety: 'job' }).length,
+  ).toBe(1);
+  expect(plan([rule('a', { list })], '', { safety: 'read', groups: ['D'] })).toEqual([]);
+});
+
+test('nothing is planned beyond the safety class', () => {
+  for (const safety of ['read', 'job', 'write', 'all'] as const) {
+    const classes = new Set(plan(RULES, '', { safety }).map((each) => each.safety));
+    expect([...classes].sort()).toEqual([...SAFETY_LADDER[safety]].sort());
+  }
+});
+
+test('planning sends nothing', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(String(request.url));
+    response.end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const planned = planRequests(RULES, { safety: 'all' }, await loadProfile('reference'), base);
+  server.close();
+  expect(new Set(planned.map((each) => each.operation)).size).toBe(OPERATIONS.length);
+  expect(asked).toEqual([]);
+});
+
+test.each(['read', 'all'] as const)('a run at safety %s keeps to its plan', async (safety) => {
+  const profile = await loadProfile('reference');
+  const simulator = await startSimulator({});
+  const planned = planRequests(RULES, { safety }, profile, simulator.url);
+  const { exchanges } = await judgeTarget({ base: simulator.url, profile, selection: { safety } });
+  await simulator.close();
+  const sent = exchanges.map(({ method, url }) => `${method} ${url}`);
+  const exact = planned.filter((each) => each.exact).map(({ method, url }) => `${method} ${url}`);
+  expect(exact.filter((each) => !sent.includes(each))).toEqual([]);
+  const templates = planned.map(({ method, url }) => {
+    const literal = `${method} ${url}`.split(/\{\w+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    return new RegExp(`^${literal.join('[^&/?]*')}$`);
+  });
+  expect(sent.filter((each) => !templates.some((template) => template.test(each)))).toEqual([]);
+  expect(sent.length).toBeLessThanOrEqual(planned.reduce((sum, each) => sum + each.most * each.pages, 0));
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { type OperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
+import { parseProfile } from '../profile/load.ts';
+import { defineRule, nothingSeen, type Rule } from '../rule/index.ts';
+import { declarationsOf } from './declarations.ts';
+import type { Selection, Unit } from './types.ts';
+import { openNeeds, prepare, selectUnits } from './units.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+const DRIVE = 'POST /webservices/drive';
+const SAVE = 'POST /webservices/createlist';
+const MAP = 'GET /webservices/getSaveMap';
+const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
+
+const rule = (id: string, subjects: readonly OperationKey[], over: Partial<Rule> = {}): Rule =>
+  defineRule({
+    id,
+    statement: 'operation.served',
+    basis: 'stated',
+    since: 't',
+    demands: id,
+    how: id,
+    subjects,
+    needs: () => [],
+    probe: (subject) => ({ it: { operation: subject, wants: 'any' } }),
+    judge: () => nothingSeen('not judged here'),
+    ...over,
+  });
+
+describe('a selection', () => {
+  const rules = [rule('one', [BULK, DRIVE]), rule('two', [BRANDS, BULK])];
+  const select = (selection: Partial<Selection>) =>
+    selectUnits(rules, { safety: 'all', ...selection }).map((unit) => `${unit.rule.id} ${unit.subject.name}`);
+  test.each<[string, Partial<Selection>, string[]]>([
+    [
+      'of everything keeps the order of the suites',
+      {},
+      ['one allProducts', 'one drive', 'two brandPerformance', 'two allProducts'],
+    ],
+    ['of groups', { groups: ['A', 'D'] }, ['one drive', 'two brandPerformance']],
+    ['of operations', { operations: [BULK] }, ['one allProducts', 'two allProducts']],
+    ['of rules', { rules: ['two'] }, ['two brandPerformance', 'two allProducts']],
+    [
+      'of all three takes what is in each',
+      { groups: ['C'], operations: [BULK, DRIVE], rules: ['one'] },
+      ['one allProducts'],
+    ],
+    ['that nothing meets is empty', { groups: ['B'] }, []],
+    ['of no groups at all is empty', { groups: [] }, []],
+  ])('%s', (_, selection, units) => {
+    expect(select(selection)).toEqual(units);
+  });
+});
+
+describe('a unit', () => {
+  function settle(yaml: string, over: Partial<Rule> = {}, subject: OperationKey = BULK, safety: Safety = 'read') {
+    const profile = parseProfile(`name: t\n${yaml}`, 't.yaml', {});
+    const [unit] = selectUnits([rule('r', [subject], over)], { safety });
+    return prepare(unit as Unit, profile, declarationsOf(profile), SAFETY_LADDER[safety]);
+  }
+  const needs = (...list: ReturnType<Rule['needs']>) => ({ needs: () => list });
+
+  test('with nothing against it gives its steps', () => {
+    expect(settle('')).toEqual({ steps: { it: { operation: BULK, wants: 'any' } } });
+  });
+
+  test('outside what is claimed does not apply, whatever else holds', () => {
+    expect(settle('implements: [D]', needs('allProducts.rows'))).toEqual({
+      verdict: 'not-applicable',
+      because: 'the profile does not claim this operation',
+    });
+  });
+
+  test('whose needs are open is untested and names them', () => {
+    const open = settle('', needs('allProducts.request', 'allProducts.rows'));
+    expect(open).toEqual({
+      verdict: 'untested',
+      because: 'the profile leaves open allProducts.request, allProducts.rows',
+      openings: ['allProducts.request', 'allProducts.rows'],
+    });
+    const half = settle(`operations: { "${BULK}": { request: {} } }`, needs('allProducts.request', 'allProducts.rows'));
+    expect(half).toMatchObject({ openings: ['allProducts.rows'] });
+  });
+
+  test('that needs any of several is served by one; of none, the first is named', () => {
+    const any = needs(['allProducts.fields.category', 'allProducts.fields.categoryId']);
+    const filled = `operations: { "${BULK}": { response: { fields: { categoryId: "@.c" } } } }`;
+    expect(settle(filled, any)).toHaveProperty('steps');
+    expect(settle('', any)).toMatchObject({ openings: ['allProducts.fields.category'] });
+  });
+
+  test('that needs what the profile denies does not apply, unless another will do', () => {
+    const none = (parts: string) => `operations: { "${BULK}": { none: [${parts}] } }`;
+    const any = needs(['allProducts.fields.category', 'allProducts.fields.categoryId']);
+    expect(settle(none('fields.market'), needs('allProducts.fields.market'))).toEqual({
+      verdict: 'not-applicable',
+      because: 'the profile says there is no allProducts.fields.market',
+    });
+    expect(settle(none('fields.category'), any)).toMatchObject({ verdict: 'untested' });
+    expect(settle(none('fields.category, fields.categoryId'), any)).toEqual({
+      verdict: 'not-applicable',
+      because: 'the profile says there is no allProducts.fields.category or allProducts.fields.categoryId',
+    });
+  });
+
+  test('is not probed while it is settled without', () => {
+    const probe = () => {
+      throw new Error('probed');
+    };
+    expect(settle('', { ...needs('allProducts.rows'), probe })).toMatchObject({ verdict: 'untested' });
+    expect(settle('implements: [D]', { probe })).toMatchObject({ verdict: 'not-applicable' });
+  });
+
+  test('that would send an operation the profile does not claim does not apply', () => {
+    const probe = () => ({
+      a: { operation: BULK, wants: 'any' } as const,
+      b: { operation: DELTA, wants: 'any' } as const,
+    });
+    expect(settle(`implements: ["${BULK}"]`, { probe })).toEqual({
+      verdict: 'not-applicable',
+      because: `it needs ${DELTA}, which the profile does not claim`,
+    });
+  });
+
+  test.each<[OperationKey, Safety, string | undefined]>([
+    [DRIVE, 'read', 'job'],
+    [DRIVE, 'job', undefined],
+    [SAVE, 'job', 'write'],
+    [SAVE, 'write', undefined],
+    [MAP, 'write', 'all'],
+    [MAP, 'all', undefined],
+    [BULK, 'read', undefined],
+  ])('of %s under --safety %s', (subject, safety, advised) => {
+    const prepared = settle('', {}, subject, safety);
+    if (advised === undefined) expect(prepared).toHaveProperty('steps');
+    else {
+      expect(prepared).toMatchObject({ verdict: 'untested', because: expect.stringMatching(`--safety ${advised}$`) });
+      // No opening would help: filling the profile must not be advised.
+      expect(prepared).not.toHaveProperty('openings');
+    }
+  });
+
+  test('of a safe subject is barred by an unsafe step', () => {
+    const probe = () => ({ start: { operation: DRIVE, wants: 'any' } as const });
+    expect(settle('', { probe })).toMatchObject({ verdict: 'untested', because: expect.stringContaining(DRIVE) });
+  });
+
+  test('without steps has nothing to judge', () => {
+    expect(settle('', { probe: () => ({}) })).toMatchObject({ verdict: 'not-applicable' });
+  });
+});
+
+test('open needs keep their order and forget alternatives that are met', () => {
+  const profile = parseProfile('name: t\nauth: { scheme: none }\n', 't.yaml', {});
+  expect(
+    openNeeds(['dataWeek', ['auth', 'upcExamples'], 'auth', ['upcExamples', 'dataWeek']], declarationsOf(profile)),
+  ).toEqual(['dataWeek', 'upcExamples']);
+});
