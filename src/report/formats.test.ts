@@ -1,0 +1,251 @@
+/** The formats against runs made of everything a service, a profile or a rule may put into them. */
+import { SaxesParser } from 'saxes';
+import { describe, expect, test } from 'vitest';
+import { type OperationKey, operationsOf } from '../contract/index.ts';
+import { VERDICTS } from '../rule/index.ts';
+import { fractionsOf } from '../run/outcome.ts';
+import type { Result, Run } from '../run/types.ts';
+import { reportToConsole } from './console.ts';
+import { FORMAT_NAMES, FORMATS } from './formats.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
+/** What a hostile body may hold: markup, quotes, a table's bars, control characters, half a surrogate pair. */
+const HOSTILE = '<b a="1">&amp;]]>|`\'\u0000\u0007\u001b[31m\ufffe\ud800 \u{1f600}\r\nend';
+
+function result(verdict: Result['verdict'], over: Partial<Result> = {}): Result {
+  return {
+    rule: `rule.${verdict}`,
+    operation: BULK,
+    statement: 'C.bulk',
+    section: '4.3',
+    basis: 'stated',
+    gating: true,
+    verdict,
+    waived: false,
+    evidence: { exchanges: 1, rows: 1, distinct: 1 },
+    findings: verdict === 'fail' ? [{ expected: 'all rows', actual: 'none', exchange: '#1', row: 0 }] : [],
+    ...over,
+  };
+}
+
+function runOf(results: readonly Result[], over: Partial<Run> = {}): Run {
+  return {
+    schema: 1,
+    outcome: 'nonconformant',
+    outcomeInScope: 'nonconformant (C, read)',
+    exitCode: 1,
+    reason: '1 gating check failed',
+    manifest: {
+      suite: '1.0.0',
+      target: 'https://host',
+      profile: 't (t.yaml)',
+      groups: ['C'],
+      safety: 'read',
+      strict: false,
+      startedAt: '2026-01-03T00:00:00.000Z',
+      durationMs: 1500,
+      requests: 1,
+      node: 'v24',
+    },
+    fractions: fractionsOf(results),
+    results,
+    exchanges: [
+      {
+        id: '#1',
+        operation: BULK,
+        method: 'GET',
+        url: 'https://host/x',
+        status: 200,
+        bytes: 2,
+        ms: 1,
+        curl: 'curl https://host/x',
+        begins: '[]',
+      },
+    ],
+    openings: [],
+    ...over,
+  };
+}
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Record<string, string>;
+  text: string;
+}
+
+/** Every element of a document; throws where it is not well-formed. */
+function elementsOf(xml: string): Element[] {
+  const elements: Element[] = [];
+  const path: Element[] = [];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element: Element = { name, attributes: attributes as Record<string, string>, text: '' };
+    elements.push(element);
+    path.push(element);
+  });
+  parser.on('text', (text) => {
+    const inner = path.at(-1);
+    if (inner) inner.text += text;
+  });
+  parser.on('closetag', () => path.pop());
+  parser.write(xml).close();
+  return elements;
+}
+
+const everyVerdict = VERDICTS.flatMap((verdict) => [
+  result(verdict, { note: `why ${verdict}` }),
+  result(verdict, { gating: false, basis: 'plausible', operation: BRANDS, note: `why ${verdict}` }),
+]);
+const named = (elements: readonly Element[], name: string) => elements.filter((each) => each.name === name);
+
+describe('JUnit', () => {
+  test('is well-formed whatever a service answers, and keeps what XML can carry', () => {
+    const note = HOSTILE;
+    const findings = [{ expected: HOSTILE, actual: HOSTILE }];
+    const results = VERDICTS.map((verdict) => result(verdict, { note, findings: verdict === 'fail' ? findings : [] }));
+    const elements = elementsOf(FORMATS.junit(runOf(results, { outcomeInScope: HOSTILE })));
+    expect(named(elements, 'failure')[0]?.text).toContain('<b a="1">&amp;]]>|`\'[31m \u{1f600}');
+    expect(named(elements, 'error')[0]?.attributes.message).toContain('<b a="1">');
+  });
+
+  test('counts what each case says: doubt is an error, openness and advice a skip', () => {
+    const elements = elementsOf(FORMATS.junit(runOf(everyVerdict)));
+    const suites = named(elements, 'testsuite').map(({ attributes }) => attributes);
+    expect(suites).toMatchObject([
+      { name: 'product-reference', tests: '6', failures: '1', errors: '2', skipped: '2' },
+      { name: 'retail-measurement', tests: '6', failures: '0', errors: '1', skipped: '4' },
+    ]);
+    for (const [tag, attribute] of [
+      ['testcase', 'tests'],
+      ['failure', 'failures'],
+      ['error', 'errors'],
+      ['skipped', 'skipped'],
+    ] as const) {
+      expect(named(elements, tag).length).toBe(suites.reduce((sum, suite) => sum + Number(suite[attribute]), 0));
+    }
+  });
+
+  test('names each case by operation and rule', () => {
+    const elements = elementsOf(FORMATS.junit(runOf(everyVerdict)));
+    expect(named(elements, 'testcase')[0]?.attributes).toEqual({ classname: BULK, name: 'rule.pass' });
+    expect(named(elements, 'testsuites')[0]?.attributes).toMatchObject({
+      name: 'mdwi nonconformant (C, read)',
+      time: '1.5',
+    });
+  });
+
+  test('has one suite per group that was judged, in all of them each result once', () => {
+    const keys: OperationKey[] = (['D', 'A', 'C', 'B'] as const).flatMap((group) => operationsOf(group));
+    const elements = elementsOf(FORMATS.junit(runOf(keys.map((operation) => result('pass', { operation })))));
+    expect(named(elements, 'testsuite').map((each) => [each.attributes.name, each.attributes.tests])).toEqual([
+      ['retail-measurement', '3'],
+      ['webservices', '21'],
+      ['product-reference', '4'],
+      ['catalogue', '13'],
+    ]);
+  });
+
+  test('of nothing is a document too', () => {
+    expect(elementsOf(FORMATS.junit(runOf([]))).map((each) => each.name)).toEqual(['testsuites']);
+  });
+});
+
+describe('Markdown', () => {
+  test('keeps every row of a table on one line and within its columns', () => {
+    const results = [
+      result('fail', { findings: [{ expected: HOSTILE, actual: HOSTILE }] }),
+      result('inconclusive', { note: HOSTILE }),
+      result('error', { note: HOSTILE }),
+    ];
+    const lines = FORMATS.markdown(runOf(results)).split('\n');
+    const rows = lines.filter((line) => line.startsWith('| rule.'));
+    expect(rows.map((row) => row.split(/(?<!\\)\|/).length - 2)).toEqual([5, 5, 3]);
+    expect(lines.filter((line) => line.startsWith('end'))).toEqual([]);
+  });
+
+  test('tells failures, doubt and openings apart, and only those there are', () => {
+    const headings = (run: Run) => FORMATS.markdown(run).match(/^##? .*$/gm);
+    const opening = { opening: 'dataWeek', asks: 'what', fill: 'dataWeek', section: '8', rules: ['a', 'b'] } as const;
+    expect(headings(runOf([result('pass')]))).toEqual(['# nonconformant (C, read)']);
+    expect(headings(runOf(everyVerdict, { openings: [opening] }))).toEqual([
+      '# nonconformant (C, read)',
+      '## Failures',
+      '## Inconclusive',
+      '## Openings to fill next',
+    ]);
+    const text = FORMATS.markdown(runOf(everyVerdict, { openings: [opening] }));
+    expect(text).toContain('| `dataWeek` | what (8) | a, b |');
+    expect(text).toContain(`| rule.fail (advisory) | \`${BRANDS}\` |`);
+    expect(text).toContain('**1 gating check failed**');
+  });
+});
+
+describe('the console report', () => {
+  test('is loud about failure, doubt and error, and quiet about the rest unless asked', () => {
+    const quiet = reportToConsole(runOf(everyVerdict));
+    expect([...quiet.matchAll(/why ([a-z-]+)/g)].map((each) => each[1])).toEqual([
+      'fail',
+      'fail',
+      'inconclusive',
+      'inconclusive',
+      'error',
+      'error',
+    ]);
+    const verbose = reportToConsole(runOf(everyVerdict), { verbose: true });
+    for (const verdict of VERDICTS) expect(verbose).toContain(`why ${verdict}`);
+  });
+
+  test('counts a rule’s results and shows the worst first', () => {
+    const results = [result('pass'), result('pass'), result('untested')].map((each) => ({ ...each, rule: 'one' }));
+    expect(reportToConsole(runOf(results))).toContain('✓ one  2 pass, 1 untested\n');
+    expect(reportToConsole(runOf([...results, result('fail', { rule: 'one' })]))).toContain('✗ one  2 pass');
+    expect(reportToConsole(runOf([result('pass', { gating: false })]))).toContain('rule.pass  pass (advisory)');
+  });
+
+  test('shows three findings and says how many more there are', () => {
+    const findings = Array.from({ length: 5 }, (_, at) => ({ expected: `e${at}`, actual: `a${at}` }));
+    const text = reportToConsole(runOf([result('fail', { findings })]));
+    expect(text.match(/expected {2}e\d/g)?.length).toBe(3);
+    expect(text).toContain('and 2 more findings');
+  });
+
+  test('tells how to repeat the request and how the answer began, on one line', () => {
+    const [exchange] = runOf([]).exchanges;
+    const begins = `[\n\u001b[31m"${'x'.repeat(500)}"`;
+    const text = reportToConsole(runOf([result('fail')], { exchanges: exchange ? [{ ...exchange, begins }] : [] }));
+    expect(text).toContain('request   curl https://host/x\n');
+    expect(text).toMatch(/answered {2}200 \[\\n\\u001b\[31m\\"x+\n/);
+    expect(text).not.toContain('\u001b');
+  });
+
+  test('ends with the outcome, its scope and its reason', () => {
+    const text = reportToConsole(runOf([result('pass'), result('fail'), result('untested')]));
+    expect(text).toContain('provable  2/3 checks · proved 1/2 · claimed but unproved 0');
+    expect(text.trimEnd().split('\n').at(-1)).toBe('  outcome   nonconformant (C, read) – 1 gating check failed');
+  });
+
+  test('names eight openings, or all when asked', () => {
+    const openings = Array.from({ length: 12 }, (_, at) => ({
+      opening: 'dataWeek' as const,
+      asks: 'what',
+      fill: `fill${at}`,
+      section: '8',
+      rules: ['a', 'b', 'c', 'd', 'e', 'f'],
+    }));
+    const run = runOf([result('pass')], { openings });
+    expect(reportToConsole(run).match(/^ {4}fill\d+$/gm)?.length).toBe(8);
+    expect(reportToConsole(run, { verbose: true }).match(/^ {4}fill\d+$/gm)?.length).toBe(12);
+    expect(reportToConsole(run)).toContain('12 openings hold checks back');
+    expect(reportToConsole(run)).toContain('→ a, b, c, d, 2 more');
+  });
+});
+
+test('JSON gives the run back, and every format ends its last line', () => {
+  const run = runOf(everyVerdict);
+  expect(JSON.parse(FORMATS.json(run))).toEqual(run);
+  for (const name of FORMAT_NAMES) expect(FORMATS[name](run).endsWith('\n')).toBe(true);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { isUpc, OPERATIONS } from '../contract/index.ts';
+import { parseProfile } from '../profile/load.ts';
+import { declarationsOf } from './declarations.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+const DRIVE_STATUS = 'GET /webservices/getDriveJobStatus';
+const CATALOGUES = 'POST /data-access/v1/Catalogues';
+const of = (yaml: string) => declarationsOf(parseProfile(`name: t\n${yaml}`, 't.yaml', {}));
+
+test('an empty profile declares nothing', () => {
+  const empty = of('');
+  for (const { key } of OPERATIONS) {
+    expect([empty.validRequest(key), empty.readsBody(key), empty.finerGrain(key), empty.required(key, 'upc')]).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  }
+  expect([empty.dataWeek, empty.percentChange, empty.job('drive')]).toEqual([undefined, undefined, undefined]);
+  expect([empty.examples('upc'), empty.markets, empty.upcAdmits]).toEqual([[], {}, []]);
+});
+
+test('the unknown UPC is well-formed, and the profile’s own where it names one', () => {
+  expect(isUpc(of('').unknownUpc)).toBe(true);
+  expect(of('unknownUpc: "123456789012"').unknownUpc).toBe('123456789012');
+});
+
+describe('a request is known to be valid', () => {
+  const valid = (key: string, request: string, rest = '') =>
+    of(`operations: { "${key}": { request: ${request} } }\n${rest}`).validRequest(key as typeof BULK);
+
+  test('where it is declared and needs nothing', () => {
+    expect(valid(BULK, '{}')).toBe(true);
+    expect(of(`operations: { "${BULK}": { response: { rows: "$[*]" } } }`).validRequest(BULK)).toBe(false);
+  });
+
+  test('where it can do without: filters and pages', () => {
+    expect(valid(BULK, '{ query: { c: "{category}", p: "{page}", n: "{pageSize}" } }')).toBe(true);
+  });
+
+  test('where what it needs has an example', () => {
+    const request = '{ json: { id: "{catalogueId}" } }';
+    expect(valid(CATALOGUES, request)).toBe(false);
+    expect(valid(CATALOGUES, request, 'examples: { catalogueId: [x] }')).toBe(true);
+  });
+
+  test('for a look-up where a UPC is known, mentioned or not', () => {
+    expect(valid(LOOKUP, '{}')).toBe(false);
+    expect(valid(LOOKUP, '{}', 'examples: { upc: ["012345678905"] }')).toBe(true);
+  });
+
+  test('for a job status only with the id of a job', () => {
+    expect(valid(DRIVE_STATUS, '{ query: { id: "{jobId}" } }')).toBe(false);
+    expect(valid(DRIVE_STATUS, '{ query: { id: "{jobId}" } }', 'examples: { jobId: [7] }')).toBe(true);
+  });
+});
+
+test('what is said of a field is said of that field of that operation', () => {
+  const declares = of(
+    `operations: { "${BULK}": { response: { finerGrain: true, fields: { upc: { at: "@.u", as: gtin13, required: true }, category: { at: "@.c", nullable: true }, market: "$.m" } } } }`,
+  );
+  expect(declares.readsBody(BULK)).toBe(true);
+  expect(declares.finerGrain(BULK)).toBe(true);
+  const told = (['upc', 'category', 'market', 'asOf'] as const).map((field) => [
+    declares.selector(BULK, field),
+    declares.converter(BULK, field),
+    declares.required(BULK, field),
+    declares.nullable(BULK, field),
+  ]);
+  expect(told).toEqual([
+    ['@.u', 'gtin13', true, false],
+    ['@.c', undefined, false, true],
+    ['$.m', undefined, false, false],
+    [undefined, undefined, false, false],
+  ]);
+  expect(declares.selector(LOOKUP, 'upc')).toBeUndefined();
+});
+
+test('weekdays count from Sunday, as days of a date do', () => {
+  const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+  expect(days.map((day) => of(`dataWeek: { endsOn: ${day} }`).dataWeek?.endsOn)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(of('dataWeek: { endsOn: friday, changedOn: weekEnding, firstDay: excluded }').dataWeek).toEqual({
+    endsOn: 5,
+    activeOn: 'day',
+    changedOn: 'weekEnding',
+    firstDay: 'excluded',
+  });
+});
+
+test('jobs, catalogues, markets, figures and admissions are handed on', () => {
+  const declares = of(`jobs: { drive: { start: POST /webservices/drive }, report: { example: 7 } }
+catalogue: { distinguishing: ["${CATALOGUES}"] }
+markets: { products: [US], performance: [Total US, TUS] }
+figures: { percentChange: { of: sales52Weeks, decimals: 1 } }
+upc: { admits: [trim] }`);
+  expect(declares.job('drive')).toEqual({ start: 'POST /webservices/drive' });
+  expect(declares.job('report')).toEqual({ example: 7 });
+  expect(declares.distinguishesCatalogues(CATALOGUES)).toBe(true);
+  expect(declares.distinguishesCatalogues('POST /data-access/v1/Catalogue/RefreshDates')).toBe(false);
+  expect(declares.markets).toEqual({ products: ['US'], performance: ['Total US', 'TUS'] });
+  expect(declares.percentChange).toEqual({ of: 'sales52Weeks', decimals: 1 });
+  expect(declares.upcAdmits).toEqual(['trim']);
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { type OperationKey, operationOf } from '../contract/index.ts';
+import { parseProfile } from '../profile/load.ts';
+import type { Observation } from '../reading/types.ts';
+import {
+  BLOCKED,
+  defineRule,
+  failed,
+  type Judgement,
+  nothingSeen,
+  passed,
+  type Reading,
+  type Step,
+  type Steps,
+  undecided,
+} from '../rule/index.ts';
+import { declarationsOf } from './declarations.ts';
+import { judgeUnit } from './judge-unit.ts';
+
+const BULK: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const declares = declarationsOf(parseProfile('name: t', 't.yaml'));
+const whole: Observation = { rows: 3, complete: true, values: {}, digest: '' };
+
+/** The reading of an answer; without a status none came. */
+function reading(status: number | undefined, over: Partial<Reading> = {}): Reading {
+  const head = status === undefined ? {} : { head: { status, reason: '', headers: [] } };
+  return { exchange: '#4', operation: BULK, inputs: {}, folds: {}, ...head, ...over };
+}
+const good = reading(200, { observation: whole });
+
+/** Judges one step, or several, seen as given; `saw` holds what the judge was shown. */
+function judge(
+  steps: Steps,
+  readings: Record<string, readonly Reading[]>,
+  judgement: Judgement | Error = passed({ exchanges: 1 }),
+) {
+  let saw: Record<string, readonly Reading[]> | undefined;
+  const rule = defineRule({
+    id: 'r',
+    statement: 'C.bulk',
+    basis: 'stated',
+    since: 't',
+    demands: '',
+    how: '',
+    subjects: [BULK],
+    needs: () => [],
+    probe: () => steps,
+    judge(seen: Record<string, readonly Reading[]>) {
+      saw = seen;
+      if (judgement instanceof Error) throw judgement;
+      return judgement;
+    },
+  });
+  const told = judgeUnit({ rule, subject: operationOf(BULK) }, steps, (name) => readings[name] ?? [], declares);
+  return { ...told, saw };
+}
+const wanting = (wants: Step['wants'], over: Partial<Step> = {}): Steps => ({
+  it: { operation: BULK, wants, ...over },
+});
+const EACH = { from: 'list', fold: 'rows', as: { upc: 'upc' }, max: 3 } as const;
+
+describe('what serves a step', () => {
+  const failure = 'the body broke off';
+  const answers: Record<string, Reading> = {
+    'a read 200': good,
+    'a 200 not read to its end': reading(200, { observation: { ...whole, complete: false } }),
+    'a 200 with a problem': reading(200, { observation: { ...whole, problem: { kind: 'syntax', message: 'bad' } } }),
+    'a 200 that broke off': reading(200, { observation: whole, failure }),
+    'a 200 nobody read': reading(200),
+    'a 404': reading(404),
+    'a 500': reading(500),
+    'a 302': reading(302),
+    'a 401': reading(401),
+    'a 503': reading(503),
+    'no answer': reading(undefined, { failure: 'refused' }),
+  };
+  const served: Record<Step['wants'], string[]> = {
+    whole: ['a read 200'],
+    content: ['a read 200', 'a 200 not read to its end'],
+    answer: [
+      'a read 200',
+      'a 200 not read to its end',
+      'a 200 with a problem',
+      'a 200 nobody read',
+      'a 404',
+      'a 500',
+      'a 302',
+    ],
+    any: Object.keys(answers),
+  };
+  test.each(Object.entries(served) as [Step['wants'], string[]][])('that wants %s', (wants, names) => {
+    const judged = Object.entries(answers).filter(
+      ([, each]) => judge(wanting(wants), { it: [each] }).verdict === 'pass',
+    );
+    expect(judged.map(([name]) => name)).toEqual(names);
+  });
+
+  test.each([...BLOCKED])('never %i, unless anything will do', (status) => {
+    for (const wants of ['whole', 'content', 'answer'] as const) {
+      expect(judge(wanting(wants), { it: [reading(status)] })).toEqual({
+        verdict: 'inconclusive',
+        because: `#4 ${BULK}: ${status} stands in the way`,
+        saw: undefined,
+      });
+    }
+    expect(judge(wanting('any'), { it: [reading(status)] }).verdict).toBe('pass');
+  });
+});
+
+describe('steps drawn from an answer', () => {
+  const steps = wanting('whole', { each: EACH });
+
+  test('take a refusal as not found for an empty answer', () => {
+    for (const status of [404, 204]) {
+      const { verdict, saw } = judge(steps, { it: [reading(status)] });
+      expect([verdict, saw?.it?.length]).toEqual(['pass', 1]);
+    }
+    // Of a step that asks for no name it says nothing of the kind.
+    expect(judge(wanting('whole'), { it: [reading(404)] }).verdict).toBe('inconclusive');
+  });
+
+  test('none of which could be asked leave the unit untested', () => {
+    expect(judge(steps, { it: [] })).toMatchObject({
+      verdict: 'untested',
+      because: expect.stringContaining(`nothing to ask ${BULK} with`),
+    });
+  });
+
+  test('some of which are of no use: what the others break is broken, what they hold is not proved', () => {
+    const seen = { it: [good, reading(503), good] };
+    const doubt = { verdict: 'inconclusive', because: `#4 ${BULK}: 503 stands in the way` };
+    const broken = failed([{ expected: 'a', actual: 'b' }]);
+    const failing = judge(steps, seen, broken);
+    expect(failing).toMatchObject(broken);
+    expect(failing.saw?.it).toEqual([good, good]);
+    expect(judge(steps, seen)).toMatchObject(doubt);
+    expect(judge(steps, seen, nothingSeen('nothing'))).toMatchObject(doubt);
+    expect(judge(steps, seen, undecided('else'))).toMatchObject(doubt);
+  });
+
+  test('all of which are of no use are not judged', () => {
+    expect(judge(steps, { it: [reading(503), reading(500)] })).toMatchObject({
+      verdict: 'inconclusive',
+      saw: undefined,
+    });
+  });
+
+  test('that could not be asked because of doubt before them leave the unit in doubt', () => {
+    const two: Steps = { first: { ...wanting('whole', { each: EACH }).it } as Step, second: steps.it as Step };
+    expect(judge(two, { first: [good, reading(500)], second: [] })).toMatchObject({
+      verdict: 'inconclusive',
+      because: `#4 ${BULK}: answered 500`,
+    });
+  });
+});
+
+test('a control that failed keeps the judge from speaking, whatever else was seen', () => {
+  const steps: Steps = { control: { operation: BULK, wants: 'content' }, probe: { operation: BULK, wants: 'any' } };
+  const told = judge(steps, { control: [reading(500)], probe: [good] }, failed([{ expected: 'a', actual: 'b' }]));
+  expect(told).toEqual({ verdict: 'inconclusive', because: `#4 ${BULK}: answered 500`, saw: undefined });
+});
+
+describe('our own failure', () => {
+  test('is a judge that throws', () => {
+    expect(judge(wanting('any'), { it: [good] }, new Error('oops'))).toMatchObject({
+      verdict: 'error',
+      because: 'the rule broke: oops',
+    });
+  });
+
+  test('is a pass that rests on nothing', () => {
+    for (const evidence of [{}, { exchanges: 0, rows: 0 }, { distinct: 3 }])
+      expect(judge(wanting('any'), { it: [good] }, passed(evidence)).verdict).toBe('error');
+    for (const evidence of [{ exchanges: 1 }, { rows: 1 }])
+      expect(judge(wanting('any'), { it: [good] }, passed(evidence)).verdict).toBe('pass');
+  });
+});

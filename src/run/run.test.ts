@@ -1,0 +1,257 @@
+/** A run as one value, against small real servers: what is said of it, and when it stops asking. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createLiveSource } from '../client/live-source.ts';
+import { GROUPS, OPERATIONS, type OperationKey, operationsOf } from '../contract/index.ts';
+import { parseProfile } from '../profile/load.ts';
+import { defineRule, failed, passed, type Reading, type Rule, undecided } from '../rule/index.ts';
+import { performRun, type RunOptions } from './run.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
+const open: Server[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
+});
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  open.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+async function run(base: string, rules: readonly Rule[], over: Partial<RunOptions> = {}, yaml = '') {
+  const source = createLiveSource({ timeoutMs: 200 });
+  try {
+    return await performRun({
+      rules,
+      selection: { safety: 'read' },
+      profile: parseProfile(`name: t\n${yaml}`, 't.yaml', {}),
+      base,
+      source,
+      strict: false,
+      allowInconclusive: false,
+      requireConformant: false,
+      suiteVersion: '9.9.9',
+      ...over,
+    });
+  } finally {
+    await source.close();
+  }
+}
+
+/** A rule that asks each subject and says what it is told to. */
+const rule = (
+  id: string,
+  judge: (reading: Reading) => ReturnType<Rule['judge']>,
+  over: Partial<Rule> = {},
+  wants: 'any' | 'answer' = 'answer',
+): Rule =>
+  defineRule({
+    id,
+    statement: 'operation.served',
+    basis: 'stated',
+    since: 't',
+    demands: id,
+    how: id,
+    subjects: [BULK],
+    needs: () => [],
+    probe: (subject) => ({ it: { operation: subject, wants, follow: false } }),
+    judge: (seen: Record<string, readonly Reading[]>) => judge(seen.it?.[0] as Reading),
+    ...over,
+  });
+const fine = () => passed({ exchanges: 1 });
+const wrong = (reading: Reading) => failed([{ expected: 'a', actual: 'b', exchange: reading.exchange }]);
+const ok = () => serve((_request, response) => response.end('{"a":1}'));
+
+describe('a service that falls silent', () => {
+  const many = OPERATIONS.slice(0, 20).map((each) => each.key);
+  const looks = rule('looks', fine, { subjects: many });
+
+  test('stops being asked, and what was not sent is inconclusive and not counted', async () => {
+    const { base, asked } = await serve(() => {});
+    const result = await run(base, [looks], { selection: { safety: 'all' } });
+    expect(asked.length).toBeLessThan(10);
+    expect(result.exchanges.length).toBe(4);
+    expect(result.manifest.requests).toBe(4);
+    expect(new Set(result.results.map((each) => each.verdict))).toEqual(new Set(['inconclusive']));
+    expect(result.results.at(-1)?.note).toContain('not sent: the service has stopped answering');
+    expect(result).toMatchObject({ outcome: 'undetermined', exitCode: 3 });
+    expect(result.reason).toMatch(/^the service does not answer: /);
+  });
+
+  test('is asked on while it answers now and then', async () => {
+    let count = 0;
+    const { base } = await serve((request, response) => {
+      if (count++ % 3 === 0) response.end('{}');
+      else request.socket.destroy();
+    });
+    const result = await run(base, [looks], { selection: { safety: 'all' } });
+    expect(result.exchanges.length).toBe(many.length);
+    expect(result.results.filter((each) => each.verdict === 'pass').length).toBeGreaterThan(5);
+  });
+
+  test('that was never there is named in the reason', async () => {
+    const { base } = await ok();
+    const [server] = open.splice(0);
+    await new Promise((closed) => server?.close(closed));
+    const result = await run(base, [looks], { selection: { safety: 'all' } });
+    expect(result.exitCode).toBe(3);
+    expect(result.reason).toMatch(/^the service does not answer: .*no connection could be made/);
+  });
+});
+
+test('a redirect is the answer where a rule looks at it, and followed where not', async () => {
+  const { base, asked } = await serve((request, response) => {
+    if (request.url?.endsWith('/elsewhere')) response.end('{}');
+    else response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  const looks = rule('looks', (seen) => passed({ exchanges: 1 }, `first ${seen.head?.status}`));
+  const follows = rule('follows', (seen) => passed({ exchanges: 1 }, `last ${seen.head?.status}`), {
+    probe: () => ({ it: { operation: BULK, wants: 'answer' } }),
+  });
+  const { results } = await run(base, [looks, follows]);
+  expect(results.map((each) => each.note)).toEqual(['first 307', 'last 200']);
+  expect(asked.at(-1)).toBe('GET /elsewhere');
+});
+
+describe('a result', () => {
+  test('names its rule, operation, statement and section, and carries evidence', async () => {
+    const { results } = await run((await ok()).base, [rule('r', () => passed({ exchanges: 1, rows: 2 }, 'n'))]);
+    expect(results).toEqual([
+      {
+        rule: 'r',
+        operation: BULK,
+        statement: 'operation.served',
+        section: '4',
+        basis: 'stated',
+        gating: true,
+        verdict: 'pass',
+        waived: false,
+        evidence: { exchanges: 1, rows: 2, distinct: 0 },
+        findings: [],
+        note: 'n',
+      },
+    ]);
+  });
+
+  test.each<[Rule['basis'], boolean, boolean]>([
+    ['stated', false, true],
+    ['derived', false, true],
+    ['profile', false, true],
+    ['http', false, false],
+    ['plausible', false, false],
+    ['http', true, true],
+    ['plausible', true, true],
+  ])('of basis %s under strict %s gates: %s', async (basis, strict, gating) => {
+    const result = await run((await ok()).base, [rule('g', fine), rule('r', wrong, { basis })], { strict });
+    expect(result.results[1]).toMatchObject({ verdict: 'fail', gating });
+    expect(result.exitCode).toBe(gating ? 1 : 0);
+  });
+
+  test('of an advisory rule gates where the profile’s own statement was broken', async () => {
+    const own = rule('r', () => failed([{ expected: 'a', actual: 'b' }], 'profile'), { basis: 'plausible' });
+    expect((await run((await ok()).base, [own])).results[0]).toMatchObject({ basis: 'profile', gating: true });
+  });
+
+  test('stands in the order of the suites, settled ones among the others', async () => {
+    const rules = [
+      rule('open', fine, { needs: () => ['allProducts.rows'] }),
+      rule('asked', fine, { subjects: [DELTA, BULK] }),
+    ];
+    const { results } = await run((await ok()).base, rules);
+    expect(results.map((each) => `${each.rule} ${each.operation} ${each.verdict}`)).toEqual([
+      `open ${BULK} untested`,
+      `asked ${DELTA} pass`,
+      `asked ${BULK} pass`,
+    ]);
+  });
+});
+
+test('exchanges that findings stand in tell how to repeat them, the others do not', async () => {
+  const { base } = await ok();
+  const { exchanges } = await run(base, [rule('w', wrong), rule('f', fine, { subjects: [DELTA] })]);
+  expect(exchanges).toMatchObject([
+    { id: '#1', operation: BULK, method: 'GET', status: 200, bytes: 7, begins: '{"a":1}' },
+    { id: '#2', operation: DELTA },
+  ]);
+  expect(exchanges[0]?.curl).toContain(`${base}/PLATFORMAPI/prodRef/v1/allProducts`);
+  expect(exchanges[1]).not.toHaveProperty('curl');
+});
+
+test('openings are listed once, those that hold back most rules first', async () => {
+  const needs = (id: string, list: ReturnType<Rule['needs']>) => rule(id, fine, { needs: () => list });
+  const { openings } = await run((await ok()).base, [
+    needs('a', ['allProducts.request']),
+    needs('b', ['allProducts.rows', 'dataWeek']),
+    needs('c', ['allProducts.rows']),
+  ]);
+  expect(openings.map((each) => [each.opening, each.rules])).toEqual([
+    ['allProducts.rows', ['b', 'c']],
+    ['allProducts.request', ['a']],
+    ['dataWeek', ['b']],
+  ]);
+  expect(openings[0]).toMatchObject({ section: '4.3', fill: `operations["${BULK}"].response.rows` });
+});
+
+describe('the scope of an outcome', () => {
+  const all = rule('all', fine, { subjects: OPERATIONS.map((each) => each.key) });
+  test.each<[string, Partial<RunOptions>, string, string]>([
+    ['all groups', {}, '', 'conformant (ABCD, all)'],
+    ['one group', { selection: { safety: 'all', groups: ['D'] } }, '', 'conformant (D, all)'],
+    ['groups that are claimed', {}, 'implements: [B, C]', 'conformant (BC, all)'],
+    ['some operations', { selection: { safety: 'all', operations: [BRANDS] } }, '', 'conformant (D, all, filtered)'],
+    ['some rules', { selection: { safety: 'all', rules: ['all'] } }, '', 'conformant (ABCD, all, filtered)'],
+    ['what is safe', { selection: { safety: 'read' } }, '', 'partial (ABCD, read)'],
+  ])('names %s', async (_, over, yaml, says) => {
+    const result = await run((await ok()).base, [all], { selection: { safety: 'all' }, ...over }, yaml);
+    expect(result.outcomeInScope).toBe(says);
+  });
+
+  test('holds every group there is', () => {
+    const keys = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
+    expect(keys.flatMap((group): OperationKey[] => operationsOf(group)).length).toBe(OPERATIONS.length);
+  });
+});
+
+test('a run tells under which conditions it was made', async () => {
+  const { base } = await ok();
+  const before = Date.now();
+  const { manifest, schema, fractions } = await run(base, [rule('r', fine), rule('u', () => undecided('why'))], {
+    strict: true,
+  });
+  expect(schema).toBe(1);
+  expect(manifest).toMatchObject({
+    suite: '9.9.9',
+    target: base,
+    profile: 't (t.yaml)',
+    groups: ['C'],
+    safety: 'read',
+    strict: true,
+    requests: 1,
+    node: process.version,
+  });
+  expect(Date.parse(manifest.startedAt)).toBeGreaterThanOrEqual(before);
+  expect(fractions).toEqual({ provable: [2, 2], proved: [1, 2], unproved: 1 });
+});
+
+test('progress counts the requests as they are sent', async () => {
+  const told: [number, string][] = [];
+  await run((await ok()).base, [rule('r', fine, { subjects: [BULK, DELTA] })], {
+    onProgress: (count, what) => told.push([count, what]),
+  });
+  expect(told).toEqual([
+    [1, BULK],
+    [2, DELTA],
+  ]);
+});
