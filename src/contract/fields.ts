@@ -34,6 +34,7 @@ export const FIELDS = {
   date: { kind: 'date', means: 'a refresh date' },
   jobId: { kind: 'text', means: 'the id of a job' },
   state: { kind: 'text', means: 'the state of a job' },
+  grain: { kind: 'list', means: 'what tells rows apart beyond their UPC or names, where the document’s words do not' },
 } as const satisfies Record<string, FieldRow>;
 
 export type Field = keyof typeof FIELDS;

@@ -106,12 +106,6 @@ const response = z.strictObject({
   fields: z
     .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
     .optional(),
-  finerGrain: z
-    .boolean()
-    .optional()
-    .describe(
-      'Rows are told apart by more than UPC or category, sub-category, manufacturer and brand: two alike are no duplicates.',
-    ),
   paging: paging.optional(),
 });
 

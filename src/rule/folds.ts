@@ -233,6 +233,49 @@ export function collect(
   };
 }
 
+export interface Repeats {
+  /** Rows that carry every name they are told apart by. */
+  readonly looked: number;
+  /** Rows whose identity a row before them had, and the first identities that stand more than once. */
+  readonly count: number;
+  readonly first: readonly string[];
+  /** Whether all rows were compared. */
+  readonly whole: boolean;
+}
+
+/** Rows compared for repeats at most: beyond them the memory would grow with the list. */
+const REPEATS_BOUND = 500_000;
+
+/**
+ * Rows that stand more than once: told apart by the named fields, and by their `grain` where the profile reads one.
+ *
+ * @param least how many of the fields a row must carry to be looked at; default all
+ */
+export function repeats(fields: readonly Field[], least = fields.length): Fold<Repeats> {
+  return {
+    key: `repeats:${fields.join()}:${least}`,
+    start() {
+      const seen = new Set<string>();
+      let [looked, count, whole] = [0, 0, true];
+      const first: string[] = [];
+      return {
+        row(row) {
+          const names = fields.map((field) => (isValue(row[field]) ? row[field] : null));
+          if (names.filter((name) => name !== null).length < least) return;
+          looked++;
+          const identity = JSON.stringify(isValue(row.grain) ? [...names, row.grain] : names);
+          if (seen.has(identity)) {
+            count++;
+            if (first.length < SHOW) first.push(identity);
+          } else if (seen.size < REPEATS_BOUND) seen.add(identity);
+          else whole = false;
+        },
+        done: () => ({ looked, count, first, whole }),
+      };
+    },
+  };
+}
+
 /** A hash that scatters texts, so that the smallest ones are a fair sample whatever the order. */
 function scatter(text: string): number {
   let hash = 0x811c9dc5;

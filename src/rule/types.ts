@@ -74,7 +74,7 @@ export interface Reading<F extends FoldMap = FoldMap> {
 }
 
 export type Seen<S extends Steps> = {
-  readonly [N in keyof S]: readonly (S[N] extends Step<infer F> ? Reading<F> : never)[];
+  readonly [N in keyof S]: readonly (S[N] extends Step<infer F> | undefined ? Reading<F> : never)[];
 };
 
 export interface Evidence {
@@ -152,8 +152,8 @@ export interface Declarations {
   readonly validRequest: (operation: OperationKey) => boolean;
   /** Whether the profile reads anything in the body of the answer. */
   readonly readsBody: (operation: OperationKey) => boolean;
-  /** Whether rows are told apart by more than their neutral names, so that two alike are no duplicates. */
-  readonly finerGrain: (operation: OperationKey) => boolean;
+  /** Whether rows are told apart by more than their neutral names: their `grain` is then part of their identity. */
+  readonly hasGrain: (operation: OperationKey) => boolean;
   readonly nullable: (operation: OperationKey, field: Field) => boolean;
   readonly converter: (operation: OperationKey, field: Field) => string | undefined;
   readonly selector: (operation: OperationKey, field: Field) => string | undefined;

@@ -1,6 +1,6 @@
 /** The few ways a judge can speak. */
 import type { OperationKey } from '../contract/index.ts';
-import type { Breaches, Spot, Tally } from './folds.ts';
+import type { Breaches, Repeats, Spot, Tally } from './folds.ts';
 import type { Evidence, Finding, Judgement, Reading } from './types.ts';
 
 export const passed = (evidence: Partial<Evidence>, note?: string): Judgement => ({
@@ -44,6 +44,26 @@ export function judgeBreaches<R extends Reading>(
   const looked = readings.reduce((sum, reading) => sum + breachesOf(reading).looked, 0);
   if (looked === 0) return nothingSeen('no row carried the values this looks at');
   return passed({ ...evidenceOf(readings), rows: looked });
+}
+
+/** A judgement over a `repeats` fold: rows that stand more than once fail. */
+export function judgeRepeats(
+  reading: Reading & { readonly folds: { readonly repeats: Repeats } },
+  expected: string,
+  nothing: string,
+): Judgement {
+  const { looked, count, first, whole } = reading.folds.repeats;
+  if (looked === 0) return nothingSeen(nothing);
+  if (count > 0)
+    return failed(
+      first.map((identity) => ({
+        expected,
+        actual: `${identity} stands more than once`,
+        exchange: reading.exchange,
+      })),
+    );
+  if (!whole) return undecided('more rows than can be compared');
+  return passed({ ...evidenceOf([reading]), distinct: looked });
 }
 
 interface Demand {

@@ -12,7 +12,7 @@ const of = (yaml: string) => declarationsOf(parseProfile(`name: t\n${yaml}`, 't.
 test('an empty profile declares nothing', () => {
   const empty = of('');
   for (const { key } of OPERATIONS) {
-    expect([empty.validRequest(key), empty.readsBody(key), empty.finerGrain(key), empty.required(key, 'upc')]).toEqual([
+    expect([empty.validRequest(key), empty.readsBody(key), empty.hasGrain(key), empty.required(key, 'upc')]).toEqual([
       false,
       false,
       false,
@@ -60,10 +60,10 @@ describe('a request is known to be valid', () => {
 
 test('what is said of a field is said of that field of that operation', () => {
   const declares = of(
-    `operations: { "${BULK}": { response: { finerGrain: true, fields: { upc: { at: "@.u", as: gtin13, required: true }, category: { at: "@.c", nullable: true }, market: "$.m" } } } }`,
+    `operations: { "${BULK}": { response: { fields: { grain: "@['size','pack']", upc: { at: "@.u", as: gtin13, required: true }, category: { at: "@.c", nullable: true }, market: "$.m" } } } }`,
   );
   expect(declares.readsBody(BULK)).toBe(true);
-  expect(declares.finerGrain(BULK)).toBe(true);
+  expect(declares.hasGrain(BULK)).toBe(true);
   const told = (['upc', 'category', 'market', 'asOf'] as const).map((field) => [
     declares.selector(BULK, field),
     declares.converter(BULK, field),

@@ -50,7 +50,7 @@ export function declarationsOf(profile: Profile): Declarations {
       const response = data.operations?.[operation]?.response;
       return response?.rows !== undefined || Object.keys(response?.fields ?? {}).length > 0;
     },
-    finerGrain: (operation) => data.operations?.[operation]?.response?.finerGrain ?? false,
+    hasGrain: (operation) => binding(operation, 'grain') !== undefined,
     nullable: (operation, field) => binding(operation, field)?.nullable ?? false,
     converter: (operation, field) => binding(operation, field)?.as,
     selector(operation, field) {

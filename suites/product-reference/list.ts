@@ -6,10 +6,12 @@ import {
   evidenceOf,
   extent,
   failed,
+  judgeRepeats,
   judgeTally,
   nothingSeen,
   passed,
   quoteSelector,
+  repeats,
   type Step,
   step,
   tally,
@@ -140,22 +142,27 @@ export const upcRule = defineRule({
     ),
 });
 
+const grained = step({ operation: BULK, wants: 'content', folds: { repeats: repeats(['upc']) } });
+
 export const bulkUnique = defineRule({
   id: 'C.bulk-unique',
   statement: 'C.bulk',
   basis: 'derived',
   since: '0.1.0',
   demands: 'A product stands once in the bulk list.',
-  how: 'All UPCs of the list, over all its pages, are compared; one that stands twice under the same category is a duplicate, unless the profile says rows are of a finer grain.',
+  how: 'All UPCs of the list, over all its pages, are compared; one that stands twice under the same category is a duplicate, unless the profile reads a finer grain and that differs.',
   subjects: [BULK],
   needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
   repeat: 'pass',
-  probe(_subject, declares): { bulk: ReturnType<typeof bulkStep> } {
-    // Without a step the rule does not apply.
-    return (declares.finerGrain(BULK) ? {} : { bulk: bulkStep(declares) }) as { bulk: ReturnType<typeof bulkStep> };
-  },
+  probe: (_subject, declares) =>
+    (declares.hasGrain(BULK) ? { grained } : { bulk: bulkStep(declares) }) as Partial<{
+      grained: typeof grained;
+      bulk: ReturnType<typeof bulkStep>;
+    }>,
   judge(seen) {
-    const bulk = one(seen.bulk);
+    const fine = seen.grained?.[0];
+    if (fine) return judgeRepeats(fine, 'each product once', 'the bulk list has no rows with a UPC');
+    const bulk = one(seen.bulk ?? []);
     const { size } = bulk.folds.upcs;
     if (size === 0) return nothingSeen('the bulk list has no rows with a UPC');
     const sets = bulk.folds.by.size > 0 ? [...bulk.folds.by.values()] : [bulk.folds.upcs];

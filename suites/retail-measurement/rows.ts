@@ -1,24 +1,22 @@
 /** The rows of the two performance operations and their five figures: sections 4.4 and 8. */
 import { SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
 import {
-  collect,
   combine,
   defineRule,
   everyRow,
-  evidenceOf,
   type Fold,
-  failed,
   judgeBreaches,
+  judgeRepeats,
   judgeTally,
   nothingSeen,
-  passed,
   quoteSelector,
   type Row,
+  repeats,
   step,
   type Tally,
   tally,
 } from '../../src/rule/index.ts';
-import { BRAND, bound, CATEGORY, identity, one, opening, PERFORMANCE } from './shared.ts';
+import { BRAND, bound, CATEGORY, one, opening, PERFORMANCE } from './shared.ts';
 
 /** A percentage change of a year without sales does not exist. */
 const noLastYear = {
@@ -130,42 +128,21 @@ export const percentChange = defineRule({
     judgeBreaches(seen.list, (reading) => reading.folds.fits, 'the percentage change the profile describes'),
 });
 
-const brandRows = step({ operation: BRAND, wants: 'content', folds: { rows: collect(SALES_FILTERS, 500_000) } });
-
 export const identityRule = defineRule({
   id: 'D.one-row-each',
   statement: 'D.brand-performance',
   basis: 'derived',
   since: '0.1.0',
   demands: 'A brand performance record, identified by category, sub-category, manufacturer and brand, stands once.',
-  how: 'The four names of every row are compared over the whole list; judged only where all four are bound and present, and the profile does not say rows are of a finer grain.',
+  how: 'The four names of every row, and its grain where the profile reads one, are compared over the whole list; judged only where all four are bound and present.',
   subjects: [BRAND],
   needs: () => [
     'brandPerformance.request',
     'brandPerformance.rows',
     ...SALES_FILTERS.map((each) => opening(BRAND, `fields.${each}`)),
   ],
-  // Without a step the rule does not apply.
-  probe: (_subject, declares) => (declares.finerGrain(BRAND) ? {} : { list: brandRows }) as { list: typeof brandRows },
-  judge(seen) {
-    const list = one(seen.list);
-    const whole = list.folds.rows.rows.filter((row) => SALES_FILTERS.every((each) => typeof row[each] === 'string'));
-    if (whole.length === 0) return nothingSeen('no row carries all four names');
-    const counts = new Map<string, number>();
-    for (const row of whole) {
-      const key = JSON.stringify(SALES_FILTERS.map((each) => row[each]));
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-    const twice = [...counts].filter(([, count]) => count > 1);
-    if (twice.length === 0) return passed({ ...evidenceOf([list]), distinct: counts.size });
-    return failed(
-      twice.slice(0, 5).map(([key, count]) => ({
-        expected: 'each record once',
-        actual: `${key} stands ${count} times`,
-        exchange: list.exchange,
-      })),
-    );
-  },
+  probe: () => ({ list: step({ operation: BRAND, wants: 'content', folds: { repeats: repeats(SALES_FILTERS) } }) }),
+  judge: (seen) => judgeRepeats(one(seen.list), 'each record once', 'no row carries all four names'),
 });
 
 export const categoryIdentity = defineRule({
@@ -174,28 +151,12 @@ export const categoryIdentity = defineRule({
   basis: 'plausible',
   since: '0.1.0',
   demands: 'A category and sub-category stand in one row of CategoryPerformance.',
-  how: 'The bound names of every row are compared over the whole list. A finer grain is legal, so this only advises.',
+  how: 'The bound names of every row are compared over the whole list. A finer grain is legal, and the profile may read it; so this only advises.',
   subjects: [CATEGORY],
   needs: () => ['categoryPerformance.request', 'categoryPerformance.rows', 'categoryPerformance.fields.category'],
-  probe: () => ({
-    list: step({ operation: CATEGORY, wants: 'content', folds: { rows: collect(SALES_FILTERS, 500_000) } }),
-  }),
-  judge(seen, { declares }) {
-    const list = one(seen.list);
+  probe(_subject, declares) {
     const fields = bound(declares, CATEGORY);
-    const names = new Set<string>();
-    const twice = list.folds.rows.rows
-      .filter((row) => fields.some((each) => typeof row[each] === 'string'))
-      .map((row) => identity(row, fields))
-      .filter((name) => names.has(name) || !names.add(name));
-    if (names.size === 0) return nothingSeen('no row carries a name');
-    if (twice.length === 0) return passed({ ...evidenceOf([list]), distinct: names.size });
-    return failed(
-      twice.slice(0, 5).map((name) => ({
-        expected: 'one row each',
-        actual: `${name} stands more than once`,
-        exchange: list.exchange,
-      })),
-    );
+    return { list: step({ operation: CATEGORY, wants: 'content', folds: { repeats: repeats(fields, 1) } }) };
   },
+  judge: (seen) => judgeRepeats(one(seen.list), 'one row each', 'no row carries the names it is told apart by'),
 });
