@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { CapturedBody } from './types.ts';
 
 const HEAD_BYTES = 65_536;
+const TAIL_BYTES = 4_096;
 
 async function headOf(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
@@ -23,7 +24,12 @@ export function bodyFrom(bytes: Uint8Array): CapturedBody {
   const chunks = async function* () {
     if (bytes.length > 0) yield bytes;
   };
-  return { bytes: bytes.length, chunks, head: async (limit = HEAD_BYTES) => bytes.subarray(0, limit) };
+  return {
+    bytes: bytes.length,
+    chunks,
+    head: async (limit = HEAD_BYTES) => bytes.subarray(0, limit),
+    tail: async (limit = TAIL_BYTES) => bytes.subarray(-limit),
+  };
 }
 
 interface SpoolFile {
@@ -87,7 +93,13 @@ export class Capture {
     await this.#spooled.file.close();
     const { path } = this.#spooled;
     const chunks = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: HEAD_BYTES });
-    return { bytes: this.bytes, chunks, head: (limit = HEAD_BYTES) => headOf(chunks(), limit) };
+    const { bytes } = this;
+    return {
+      bytes,
+      chunks,
+      head: (limit = HEAD_BYTES) => headOf(chunks(), limit),
+      tail: (limit = TAIL_BYTES) => headOf(createReadStream(path, { start: Math.max(0, bytes - limit) }), limit),
+    };
   }
 
   /** Gives a body up that nobody will read: its file is removed now rather than at the end of the run. */

@@ -51,6 +51,8 @@ export interface CapturedBody {
   chunks(): AsyncIterable<Uint8Array>;
   /** The first `limit` bytes (default 64 KiB) as received. */
   head(limit?: number): Promise<Uint8Array>;
+  /** The last bytes, at most `limit` (default 4 KiB). */
+  tail(limit?: number): Promise<Uint8Array>;
 }
 
 export interface Exchange {

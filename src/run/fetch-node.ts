@@ -1,6 +1,5 @@
 /** One node of the step graph: a request (or a list over its pages), read once for all rules that look at it. */
 import type { OperationKey } from '../contract/index.ts';
-import { linkOf } from '../exchange/headers.ts';
 import type { Variant } from '../exchange/request.ts';
 import type { Exchange, FailureKind, Source, WireRequest } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -10,6 +9,7 @@ import { type Signature, signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
 import { pagerOf } from './pager.ts';
+import { promisesMore } from './promises-more.ts';
 
 export interface NodeSpec {
   readonly operation: OperationKey;
@@ -64,15 +64,6 @@ function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs): RunningFold
   };
 }
 
-/** Members by which an answer says that the list goes on: half a list, taken for the whole, would accuse the other half. */
-const MORE =
-  /"(?:has_?more|has_?next|next_?cursor|next_?page(?:_?token)?|@odata\.nextLink)"\s*:\s*(?:true|"[^"]|[1-9{])/i;
-
-async function promisesMore(exchange: Exchange): Promise<boolean> {
-  if (linkOf(exchange.response?.headers ?? [], 'next') !== undefined) return true;
-  return MORE.test(new TextDecoder().decode(await exchange.body.head()));
-}
-
 /** Failures that are the answer's own; any other kept us from reading it. */
 const BROKEN_OFF: Partial<Record<FailureKind, 'truncated' | 'tooLarge'>> = {
   truncated: 'truncated',
@@ -123,8 +114,6 @@ export async function fetchNode(
           message: exchange.failure.message,
         },
       };
-    // A further page that the profile knows nothing of: what was read is not the whole list.
-    if (!pager.pages && (await promisesMore(exchange))) complete = false;
     pages.push(page);
     rows += page.rows;
     const next = pager.next(page, exchange);
@@ -132,6 +121,8 @@ export async function fetchNode(
       complete = false;
       break;
     }
+    // More follow that the profile knows nothing of, or pages are cut smaller than was asked for: this is not the whole list.
+    if (next === undefined && !pager.promised && (await promisesMore(exchange, rows, page.rows))) complete = false;
     request = next;
   }
   const [firstExchange] = exchanges;

@@ -12,14 +12,12 @@ export interface Pager {
   first(): WireRequest;
   /** The request of the next page, nothing at the end, or `loop` when the list does not come to one. */
   next(page: Observation, exchange: Exchange): WireRequest | undefined | 'loop';
-  /** Whether the profile pages this list. */
-  readonly pages: boolean;
   /** Whether the page asked for last was announced by the one before. */
   readonly promised: boolean;
 }
 
 /** The pages of a node's list, as the profile pages it; one page where it does not. */
-export function pagerOf({ base, profile }: FetchContext, spec: NodeSpec): Pager {
+export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'>, spec: NodeSpec): Pager {
   const paging = profile.data.operations?.[spec.operation]?.response?.paging;
   const build = (inputs: Inputs) =>
     buildRequest(base, spec.operation, profile, { ...spec.inputs, ...inputs }, spec.variant);
@@ -42,7 +40,6 @@ export function pagerOf({ base, profile }: FetchContext, spec: NodeSpec): Pager 
     return url?.origin === new URL(base).origin ? { ...build(start), url: url.href } : 'loop';
   };
   return {
-    pages: paging !== undefined,
     promised: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
     first: () => build(start),
     next(page, exchange) {

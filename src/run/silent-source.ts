@@ -1,13 +1,13 @@
+import { bodyFrom } from '../exchange/body.ts';
 import type { Source } from '../exchange/types.ts';
 
 /** Stands in for a service that stopped answering. */
 export const SILENT_SOURCE: Source = {
   async send(request) {
-    const body = { bytes: 0, chunks: async function* () {}, head: async () => new Uint8Array(0) };
     const message = 'not sent: the service has stopped answering';
     return {
       request,
-      body,
+      body: bodyFrom(new Uint8Array(0)),
       redirects: [],
       failure: { kind: 'stopped', message },
       timing: { startedAt: new Date().toISOString(), totalMs: 0 },

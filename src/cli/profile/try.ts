@@ -2,13 +2,13 @@
 import { createLiveSource } from '../../client/live-source.ts';
 import { FIELDS, type Field, type OperationKey, operationOf } from '../../contract/index.ts';
 import { asCurl } from '../../exchange/curl.ts';
-import { buildRequest } from '../../exchange/request.ts';
 import { isoDate } from '../../profile/converters.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { InputValue } from '../../profile/template.ts';
 import { readBody } from '../../reading/read-body.ts';
 import { type Observation, type Row, Unconverted } from '../../reading/types.ts';
 import { readingPlanOf } from '../../run/fetch-node.ts';
+import { pagerOf } from '../../run/pager.ts';
 import { UsageError } from '../options.ts';
 
 const SHOWN_ROWS = 3;
@@ -33,7 +33,7 @@ export async function tryOperation(base: string, profile: Profile, key: Operatio
   const rows: Row[] = [];
   let observation: Observation | undefined;
   try {
-    const request = buildRequest(base, key, profile, inputs);
+    const request = pagerOf({ base, profile }, { operation: key, inputs, variant: {}, occasion: 0 }).first();
     const exchange = await source.send(request, async (head, chunks) => {
       observation = await readBody(readingPlanOf(profile, key, inputs), head, chunks, (row) => {
         if (rows.length < SHOWN_ROWS) rows.push(row);
