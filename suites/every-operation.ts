@@ -71,7 +71,12 @@ const served = defineRule({
   judge(seen, { subject, declares }) {
     const presence = presenceOf(one(seen.pair), one(seen.before), one(seen.after));
     if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.by);
-    if (presence.is === 'hidden') return undecided(presence.by);
+    if (presence.is === 'hidden') {
+      const { exchange, head } = one(seen.pair);
+      if (head?.status !== 401 || !declares.anonymous(subject)) return undecided(presence.by);
+      const expected = `${subject} is served without credentials, as the profile says in authExcept`;
+      return failed([{ expected, actual: presence.by, exchange }], 'profile');
+    }
     if (!presence.certain && !declares.validRequest(subject)) {
       return nothingSeen(`needs a valid request: the bare one got ${presence.by}`);
     }

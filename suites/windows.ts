@@ -1,6 +1,33 @@
 /** Judging dates against windows of weeks (sections 4.3 and 8). Dates are day numbers. */
+import type { OperationKey } from '../src/contract/index.ts';
 import type { Declarations, Extent, Judgement, Reading, Tally } from '../src/rule/index.ts';
-import { evidenceOf, failed, nothingSeen, passed, undecided } from '../src/rule/index.ts';
+import { collect, evidenceOf, failed, nothingSeen, passed, step, undecided } from '../src/rule/index.ts';
+
+const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates';
+const refreshDates = step({
+  operation: REFRESH_DATES,
+  inputs: { catalogueId: { example: 'catalogueId' } },
+  wants: 'content',
+  folds: { items: collect(['id', 'date'], 1000) },
+});
+
+/** The step that reads the as-of of an operation's answers where the profile says it is a refresh date (section 2). */
+export function asOfSteps(declares: Declarations, operation: OperationKey): { refresh?: typeof refreshDates } {
+  const own = declares.selector(operation, 'asOf') !== undefined;
+  return !own && declares.dataWeek?.refreshDate ? { refresh: refreshDates } : {};
+}
+
+type Refresh = Reading<NonNullable<(typeof refreshDates)['folds']>>;
+
+/** The days that may be the as-of of an answer: those it holds, else the refresh date the profile names. */
+function asOfsOf(reading: Reading, refresh: Refresh | undefined, declares: Declarations): number[] {
+  if (!refresh) return reading.observation?.values.asOf?.filter((value) => typeof value === 'number') ?? [];
+  const wanted = declares.dataWeek?.refreshDate;
+  const dates = refresh.folds.items.rows
+    .filter((item) => typeof wanted !== 'object' || item.id === wanted.id)
+    .flatMap((item) => (typeof item.date === 'number' ? [item.date] : []));
+  return wanted === 'newest' && dates.length > 0 ? [Math.max(...dates)] : dates;
+}
 
 const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
@@ -53,13 +80,15 @@ export function judgeWindow(
   weeks: number,
   field: 'activeOn' | 'changedOn',
   declares: Declarations,
+  refresh?: Refresh,
 ): Judgement {
   const declared = declares.dataWeek;
   if (!declared) return nothingSeen('the profile declares no data week');
   if (!dates.least || !dates.greatest) return nothingSeen('no row carries a date');
-  const marks = reading.observation?.values.asOf?.filter((value): value is number => typeof value === 'number') ?? [];
+  const marks = asOfsOf(reading, refresh, declares);
   const asOf = marks[0];
-  if (asOf === undefined) return undecided('the answer holds no as-of where the profile reads one');
+  if (asOf === undefined)
+    return undecided(`${refresh ? REFRESH_DATES : 'the answer'} holds no as-of where the profile reads one`);
   if (marks.some((mark) => mark !== asOf)) return undecided('the answer holds several as-ofs');
   const { first, last } = edges(asOf, weeks, declared[field], declared);
   const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);

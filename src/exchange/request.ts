@@ -29,7 +29,9 @@ export function buildRequest(
   inputs: Inputs,
   variant: Variant = {},
 ): WireRequest {
-  const { method } = operationOf(key);
+  const { method, group } = operationOf(key);
+  const { prefixes, authExcept } = profile.data;
+  const prefix = prefixes?.[key] ?? prefixes?.[group] ?? '';
   const template = profile.data.operations?.[key]?.request;
   const bare: RequestParts =
     method === 'POST'
@@ -54,8 +56,9 @@ export function buildRequest(
   const last = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
   return {
     method: sent,
-    url: `${base.replace(/\/+$/, '')}${pathOf(key, inputs, variant.path)}${query ? `?${query}` : ''}`,
+    url: `${base.replace(/\/+$/, '')}${prefix}${pathOf(key, inputs, variant.path)}${query ? `?${query}` : ''}`,
     headers: [...last.values()],
     ...(body && { body: encode.encode(body.text) }),
+    ...(authExcept?.includes(key) && { anonymous: true }),
   };
 }

@@ -36,6 +36,8 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
     case 'rows':
       return declared?.response?.rows !== undefined;
     case 'field':
+      // Where the as-of stands is also said by naming a refresh date.
+      if (opening.part.field === 'asOf' && profile.data.dataWeek?.refreshDate !== undefined) return true;
       return declared?.response?.fields?.[opening.part.field] !== undefined;
     case 'input': {
       if (!declared?.request) return false;

@@ -149,101 +149,135 @@ const authScheme = z.discriminatedUnion('scheme', [
 const weekday = z.enum(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
 const dateMeaning = z.enum(['day', 'weekEnding', 'weekStarting']);
 
-export const profileSchema = z.strictObject({
-  $schema: z.string().optional(),
-  name: z.string().min(1).describe('Whose dialect this is.'),
-  description: z.string().optional(),
-  implements: z
-    .array(z.union([group, operationKey]))
-    .min(1)
-    .optional()
-    .describe('Groups or operations served; absent: all 41.'),
-  auth: z.union([authScheme, z.array(authScheme)]).optional(),
-  authExcept: z.array(operationKey).optional().describe('Operations that need no credentials.'),
-  headers: z.record(z.string(), z.string()).optional().describe('Sent with every request.'),
-  examples: z
-    .partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), z.array(scalar).min(1))
-    .optional()
-    .describe('Safe values the service knows, per input.'),
-  unknownUpc: z.string().optional().describe('A well-formed UPC the service does not know; default 999999999993.'),
-  operations: z
-    .partialRecord(operationKey, operation)
-    .superRefine((operations, context) => {
-      for (const [key, declared] of Object.entries(operations)) {
-        for (const [at, part] of (declared?.none ?? []).entries()) {
-          const allowed = partsThatMayLack(key as OperationKey);
-          if (allowed.includes(part)) continue;
-          context.addIssue({
-            code: 'custom',
-            path: [key, 'none', at],
-            message: `“${part}” is not allowed: ${NONE_RULE} (allowed here: ${allowed.join(', ') || 'nothing'})`,
-          });
-        }
-      }
-    })
-    .optional(),
-  jobs: z
-    .partialRecord(
-      z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]),
-      z.strictObject({
-        start: operationKey
-          .optional()
-          .describe('The POST that starts a job of this kind; its response.fields.jobId says where the id comes back.'),
-        example: scalar
-          .optional()
-          .describe('The id of a job of this kind whose status can be read without starting one.'),
-      }),
-    )
-    .optional(),
-  dataWeek: z
-    .strictObject({
-      endsOn: weekday.describe(
-        'The last day of a data week; windows may be counted from the newest one that ended by the as-of.',
+const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates';
+
+export const profileSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    name: z.string().min(1).describe('Whose dialect this is.'),
+    description: z.string().optional(),
+    implements: z
+      .array(z.union([group, operationKey]))
+      .min(1)
+      .optional()
+      .describe('Groups or operations served; absent: all 41.'),
+    auth: z.union([authScheme, z.array(authScheme)]).optional(),
+    authExcept: z.array(operationKey).optional().describe('Operations that need no credentials, and are sent none.'),
+    headers: z.record(z.string(), z.string()).optional().describe('Sent with every request.'),
+    prefixes: z
+      .partialRecord(
+        z.union([group, operationKey]),
+        z.string().regex(/^(?:\/[^/?#\s]+)+$/, 'a prefix is a path such as /retail, without a slash at its end'),
+      )
+      .optional()
+      .describe(
+        'What stands between the base address and the documented paths of a group or operation, e.g. { C: /reference }.',
       ),
-      activeOn: dateMeaning.default('day'),
-      changedOn: dateMeaning.default('day'),
-      firstDay: z
-        .enum(['included', 'excluded'])
-        .optional()
-        .describe('Is the day exactly N weeks before the as-of inside the window?'),
-    })
-    .optional(),
-  catalogue: z
-    .strictObject({
-      distinguishing: z
-        .array(operationKey)
-        .min(1)
-        .describe('Group B operations whose answers differ from catalogue to catalogue.'),
-    })
-    .optional(),
-  markets: z
-    .strictObject({
-      products: z.array(z.string()).min(1).optional(),
-      performance: z.array(z.string()).min(1).optional(),
-    })
-    .optional()
-    .describe('How the US market of products and the market Total US of performance rows are spelled in answers.'),
-  figures: z
-    .strictObject({
-      percentChange: z
-        .strictObject({ of: z.enum(['sales4Weeks', 'sales12Weeks', 'sales52Weeks']), decimals: z.int().min(0).max(10) })
-        .optional()
-        .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to so many decimals.'),
-    })
-    .optional(),
-  upc: z
-    .strictObject({ admits: z.array(z.enum(['trim', 'pad', 'ean13', 'gtin14', 'separators'])).default([]) })
-    .optional()
-    .describe('Normalisations the service applies to a look-up although the document fixes 12 digits; reported.'),
-  limits: z
-    .strictObject({
-      requestsPerSecond: z.number().positive().optional(),
-      timeoutMs: z.int().positive().optional(),
-      maxRequests: z.int().positive().optional(),
-      maxBodyBytes: z.int().positive().optional(),
-    })
-    .optional(),
-});
+    examples: z
+      .partialRecord(
+        z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]),
+        z.array(scalar).min(1),
+      )
+      .optional()
+      .describe('Safe values the service knows, per input.'),
+    unknownUpc: z.string().optional().describe('A well-formed UPC the service does not know; default 999999999993.'),
+    operations: z
+      .partialRecord(operationKey, operation)
+      .superRefine((operations, context) => {
+        for (const [key, declared] of Object.entries(operations)) {
+          for (const [at, part] of (declared?.none ?? []).entries()) {
+            const allowed = partsThatMayLack(key as OperationKey);
+            if (allowed.includes(part)) continue;
+            context.addIssue({
+              code: 'custom',
+              path: [key, 'none', at],
+              message: `“${part}” is not allowed: ${NONE_RULE} (allowed here: ${allowed.join(', ') || 'nothing'})`,
+            });
+          }
+        }
+      })
+      .optional(),
+    jobs: z
+      .partialRecord(
+        z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]),
+        z.strictObject({
+          start: operationKey
+            .optional()
+            .describe(
+              'The POST that starts a job of this kind; its response.fields.jobId says where the id comes back.',
+            ),
+          example: scalar
+            .optional()
+            .describe('The id of a job of this kind whose status can be read without starting one.'),
+        }),
+      )
+      .optional(),
+    dataWeek: z
+      .strictObject({
+        endsOn: weekday.describe(
+          'The last day of a data week; windows may be counted from the newest one that ended by the as-of.',
+        ),
+        activeOn: dateMeaning.default('day'),
+        changedOn: dateMeaning.default('day'),
+        refreshDate: z
+          .union([z.literal('newest'), z.strictObject({ id: scalar })])
+          .optional()
+          .describe(
+            'Answers that hold no as-of stand at this date of RefreshDates: the newest, or that of the item with the id.',
+          ),
+        firstDay: z
+          .enum(['included', 'excluded'])
+          .optional()
+          .describe('Is the day exactly N weeks before the as-of inside the window?'),
+      })
+      .optional(),
+    catalogue: z
+      .strictObject({
+        distinguishing: z
+          .array(operationKey)
+          .min(1)
+          .describe('Group B operations whose answers differ from catalogue to catalogue.'),
+      })
+      .optional(),
+    markets: z
+      .strictObject({
+        products: z.array(z.string()).min(1).optional(),
+        performance: z.array(z.string()).min(1).optional(),
+      })
+      .optional()
+      .describe('How the US market of products and the market Total US of performance rows are spelled in answers.'),
+    figures: z
+      .strictObject({
+        percentChange: z
+          .strictObject({
+            of: z.enum(['sales4Weeks', 'sales12Weeks', 'sales52Weeks']),
+            decimals: z.int().min(0).max(10),
+          })
+          .optional()
+          .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to so many decimals.'),
+      })
+      .optional(),
+    upc: z
+      .strictObject({ admits: z.array(z.enum(['trim', 'pad', 'ean13', 'gtin14', 'separators'])).default([]) })
+      .optional()
+      .describe('Normalisations the service applies to a look-up although the document fixes 12 digits; reported.'),
+    limits: z
+      .strictObject({
+        requestsPerSecond: z.number().positive().optional(),
+        timeoutMs: z.int().positive().optional(),
+        maxRequests: z.int().positive().optional(),
+        maxBodyBytes: z.int().positive().optional(),
+      })
+      .optional(),
+  })
+  .superRefine(({ dataWeek, operations }, context) => {
+    if (dataWeek?.refreshDate === undefined || operations?.[REFRESH_DATES]?.response?.fields?.date) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['dataWeek', 'refreshDate'],
+      message: `nothing says where the date stands: bind fields.date in the response of ${REFRESH_DATES}`,
+    });
+  });
 
 /** A profile as its author writes it. */
 export type ProfileInput = z.input<typeof profileSchema>;

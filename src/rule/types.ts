@@ -150,6 +150,8 @@ export interface Declarations {
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
   readonly required: (operation: OperationKey, field: Field) => boolean;
   readonly validRequest: (operation: OperationKey) => boolean;
+  /** Whether the profile says the operation needs no credentials; it is then sent none. */
+  readonly anonymous: (operation: OperationKey) => boolean;
   /** Whether the profile reads anything in the body of the answer. */
   readonly readsBody: (operation: OperationKey) => boolean;
   /** Whether rows are told apart by more than their neutral names: their `grain` is then part of their identity. */
@@ -163,6 +165,8 @@ export interface Declarations {
     readonly activeOn: 'day' | 'weekEnding' | 'weekStarting';
     readonly changedOn: 'day' | 'weekEnding' | 'weekStarting';
     readonly firstDay?: 'included' | 'excluded';
+    /** Which refresh date of group B is the as-of of answers that hold none. */
+    readonly refreshDate?: 'newest' | { readonly id: string };
   };
   readonly percentChange?: { readonly of: Field; readonly decimals: number };
   readonly upcAdmits: readonly string[];

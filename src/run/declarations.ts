@@ -23,6 +23,9 @@ const OPTIONAL: readonly Input[] = [
 /** 13 digits would be a GTIN; this one is well-formed, has no assigned prefix, and no service is likely to know it. */
 const UNKNOWN_UPC = '999999999993';
 
+const refreshDateOf = (declared: 'newest' | { id: string | number | boolean }) =>
+  declared === 'newest' ? declared : { id: String(declared.id) };
+
 /** Derives the declarations of a profile. */
 export function declarationsOf(profile: Profile): Declarations {
   const { data } = profile;
@@ -46,6 +49,7 @@ export function declarationsOf(profile: Profile): Declarations {
       // A job id is minted in the run; without an example the request cannot be known to be valid.
       return mentioned.every((input) => (OPTIONAL.includes(input) && input !== 'jobId') || examples(input).length > 0);
     },
+    anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
     readsBody(operation) {
       const response = data.operations?.[operation]?.response;
       return response?.rows !== undefined || Object.keys(response?.fields ?? {}).length > 0;
@@ -62,6 +66,7 @@ export function declarationsOf(profile: Profile): Declarations {
         endsOn: WEEKDAYS.indexOf(data.dataWeek.endsOn),
         activeOn: data.dataWeek.activeOn,
         changedOn: data.dataWeek.changedOn,
+        ...(data.dataWeek.refreshDate && { refreshDate: refreshDateOf(data.dataWeek.refreshDate) }),
         ...(data.dataWeek.firstDay && { firstDay: data.dataWeek.firstDay }),
       },
     }),

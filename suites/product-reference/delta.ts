@@ -20,7 +20,7 @@ import {
   upcs,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../every-operation.ts';
-import { judgeWindow, spanAllowance } from '../windows.ts';
+import { asOfSteps, judgeWindow, spanAllowance } from '../windows.ts';
 import { BULK, DELTA, failedUnlessUnread, one, WINDOWS } from './shared.ts';
 
 const deltaStep = (weeks: DeltaWeeks) =>
@@ -135,12 +135,12 @@ export const deltaWindow = defineRule({
   how: 'Each row’s change date is compared with the as-of the profile declares, to the day.',
   subjects: [DELTA],
   needs: () => [...deltaNeeds, 'dataWeek', 'updateProducts.fields.changedOn', 'updateProducts.fields.asOf'],
-  probe: deltaSteps,
+  probe: (_subject, declares) => ({ ...deltaSteps(), ...asOfSteps(declares, DELTA) }),
   judge(seen, { declares }) {
     const readings = [one(seen.one), one(seen.four), one(seen.thirteen)];
     return combine(
       readings.map((reading, at) =>
-        judgeWindow(reading, reading.folds.dates, WINDOWS[at] as number, 'changedOn', declares),
+        judgeWindow(reading, reading.folds.dates, WINDOWS[at] as number, 'changedOn', declares, seen.refresh?.[0]),
       ),
     );
   },

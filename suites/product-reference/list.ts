@@ -19,7 +19,7 @@ import {
   undecided,
 } from '../../src/rule/index.ts';
 import { fold } from '../names.ts';
-import { judgeWindow, spanAllowance } from '../windows.ts';
+import { asOfSteps, judgeWindow, spanAllowance } from '../windows.ts';
 import { BULK, bulkStep, CATEGORIES, categoryKey, DELTA, LOOKUP, one, WINDOWS } from './shared.ts';
 
 export const categoriesListed = defineRule({
@@ -211,9 +211,12 @@ export const historyWindow = defineRule({
     'allProducts.fields.activeOn',
     'allProducts.fields.asOf',
   ],
-  probe: () => ({ bulk: step({ operation: BULK, wants: 'content', folds: { dates: extent('activeOn') } }) }),
+  probe: (_subject, declares) => ({
+    bulk: step({ operation: BULK, wants: 'content', folds: { dates: extent('activeOn') } }),
+    ...asOfSteps(declares, BULK),
+  }),
   judge: (seen, { declares }) => {
     const bulk = one(seen.bulk);
-    return judgeWindow(bulk, bulk.folds.dates, LIMITS.historyWeeks, 'activeOn', declares);
+    return judgeWindow(bulk, bulk.folds.dates, LIMITS.historyWeeks, 'activeOn', declares, seen.refresh?.[0]);
   },
 });
