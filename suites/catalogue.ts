@@ -19,6 +19,7 @@ import {
   tally,
   tellAnswer,
   texts,
+  undecided,
 } from '../src/rule/index.ts';
 import { requiredInputs } from './every-operation.ts';
 
@@ -32,7 +33,7 @@ const listed = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The operation returns the metadata it is named for.',
-  how: 'Each row must carry the id or name the profile binds; a field the profile marks required must stand in every row. An empty list proves nothing.',
+  how: 'Each row must carry the id or name the profile binds; a field the profile marks required must stand in every row, and a value must be what its converter reads. An empty list proves nothing.',
   subjects: all,
   needs: (subject) => [
     opening(subject, 'request'),
@@ -55,18 +56,25 @@ const listed = defineRule({
     if (rows === 0) return nothingSeen('the list is empty');
     const fields = (['id', 'name', 'date'] as const).filter((each) => declares.selector(subject, each) !== undefined);
     for (const field of fields) {
-      const { values, nulls, missing, firstGaps } = list.folds[field];
+      const { values, unconverted, firstGaps, firstUnconverted } = list.folds[field];
       const expected = `${field} at ${quoteSelector(subject, declares.selector(subject, field))}`;
+      const declared = declares.converter(subject, field) !== undefined;
+      if (unconverted > 0 && values === 0 && !declared) {
+        return undecided(
+          `no ${expected} could be understood (${firstUnconverted[0]?.message}): name its converter with \`as\``,
+        );
+      }
       if (values === 0 && field !== 'date' && fields.every((each) => list.folds[each].values === 0)) {
         return failed([{ expected, actual: `none in ${rows} rows`, exchange: list.exchange }], 'profile');
       }
-      if (declares.required(subject, field) && nulls + missing > 0) {
+      const spots = [...(declares.required(subject, field) ? firstGaps : []), ...firstUnconverted];
+      if (spots.length > 0) {
         return failed(
-          firstGaps.map((gap) => ({
+          spots.map((spot) => ({
             expected: `${expected}, in every row`,
-            actual: gap.message,
+            actual: spot.message,
             exchange: list.exchange,
-            row: gap.index,
+            row: spot.index,
           })),
           'profile',
         );
@@ -246,7 +254,7 @@ const graph = defineRule({
   since: '0.1.0',
   demands:
     'What one operation lists, the operation below it knows: dimensions, their groups and hierarchies, levels, values.',
-  how: 'From the logical dimensions of the first example catalogue downwards, each item listed is asked about at the operation below; an answer other than 2xx is reported.',
+  how: 'From the logical dimensions of the first example catalogue downwards, each item listed is asked about at the operation below; an answer other than 2xx is reported, and gates where the profile says `catalogue.connected`.',
   subjects: PARENTS.map((each) => each.child),
   needs: (subject) => [
     'logicalDimensions.request',
@@ -279,7 +287,7 @@ const graph = defineRule({
     }
     return steps;
   },
-  judge(seen, { subject }) {
+  judge(seen, { subject, declares }) {
     const children = seen[subject] ?? [];
     const unknown = children.filter((reading) => !isOk(reading));
     if (unknown.length === 0)
@@ -290,6 +298,7 @@ const graph = defineRule({
         actual: tellAnswer(reading),
         exchange: reading.exchange,
       })),
+      declares.catalogueConnected ? 'profile' : undefined,
     );
   },
 });

@@ -11,6 +11,7 @@ import {
   deltaSpan,
   deltaWindow,
 } from './product-reference/delta.ts';
+import { lookupChanged } from './product-reference/delta-look-up.ts';
 import { bulkWhole, filterComplete, filterSound } from './product-reference/filter.ts';
 import {
   bulkUnique,
@@ -23,6 +24,7 @@ import {
 import { categoryAgrees, lookupBulk, lookupExample, malformedUpc } from './product-reference/look-up.ts';
 import { BULK } from './product-reference/shared.ts';
 import { requiredRule } from './required.ts';
+import { bulkStable, deltaStable } from './stability.ts';
 
 export const productReference: readonly Rule[] = [
   categoriesListed,
@@ -40,9 +42,11 @@ export const productReference: readonly Rule[] = [
   historyWindow,
   filterSound,
   bulkWhole,
+  bulkStable,
   filterComplete,
   lookupBulk,
   lookupExample,
+  lookupChanged,
   malformedUpc,
   deltaAnswered,
   deltaNested,
@@ -52,6 +56,7 @@ export const productReference: readonly Rule[] = [
   deltaListed,
   deltaDiffers,
   deltaFresh,
+  deltaStable,
   categoryAgrees,
   requiredRule({
     id: 'C.products-categorised',

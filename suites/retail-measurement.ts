@@ -3,6 +3,7 @@ import { SALES_FILTERS } from '../src/contract/index.ts';
 import type { Rule } from '../src/rule/index.ts';
 import { marketRule } from './market.ts';
 import { requiredRule } from './required.ts';
+import { pairsComplete, pairsSound } from './retail-measurement/filter-pairs.ts';
 import { filteredWithinAll, filterRules } from './retail-measurement/filters.ts';
 import { metadataCovers, metadataListed } from './retail-measurement/metadata.ts';
 import {
@@ -13,6 +14,7 @@ import {
   percentChange,
 } from './retail-measurement/rows.ts';
 import { BRAND, CATEGORY, opening, PERFORMANCE } from './retail-measurement/shared.ts';
+import { brandSalesStable, categorySalesStable } from './stability.ts';
 
 export const retailMeasurement: readonly Rule[] = [
   metadataListed,
@@ -45,5 +47,9 @@ export const retailMeasurement: readonly Rule[] = [
   filteredWithinAll(CATEGORY, 'D.category-rows-whole', 'D.category-performance'),
   filteredWithinAll(BRAND, 'D.brand-rows-whole', 'D.brand-performance'),
   categoryIdentity,
+  categorySalesStable,
+  brandSalesStable,
   ...SALES_FILTERS.flatMap(filterRules),
+  pairsSound,
+  pairsComplete,
 ];

@@ -17,10 +17,10 @@ export function asOfSteps(declares: Declarations, operation: OperationKey): { re
   return !own && declares.dataWeek?.refreshDate ? { refresh: refreshDates } : {};
 }
 
-type Refresh = Reading<NonNullable<(typeof refreshDates)['folds']>>;
+export type Refresh = Reading<NonNullable<(typeof refreshDates)['folds']>>;
 
 /** The days that may be the as-of of an answer: those it holds, else the refresh date the profile names. */
-function asOfsOf(reading: Reading, refresh: Refresh | undefined, declares: Declarations): number[] {
+export function asOfsOf(reading: Reading, refresh: Refresh | undefined, declares: Declarations): number[] {
   if (!refresh) return reading.observation?.values.asOf?.filter((value) => typeof value === 'number') ?? [];
   const wanted = declares.dataWeek?.refreshDate;
   const dates = refresh.folds.items.rows

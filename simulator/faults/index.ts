@@ -5,6 +5,7 @@ import { LOOKUP_FAULTS } from './lookup.ts';
 import { PRODUCT_REFERENCE_FAULTS } from './product-reference.ts';
 import { RETAIL_MEASUREMENT_FAULTS } from './retail-measurement.ts';
 import { ROUTING_FAULTS } from './routing.ts';
+import { SECOND_CALL_FAULTS } from './second-calls.ts';
 import type { Fault } from './types.ts';
 import { WEBSERVICES_FAULTS } from './webservices.ts';
 
@@ -16,6 +17,7 @@ export const FAULTS = [
   ...LOOKUP_FAULTS,
   ...DELTA_FAULTS,
   ...RETAIL_MEASUREMENT_FAULTS,
+  ...SECOND_CALL_FAULTS,
 ] as const satisfies readonly Fault[];
 
 export type FaultName = (typeof FAULTS)[number]['name'];

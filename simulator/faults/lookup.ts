@@ -36,6 +36,16 @@ export const LOOKUP_FAULTS = [
     }),
   },
   {
+    name: 'lookup-misses-changed-products',
+    statement: 'C.lookup',
+    says: 'Products that changed within the last 13 weeks are not found.',
+    hooks: onAnswer('product', (answer, { world }) =>
+      (answer.product.changedOn ?? 0) > world.clock.asOf() - 7 * 13
+        ? { kind: 'unknown', input: 'upc', value: answer.product.upc }
+        : answer,
+    ),
+  },
+  {
     name: 'lookup-without-characteristics',
     statement: 'C.lookup',
     says: 'The look-up answers with an empty list of characteristics.',

@@ -13,7 +13,7 @@ export interface FaultContext {
 
 /**
  * Where a deviation may take hold, in the order of a request's way. All but the last are neutral and so work in every
- * dialect. A deviation without state of its own: equal requests deviate equally.
+ * dialect. What state a deviation needs hangs on the world it is given, so that no two simulators share it.
  */
 export interface Hooks {
   /** What a method and path lead to; `route` is the right router. */

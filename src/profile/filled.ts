@@ -17,7 +17,7 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   dataWeek: (data) => data.dataWeek !== undefined,
   upcExamples: (data) => (data.examples?.upc?.length ?? 0) > 0,
   catalogueIdExamples: (data) => (data.examples?.catalogueId?.length ?? 0) > 1,
-  distinguishing: (data) => data.catalogue !== undefined,
+  distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
   percentChange: (data) => data.figures?.percentChange !== undefined,
 };
 

@@ -236,7 +236,14 @@ export const profileSchema = z
         distinguishing: z
           .array(operationKey)
           .min(1)
+          .optional()
           .describe('Group B operations whose answers differ from catalogue to catalogue.'),
+        connected: z
+          .literal(true)
+          .optional()
+          .describe(
+            'What one operation of group B lists, the operation below it knows: its failure to is then gating.',
+          ),
       })
       .optional(),
     markets: z

@@ -147,6 +147,8 @@ export interface Declarations {
   ) => { readonly start?: OperationKey | undefined; readonly example?: InputValue | undefined } | undefined;
   /** Whether answers of this operation differ from catalogue to catalogue. */
   readonly distinguishesCatalogues: (operation: OperationKey) => boolean;
+  /** Whether the profile says that what one operation of group B lists, the one below it knows. */
+  readonly catalogueConnected: boolean;
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
   readonly required: (operation: OperationKey, field: Field) => boolean;
   readonly validRequest: (operation: OperationKey) => boolean;

@@ -1,14 +1,15 @@
 /** The few ways a judge can speak. */
 import type { OperationKey } from '../contract/index.ts';
 import type { Breaches, Repeats, Spot, Tally } from './folds.ts';
-import type { Evidence, Finding, Judgement, Reading } from './types.ts';
+import type { Basis, Evidence, Finding, Judgement, Reading } from './types.ts';
 
 export const passed = (evidence: Partial<Evidence>, note?: string): Judgement => ({
   verdict: 'pass',
   evidence,
   ...(note && { note }),
 });
-export const failed = (findings: readonly Finding[], basis?: 'profile'): Judgement => ({
+/** A failure; `basis` where it rests on something else than its rule does. */
+export const failed = (findings: readonly Finding[], basis?: Basis): Judgement => ({
   verdict: 'fail',
   findings,
   ...(basis && { basis }),
@@ -114,7 +115,8 @@ export function judgeTally(reading: Reading, tally: Tally, demand: Demand): Judg
 export function combine(judgements: readonly Judgement[]): Judgement {
   const fails = judgements.filter((each) => each.verdict === 'fail');
   if (fails.length > 0) {
-    const basis = fails.every((each) => each.basis === 'profile') ? 'profile' : undefined;
+    const [first] = fails;
+    const basis = fails.every((each) => each.basis === first?.basis) ? first?.basis : undefined;
     return failed(fails.flatMap((each) => each.findings).slice(0, 10), basis);
   }
   const doubt = judgements.find((each) => each.verdict === 'inconclusive');

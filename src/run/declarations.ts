@@ -36,7 +36,8 @@ export function declarationsOf(profile: Profile): Declarations {
     examples,
     unknownUpc: data.unknownUpc ?? UNKNOWN_UPC,
     job: (kind) => data.jobs?.[kind],
-    distinguishesCatalogues: (operation) => data.catalogue?.distinguishing.includes(operation) ?? false,
+    distinguishesCatalogues: (operation) => data.catalogue?.distinguishing?.includes(operation) ?? false,
+    catalogueConnected: data.catalogue?.connected ?? false,
     markets: data.markets ?? {},
     required: (operation, field) => binding(operation, field)?.required ?? false,
     validRequest(operation) {

@@ -24,14 +24,17 @@ import { fold } from '../names.ts';
 import { BULK, LOOKUP, one } from './shared.ts';
 
 /** A product is found when the look-up answers 2xx with at least one row that has characteristics. */
-const characteristics = collect(['upc', 'characteristics'], 20);
+export const characteristics = collect(['upc', 'characteristics'], 20);
 
 const hasProduct = (reading: Reading<{ product: typeof characteristics }>): boolean =>
   isOk(reading) &&
   reading.folds.product?.rows.some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
 
 /** Numeric storage loses leading zeros: such UPCs are always among those looked up. */
-const leadingZero = { name: 'leading-zero', is: (row: Row) => typeof row.upc === 'string' && row.upc.startsWith('0') };
+export const leadingZero = {
+  name: 'leading-zero',
+  is: (row: Row) => typeof row.upc === 'string' && row.upc.startsWith('0'),
+};
 
 /** UPCs to look up: spread over the bulk list, or the profile's examples where no list is bound. */
 function knownUpcs(declares: Declarations, max: number) {
@@ -102,7 +105,10 @@ export const lookupExample = defineRule({
   judge: (seen, context) => judgeLookups(Object.values(seen).flat(), context.declares),
 });
 
-function judgeLookups(products: readonly Reading<{ product: typeof characteristics }>[], declares: Declarations) {
+export function judgeLookups(
+  products: readonly Reading<{ product: typeof characteristics }>[],
+  declares: Declarations,
+) {
   if (products.length === 0) return nothingSeen('no UPC to look up');
   // Where other products are found, an answer without the product's place says “no such product”; where none is, the
   // profile may read the wrong place.

@@ -1,0 +1,59 @@
+/** The look-up of products that a delta shows: section 4.3. */
+import { combine, defineRule, failed, type Judgement, nothingSeen, spread, step, upcs } from '../../src/rule/index.ts';
+import { characteristics, judgeLookups, leadingZero } from './look-up.ts';
+import { BULK, DELTA, LOOKUP, one } from './shared.ts';
+
+/** A failure that only advises; any other judgement as it is. */
+const advising = (judged: Judgement): Judgement =>
+  judged.verdict === 'fail' ? failed(judged.findings, 'plausible') : judged;
+
+export const lookupChanged = defineRule({
+  id: 'C.lookup-changed',
+  statement: 'C.lookup',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'A look-up by the UPC of a new or changed product returns that product’s characteristics.',
+  how: 'UPCs spread over the 13-week delta are looked up. A product the bulk list holds too must be found; one that stands in the delta alone may have been delisted, so its look-up only advises.',
+  subjects: [LOOKUP],
+  needs: () => [
+    'updateProducts.request',
+    'updateProducts.rows',
+    'updateProducts.inputs.window',
+    'updateProducts.fields.upc',
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+    'products.request',
+    'products.rows',
+    'products.fields.characteristics',
+  ],
+  repeat: 'pass',
+  probe: () => ({
+    bulk: step({ operation: BULK, wants: 'content', folds: { upcs } }),
+    delta: step({
+      operation: DELTA,
+      inputs: { window: { value: 13 } },
+      wants: 'content',
+      folds: { some: spread(['upc'], 6, leadingZero) },
+    }),
+    products: step({
+      operation: LOOKUP,
+      each: { from: 'delta', fold: 'some', as: { upc: 'upc' }, max: 6 },
+      wants: 'answer',
+      folds: { product: characteristics },
+    }),
+  }),
+  judge(seen, { declares }) {
+    const listed = one(seen.bulk).folds.upcs;
+    const { true: both = [], false: alone = [] } = Object.groupBy(seen.products, ({ inputs }) =>
+      listed.has(String(inputs.upc)) ? 'true' : 'false',
+    );
+    if (both.length + alone.length === 0) return nothingSeen('the delta shows no UPC to look up');
+    // What advises must not stand in the way of what gates.
+    const gating = both.length > 0 ? judgeLookups(both, declares) : undefined;
+    const advice = alone.length > 0 ? advising(judgeLookups(alone, declares)) : undefined;
+    if (gating?.verdict === 'fail') return gating;
+    if (gating && advice?.verdict === 'inconclusive') return gating;
+    return combine([gating, advice].flatMap((each) => each ?? []));
+  },
+});

@@ -1,0 +1,171 @@
+/** Two of the four filters at once: section 4.4. */
+import { type OperationKey, SALES_FILTERS } from '../../src/contract/index.ts';
+import {
+  collect,
+  type Declarations,
+  defineRule,
+  everyRow,
+  evidenceOf,
+  type Finding,
+  failed,
+  isOk,
+  judgeBreaches,
+  type Need,
+  nothingSeen,
+  passed,
+  type Reading,
+  type Row,
+  step,
+  undecided,
+} from '../../src/rule/index.ts';
+import { fold } from '../names.ts';
+import { bound, type Filter, grain, identity, one, opening, PERFORMANCE } from './shared.ts';
+
+/** Values of a pair asked for per operation: each costs a request. */
+const PER_PAIR = 3;
+
+/** The pairs of filters an operation takes whose names its rows carry. */
+function pairsOf(declares: Declarations, subject: OperationKey): [Filter, Filter][] {
+  const usable = bound(declares, subject).filter((each) => declares.isFilled(opening(subject, `inputs.${each}`)));
+  return usable.flatMap((first, at) => usable.slice(at + 1).map((second): [Filter, Filter] => [first, second]));
+}
+
+/** Rows whose two names teach most come first: those where each name alone stands in rows that the other is not in. */
+const chooseTelling =
+  ([first, second]: [Filter, Filter]) =>
+  (rows: readonly Row[]): readonly Row[] => {
+    const named = rows.filter((row) => typeof row[first] === 'string' && typeof row[second] === 'string');
+    const partners = new Map<string, Set<string>>();
+    const partnersOf = (side: string, name: unknown) => {
+      const key = `${side} ${fold(String(name))}`;
+      const found = partners.get(key) ?? new Set<string>();
+      partners.set(key, found);
+      return found;
+    };
+    const distinct = new Map<string, Row>();
+    for (const row of named) {
+      partnersOf('first', row[first]).add(fold(String(row[second])));
+      partnersOf('second', row[second]).add(fold(String(row[first])));
+      distinct.set(identity(row, [first, second]), row);
+    }
+    const tells = (row: Row) =>
+      Number(partnersOf('first', row[first]).size > 1) + Number(partnersOf('second', row[second]).size > 1);
+    return [...distinct.values()].sort((x, y) => tells(y) - tells(x));
+  };
+
+/** A row of an answer carries every name that was asked for. */
+const within = everyRow('in-pair', (row, inputs) => {
+  const asked = SALES_FILTERS.filter((each) => inputs[each] !== undefined && typeof row[each] === 'string');
+  if (asked.length === 0) return undefined;
+  const wrong = asked.find((each) => fold(String(row[each])) !== fold(String(inputs[each])));
+  return (
+    wrong === undefined ||
+    `${wrong} ${JSON.stringify(row[wrong])} where ${JSON.stringify(inputs[wrong])} was asked for beside another filter`
+  );
+});
+
+const rows = collect(SALES_FILTERS, 200_000);
+
+/** The unfiltered rows, and one step per pair; a service may refuse two filters at once, so any answer will do. */
+function pairSteps(subject: OperationKey, declares: Declarations) {
+  const all = step({ operation: subject, wants: 'whole', folds: { rows } });
+  const pairs = pairsOf(declares, subject).map((pair) => [
+    `${pair[0]} and ${pair[1]}`,
+    step({
+      operation: subject,
+      each: {
+        from: 'all',
+        fold: 'rows',
+        as: { [pair[0]]: pair[0], [pair[1]]: pair[1] },
+        max: PER_PAIR,
+        choose: chooseTelling(pair),
+      },
+      wants: 'answer',
+      folds: { rows, within },
+    }),
+  ]);
+  // Without a pair the rule does not apply.
+  return (pairs.length === 0 ? {} : { all, ...Object.fromEntries(pairs) }) as Record<string, typeof all>;
+}
+
+type Filtered = Reading<{ rows: typeof rows; within: typeof within }>;
+
+/** The readings of all pairs that are answered; not found means no row, where the pair finds rows of other names. */
+function answered(seen: { readonly [name: string]: readonly Reading[] }): Filtered[] {
+  const isRead = (each: Reading) => isOk(each) && !each.observation?.problem;
+  return Object.entries(seen).flatMap(([name, readings]) => {
+    if (name === 'all') return [];
+    const finds = readings.some((each) => isRead(each) && (each.observation?.rows ?? 0) > 0);
+    return readings.filter((each) => isRead(each) || (finds && each.head?.status === 404)) as Filtered[];
+  });
+}
+
+const needs = (subject: OperationKey): Need[] => [
+  opening(subject, 'request'),
+  opening(subject, 'rows'),
+  SALES_FILTERS.map((each) => opening(subject, `inputs.${each}`)),
+  SALES_FILTERS.map((each) => opening(subject, `fields.${each}`)),
+];
+
+export const pairsSound = defineRule({
+  id: 'D.filter-pairs-sound',
+  statement: 'D.filters',
+  basis: 'derived',
+  since: '0.1.0',
+  demands: 'Results filtered by two names hold rows of both.',
+  how: `Every pair of filters the operation takes is asked with up to ${PER_PAIR} pairs of names that stand together in a row, those first of which neither implies the other; each row's names are compared. A service that refuses two filters at once is not judged.`,
+  subjects: PERFORMANCE,
+  needs,
+  probe: (subject, declares) => pairSteps(subject, declares),
+  judge(seen) {
+    const readings = answered(seen);
+    if (readings.length === 0) return nothingSeen('no two filters were answered together');
+    return judgeBreaches(readings, (reading) => reading.folds.within, 'only rows of both names asked for');
+  },
+});
+
+export const pairsComplete = defineRule({
+  id: 'D.filter-pairs-complete',
+  statement: 'D.filters',
+  basis: 'derived',
+  since: '0.1.0',
+  demands: 'Results filtered by two names hold every row of both.',
+  how: 'The rows that the unfiltered answer shows under both names are looked for, by their identifying names, in the filtered answer; judged only where both show rows of one grain, and where the service answers some names of the pair.',
+  subjects: PERFORMANCE,
+  needs,
+  repeat: 'pass',
+  probe: (subject, declares) => pairSteps(subject, declares),
+  judge(seen, { subject, declares }) {
+    const fields = bound(declares, subject);
+    const all = one(seen.all as readonly Filtered[]).folds.rows;
+    if (!all.whole) return undecided('more rows than can be compared');
+    let looked = 0;
+    const readings = answered(seen).filter(
+      ({ observation, folds }) => observation?.complete !== false && folds.rows.whole,
+    );
+    const findings = readings.flatMap((reading): Finding[] => {
+      const asked = SALES_FILTERS.filter((each) => reading.inputs[each] !== undefined);
+      const wanted = all.rows.filter((row) =>
+        asked.every((each) => typeof row[each] === 'string' && fold(row[each]) === fold(String(reading.inputs[each]))),
+      );
+      const got = reading.folds.rows.rows;
+      const grains = new Set(wanted.map((row) => grain(row, fields)));
+      if (got.some((row) => !grains.has(grain(row, fields)))) return [];
+      looked += wanted.length;
+      const has = new Set(got.map((row) => identity(row, fields)));
+      const missing = wanted.filter((row) => !has.has(identity(row, fields)));
+      if (missing.length === 0) return [];
+      const names = asked.map((each) => `${each} ${JSON.stringify(reading.inputs[each])}`).join(' and ');
+      return [
+        {
+          expected: `all ${wanted.length} rows of ${names}`,
+          actual: `${missing.length} are missing, e.g. ${identity(missing[0] as Row, fields)}`,
+          exchange: reading.exchange,
+        },
+      ];
+    });
+    if (findings.length > 0) return failed(findings.slice(0, 10));
+    if (looked === 0) return nothingSeen('no two filters were answered together by rows of one grain');
+    return passed({ ...evidenceOf(readings), rows: looked });
+  },
+});

@@ -1,0 +1,192 @@
+/**
+ * What is asked twice within one data week is answered alike (sections 4.3, 4.4 and 8): a list of all active products, a
+ * delta that only the weekly reload refreshes, sales of fixed windows. Only a marker tells that both answers stand at one
+ * data week: an as-of that the answers hold, or a refresh date read before and after. Without one a difference advises.
+ */
+import {
+  type ObservableStatementId,
+  type OpeningId,
+  type OperationKey,
+  operationOf,
+  SALES_FIGURES,
+  SALES_FILTERS,
+} from '../src/contract/index.ts';
+import {
+  collect,
+  type Declarations,
+  defineRule,
+  evidenceOf,
+  type FoldMap,
+  failed,
+  type Judgement,
+  nothingSeen,
+  passed,
+  type Reading,
+  type Rule,
+  type Step,
+  type Steps,
+  step,
+  undecided,
+  upcs,
+} from '../src/rule/index.ts';
+import { BULK, DELTA, WINDOWS } from './product-reference/shared.ts';
+import { BRAND, CATEGORY } from './retail-measurement/shared.ts';
+import { asOfSteps, asOfsOf, type Refresh } from './windows.ts';
+
+/** Each list read twice; a refresh date, where that is the marker, before the first and after the last reading. */
+function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey, declares: Declarations): Steps {
+  const { refresh } = asOfSteps(declares, subject);
+  const all = Object.entries(lists);
+  const again = (which: string, occasion: number, after: readonly string[]) =>
+    Object.fromEntries(all.map(([name, list]) => [`${name} ${which}`, { ...list, occasion, after }]));
+  const names = (which: string) => all.map(([name]) => `${name} ${which}`);
+  // With a refresh date around them the readings are their own: what other rules read earlier may be of the week before.
+  return {
+    ...(refresh && { before: { ...refresh, occasion: 1 } }),
+    ...again('first', refresh ? 1 : 0, refresh ? ['before'] : []),
+    ...again('second', 2, names('first')),
+    ...(refresh && { after: { ...refresh, occasion: 2, after: names('second') } }),
+  };
+}
+
+/** The `Date` header tells the time of the answer, not the data week it stands at. */
+const CLOCK = /^\$response\.header\.date$/i;
+
+/** Whether two readings stand at one data week: `unknown` where the profile declares no marker. */
+function compareWeeks(
+  pair: readonly [Reading, Reading],
+  [before, after]: readonly (Refresh | undefined)[],
+  subject: OperationKey,
+  declares: Declarations,
+): 'same' | 'moved' | 'unknown' {
+  if (CLOCK.test(declares.selector(subject, 'asOf') ?? '')) return 'unknown';
+  const first = new Set(asOfsOf(pair[0], before, declares));
+  const second = new Set(asOfsOf(pair[1], after, declares));
+  if (first.size !== 1 || second.size !== 1) return first.size + second.size === 0 ? 'unknown' : 'moved';
+  return [...first][0] === [...second][0] ? 'same' : 'moved';
+}
+
+interface Stable<F extends FoldMap> {
+  readonly id: string;
+  readonly statement: ObservableStatementId;
+  readonly demands: string;
+  readonly subject: OperationKey;
+  readonly needs: readonly OpeningId[];
+  readonly lists: Readonly<Record<string, Step<F>>>;
+  /** What differs between two readings, in words; undefined when they agree. */
+  readonly compare: (first: Reading<F>, second: Reading<F>) => string | undefined;
+  /** How much there was to compare. */
+  readonly size: (reading: Reading<F>) => number;
+}
+
+function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
+  const { lists, subject, needs, compare, size, ...words } = stable;
+  return defineRule<Steps>({
+    ...words,
+    basis: 'derived',
+    since: '0.1.0',
+    how: 'The list is read twice. A difference fails while a declared marker (an as-of in the answers, a refresh date read before and after) shows one data week, is inconclusive when the marker moved, and only advises without one.',
+    subjects: [subject],
+    needs: () => needs,
+    probe: (_subject, declares) => readTwice(lists as Readonly<Record<string, Step>>, subject, declares),
+    judge(seen, { declares }): Judgement {
+      const markers = [seen.before?.[0], seen.after?.[0]] as (Refresh | undefined)[];
+      const pairs = Object.keys(lists).map((name) => {
+        const [first, second] = [seen[`${name} first`]?.[0], seen[`${name} second`]?.[0]] as [Reading<F>, Reading<F>];
+        return { first, second, weeks: compareWeeks([first, second], markers, subject, declares) };
+      });
+      const differing = pairs.flatMap(({ first, second, weeks }) => {
+        const actual = compare(first, second);
+        return actual === undefined
+          ? []
+          : [
+              {
+                weeks,
+                finding: { expected: 'the same answer to the same request', actual, exchange: second.exchange },
+              },
+            ];
+      });
+      const gating = differing.filter(({ weeks }) => weeks === 'same');
+      if (gating.length > 0) return failed(gating.map(({ finding }) => finding));
+      if (differing.some(({ weeks }) => weeks === 'moved'))
+        return undecided('the data week moved, or its marker did not stand still, between two readings that differ');
+      if (differing.length > 0)
+        return failed(
+          differing.map(({ finding }) => finding),
+          'plausible',
+        );
+      const compared = pairs.reduce((sum, { first }) => sum + size(first), 0);
+      if (compared === 0) return nothingSeen('there is no row to compare');
+      return passed({ ...evidenceOf(pairs.flatMap(({ first, second }) => [first, second])), distinct: compared });
+    },
+  });
+}
+
+const products = { upcs };
+type Products = Reading<typeof products>;
+
+/** The UPCs that only one of two readings shows. */
+function compareProducts(first: Products, second: Products): string | undefined {
+  const [gone, come] = [
+    first.folds.upcs.missingFrom(second.folds.upcs),
+    second.folds.upcs.missingFrom(first.folds.upcs),
+  ];
+  if (gone.count + come.count === 0) return undefined;
+  return `${gone.count} UPCs are gone and ${come.count} are new in the second reading, e.g. ${[...gone.first, ...come.first].slice(0, 5).join(', ')}`;
+}
+
+const figures = { rows: collect([...SALES_FILTERS, ...SALES_FIGURES], 100_000) };
+type Figures = Reading<typeof figures>;
+
+/** The rows, names and figures, that only one of two readings shows. */
+function compareFigures(first: Figures, second: Figures): string | undefined {
+  const told = ({ folds }: Figures) => folds.rows.rows.map((row) => JSON.stringify(row)).sort();
+  const [before, after] = [told(first), told(second)];
+  const at = before.findIndex((row, index) => row !== after[index]);
+  if (at < 0 && before.length === after.length) return undefined;
+  return `${before.length} rows, then ${after.length}; e.g. ${before[at] ?? 'nothing'} against ${after[at < 0 ? before.length : at] ?? 'nothing'}`;
+}
+
+const figuresStable = (subject: typeof CATEGORY | typeof BRAND, id: string): Rule => {
+  const { name } = operationOf(subject);
+  return stableRule({
+    id,
+    statement: 'D.windows',
+    demands: 'The sales of one data week are the same when they are asked for again.',
+    subject,
+    needs: [`${name}.request`, `${name}.rows`],
+    lists: { rows: step({ operation: subject, wants: 'whole', folds: figures }) },
+    compare: compareFigures,
+    size: ({ folds }) => folds.rows.rows.length,
+  });
+};
+
+export const bulkStable = stableRule({
+  id: 'C.bulk-stable',
+  statement: 'C.bulk',
+  demands: 'The bulk list of one data week holds the same products when it is read again.',
+  subject: BULK,
+  needs: ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
+  lists: { bulk: step({ operation: BULK, wants: 'whole', folds: products }) },
+  compare: compareProducts,
+  size: ({ folds }) => folds.upcs.size,
+});
+
+export const deltaStable = stableRule({
+  id: 'C.delta-stable',
+  statement: 'C.delta-weekly',
+  demands: 'The deltas of one data week hold the same products when they are read again.',
+  subject: DELTA,
+  needs: ['updateProducts.request', 'updateProducts.rows', 'updateProducts.inputs.window', 'updateProducts.fields.upc'],
+  lists: Object.fromEntries(
+    WINDOWS.map((weeks) => [
+      `${weeks} weeks`,
+      step({ operation: DELTA, inputs: { window: { value: weeks } }, wants: 'whole', folds: products }),
+    ]),
+  ),
+  compare: compareProducts,
+  size: ({ folds }) => folds.upcs.size,
+});
+
+export const categorySalesStable = figuresStable(CATEGORY, 'D.category-sales-stable');
+export const brandSalesStable = figuresStable(BRAND, 'D.brand-sales-stable');
