@@ -11,6 +11,8 @@ import { type Clock, createClock } from './model/clock.ts';
 import { cutPage } from './model/page.ts';
 import type { Answer } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
+import { oddityNamed } from './oddities/index.ts';
+import type { Asked, OddityHooks, Send } from './oddities/types.ts';
 import { route } from './router.ts';
 
 export interface SimulatorOptions {
@@ -23,6 +25,8 @@ export interface SimulatorOptions {
   readonly products?: number;
   /** The name of one fault; without it the simulator conforms. */
   readonly fault?: string;
+  /** The name of one oddity: conforming still, but not in the plain way. */
+  readonly oddity?: string;
   /** What all paths are appended to (section 4), e.g. `/api`. */
   readonly basePath?: string;
 }
@@ -68,7 +72,7 @@ function* batch(chunks: Iterable<Chunk>): Generator<Chunk> {
   if (held !== '') yield held;
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
+const send: Send = async (response, { status, headers, body }) => {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (typeof body === 'string' || body instanceof Uint8Array) {
@@ -79,29 +83,32 @@ async function send(response: ServerResponse, { status, headers, body }: Reply):
   const chunks = Symbol.iterator in body ? batch(body) : body;
   // A client that hangs up, or a body that breaks off on purpose, ends this answer and nothing else.
   await pipeline(Readable.from(chunks), response).catch(() => response.destroy());
-}
+};
 
-/** From a request to its reply: route, read, ask the world, write; a fault may take hold in between. */
-function answerRequest(
-  world: World,
-  dialect: Dialect,
-  hooks: Hooks,
-  asked: Omit<DialectRequest, 'operation' | 'upc'>,
-): Reply {
+/** From a request to its reply: route, read, ask the world, write; a fault or an oddity may take hold in between. */
+function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHooks, asked: Asked): Reply {
+  const write = (answer: Answer, request: DialectRequest): Reply => {
+    const written = dialect.write(answer, request);
+    const reply =
+      answer.kind === 'wrongMethod'
+        ? { ...written, headers: { ...written.headers, Allow: answer.allow.join(', ') } }
+        : written;
+    const { operation } = request;
+    return hooks.finish?.(reply, { asked, answer, ...(operation && { operation }) }) ?? reply;
+  };
+  const instead = hooks.before?.(asked, world);
+  if (instead) return instead;
   const match = hooks.route ? hooks.route(asked, route) : route(asked);
-  if (match.is === 'nowhere') return dialect.write({ kind: 'noSuchPath' }, asked);
-  if (match.is === 'wrongMethod') {
-    const refusal = dialect.write({ kind: 'wrongMethod', allow: match.allow }, asked);
-    return { ...refusal, headers: { ...refusal.headers, Allow: match.allow.join(', ') } };
-  }
+  if (match.is === 'nowhere') return write({ kind: 'noSuchPath' }, asked);
+  if (match.is === 'wrongMethod') return write({ kind: 'wrongMethod', allow: match.allow }, asked);
   const { operation, upc } = match;
   const request = { ...asked, operation, ...(upc !== undefined && { upc }) };
   const read = dialect.read(request);
-  if (isRefused(read)) return dialect.write(read, request);
+  if (isRefused(read)) return write(read, request);
   const query = hooks.ask?.(read, { operation, world }) ?? read;
   const right: Answer = world.answer(operation.name, query);
   const answer = hooks.answer?.(right, { operation, world, query }) ?? right;
-  const reply = dialect.write(cutPage(answer, query), request);
+  const reply = write(cutPage(answer, query), request);
   return hooks.reply?.(reply, { operation: operation.name }) ?? reply;
 }
 
@@ -123,7 +130,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     throw new Error(`no dialect ${JSON.stringify(name)}; there are ${DIALECT_NAMES.join(', ')}`);
   }
   const dialect: Dialect = DIALECTS[name];
-  const hooks: Hooks = fault === undefined ? {} : faultNamed(fault).hooks;
+  const { oddity } = options;
+  if (fault !== undefined && oddity !== undefined)
+    throw new Error(`a fault and an oddity at once: choose ${fault} or ${oddity}`);
+  const hooks: Hooks & OddityHooks =
+    fault !== undefined ? faultNamed(fault).hooks : oddity !== undefined ? oddityNamed(oddity).start() : {};
   const clock = createClock(asOf);
   const world = createWorld({ seed, products, clock });
   let url = '';
@@ -147,7 +158,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     const reply = body
       ? answerRequest(world, dialect, hooks, asked)
       : dialect.write({ kind: 'refused', reason: 'tooLarge', detail: 'the body is larger than 10 MB' }, asked);
-    await send(response, reply);
+    await (hooks.send ? hooks.send(response, reply, send) : send(response, reply));
   };
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {

@@ -13,11 +13,11 @@ let server: Server | undefined;
 afterEach(() => server?.close());
 
 /** A gateway that asks for a key before routing, but for the open paths. */
-async function judgeServed(open: readonly string[]) {
+async function judgeServed(open: readonly string[], { rule = 'every.served', served = [TEST, FILTERS] } = {}) {
   const gate = createServer((request, response) => {
     const key = `${request.method} ${request.url}`;
     const allowed = open.includes(key) || request.headers.authorization === 'Bearer tttt';
-    response.statusCode = allowed ? (key === TEST || key === FILTERS ? 200 : 404) : 401;
+    response.statusCode = allowed ? (served.includes(key) ? 200 : 404) : 401;
     response.end('{}');
   });
   server = gate;
@@ -25,12 +25,12 @@ async function judgeServed(open: readonly string[]) {
   const auth = { scheme: 'bearer', token: 'tttt' } as const;
   const source = createLiveSource({ auth: [auth] });
   const run = await performRun({
-    rules: RULES.filter((rule) => rule.id === 'every.served'),
+    rules: RULES.filter(({ id }) => id === rule),
     selection: { safety: 'read' },
     profile: parseProfile(`name: t\nimplements: ["${TEST}", "${FILTERS}"]\nauthExcept: ["${TEST}"]`, 't.yaml', {}),
     base: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`,
     source,
-    strict: false,
+    strict: true,
     allowInconclusive: false,
     requireConformant: false,
     suiteVersion: '9.9.9',
@@ -51,5 +51,15 @@ test('one that asks for credentials all the same contradicts its profile', async
   expect(await judgeServed([])).toEqual([
     { operation: FILTERS, verdict: 'pass', basis: 'stated' },
     { operation: TEST, verdict: 'fail', basis: 'profile' },
+  ]);
+});
+
+test('another form of it is asked with credentials, which tell whether it is served', async () => {
+  const only = (served: string[]) => judgeServed([TEST], { rule: 'every.unversioned-only', served });
+  const filters = { operation: FILTERS, verdict: 'pass', basis: 'plausible' };
+  expect(await only([TEST, FILTERS])).toEqual([filters, { operation: TEST, verdict: 'pass', basis: 'plausible' }]);
+  expect(await only([TEST, FILTERS, 'GET /webservices/v1/testService'])).toEqual([
+    filters,
+    { operation: TEST, verdict: 'fail', basis: 'plausible' },
   ]);
 });

@@ -44,11 +44,13 @@ const all = OPERATIONS.map((each) => each.key);
 /** The pair and its two controls, asked in this order so that what changes with time differs between the controls too. */
 export function servedSteps(operation: OperationKey, method?: string, path?: string) {
   const controls = controlPaths(operation, path);
+  // A gateway hides what needs no credentials too, once it goes by another form; with them it tells what is there.
+  const isAlias = method !== undefined || path !== undefined;
   const ask = (at: string | undefined) =>
     step({
       operation,
       inputs: requiredInputs(operation),
-      variant: { ...(method && { method }), ...(at && { path: at }) },
+      variant: { ...(method && { method }), ...(at && { path: at }), ...(isAlias && { withCredentials: true }) },
       wants: 'any',
       follow: false,
     });

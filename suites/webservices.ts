@@ -59,7 +59,8 @@ const jobStatus = defineRule({
       if (job?.example !== undefined) return step({ ...shared, inputs: { jobId: { value: job.example } } });
       return step({ ...shared, each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 } });
     };
-    const reads = { first: read(0), second: read(1, ['first']), third: read(2, ['second']) };
+    const { before, after } = servedSteps(subject);
+    const reads = { before, after, first: read(0), second: read(1, ['first']), third: read(2, ['second']) };
     if (job?.example !== undefined) return reads;
     if (!job?.start) return {};
     return { start: step({ operation: job.start, inputs: {}, wants: 'content', folds: { jobs: ids } }), ...reads };
@@ -92,6 +93,9 @@ const jobStatus = defineRule({
         },
       ]);
     }
+    // What a path that cannot exist is answered too is no status of a job.
+    const presence = presenceOf(answered[0] as Reading, one(seen.before ?? []), one(seen.after ?? []));
+    if (presence.is !== 'served') return undecided(presence.by);
     return passed({ exchanges: reads.length, rows: answered.length, distinct: 1 });
   },
 });
@@ -127,6 +131,8 @@ const jobState = defineRule({
   judge(seen, { subject, declares }) {
     const status = one(seen.status ?? []);
     if (!status) return nothingSeen('no job to ask about');
+    // Whether a status can be read at all is A.job-status's question: a job may not be known at once.
+    if (!isOk(status)) return undecided(`the status was answered with ${tellAnswer(status)}`);
     const kept = (status.folds.states as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
     const states = [...kept.map((row) => row.state), ...(status.observation?.values.state ?? [])].filter(
       (value) => typeof value === 'string',

@@ -2,6 +2,7 @@
 import { RULES } from '../../suites/index.ts';
 import { createLiveSource } from '../client/live-source.ts';
 import type { AuthScheme, Profile } from '../profile/schema.ts';
+import type { Rule } from '../rule/index.ts';
 import type { Scope } from '../run/outcome.ts';
 import { performRun } from '../run/run.ts';
 import type { Run, Selection } from '../run/types.ts';
@@ -12,6 +13,10 @@ export interface Target extends Partial<Scope> {
   readonly base: string;
   readonly profile: Profile;
   readonly selection: Selection;
+  /** Default: the suites’ own. */
+  readonly rules?: readonly Rule[];
+  /** How pauses are made, in ms; for a simulator, whose clock stands still. */
+  readonly wait?: (ms: number) => Promise<unknown>;
 }
 
 /**
@@ -28,17 +33,25 @@ export async function judgeTarget({
   strict = false,
   allowInconclusive = false,
   requireConformant = false,
+  rules = RULES,
+  wait,
 }: Target): Promise<Run> {
   const { auth, limits } = profile.data;
   const stop = new AbortController();
   const onInterrupt = () => stop.abort();
   process.once('SIGINT', onInterrupt);
   const schemes: readonly AuthScheme[] = auth === undefined ? [] : Array.isArray(auth) ? auth : [auth];
-  const source = createLiveSource({ ...limits, auth: schemes, signal: stop.signal, stopAfterRefusals: REFUSALS });
+  const source = createLiveSource({
+    ...limits,
+    auth: schemes,
+    signal: stop.signal,
+    stopAfterRefusals: REFUSALS,
+    ...(wait && { wait }),
+  });
   const progress = startProgress();
   try {
     return await performRun({
-      rules: RULES,
+      rules,
       selection,
       profile,
       base,
@@ -48,6 +61,7 @@ export async function judgeTarget({
       requireConformant,
       suiteVersion: version(),
       onProgress: progress.tell,
+      ...(wait && { wait }),
     });
   } finally {
     progress.end();

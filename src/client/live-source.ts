@@ -35,6 +35,8 @@ export interface LiveOptions {
   readonly maxRedirects?: number;
   /** Told of each request that goes on the wire, credentials masked. */
   readonly onRequest?: (request: WireRequest) => void;
+  /** How pauses are made, in ms; a server whose clock stands still needs none. */
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** Ends what is under way and keeps the rest from being sent. */
   readonly signal?: AbortSignal;
 }
@@ -44,6 +46,8 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
 const isRefusal = ({ response }: Attempt): boolean =>
   response === undefined || REFUSALS.has(response.status) || response.status >= 500;
+
+const pause = (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }).catch(() => undefined);
 
 const notSent = (failure: Failure): Attempt => ({
   body: bodyFrom(new Uint8Array(0)),
@@ -61,7 +65,7 @@ const notSent = (failure: Failure): Attempt => ({
  */
 export function createLiveSource(options: LiveOptions): Source {
   const { timeoutMs = 30_000, maxRequests = 10_000, stopAfterRefusals = 20, maxRedirects = 5 } = options;
-  const { maxWaitMs = 30_000, auth = [], signal } = options;
+  const { maxWaitMs = 30_000, auth = [], signal, wait = pause } = options;
   const spool = new Spool(options.spoolDir);
   const wire: Wire = {
     spool,
@@ -106,7 +110,7 @@ export function createLiveSource(options: LiveOptions): Source {
           again = async () => {
             waited += delay;
             tries++;
-            await sleep(delay, undefined, signal && { signal }).catch(() => undefined);
+            await wait(delay, signal);
             return !signal?.aborted;
           };
         } else if (head.status === 401 && keyring.renewable && !renewed && !request.anonymous) {

@@ -25,4 +25,6 @@ test('an operation the profile excepts from authentication is asked without cred
   const anonymous = (key: typeof BULK | typeof CATEGORIES, path?: string) =>
     buildRequest('http://h', key, profile, {}, path === undefined ? {} : { path }).anonymous ?? false;
   expect([anonymous(CATEGORIES), anonymous(CATEGORIES, '/else'), anonymous(BULK)]).toEqual([true, true, false]);
+  const alias = buildRequest('http://h', CATEGORIES, profile, {}, { path: '/else', withCredentials: true });
+  expect(alias.anonymous).toBeUndefined();
 });

@@ -5,10 +5,12 @@ import type { Inputs, RequestParts } from '../profile/template.ts';
 import { fillTemplate } from '../profile/template.ts';
 import type { WireRequest } from './types.ts';
 
-/** A deliberate departure from the documented request: another method, another path, no credentials. */
+/** A deliberate departure from the documented request: another method, another path. */
 export interface Variant {
   readonly method?: string;
   readonly path?: string;
+  /** Sent with credentials also where the operation needs none: an undocumented form may need them all the same. */
+  readonly withCredentials?: true;
 }
 
 const encode = new TextEncoder();
@@ -59,6 +61,6 @@ export function buildRequest(
     url: `${base.replace(/\/+$/, '')}${prefix}${pathOf(key, inputs, variant.path)}${query ? `?${query}` : ''}`,
     headers: [...last.values()],
     ...(body && { body: encode.encode(body.text) }),
-    ...(authExcept?.includes(key) && { anonymous: true }),
+    ...(authExcept?.includes(key) && !variant.withCredentials && { anonymous: true }),
   };
 }

@@ -102,8 +102,8 @@ function childrenOf(node: unknown): unknown[] {
   return Array.isArray(node) ? node : Object.values(node);
 }
 
-/** Decoded documents hold no `undefined`, so it can say "no such child". */
-function childAt(node: unknown, step: string | number): unknown {
+/** The child a step of a name or an index leads to. Decoded documents hold no `undefined`, so it can say "no such child". */
+export function childAt(node: unknown, step: string | number): unknown {
   if (typeof node !== 'object' || node === null) return undefined;
   if (typeof step === 'number') return Array.isArray(node) ? node.at(step) : undefined;
   if (Array.isArray(node) || !Object.hasOwn(node, step)) return undefined;

@@ -13,7 +13,6 @@ describe('a cell', () => {
     expect(cell('@.c', {})).toBeUndefined();
     expect(cell('@.c', { c: null })).toBeNull();
     expect(cell('@.c', { c: 'Chips' })).toBe('Chips');
-    expect(cell('@.c', { c: '' })).toBe('');
     expect(cell('@.c', null)).toBeUndefined();
     expect(cell('@', 'Chips')).toBe('Chips');
   });
@@ -33,10 +32,11 @@ describe('a cell', () => {
     );
   });
 
-  it('takes a blank text for null where no text is wanted', () => {
+  it('takes a blank text for null, whatever is wanted', () => {
     expect(cell('@.s', { s: ' ' }, 'percentChange')).toBeNull();
     expect(cell('@.u', { u: '' }, 'upc')).toBeNull();
-    expect(cell('@.c', { c: ' ' })).toBe(' ');
+    expect(cell('@.c', { c: ' ' })).toBeNull();
+    expect(cell('@.c[0]', { c: [{ '#text': '' }] })).toBeNull();
   });
 
   it('is read by a function, whose failure is no value', () => {

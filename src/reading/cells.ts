@@ -2,7 +2,7 @@
 import { FIELDS, type Field } from '../contract/index.ts';
 import { type Converter, converterFor } from '../profile/converters.ts';
 import type { FieldBinding } from '../profile/schema.ts';
-import { type AnswerHead, compileSelector, type Selector } from '../profile/selector.ts';
+import { type AnswerHead, childAt, compileSelector, type Selector } from '../profile/selector.ts';
 import { reasonOf } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
 
@@ -12,6 +12,8 @@ export interface BoundField {
   readonly field: Field;
   readonly selector: Selector;
   readonly converter: Converter;
+  /** Reads the field of one row; throws what a selector given as a function throws. */
+  readonly read: (node: unknown, head: AnswerHead) => Cell;
 }
 
 /**
@@ -23,15 +25,27 @@ export function bindFields(
   fields: Bindings,
   functionScope: 'row' | 'answer',
 ): { readonly perRow: readonly BoundField[]; readonly once: readonly BoundField[] } {
-  const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]) => ({
-    field,
-    selector: compileSelector(binding.at, functionScope),
-    converter: converterFor(FIELDS[field].kind, binding.as),
-  }));
+  const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
+    const selector = compileSelector(binding.at, functionScope);
+    const converter = converterFor(FIELDS[field].kind, binding.as);
+    return { field, selector, converter, read: readerOf(field, selector, converter) };
+  });
   const { row: perRow = [], once = [] } = Object.groupBy(bound, ({ selector }) =>
     selector.scope === 'row' ? 'row' : 'once',
   );
   return { perRow, once };
+}
+
+/** How a field is read from a row. Most columns of a bulk list are plain members, which need no list of nodes. */
+function readerOf(field: Field, selector: Selector, converter: Converter): BoundField['read'] {
+  if (FIELDS[field].kind === 'list') return (node, head) => listOf(selector, node, head);
+  const [name, ...deeper] = selector.steps ?? [];
+  if (typeof name === 'string' && deeper.length === 0) return (node) => convert(converter, childAt(node, name));
+  return (node, head) => {
+    const nodes = selector.select(node, head);
+    if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes stand where one value is read`);
+    return convert(converter, nodes[0]);
+  };
 }
 
 /** A row of the fields bound to it; `node` is what the rows selector found. */
@@ -40,7 +54,7 @@ export function toRow(perRow: readonly BoundField[], node: unknown, head: Answer
   for (const bound of perRow) {
     // A selector given as a function is the profile's code; its failure is no value, and no failure of ours.
     try {
-      row[bound.field] = cellOf(bound, node, head);
+      row[bound.field] = bound.read(node, head);
     } catch (error) {
       row[bound.field] = failed(error);
     }
@@ -67,30 +81,27 @@ export function toValues(
 
 function valuesOf(bound: BoundField, document: unknown, head: AnswerHead): readonly Cell[] {
   if (FIELDS[bound.field].kind !== 'list') {
-    return bound.selector.select(document, head).map((node) => convert(bound, node));
+    return bound.selector.select(document, head).map((node) => convert(bound.converter, node));
   }
-  const list = listOf(bound, document, head);
+  const list = listOf(bound.selector, document, head);
   return list === undefined ? [] : [list];
 }
 
-function cellOf(bound: BoundField, node: unknown, head: AnswerHead): Cell {
-  if (FIELDS[bound.field].kind === 'list') return listOf(bound, node, head);
-  const nodes = bound.selector.select(node, head);
-  if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes stand where one value is read`);
-  return convert(bound, nodes[0]);
-}
-
 /**
- * The one conversion of a node. Nothing and null stay what they are; a blank text is null wherever it cannot be a value,
- * as it is the only null that some formats know.
+ * The one conversion of a node. Nothing and null stay what they are; a blank text is null, as it is the only null that
+ * some formats know: no name, id or figure is blank.
  */
-function convert({ field, converter }: BoundField, found: unknown): Cell {
+function convert(converter: Converter, found: unknown): Cell {
   const node = textOfElement(found) ?? found;
   if (node === undefined || node === null) return node;
-  if (typeof node === 'string' && FIELDS[field].kind !== 'text' && node.trim() === '') return null;
+  if (typeof node === 'string' && isBlank(node)) return null;
   const result = converter.read(node);
   return 'value' in result ? result.value : new Unconverted(node, result.why);
 }
+
+/** Whether nothing but blanks stands in a text; the first character tells it of most. */
+const isBlank = (text: string): boolean =>
+  !(text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f) && text.trim() === '';
 
 /** The text of an XML element that holds nothing else but attributes. */
 function textOfElement(node: unknown): unknown {
@@ -102,7 +113,7 @@ function textOfElement(node: unknown): unknown {
  * Characteristics may be a list, a map or pairs (section 4.3 shows none of it): a selector that finds one list or one map
  * means its elements, a map's as [name, value]; one that finds several nodes means them.
  */
-function listOf({ selector }: BoundField, node: unknown, head: AnswerHead): Cell {
+function listOf(selector: Selector, node: unknown, head: AnswerHead): Cell {
   const nodes = selector.select(node, head);
   const [only] = nodes;
   if (nodes.length === 0) return !selector.singular && selector.holderExists(node, head) ? [] : undefined;

@@ -6,6 +6,19 @@ const LANE = 0x1_0000_0000;
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
+/** The bits that stand for a field's name, worked out once: each row of a list has the same fields. */
+const seeds = new Map<string, number>();
+
+function seedOf(field: string): number {
+  let seed = seeds.get(field);
+  if (seed === undefined) {
+    seed = 0x811c9dc5;
+    for (let at = 0; at < field.length; at++) seed = Math.imul(seed ^ field.charCodeAt(at), 0x01000193);
+    seeds.set(field, seed);
+  }
+  return seed;
+}
+
 /** Adds up 64 bits per row, so that order does not matter and no row is remembered. */
 export class RowSum {
   #low = 0;
@@ -18,43 +31,48 @@ export class RowSum {
     this.#rowHigh = 0x9747b28c;
     for (const field in row) {
       const cell = row[field as keyof Row];
-      this.#mix(field);
-      if (typeof cell === 'number') this.#mixNumber(cell);
-      // A quote tells a text from what is spelled like it.
-      else if (typeof cell === 'string') this.#mix('"', cell);
-      else this.#mix(spellCell(cell));
+      this.#mixWord(seedOf(field));
+      // What kind of cell it is tells a text from what is spelled like it.
+      if (typeof cell === 'string') this.#mixText(1, cell);
+      else if (typeof cell === 'number') this.#mixNumber(cell);
+      else this.#mixText(3, spellCell(cell));
     }
     this.#low = (this.#low + (this.#rowLow >>> 0)) % LANE;
     this.#high = (this.#high + (this.#rowHigh >>> 0)) % LANE;
   }
 
-  #mix(...texts: readonly string[]): void {
+  #mixWord(word: number): void {
+    this.#rowLow = Math.imul(this.#rowLow ^ word, 0x01000193);
+    const high = Math.imul(this.#rowHigh ^ word, 0x5bd1e995);
+    this.#rowHigh = high ^ (high >>> 15);
+  }
+
+  #mixText(kind: number, text: string): void {
+    this.#mixWord(kind);
+    // Locals, because this loop sees most characters of a bulk list.
     let low = this.#rowLow;
     let high = this.#rowHigh;
-    for (const text of texts) {
-      for (let at = 0; at < text.length; at++) {
-        const code = text.charCodeAt(at);
-        low = Math.imul(low ^ code, 0x01000193);
-        high = Math.imul(high ^ code, 0x5bd1e995);
-        high ^= high >>> 15;
-      }
-      // Closes the piece, so that its end cannot pass for the beginning of the next.
-      low = Math.imul(low ^ 0x1f, 0x01000193);
-      high = Math.imul(high ^ 0x1f, 0x5bd1e995) ^ text.length;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      low = Math.imul(low ^ code, 0x01000193);
+      high = Math.imul(high ^ code, 0x5bd1e995);
+      high ^= high >>> 15;
     }
     this.#rowLow = low;
     this.#rowHigh = high;
+    // Closes the piece, so that its end cannot pass for the beginning of the next.
+    this.#mixWord(~text.length);
   }
 
   /** By its bits, as spelling out a fraction costs more than parsing it did. */
   #mixNumber(value: number): void {
+    this.#mixWord(2);
     // Adding zero makes zero of minus zero.
     double[0] = value + 0;
-    const [first = 0, second = 0] = words;
-    for (const word of [first, second]) {
-      this.#rowLow = Math.imul(this.#rowLow ^ word, 0x01000193) ^ (word >>> 16);
-      this.#rowHigh = Math.imul(this.#rowHigh ^ word, 0x5bd1e995);
-      this.#rowHigh ^= this.#rowHigh >>> 15;
+    for (let at = 0; at < 2; at++) {
+      const word = words[at] as number;
+      this.#mixWord(word);
+      this.#mixWord(word >>> 16);
     }
   }
 

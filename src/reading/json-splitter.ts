@@ -2,8 +2,11 @@
  * Splits a JSON document, while its bytes arrive, into the elements of one list (the rows) and the rest (the skeleton).
  * Only brackets, strings and commas are looked at; everything is then parsed by JSON.parse, so exactly what JSON.parse
  * accepts is accepted. Memory is one slice, one row and the skeleton, however long the list.
+ *
+ * Rows mostly begin alike, `,{"upc":`. Where the last such beginning stands in a slice, rows are taken to end without a
+ * look at the bytes before it: JSON.parse accepts what lies between two places only if rows begin at both.
  */
-import { decodeText, isCutOff, MAX_DEPTH, parseText } from './json-text.ts';
+import { decodeText, isCutOff, MAX_DEPTH, parsePlain, parseText } from './json-text.ts';
 import { ReadingError } from './problem.ts';
 
 export interface SplitterOptions {
@@ -21,6 +24,8 @@ export interface SplitterOptions {
 
 /** Bounds a batch of rows, whatever the size of the chunks. */
 const SLICE = 64 * 1024;
+/** A comma, blanks, a bracket and the name of a member; what is longer is no good beginning to look for. */
+const LONGEST_BEGINNING = 256;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -30,6 +35,10 @@ const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+
+const NOTHING = new Uint8Array(0);
+const OPENING = Uint8Array.of(OPEN_LIST);
+const CLOSING = Uint8Array.of(CLOSE_LIST);
 
 export class JsonSplitter {
   /** Whether the list was met; its rows are then delivered and not in the skeleton. */
@@ -56,6 +65,11 @@ export class JsonSplitter {
   #delivered = 0;
   /** A comma stands before the batch: something must follow it. */
   #afterComma = false;
+  /** How rows begin, from the comma before them to their first colon; undefined: not known, or not to be relied on. */
+  #beginning: Buffer | undefined;
+  #mayGuess = true;
+  /** Whether what is pending has been looked at byte by byte. */
+  #isScanned = true;
 
   constructor(options: SplitterOptions) {
     this.#options = options;
@@ -64,15 +78,16 @@ export class JsonSplitter {
   }
 
   push(chunk: Uint8Array): void {
-    for (let from = 0; from < chunk.length; from += SLICE) {
-      const slice = chunk.subarray(from, from + SLICE);
-      let at = 0;
-      while (at < slice.length) at = this.#inRows ? this.#scanRows(slice, at) : this.#scanSkeleton(slice, at);
-    }
+    for (let from = 0; from < chunk.length; from += SLICE) this.#take(chunk.subarray(from, from + SLICE));
+  }
+
+  #take(bytes: Uint8Array): void {
+    for (let rest = bytes; rest.length > 0; ) rest = this.#inRows ? this.#takeRows(rest) : this.#scanSkeleton(rest);
   }
 
   /** The document without the rows (all but the first `keepRows`), parsed. */
   end(): unknown {
+    if (!this.#isScanned) this.#take(this.#unscanned(new Uint8Array(0)));
     const text = decodeText(Buffer.concat(this.#skeleton));
     if ((this.#inRows || this.#inString || this.#depth > 0) && isCutOff(text)) {
       throw new ReadingError(
@@ -100,8 +115,9 @@ export class JsonSplitter {
     this.#skeleton.push(Buffer.from(bytes));
   }
 
-  #scanSkeleton(slice: Uint8Array, from: number): number {
-    for (let at = from; at < slice.length; at++) {
+  /** Returns what stands behind the beginning of the list of rows. */
+  #scanSkeleton(slice: Uint8Array): Uint8Array {
+    for (let at = 0; at < slice.length; at++) {
       const byte = slice[at] as number;
       if (this.#inString) this.#stringByte(byte);
       else if (byte === QUOTE) {
@@ -114,14 +130,14 @@ export class JsonSplitter {
         }
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         if (this.#open(byte)) {
-          this.#keep(slice.subarray(from, at + 1));
-          return at + 1;
+          this.#keep(slice.subarray(0, at + 1));
+          return slice.subarray(at + 1);
         }
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#close();
       else if (byte === COLON) this.#expectsKey = false;
     }
-    this.#keep(slice.subarray(from));
-    return slice.length;
+    this.#keep(slice);
+    return NOTHING;
   }
 
   #stringByte(byte: number): void {
@@ -174,13 +190,48 @@ export class JsonSplitter {
     this.#isNext = false;
   }
 
-  #scanRows(slice: Uint8Array, from: number): number {
+  #takeRows(slice: Uint8Array): Uint8Array {
+    if (this.#beginning && this.#guessRows(slice, this.#beginning)) return NOTHING;
+    return this.#scanRows(this.#isScanned ? slice : this.#unscanned(slice));
+  }
+
+  /** Delivers the rows up to the last place where one seems to begin; false when that was no good guess. */
+  #guessRows(slice: Uint8Array, beginning: Buffer): boolean {
+    const comma = Buffer.from(slice.buffer, slice.byteOffset, slice.length).lastIndexOf(beginning);
+    if (comma < 0) return false;
+    const rows = parsePlain(this.#listUpTo(slice.subarray(0, comma)));
+    if (!rows || rows.length === 0) {
+      // Once is enough: rows begin otherwise here, or what they hold needs a closer look.
+      this.#beginning = undefined;
+      this.#mayGuess = false;
+      return false;
+    }
+    this.#deliver(rows, false);
+    this.#isScanned = false;
+    this.#defer(slice.subarray(comma + 1));
+    return true;
+  }
+
+  /** What is pending and what follows it, to be looked at byte by byte from the beginning of a row. */
+  #unscanned(slice: Uint8Array): Uint8Array {
+    const bytes = Buffer.concat([...this.#pending, slice]);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#isScanned = true;
+    this.#inString = false;
+    this.#escaped = false;
+    this.#depth = 0;
+    return bytes;
+  }
+
+  /** Returns what stands behind the end of the list of rows. */
+  #scanRows(slice: Uint8Array): Uint8Array {
     // Locals, because this loop sees every byte of a bulk list.
     let inString = this.#inString;
     let escaped = this.#escaped;
     let depth = this.#depth;
     let lastComma = -1;
-    let at = from;
+    let at = 0;
     while (at < slice.length) {
       let byte = slice[at++] as number;
       if (inString) {
@@ -201,17 +252,31 @@ export class JsonSplitter {
         this.#inString = false;
         this.#depth = this.#level;
         this.#inRows = false;
-        this.#emit(slice.subarray(from, at - 1), true);
+        this.#emit(slice.subarray(0, at - 1), true);
         this.#keep(slice.subarray(at - 1, at));
-        return at;
+        return slice.subarray(at);
       }
     }
     this.#inString = inString;
     this.#escaped = escaped;
     this.#depth = depth;
-    if (lastComma >= 0) this.#emit(slice.subarray(from, lastComma), false);
-    this.#defer(slice.subarray(lastComma >= 0 ? lastComma + 1 : from));
-    return at;
+    if (lastComma >= 0) {
+      this.#emit(slice.subarray(0, lastComma), false);
+      this.#learn(slice.subarray(lastComma, lastComma + LONGEST_BEGINNING));
+    }
+    this.#defer(slice.subarray(lastComma + 1));
+    return NOTHING;
+  }
+
+  /** Notes how a row begins, given the bytes from the comma before it. */
+  #learn(bytes: Uint8Array): void {
+    const colon = bytes.indexOf(COLON);
+    if (this.#mayGuess && colon >= 0) this.#beginning = Buffer.from(bytes.subarray(0, colon + 1));
+  }
+
+  /** The text of a list of the rows that are pending and end with `tail`. */
+  #listUpTo(tail: Uint8Array): string {
+    return decodeText(Buffer.concat([OPENING, ...this.#pending, tail, CLOSING]));
   }
 
   #defer(bytes: Uint8Array): void {
@@ -224,16 +289,20 @@ export class JsonSplitter {
 
   /** Parses and delivers complete rows; `isLast` when the list ends behind them, otherwise a comma does. */
   #emit(tail: Uint8Array, isLast: boolean): void {
-    const text = decodeText(Buffer.concat([...this.#pending, tail]));
-    this.#pending = [];
-    this.#pendingBytes = 0;
-    const rows = parseText(`[${text}]`, `the list of rows, from row ${this.#delivered} on,`) as unknown[];
+    const what = `the list of rows, from row ${this.#delivered} on,`;
+    const rows = parseText(this.#listUpTo(tail), what) as unknown[];
     // A blank between commas would parse as an empty list.
     if (rows.length === 0 && !(isLast && !this.#afterComma))
       throw new ReadingError(
         'syntax',
         `the list of rows is not JSON: a comma has no row beside it, at row ${this.#delivered}`,
       );
+    this.#deliver(rows, isLast);
+  }
+
+  #deliver(rows: readonly unknown[], isLast: boolean): void {
+    this.#pending = [];
+    this.#pendingBytes = 0;
     this.#afterComma = !isLast;
     const kept = rows.slice(0, Math.max(0, this.#options.keepRows - this.#delivered));
     for (const [index, row] of kept.entries())

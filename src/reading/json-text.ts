@@ -31,6 +31,32 @@ export function parseText(text: string, what: string): unknown {
   }
 }
 
+/**
+ * A list whose text is JSON and needs no closer look; undefined for anything else: no JSON, nested deeper than
+ * `MAX_DEPTH` within the list, or with whole numbers that were rounded.
+ */
+export function parsePlain(text: string): readonly unknown[] | undefined {
+  try {
+    const list = JSON.parse(text) as readonly unknown[];
+    return list.every((value) => isPlain(value, MAX_DEPTH)) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks at values rather than at text, because rows hold far fewer of them than characters. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value) || (value % 1 !== 0 && Number.isFinite(value));
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  if (Array.isArray(value)) return value.every((each) => isPlain(each, depth - 1));
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member !== 'string' && !isPlain(member, depth - 1)) return false;
+  }
+  return true;
+}
+
 /** A reviver; the third parameter is of ES2025, which every supported engine has. */
 function exactly(_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;

@@ -128,7 +128,7 @@ describe('XML', () => {
         { '@name': 'colour', '#text': 'red' },
       ],
     },
-    { upc: '036000291452', category: '', sales4Weeks: null, characteristics: [] },
+    { upc: '036000291452', category: null, sales4Weeks: null, characteristics: [] },
   ];
   const values = { market: ['Total US'], asOf: [7] };
 
@@ -139,7 +139,7 @@ describe('XML', () => {
       expect(result.problem).toBeUndefined();
       expect(result).toMatchObject({ values, next: 'p2', complete: true });
       expect(result.found[0]).toEqual(found[0]);
-      expect(result.found[1]).toMatchObject({ upc: '036000291452', category: '', sales4Weeks: null });
+      expect(result.found[1]).toMatchObject({ upc: '036000291452', category: null, sales4Weeks: null });
     },
   );
 

@@ -47,11 +47,20 @@ function spellings(piece: string): string[] {
 }
 
 /** Every piece of a request's URL that an answer may echo, whole and in part. */
-function piecesOf(url: string): string[] {
+function splitPieces(url: string): string[] {
   const { href, pathname } = new URL(url);
   const segments = pathname.split('/').filter(Boolean);
   const tails = segments.map((_, at) => segments.slice(at).join('/'));
   return [href, pathname, ...tails, ...segments].flatMap(spellings);
+}
+
+// An answer is compared by many rules, and taking its URL apart costs more than all the comparing.
+const pieces = new WeakMap<Signature, readonly string[]>();
+
+function piecesOf(signature: Signature): readonly string[] {
+  const known = pieces.get(signature) ?? splitPieces(signature.url);
+  pieces.set(signature, known);
+  return known;
 }
 
 /**
@@ -60,10 +69,10 @@ function piecesOf(url: string): string[] {
  */
 export function comparable(signatures: readonly Signature[]): Signature[] {
   // Longest first, so that a path goes before its segments.
-  const pieces = [...new Set(signatures.flatMap(({ url }) => piecesOf(url)))].sort((x, y) => y.length - x.length);
+  const echoed = [...new Set(signatures.flatMap(piecesOf))].sort((x, y) => y.length - x.length);
   const mask = (text: string): string => {
     let masked = text;
-    for (const piece of pieces) masked = masked.replaceAll(piece, '§');
+    for (const piece of echoed) masked = masked.replaceAll(piece, '§');
     return masked.replace(UUID, '#').replace(TOKEN, '#').replace(NUMBER, '#').replace(/\s+/g, ' ');
   };
   return signatures.map((each) => ({ ...each, location: mask(each.location), body: mask(each.body) }));

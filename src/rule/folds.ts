@@ -15,7 +15,9 @@ export type FoldResults<F extends FoldMap> = { readonly [N in keyof F]: F[N] ext
 
 /** Whether a cell is a value: found, not null, converted. */
 export const isValue = (cell: Cell): cell is string | number | readonly unknown[] =>
-  cell !== undefined && cell !== null && !(cell instanceof Unconverted);
+  typeof cell === 'string' ||
+  typeof cell === 'number' ||
+  (cell !== undefined && cell !== null && !(cell instanceof Unconverted));
 
 export interface Spot {
   readonly index: number;
@@ -61,20 +63,22 @@ export function tally(
         row(row, index) {
           rows++;
           const cell = row[field];
+          if (isValue(cell)) {
+            values++;
+            if (distinct.size < DISTINCT_BOUND) distinct.add(cell);
+            return;
+          }
           // Where a value cannot exist, “n/a” is as good as nothing.
-          if (!isValue(cell) && excuse?.legal(row)) return;
+          if (excuse?.legal(row)) return;
           if (cell instanceof Unconverted) {
             unconverted++;
             if (firstUnconverted.length < SHOW)
               firstUnconverted.push({ index, message: `row ${index}: ${field} is ${show(cell.raw)}: ${cell.why}` });
-          } else if (cell === undefined || cell === null) {
+          } else {
             if (cell === null) nulls++;
             else missing++;
             if (firstGaps.length < SHOW)
               firstGaps.push({ index, message: `row ${index}: ${field} is ${cell === null ? 'null' : 'absent'}` });
-          } else {
-            values++;
-            if (distinct.size < DISTINCT_BOUND) distinct.add(cell);
           }
         },
         done: () => ({
@@ -138,17 +142,19 @@ export function texts(
   return {
     key: `texts:${field}:${bound}`,
     start() {
-      const counts = new Map<string, number>();
+      // Counted in place, because looking a text up costs more than counting it.
+      const counters = new Map<string, { count: number }>();
       let whole = true;
       return {
         row(row) {
           const cell = row[field];
           if (typeof cell !== 'string') return;
-          const before = counts.get(cell);
-          if (before === undefined && counts.size >= bound) whole = false;
-          else counts.set(cell, (before ?? 0) + 1);
+          const counter = counters.get(cell);
+          if (counter) counter.count++;
+          else if (counters.size < bound) counters.set(cell, { count: 1 });
+          else whole = false;
         },
-        done: () => ({ counts, whole }),
+        done: () => ({ counts: new Map([...counters].map(([text, { count }]) => [text, count])), whole }),
       };
     },
   };
@@ -276,21 +282,31 @@ export function repeats(fields: readonly Field[], least = fields.length): Fold<R
   };
 }
 
-/** A hash that scatters texts, so that the smallest ones are a fair sample whatever the order. */
-function scatter(text: string): number {
-  let hash = 0x811c9dc5;
+const HASH_START = 0x811c9dc5;
+
+/** Goes on hashing with a text. */
+function hashOn(start: number, text: string): number {
+  let hash = start;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) >>> 0;
+  return hash;
 }
 
-/** Keeps the rows of the smallest hashes. */
-function sampler(most: number) {
+/** Scatters hashes, so that the smallest ones are a fair sample whatever the order. */
+function scatter(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
+
+/** Keeps the rows of the smallest hashes, cut to the named fields. */
+function sampler(most: number, fields: readonly Field[]) {
   let kept: { readonly hash: number; readonly row: Row }[] = [];
+  let bound = most === 0 ? 0 : Number.POSITIVE_INFINITY;
   return {
     offer(hash: number, row: Row): void {
-      if (most === 0 || (kept.length === most && hash >= (kept.at(-1)?.hash ?? 0))) return;
-      kept = [...kept, { hash, row }].sort((x, y) => x.hash - y.hash).slice(0, most);
+      if (hash >= bound) return;
+      const cut = Object.fromEntries(fields.map((field) => [field, row[field]]));
+      kept = [...kept, { hash, row: cut }].sort((x, y) => x.hash - y.hash).slice(0, most);
+      if (kept.length === most) bound = (kept.at(-1) as { readonly hash: number }).hash;
     },
     rows: () => kept,
   };
@@ -308,15 +324,19 @@ export function spread(
   return {
     key: `spread:${fields.join()}:${most}:${special?.name ?? ''}`,
     start() {
-      const any = sampler(most);
-      const specials = sampler(special ? 1 : 0);
+      const any = sampler(most, fields);
+      const specials = sampler(special ? 1 : 0, fields);
       return {
         row(row) {
-          if (!fields.every((field) => isValue(row[field]))) return;
-          const hash = scatter(JSON.stringify(fields.map((field) => row[field])));
-          const cut = Object.fromEntries(fields.map((field) => [field, row[field]]));
-          any.offer(hash, cut);
-          if (special?.is(row)) specials.offer(hash, cut);
+          let names = HASH_START;
+          for (const field of fields) {
+            const cell = row[field];
+            if (!isValue(cell)) return;
+            names = hashOn(hashOn(names, typeof cell === 'string' ? cell : JSON.stringify(cell)), '\u001f');
+          }
+          const hash = scatter(names);
+          any.offer(hash, row);
+          if (special?.is(row)) specials.offer(hash, row);
         },
         done() {
           const chosen = [...specials.rows(), ...any.rows()];

@@ -14,8 +14,10 @@ export class KeySet {
       grown.set(this.#values);
       this.#values = grown;
     }
-    this.#values[this.#size++] = Number(upc);
-    this.#sorted = false;
+    const value = numberOf(upc);
+    // Many lists come in the order of their UPCs, and need no sorting.
+    if (this.#size > 0 && value <= (this.#values[this.#size - 1] as number)) this.#sorted = false;
+    this.#values[this.#size++] = value;
   }
 
   #settle(): Float64Array {
@@ -46,7 +48,7 @@ export class KeySet {
 
   has(upc: string): boolean {
     const values = this.#settle();
-    const wanted = Number(upc);
+    const wanted = numberOf(upc);
     let low = 0;
     let high = values.length;
     while (low < high) {
@@ -72,6 +74,13 @@ export class KeySet {
     }
     return { count, first };
   }
+}
+
+/** As `Number` for texts of digits, at a fraction of its cost: a bulk list asks it millions of times. */
+function numberOf(upc: string): number {
+  let value = 0;
+  for (let at = 0; at < upc.length; at++) value = value * 10 + upc.charCodeAt(at) - 48;
+  return value;
 }
 
 const asUpc = (value: number): string => String(value).padStart(12, '0');

@@ -20,6 +20,8 @@ export interface EngineOptions {
   readonly declares: Declarations;
   readonly source: Source;
   readonly onProgress?: (requests: number, operation: OperationKey) => void;
+  /** How pauses are made, in ms; a service whose clock stands still needs none. */
+  readonly wait?: (ms: number) => Promise<unknown>;
 }
 
 type Fail = Extract<Judgement, { verdict: 'fail' }>;
@@ -52,10 +54,12 @@ export class Engine {
   readonly #summaries: ExchangeSummary[] = [];
   readonly #ids = new Map<Exchange, string>();
   readonly #exchanges = new Map<string, Exchange>();
+  readonly #wait: (ms: number) => Promise<unknown>;
   #silent = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#wait = options.wait ?? sleep;
   }
 
   /** Every exchange so far, in the order sent. */
@@ -83,7 +87,7 @@ export class Engine {
       if (judged.verdict === 'fail' && each.unit.rule.repeat) doubted.push({ prepared: each, first: judged });
     }
     if (doubted.length === 0) return verdicts;
-    await sleep(REPEAT_PAUSE);
+    await this.#wait(REPEAT_PAUSE);
     const again = doubted.map(({ prepared: { unit, steps } }): Prepared => ({ unit, steps, nodes: new Map() }));
     await this.#run(again, 1);
     doubted.forEach(({ prepared: before, first }, at) => {
@@ -147,7 +151,7 @@ export class Engine {
       }
       if (!found) return;
       for (const { node, folds, pause } of fresh) {
-        if (pause > 0 && !node.first) await sleep(pause);
+        if (pause > 0 && !node.first) await this.#wait(pause);
         await this.#answer(node, folds);
       }
     }
@@ -211,6 +215,7 @@ export class Engine {
       request.url,
       request.headers,
       body,
+      request.anonymous ?? false,
       spec.occasion,
       whole.window ?? null,
     ]);

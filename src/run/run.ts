@@ -18,6 +18,8 @@ export interface RunOptions extends Scope {
   readonly source: Source;
   readonly suiteVersion: string;
   readonly onProgress?: (requests: number, what: string) => void;
+  /** How pauses are made, in ms. */
+  readonly wait?: (ms: number) => Promise<unknown>;
 }
 
 const NO_EVIDENCE = { exchanges: 0, rows: 0, distinct: 0 };
@@ -75,6 +77,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     declares,
     source,
     ...(options.onProgress && { onProgress: options.onProgress }),
+    ...(options.wait && { wait: options.wait }),
   });
   for (const [unit, judged] of await engine.execute(ready)) settled.set(unit, judged);
   const results = units.map((unit) => toResult(unit, settled.get(unit) as Verdictish | Settled, strict));

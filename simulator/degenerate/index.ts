@@ -1,0 +1,169 @@
+/** Servers that prove nothing, whatever is asked of them: no rule may pass on one. */
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
+
+export interface DegenerateServer {
+  /** Stable, kebab-case. */
+  readonly name: string;
+  /** What it does, in one sentence. */
+  readonly says: string;
+  readonly create: () => Server;
+}
+
+const speaking = (listener: RequestListener) => () =>
+  createServer((request, response) => {
+    // What is never read would hold the connection.
+    request.resume();
+    listener(request, response);
+  });
+
+const constant = (status: number, type: string, body: string) =>
+  speaking((_request, response) => void response.writeHead(status, { 'content-type': type }).end(body));
+
+const json = (status: number, body: string) => constant(status, 'application/json', body);
+
+/** Says the same bytes to every connection once a request has come, and hangs up. */
+const bytes = (text: string) => () =>
+  createSocketServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(text));
+  });
+
+/** Looks like every answer at once: a product, a list, rows, items, a job. */
+const ROW = {
+  upc: '042100000177',
+  description: 'The one product',
+  category: 'Tea',
+  categoryId: 'cat-01',
+  subCategory: 'Green Tea',
+  manufacturer: 'Acme',
+  brand: 'Sun',
+  market: 'US',
+  activeOn: '2026-11-10',
+  changedOn: '2026-11-10',
+  characteristics: [{ name: 'Size', value: '12 OZ' }],
+  id: 'one',
+  name: 'One',
+  date: '2026-11-14',
+  sales4Weeks: 1,
+  sales12Weeks: 3,
+  sales52Weeks: 13,
+  salesLastYear: 10,
+  percentChange: 30,
+};
+const EVERYTHING = JSON.stringify({
+  ...ROW,
+  asOf: '2026-11-14',
+  jobId: 'job-1',
+  state: 'done',
+  status: 'ok',
+  products: [ROW],
+  categories: [ROW],
+  rows: [ROW],
+  items: [ROW],
+});
+
+export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
+  { name: 'object', says: 'Answers 200 with an empty object.', create: json(200, '{}') },
+  { name: 'list', says: 'Answers 200 with an empty list.', create: json(200, '[]') },
+  { name: 'null', says: 'Answers 200 with null.', create: json(200, 'null') },
+  { name: 'empty', says: 'Answers 200 with nothing.', create: json(200, '') },
+  {
+    name: 'no-content',
+    says: 'Answers 204.',
+    create: speaking((_request, response) => void response.writeHead(204).end()),
+  },
+  { name: 'not-found', says: 'Answers 404.', create: json(404, '{"error":"not found"}') },
+  { name: 'unauthorized', says: 'Answers 401.', create: json(401, '{"error":"who are you"}') },
+  { name: 'broken', says: 'Answers 500.', create: constant(500, 'text/plain', 'oops') },
+  {
+    name: 'application',
+    says: 'Answers 200 with the page of a web application.',
+    create: constant(200, 'text/html', '<!doctype html><title>App</title><div id="root"></div>'),
+  },
+  {
+    name: 'login',
+    says: 'Redirects to a login page.',
+    create: speaking((request, response) => {
+      if (request.url === '/login') response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');
+      else response.writeHead(302, { location: '/login' }).end();
+    }),
+  },
+  {
+    name: 'echo',
+    says: 'Answers 200 with the request.',
+    create: () =>
+      createServer(async (request, response) => {
+        const parts: Uint8Array[] = [];
+        for await (const part of request as AsyncIterable<Uint8Array>) parts.push(part);
+        const { method, url, headers } = request;
+        const body = JSON.stringify({ method, url, headers, body: Buffer.concat(parts).toString() });
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      }),
+  },
+  {
+    name: 'restless-404',
+    says: 'Answers 404 with the path, and with a time, a count and an id that change.',
+    create: () => {
+      let count = 0;
+      return speaking(({ method, url }, response) => {
+        count += 1;
+        const body = {
+          timestamp: new Date(count * 60_000).toISOString(),
+          requestId: `${count.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
+          count,
+          message: `No ${method} ${url?.toLowerCase()}`,
+        };
+        response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      })();
+    },
+  },
+  {
+    name: 'same-product',
+    says: 'Answers 200 with one and the same valid-looking answer.',
+    create: json(200, EVERYTHING),
+  },
+  { name: 'hangs', says: 'Never answers.', create: speaking(() => undefined) },
+  {
+    name: 'hangs-in-body',
+    says: 'Stops in the middle of every body, and keeps the connection.',
+    create: speaking((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"products":[');
+    }),
+  },
+  {
+    name: 'hangs-up-in-body',
+    says: 'Hangs up in the middle of every body.',
+    create: bytes('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"products":[]}'),
+  },
+  { name: 'garbage', says: 'Speaks no HTTP.', create: bytes('\u0000\u0001 this is no HTTP \r\n\r\n') },
+];
+
+/** Starts one on the loopback address; throws with the names there are when there is none of this name. */
+export async function startDegenerate(name: string): Promise<{ url: string; close(): Promise<void> }> {
+  const found = DEGENERATE_SERVERS.find((each) => each.name === name);
+  if (!found) {
+    throw new Error(
+      `no degenerate server ${JSON.stringify(name)}; there are ${DEGENERATE_SERVERS.map((each) => each.name).join(', ')}`,
+    );
+  }
+  const server = found.create();
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

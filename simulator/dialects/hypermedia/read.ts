@@ -1,0 +1,80 @@
+/** What a hypermedia request asks, in neutral words. */
+import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
+import type { Query, Refused } from '../../model/types.ts';
+import type { Dialect, DialectRequest } from '../types.ts';
+import { ANONYMOUS, FILTER_WORDS, JOBS, KEY, KEY_HEADER, offsetOf, PAGE_ROWS } from './spell.ts';
+
+/** Whether a request may be looked at at all: it bears the key, or asks what anybody may ask. */
+export const isAdmitted = ({ headers, operation }: DialectRequest): boolean =>
+  headers[KEY_HEADER] === KEY || (operation !== undefined && ANONYMOUS.includes(operation.name));
+
+const refused = (reason: Refused['reason'], detail: string): Refused => ({ kind: 'refused', reason, detail });
+
+const CLAUSE = /([A-Za-z]+) eq '((?:[^']|'')*)'( and |$)/y;
+
+/** `category eq 'Baker''s Goods' and brand eq 'Sun'`: names may hold anything, the word `and` too. */
+function readFilter(text: string): Query | Refused {
+  const asked: Record<string, string> = {};
+  CLAUSE.lastIndex = 0;
+  for (let at = 0, more = text !== ''; more; at = CLAUSE.lastIndex) {
+    const [, word = '', value = '', join = ''] = CLAUSE.exec(text) ?? [];
+    if (!Object.hasOwn(FILTER_WORDS, word)) {
+      const words = Object.keys(FILTER_WORDS).join(', ');
+      return refused('malformed', `filter is not understood from character ${at}: NAME eq '…' with a NAME of ${words}`);
+    }
+    asked[FILTER_WORDS[word as keyof typeof FILTER_WORDS]] = value.replaceAll("''", "'");
+    more = join !== '';
+  }
+  return asked;
+}
+
+/** The page of a list that is given in pages. */
+function readPage(name: OperationName, query: URLSearchParams): Query | Refused {
+  if (!Object.hasOwn(PAGE_ROWS, name)) return {};
+  const limit = PAGE_ROWS[name as keyof typeof PAGE_ROWS];
+  const cursor = query.get('cursor');
+  if (cursor === null) return { limit };
+  const offset = offsetOf(cursor);
+  return offset === undefined ? refused('malformed', 'cursor is none that was given out') : { limit, offset };
+}
+
+/** A member of nested JSON, wherever there is an object to hold it. */
+const member = (value: unknown, ...names: readonly string[]): unknown =>
+  names.reduce<unknown>((node, name) => (node as Readonly<Record<string, unknown>> | null | undefined)?.[name], value);
+
+/** `{"data": {"relationships": {"catalogue": {"data": {"id": "…"}}, …}}}`; the catalogue may stand in a header instead. */
+function readMetadataQuery({ operation, headers, body }: Parameters<Dialect['read']>[0]): Query | Refused {
+  let document: unknown;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    document = text === '' ? {} : JSON.parse(text);
+  } catch {
+    return refused('unreadable', 'the body must be JSON in UTF-8');
+  }
+  const asked: Record<string, string> = {};
+  for (const input of OPEN_PARTS[operation.name].inputs as readonly Input[]) {
+    const relation = input === 'catalogueId' ? 'catalogue' : input;
+    const id =
+      (input === 'catalogueId' ? headers['x-catalogue'] : undefined) ??
+      member(document, 'data', 'relationships', relation, 'data', 'id');
+    if (typeof id === 'string' || typeof id === 'number') asked[input] = String(id);
+  }
+  return asked;
+}
+
+/** A job is named by the whole URI it was given, in a header or in the query. */
+function readJob({ headers, query }: DialectRequest): Query {
+  const uri = headers['x-job'] ?? query.get('job');
+  return typeof uri === 'string' ? { jobId: uri.startsWith(JOBS) ? uri.slice(JOBS.length) : uri } : {};
+}
+
+export function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
+  if (!isAdmitted(request)) return refused('unauthorized', `${KEY_HEADER} must hold the key`);
+  const { operation, query, upc } = request;
+  if (operation.group === 'B') return readMetadataQuery(request);
+  if (operation.group === 'A') return readJob(request);
+  const filter = readFilter(query.get('filter') ?? '');
+  if ('reason' in filter) return filter;
+  const page = readPage(operation.name, query);
+  return 'reason' in page ? page : { ...filter, ...page, ...(upc !== undefined && { upc }) };
+}

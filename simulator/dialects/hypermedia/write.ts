@@ -1,0 +1,264 @@
+/** The forms of hypermedia answers. Everything is sent in chunks, row by row. */
+import { type OperationName, operationNamed } from '../../../src/contract/index.ts';
+import type {
+  Answer,
+  Category,
+  Item,
+  PerformanceRow,
+  Product,
+  ProductRow,
+  Refused,
+  SalesNames,
+} from '../../model/types.ts';
+import type { DialectRequest, Reply } from '../types.ts';
+import { isAdmitted } from './read.ts';
+import {
+  cents,
+  centsText,
+  cursorAt,
+  epochMillis,
+  epochSeconds,
+  fraction,
+  gtin,
+  JOBS,
+  KEY_HEADER,
+  usDate,
+} from './spell.ts';
+
+type Headers = Reply['headers'];
+
+const HAL = 'application/hal+json; charset=utf-8';
+const PROBLEM = 'application/problem+json';
+const VND_ERROR = 'application/vnd.error+json';
+
+let answers = 0;
+
+/** The rows in another order at every call, for their order means nothing; which one is counted, not thrown. */
+function shuffle<T>(rows: Iterable<T>): T[] {
+  answers += 1;
+  const shuffled = [...rows];
+  let state = answers;
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const other = state % (last + 1);
+    [shuffled[last], shuffled[other]] = [shuffled[other] as T, shuffled[last] as T];
+  }
+  return shuffled;
+}
+
+/** A document as chunks: the text of each row of its lists is a chunk of its own. */
+function* chunksOf(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield '[';
+    for (const [at, row] of value.entries()) yield (at === 0 ? '' : ',') + JSON.stringify(row);
+    yield ']';
+  } else if (typeof value === 'object' && value !== null) {
+    let before = '{';
+    for (const [name, each] of Object.entries(value)) {
+      if (each === undefined) continue;
+      yield `${before}${JSON.stringify(name)}:`;
+      yield* chunksOf(each);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : '}';
+  } else {
+    yield JSON.stringify(value);
+  }
+}
+
+const document = (status: number, type: string, value: unknown, headers: Headers = {}): Reply => ({
+  status,
+  headers: { 'content-type': type, ...headers },
+  body: { [Symbol.iterator]: () => chunksOf(value) },
+});
+const hal = (value: object, headers?: Headers): Reply => document(200, HAL, value, headers);
+const nothing = (status: number, headers: Headers = {}): Reply => ({ status, headers, body: '' });
+
+const problem = (status: number, title: string, detail: string | null = null): Reply =>
+  document(status, PROBLEM, { type: '/problems', title, status, detail, instance: null });
+
+/** The address of a page of the list asked for, filter and all; relative to the request. */
+function pageAfter({ query }: DialectRequest, offset: number): string {
+  const asked = new URLSearchParams(query);
+  asked.set('cursor', cursorAt(offset));
+  return `?${asked}`;
+}
+
+const linkTo = ({ base }: DialectRequest, path: string) => ({ href: base + path });
+const lookUpPath = (upc: string): string =>
+  operationNamed('products').path.replace('{upc}', () => encodeURIComponent(upc));
+
+const productOf = (row: ProductRow, request: DialectRequest) => ({
+  gtin: gtin(row.upc),
+  title: row.description,
+  subtitle: null,
+  categoryKey: row.categoryId ?? null,
+  _links: { self: linkTo(request, lookUpPath(row.upc)), image: null },
+});
+
+/** The token of the next page stands in a header. */
+function writeProducts(answer: Extract<Answer, { kind: 'products' }>, request: DialectRequest): Reply {
+  const rows = shuffle(answer.rows);
+  // Nothing under a filter is nothing found: whether there is such a category is not told apart.
+  if (rows.length === 0 && request.query.has('filter'))
+    return problem(404, 'Nothing found', 'no product fits the filter');
+  const products = rows.map((row) => ({ ...productOf(row, request), lastSold: usDate(row.activeOn) }));
+  return hal(
+    { market: { code: answer.market }, asOf: epochMillis(answer.asOf), _embedded: { 'mdwi:products': products } },
+    answer.next === undefined ? {} : { 'X-Next-Cursor': cursorAt(answer.next) },
+  );
+}
+
+/** All three windows at once; the address of the next page stands in a Link header among others. */
+function writeDeltas(answer: Extract<Answer, { kind: 'deltas' }>, request: DialectRequest): Reply {
+  const windows = answer.windows.map(({ weeks, rows }) => {
+    const changes = shuffle(rows).map((row) => ({
+      product: productOf(row, request),
+      changed: row.changedOn === undefined ? null : epochSeconds(row.changedOn),
+    }));
+    return { weeks, changes: changes.length === 0 ? null : changes };
+  });
+  const self = '<?>; rel="self"; title="this page, one of many"';
+  const next = answer.next === undefined ? '' : `, <${pageAfter(request, answer.next)}>; rel="next prefetch"`;
+  return hal({ asOf: usDate(answer.asOf), windows: shuffle(windows) }, { Link: self + next });
+}
+
+function writeProduct({ characteristics, ...row }: Product, request: DialectRequest): Reply {
+  const traits = Object.fromEntries(characteristics.map(({ name, value }) => [name, value]));
+  return hal({ ...productOf(row, request), _embedded: { traits } });
+}
+
+const writeCategories = (categories: readonly Category[]): Reply =>
+  hal({
+    _embedded: {
+      categories: shuffle(categories).map(({ id, name, subCategories }) => ({
+        key: id,
+        title: name,
+        parent: null,
+        _embedded: { segments: shuffle(subCategories).map((title) => ({ title })) },
+      })),
+    },
+  });
+
+/** Names stand in `place`, figures by their period; the address of the next page stands in the body, behind the rows. */
+function writePerformance(answer: Extract<Answer, { kind: 'performance' }>, request: DialectRequest): Reply {
+  const rows = shuffle(answer.rows);
+  if (rows.length === 0) return nothing(204);
+  const isText = request.operation?.name === 'brandPerformance';
+  const money = isText ? centsText : cents;
+  const performance = rows.map((row: PerformanceRow) => ({
+    place: {
+      category: row.category ?? null,
+      segment: row.subCategory ?? null,
+      maker: row.manufacturer ?? null,
+      brand: row.brand ?? null,
+    },
+    measures: shuffle([
+      { period: 'L4W', cents: money(row.sales4Weeks) },
+      { period: 'L12W', cents: money(row.sales12Weeks) },
+      { period: 'L52W', cents: money(row.sales52Weeks) },
+      { period: 'LY', cents: money(row.salesLastYear) },
+      { period: 'L52W/LY', cents: null, change: fraction(row.percentChange) },
+    ]),
+    remarks: null,
+  }));
+  return hal({
+    market: { code: 'US-TOTAL', title: answer.market },
+    asOf: epochSeconds(answer.asOf),
+    _embedded: { performance },
+    _links: {
+      self: linkTo(request, request.path),
+      ...(answer.next !== undefined && { next: linkTo(request, request.path + pageAfter(request, answer.next)) }),
+    },
+  });
+}
+
+/** The names of each kind in a list of its own, brands beneath their makers. */
+function writeAvailable(rows: readonly SalesNames[]): Reply {
+  const tree = (outer: 'category' | 'manufacturer', inner: 'subCategory' | 'brand', below: string) =>
+    shuffle(Map.groupBy(rows, (row) => row[outer])).map(([title, within]) => ({
+      title,
+      [below]: shuffle(new Set(within.map((row) => row[inner]))).map((each) => ({ title: each })),
+    }));
+  return hal({
+    _embedded: {
+      categories: tree('category', 'subCategory', 'segments'),
+      makers: tree('manufacturer', 'brand', 'brands'),
+    },
+  });
+}
+
+const writeItems = (items: readonly Item[]): Reply =>
+  items.length === 0
+    ? nothing(204)
+    : hal({
+        count: items.length,
+        _embedded: {
+          items: shuffle(items).map(({ id, name, date }) => ({
+            data: { key: id ?? null, title: name ?? null, note: null },
+            loaded: date === undefined ? null : epochSeconds(date),
+          })),
+        },
+      });
+
+/** What is stored is created; what only runs is accepted. Either way the body is empty and the Location tells where. */
+const STORED: readonly (OperationName | undefined)[] = ['createlist', 'importLocation', 'updateLocation'];
+
+const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+  missing: 422,
+  malformed: 400,
+  unreadable: 400,
+  unauthorized: 401,
+  tooLarge: 413,
+};
+
+export function write(answer: Answer, request: DialectRequest): Reply {
+  if (!isAdmitted(request)) {
+    const reply = problem(401, 'Unauthorized', `${KEY_HEADER} must hold the key`);
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'WWW-Authenticate': `ApiKey realm="mdwi", header="${KEY_HEADER}"` },
+    };
+  }
+  switch (answer.kind) {
+    case 'products':
+      return writeProducts(answer, request);
+    case 'product':
+      return writeProduct(answer.product, request);
+    case 'deltas':
+      return writeDeltas(answer, request);
+    case 'categories':
+      return writeCategories(answer.categories);
+    case 'performance':
+      return writePerformance(answer, request);
+    case 'available':
+      return writeAvailable(answer.rows);
+    case 'items':
+      return writeItems(answer.items);
+    case 'jobStarted':
+      return nothing(STORED.includes(request.operation?.name) ? 201 : 202, { Location: JOBS + answer.jobId });
+    case 'jobStatus':
+      return hal({
+        state: { code: answer.state.toUpperCase(), percent: null },
+        _links: { self: { href: JOBS + answer.jobId } },
+      });
+    case 'thing':
+      return request.method === 'POST'
+        ? nothing(201, { Location: `/webservices/surveys/${answer.id}` })
+        : hal({ data: { type: 'saved', id: answer.id ?? null, attributes: null } });
+    case 'working':
+      return nothing(204);
+    case 'unknown':
+      return answer.input === 'upc'
+        ? document(404, VND_ERROR, { logref: 'E-404', message: 'no such product', _links: { help: { href: '/help' } } })
+        : problem(404, 'Not known', `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`);
+    case 'refused':
+      return problem(STATUS_OF[answer.reason], 'Not understood', answer.detail);
+    case 'broken':
+      return problem(500, 'Internal error', answer.why);
+    case 'noSuchPath':
+      return problem(404, 'No such path');
+    case 'wrongMethod':
+      return problem(405, 'Method not allowed');
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * The XML dialect: as far from the reference as the document allows. Namespaces and prefixes, values in attributes,
+ * CDATA and comments, three encodings, pages by offset, forms and XML for bodies, basic credentials.
+ * `src/profile/bundled/xml.yaml` describes it.
+ */
+import type { Dialect } from '../types.ts';
+import { read } from './read.ts';
+import { write } from './write.ts';
+
+export const xml: Dialect = { name: 'xml', read, write };

@@ -1,0 +1,64 @@
+/** How the XML dialect spells values: its own code throughout, so that no bug can hide in both writer and reader. */
+import type { Day, Figure } from '../../model/types.ts';
+
+const isTwelve = (upc: string): boolean => /^[0-9]{12}$/.test(upc);
+
+const parted = (upc: string, by: string): string =>
+  isTwelve(upc) ? [upc[0], upc.slice(1, 6), upc.slice(6, 11), upc[11]].join(by) : upc;
+
+/** `0-42100-00017-7`, as printed below a bar code; what is no UPC stays as it stands. */
+export const dashedUpc = (upc: string): string => parted(upc, '-');
+
+/** `0 42100 00017 7`. */
+export const spacedUpc = (upc: string): string => parted(upc, ' ');
+
+/** As a number, which loses the leading zeros: `42100000177`. */
+export const numericUpc = (upc: string): string => (isTwelve(upc) ? upc.replace(/^0+(?=.)/, '') : upc);
+
+/** `$1,234.50`, and `(3.00)` below zero, as books are kept; null is empty, a text stays as it stands. */
+export function dollars(figure: Exclude<Figure, undefined>): string {
+  if (typeof figure !== 'number') return figure ?? '';
+  const [whole = '', cents = ''] = Math.abs(figure).toFixed(2).split('.');
+  const amount = `${whole.replace(/\B(?=(...)+$)/g, ',')}.${cents}`;
+  return figure < 0 ? `(${amount})` : `$${amount}`;
+}
+
+/** `12.5%`, and `(0.4%)` below zero. */
+export function percent(figure: Exclude<Figure, undefined>): string {
+  if (typeof figure !== 'number') return figure ?? '';
+  return figure < 0 ? `(${-figure}%)` : `${figure}%`;
+}
+
+/** Year, month and day of a day number: 400 years at a time, each begun in March, so that a leap day comes last. */
+function calendarOf(day: Day): readonly [year: number, month: number, day: number] {
+  const sinceMarch = day + 719_468;
+  const era = Math.floor(sinceMarch / 146_097);
+  const ofEra = sinceMarch - era * 146_097;
+  const year = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
+  );
+  const ofYear = ofEra - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
+  const month = Math.floor((5 * ofYear + 2) / 153);
+  const ofMonth = ofYear - Math.floor((153 * month + 2) / 5) + 1;
+  return [era * 400 + year + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9, ofMonth];
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `20261114`; a day that is no number stays as it stands. */
+export function compactDay(day: Day): string {
+  if (!Number.isFinite(day)) return String(day);
+  const [year, month, ofMonth] = calendarOf(day);
+  return `${year}${two(month)}${two(ofMonth)}`;
+}
+
+/** The ISO week a day lies in, `2026-W46`: the year is that of the week's Thursday. */
+export function isoWeek(day: Day): string {
+  if (!Number.isFinite(day)) return String(day);
+  // Day 0 was a Thursday, so that Thursdays are the multiples of seven.
+  const thursday = Math.floor((day + 3) / 7) * 7;
+  const [year] = calendarOf(thursday);
+  let first = thursday;
+  while (calendarOf(first - 7)[0] === year) first -= 7;
+  return `${year}-W${two((thursday - first) / 7 + 1)}`;
+}

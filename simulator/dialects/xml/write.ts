@@ -1,0 +1,188 @@
+/** The answers of the XML dialect. A missing text is an empty element, as is a missing figure; a missing one is no element. */
+import { LIMITS } from '../../../src/contract/index.ts';
+import type {
+  Answer,
+  Category,
+  Item,
+  PerformanceRow,
+  Product,
+  ProductRow,
+  Refused,
+  SalesNames,
+} from '../../model/types.ts';
+import type { Dialect, DialectRequest, Reply } from '../types.ts';
+import { cdata, document, element, type Markup, opened, text } from './markup.ts';
+import { isAuthorized } from './read.ts';
+import { compactDay, dashedUpc, dollars, isoWeek, numericUpc, percent, spacedUpc } from './spell.ts';
+
+const MARKET = 'US TOTAL';
+const SPELT: Readonly<Record<string, string>> = { [LIMITS.market]: MARKET, [LIMITS.productMarket]: MARKET };
+const market = (name: string): string => SPELT[name] ?? name;
+
+const leaf = (name: string, value: string | undefined): Markup => element(name, {}, text(value ?? ''));
+
+/** `<wrapper …>row row …</wrapper>`, row by row; around no rows an empty element. */
+function* wrapped<T>(before: Markup, name: string, rows: Iterable<T>, write: (row: T) => Markup, after: Markup) {
+  yield before;
+  let some = false;
+  for (const row of rows) {
+    yield `${some ? '' : `${opened(name)}>`}\n  ${write(row)}`;
+    some = true;
+  }
+  yield some ? `\n</${name}>\n` : element(name, {});
+  yield `${after}\n`;
+}
+
+const productRow = ({ upc, description, categoryId, market: name, activeOn, brand }: ProductRow): Markup =>
+  element(
+    'p:Product',
+    { cat: categoryId, code: dashedUpc(upc), mkt: market(name), lastSold: compactDay(activeOn) },
+    element('Title', {}, cdata(description)),
+    element('p:Brand', {}, text(brand)),
+  );
+
+/** The comment within the number is no part of it, nor is the reference to a blank anything but a blank. */
+const changedRow = ({ upc, category, changedOn }: ProductRow): Markup =>
+  element(
+    'd:Changed',
+    { 'xml:lang': 'en' },
+    element('d:Upc', {}, text(spacedUpc(upc)).replace(' ', '&#32;<!-- company, then item -->')),
+    changedOn === undefined ? '' : leaf('d:On', compactDay(changedOn)),
+    element('Cat', {}, '\n    ', cdata(category ?? ''), '\n  '),
+  );
+
+const product = ({ upc, categoryId, category, characteristics }: Product): Markup =>
+  element(
+    'Product',
+    { upc: numericUpc(upc) },
+    element('Cat', { key: categoryId }, text(category ?? '')),
+    ...characteristics.map(({ name, value }) => element('Attr', { value, name })),
+  );
+
+const categoryRows = (categories: readonly Category[]) =>
+  categories.flatMap(({ id, name, subCategories }) => subCategories.map((subCategory) => ({ id, name, subCategory })));
+
+const categoryRow = ({ id, name, subCategory }: ReturnType<typeof categoryRows>[number]): Markup =>
+  element('c:Category', { 'c:sub': subCategory, key: id }, cdata(name ?? ''));
+
+const NAME_TAGS = { category: 'Cat', subCategory: 'SubCat', manufacturer: 'Mfr', brand: 'Brand' } as const;
+
+/** Four figures of one name, told apart by attributes. */
+function performanceRow(row: PerformanceRow): Markup {
+  const names = (Object.keys(NAME_TAGS) as (keyof typeof NAME_TAGS)[]).filter((name) => name in row);
+  const sales = (value: PerformanceRow['sales4Weeks'], attributes: Record<string, string>): Markup =>
+    value === undefined ? '' : element('r:Sales', attributes, text(dollars(value)));
+  return element(
+    'r:Line',
+    { mkt: market(row.market) },
+    ...names.map((name) => leaf(NAME_TAGS[name], row[name])),
+    sales(row.salesLastYear, { prior: 'yes', wk: '52' }),
+    sales(row.sales52Weeks, { wk: '52' }),
+    sales(row.sales12Weeks, { wk: '12' }),
+    sales(row.sales4Weeks, { wk: '4' }),
+    row.percentChange === undefined ? '' : leaf('r:Chg', percent(row.percentChange)),
+  );
+}
+
+/** Two trees: categories with their sub-categories, manufacturers with their brands. */
+function* available(rows: readonly SalesNames[]): Generator<Markup> {
+  const tree = (outer: keyof SalesNames, inner: keyof SalesNames, tag: string, leafTag: string): Markup =>
+    [...Map.groupBy(rows, (row) => row[outer] ?? '')]
+      .map(([name, within]) =>
+        element(
+          tag,
+          { n: name },
+          ...[...new Set(within.map((row) => row[inner] ?? ''))].map((each) => element(leafTag, {}, cdata(each))),
+        ),
+      )
+      .join('\n  ');
+  yield `${opened('r:Dictionary', { 'xmlns:r': 'urn:example:measurement' })}>`;
+  yield element('r:Shelves', {}, tree('category', 'subCategory', 'Cat', 'Sub'));
+  yield element('r:Makers', {}, tree('manufacturer', 'brand', 'Mfr', 'r:Brand'));
+  yield '</r:Dictionary>';
+}
+
+const entry = ({ id, name, date }: Item): Markup =>
+  element('m:Entry', {}, leaf('Id', id), leaf('m:Name', name), date === undefined ? '' : leaf('When', isoWeek(date)));
+
+const WS = { 'xmlns:ws': 'urn:example:webservices' };
+
+const filters = (items: readonly Item[]): Markup =>
+  element('ws:Filters', WS, ...items.map(({ id, name }) => element('ws:Filter', { key: id }, text(name ?? ''))));
+
+const STATE_WORDS = { queued: 'ENQUEUED', running: 'WORKING', done: 'FINISHED' } as const;
+
+const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+  missing: 400,
+  malformed: 422,
+  unreadable: 415,
+  unauthorized: 401,
+  tooLarge: 413,
+};
+
+function fault(status: number, code: string, reason: string): Reply {
+  const body = element('Fault', { xmlns: 'urn:example:fault', code }, element('Reason', {}, text(reason)));
+  const reply = document('utf8', [body], status);
+  if (status !== 401) return reply;
+  return { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Basic realm="example", charset="UTF-8"' } };
+}
+
+const NOT_FOUND_PRODUCT = element('Products', { xmlns: 'urn:example:product' });
+
+export const write: Dialect['write'] = (answer: Answer, request: DialectRequest): Reply => {
+  const one = (root: Markup): Reply => document('utf8', [root, '\n']);
+  // Whoever is not let in does not learn which paths there are.
+  if (!isAuthorized(request)) return fault(401, 'auth', 'basic credentials are needed');
+  switch (answer.kind) {
+    case 'products': {
+      const before = `${opened('p:Page', { 'xmlns:p': 'urn:example:products', asOf: compactDay(answer.asOf) })}>\n`;
+      return document('latin1', wrapped(before, 'p:Products', answer.rows, productRow, '</p:Page>'));
+    }
+    case 'deltas': {
+      const [delta] = answer.windows;
+      const before = `${opened('d:Delta', { 'xmlns:d': 'urn:example:delta', weeks: String(delta?.weeks) })}>`;
+      const asOf = leaf('d:AsOf', compactDay(answer.asOf));
+      return document('utf8', wrapped(before + asOf, 'd:Changes', delta?.rows ?? [], changedRow, '</d:Delta>'));
+    }
+    case 'product':
+      return document('latin1', [element('Products', { xmlns: 'urn:example:product' }, product(answer.product))]);
+    case 'categories': {
+      const rows = categoryRows(answer.categories);
+      const before = `${opened('c:Reply', { 'xmlns:c': 'urn:example:categories' })}>`;
+      return document('latin1', wrapped(before, 'c:Categories', rows, categoryRow, '</c:Reply>'));
+    }
+    case 'performance': {
+      const before = `${opened('r:Report', { 'xmlns:r': 'urn:example:measurement', 'r:dated': compactDay(answer.asOf) })}>`;
+      return document('marked', wrapped(before, 'r:Lines', answer.rows, performanceRow, '</r:Report>'));
+    }
+    case 'available':
+      return document('marked', available(answer.rows));
+    case 'items': {
+      if (request.operation?.group === 'A') return one(filters(answer.items));
+      const before = `${opened('m:Reply', { 'xmlns:m': 'urn:example:metadata' })}>`;
+      return document('latin1', wrapped(before, 'm:Entries', answer.items, entry, '</m:Reply>'));
+    }
+    case 'jobStarted':
+      return one(element('ws:Ticket', WS, '\n  ', element('ws:Id', {}, '\n    ', text(answer.jobId), '\n  '), '\n'));
+    case 'jobStatus':
+      return one(
+        element('ws:Job', { ...WS, id: answer.jobId }, element('ws:State', {}, cdata(STATE_WORDS[answer.state]))),
+      );
+    case 'thing':
+      return one(element('ws:Saved', WS, leaf('ws:Id', answer.id)));
+    case 'working':
+      return one(element('ws:Pong', WS));
+    case 'unknown':
+      // To this service a product that is not there is a list without it.
+      if (answer.input === 'upc') return document('latin1', [NOT_FOUND_PRODUCT]);
+      return fault(404, `unknown-${answer.input}`, `there is no ${answer.value.slice(0, 100)}`);
+    case 'refused':
+      return fault(STATUS_OF[answer.reason], answer.reason, answer.detail);
+    case 'broken':
+      return fault(500, 'internal', answer.why);
+    case 'noSuchPath':
+      return fault(404, 'path', 'no such path');
+    case 'wrongMethod':
+      return fault(405, 'method', 'no such method');
+  }
+};

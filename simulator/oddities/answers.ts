@@ -1,0 +1,310 @@
+/** Oddities of answers to what is unknown, of jobs, filters and catalogues (sections 1, 3, 4 and 7). */
+import { JOB_STATUS, operationOf } from '../../src/contract/index.ts';
+import type { Reply } from '../dialects/types.ts';
+import { onAnswer, onAsk } from '../faults/hooks.ts';
+import { firstOf } from '../faults/rows.ts';
+import type { Answer } from '../model/types.ts';
+import { always, jsonReply, onReply } from './hooks.ts';
+import type { Oddity, ReplyContext } from './types.ts';
+
+const STATUS_OPERATIONS = Object.values(JOB_STATUS).map((key) => operationOf(key).name) as readonly string[];
+
+/** The reply to the look-up of a UPC that nobody has. */
+const onUnknownUpc = (change: (reply: Reply, context: ReplyContext) => Reply) =>
+  onReply((reply, context) =>
+    context.operation?.name === 'products' && context.answer.kind === 'unknown' ? change(reply, context) : reply,
+  );
+const onMalformedUpc = (change: (reply: Reply) => Reply) =>
+  onReply((reply, { operation, answer }) =>
+    operation?.name === 'products' && answer.kind === 'refused' ? change(reply) : reply,
+  );
+const onUnknownJob = (change: (reply: Reply) => Reply) =>
+  onReply((reply, { operation, answer }) =>
+    answer.kind === 'unknown' && STATUS_OPERATIONS.includes(operation?.name ?? '') ? change(reply) : reply,
+  );
+const onUnknownCatalogue = (change: (reply: Reply) => Reply) =>
+  onReply((reply, { operation, answer }) =>
+    operation?.group === 'B' && answer.kind === 'unknown' ? change(reply) : reply,
+  );
+
+const empty = (status: number): Reply => ({ status, headers: {}, body: '' });
+
+const isFoldedAlike = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** Whether an answer is a list without a row. */
+function isEmptyList(answer: Answer): boolean {
+  switch (answer.kind) {
+    case 'products':
+    case 'performance':
+    case 'available':
+      return firstOf<unknown>(answer.rows) === undefined;
+    case 'deltas':
+      return answer.windows.every(({ rows }) => firstOf(rows) === undefined);
+    case 'items':
+      return answer.items.length === 0;
+    default:
+      return false;
+  }
+}
+
+const jobStates = (says: (reads: number) => string) =>
+  always(onAnswer('jobStatus', (answer) => ({ ...answer, state: says(answer.reads) as typeof answer.state })));
+
+/** The status of a job at some of its readings is that of an unknown one. */
+const jobUnknownAt = (reads: (count: number) => boolean) =>
+  always(
+    onAnswer('jobStatus', (answer) =>
+      reads(answer.reads) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+    ),
+  );
+
+export const ANSWER_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'upc-unknown-410',
+    reading: 'unknown',
+    groups: ['C'],
+    says: 'An unknown UPC is answered 410.',
+    start: onUnknownUpc((reply) => ({ ...reply, status: 410 })),
+  },
+  {
+    name: 'upc-unknown-204',
+    reading: 'unknown',
+    groups: ['C'],
+    says: 'An unknown UPC is answered 204, without a body.',
+    start: onUnknownUpc(() => empty(204)),
+  },
+  {
+    name: 'upc-unknown-400',
+    reading: 'unknown',
+    groups: ['C'],
+    says: 'An unknown UPC is answered 400, as a malformed one is.',
+    start: onUnknownUpc((reply) => ({ ...reply, status: 400 })),
+  },
+  {
+    name: 'upc-unknown-200-empty-list',
+    reading: 'unknown',
+    groups: ['C'],
+    says: 'An unknown UPC is answered 200 with an empty list.',
+    start: onUnknownUpc(() => jsonReply(200, [])),
+  },
+  {
+    name: 'upc-unknown-200-error',
+    reading: 'unknown',
+    groups: ['C'],
+    says: 'An unknown UPC is answered 200 with an error that repeats what was asked for.',
+    start: onUnknownUpc((_reply, { asked }) =>
+      jsonReply(200, { success: false, error: { code: 'NOT_FOUND', message: `nothing at ${asked.path}` } }),
+    ),
+  },
+  {
+    name: 'upc-malformed-404',
+    reading: 'unknown',
+    groups: ['C'],
+    says: 'A malformed UPC is answered 404, as an unknown one is.',
+    start: onMalformedUpc((reply) => ({ ...reply, status: 404 })),
+  },
+  {
+    name: 'upc-malformed-500',
+    reading: 'errors',
+    groups: ['C'],
+    says: 'A malformed UPC is answered 500.',
+    start: onMalformedUpc(() => jsonReply(500, { error: 'NumberFormatException' })),
+  },
+  {
+    name: 'upc-malformed-200-nothing',
+    reading: 'unknown',
+    groups: ['C'],
+    says: 'A malformed UPC is answered 200 with a product that has no characteristics.',
+    start: onMalformedUpc(() => jsonReply(200, { upc: null, characteristics: [] })),
+  },
+  {
+    name: 'upc-malformed-html',
+    reading: 'errors',
+    groups: ['C'],
+    says: 'A malformed UPC is refused by a proxy with an HTML page, 400.',
+    start: onMalformedUpc(() => ({
+      status: 400,
+      headers: { 'content-type': 'text/html' },
+      body: '<html><head><title>400 Bad Request</title></head><body><center><h1>400 Bad Request</h1></center></body></html>\r\n',
+    })),
+  },
+  {
+    name: 'empty-list-204',
+    reading: 'emptiness',
+    says: 'A list without rows is answered 204, without a body.',
+    start: onReply((reply, { answer }) => (isEmptyList(answer) ? empty(204) : reply)),
+  },
+  {
+    name: 'empty-list-404',
+    reading: 'emptiness',
+    says: 'A list without rows is answered 404.',
+    start: onReply((reply, { answer }) => (isEmptyList(answer) ? { ...reply, status: 404 } : reply)),
+  },
+  {
+    name: 'filter-in-any-case',
+    reading: 'filters',
+    groups: ['C', 'D'],
+    says: 'Filters overlook case and outer blanks.',
+    start: always({
+      ask(query, { world }) {
+        const rows = world.sales.available();
+        const spelled = (field: 'category' | 'subCategory' | 'manufacturer' | 'brand') => {
+          const asked = query[field];
+          if (asked === undefined) return {};
+          const own = rows.find((row) => isFoldedAlike(row[field] ?? '', asked))?.[field];
+          return { [field]: own ?? asked };
+        };
+        return {
+          ...query,
+          ...spelled('category'),
+          ...spelled('subCategory'),
+          ...spelled('manufacturer'),
+          ...spelled('brand'),
+        };
+      },
+    }),
+  },
+  {
+    name: 'category-unknown-whole-list',
+    reading: 'filters',
+    groups: ['C'],
+    says: 'A category nobody knows is no filter: the whole list is answered.',
+    start: always({
+      ask(query, { world, operation }) {
+        if (operation.name !== 'allProducts' || query.category === undefined) return query;
+        const answer = world.answer('allCategories', {});
+        const known = answer.kind === 'categories' && answer.categories.some(({ name }) => name === query.category);
+        const { category: _, ...unfiltered } = query;
+        return known ? query : unfiltered;
+      },
+    }),
+  },
+  {
+    name: 'job-done-at-once',
+    reading: 'jobs',
+    groups: ['A'],
+    says: 'A job is done when its status is first read.',
+    start: jobStates(() => 'done'),
+  },
+  {
+    name: 'job-goes-back',
+    reading: 'jobs',
+    groups: ['A'],
+    says: 'A job that ran is queued again.',
+    start: jobStates((reads) => (reads === 1 ? 'running' : reads === 2 ? 'queued' : 'done')),
+  },
+  {
+    name: 'job-state-changes-spelling',
+    reading: 'jobs',
+    groups: ['A'],
+    says: 'States are codes nobody documented.',
+    start: jobStates((reads) => `S-0${reads}/IN_PROGRESS`),
+  },
+  {
+    name: 'job-fails',
+    reading: 'jobs',
+    groups: ['A'],
+    says: 'Every job fails.',
+    start: jobStates(() => 'failed'),
+  },
+  {
+    name: 'job-known-late',
+    reading: 'jobs',
+    groups: ['A'],
+    says: 'A job is not known yet when its status is first read.',
+    start: jobUnknownAt((reads) => reads === 1),
+  },
+  {
+    name: 'job-forgotten',
+    reading: 'jobs',
+    groups: ['A'],
+    says: 'A job is forgotten after its status was read twice.',
+    start: jobUnknownAt((reads) => reads > 2),
+  },
+  {
+    name: 'job-unknown-200-empty',
+    reading: 'jobs',
+    groups: ['A'],
+    says: 'The status of an unknown job is answered 200 with an empty object.',
+    start: onUnknownJob(() => jsonReply(200, {})),
+  },
+  {
+    name: 'job-unknown-500',
+    reading: 'jobs',
+    groups: ['A'],
+    says: 'The status of an unknown job is answered 500.',
+    start: onUnknownJob((reply) => ({ ...reply, status: 500 })),
+  },
+  {
+    name: 'job-start-200',
+    reading: 'statuses',
+    groups: ['A'],
+    says: 'A POST that starts a job is answered 200.',
+    start: onReply((reply, { answer }) => (answer.kind === 'jobStarted' ? { ...reply, status: 200 } : reply)),
+    dialects: ['reference'],
+  },
+  {
+    name: 'job-start-201-location',
+    reading: 'statuses',
+    groups: ['A'],
+    says: 'A POST that starts a job is answered 201, with a Location that leads nowhere.',
+    start: onReply((reply, { answer }) =>
+      answer.kind === 'jobStarted'
+        ? { ...reply, status: 201, headers: { ...reply.headers, Location: `/jobs/${answer.jobId}` } }
+        : reply,
+    ),
+  },
+  {
+    name: 'catalogues-own-only',
+    reading: 'catalogues',
+    groups: ['B'],
+    says: 'Catalogues lists the one catalogue it is asked about.',
+    start: always(
+      onAnswer('items', (answer, { operation, query }) =>
+        operation.name === 'catalogues'
+          ? { ...answer, items: answer.items.filter(({ id }) => id === query.catalogueId) }
+          : answer,
+      ),
+    ),
+  },
+  {
+    name: 'catalogues-alike',
+    reading: 'catalogues',
+    groups: ['B'],
+    says: 'All catalogues have the same dimensions and all that is below them.',
+    start: always(
+      onAsk(
+        [
+          'attributeValues',
+          'logicalDimensions',
+          'dimensionAttributes',
+          'dimensionGroups',
+          'dimensionHierarchies',
+          'dimensionRows',
+          'groupLevels',
+          'groupLevelValues',
+          'hierarchyLevels',
+          'hierarchyLevelValues',
+          'measureSharePrompts',
+        ],
+        (query) => (query.catalogueId === undefined ? query : { ...query, catalogueId: 'CAT-RETAIL' }),
+      ),
+    ),
+    profile: { catalogue: { distinguishing: ['POST /data-access/v1/Catalogue/RefreshDates'] } },
+  },
+  {
+    name: 'catalogue-unknown-200-empty',
+    reading: 'catalogues',
+    groups: ['B'],
+    says: 'What a catalogue does not have is answered 200 with no items.',
+    start: onUnknownCatalogue(() => jsonReply(200, { items: [] })),
+    dialects: ['reference'],
+  },
+  {
+    name: 'catalogue-unknown-500',
+    reading: 'catalogues',
+    groups: ['B'],
+    says: 'What a catalogue does not have is answered 500.',
+    start: onUnknownCatalogue((reply) => ({ ...reply, status: 500 })),
+  },
+];

@@ -1,0 +1,163 @@
+/** Oddities of how a body is written and coded (section 2; RFC 9110, section 8.4; RFC 8259). */
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Reply } from '../dialects/types.ts';
+import { bytesOf, eachObject, onJson, onJsonText, onReply } from './hooks.ts';
+import type { Oddity } from './types.ts';
+
+const coded = (name: string, code: (body: Uint8Array) => Uint8Array) =>
+  onReply((reply): Reply => {
+    const body = bytesOf(reply);
+    return body.length === 0
+      ? reply
+      : { ...reply, body: code(body), headers: { ...reply.headers, 'Content-Encoding': name } };
+  });
+
+const REFERENCE = { dialects: ['reference'] } as const;
+
+export const BODY_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'coded-gzip',
+    reading: 'codings',
+    says: 'Every body is compressed with gzip.',
+    start: coded('gzip', (body) => gzipSync(body)),
+  },
+  {
+    name: 'coded-gzip-in-members',
+    reading: 'codings',
+    says: 'Every body is two gzip members, one behind the other.',
+    start: coded('GZIP', (body) =>
+      Buffer.concat([gzipSync(body.subarray(0, body.length >> 1)), gzipSync(body.subarray(body.length >> 1))]),
+    ),
+  },
+  {
+    name: 'coded-deflate',
+    reading: 'codings',
+    says: 'Every body is compressed with deflate.',
+    start: coded('deflate', (body) => deflateSync(body)),
+  },
+  {
+    name: 'coded-deflate-raw',
+    reading: 'codings',
+    says: 'Every body is compressed with deflate, without the zlib wrapper.',
+    start: coded('deflate', (body) => deflateRawSync(body)),
+  },
+  {
+    name: 'coded-brotli',
+    reading: 'codings',
+    says: 'Every body is compressed with brotli.',
+    start: coded('br', (body) => brotliCompressSync(body)),
+  },
+  {
+    name: 'coded-zstd',
+    reading: 'codings',
+    says: 'Every body is compressed with zstd.',
+    start: coded('zstd', (body) => zstdCompressSync(body)),
+  },
+  {
+    name: 'coded-twice',
+    reading: 'codings',
+    says: 'Every body is compressed with brotli, and then with gzip.',
+    start: coded('br, gzip', (body) => gzipSync(brotliCompressSync(body))),
+  },
+  {
+    name: 'coded-identity',
+    reading: 'codings',
+    says: 'Every body names the content coding identity.',
+    start: coded('identity', (body) => body),
+  },
+  {
+    name: 'json-after-byte-order-mark',
+    reading: 'shapes',
+    says: 'JSON begins with a byte-order mark.',
+    start: onJsonText((text) => `\ufeff${text}`),
+    ...REFERENCE,
+  },
+  {
+    name: 'json-amid-blanks',
+    reading: 'shapes',
+    says: 'JSON is indented with tabs, written over many lines, with blanks before and after.',
+    start: onJsonText((text) => (text === '' ? text : `\r\n \t${JSON.stringify(JSON.parse(text), null, '\t')}\n\n`)),
+    ...REFERENCE,
+  },
+  {
+    name: 'json-escaped',
+    reading: 'shapes',
+    says: 'JSON writes slashes, and everything beyond ASCII, as escapes.',
+    start: onJsonText((text) =>
+      text
+        .replaceAll('/', '\\/')
+        .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ),
+    ...REFERENCE,
+  },
+  {
+    name: 'json-in-utf-16',
+    reading: 'shapes',
+    says: 'JSON is written in UTF-16 with a byte-order mark, and says so.',
+    start: onReply((reply) =>
+      String(reply.headers['content-type']).startsWith('application/json')
+        ? {
+            ...reply,
+            headers: { ...reply.headers, 'content-type': 'application/json; charset=utf-16' },
+            body: Buffer.from(`\ufeff${bytesOf(reply).toString()}`, 'utf16le'),
+          }
+        : reply,
+    ),
+    ...REFERENCE,
+  },
+  {
+    name: 'json-members-turned-about',
+    reading: 'shapes',
+    says: 'The members of every JSON object come in the opposite order.',
+    start: onJson((value) => eachObject(value, (object) => Object.fromEntries(Object.entries(object).reverse()))),
+    ...REFERENCE,
+  },
+  {
+    name: 'json-with-more-members',
+    reading: 'extras',
+    says: 'Every JSON object has members nobody documented, one of them named like the next level.',
+    start: onJson((value) =>
+      eachObject(value, (object) => ({
+        _links: { self: { href: '/x' } },
+        __typename: 'Row',
+        ...object,
+        extra: { products: [{ upc: 'not a UPC' }], rows: [{ sales4Weeks: 'many' }], items: [1] },
+        schemaVersion: '9.9',
+      })),
+    ),
+    ...REFERENCE,
+  },
+  {
+    name: 'json-figures-as-text',
+    reading: 'shapes',
+    says: 'Figures are decimal texts.',
+    start: onJson((value) =>
+      eachObject(value, (object) =>
+        Object.fromEntries(
+          Object.entries(object).map(([name, each]) => [
+            name,
+            /^sales|^percent/.test(name) && typeof each === 'number' ? String(each) : each,
+          ]),
+        ),
+      ),
+    ),
+    ...REFERENCE,
+  },
+  {
+    name: 'json-figures-with-exponents',
+    reading: 'shapes',
+    says: 'Figures are written with exponents.',
+    start: onJsonText((text) =>
+      text.replace(/("sales\w+":)(-?\d+\.\d+)/g, (_all, name, value) => name + Number(value).toExponential()),
+    ),
+    ...REFERENCE,
+  },
+  {
+    name: 'json-without-as-of',
+    reading: 'windows',
+    says: 'No answer tells of which data week it is.',
+    start: onJson((value) => eachObject(value, ({ asOf: _, ...object }) => object)),
+    leaves: 'partial',
+    ...REFERENCE,
+  },
+];

@@ -1,0 +1,169 @@
+/** Oddities of connections, framing and interim answers (RFC 9112; RFC 9110, section 15.2). */
+import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Reply } from '../dialects/types.ts';
+import { always, bytesOf, onResponse } from './hooks.ts';
+import type { Oddity } from './types.ts';
+
+/** The header lines of a response that are its own, not those of its framing. */
+function lines(response: ServerResponse, reply: Reply): string {
+  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
+  return Object.entries(response.getHeaders())
+    .filter(([name]) => name !== 'content-length' && name !== 'connection' && name !== 'transfer-encoding')
+    .flatMap(([name, value]) => [value ?? ''].flat().map((each) => `${name}: ${each}\r\n`))
+    .join('');
+}
+
+const hasNoBody = (response: ServerResponse, { status }: Reply): boolean =>
+  response.req.method === 'HEAD' || status === 204 || status === 304;
+
+/** Answers past `node:http`, byte for byte, and closes. */
+const spoken = (
+  version: string,
+  frame: (body: Uint8Array) => { headers: string; parts: readonly (string | Uint8Array)[] },
+) =>
+  always({
+    async send(response, reply) {
+      const { socket } = response;
+      if (!socket) return;
+      const own = lines(response, reply);
+      const { headers, parts } = hasNoBody(response, reply) ? { headers: '', parts: [] } : frame(bytesOf(reply));
+      const first = `HTTP/${version} ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
+      response.detachSocket(socket);
+      socket.write(`${first}${own}${headers}Connection: close\r\n\r\n`);
+      for (const part of parts) socket.write(part);
+      socket.end();
+    },
+  });
+
+/** The body in pieces of so many bytes, whatever letters and numbers they cut through. */
+function* pieces(body: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
+}
+
+const interim = (write: (response: ServerResponse) => void) => onResponse((response) => write(response));
+
+export const CONNECTION_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'connection-closed-each-time',
+    reading: 'connections',
+    says: 'The connection is closed after every answer, which says so.',
+    start: onResponse((response) => response.setHeader('Connection', 'close')),
+  },
+  {
+    name: 'connection-dropped-when-idle',
+    reading: 'connections',
+    says: 'The connection is closed after every answer although it was to be kept.',
+    start: onResponse((response) => {
+      const { socket } = response;
+      response.once('finish', () => setImmediate(() => socket?.end()));
+    }),
+  },
+  {
+    name: 'connection-of-three-requests',
+    reading: 'connections',
+    says: 'Every third request on a connection finds it closed before an answer.',
+    start: () => {
+      const served = new WeakMap<object, number>();
+      return {
+        async send(response, reply, send) {
+          const { socket } = response;
+          const count = socket ? (served.get(socket) ?? 0) + 1 : 1;
+          if (socket) served.set(socket, count);
+          if (count > 2) socket?.destroy();
+          else await send(response, reply);
+        },
+      };
+    },
+  },
+  {
+    name: 'connection-keep-alive-told',
+    reading: 'connections',
+    says: 'Every answer tells that the connection is kept for one second.',
+    start: onResponse((response) => {
+      response.setHeader('Connection', 'keep-alive');
+      response.setHeader('Keep-Alive', 'timeout=1, max=5');
+    }),
+  },
+  {
+    name: 'http-1-0',
+    reading: 'connections',
+    says: 'Every answer is HTTP/1.0 and ends with the connection.',
+    start: spoken('1.0', (body) => ({ headers: '', parts: [body] })),
+  },
+  {
+    name: 'body-ends-with-connection',
+    reading: 'codings',
+    says: 'Bodies have neither length nor chunks: they end with the connection.',
+    start: spoken('1.1', (body) => ({ headers: '', parts: [body] })),
+  },
+  {
+    name: 'chunk-extensions',
+    reading: 'codings',
+    says: 'Chunks have extensions, sizes in capitals with leading zeros, and trailers behind them.',
+    start: spoken('1.1', (body) => ({
+      headers: 'Transfer-Encoding: chunked\r\nTrailer: X-Checksum\r\n',
+      parts: [
+        ...[...pieces(body, 4093)].flatMap((piece) => [
+          `000${piece.length.toString(16).toUpperCase()};part=1;note="a b"\r\n`,
+          piece,
+          '\r\n',
+        ]),
+        '0\r\nX-Checksum: 42\r\n\r\n',
+      ],
+    })),
+  },
+  {
+    name: 'chunks-of-a-few-bytes',
+    reading: 'codings',
+    says: 'The first thousand bytes of every body come in chunks of seven.',
+    start: always({
+      async send(response, reply, send) {
+        if (hasNoBody(response, reply)) return send(response, reply);
+        const body = bytesOf(reply);
+        async function* few() {
+          for (const piece of pieces(body.subarray(0, 1001), 7)) {
+            yield piece;
+            await turn();
+          }
+          if (body.length > 1001) yield body.subarray(1001);
+        }
+        return send(response, { ...reply, body: few() });
+      },
+    }),
+  },
+  {
+    name: 'trailers-sent',
+    reading: 'codings',
+    says: 'Every body is chunked and followed by trailers.',
+    start: always({
+      async send(response, reply, send) {
+        if (hasNoBody(response, reply)) return send(response, reply);
+        response.setHeader('Trailer', 'Server-Timing');
+        response.addTrailers({ 'Server-Timing': 'db;dur=53', 'Content-Type': 'text/nonsense' });
+        return send(response, { ...reply, body: [bytesOf(reply)] });
+      },
+    }),
+  },
+  {
+    name: 'early-hints',
+    reading: 'connections',
+    says: 'Every answer is announced by 103 Early Hints.',
+    start: interim((response) => response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })),
+  },
+  {
+    name: 'continue-unasked',
+    reading: 'connections',
+    says: 'Every answer follows a 100 Continue that nobody asked for.',
+    start: interim((response) => response.writeContinue()),
+  },
+  {
+    name: 'processing-told',
+    reading: 'connections',
+    says: 'Every answer follows three 102 Processing.',
+    start: interim((response) => {
+      for (let at = 0; at < 3; at++) response.writeProcessing();
+    }),
+  },
+];

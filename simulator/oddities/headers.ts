@@ -1,0 +1,230 @@
+/** Oddities of statuses and header fields (RFC 9110). */
+import type { Reply } from '../dialects/types.ts';
+import { bytesOf, isSuccess, onKind, onReply, onResponse, withHeaders } from './hooks.ts';
+import type { Oddity } from './types.ts';
+
+const successAs = (status: number) => onReply((reply) => (reply.status === 200 ? { ...reply, status } : reply));
+
+/** The content type of a reply changed, where it has one. */
+const typed = (change: (type: string) => string | undefined) =>
+  onReply((reply) => {
+    const headers = Object.entries(reply.headers).flatMap(([name, value]) => {
+      if (name.toLowerCase() !== 'content-type') return [[name, value] as const];
+      const type = change(String(value));
+      return type === undefined ? [] : [[name, type] as const];
+    });
+    return { ...reply, headers: Object.fromEntries(headers) };
+  });
+
+const renamed = (change: (name: string) => string) =>
+  onReply((reply) => ({
+    ...reply,
+    headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [change(name), value])),
+  }));
+
+const dated = (date: string | undefined) =>
+  onResponse((response) => {
+    if (date === undefined) response.removeHeader('Date');
+    else response.setHeader('Date', date);
+  });
+
+const COOKIES = Array.from({ length: 12 }, (_, at) => `s${at}=${'x'.repeat(200)}; Path=/; HttpOnly; SameSite=Lax`);
+
+export const HEADER_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'status-203',
+    reading: 'statuses',
+    says: 'What would be 200 is 203: a proxy changed something about it.',
+    start: successAs(203),
+  },
+  {
+    name: 'status-299',
+    reading: 'statuses',
+    says: 'What would be 200 is 299, a success nobody registered.',
+    start: successAs(299),
+  },
+  {
+    name: 'status-201-of-posts',
+    reading: 'statuses',
+    says: 'Every POST that succeeds is answered 201.',
+    start: onReply((reply, { asked }) =>
+      asked.method === 'POST' && isSuccess(reply) ? { ...reply, status: 201 } : reply,
+    ),
+  },
+  {
+    name: 'reason-phrase-odd',
+    reading: 'headers',
+    says: 'The reason phrase of every answer is one of its own.',
+    start: onResponse((response) => {
+      response.statusMessage = 'Everything Is Fine, 100 %';
+    }),
+  },
+  {
+    name: 'test-service-says-nothing',
+    reading: 'shapes',
+    says: 'testService is answered 204.',
+    start: onKind(['working'], () => ({ status: 204, headers: {}, body: '' })),
+    leaves: 'undetermined',
+  },
+  {
+    name: 'content-type-with-parameters',
+    reading: 'headers',
+    says: 'The content type is spelled in odd case, with a quoted charset and a parameter more.',
+    start: typed((type) => {
+      const [media = '', ...parameters] = type.split(';');
+      const known = parameters.filter((each) => !each.trim().toLowerCase().startsWith('charset'));
+      const charset = /xml|csv|json|text/.test(media) ? ' ;\tCharset="UTF-8"' : '';
+      return `${media.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}${known.map((each) => `;${each}`).join('')}${charset}; Odd=1`;
+    }),
+  },
+  {
+    name: 'content-type-vendor',
+    reading: 'headers',
+    says: 'JSON is named application/vnd.retail.v1+json.',
+    start: typed((type) => (type.startsWith('application/json') ? 'application/vnd.retail.v1+json' : type)),
+    dialects: ['reference'],
+  },
+  {
+    name: 'content-type-text-json',
+    reading: 'headers',
+    says: 'JSON is named text/json.',
+    start: typed((type) => (type.startsWith('application/json') ? 'text/json' : type)),
+    dialects: ['reference'],
+  },
+  {
+    name: 'content-type-absent',
+    reading: 'headers',
+    says: 'No answer has a content type.',
+    start: typed(() => undefined),
+    leaves: 'undetermined',
+  },
+  {
+    name: 'content-type-plain',
+    reading: 'headers',
+    says: 'Every body is named text/plain.',
+    start: typed(() => 'text/plain'),
+    leaves: 'undetermined',
+  },
+  {
+    name: 'content-type-twice',
+    reading: 'headers',
+    says: 'The content type stands in two equal header lines.',
+    start: onReply((reply) => ({
+      ...reply,
+      headers: Object.fromEntries(
+        Object.entries(reply.headers).map(([name, value]) => [
+          name,
+          name.toLowerCase() === 'content-type' ? [String(value), String(value)] : value,
+        ]),
+      ),
+    })),
+  },
+  {
+    name: 'header-names-in-capitals',
+    reading: 'headers',
+    says: 'Header names are written in capitals.',
+    start: renamed((name) => name.toUpperCase()),
+  },
+  {
+    name: 'headers-of-its-own',
+    reading: 'extras',
+    says: 'There are headers nobody knows, empty ones and ones beyond ASCII among them.',
+    start: withHeaders({
+      'X-Request-Id': 'b7f6c9a2',
+      'X-Empty': '',
+      'X-Latin': 'caf\u00e9',
+      'X-Powered-By': 'COBOL',
+      Server: 'something/1.0 (odd) module/2',
+      Via: '1.1 one, 1.1 two',
+    }),
+  },
+  {
+    name: 'headers-repeated',
+    reading: 'headers',
+    says: 'Vary, Cache-Control and Link stand in several lines.',
+    start: withHeaders({
+      Vary: ['Accept', 'Accept-Encoding', 'Origin'],
+      'Cache-Control': ['no-store', 'max-age=0'],
+      Link: ['</health>; rel="status"', '<https://example.com/docs>; rel=help; title="a, b; c"'],
+    }),
+  },
+  {
+    name: 'header-of-twelve-kilobytes',
+    reading: 'headers',
+    says: 'A security policy of twelve kilobytes stands in every answer.',
+    start: withHeaders({ 'Content-Security-Policy': `default-src ${'https://cdn.example.com '.repeat(500)}` }),
+  },
+  {
+    name: 'cookies-set',
+    reading: 'headers',
+    says: 'Every answer sets a dozen cookies.',
+    start: withHeaders({ 'Set-Cookie': COOKIES }),
+  },
+  {
+    name: 'cache-validators',
+    reading: 'headers',
+    says: 'Every answer has an entity tag, an age and a date of last change.',
+    start: withHeaders({ ETag: 'W/"1"', Age: '86400', 'Last-Modified': 'Mon, 01 Jan 2001 00:00:00 GMT', Expires: '0' }),
+  },
+  {
+    name: 'download-offered',
+    reading: 'headers',
+    says: 'Every answer offers itself as a file in a language of its own.',
+    start: withHeaders({
+      'Content-Disposition': 'attachment; filename="data; 1.json"',
+      'Content-Language': 'en-US, fr',
+    }),
+  },
+  {
+    name: 'challenge-beside-success',
+    reading: 'headers',
+    says: 'Answers that succeed name ways to authenticate all the same.',
+    start: withHeaders({ 'WWW-Authenticate': 'Negotiate, Basic realm="optional"' }),
+  },
+  {
+    name: 'upgrade-offered',
+    reading: 'connections',
+    says: 'Every answer offers an upgrade to HTTP/2, as Apache does.',
+    start: withHeaders({ Upgrade: 'h2,h2c', Connection: 'Upgrade, Keep-Alive' }),
+  },
+  {
+    name: 'date-absent',
+    reading: 'headers',
+    says: 'No answer has a Date: the server has no clock.',
+    start: dated(undefined),
+  },
+  {
+    name: 'date-of-another-year',
+    reading: 'headers',
+    says: 'The clock of the server stands in 1999.',
+    start: dated('Fri, 31 Dec 1999 23:59:59 GMT'),
+  },
+  {
+    name: 'date-a-fortnight-later',
+    reading: 'windows',
+    says: 'The newest data week ended a fortnight before the Date of the answers.',
+    start: dated('Sat, 28 Nov 2026 09:30:00 GMT'),
+  },
+  {
+    name: 'date-in-the-old-form',
+    reading: 'headers',
+    says: 'The Date is written in the obsolete form of RFC 850.',
+    start: dated('Saturday, 14-Nov-26 12:00:00 GMT'),
+  },
+  {
+    name: 'retry-after-beside-success',
+    reading: 'limits',
+    says: 'Answers that succeed tell what is left of a quota, and when to come back.',
+    start: withHeaders({ 'RateLimit-Remaining': '0', 'Retry-After': '3600', 'X-RateLimit-Limit': '1' }),
+  },
+  {
+    name: 'length-always-told',
+    reading: 'codings',
+    says: 'Every body is sent whole with its length, lists too.',
+    start: onReply((reply): Reply => {
+      if (reply.status === 204) return reply;
+      const body = bytesOf(reply);
+      return { ...reply, body, headers: { ...reply.headers, 'Content-Length': String(body.length) } };
+    }),
+  },
+];

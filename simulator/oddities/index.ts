@@ -1,0 +1,30 @@
+/** Every oddity the simulator can have: a new one is one literal in the file of its theme. */
+import { ANSWER_ODDITIES } from './answers.ts';
+import { BODY_ODDITIES } from './bodies.ts';
+import { CONNECTION_ODDITIES } from './connections.ts';
+import { ERROR_ODDITIES } from './errors.ts';
+import { HEADER_ODDITIES } from './headers.ts';
+import { PATH_ODDITIES } from './paths.ts';
+import { ROW_ODDITIES } from './rows.ts';
+import { TIME_ODDITIES } from './time.ts';
+import type { Oddity } from './types.ts';
+
+export const ODDITIES: readonly Oddity[] = [
+  ...ROW_ODDITIES,
+  ...ANSWER_ODDITIES,
+  ...ERROR_ODDITIES,
+  ...PATH_ODDITIES,
+  ...HEADER_ODDITIES,
+  ...BODY_ODDITIES,
+  ...CONNECTION_ODDITIES,
+  ...TIME_ODDITIES,
+];
+
+const byName = new Map(ODDITIES.map((each) => [each.name, each]));
+
+/** The oddity of a name; throws with the names there are when there is none such. */
+export function oddityNamed(name: string): Oddity {
+  const oddity = byName.get(name);
+  if (!oddity) throw new Error(`no oddity ${JSON.stringify(name)}; there are ${[...byName.keys()].join(', ')}`);
+  return oddity;
+}

@@ -1,0 +1,147 @@
+/** Oddities of time: reloads, replicas, rate limits, slowness (section 8). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reply } from '../dialects/types.ts';
+import { jsonReply } from './hooks.ts';
+import type { Oddity, OddityHooks } from './types.ts';
+
+/** Counts the requests of one server. */
+const counting = (make: (next: () => number) => OddityHooks) => (): OddityHooks => {
+  let count = 0;
+  return make(() => ++count);
+};
+
+/** The weekly reload comes with this request. */
+const reloadAt = (request: number) =>
+  counting((next) => ({
+    before(_asked, world) {
+      if (next() === request) world.clock.advanceWeeks(1);
+      return undefined;
+    },
+  }));
+
+/** Every so-many-th request is turned away; asked again it is answered. */
+const turnedAway = (every: number, reply: (count: number) => Reply) =>
+  counting((next) => ({
+    before() {
+      const count = next();
+      return count % every === 0 ? reply(count) : undefined;
+    },
+  }));
+
+const refusal = (status: number, headers: Reply['headers']): Reply =>
+  jsonReply(status, { error: 'come back later' }, headers);
+
+const SLOW_MS = 60;
+
+export const TIME_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'reload-early',
+    reading: 'reload',
+    says: 'The weekly reload comes with the 40th request.',
+    start: reloadAt(40),
+    leaves: 'undetermined',
+  },
+  {
+    name: 'reload-amid',
+    reading: 'reload',
+    says: 'The weekly reload comes with the 300th request.',
+    start: reloadAt(300),
+    leaves: 'undetermined',
+  },
+  {
+    name: 'reload-late',
+    reading: 'reload',
+    says: 'The weekly reload comes with the 480th request.',
+    start: reloadAt(480),
+    leaves: 'undetermined',
+  },
+  {
+    name: 'reload-again-and-again',
+    reading: 'reload',
+    says: 'The data is reloaded with every 75th request.',
+    start: counting((next) => ({
+      before(_asked, world) {
+        if (next() % 75 === 0) world.clock.advanceWeeks(1);
+        return undefined;
+      },
+    })),
+    leaves: 'undetermined',
+  },
+  {
+    name: 'replicas-a-week-apart',
+    reading: 'reload',
+    says: 'Two replicas answer in turn, one of them a week behind.',
+    start: counting((next) => ({
+      before(_asked, world) {
+        world.clock.advanceWeeks(next() % 2 === 1 ? -1 : 1);
+        return undefined;
+      },
+    })),
+    leaves: 'undetermined',
+  },
+  {
+    name: 'replicas-now-and-then-behind',
+    reading: 'reload',
+    says: 'One request in seven meets a replica that is a week behind.',
+    start: () => {
+      let [count, behind] = [0, false];
+      return {
+        before(_asked, world) {
+          if (behind) world.clock.advanceWeeks(1);
+          behind = ++count % 7 === 0;
+          if (behind) world.clock.advanceWeeks(-1);
+          return undefined;
+        },
+      };
+    },
+    leaves: 'undetermined',
+  },
+  {
+    name: 'rate-limit-with-seconds',
+    reading: 'limits',
+    says: 'Every tenth request is answered 429 and told to come back in two seconds.',
+    start: turnedAway(10, () => refusal(429, { 'Retry-After': '2' })),
+  },
+  {
+    name: 'rate-limit-with-a-date',
+    reading: 'limits',
+    says: 'Every tenth request is answered 429 and told the time to come back.',
+    start: turnedAway(10, () => refusal(429, { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' })),
+  },
+  {
+    name: 'rate-limit-without-advice',
+    reading: 'limits',
+    says: 'Every tenth request is answered 429 and told nothing more.',
+    start: turnedAway(10, () => refusal(429, {})),
+  },
+  {
+    name: 'busy-at-times',
+    reading: 'limits',
+    says: 'Every twelfth request is answered 503 and told to come back in a second.',
+    start: turnedAway(12, () => refusal(503, { 'Retry-After': '1' })),
+  },
+  {
+    name: 'slow-at-times',
+    reading: 'limits',
+    says: 'Every thirtieth answer keeps the client waiting, and then stops in the middle for as long.',
+    start: counting((next) => ({
+      async send(response, reply, send) {
+        if (next() % 30 === 0) {
+          await sleep(SLOW_MS);
+          response.statusCode = reply.status;
+          for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
+          if (reply.status !== 204) response.flushHeaders();
+          await sleep(SLOW_MS);
+        }
+        await send(response, { ...reply, headers: response.headersSent ? {} : reply.headers });
+      },
+    })),
+  },
+  {
+    name: 'errors-now-and-then',
+    reading: 'errors',
+    says: 'Every 97th request is answered 500; asked again it is answered.',
+    start: turnedAway(97, () => jsonReply(500, { error: 'hiccup' })),
+    leaves: 'undetermined',
+  },
+];

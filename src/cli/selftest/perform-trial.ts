@@ -1,0 +1,131 @@
+/** One trial: a simulator with one deviation (or none), or a degenerate server, judged by the rules. */
+import { startDegenerate } from '../../../simulator/degenerate/index.ts';
+import type { DialectName } from '../../../simulator/dialects/index.ts';
+import { faultNamed } from '../../../simulator/faults/index.ts';
+import { oddityNamed } from '../../../simulator/oddities/index.ts';
+import { type SimulatorOptions, startSimulator } from '../../../simulator/server.ts';
+import { GROUPS } from '../../contract/index.ts';
+import { loadProfile } from '../../profile/load.ts';
+import type { Profile } from '../../profile/schema.ts';
+import type { Basis, Rule } from '../../rule/index.ts';
+import type { Outcome, Run } from '../../run/types.ts';
+import { judgeTarget } from '../judge-target.ts';
+import { mergePatch } from './merge-patch.ts';
+
+/** What is put on trial. The profile is the dialect’s own, or the empty one, with which nothing is filled. */
+export type Trial =
+  | { readonly kind: 'plain'; readonly dialect: DialectName; readonly empty?: true }
+  | { readonly kind: 'fault'; readonly name: string; readonly dialect: DialectName }
+  | { readonly kind: 'oddity'; readonly name: string; readonly dialect: DialectName; readonly empty?: true }
+  | { readonly kind: 'degenerate'; readonly name: string; readonly dialect: DialectName; readonly empty?: true };
+
+/** A verdict that matters to the gates: a failure, a pass on a degenerate server, an error of ours. */
+export interface Mark {
+  readonly rule: string;
+  readonly operation: string;
+  readonly statement: string;
+  readonly basis: Basis;
+  /** The basis gates without `--strict`. */
+  readonly gating: boolean;
+  /** What was found, or why it passed or broke. */
+  readonly says: string;
+}
+
+export interface TrialResult {
+  readonly trial: Trial;
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  readonly failed: readonly Mark[];
+  readonly errors: readonly Mark[];
+  /** Of degenerate servers only. */
+  readonly passed: readonly Mark[];
+  readonly ms: number;
+}
+
+const GATES: readonly Basis[] = ['stated', 'derived', 'profile'];
+
+/** Small enough to be quick, large enough that one row of the bulk list is one in hundreds. */
+const PRODUCTS = 400;
+/** The simulator’s clock stands still, so nothing is gained by waiting. */
+const wait = async (): Promise<void> => undefined;
+
+/** The group a statement is about, where it is about one: rules of other groups have nothing to do with it. */
+const groupsOf = (statement: string): readonly string[] | undefined => {
+  const group = Object.keys(GROUPS).find((each) => statement.startsWith(`${each}.`));
+  return group === undefined ? undefined : [group];
+};
+
+function marksOf(run: Run, verdict: 'fail' | 'pass' | 'error'): Mark[] {
+  return run.results
+    .filter((each) => each.verdict === verdict)
+    .map(({ rule, operation, statement, basis, findings: [first], note }) => ({
+      rule,
+      operation,
+      statement,
+      basis,
+      gating: GATES.includes(basis),
+      says: first ? `${first.expected}: ${first.actual}` : (note ?? ''),
+    }));
+}
+
+async function judgeSimulator(
+  options: SimulatorOptions,
+  profile: Profile,
+  rules: readonly Rule[],
+  { strict = false, groups }: { strict?: boolean; groups?: readonly string[] | undefined } = {},
+): Promise<Run> {
+  const simulator = await startSimulator({ products: PRODUCTS, ...options });
+  try {
+    const selection = { safety: 'all', ...(groups && { groups }) } as const;
+    return await judgeTarget({ base: simulator.url, profile, selection, rules, strict, wait });
+  } finally {
+    await simulator.close();
+  }
+}
+
+async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
+  const { dialect } = trial;
+  const empty = trial.kind !== 'fault' && trial.empty === true;
+  const profile = await loadProfile(empty ? 'empty' : dialect);
+  switch (trial.kind) {
+    case 'plain':
+      return judgeSimulator({ dialect }, profile, rules, { strict: true });
+    case 'fault': {
+      const { statement } = faultNamed(trial.name);
+      // Every verdict is kept with its basis, so a strict run shows what a lenient one would.
+      return judgeSimulator({ dialect, fault: trial.name }, profile, rules, {
+        strict: true,
+        groups: groupsOf(statement),
+      });
+    }
+    case 'oddity': {
+      const { profile: patch, groups } = oddityNamed(trial.name);
+      const amended = patch && !empty ? { ...profile, data: mergePatch(profile.data, patch) } : profile;
+      return judgeSimulator({ dialect, oddity: trial.name }, amended, rules, { groups });
+    }
+    case 'degenerate': {
+      const server = await startDegenerate(trial.name);
+      try {
+        const impatient = { ...profile, data: { ...profile.data, limits: { timeoutMs: 250 } } };
+        return await judgeTarget({ base: server.url, profile: impatient, selection: { safety: 'all' }, rules, wait });
+      } finally {
+        await server.close();
+      }
+    }
+  }
+}
+
+/** Performs one trial with these rules. */
+export async function performTrial(trial: Trial, rules: readonly Rule[]): Promise<TrialResult> {
+  const began = performance.now();
+  const run = await judge(trial, rules);
+  return {
+    trial,
+    outcome: run.outcome,
+    ...(run.reason && { reason: run.reason }),
+    failed: marksOf(run, 'fail'),
+    errors: marksOf(run, 'error'),
+    passed: trial.kind === 'degenerate' ? marksOf(run, 'pass') : [],
+    ms: Math.round(performance.now() - began),
+  };
+}
