@@ -5,14 +5,20 @@ import { BASES, type Need } from '../rule/index.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { parse } from './options.ts';
+import { tellMatrix } from './rules/matrix.ts';
 
 const tellNeed = (need: Need): string => (typeof need === 'string' ? need : `one of ${need.join(' | ')}`);
 
 export const listRules: Command = {
   says: 'lists every rule with its statement, basis, section and needs',
-  usage: 'mdwi rules',
+  usage:
+    'mdwi rules [--matrix]\n\n  --matrix  statement by statement: its rules, the openings they need, the faults that break it; or why it is unseen',
   async run(args) {
-    parse(args, {});
+    const { values } = parse(args, { matrix: { type: 'boolean' } });
+    if (values.matrix) {
+      process.stdout.write(tellMatrix());
+      return EXIT.ok;
+    }
     for (const rule of RULES) {
       const { section, says } = statementOf(rule.statement);
       const needs = [...new Set(rule.subjects.flatMap((subject) => rule.needs(subject).map(tellNeed)))];
