@@ -1,9 +1,13 @@
 /** Demands on group B, catalogue metadata: sections 1, 2 and 4.2. That all of it is POST stands in every-operation.ts. */
 import { type Input, type OpeningId, type OperationKey, operationOf, operationsOf } from '../src/contract/index.ts';
 import {
+  answerLike,
+  answerWith,
   collect,
   type Declarations,
   defineRule,
+  editAll,
+  emptied,
   failed,
   type InputSource,
   isOk,
@@ -16,6 +20,7 @@ import {
   type Step,
   type Steps,
   step,
+  type Tally,
   tally,
   tellAnswer,
   texts,
@@ -50,6 +55,7 @@ const listed = defineRule({
       folds: { id: tally('id'), name: tally('name'), date: tally('date') },
     }),
   }),
+  counterexample: ({ list }) => ({ list: editAll(list, { id: null, name: null }) }),
   judge(seen, { subject, declares }) {
     const list = one(seen.list);
     const rows = list.observation?.rows ?? 0;
@@ -105,9 +111,15 @@ const catalogueDecides = defineRule({
     const [, second] = declares.examples('catalogueId');
     if (second === undefined || !declares.distinguishesCatalogues(subject)) return {};
     const ask = (catalogueId: InputSource) =>
-      step({ operation: subject, inputs: { ...requiredInputs(subject), catalogueId }, wants: 'whole' });
+      step({
+        operation: subject,
+        inputs: { ...requiredInputs(subject), catalogueId },
+        wants: 'whole',
+        folds: { id: tally('id'), name: tally('name') },
+      });
     return { first: ask({ example: 'catalogueId', nth: 0 }), second: ask({ example: 'catalogueId', nth: 1 }) };
   },
+  counterexample: ({ first, second }) => ({ second: answerLike(second, first) }),
   judge(seen) {
     const [first, second] = [one(seen.first ?? []), one(seen.second ?? [])];
     if (first.observation?.rows === 0 && second.observation?.rows === 0) return nothingSeen('both answers are empty');
@@ -117,6 +129,10 @@ const catalogueDecides = defineRule({
         rows: (first.observation?.rows ?? 0) + (second.observation?.rows ?? 0),
         distinct: 2,
       });
+    // Rows without a name are alike everywhere: B.metadata-listed tells that, and here nothing can be told.
+    const { id, name } = first.folds as Record<string, Tally>;
+    if ((id?.values ?? 0) + (name?.values ?? 0) === 0)
+      return undecided('no row carries an id or a name, so the two answers cannot be told apart');
     return failed([
       {
         expected: `another answer for catalogue ${second.inputs.catalogueId} than for ${first.inputs.catalogueId}`,
@@ -153,6 +169,7 @@ const cataloguesKnown = defineRule({
           }),
         ]),
     ),
+  counterexample: ({ asked0 }) => ({ asked0: editAll(asked0, { id: 'another' }) }),
   judge(seen) {
     const readings = Object.values(seen).flat();
     const missing = readings.filter((reading) => !reading.folds.ids.counts.has(String(reading.inputs.catalogueId)));
@@ -180,6 +197,7 @@ const notEmpty = defineRule({
   needs: (subject) => [opening(subject, 'request'), opening(subject, 'rows')],
   repeat: 'inconclusive',
   probe: (subject) => ({ list: step({ operation: subject, inputs: requiredInputs(subject), wants: 'content' }) }),
+  counterexample: ({ list }) => ({ list: emptied(list) }),
   judge(seen) {
     const list = one(seen.list);
     const rows = list.observation?.rows ?? 0;
@@ -287,6 +305,7 @@ const graph = defineRule({
     }
     return steps;
   },
+  counterexample: (seen, { subject }) => ({ [subject]: answerWith(seen[subject]) }),
   judge(seen, { subject, declares }) {
     const children = seen[subject] ?? [];
     const unknown = children.filter((reading) => !isOk(reading));

@@ -10,6 +10,7 @@ import {
   operationsOf,
 } from '../src/contract/index.ts';
 import {
+  answerWith,
   BLOCKED,
   controlPaths,
   defineRule,
@@ -70,11 +71,13 @@ const served = defineRule({
   needs: () => [],
   repeat: 'inconclusive',
   probe: (subject) => servedSteps(subject),
+  counterexample: ({ pair }) => ({ pair: answerWith(pair, 405) }),
   judge(seen, { subject, declares }) {
     const presence = presenceOf(one(seen.pair), one(seen.before), one(seen.after));
     if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.by);
     if (presence.is === 'hidden') {
       const { exchange, head } = one(seen.pair);
+      if (isOk(one(seen.pair))) return { ...undecided(presence.by), provesNothing: true };
       if (head?.status !== 401 || !declares.anonymous(subject)) return undecided(presence.by);
       const expected = `${subject} is served without credentials, as the profile says in authExcept`;
       return failed([{ expected, actual: presence.by, exchange }], 'profile');
@@ -102,6 +105,7 @@ const soundAnswer = defineRule({
     const { before, pair, after } = servedSteps(subject);
     return { before, first: pair, pair: step({ ...pair, follow: true }), after };
   },
+  counterexample: ({ pair }) => ({ pair: answerWith(pair, 500) }),
   judge(seen, { subject, declares }) {
     const pair = one(seen.pair);
     const before = one(seen.before);
@@ -208,6 +212,7 @@ function aliasRules(alias: Alias): readonly Rule[] {
       needs: () => [],
       repeat: 'inconclusive',
       probe: shape,
+      counterexample: (seen) => ({ pair: answerWith(seen.pair, 405), alias: answerWith(seen.alias, 200) }),
       judge(seen, { subject }) {
         const presence = look(seen);
         if (presence.documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, presence.documented.by);
@@ -236,6 +241,7 @@ function aliasRules(alias: Alias): readonly Rule[] {
       needs: () => [],
       repeat: 'inconclusive',
       probe: shape,
+      counterexample: (seen) => ({ alias: answerWith(seen.alias, 200) }),
       judge(seen) {
         const presence = look(seen);
         if (presence.documented.is !== 'served') return nothingSeen('the documented form is not seen to be served');

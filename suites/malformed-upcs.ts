@@ -21,7 +21,11 @@ export const MALFORMED_UPCS: readonly Malformed[] = [
   { name: 'two zeros put before (14 digits)', admittedBy: 'gtin14', make: (upc) => `00${upc}` },
   { name: 'one digit', make: (upc) => upc.slice(-1) },
   { name: '1000 digits', make: (upc) => upc.repeat(84).slice(0, 1000) },
-  { name: 'a letter for a digit', make: (upc) => `${upc.slice(0, 5)}O${upc.slice(6)}` },
+  // Taken for the zero it looks like, it would be a known UPC again: any other digit's place would prove nothing.
+  {
+    name: 'a letter for a digit',
+    make: (upc) => (upc.includes('0') ? upc.replace('0', 'O') : `${upc.slice(0, 5)}O${upc.slice(6)}`),
+  },
   { name: 'a letter appended', make: (upc) => `${upc}A` },
   { name: 'letters only', make: () => 'ABCDEFGHIJKL' },
   { name: 'a plus sign before', make: (upc) => `+${upc}` },

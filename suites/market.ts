@@ -2,6 +2,7 @@
 import { LIMITS, type ObservableStatementId, type OperationKey, operationOf } from '../src/contract/index.ts';
 import {
   defineRule,
+  editRow,
   evidenceOf,
   failed,
   type Need,
@@ -52,6 +53,7 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
     probe: (subject) => ({
       list: step({ operation: subject, wants: 'content', folds: { markets: texts('market', 1000) } }),
     }),
+    counterexample: ({ list }) => ({ list: editRow(list, { market: 'Canada' }) }),
     judge(seen, { declares, subject }) {
       const list = seen.list[0];
       if (!list) return nothingSeen('nothing was read');

@@ -9,6 +9,7 @@ import {
 import {
   combine,
   defineRule,
+  editRow,
   failed,
   findingsAt,
   type Need,
@@ -55,6 +56,7 @@ export function requiredRule({ id, statement, demands, subject, fields }: Requir
         }),
       };
     },
+    counterexample: ({ list }) => ({ list: editRow(list, Object.fromEntries(fields.map((field) => [field, null]))) }),
     judge(seen, { declares }) {
       const list = seen.list?.[0];
       if (!list || list.observation?.rows === 0) return nothingSeen('the list has no rows');

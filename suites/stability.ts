@@ -15,6 +15,7 @@ import {
   collect,
   type Declarations,
   defineRule,
+  dropRow,
   evidenceOf,
   type FoldMap,
   failed,
@@ -89,6 +90,10 @@ function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
     subjects: [subject],
     needs: () => needs,
     probe: (_subject, declares) => readTwice(lists as Readonly<Record<string, Step>>, subject, declares),
+    counterexample(seen) {
+      const second = Object.keys(seen).find((name) => name.endsWith(' second')) as string;
+      return { [second]: dropRow(seen[second]) };
+    },
     judge(seen, { declares }): Judgement {
       const markers = [seen.before?.[0], seen.after?.[0]] as (Refresh | undefined)[];
       const pairs = Object.keys(lists).map((name) => {

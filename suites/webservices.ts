@@ -8,8 +8,11 @@ import {
   operationOf,
 } from '../src/contract/index.ts';
 import {
+  answerWith,
   collect,
+  type Declarations,
   defineRule,
+  editAll,
   failed,
   isOk,
   isValue,
@@ -41,6 +44,23 @@ const jobIds = (reading: Reading): string[] => {
   );
 };
 
+const READS = ['first', 'second', 'third'] as const;
+
+/** A job is had as the profile says, and its status is read three times: it may not be known at once. */
+function statusReads(subject: OperationKey, declares: Declarations): Steps {
+  const job = declares.job(kindOf(subject));
+  const folds = { ids, states: collect(['state'], 10) };
+  const read = (occasion: number, after: readonly string[] = []): Step => {
+    const shared = { operation: subject, wants: 'answer', folds, occasion, after, settleMs: 1000 } as const;
+    if (job?.example !== undefined) return step({ ...shared, inputs: { jobId: { value: job.example } } });
+    return step({ ...shared, each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 } });
+  };
+  const reads = { first: read(0), second: read(1, ['first']), third: read(2, ['second']) };
+  if (job?.example !== undefined) return reads;
+  if (!job?.start) return {};
+  return { start: step({ operation: job.start, inputs: {}, wants: 'content', folds: { jobs: ids } }), ...reads };
+}
+
 const jobStatus = defineRule({
   id: 'A.job-status',
   statement: 'A.job-status',
@@ -51,22 +71,10 @@ const jobStatus = defineRule({
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${kindOf(subject)}`, opening(subject, 'request')],
   repeat: 'inconclusive',
-  probe(subject, declares): Steps {
-    const job = declares.job(kindOf(subject));
-    const folds = { ids };
-    const read = (occasion: number, after: readonly string[] = []): Step => {
-      const shared = { operation: subject, wants: 'answer', folds, occasion, after, settleMs: 1000 } as const;
-      if (job?.example !== undefined) return step({ ...shared, inputs: { jobId: { value: job.example } } });
-      return step({ ...shared, each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 } });
-    };
-    const { before, after } = servedSteps(subject);
-    const reads = { before, after, first: read(0), second: read(1, ['first']), third: read(2, ['second']) };
-    if (job?.example !== undefined) return reads;
-    if (!job?.start) return {};
-    return { start: step({ operation: job.start, inputs: {}, wants: 'content', folds: { jobs: ids } }), ...reads };
-  },
+  probe: statusReads,
+  counterexample: ({ second, third }) => ({ second: answerWith(second), third: answerWith(third) }),
   judge(seen, { subject, declares }) {
-    const reads = ['first', 'second', 'third'].flatMap((name) => seen[name] ?? []);
+    const reads = READS.flatMap((name) => seen[name] ?? []);
     const [first] = reads;
     if (!first) return nothingSeen('no job to ask about');
     const answered = reads.filter(isOk);
@@ -93,9 +101,6 @@ const jobStatus = defineRule({
         },
       ]);
     }
-    // What a path that cannot exist is answered too is no status of a job.
-    const presence = presenceOf(answered[0] as Reading, one(seen.before ?? []), one(seen.after ?? []));
-    if (presence.is !== 'served') return undecided(presence.by);
     return passed({ exchanges: reads.length, rows: answered.length, distinct: 1 });
   },
 });
@@ -110,29 +115,17 @@ const jobState = defineRule({
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${kindOf(subject)}`, opening(subject, 'request'), opening(subject, 'fields.state')],
   repeat: 'inconclusive',
-  probe(subject, declares): Steps {
-    const job = declares.job(kindOf(subject));
-    const folds = { states: collect(['state'], 10) };
-    if (job?.example !== undefined)
-      return {
-        status: step({ operation: subject, inputs: { jobId: { value: job.example } }, wants: 'content', folds }),
-      };
-    if (!job?.start) return {};
-    return {
-      start: step({ operation: job.start, wants: 'content', folds: { jobs: ids } }),
-      status: step({
-        operation: subject,
-        each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 },
-        wants: 'content',
-        folds,
-      }),
-    };
-  },
+  probe: statusReads,
+  counterexample: ({ first }) => ({ first: editAll(first, { state: null }) }),
   judge(seen, { subject, declares }) {
-    const status = one(seen.status ?? []);
-    if (!status) return nothingSeen('no job to ask about');
-    // Whether a status can be read at all is A.job-status's question: a job may not be known at once.
-    if (!isOk(status)) return undecided(`the status was answered with ${tellAnswer(status)}`);
+    const reads = READS.flatMap((name) => seen[name] ?? []);
+    const [refused] = reads;
+    if (!refused) return nothingSeen('no job to ask about');
+    const status = reads.find(isOk);
+    // Whether a status can be read at all is the question of A.job-status.
+    if (!status) return undecided(`the status was answered with ${tellAnswer(refused)}`);
+    const broken = status.observation?.problem;
+    if (broken) return undecided(broken.message);
     const kept = (status.folds.states as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
     const states = [...kept.map((row) => row.state), ...(status.observation?.values.state ?? [])].filter(
       (value) => typeof value === 'string',
@@ -169,6 +162,7 @@ const filtersListed = defineRule({
   probe: () => ({
     list: step({ operation: FILTERS, wants: 'content', folds: { id: tally('id'), name: tally('name') } }),
   }),
+  counterexample: ({ list }) => ({ list: editAll(list, { id: null, name: null }) }),
   judge(seen, { declares }) {
     const list = one(seen.list);
     const rows = list.observation?.rows ?? 0;
@@ -201,6 +195,7 @@ const savedThing = defineRule({
   needs: (subject) => [opening(subject, 'request'), opening(subject, 'fields.id')],
   repeat: 'inconclusive',
   probe: (subject) => ({ answer: step({ operation: subject, wants: 'content', folds: { ids: collect(['id'], 10) } }) }),
+  counterexample: ({ answer }) => ({ answer: editAll(answer, { id: null }) }),
   judge(seen, { subject, declares }) {
     const answer = one(seen.answer);
     const found = [...answer.folds.ids.rows.map((row) => row.id), ...(answer.observation?.values.id ?? [])].filter(
@@ -232,6 +227,7 @@ const testService = defineRule({
   needs: () => ['testService.request'],
   repeat: 'inconclusive',
   probe: () => servedSteps(TEST),
+  counterexample: ({ pair }) => ({ pair: answerWith(pair, 500) }),
   judge(seen) {
     const answer = one(seen.pair);
     const presence = presenceOf(answer, one(seen.before), one(seen.after));

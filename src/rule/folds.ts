@@ -302,8 +302,8 @@ function sampler(most: number, fields: readonly Field[]) {
   let kept: { readonly hash: number; readonly row: Row }[] = [];
   let bound = most === 0 ? 0 : Number.POSITIVE_INFINITY;
   return {
-    offer(hash: number, row: Row): void {
-      if (hash >= bound) return;
+    wants: (hash: number): boolean => hash < bound,
+    keep(hash: number, row: Row): void {
       const cut = Object.fromEntries(fields.map((field) => [field, row[field]]));
       kept = [...kept, { hash, row: cut }].sort((x, y) => x.hash - y.hash).slice(0, most);
       if (kept.length === most) bound = (kept.at(-1) as { readonly hash: number }).hash;
@@ -335,8 +335,8 @@ export function spread(
             names = hashOn(hashOn(names, typeof cell === 'string' ? cell : JSON.stringify(cell)), '\u001f');
           }
           const hash = scatter(names);
-          any.offer(hash, row);
-          if (special?.is(row)) specials.offer(hash, row);
+          if (any.wants(hash)) any.keep(hash, row);
+          if (specials.wants(hash) && special?.is(row)) specials.keep(hash, row);
         },
         done() {
           const chosen = [...specials.rows(), ...any.rows()];

@@ -1,5 +1,6 @@
 /** The vocabulary rules are written in. */
 export type { Row } from '../reading/types.ts';
+export * from './counterexample.ts';
 export * from './folds.ts';
 export * from './key-set.ts';
 export * from './served.ts';

@@ -1,6 +1,6 @@
 /** An exact set of UPCs: 12 digits fit a double, so a million of them cost 8 MB and a sort. */
 export class KeySet {
-  #values = new Float64Array(1024);
+  #values = new Float64Array(64);
   #size = 0;
   #sorted = true;
   #duplicates: number[] = [];

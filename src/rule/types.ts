@@ -5,6 +5,7 @@ import type { ResponseHead } from '../exchange/types.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Signature } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
+import type { Witnesses } from './counterexample.ts';
 import type { FoldMap, FoldResults } from './folds.ts';
 
 /** What a rule rests on. `stated`, `derived` and `profile` gate; `http` and `plausible` advise unless `--strict`. */
@@ -100,7 +101,12 @@ export type Judgement =
       readonly basis?: Basis;
       readonly evidence?: Partial<Evidence>;
     }
-  | { readonly verdict: 'inconclusive' | 'untested'; readonly because: string };
+  | {
+      readonly verdict: 'inconclusive' | 'untested';
+      readonly because: string;
+      /** The operation’s success is that of paths which cannot exist: whatever is read in it proves nothing. */
+      readonly provesNothing?: true;
+    };
 
 export interface Rule<S extends Steps = Steps> {
   /** Stable for ever, never reused; pinned by a snapshot. */
@@ -124,6 +130,8 @@ export interface Rule<S extends Steps = Steps> {
   readonly repeat?: 'pass' | 'inconclusive';
   probe(subject: OperationKey, declares: Declarations): S;
   judge(seen: Seen<S>, context: JudgeContext): Judgement;
+  /** Breaks what the judge let pass, in the smallest way it must notice: the steps it names are seen otherwise. */
+  counterexample?(seen: Witnesses<S>, context: JudgeContext): Partial<Witnesses<S>>;
 }
 
 /** One opening, or several of which any one will do. */

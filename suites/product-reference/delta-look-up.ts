@@ -1,5 +1,15 @@
 /** The look-up of products that a delta shows: section 4.3. */
-import { combine, defineRule, failed, type Judgement, nothingSeen, spread, step, upcs } from '../../src/rule/index.ts';
+import {
+  answerWith,
+  combine,
+  defineRule,
+  failed,
+  type Judgement,
+  nothingSeen,
+  spread,
+  step,
+  upcs,
+} from '../../src/rule/index.ts';
 import { characteristics, judgeLookups, leadingZero } from './look-up.ts';
 import { BULK, DELTA, LOOKUP, one } from './shared.ts';
 
@@ -43,6 +53,7 @@ export const lookupChanged = defineRule({
       folds: { product: characteristics },
     }),
   }),
+  counterexample: ({ products }) => ({ products: answerWith(products) }),
   judge(seen, { declares }) {
     const listed = one(seen.bulk).folds.upcs;
     const { true: both = [], false: alone = [] } = Object.groupBy(seen.products, ({ inputs }) =>

@@ -1,9 +1,15 @@
 /** The delta list and its windows: sections 4.3 and 8. */
 import type { DeltaWeeks } from '../../src/contract/index.ts';
 import {
+  addRow,
+  answerLike,
+  answerWith,
   collect,
   combine,
   defineRule,
+  dropRow,
+  editRow,
+  editValues,
   evidenceOf,
   extent,
   type Finding,
@@ -46,6 +52,7 @@ export const deltaNested = defineRule({
   needs: () => [...deltaNeeds, 'updateProducts.fields.upc'],
   repeat: 'pass',
   probe: deltaSteps,
+  counterexample: (seen) => ({ one: addRow(seen.one, { upc: '999999999993' }) }),
   judge(seen) {
     const readings = [one(seen.one), one(seen.four), one(seen.thirteen)] as const;
     const findings: Finding[] = [];
@@ -86,6 +93,7 @@ export const deltaAnswered = defineRule({
     const { before, pair, after } = servedSteps(DELTA);
     return { before, pair, after, one: ask(1), four: ask(4), thirteen: ask(13) };
   },
+  counterexample: ({ thirteen }) => ({ thirteen: answerWith(thirteen, 400) }),
   judge(seen) {
     const readings = [one(seen.one), one(seen.four), one(seen.thirteen)];
     const unread = readings.find((reading) => reading.observation?.problem);
@@ -116,6 +124,7 @@ export const deltaSpan = defineRule({
   subjects: [DELTA],
   needs: () => [...deltaNeeds, 'updateProducts.fields.changedOn'],
   probe: deltaSteps,
+  counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, { changedOn: 0 }) }),
   judge(seen) {
     const readings = [one(seen.one), one(seen.four), one(seen.thirteen)];
     return combine(
@@ -136,6 +145,7 @@ export const deltaWindow = defineRule({
   subjects: [DELTA],
   needs: () => [...deltaNeeds, 'dataWeek', 'updateProducts.fields.changedOn', 'updateProducts.fields.asOf'],
   probe: (_subject, declares) => ({ ...deltaSteps(), ...asOfSteps(declares, DELTA) }),
+  counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, { changedOn: 0 }) }),
   judge(seen, { declares }) {
     const readings = [one(seen.one), one(seen.four), one(seen.thirteen)];
     return combine(
@@ -165,6 +175,15 @@ export const deltaComplete = defineRule({
         folds: { upcs, dates: extent('changedOn'), rows: collect(['upc', 'changedOn'], 500_000) },
       });
     return { one: list(1), four: list(4), thirteen: list(13) };
+  },
+  counterexample({ four }) {
+    const days = four.flatMap(({ rows }) =>
+      rows.flatMap(({ changedOn }) => (typeof changedOn === 'number' ? changedOn : [])),
+    );
+    const [first, last] = [Math.min(...days), Math.max(...days)];
+    return {
+      four: dropRow(four, ({ changedOn }) => typeof changedOn === 'number' && changedOn > first && changedOn < last),
+    };
   },
   judge(seen) {
     const readings = [one(seen.one), one(seen.four), one(seen.thirteen)] as const;
@@ -223,6 +242,7 @@ export const deltaListed = defineRule({
   ],
   repeat: 'pass',
   probe: () => ({ bulk: step({ operation: BULK, wants: 'whole', folds: { upcs } }), delta: deltaStep(13) }),
+  counterexample: ({ delta }) => ({ delta: addRow(delta, { upc: '999999999993' }) }),
   judge(seen) {
     const delta = one(seen.delta);
     const missing = delta.folds.upcs.missingFrom(one(seen.bulk).folds.upcs);
@@ -249,6 +269,7 @@ export const deltaDiffers = defineRule({
   needs: () => [...deltaNeeds, 'updateProducts.fields.upc'],
   repeat: 'pass',
   probe: deltaSteps,
+  counterexample: (seen) => ({ thirteen: answerLike(seen.thirteen, seen.one) }),
   judge(seen) {
     const sizes = [one(seen.one), one(seen.four), one(seen.thirteen)].map((reading) => reading.folds.upcs.size);
     if (sizes[0] === 0) return nothingSeen('the 1-week delta is empty');
@@ -274,6 +295,7 @@ export const deltaFresh = defineRule({
   needs: () => [...deltaNeeds, 'updateProducts.fields.asOf', 'allProducts.request', 'allProducts.fields.asOf'],
   repeat: 'pass',
   probe: () => ({ bulk: step({ operation: BULK, wants: 'content' }), delta: deltaStep(1) }),
+  counterexample: ({ delta }) => ({ delta: editValues(delta, { asOf: [0] }) }),
   judge(seen) {
     const day = (reading: Reading) =>
       reading.observation?.values.asOf?.find((value) => typeof value === 'number') as number | undefined;

@@ -1,7 +1,10 @@
 import {
+  addRow,
   collect,
   type Declarations,
   defineRule,
+  dropRow,
+  editRow,
   everyRow,
   evidenceOf,
   type Finding,
@@ -76,6 +79,7 @@ export const filterSound = defineRule({
     const { categories, filtered } = filterSteps(declares);
     return { categories, filtered };
   },
+  counterexample: ({ filtered }) => ({ filtered: editRow(filtered, { category: 'Another', categoryId: 'another' }) }),
   judge: (seen) =>
     judgeBreaches(seen.filtered, (reading) => reading.folds.within, 'only products of the category asked for'),
 });
@@ -91,6 +95,7 @@ export const bulkWhole = defineRule({
   needs: (subject) => [...filterNeeds(subject), 'allProducts.fields.upc'],
   repeat: 'pass',
   probe: (_subject, declares) => filterSteps(declares),
+  counterexample: ({ filtered }) => ({ filtered: addRow(filtered, { upc: '999999999993' }) }),
   judge(seen) {
     const bulk = one(seen.bulk);
     const findings = seen.filtered.flatMap((reading): Finding[] => {
@@ -126,6 +131,7 @@ export const filterComplete = defineRule({
   ],
   repeat: 'pass',
   probe: (_subject, declares) => filterSteps(declares),
+  counterexample: ({ filtered }) => ({ filtered: dropRow(filtered) }),
   judge(seen, { declares }) {
     const key = categoryKey(declares, BULK);
     const wanted = new Map([...one(seen.bulk).folds.by].map(([name, keys]) => [fold(name), keys]));

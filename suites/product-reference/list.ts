@@ -1,8 +1,10 @@
 /** The categories and the bulk list: sections 4.3 and 8. */
 import { LIMITS, operationOf } from '../../src/contract/index.ts';
 import {
+  addRow,
   combine,
   defineRule,
+  editRow,
   evidenceOf,
   extent,
   failed,
@@ -17,6 +19,7 @@ import {
   tally,
   texts,
   undecided,
+  unreadable,
 } from '../../src/rule/index.ts';
 import { fold } from '../names.ts';
 import { asOfSteps, judgeWindow, spanAllowance } from '../windows.ts';
@@ -42,6 +45,7 @@ export const categoriesListed = defineRule({
       folds: { names: tally(declares.isFilled('allCategories.fields.category') ? 'category' : 'categoryId') },
     }),
   }),
+  counterexample: ({ list }) => ({ list: editRow(list, { category: null, categoryId: null }) }),
   judge(seen, { declares }) {
     const list = one(seen.list);
     const field = declares.isFilled('allCategories.fields.category') ? 'category' : 'categoryId';
@@ -78,6 +82,7 @@ export const categoriesKnown = defineRule({
       bulk: step({ operation: BULK, wants: 'content', folds: { names: texts(key) } }),
     };
   },
+  counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { category: 'Unlisted', categoryId: 'unlisted' }) }),
   judge(seen) {
     const list = one(seen.list);
     const bulk = one(seen.bulk);
@@ -127,6 +132,10 @@ export const upcRule = defineRule({
       >;
     return Object.fromEntries(WINDOWS.map((weeks) => [`delta${weeks}`, list({ window: { value: weeks } })]));
   },
+  counterexample(seen) {
+    const [name = '', list] = Object.entries(seen)[0] ?? [];
+    return { [name]: editRow(list, { upc: unreadable('12345678901') }) };
+  },
   judge: (seen, { subject, declares }) =>
     combine(
       Object.values(seen)
@@ -159,6 +168,7 @@ export const bulkUnique = defineRule({
       grained: typeof grained;
       bulk: ReturnType<typeof bulkStep>;
     }>,
+  counterexample: ({ bulk }) => ({ bulk: addRow(bulk, {}) }),
   judge(seen) {
     const fine = seen.grained?.[0];
     if (fine) return judgeRepeats(fine, 'each product once', 'the bulk list has no rows with a UPC');
@@ -190,6 +200,7 @@ export const historySpan = defineRule({
   probe: () => ({
     bulk: step({ operation: BULK, wants: 'content', folds: { dates: extent('activeOn'), all: tally('activeOn') } }),
   }),
+  counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { activeOn: 0 }) }),
   judge: (seen) => {
     const bulk = one(seen.bulk);
     return spanAllowance(bulk, bulk.folds.dates, bulk.folds.all, LIMITS.historyWeeks);
@@ -215,6 +226,7 @@ export const historyWindow = defineRule({
     bulk: step({ operation: BULK, wants: 'content', folds: { dates: extent('activeOn') } }),
     ...asOfSteps(declares, BULK),
   }),
+  counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { activeOn: 0 }) }),
   judge: (seen, { declares }) => {
     const bulk = one(seen.bulk);
     return judgeWindow(bulk, bulk.folds.dates, LIMITS.historyWeeks, 'activeOn', declares, seen.refresh?.[0]);

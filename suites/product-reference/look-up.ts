@@ -1,9 +1,12 @@
 /** The look-up by UPC: sections 4.3 and 8. */
 import { isUpc } from '../../src/contract/index.ts';
 import {
+  answerLike,
+  answerWith,
   collect,
   type Declarations,
   defineRule,
+  editRow,
   evidenceOf,
   type Finding,
   failed,
@@ -18,6 +21,7 @@ import {
   step,
   tellAnswer,
   undecided,
+  upcsBy,
 } from '../../src/rule/index.ts';
 import { MALFORMED_UPCS } from '../malformed-upcs.ts';
 import { fold } from '../names.ts';
@@ -74,6 +78,7 @@ export const lookupBulk = defineRule({
       folds: { product: characteristics },
     }),
   }),
+  counterexample: ({ products }) => ({ products: answerWith(products) }),
   judge: (seen, context) => judgeLookups(seen.products, context.declares),
 });
 
@@ -102,6 +107,7 @@ export const lookupExample = defineRule({
           }),
         ]),
     ),
+  counterexample: ({ product0 }) => ({ product0: answerWith(product0) }),
   judge: (seen, context) => judgeLookups(Object.values(seen).flat(), context.declares),
 });
 
@@ -202,6 +208,7 @@ export const malformedUpc = defineRule({
       ]),
     ]) as MalformedSteps;
   },
+  counterexample: ({ malformed, known }) => ({ malformed: answerLike(malformed, known) }),
   judge(seen, { declares }) {
     const named = (prefix: string) =>
       Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(prefix) ? readings : []));
@@ -243,13 +250,19 @@ export const malformedUpc = defineRule({
   },
 });
 
+/** Categories are compared by name where the profile reads names in both answers, else by id. */
+const sharedCategory = (declares: Declarations): 'category' | 'categoryId' =>
+  declares.isFilled('products.fields.category') && declares.isFilled('allProducts.fields.category')
+    ? 'category'
+    : 'categoryId';
+
 export const categoryAgrees = defineRule({
   id: 'C.category-agrees',
   statement: 'C.product-category',
   basis: 'derived',
   since: '0.1.0',
   demands: 'A product belongs to the same category in the look-up as in the bulk list.',
-  how: 'UPCs spread over the bulk list are looked up; the category of the two answers is compared by the name, or by the id, that both carry.',
+  how: 'UPCs spread over the bulk list are looked up; the category of each must be one that the list shows the UPC under, by the name, or by the id, that both answers carry.',
   subjects: [LOOKUP],
   needs: () => [
     'allProducts.request',
@@ -261,11 +274,11 @@ export const categoryAgrees = defineRule({
     ['allProducts.fields.category', 'allProducts.fields.categoryId'],
   ],
   repeat: 'pass',
-  probe: () => ({
+  probe: (_subject, declares) => ({
     bulk: step({
       operation: BULK,
       wants: 'content',
-      folds: { some: spread(['upc'], 8, leadingZero), rows: collect(['upc', 'category', 'categoryId'], 200_000) },
+      folds: { some: spread(['upc'], 8, leadingZero), by: upcsBy(sharedCategory(declares)) },
     }),
     products: step({
       operation: LOOKUP,
@@ -274,24 +287,24 @@ export const categoryAgrees = defineRule({
       folds: { product: collect(['category', 'categoryId'], 2) },
     }),
   }),
-  judge(seen) {
-    const bulk = one(seen.bulk);
-    const listed = new Map(bulk.folds.rows.rows.map((row) => [row.upc, row]));
+  counterexample: ({ products }) => ({ products: editRow(products, { category: 'Another', categoryId: 'another' }) }),
+  judge(seen, { declares }) {
+    const field = sharedCategory(declares);
+    const byCategory = [...one(seen.bulk).folds.by];
     let looked = 0;
     const findings = seen.products.flatMap((reading): Finding[] => {
-      const [own, ...others] = reading.folds.product.rows;
-      const row = listed.get(String(reading.inputs.upc));
-      if (!own || !row || others.length > 0) return [];
-      const field = (['category', 'categoryId'] as const).find(
-        (each) => typeof own[each] === 'string' && typeof row[each] === 'string',
-      );
-      if (!field) return [];
+      const [product, ...others] = reading.folds.product.rows;
+      const upc = String(reading.inputs.upc);
+      const own = product?.[field];
+      // The list may show a product under several categories, and the look-up any of them.
+      const listed = byCategory.filter(([, keys]) => keys.has(upc)).map(([name]) => name);
+      if (typeof own !== 'string' || listed.length === 0 || others.length > 0) return [];
       looked++;
-      if (fold(String(own[field])) === fold(String(row[field]))) return [];
+      if (listed.some((name) => fold(name) === fold(own))) return [];
       return [
         {
-          expected: `product ${reading.inputs.upc} belongs to ${JSON.stringify(row[field])}, as the bulk list says`,
-          actual: JSON.stringify(own[field]),
+          expected: `product ${upc} belongs to ${listed.map((name) => JSON.stringify(name)).join(' or ')}, as the bulk list says`,
+          actual: JSON.stringify(own),
           exchange: reading.exchange,
         },
       ];

@@ -4,6 +4,8 @@ import {
   collect,
   type Declarations,
   defineRule,
+  dropRow,
+  editRow,
   everyRow,
   evidenceOf,
   type Finding,
@@ -117,6 +119,10 @@ export const pairsSound = defineRule({
   subjects: PERFORMANCE,
   needs,
   probe: (subject, declares) => pairSteps(subject, declares),
+  counterexample(seen) {
+    const pair = Object.keys(seen).find((name) => name !== 'all') as string;
+    return { [pair]: editRow(seen[pair], { category: 'Another', brand: 'Another' }) };
+  },
   judge(seen) {
     const readings = answered(seen);
     if (readings.length === 0) return nothingSeen('no two filters were answered together');
@@ -135,6 +141,10 @@ export const pairsComplete = defineRule({
   needs,
   repeat: 'pass',
   probe: (subject, declares) => pairSteps(subject, declares),
+  counterexample(seen) {
+    const pair = Object.keys(seen).find((name) => name !== 'all') as string;
+    return { [pair]: dropRow(seen[pair]) };
+  },
   judge(seen, { subject, declares }) {
     const fields = bound(declares, subject);
     const all = one(seen.all as readonly Filtered[]).folds.rows;

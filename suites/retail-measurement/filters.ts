@@ -1,8 +1,11 @@
 /** The four filters: section 4.4. */
 import { type OperationKey, SALES_FILTERS } from '../../src/contract/index.ts';
 import {
+  addRow,
   collect,
   defineRule,
+  dropRow,
+  editRow,
   everyRow,
   evidenceOf,
   type Finding,
@@ -54,6 +57,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
       subjects: PERFORMANCE,
       needs,
       probe: (subject, declares) => ({ values: valueSource(declares, subject, filter), filtered: filtered(subject) }),
+      counterexample: (seen) => ({ filtered: editRow(seen.filtered, { [filter]: 'Another' }) }),
       judge: (seen) =>
         judgeBreaches(seen.filtered, (reading) => reading.folds.within, `only rows of the ${filter} asked for`),
     }),
@@ -72,6 +76,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
         all: step({ operation: subject, wants: 'whole', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
         filtered: filtered(subject),
       }),
+      counterexample: (seen) => ({ filtered: dropRow(seen.filtered) }),
       judge(seen, { subject, declares }) {
         const fields = bound(declares, subject);
         const all = one(seen.all).folds.rows;
@@ -146,6 +151,7 @@ export function filteredWithinAll(
         folds: { rows: collect(SALES_FILTERS, 200_000) },
       }),
     }),
+    counterexample: (seen) => ({ filtered: addRow(seen.filtered, { subCategory: 'Another' }) }),
     judge(seen, { declares }) {
       const fields = bound(declares, subject);
       const all = one(seen.all).folds.rows;

@@ -2,6 +2,8 @@
 import { SALES_FILTERS } from '../../src/contract/index.ts';
 import {
   defineRule,
+  editAll,
+  editRow,
   evidenceOf,
   type Finding,
   failed,
@@ -34,6 +36,7 @@ export const metadataListed = defineRule({
       >,
     }),
   }),
+  counterexample: ({ list }) => ({ list: editAll(list, { brand: null }) }),
   judge(seen, { declares }) {
     const list = one(seen.list);
     const names = bound(declares, METADATA).map((each) => ({ each, found: namesOf(list, each).size }));
@@ -89,6 +92,7 @@ export const metadataCovers = defineRule({
       rows: step({ operation: subject, wants: 'content', folds }),
     };
   },
+  counterexample: ({ rows }) => ({ rows: editRow(rows, { category: 'Unlisted' }) }),
   judge(seen, { subject, declares }) {
     const metadata = one(seen.metadata);
     const rows = one(seen.rows);

@@ -1,8 +1,10 @@
 /** The rows of the two performance operations and their five figures: sections 4.4 and 8. */
 import { SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
 import {
+  addRow,
   combine,
   defineRule,
+  editRow,
   everyRow,
   type Fold,
   judgeBreaches,
@@ -46,6 +48,7 @@ export const fiveFigures = defineRule({
       ) as Record<string, Fold<Tally>>,
     }),
   }),
+  counterexample: ({ list }) => ({ list: editRow(list, { sales12Weeks: null }) }),
   judge(seen, { subject, declares }) {
     const list = one(seen.list);
     const judged = SALES_FIGURES.filter((each) => declares.isFilled(opening(subject, `fields.${each}`))).map((each) =>
@@ -90,6 +93,7 @@ export const figuresOrdered = defineRule({
       },
     }),
   }),
+  counterexample: ({ list }) => ({ list: editRow(list, { sales4Weeks: 2, sales12Weeks: 1, sales52Weeks: 3 }) }),
   judge: (seen) => judgeBreaches(seen.list, (reading) => reading.folds.ordered, '4 weeks ≤ 12 weeks ≤ 52 weeks'),
 });
 
@@ -124,6 +128,10 @@ export const percentChange = defineRule({
     });
     return { list: step({ operation: subject, wants: 'content', folds: { fits } }) };
   },
+  counterexample({ list }) {
+    const now = { sales4Weeks: 200, sales12Weeks: 200, sales52Weeks: 200 };
+    return { list: editRow(list, { ...now, salesLastYear: 100, percentChange: 7 }) };
+  },
   judge: (seen) =>
     judgeBreaches(seen.list, (reading) => reading.folds.fits, 'the percentage change the profile describes'),
 });
@@ -142,6 +150,7 @@ export const identityRule = defineRule({
     ...SALES_FILTERS.map((each) => opening(BRAND, `fields.${each}`)),
   ],
   probe: () => ({ list: step({ operation: BRAND, wants: 'content', folds: { repeats: repeats(SALES_FILTERS) } }) }),
+  counterexample: ({ list }) => ({ list: addRow(list, {}) }),
   judge: (seen) => judgeRepeats(one(seen.list), 'each record once', 'no row carries all four names'),
 });
 
@@ -158,5 +167,6 @@ export const categoryIdentity = defineRule({
     const fields = bound(declares, CATEGORY);
     return { list: step({ operation: CATEGORY, wants: 'content', folds: { repeats: repeats(fields, 1) } }) };
   },
+  counterexample: ({ list }) => ({ list: addRow(list, {}) }),
   judge: (seen) => judgeRepeats(one(seen.list), 'one row each', 'no row carries the names it is told apart by'),
 });

@@ -1,0 +1,56 @@
+/** Every judge on trial: what it lets pass on a conforming service is broken in the smallest way, and it must say so. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Simulator, startSimulator } from '../simulator/server.ts';
+import { judgeTarget } from '../src/cli/judge-target.ts';
+import { loadProfile } from '../src/profile/load.ts';
+import { type Rule, tried, undecided } from '../src/rule/index.ts';
+import { RULES } from './index.ts';
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await startSimulator({ products: 300 });
+});
+afterAll(() => simulator.close());
+
+/** What judges say of their counterexamples, by rule and operation. */
+async function tryRules(rules: readonly Rule[]): Promise<Map<string, string[]>> {
+  const said = new Map<string, string[]>(rules.map((rule) => [rule.id, []]));
+  await judgeTarget({
+    base: simulator.url,
+    profile: await loadProfile('reference'),
+    selection: { safety: 'all' },
+    rules: rules.map((rule) =>
+      tried(rule, ({ verdict }, { subject }) => said.get(rule.id)?.push(`${subject}: ${verdict}`)),
+    ),
+  });
+  return said;
+}
+
+test('every rule has a counterexample', () => {
+  expect(RULES.filter((rule) => !rule.counterexample).map(({ id }) => id)).toEqual([]);
+});
+
+test('every judge catches the counterexample to what it let pass', async () => {
+  const said = await tryRules(RULES);
+  for (const [id, verdicts] of said) {
+    expect(verdicts, `${id} passes nowhere on the reference dialect`).not.toEqual([]);
+    expect(
+      verdicts.filter((each) => !each.endsWith(': fail')),
+      id,
+    ).toEqual([]);
+  }
+});
+
+test('a judge that looks no closer is found out', async () => {
+  const blind = RULES.filter(({ id }) => ['C.upc-12-digits', 'D.market', 'A.job-status'].includes(id)).map(
+    (rule): Rule => ({
+      ...rule,
+      judge: (seen, context) => {
+        const judged = rule.judge(seen, context);
+        return judged.verdict === 'fail' ? undecided('not looking') : judged;
+      },
+    }),
+  );
+  const said = await tryRules(blind);
+  expect([...said.values()].flat().some((each) => each.endsWith(': fail'))).toBe(false);
+});
