@@ -90,7 +90,7 @@ function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHook
   const write = (answer: Answer, request: DialectRequest): Reply => {
     const written = dialect.write(answer, request);
     const reply =
-      answer.kind === 'wrongMethod'
+      answer.kind === 'wrongMethod' && written.status === 405
         ? { ...written, headers: { ...written.headers, Allow: answer.allow.join(', ') } }
         : written;
     const { operation } = request;

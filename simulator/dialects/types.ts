@@ -31,7 +31,7 @@ export interface Reply {
 }
 
 /**
- * Both functions are pure. `read` finds the neutral inputs in a request: an input it does not find it leaves out, for the
+ * Both functions are pure, but for the order of rows, which means nothing. `read` finds the neutral inputs in a request: an input it does not find it leaves out, for the
  * world refuses what cannot be answered without it; it refuses only what the world cannot know of (unreadable bodies,
  * spellings of its own, credentials). `write` gives every kind of answer a form, refusals included.
  *

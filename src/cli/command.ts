@@ -8,6 +8,7 @@ import { plan } from './plan.ts';
 import { profile } from './profile.ts';
 import { listRules } from './rules.ts';
 import { run } from './run.ts';
+import { selftest } from './selftest.ts';
 import { simulate } from './simulate.ts';
 import { version } from './version.ts';
 
@@ -18,7 +19,7 @@ export interface Command {
   run(args: string[]): Promise<number>;
 }
 
-const COMMANDS: Record<string, Command> = { run, plan, profile, simulate, rules: listRules, explain, demo };
+const COMMANDS: Record<string, Command> = { run, plan, profile, simulate, rules: listRules, explain, demo, selftest };
 
 const help = (): string => {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));

@@ -31,7 +31,8 @@ export const SELECTION_FLAGS = {
   safety: { type: 'string' },
 } as const satisfies Options;
 
-export const SELECTION_USAGE = `  --base-url URL       the address every path is appended to; without it the built-in simulator is judged
+export const SELECTION_USAGE = `  --base-url URL       the address every path is appended to; without it the built-in simulator is judged, in
+                       the dialect the profile describes
   --profile NAME|FILE  what the document leaves open, filled for this service (default: empty, nothing filled)
   --group A|B|C|D      only these groups (may be repeated)
   --operation KEY      only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"

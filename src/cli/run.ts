@@ -1,4 +1,5 @@
 /** `mdwi run`: judges a live server, or the built-in simulator. */
+import { isDialectName } from '../../simulator/dialects/index.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { redactor } from '../exchange/redact.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -48,8 +49,11 @@ exit codes: 0 nothing gated failed and something was proved Â· 1 nonconformity Â
     if (values.require !== undefined && values.require !== 'conformant')
       throw new UsageError(`--require ${values.require}: only conformant can be required`);
     const base = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
-    const profile = await loadProfile(values.profile ?? (base === undefined ? 'reference' : 'empty'));
-    const simulator = base === undefined ? await startSimulator({}) : undefined;
+    const name = values.profile ?? (base === undefined ? 'reference' : 'empty');
+    const profile = await loadProfile(name);
+    // A profile that describes a dialect of ours is judged on the simulator that speaks it.
+    const dialect = isDialectName(name) ? { dialect: name } : {};
+    const simulator = base === undefined ? await startSimulator(dialect) : undefined;
     let result: Run;
     try {
       result = await judgeTarget({

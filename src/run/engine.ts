@@ -9,7 +9,8 @@ import type { Profile } from '../profile/schema.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
 import type { Declarations, Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
-import { fetchNode, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
+import { answerOnce } from './answer-once.ts';
+import { fetchNode, holdsAllWindows, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
 import { judgeUnit, type Verdictish } from './judge-unit.ts';
 import { SILENT_SOURCE } from './silent-source.ts';
 import type { ExchangeSummary, Unit } from './types.ts';
@@ -54,6 +55,8 @@ export class Engine {
   readonly #summaries: ExchangeSummary[] = [];
   readonly #ids = new Map<Exchange, string>();
   readonly #exchanges = new Map<string, Exchange>();
+  /** By occasion: the answers that hold all windows of a delta. */
+  readonly #shared = new Map<number, Map<string, Exchange>>();
   readonly #wait: (ms: number) => Promise<unknown>;
   #silent = 0;
 
@@ -209,7 +212,7 @@ export class Engine {
     };
     const request = buildRequest(base, spec.operation, profile, whole, spec.variant);
     const body = request.body ? Buffer.from(request.body).toString('base64') : '';
-    // The window stays in the key: one answer may hold all windows, read differently for each.
+    // The window stays in the key: one answer may hold all windows, asked for once (`#sharing`) but read for each.
     const key = JSON.stringify([
       request.method,
       request.url,
@@ -258,8 +261,13 @@ export class Engine {
     const answer = await fetchNode(node.spec, node.folds.values(), follow, {
       base,
       profile,
-      source: silent ? SILENT_SOURCE : source,
+      source: silent
+        ? SILENT_SOURCE
+        : holdsAllWindows(profile, node.spec.operation)
+          ? this.#sharing(node.spec)
+          : source,
       onExchange: (exchange, operation) => {
+        if (this.#ids.has(exchange)) return;
         if (silent) return this.#register(exchange, operation, false);
         this.#register(exchange, operation, true);
         onProgress?.(this.#summaries.length, operation);
@@ -267,6 +275,12 @@ export class Engine {
       },
     });
     return answer;
+  }
+
+  #sharing({ occasion }: NodeSpec): Source {
+    const answered = this.#shared.get(occasion) ?? new Map<string, Exchange>();
+    this.#shared.set(occasion, answered);
+    return answerOnce(this.#options.source, answered);
   }
 
   #register(exchange: Exchange, operation: OperationKey, sent: boolean): void {

@@ -25,6 +25,10 @@ export interface NodeAnswer {
   readonly folds: ReadonlyMap<string, unknown>;
 }
 
+/** Whether one answer of an operation holds all windows of a delta, so that one request serves them all. */
+export const holdsAllWindows = (profile: Profile, operation: OperationKey): boolean =>
+  typeof profile.data.operations?.[operation]?.response?.rows === 'object';
+
 /** How the profile reads the answers of an operation; for a delta answered in one call, the rows of the asked window. */
 export function readingPlanOf(profile: Profile, operation: OperationKey, inputs: Inputs): ReadingPlan {
   const response = profile.data.operations?.[operation]?.response;

@@ -101,6 +101,8 @@ describe('equal requests', () => {
     const window = (weeks: number) =>
       ({ operation: DELTA, wants: 'content', inputs: { window: { value: weeks } } }) as const;
     expect(plan([rule('a', { one: window(1), four: window(4), again: window(1) })]).length).toBe(2);
+    const atOnce = `operations: { "${DELTA}": { response: { rows: { "1": $.w, "4": $.m, "13": $.q } } } }`;
+    expect(plan([rule('a', { one: window(1), four: window(4), again: window(1) })], atOnce).length).toBe(1);
     const yaml = `operations: { "${CATALOGUES}": { request: { json: { id: "{catalogueId}" } } } }`;
     const catalogue = (id: string) =>
       ({ operation: CATALOGUES, wants: 'content', inputs: { catalogueId: { value: id } } }) as const;

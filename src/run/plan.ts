@@ -5,6 +5,7 @@ import type { Profile } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
 import type { Rule, Step } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
+import { holdsAllWindows } from './fetch-node.ts';
 import type { Selection } from './types.ts';
 import { prepare, selectUnits } from './units.ts';
 
@@ -37,7 +38,7 @@ export function planRequests(
     if (!('steps' in prepared)) continue;
     for (const step of Object.values(prepared.steps)) {
       const { body, ...request } = plannedOf(step);
-      const key = `${request.method} ${request.url} ${step.occasion ?? 0} ${JSON.stringify(step.inputs?.window ?? null)} ${body}`;
+      const key = `${request.method} ${request.url} ${step.occasion ?? 0} ${windowOf(step)} ${body}`;
       const known = planned.get(key);
       if (!known) planned.set(key, { ...request, rules: [unit.rule.id] });
       else
@@ -49,6 +50,11 @@ export function planRequests(
     }
   }
   return [...planned.values()];
+
+  /** Windows that one answer holds are asked for at once. */
+  function windowOf({ operation, inputs }: Step): string {
+    return holdsAllWindows(profile, operation) ? '' : JSON.stringify(inputs?.window ?? null);
+  }
 
   function plannedOf(step: Step): Omit<PlannedRequest, 'rules'> & { body: string } {
     const inputs: Record<string, InputValue> = {};

@@ -43,6 +43,18 @@ function toResult({ rule, subject }: Unit, judged: Verdictish | Settled, strict:
   };
 }
 
+/** A server that answers everything alike would pass whatever its one answer happens to fit. */
+function doubtEmptySuccess(settled: Map<Unit, Verdictish | Settled>): void {
+  const judged = [...settled];
+  const alike = new Map(
+    judged.flatMap(([{ subject }, each]) => ('provesNothing' in each ? [[subject.key, each.because] as const] : [])),
+  );
+  for (const [unit, { verdict }] of judged) {
+    const because = alike.get(unit.subject.key);
+    if (verdict === 'pass' && because !== undefined) settled.set(unit, { verdict: 'inconclusive', because });
+  }
+}
+
 /** Openings that hold units back, those that hold back most first. */
 function openingsToFill(results: readonly Result[]): Run['openings'] {
   const rules = new Map<OpeningId, Set<string>>();
@@ -80,6 +92,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     ...(options.wait && { wait: options.wait }),
   });
   for (const [unit, judged] of await engine.execute(ready)) settled.set(unit, judged);
+  doubtEmptySuccess(settled);
   const results = units.map((unit) => toResult(unit, settled.get(unit) as Verdictish | Settled, strict));
   const decided = decideOutcome(results, options);
   // Groups the profile does not claim are no part of what was judged.

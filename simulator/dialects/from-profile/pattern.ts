@@ -1,0 +1,131 @@
+/** Texts of request templates turned round: from what was sent back to the inputs that were put into it. */
+import { INPUT_NAMES, type Input } from '../../../src/contract/index.ts';
+
+/** Inputs as they were spelled on the wire. */
+export type Found = ReadonlyMap<Input, string>;
+
+/** How a value was escaped where it was put in: what it may look like, and what it meant. */
+export interface Escaping {
+  readonly pattern: string;
+  readonly undo: (text: string) => string;
+}
+export const PLAIN: Escaping = { pattern: '[^]*', undo: (text) => text };
+/** What stands in a text among others ends as soon as it can. */
+const PLAIN_AMONG_OTHERS = '[^]*?';
+
+/** Reads one text; undefined when it does not fit. An input that was left empty was not asked for. */
+export type TextReader = (text: string) => Found | undefined;
+
+const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
+const isInput = (name: string): name is Input => (INPUT_NAMES as readonly string[]).includes(name);
+export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/**
+ * The reader of a text with inputs in braces.
+ *
+ * @param literal how the text between the inputs is sought; default: as written
+ * @example readerOf('cat:{category}')('cat:Tea') // Map { 'category' => 'Tea' }
+ */
+export function readerOf(
+  template: string,
+  escaping: Escaping = PLAIN,
+  literal: (text: string) => string = literally,
+): TextReader {
+  const inputs: Input[] = [];
+  const parts = splitTemplate(template);
+  const last = parts.findLastIndex((part) => 'input' in part);
+  const alone = parts.filter((part) => 'input' in part).length === 1;
+  const source = parts.map((part, index) => {
+    if ('text' in part) return literal(part.text);
+    inputs.push(part.input);
+    const among = escaping === PLAIN && !alone && index !== last;
+    return `(${among ? PLAIN_AMONG_OTHERS : escaping.pattern})`;
+  });
+  const form = new RegExp(`^${source.join('')}$`);
+  return (text) => {
+    const match = form.exec(text);
+    if (!match) return undefined;
+    const found = new Map<Input, string>();
+    for (const [index, input] of inputs.entries()) {
+      const value = escaping.undo(match[index + 1] as string);
+      // An input that stands twice must say the same twice.
+      if (found.has(input) && found.get(input) !== value) return undefined;
+      found.set(input, value);
+    }
+    return found;
+  };
+}
+
+type Part = { readonly text: string } | { readonly input: Input };
+
+/** A template’s text and inputs in turn; doubled braces are text. */
+function splitTemplate(template: string): Part[] {
+  const parts: Part[] = [];
+  let text = '';
+  let end = 0;
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    text += template.slice(end, match.index);
+    end = match.index + match[0].length;
+    const name = match[1];
+    if (name !== undefined && isInput(name)) {
+      parts.push({ text }, { input: name });
+      text = '';
+    } else text += name === undefined ? match[0].slice(1) : match[0];
+  }
+  return [...parts, { text: text + template.slice(end) }];
+}
+
+const unescapeXml = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/g, (whole, hex, decimal, name) => {
+    if (name) return { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }[name as 'amp'];
+    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+
+/** Values in XML hold no markup, so that every input ends where its element or attribute does. */
+export const XML: Escaping = { pattern: `[^<>"']*`, undo: unescapeXml };
+/** XML is taken as the template writes it, but for blanks between elements. */
+export const xmlLiteral = (text: string): string =>
+  literally(text.replace(/^\s+|\s+$/g, (blanks) => (text.trim() === '' ? '' : blanks)))
+    .replace(/>\s*</g, '>\\s*<')
+    .replace(/^\s+(?=<)|(?<=>)\s+$/g, '\\s*');
+
+const ODATA: Escaping = { pattern: `(?:[^']|'')*`, undo: (text) => text.replaceAll("''", "'") };
+const backslashed = (quote: string): Escaping => ({
+  pattern: `(?:[^\\\\${quote}]|\\\\[^])*`,
+  undo: (text) => text.replace(/\\([^])/g, '$1'),
+});
+
+export interface ClausesTemplate {
+  readonly join: string;
+  readonly clauses: readonly string[];
+  readonly quote?: 'odata' | 'backslash' | 'none' | undefined;
+}
+
+function escapingOf(clause: string, quote: ClausesTemplate['quote']): Escaping {
+  const single = /'\{[A-Za-z]+\}'/.test(clause);
+  const double = /"\{[A-Za-z]+\}"/.test(clause);
+  if (quote === 'odata' || (quote === undefined && single)) return ODATA;
+  if (quote === 'backslash' || (quote === undefined && double)) return backslashed(`"'`);
+  return PLAIN;
+}
+
+/** Reads a composite expression: some of its clauses, each at most once, in any order. */
+export function clausesReader({ join, clauses, quote }: ClausesTemplate): TextReader {
+  const readers = clauses.map((clause) => readerOf(clause, escapingOf(clause, quote)));
+  const read = (text: string, left: readonly TextReader[]): Found | undefined => {
+    // The first clause ends at one of the joints; a joint may also be part of a value.
+    for (let joint = join === '' ? -1 : text.indexOf(join); ; joint = text.indexOf(join, joint + 1)) {
+      const first = joint < 0 ? text : text.slice(0, joint);
+      for (const reader of left) {
+        const found = reader(first);
+        if (!found) continue;
+        const others = left.filter((each) => each !== reader);
+        const rest = joint < 0 ? new Map() : read(text.slice(joint + join.length), others);
+        if (rest) return new Map([...found, ...rest]);
+      }
+      if (joint < 0) return undefined;
+    }
+  };
+  return (text) => (text === '' ? new Map() : read(text, readers));
+}

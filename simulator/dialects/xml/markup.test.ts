@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { cdata, document, element, text } from './markup.ts';
+
+test.each([
+  ['Salt & Spices < 1 > "0"', 'Salt &amp; Spices &lt; 1 &gt; "0"'],
+  ['Crème', 'Crème'],
+  ['œuf – 😀\u0085\r', '&#x153;uf &#x2013; &#x1F600;&#x85;&#xD;'],
+  ['\u0000a\ud800', '&#xFFFD;a&#xFFFD;'],
+])('the text %j is written %j', (value, written) => expect(text(value)).toBe(written));
+
+test('a CDATA section holds what needs no reference', () => {
+  expect([cdata('Tea & <Co>'), cdata('')]).toEqual(['<![CDATA[Tea & <Co>]]>', '<![CDATA[]]>']);
+  expect([cdata('a]]>b'), cdata('–')]).toEqual(['a]]&gt;b', '&#x2013;']);
+});
+
+test('attributes keep their line breaks and quotes; those that are undefined are left out', () => {
+  expect(element('a', { x: '12" é\n', y: undefined })).toBe('<a x="12&quot; &#233;&#10;" />');
+  expect(element('a', { x: '', y: '2', z: '–' }, '<b/>')).toBe('<a x=""\n\ty="2" z="&#x2013;"><b/></a\n>');
+});
+
+test('a document is bytes of the encoding it declares, piece by piece', () => {
+  const { status, headers, body } = document('latin1', ['<a>', 'é', '</a>'], 203);
+  const chunks = [...(body as Iterable<Uint8Array>)];
+  expect([status, headers['content-type'], chunks.length]).toEqual([203, 'text/xml', 4]);
+  expect([...(chunks[2] as Uint8Array)]).toEqual([0xe9]);
+});

@@ -1,0 +1,71 @@
+/** A delta answered in one call is asked for once, page by page, and read for each of its windows. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { RULES } from '../../suites/index.ts';
+import { createLiveSource } from '../client/live-source.ts';
+import { parseProfile } from '../profile/load.ts';
+import { performRun } from './run.ts';
+
+const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+const PROFILE = `
+name: t
+implements: ["${DELTA}"]
+operations:
+  ${DELTA}:
+    request: {}
+    response:
+      rows: { "1": "$.w[*]", "4": "$.m[*]", "13": "$.q[*]" }
+      fields: { upc: "@" }
+      paging: { style: next, next: $.next }
+`;
+const [A, B, C, D] = ['000000000017', '000000000024', '000000000031', '000000000048'];
+const PAGES: Record<string, object> = {
+  '': { w: [A], m: [A, B], q: [A, B], next: '?p=2' },
+  '?p=2': { w: [], m: [C], q: [C, D], next: null },
+};
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+/** The verdicts of some rules on a delta, and what was asked of it. */
+async function judge(rules: readonly string[], pages: Record<string, object>) {
+  const asked: string[] = [];
+  const delta = createServer((request, response) => {
+    const query = /\?.*$/.exec(request.url ?? '')?.[0] ?? '';
+    if (request.url?.startsWith(DELTA.slice(4))) asked.push(query);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(pages[query]));
+  });
+  server = delta;
+  await new Promise<void>((ready) => delta.listen(0, '127.0.0.1', ready));
+  const source = createLiveSource({});
+  const run = await performRun({
+    rules: RULES.filter(({ id }) => rules.includes(id)),
+    selection: { safety: 'read' },
+    profile: parseProfile(PROFILE, 't.yaml', {}),
+    base: `http://127.0.0.1:${(delta.address() as AddressInfo).port}`,
+    source,
+    strict: true,
+    allowInconclusive: false,
+    requireConformant: false,
+    suiteVersion: '9.9.9',
+  }).finally(() => source.close());
+  const judged = run.results.filter(({ verdict }) => verdict !== 'not-applicable');
+  return { asked, exchanges: run.exchanges.length, judged: judged.map(({ rule, verdict }) => `${rule} ${verdict}`) };
+}
+
+test('three windows of two pages are two requests, each read for the rows of every window', async () => {
+  const { asked, exchanges, judged } = await judge(['C.delta-nested'], PAGES);
+  expect(judged).toEqual(['C.delta-nested pass']);
+  expect(asked).toEqual(['', '?p=2']);
+  expect(exchanges).toBe(2);
+});
+
+test('another occasion is another request: a second reading, or a failed relation asked again', async () => {
+  expect((await judge(['C.delta-stable'], PAGES)).asked).toEqual(['', '?p=2', '', '?p=2']);
+  const torn = { '': { w: [A], m: [B], q: [A, B], next: null } };
+  const { asked, judged } = await judge(['C.delta-nested'], torn);
+  expect(judged).toEqual(['C.delta-nested fail']);
+  expect(asked).toEqual(['', '']);
+});
