@@ -7,6 +7,8 @@ export interface DegenerateServer {
   readonly name: string;
   /** What it does, in one sentence. */
   readonly says: string;
+  /** Answers never end: whoever asks should be impatient. */
+  readonly hangs?: true;
   readonly create: () => Server;
 }
 
@@ -123,10 +125,11 @@ export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
     says: 'Answers 200 with one and the same valid-looking answer.',
     create: json(200, EVERYTHING),
   },
-  { name: 'hangs', says: 'Never answers.', create: speaking(() => undefined) },
+  { name: 'hangs', says: 'Never answers.', hangs: true, create: speaking(() => undefined) },
   {
     name: 'hangs-in-body',
     says: 'Stops in the middle of every body, and keeps the connection.',
+    hangs: true,
     create: speaking((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"products":[');
@@ -140,15 +143,20 @@ export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
   { name: 'garbage', says: 'Speaks no HTTP.', create: bytes('\u0000\u0001 this is no HTTP \r\n\r\n') },
 ];
 
-/** Starts one on the loopback address; throws with the names there are when there is none of this name. */
-export async function startDegenerate(name: string): Promise<{ url: string; close(): Promise<void> }> {
+/** The degenerate server of a name; throws with the names there are when there is none such. */
+export function degenerateNamed(name: string): DegenerateServer {
   const found = DEGENERATE_SERVERS.find((each) => each.name === name);
   if (!found) {
     throw new Error(
       `no degenerate server ${JSON.stringify(name)}; there are ${DEGENERATE_SERVERS.map((each) => each.name).join(', ')}`,
     );
   }
-  const server = found.create();
+  return found;
+}
+
+/** Starts one on the loopback address. */
+export async function startDegenerate({ create }: DegenerateServer): Promise<{ url: string; close(): Promise<void> }> {
+  const server = create();
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -52,6 +52,12 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     hooks: onAvailable((rows) => rows.filter(({ brand }) => brand !== 'Old Mill')),
   },
   {
+    name: 'metadata-without-sub-categories',
+    statement: 'D.metadata',
+    says: 'Metadata lists no sub-categories at all.',
+    hooks: onAvailable((rows) => rows.map(({ subCategory: _, ...row }) => row)),
+  },
+  {
     name: 'category-row-without-category',
     statement: 'D.category-performance',
     says: 'One row of CategoryPerformance names no category.',

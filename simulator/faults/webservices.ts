@@ -54,6 +54,14 @@ export const WEBSERVICES_FAULTS = [
     ),
   },
   {
+    name: 'job-state-missing-variable-pull',
+    statement: 'A.job-status',
+    says: 'The status of a variable pull says nothing of its state.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'variablePull' ? ({ ...answer, state: undefined } as unknown as typeof answer) : answer,
+    ),
+  },
+  {
     name: 'test-service-fails',
     statement: 'A.content',
     says: 'testService fails with 500.',

@@ -1,5 +1,6 @@
 /** Oddities of how a body is written and coded (section 2; RFC 9110, section 8.4; RFC 8259). */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { type OperationName, operationNamed } from '../../src/contract/index.ts';
 import type { Reply } from '../dialects/types.ts';
 import { bytesOf, eachObject, onJson, onJsonText, onReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
@@ -157,6 +158,14 @@ export const BODY_ODDITIES: readonly Oddity[] = [
     reading: 'windows',
     says: 'No answer tells of which data week it is.',
     start: onJson((value) => eachObject(value, ({ asOf: _, ...object }) => object)),
+    profile: {
+      operations: Object.fromEntries(
+        ['allProducts', 'updateProducts', 'categoryPerformance', 'brandPerformance'].map((name) => [
+          operationNamed(name as OperationName).key,
+          { response: { fields: { asOf: null } } },
+        ]),
+      ),
+    },
     leaves: 'partial',
     ...REFERENCE,
   },

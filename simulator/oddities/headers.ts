@@ -64,7 +64,6 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
     reading: 'shapes',
     says: 'testService is answered 204.',
     start: onKind(['working'], () => ({ status: 204, headers: {}, body: '' })),
-    leaves: 'undetermined',
   },
   {
     name: 'content-type-with-parameters',

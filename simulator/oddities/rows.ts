@@ -141,6 +141,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     groups: ['D'],
     says: 'No brand or category had sales last year, so no row has a percentage change.',
     start: always(figures(() => ({ salesLastYear: 0, percentChange: null }))),
+    leaves: 'partial',
   },
   {
     name: 'percent-999-without-last-year',
@@ -198,7 +199,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     reading: 'windows',
     groups: ['D'],
     says: 'Sales are written with seven decimals.',
-    start: always(money((value) => Number((value + 0.0012345).toFixed(7)))),
+    start: always(money((value) => (value === 0 ? 0 : Number((value + 0.0012345).toFixed(7))))),
   },
   {
     name: 'dollars-huge',

@@ -31,7 +31,7 @@ const turnedAway = (every: number, reply: (count: number) => Reply) =>
 const refusal = (status: number, headers: Reply['headers']): Reply =>
   jsonReply(status, { error: 'come back later' }, headers);
 
-const SLOW_MS = 60;
+const SLOW_MS = 40;
 
 export const TIME_ODDITIES: readonly Oddity[] = [
   {
@@ -123,10 +123,10 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   {
     name: 'slow-at-times',
     reading: 'limits',
-    says: 'Every thirtieth answer keeps the client waiting, and then stops in the middle for as long.',
+    says: 'Every sixtieth answer keeps the client waiting, and then stops in the middle for as long.',
     start: counting((next) => ({
       async send(response, reply, send) {
-        if (next() % 30 === 0) {
+        if (next() % 60 === 0) {
           await sleep(SLOW_MS);
           response.statusCode = reply.status;
           for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);

@@ -71,6 +71,6 @@ export interface Oddity {
   readonly dialects?: readonly DialectName[];
   /** What an implementer who behaves so would write into the profile. */
   readonly profile?: ProfilePatch;
-  /** The best outcome to be had where evidence is really gone; without it the dialect's own outcome. */
+  /** How little may be left to prove where evidence is really gone; without it the dialect’s own outcome is due. */
   readonly leaves?: 'partial' | 'undetermined';
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { DIALECT_NAMES } from '../../simulator/dialects/index.ts';
 import { FAULTS } from '../../simulator/faults/index.ts';
 import type { Fault } from '../../simulator/faults/types.ts';
+import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
@@ -17,11 +18,12 @@ const FLAGS = {
   'as-of': { type: 'string' },
   products: { type: 'string' },
   fault: { type: 'string' },
+  oddity: { type: 'string' },
 } as const;
 
 export const simulate: Command = {
   says: 'serves the built-in simulator until Ctrl-C',
-  usage: `mdwi simulate [--port N] [--profile NAME] [--seed N] [--as-of DATE] [--products N] [--fault NAME]
+  usage: `mdwi simulate [--port N] [--profile NAME] [--seed N] [--as-of DATE] [--products N] [--fault NAME | --oddity NAME]
 
   --port N        default: any free port of the loopback interface
   --profile NAME  the dialect spoken: ${DIALECT_NAMES.join(', ')}
@@ -29,12 +31,19 @@ export const simulate: Command = {
   --as-of DATE    the day the newest data week ends, a Saturday (YYYY-MM-DD)
   --products N    how many products the bulk list holds (default 1000)
   --fault NAME    one deviation from the document:
-${faults.map(({ name, says, strict }) => `      ${name}${strict ? ' (strict)' : ''}: ${says}`).join('\n')}`,
+${faults.map(({ name, says, strict }) => `      ${name}${strict ? ' (strict)' : ''}: ${says}`).join('\n')}
+  --oddity NAME   one legal behaviour that a careless suite would flag:
+${ODDITIES.map(({ name, says }) => `      ${name}: ${says}`).join('\n')}`,
   async run(args) {
     const { values } = parse(args, FLAGS);
     if (values.fault !== undefined && !faults.some(({ name }) => name === values.fault)) {
       throw new UsageError(`--fault ${values.fault}: there is no such fault; mdwi simulate --help lists them`);
     }
+    if (values.oddity !== undefined && !ODDITIES.some(({ name }) => name === values.oddity)) {
+      throw new UsageError(`--oddity ${values.oddity}: there is no such oddity; mdwi simulate --help lists them`);
+    }
+    if (values.fault !== undefined && values.oddity !== undefined)
+      throw new UsageError('--fault and --oddity: only one of them at a time');
     if (values.profile !== undefined && !(DIALECT_NAMES as readonly string[]).includes(values.profile)) {
       throw new UsageError(`--profile ${values.profile}: the simulator speaks ${DIALECT_NAMES.join(', ')}`);
     }
@@ -49,6 +58,7 @@ ${faults.map(({ name, says, strict }) => `      ${name}${strict ? ' (strict)' : 
       ...(values.profile && { dialect: values.profile }),
       ...(asOf && { asOf }),
       ...(values.fault && { fault: values.fault }),
+      ...(values.oddity && { oddity: values.oddity }),
     });
     process.stdout.write(`${simulator.url}\n`);
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

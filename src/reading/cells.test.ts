@@ -123,8 +123,8 @@ it('bindings are parted by what their selectors are applied to', () => {
     brand: { at: () => 1 },
   };
   const names = (bound: readonly { field: string }[]) => bound.map(({ field }) => field);
-  expect(names(bindFields(fields, 'row').perRow)).toEqual(['upc', 'brand']);
-  expect(names(bindFields(fields, 'answer').perRow)).toEqual(['upc']);
+  expect(names(bindFields(fields, 'row').perRow.fields)).toEqual(['upc', 'brand']);
+  expect(names(bindFields(fields, 'answer').perRow.fields)).toEqual(['upc']);
   expect(names(bindFields(fields, 'answer').once)).toEqual(['market', 'asOf', 'brand']);
   expect(bindFields({}, 'row')).toEqual({ perRow: [], once: [] });
 });

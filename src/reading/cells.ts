@@ -1,6 +1,6 @@
 /** From raw nodes to neutral rows and values, through a profile's bindings. */
 import { FIELDS, type Field } from '../contract/index.ts';
-import { type Converter, converterFor } from '../profile/converters.ts';
+import { CONVERTERS, type Converter, converterFor } from '../profile/converters.ts';
 import type { FieldBinding } from '../profile/schema.ts';
 import { type AnswerHead, childAt, compileSelector, type Selector } from '../profile/selector.ts';
 import { reasonOf } from './problem.ts';
@@ -16,6 +16,12 @@ export interface BoundField {
   readonly read: (node: unknown, head: AnswerHead) => Cell;
 }
 
+/** The fields of a row, and a row that holds none of them yet: a copy of it is cheaper than one that grows. */
+export interface BoundRow {
+  readonly fields: readonly BoundField[];
+  readonly blank: Row;
+}
+
 /**
  * Compiles the bindings of a response; a selector's scope says whether it is read per row or once per answer.
  *
@@ -24,23 +30,30 @@ export interface BoundField {
 export function bindFields(
   fields: Bindings,
   functionScope: 'row' | 'answer',
-): { readonly perRow: readonly BoundField[]; readonly once: readonly BoundField[] } {
+): { readonly perRow: BoundRow; readonly once: readonly BoundField[] } {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
     const selector = compileSelector(binding.at, functionScope);
     const converter = converterFor(FIELDS[field].kind, binding.as);
     return { field, selector, converter, read: readerOf(field, selector, converter) };
   });
-  const { row: perRow = [], once = [] } = Object.groupBy(bound, ({ selector }) =>
-    selector.scope === 'row' ? 'row' : 'once',
-  );
-  return { perRow, once };
+  const { row = [], once = [] } = Object.groupBy(bound, ({ selector }) => (selector.scope === 'row' ? 'row' : 'once'));
+  const blank: Row = Object.fromEntries(row.map(({ field }) => [field, undefined]));
+  return { perRow: { fields: row, blank }, once };
 }
 
 /** How a field is read from a row. Most columns of a bulk list are plain members, which need no list of nodes. */
 function readerOf(field: Field, selector: Selector, converter: Converter): BoundField['read'] {
   if (FIELDS[field].kind === 'list') return (node, head) => listOf(selector, node, head);
   const [name, ...deeper] = selector.steps ?? [];
-  if (typeof name === 'string' && deeper.length === 0) return (node) => convert(converter, childAt(node, name));
+  if (typeof name === 'string' && deeper.length === 0) {
+    // Decoded objects inherit nothing but these names: any other need not be looked for among their own.
+    const isInherited = name in Object.prototype;
+    return (node) => {
+      if (isInherited || typeof node !== 'object' || node === null || Array.isArray(node))
+        return convert(converter, childAt(node, name));
+      return convert(converter, (node as Readonly<Record<string, unknown>>)[name]);
+    };
+  }
   return (node, head) => {
     const nodes = selector.select(node, head);
     if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes stand where one value is read`);
@@ -49,9 +62,9 @@ function readerOf(field: Field, selector: Selector, converter: Converter): Bound
 }
 
 /** A row of the fields bound to it; `node` is what the rows selector found. */
-export function toRow(perRow: readonly BoundField[], node: unknown, head: AnswerHead): Row {
-  const row: { [F in Field]?: Cell } = {};
-  for (const bound of perRow) {
+export function toRow({ fields, blank }: BoundRow, node: unknown, head: AnswerHead): Row {
+  const row: { [F in Field]?: Cell } = { ...blank };
+  for (const bound of fields) {
     // A selector given as a function is the profile's code; its failure is no value, and no failure of ours.
     try {
       row[bound.field] = bound.read(node, head);
@@ -92,9 +105,12 @@ function valuesOf(bound: BoundField, document: unknown, head: AnswerHead): reado
  * some formats know: no name, id or figure is blank.
  */
 function convert(converter: Converter, found: unknown): Cell {
-  const node = textOfElement(found) ?? found;
+  const node = typeof found === 'object' ? (textOfElement(found) ?? found) : found;
   if (node === undefined || node === null) return node;
-  if (typeof node === 'string' && isBlank(node)) return null;
+  if (typeof node === 'string') {
+    if (isBlank(node)) return null;
+    if (converter === CONVERTERS.text) return node;
+  }
   const result = converter.read(node);
   return 'value' in result ? result.value : new Unconverted(node, result.why);
 }

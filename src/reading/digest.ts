@@ -2,6 +2,8 @@
 import { type Cell, type Observation, type Row, Unconverted } from './types.ts';
 
 const LANE = 0x1_0000_0000;
+/** Kinds of cells: a text is not what is spelled like it. */
+const [TEXT, NUMBER, SPELLED] = [1, 2, 3];
 
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
@@ -23,57 +25,39 @@ function seedOf(field: string): number {
 export class RowSum {
   #low = 0;
   #high = 0;
-  #rowLow = 0;
-  #rowHigh = 0;
 
   add(row: Row): void {
-    this.#rowLow = 0x811c9dc5;
-    this.#rowHigh = 0x9747b28c;
+    // Locals in one loop, because it sees most characters of a bulk list.
+    let low = 0x811c9dc5;
+    let high = 0x9747b28c;
     for (const field in row) {
       const cell = row[field as keyof Row];
-      this.#mixWord(seedOf(field));
-      // What kind of cell it is tells a text from what is spelled like it.
-      if (typeof cell === 'string') this.#mixText(1, cell);
-      else if (typeof cell === 'number') this.#mixNumber(cell);
-      else this.#mixText(3, spellCell(cell));
+      let length = 0;
+      let text = '';
+      let kind = NUMBER;
+      if (typeof cell === 'number') {
+        // Adding zero makes zero of minus zero. By its bits, as spelling out a fraction costs more than parsing it did.
+        double[0] = cell + 0;
+        length = 4;
+      } else {
+        kind = typeof cell === 'string' ? TEXT : SPELLED;
+        text = typeof cell === 'string' ? cell : spellCell(cell);
+        length = text.length;
+      }
+      // What stands before a cell tells whose it is, its kind, and where it ends; two characters follow at a time.
+      let word = seedOf(field) + length * 4 + kind;
+      for (let at = 0; ; at += 2) {
+        low = Math.imul(low ^ word, 0x01000193);
+        low ^= low >>> 15;
+        high = Math.imul(high ^ word, 0x5bd1e995);
+        high ^= high >>> 15;
+        if (at >= length) break;
+        if (kind === NUMBER) word = words[at >>> 1] as number;
+        else word = text.charCodeAt(at) | (at + 1 < length ? text.charCodeAt(at + 1) << 16 : 0);
+      }
     }
-    this.#low = (this.#low + (this.#rowLow >>> 0)) % LANE;
-    this.#high = (this.#high + (this.#rowHigh >>> 0)) % LANE;
-  }
-
-  #mixWord(word: number): void {
-    this.#rowLow = Math.imul(this.#rowLow ^ word, 0x01000193);
-    const high = Math.imul(this.#rowHigh ^ word, 0x5bd1e995);
-    this.#rowHigh = high ^ (high >>> 15);
-  }
-
-  #mixText(kind: number, text: string): void {
-    this.#mixWord(kind);
-    // Locals, because this loop sees most characters of a bulk list.
-    let low = this.#rowLow;
-    let high = this.#rowHigh;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      low = Math.imul(low ^ code, 0x01000193);
-      high = Math.imul(high ^ code, 0x5bd1e995);
-      high ^= high >>> 15;
-    }
-    this.#rowLow = low;
-    this.#rowHigh = high;
-    // Closes the piece, so that its end cannot pass for the beginning of the next.
-    this.#mixWord(~text.length);
-  }
-
-  /** By its bits, as spelling out a fraction costs more than parsing it did. */
-  #mixNumber(value: number): void {
-    this.#mixWord(2);
-    // Adding zero makes zero of minus zero.
-    double[0] = value + 0;
-    for (let at = 0; at < 2; at++) {
-      const word = words[at] as number;
-      this.#mixWord(word);
-      this.#mixWord(word >>> 16);
-    }
+    this.#low = (this.#low + (low >>> 0)) % LANE;
+    this.#high = (this.#high + (high >>> 0)) % LANE;
   }
 
   get text(): string {

@@ -63,6 +63,8 @@ export class JsonSplitter {
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #delivered = 0;
+  /** Where batches are put together, one after the other: a new buffer for each would pile up faster than it is freed. */
+  #scratch = Buffer.alloc(0);
   /** A comma stands before the batch: something must follow it. */
   #afterComma = false;
   /** How rows begin, from the comma before them to their first colon; undefined: not known, or not to be relied on. */
@@ -276,7 +278,14 @@ export class JsonSplitter {
 
   /** The text of a list of the rows that are pending and end with `tail`. */
   #listUpTo(tail: Uint8Array): string {
-    return decodeText(Buffer.concat([OPENING, ...this.#pending, tail, CLOSING]));
+    const length = this.#pendingBytes + tail.length + 2;
+    if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafe(Math.max(length, 2 * SLICE));
+    let at = 0;
+    for (const part of [OPENING, ...this.#pending, tail, CLOSING]) {
+      this.#scratch.set(part, at);
+      at += part.length;
+    }
+    return decodeText(this.#scratch.subarray(0, length));
   }
 
   #defer(bytes: Uint8Array): void {

@@ -76,10 +76,16 @@ export class KeySet {
   }
 }
 
-/** As `Number` for texts of digits, at a fraction of its cost: a bulk list asks it millions of times. */
+let lastUpc = '';
+let lastNumber = 0;
+
+/** As `Number` for a UPC, at a fraction of its cost: each row of a bulk list goes into several sets, one after the other. */
 function numberOf(upc: string): number {
+  if (upc === lastUpc) return lastNumber;
   let value = 0;
   for (let at = 0; at < upc.length; at++) value = value * 10 + upc.charCodeAt(at) - 48;
+  lastUpc = upc;
+  lastNumber = value;
   return value;
 }
 

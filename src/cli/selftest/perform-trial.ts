@@ -1,5 +1,5 @@
 /** One trial: a simulator with one deviation (or none), or a degenerate server, judged by the rules. */
-import { startDegenerate } from '../../../simulator/degenerate/index.ts';
+import { degenerateNamed, startDegenerate } from '../../../simulator/degenerate/index.ts';
 import type { DialectName } from '../../../simulator/dialects/index.ts';
 import { faultNamed } from '../../../simulator/faults/index.ts';
 import { oddityNamed } from '../../../simulator/oddities/index.ts';
@@ -7,7 +7,7 @@ import { type SimulatorOptions, startSimulator } from '../../../simulator/server
 import { GROUPS } from '../../contract/index.ts';
 import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
-import type { Basis, Rule } from '../../rule/index.ts';
+import { BASES, type Basis, type Rule } from '../../rule/index.ts';
 import type { Outcome, Run } from '../../run/types.ts';
 import { judgeTarget } from '../judge-target.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -42,8 +42,6 @@ export interface TrialResult {
   readonly ms: number;
 }
 
-const GATES: readonly Basis[] = ['stated', 'derived', 'profile'];
-
 /** Small enough to be quick, large enough that one row of the bulk list is one in hundreds. */
 const PRODUCTS = 400;
 /** The simulator’s clock stands still, so nothing is gained by waiting. */
@@ -63,7 +61,7 @@ function marksOf(run: Run, verdict: 'fail' | 'pass' | 'error'): Mark[] {
       operation,
       statement,
       basis,
-      gating: GATES.includes(basis),
+      gating: BASES[basis].gating,
       says: first ? `${first.expected}: ${first.actual}` : (note ?? ''),
     }));
 }
@@ -104,10 +102,13 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
       return judgeSimulator({ dialect, oddity: trial.name }, amended, rules, { groups });
     }
     case 'degenerate': {
-      const server = await startDegenerate(trial.name);
+      const degenerate = degenerateNamed(trial.name);
+      const server = await startDegenerate(degenerate);
       try {
-        const impatient = { ...profile, data: { ...profile.data, limits: { timeoutMs: 250 } } };
-        return await judgeTarget({ base: server.url, profile: impatient, selection: { safety: 'all' }, rules, wait });
+        // The whole exchange may take ten times as long.
+        const limits = degenerate.hangs ? { timeoutMs: 20 } : profile.data.limits;
+        const limited = { ...profile, data: { ...profile.data, limits } };
+        return await judgeTarget({ base: server.url, profile: limited, selection: { safety: 'all' }, rules, wait });
       } finally {
         await server.close();
       }

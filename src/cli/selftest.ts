@@ -1,0 +1,78 @@
+/** `mdwi selftest`: the suite on trial, against every fault, oddity, dialect and degenerate server. */
+import { availableParallelism } from 'node:os';
+import { RULES } from '../../suites/index.ts';
+import { writeWhole } from '../report/write.ts';
+import { EXIT } from '../run/outcome.ts';
+import type { Command } from './command.ts';
+import { parse, UsageError } from './options.ts';
+import { startProgress } from './progress.ts';
+import { SELFTEST_FORMATS, type SelftestFormat } from './selftest/formats.ts';
+import { performSelftest } from './selftest/perform-selftest.ts';
+import { createPool } from './selftest/pool.ts';
+import { TRIAL_NAMES } from './selftest/trials.ts';
+
+const FLAGS = {
+  full: { type: 'boolean' },
+  matrix: { type: 'boolean' },
+  only: { type: 'string', multiple: true },
+  report: { type: 'string', multiple: true },
+} as const;
+
+const FORMAT_NAMES = Object.keys(SELFTEST_FORMATS).filter((each) => each !== 'console' && each !== 'matrix');
+const MOST_THREADS = 4;
+
+const reportOf = (text: string): { format: SelftestFormat; file: string } => {
+  const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  if (!FORMAT_NAMES.includes(format) || file === '')
+    throw new UsageError(`--report ${text}: write FORMAT=FILE, with a format of ${FORMAT_NAMES.join(', ')}`);
+  return { format: format as SelftestFormat, file };
+};
+
+export const selftest: Command = {
+  says: 'puts the suite itself on trial: faults, oddities, dialects, degenerate servers',
+  usage: `mdwi selftest [--full] [--only NAME] [--matrix] [--report FORMAT=FILE]
+
+  --full               every fault and oddity in every dialect (else each in one, in turn)
+  --only NAME          only this fault, oddity or degenerate server (may be repeated)
+  --matrix             prints which rule caught which fault
+  --report FORMAT=FILE writes a report: ${FORMAT_NAMES.join(', ')} (may be repeated)
+
+exit codes: 0 every gate holds · 1 one does not · 2 usage · 3 interrupted · 70 our own error`,
+  async run(args) {
+    const { values } = parse(args, FLAGS);
+    const reports = (values.report ?? []).map(reportOf);
+    for (const name of values.only ?? []) {
+      if (!TRIAL_NAMES.includes(name))
+        throw new UsageError(`--only ${name}: there is no such fault or oddity; mdwi simulate --help lists them`);
+    }
+    const scope = { full: values.full ?? false, ...(values.only && { only: values.only }) };
+    const pool = createPool(Math.min(MOST_THREADS, availableParallelism()));
+    const progress = startProgress('trials');
+    let interrupted = false;
+    const onInterrupt = () => {
+      interrupted = true;
+      void pool.close();
+    };
+    process.once('SIGINT', onInterrupt);
+    try {
+      const tested = await performSelftest({
+        scope,
+        rules: RULES,
+        perform: (trial) => pool.perform(trial),
+        onProgress: progress.tell,
+      });
+      progress.end();
+      for (const { format, file } of reports) await writeWhole(file, SELFTEST_FORMATS[format](tested, RULES));
+      process.stdout.write(SELFTEST_FORMATS[values.matrix ? 'matrix' : 'console'](tested, RULES));
+      return tested.ok ? EXIT.ok : EXIT.nonconformity;
+    } catch (error) {
+      if (!interrupted) throw error;
+      process.stderr.write('mdwi selftest: interrupted, so nothing is said of the suite\n');
+      return EXIT.undetermined;
+    } finally {
+      progress.end();
+      process.removeListener('SIGINT', onInterrupt);
+      await pool.close();
+    }
+  },
+};
