@@ -96,3 +96,8 @@ test('secrets are what the environment gave, and $$ keeps a brace as it is', () 
   expect(data.description).toBe('${' + 'literal}');
   expect(secrets).toEqual(['me-secret']);
 });
+
+test('a pattern that is no regular expression is refused where it stands', () => {
+  const yaml = `name: t\noperations: { "${'GET /webservices/getSaveMap'}": { response: { fields: { id: { at: "$.id", match: "(" } } } } }`;
+  expect(() => parseProfile(yaml, 't.yaml', {})).toThrow(/t\.yaml.*match.*no regular expression/s);
+});

@@ -31,11 +31,25 @@ const selector = z
     'Where a value stands: `@…` within a row, `$…` within the whole answer (RFC 9535), or `$response.header.NAME`.',
   );
 
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const field = z
   .union([
     selector,
     z.strictObject({
       at: selector,
+      match: z
+        .string()
+        .refine(isPattern, 'it is no regular expression')
+        .optional()
+        .describe('The part of the text that is the value: a regular expression; its first group where it has one.'),
       as: z.enum(CONVERTER_NAMES).optional().describe('The converter from the wire to the neutral value.'),
       required: z.boolean().optional().describe('Every row carries it; a gap is then a failure.'),
       nullable: z.boolean().optional().describe('It may legally be null or absent.'),

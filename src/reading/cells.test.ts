@@ -24,6 +24,16 @@ describe('a cell', () => {
     expect(cell('@.d', { d: '1970-01-08' }, 'changedOn')).toBe(7);
   });
 
+  it('is the part of the text that a pattern matches, cut out before it is converted', () => {
+    const cut = (text: string, field: keyof Bindings, match: string) =>
+      toRow(bindFields({ [field]: { at: '@.v', match } }, 'row').perRow, { v: text }, head)[field];
+    expect(cut('https://h/jobs/4711?x=1', 'jobId', '/([^/?]+)(?:\\?|$)')).toBe('4711');
+    expect(cut('UPC 012345678905 (new)', 'upc', '[0-9]{12}')).toBe('012345678905');
+    expect(cut('https://h/', 'jobId', 'jobs/(.+)')).toEqual(
+      new Unconverted('https://h/', 'nothing in it matches jobs/(.+)'),
+    );
+  });
+
   it('keeps what does not convert, with the reason', () => {
     expect(cell('@.u', { u: '1234' }, 'upc')).toEqual(new Unconverted('1234', 'not exactly 12 ASCII digits'));
     expect(cell('@.c', { c: { name: 'Chips' } })).toEqual(new Unconverted({ name: 'Chips' }, 'not a text'));

@@ -33,12 +33,25 @@ export function bindFields(
 ): { readonly perRow: BoundRow; readonly once: readonly BoundField[] } {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
     const selector = compileSelector(binding.at, functionScope);
-    const converter = converterFor(FIELDS[field].kind, binding.as);
+    const converter = cutOut(converterFor(FIELDS[field].kind, binding.as), binding.match);
     return { field, selector, converter, read: readerOf(field, selector, converter) };
   });
   const { row = [], once = [] } = Object.groupBy(bound, ({ selector }) => (selector.scope === 'row' ? 'row' : 'once'));
   const blank: Row = Object.fromEntries(row.map(({ field }) => [field, undefined]));
   return { perRow: { fields: row, blank }, once };
+}
+
+/** A converter that is given the part of a text the profile's pattern matches, such as the id at the end of a Location. */
+function cutOut(converter: Converter, match: string | undefined): Converter {
+  if (match === undefined) return converter;
+  const pattern = new RegExp(match, 'u');
+  return {
+    ...converter,
+    read(raw) {
+      const found = pattern.exec(String(raw));
+      return found ? converter.read(found[1] ?? found[0]) : { why: `nothing in it matches ${match}` };
+    },
+  };
 }
 
 /** How a field is read from a row. Most columns of a bulk list are plain members, which need no list of nodes. */
