@@ -192,18 +192,28 @@ const notEmpty = defineRule({
   basis: 'plausible',
   since: '0.1.0',
   demands: 'There is metadata of each kind for the catalogue the profile names.',
-  how: 'The list must have a row. An empty one is legal, so this only advises.',
+  how: 'The list must have a row, with an id or name where the profile reads one. An empty one is legal, so this only advises.',
   subjects: all,
   needs: (subject) => [opening(subject, 'request'), opening(subject, 'rows')],
   repeat: 'inconclusive',
-  probe: (subject) => ({ list: step({ operation: subject, inputs: requiredInputs(subject), wants: 'content' }) }),
+  probe: (subject) => ({
+    list: step({
+      operation: subject,
+      inputs: requiredInputs(subject),
+      wants: 'content',
+      folds: { id: tally('id'), name: tally('name') },
+    }),
+  }),
   counterexample: ({ list }) => ({ list: emptied(list) }),
-  judge(seen) {
+  judge(seen, { subject, declares }) {
     const list = one(seen.list);
     const rows = list.observation?.rows ?? 0;
-    return rows > 0
-      ? passed({ exchanges: 1, rows })
-      : failed([{ expected: 'at least one row', actual: 'an empty list', exchange: list.exchange }]);
+    if (rows === 0) return failed([{ expected: 'at least one row', actual: 'an empty list', exchange: list.exchange }]);
+    const isRead = (['id', 'name'] as const).some((field) => declares.isFilled(opening(subject, `fields.${field}`)));
+    // Rows that hold nothing are no metadata.
+    if (isRead && list.folds.id.values + list.folds.name.values === 0)
+      return undecided(`none of ${rows} rows carries the id or name the profile reads`);
+    return passed({ exchanges: 1, rows });
   },
 });
 

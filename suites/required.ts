@@ -10,11 +10,9 @@ import {
   combine,
   defineRule,
   editRow,
-  failed,
-  findingsAt,
+  judgeTally,
   type Need,
   nothingSeen,
-  passed,
   quoteSelector,
   type Rule,
   type Steps,
@@ -61,12 +59,14 @@ export function requiredRule({ id, statement, demands, subject, fields }: Requir
       const list = seen.list?.[0];
       if (!list || list.observation?.rows === 0) return nothingSeen('the list has no rows');
       return combine(
-        Object.entries(list.folds as Record<string, Tally>).map(([field, found]) => {
-          const expected = `${field} in every row, as the profile says (at ${quoteSelector(subject, declares.selector(subject, field as Field))})`;
-          const spots = [...found.firstGaps, ...found.firstUnconverted];
-          if (spots.length > 0) return failed(findingsAt(list, expected, spots));
-          return passed({ exchanges: 1, rows: found.rows, distinct: found.distinct });
-        }),
+        Object.entries(list.folds as Record<string, Tally>).map(([field, found]) =>
+          judgeTally(list, found, {
+            expected: `${field} in every row, as the profile says`,
+            declared: declares.converter(subject, field as Field) !== undefined,
+            selector: quoteSelector(subject, declares.selector(subject, field as Field)),
+            nullable: false,
+          }),
+        ),
       );
     },
   });

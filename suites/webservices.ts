@@ -105,6 +105,32 @@ const jobStatus = defineRule({
   },
 });
 
+const jobStarted = defineRule({
+  id: 'A.job-started',
+  statement: 'A.job-status',
+  basis: 'profile',
+  since: '0.1.0',
+  demands: 'The POST that the profile says starts a job of this kind answers with the id of a job.',
+  how: 'The POST is sent, and the id is looked for where the profile reads it. None there is a failure where the profile marks the id required, else inconclusive.',
+  subjects: Object.values(JOB_STATUS),
+  needs: (subject) => [`job.${kindOf(subject)}`],
+  repeat: 'inconclusive',
+  probe(subject, declares): Steps {
+    const { start } = declares.job(kindOf(subject)) ?? {};
+    if (!start || declares.selector(start, 'jobId') === undefined) return {};
+    return { start: step({ operation: start, wants: 'content', folds: { ids } }) };
+  },
+  counterexample: ({ start }) => ({ start: editAll(start, { jobId: null }) }),
+  judge(seen, { declares }) {
+    const start = one(seen.start ?? []);
+    const found = jobIds(start);
+    if (found.length > 0) return passed({ exchanges: 1, rows: 1, distinct: found.length });
+    const expected = `the id of a job at ${quoteSelector(start.operation, declares.selector(start.operation, 'jobId'))}`;
+    if (!declares.required(start.operation, 'jobId')) return undecided(`${tellAnswer(start)} without ${expected}`);
+    return failed([{ expected, actual: tellAnswer(start), exchange: start.exchange }]);
+  },
+});
+
 const jobState = defineRule({
   id: 'A.job-state',
   statement: 'A.job-status',
@@ -128,7 +154,7 @@ const jobState = defineRule({
     if (broken) return undecided(broken.message);
     const kept = (status.folds.states as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
     const states = [...kept.map((row) => row.state), ...(status.observation?.values.state ?? [])].filter(
-      (value) => typeof value === 'string',
+      (value) => typeof value === 'string' && value.trim() !== '',
     );
     if (states.length > 0) return passed({ exchanges: 1, rows: 1, distinct: states.length });
     return failed(
@@ -237,4 +263,4 @@ const testService = defineRule({
   },
 });
 
-export const webservices: readonly Rule[] = [jobStatus, jobState, filtersListed, savedThing, testService];
+export const webservices: readonly Rule[] = [jobStarted, jobStatus, jobState, filtersListed, savedThing, testService];

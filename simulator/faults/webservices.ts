@@ -54,6 +54,12 @@ export const WEBSERVICES_FAULTS = [
     ),
   },
   {
+    name: 'job-start-without-any-id',
+    statement: 'A.job-status',
+    says: 'A map export answers well, but with no id of the job it started.',
+    hooks: onAnswer('jobStarted', (answer) => (answer.jobKind === 'mapExport' ? { kind: 'working' } : answer)),
+  },
+  {
     name: 'job-state-missing-variable-pull',
     statement: 'A.job-status',
     says: 'The status of a variable pull says nothing of its state.',

@@ -53,7 +53,7 @@ export const categoriesListed = defineRule({
       expected: 'every category has a name or id',
       declared: declares.converter(CATEGORIES, field) !== undefined,
       selector: quoteSelector(CATEGORIES, declares.selector(CATEGORIES, field)),
-      nullable: false,
+      nullable: declares.nullable(CATEGORIES, field),
     });
   },
 });

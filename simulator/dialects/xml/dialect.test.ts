@@ -19,6 +19,7 @@ import { readBody } from '../../../src/reading/read-body.ts';
 import type { Row } from '../../../src/reading/types.ts';
 import { readingPlanOf } from '../../../src/run/fetch-node.ts';
 import { type Simulator, startSimulator } from '../../server.ts';
+import { xml } from './dialect.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
@@ -131,6 +132,17 @@ test.each(JOB_KINDS)('a %s job is started, its ticket has blanks around it, and 
   );
 });
 
+test('a state of no known word is written as it stands, and none as none', () => {
+  const asked = { method: 'GET', base: '', path: '', query: new URLSearchParams(), body: new Uint8Array() };
+  const written = (state: string | undefined) => {
+    const answer = { kind: 'jobStatus', jobId: '7', jobKind: 'drive', state: state as never, reads: 1 } as const;
+    const { body } = xml.write(answer, { ...asked, headers: { authorization: credentials } });
+    return Buffer.concat([...(body as Iterable<Uint8Array>)]).toString();
+  };
+  expect(written('Held <up>')).toContain('<ws:State><![CDATA[Held <up>]]></ws:State');
+  expect(written(undefined)).toContain('<ws:State><![CDATA[]]></ws:State');
+});
+
 test('every example of group B exists in every example catalogue', async () => {
   for (const { key } of OPERATIONS.filter((each) => each.group === 'B')) {
     for (const catalogueId of profile.data.examples?.catalogueId ?? []) {
@@ -211,7 +223,11 @@ test('an unknown UPC is an empty list, an unknown category too', async () => {
 });
 
 describe('faults', () => {
-  const xml = (body: string, type = 'application/xml') => ({ method: 'POST', headers: { 'content-type': type }, body });
+  const posted = (body: string, type = 'application/xml') => ({
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
   const path = (key: OperationKey) => operationOf(key).path;
   test.each([
     ['11 digits', '/PLATFORMAPI/prodRef/v1/products/04210000017', {}, 422, 'malformed'],
@@ -221,13 +237,19 @@ describe('faults', () => {
     ['a page of nothing', `${path(BRANDS)}?count=0`, {}, 422, 'malformed'],
     ['an unknown ticket', '/webservices/getDriveJobStatus?ticket=job-0', {}, 404, 'unknown-jobId'],
     ['no ticket', '/webservices/getDriveJobStatus', {}, 400, 'missing'],
-    ['no catalogue', path(CATALOGUES), xml('<Ask/>'), 400, 'missing'],
-    ['an empty catalogue', path(CATALOGUES), xml('<Ask><CatalogueRef> </CatalogueRef></Ask>'), 400, 'missing'],
-    ['an unknown one', path(CATALOGUES), xml('<Ask><CatalogueRef>C</CatalogueRef></Ask>'), 404, 'unknown-catalogueId'],
-    ['JSON', path(CATALOGUES), xml('{}', 'application/json'), 415, 'unreadable'],
-    ['XML that is none', path(CATALOGUES), xml('<Ask><CatalogueRef></Ask>'), 415, 'unreadable'],
+    ['no catalogue', path(CATALOGUES), posted('<Ask/>'), 400, 'missing'],
+    ['an empty catalogue', path(CATALOGUES), posted('<Ask><CatalogueRef> </CatalogueRef></Ask>'), 400, 'missing'],
+    [
+      'an unknown one',
+      path(CATALOGUES),
+      posted('<Ask><CatalogueRef>C</CatalogueRef></Ask>'),
+      404,
+      'unknown-catalogueId',
+    ],
+    ['JSON', path(CATALOGUES), posted('{}', 'application/json'), 415, 'unreadable'],
+    ['XML that is none', path(CATALOGUES), posted('<Ask><CatalogueRef></Ask>'), 415, 'unreadable'],
     ['a job for nothing', path(DRIVE), { method: 'POST' }, 400, 'missing'],
-    ['XML for a form', '/webservices/createlist', xml('<List><State>NY</State></List>'), 415, 'unreadable'],
+    ['XML for a form', '/webservices/createlist', posted('<List><State>NY</State></List>'), 415, 'unreadable'],
     ['a path that is none', '/webservices/nothing', {}, 404, 'path'],
     ['another method', path(BULK), { method: 'DELETE' }, 405, 'method'],
   ] as const)('%s is refused', async (_what, at, init, status, code) => {

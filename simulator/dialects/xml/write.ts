@@ -166,7 +166,11 @@ export const write: Dialect['write'] = (answer: Answer, request: DialectRequest)
       return one(element('ws:Ticket', WS, '\n  ', element('ws:Id', {}, '\n    ', text(answer.jobId), '\n  '), '\n'));
     case 'jobStatus':
       return one(
-        element('ws:Job', { ...WS, id: answer.jobId }, element('ws:State', {}, cdata(STATE_WORDS[answer.state]))),
+        element(
+          'ws:Job',
+          { ...WS, id: answer.jobId },
+          element('ws:State', {}, cdata(STATE_WORDS[answer.state] ?? answer.state ?? '')),
+        ),
       );
     case 'thing':
       return one(element('ws:Saved', WS, leaf('ws:Id', answer.id)));
