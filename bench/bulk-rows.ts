@@ -13,7 +13,8 @@
  * | `memory` | judges the list, which comes from memory in pieces of 64 KiB; all else goes over loopback |
  * | `loopback` | judges the list as it comes over loopback, spooled to disk on the way |
  *
- * They take turns in one process; medians are compared. Judging is what a run takes more than the same run over 1 000
+ * They take turns in one process; medians are compared, of the time on the clock, and of the processor time that all
+ * threads of the process took, which another load on the machine disturbs less. Judging is what a run takes more than the same run over 1 000
  * rows, whose few hundred requests beside the list are the same. Rules that ask for the list once more read a second
  * list: the time of that is left out, and told. Peak memory is that of a whole run in a process of its own.
  *
@@ -112,12 +113,34 @@ async function serve(path: string): Promise<void> {
   console.log((server.address() as AddressInfo).port);
 }
 
-/** Sends with `source`, but takes the whole list from memory where it is given; adds up the time of its further readings. */
+interface Cost {
+  readonly seconds: number;
+  /** Seconds of processor time, of all threads. */
+  readonly processor: number;
+}
+
+const NO_COST: Cost = { seconds: 0, processor: 0 };
+const less = (one: Cost, other: Cost): Cost => ({
+  seconds: one.seconds - other.seconds,
+  processor: one.processor - other.processor,
+});
+
+/** Gives what was spent since it was called. */
+function startClock(): () => Cost {
+  const began = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (performance.now() - began) / 1000, processor: (user + system) / 1e6 };
+  };
+}
+
+/** Sends with `source`, but takes the whole list from memory where it is given; notes what a second reading costs. */
 function watchList(source: Source, bytes?: Uint8Array) {
   const chunks = async function* (all: Uint8Array) {
     for (let at = 0; at < all.length; at += PIECE) yield all.subarray(at, at + PIECE);
   };
-  const watch = { readings: 0, againMs: 0 };
+  const watch = { readings: 0, again: NO_COST };
   async function fromMemory(all: Uint8Array, ...[request, consume]: Parameters<Source['send']>): Promise<Exchange> {
     const startedAt = new Date().toISOString();
     const response = { status: 200, reason: 'OK', headers: [['content-type', 'application/json']] } as const;
@@ -127,19 +150,19 @@ function watchList(source: Source, bytes?: Uint8Array) {
   }
   const send: Source['send'] = async (request, consume) => {
     if (!request.url.endsWith(LIST)) return source.send(request, consume);
-    const began = performance.now();
+    const spent = startClock();
     const exchange = await (bytes ? fromMemory(bytes, request, consume) : source.send(request, consume));
-    if (watch.readings++ > 0) watch.againMs += performance.now() - began;
+    if (watch.readings++ > 0) watch.again = spent();
     return exchange;
   };
   return { watch, source: { send, close: () => source.close() } satisfies Source };
 }
 
-/** Judges group C as the command line does; the seconds it took, further readings of the list left out. */
-async function judge(base: string, list?: Uint8Array): Promise<{ seconds: number; readings: number }> {
+/** Judges group C as the command line does; what it cost, a second reading of the list left out. */
+async function judge(base: string, list?: Uint8Array): Promise<{ cost: Cost; readings: number }> {
   const { source, watch } = watchList(createLiveSource({ stopAfterRefusals: 1000 }), list);
   const { data, ...rest } = await loadProfile('reference', {});
-  const began = performance.now();
+  const spent = startClock();
   const { results } = await performRun({
     rules: RULES,
     selection: { groups: ['C'], safety: 'read' },
@@ -151,12 +174,12 @@ async function judge(base: string, list?: Uint8Array): Promise<{ seconds: number
     requireConformant: false,
     suiteVersion: 'bench',
   });
-  const seconds = (performance.now() - began - watch.againMs) / 1000;
+  const cost = less(spent(), watch.again);
   await source.close();
   // Nothing may be passed over.
   const odd = results.filter(({ verdict, gating }) => gating && verdict !== 'pass' && verdict !== 'not-applicable');
   if (odd.length > 0) throw new Error(odd.map((each) => `${each.rule}: ${each.verdict}, ${each.note}`).join('\n'));
-  return { seconds, readings: watch.readings };
+  return { cost, readings: watch.readings };
 }
 
 function parse(bytes: Uint8Array): void {
@@ -169,10 +192,10 @@ function parse(bytes: Uint8Array): void {
 const median = (values: readonly number[]): number =>
   [...values].sort((x, y) => x - y)[Math.floor(values.length / 2)] as number;
 
-async function timed(act: () => unknown): Promise<number> {
-  const began = performance.now();
+async function costOf(act: () => unknown): Promise<Cost> {
+  const spent = startClock();
   await act();
-  return (performance.now() - began) / 1000;
+  return spent();
 }
 
 async function fetchAll(base: string): Promise<Uint8Array> {
@@ -184,34 +207,42 @@ async function fetchAll(base: string): Promise<Uint8Array> {
 async function takeTurns(few: string, fewFile: string, many: string, manyFile: string, rounds: number): Promise<void> {
   const [small, large] = [readFileSync(fewFile), readFileSync(manyFile)];
   let readings = 0;
-  const judging = async (fromMemory: boolean): Promise<number> => {
+  const judging = async (fromMemory: boolean): Promise<Cost> => {
     const rest = await judge(few, fromMemory ? small : undefined);
     globalThis.gc?.();
     const whole = await judge(many, fromMemory ? large : undefined);
     readings = whole.readings;
-    return whole.seconds - rest.seconds;
+    return less(whole.cost, rest.cost);
   };
   const ways = {
-    parse: () => timed(() => parse(large)),
-    'fetch + parse': () => timed(async () => parse(await fetchAll(many))),
+    parse: () => costOf(() => parse(large)),
+    'fetch + parse': () => costOf(async () => parse(await fetchAll(many))),
     memory: () => judging(true),
     loopback: () => judging(false),
   };
-  const seconds = new Map(Object.keys(ways).map((way): [string, number[]] => [way, []]));
+  const costs = new Map(Object.keys(ways).map((way): [string, Cost[]] => [way, []]));
   // The first round warms everything up.
   for (let round = 0; round <= rounds; round++) {
     for (const [way, act] of Object.entries(ways)) {
       globalThis.gc?.();
-      const took = await act();
-      if (round > 0) seconds.get(way)?.push(took);
+      const cost = await act();
+      if (round > 0) costs.get(way)?.push(cost);
     }
   }
-  const of = (way: keyof typeof ways): number => median(seconds.get(way) ?? []);
-  const ratio = (way: keyof typeof ways, to: keyof typeof ways) => `${(of(way) / of(to)).toFixed(2)} × ${to}`;
-  for (const [way, each] of seconds)
-    console.log(`${way}: ${median(each).toFixed(2)} s (${each.map((one) => one.toFixed(2)).join(', ')})`);
-  console.log(`from memory: ${ratio('memory', 'parse')}`);
-  console.log(`over loopback: ${ratio('loopback', 'parse')}, ${ratio('loopback', 'fetch + parse')}`);
+  for (const measure of ['seconds', 'processor'] as const) {
+    const all = (way: string): number[] => (costs.get(way) ?? []).map((cost) => cost[measure]);
+    const ratio = (way: keyof typeof ways, to: keyof typeof ways): string =>
+      `${(median(all(way)) / median(all(to))).toFixed(2)} × ${to}`;
+    console.log(measure === 'seconds' ? 'seconds on the clock' : 'seconds of processor time');
+    for (const way of costs.keys())
+      console.log(
+        `  ${way}: ${median(all(way)).toFixed(2)} (${all(way)
+          .map((each) => each.toFixed(2))
+          .join(', ')})`,
+      );
+    console.log(`  from memory ${ratio('memory', 'parse')}`);
+    console.log(`  over loopback ${ratio('loopback', 'parse')}, ${ratio('loopback', 'fetch + parse')}`);
+  }
   console.log(`a run reads the list ${readings} times; one reading is timed`);
 }
 

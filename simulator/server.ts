@@ -18,7 +18,8 @@ import { route } from './router.ts';
 export interface SimulatorOptions {
   /** 0 takes any free port. */
   readonly port?: number;
-  readonly dialect?: string;
+  /** One of ours by its name, or one made of a profile. Default: `reference`. */
+  readonly dialect?: string | Dialect;
   readonly seed?: number;
   /** The Saturday that ends the newest data week, `YYYY-MM-DD`. */
   readonly asOf?: string;
@@ -123,20 +124,21 @@ function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHook
  * @throws when an option is not valid or the port is taken
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { port = 0, dialect: name = 'reference', seed = 1, asOf = '2026-11-14', products = 1000, fault } = options;
+  const { port = 0, dialect: spoken = 'reference', seed = 1, asOf = '2026-11-14', products = 1000, fault } = options;
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   if (basePath !== '' && !basePath.startsWith('/')) throw new Error(`base path ${basePath} must begin with a slash`);
-  if (!isDialectName(name)) {
-    throw new Error(`no dialect ${JSON.stringify(name)}; there are ${DIALECT_NAMES.join(', ')}`);
+  if (typeof spoken === 'string' && !isDialectName(spoken)) {
+    throw new Error(`no dialect ${JSON.stringify(spoken)}; there are ${DIALECT_NAMES.join(', ')}`);
   }
-  const dialect: Dialect = DIALECTS[name];
+  const dialect: Dialect = typeof spoken === 'string' ? DIALECTS[spoken] : spoken;
   const { oddity } = options;
   if (fault !== undefined && oddity !== undefined)
     throw new Error(`a fault and an oddity at once: choose ${fault} or ${oddity}`);
   const hooks: Hooks & OddityHooks =
     fault !== undefined ? faultNamed(fault).hooks : oddity !== undefined ? oddityNamed(oddity).start() : {};
   const clock = createClock(asOf);
-  const world = createWorld({ seed, products, clock });
+  const bare = createWorld({ seed, products, clock });
+  const world = dialect.settle?.(bare) ?? bare;
   let url = '';
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -146,11 +148,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     const target = request.url ?? '';
     const mark = target.indexOf('?');
     const whole = mark < 0 ? target : target.slice(0, mark);
+    // A path outside the base path leads nowhere, which the empty path does too.
+    const path = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '';
     const asked = {
       method: request.method ?? '',
       base: url,
-      // A path outside the base path leads nowhere, which the empty path does too.
-      path: whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '',
+      path: dialect.locate?.(path) ?? path,
       query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
       headers: request.headers,
       body: body ?? new Uint8Array(),

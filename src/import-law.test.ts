@@ -47,11 +47,14 @@ test('every file imports only what its folder may', () => {
 
 /** Libraries with one reason to be here, and the one place that imports each. */
 const LIBRARIES: Record<string, RegExp> = {
-  undici: /^src\/client\//,
+  undici: /^(src\/client|src\/exchange\/wire|simulator\/gateway)\//,
   '@mswjs/data': /^simulator\/model\/store\.ts$/,
   yaml: /^src\/profile\//,
   'json-p3': /^src\/profile\//,
-  zod: /^src\/(profile|report)\//,
+  zod: /^src\/(profile|report|exchange\/har)\//,
+  '@pollyjs/core': /^simulator\/gateway\//,
+  '@pollyjs/adapter': /^simulator\/gateway\//,
+  '@pollyjs/persister-fs': /^simulator\/gateway\//,
   'vitest/node': /^src\/cli\/present-in-vitest\.ts$/,
 };
 

@@ -319,6 +319,10 @@ const graph = defineRule({
   judge(seen, { subject, declares }) {
     const children = seen[subject] ?? [];
     const unknown = children.filter((reading) => !isOk(reading));
+    const isRead = declares.isFilled(opening(subject, 'rows'));
+    // An empty answer may say “unknown” as well as “known, and nothing below it”.
+    if (unknown.length === 0 && isRead && children.every(({ observation }) => observation?.rows === 0))
+      return nothingSeen('nothing is listed below any of the items');
     if (unknown.length === 0)
       return passed({ exchanges: children.length, rows: children.length, distinct: children.length });
     return failed(

@@ -19,6 +19,7 @@ import {
   evidenceOf,
   type FoldMap,
   failed,
+  isValue,
   type Judgement,
   nothingSeen,
   passed,
@@ -162,7 +163,8 @@ const figuresStable = (subject: typeof CATEGORY | typeof BRAND, id: string): Rul
     needs: [`${name}.request`, `${name}.rows`],
     lists: { rows: step({ operation: subject, wants: 'whole', folds: figures }) },
     compare: compareFigures,
-    size: ({ folds }) => folds.rows.rows.length,
+    // Rows without a figure hold no sales that could have changed.
+    size: ({ folds }) => folds.rows.rows.filter((row) => SALES_FIGURES.some((field) => isValue(row[field]))).length,
   });
 };
 

@@ -44,6 +44,20 @@ const jobIds = (reading: Reading): string[] => {
   );
 };
 
+/** Every state an answer tells. */
+const states = ({ folds, observation }: Reading): string[] => {
+  const kept = (folds.states as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
+  return [...kept.map((row) => row.state), ...(observation?.values.state ?? [])].filter(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  );
+};
+
+/** Whether an answer that could be read holds nothing, such as a 204. */
+const isEmpty = ({ observation }: Reading): boolean =>
+  observation?.problem === undefined &&
+  observation?.rows === 0 &&
+  Object.values(observation.values).every((values) => values.length === 0);
+
 const READS = ['first', 'second', 'third'] as const;
 
 /** A job is had as the profile says, and its status is read three times: it may not be known at once. */
@@ -67,7 +81,7 @@ const jobStatus = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The status of a job of this kind can be read, and read again.',
-  how: 'A job is started with the POST the profile binds to the kind (or its example job is taken), and its status is read three times; it must be answered at least twice, and name that job where the answer carries a job id.',
+  how: 'A job is started with the POST the profile binds to the kind (or its example job is taken), and its status is read three times; it must be answered at least twice, not emptily where another answer tells a state, and name that job where the answer carries a job id.',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${kindOf(subject)}`, opening(subject, 'request')],
   repeat: 'inconclusive',
@@ -77,10 +91,12 @@ const jobStatus = defineRule({
     const reads = READS.flatMap((name) => seen[name] ?? []);
     const [first] = reads;
     if (!first) return nothingSeen('no job to ask about');
-    const answered = reads.filter(isOk);
+    // Some say “there is no such job” with an empty 2xx: beside an answer that tells a state it is no status.
+    const isTold = reads.some((reading) => isOk(reading) && states(reading).length > 0);
+    const answered = reads.filter((reading) => isOk(reading) && !(isTold && isEmpty(reading)));
     const wanted = String(first.inputs.jobId ?? '');
     if (answered.length < 2) {
-      const odd = reads.find((reading) => !isOk(reading)) as Reading;
+      const odd = reads.find((reading) => !answered.includes(reading)) as Reading;
       return failed([
         {
           expected: `the status of job ${wanted}, each of ${reads.length} times`,
@@ -152,11 +168,8 @@ const jobState = defineRule({
     if (!status) return undecided(`the status was answered with ${tellAnswer(refused)}`);
     const broken = status.observation?.problem;
     if (broken) return undecided(broken.message);
-    const kept = (status.folds.states as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
-    const states = [...kept.map((row) => row.state), ...(status.observation?.values.state ?? [])].filter(
-      (value) => typeof value === 'string' && value.trim() !== '',
-    );
-    if (states.length > 0) return passed({ exchanges: 1, rows: 1, distinct: states.length });
+    const told = states(status);
+    if (told.length > 0) return passed({ exchanges: 1, rows: 1, distinct: told.length });
     return failed(
       [
         {

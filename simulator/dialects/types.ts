@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '../../src/contract/index.ts';
 import type { Answer, Query, Refused } from '../model/types.ts';
+import type { World } from '../model/world.ts';
 
 export interface DialectRequest {
   /** Absent where no documented pair was asked for; then `write` is given `noSuchPath` or `wrongMethod`. */
@@ -42,6 +43,10 @@ export interface Dialect {
   readonly name: string;
   read(request: DialectRequest & { readonly operation: Operation }): Query | Refused;
   write(answer: Answer, request: DialectRequest): Reply;
+  /** The documented path for the one that was asked for below the base, e.g. without a prefix; default: the same. */
+  locate?(path: string): string;
+  /** The world as this dialect has it, under names of its own; default: as it is. */
+  settle?(world: World): World;
 }
 
 /** Tells a refusal of `read` from a question. */

@@ -1,4 +1,5 @@
 /** Every fault the simulator can have: a new one is one literal in the file of its group. */
+import { GROUPS, type Group } from '../../src/contract/index.ts';
 import { CATALOGUE_FAULTS } from './catalogue.ts';
 import { DELTA_FAULTS } from './delta.ts';
 import { LOOKUP_FAULTS } from './lookup.ts';
@@ -29,4 +30,11 @@ export function faultNamed(name: string): Fault {
   const fault = byName.get(name);
   if (!fault) throw new Error(`no fault ${JSON.stringify(name)}; there are ${[...byName.keys()].join(', ')}`);
   return fault;
+}
+
+/** The group whose answers a fault spoils. */
+export function groupOfFault({ name, statement, group }: Fault): Group {
+  const own = group ?? (Object.keys(GROUPS) as Group[]).find((each) => statement.startsWith(`${each}.`));
+  if (!own) throw new Error(`the fault ${name} of ${statement} must say its group`);
+  return own;
 }

@@ -67,6 +67,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
   {
     name: 'bulk-cut-off',
     statement: 'operation.served',
+    group: 'C',
     says: 'The connection breaks in the middle of the bulk list.',
     hooks: {
       reply: (reply, { operation }) =>

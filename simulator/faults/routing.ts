@@ -57,6 +57,7 @@ const notServed = (name: OperationName, slug: string) =>
   ({
     name: `not-found-${slug}`,
     statement: 'operation.served',
+    group: operationNamed(name).group,
     says: `${operationNamed(name).key} is not there: 404, as for any unknown path.`,
     hooks: missing(name),
   }) as const;
@@ -65,6 +66,7 @@ const otherMethod = (name: OperationName, slug: string, method: 'GET' | 'POST' |
   ({
     name: `wrong-method-${slug}`,
     statement: 'operation.served',
+    group: operationNamed(name).group,
     says: `${operationNamed(name).path} answers ${method} only, and 405 to its documented method.`,
     hooks: moved([name], method),
   }) as const;
@@ -73,6 +75,7 @@ const alwaysFails = (name: OperationName, slug: string) =>
   ({
     name: `fails-${slug}`,
     statement: 'operation.served',
+    group: operationNamed(name).group,
     says: `${operationNamed(name).key} answers 500 to every request.`,
     hooks: failing(name),
   }) as const;
@@ -93,24 +96,28 @@ export const ROUTING_FAULTS = [
   {
     name: 'version-missing-catalogue',
     statement: 'version.segment',
+    group: 'B',
     says: 'Group B is served without the segment v1 only.',
     hooks: respelled('/data-access/v1/', '/data-access/', true),
   },
   {
     name: 'version-two-product-reference',
     statement: 'version.segment',
+    group: 'C',
     says: 'Group C is served under v2 only.',
     hooks: respelled('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', true),
   },
   {
     name: 'version-missing-retail',
     statement: 'version.segment',
+    group: 'D',
     says: 'Group D is served without the segment v1 only.',
     hooks: respelled('/RetailMeasurement/v1/', '/RetailMeasurement/', true),
   },
   {
     name: 'version-optional-retail',
     statement: 'version.segment',
+    group: 'D',
     says: 'Group D is served without the segment v1 too.',
     strict: true,
     hooks: respelled('/RetailMeasurement/v1/', '/RetailMeasurement/', false),
@@ -118,6 +125,7 @@ export const ROUTING_FAULTS = [
   {
     name: 'version-two-too-product-reference',
     statement: 'version.segment',
+    group: 'C',
     says: 'Group C is served under v2 too.',
     strict: true,
     hooks: respelled('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', false),
@@ -125,12 +133,14 @@ export const ROUTING_FAULTS = [
   {
     name: 'version-added-webservices',
     statement: 'version.none',
+    group: 'A',
     says: 'Group A is served under a version segment v1 only.',
     hooks: respelled('/webservices/', '/webservices/v1/', true),
   },
   {
     name: 'version-optional-webservices',
     statement: 'version.none',
+    group: 'A',
     says: 'Group A is served under a version segment v1 too.',
     strict: true,
     hooks: respelled('/webservices/', '/webservices/v1/', false),
@@ -138,12 +148,14 @@ export const ROUTING_FAULTS = [
   {
     name: 'platform-lower-case',
     statement: 'platform.segment',
+    group: 'C',
     says: 'Group C is served under platformapi in lower case only.',
     hooks: respelled('/PLATFORMAPI/', '/platformapi/', true),
   },
   {
     name: 'platform-any-case',
     statement: 'platform.segment',
+    group: 'C',
     says: 'Group C is served under platformapi in lower case too.',
     strict: true,
     hooks: respelled('/PLATFORMAPI/', '/platformapi/', false),

@@ -1,5 +1,5 @@
 /** What a fault is: a named, minimal deviation that breaks one statement of the document. */
-import type { ObservableStatementId, Operation, OperationName } from '../../src/contract/index.ts';
+import type { Group, ObservableStatementId, Operation, OperationName } from '../../src/contract/index.ts';
 import type { Reply } from '../dialects/types.ts';
 import type { Answer, Query } from '../model/types.ts';
 import type { World } from '../model/world.ts';
@@ -27,6 +27,8 @@ export interface Fault {
   /** Stable for ever, kebab-case. */
   readonly name: string;
   readonly statement: ObservableStatementId;
+  /** The group it is in, where its statement is about several. */
+  readonly group?: Group;
   /** What is broken, in one sentence. */
   readonly says: string;
   /** Only a plausible reading of the document is broken: found under `--strict`. */

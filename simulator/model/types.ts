@@ -126,6 +126,7 @@ export type Answer =
       readonly kind: 'jobStatus';
       readonly jobId: string;
       readonly jobKind: JobKind;
+      /** An oddity may have put another word here, a fault none. */
       readonly state: JobState;
       /** How often this status was read, this time included. */
       readonly reads: number;

@@ -250,7 +250,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     says: 'A POST that starts a job is answered 201, with a Location that leads nowhere.',
     start: onReply((reply, { answer }) =>
       answer.kind === 'jobStarted'
-        ? { ...reply, status: 201, headers: { ...reply.headers, Location: `/jobs/${answer.jobId}` } }
+        ? { ...reply, status: 201, headers: { Location: `/jobs/${answer.jobId}`, ...reply.headers } }
         : reply,
     ),
   },

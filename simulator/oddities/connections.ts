@@ -117,17 +117,17 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   {
     name: 'chunks-of-a-few-bytes',
     reading: 'codings',
-    says: 'The first thousand bytes of every body come in chunks of seven.',
+    says: 'The first two hundred bytes of every body come in chunks of seven.',
     start: always({
       async send(response, reply, send) {
         if (hasNoBody(response, reply)) return send(response, reply);
         const body = bytesOf(reply);
         async function* few() {
-          for (const piece of pieces(body.subarray(0, 1001), 7)) {
+          for (const piece of pieces(body.subarray(0, 203), 7)) {
             yield piece;
             await turn();
           }
-          if (body.length > 1001) yield body.subarray(1001);
+          if (body.length > 203) yield body.subarray(203);
         }
         return send(response, { ...reply, body: few() });
       },

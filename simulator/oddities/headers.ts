@@ -68,12 +68,13 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'content-type-with-parameters',
     reading: 'headers',
-    says: 'The content type is spelled in odd case, with a quoted charset and a parameter more.',
+    says: 'The content type is spelled in odd case, with blanks, a quoted charset and a parameter more.',
     start: typed((type) => {
-      const [media = '', ...parameters] = type.split(';');
-      const known = parameters.filter((each) => !each.trim().toLowerCase().startsWith('charset'));
-      const charset = /xml|csv|json|text/.test(media) ? ' ;\tCharset="UTF-8"' : '';
-      return `${media.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}${known.map((each) => `;${each}`).join('')}${charset}; Odd=1`;
+      const [media = '', ...parameters] = type.split(';').map((each) => each.trim());
+      const known = parameters.map((each) => each.replace(/^charset="?([^"]*)"?$/i, 'Charset="$1"'));
+      const charset = known.length === 0 && media.endsWith('json') ? ['Charset="UTF-8"'] : [];
+      const odd = media.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+      return [odd, ...known, ...charset, 'Odd=1'].join(' ;\t');
     }),
   },
   {

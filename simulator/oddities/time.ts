@@ -37,31 +37,35 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   {
     name: 'reload-early',
     reading: 'reload',
-    says: 'The weekly reload comes with the 40th request.',
-    start: reloadAt(40),
+    groups: ['C', 'D'],
+    says: 'The weekly reload comes with the 30th request.',
+    start: reloadAt(30),
     leaves: 'undetermined',
   },
   {
     name: 'reload-amid',
     reading: 'reload',
-    says: 'The weekly reload comes with the 300th request.',
-    start: reloadAt(300),
+    groups: ['C', 'D'],
+    says: 'The weekly reload comes with the 120th request.',
+    start: reloadAt(120),
     leaves: 'undetermined',
   },
   {
     name: 'reload-late',
     reading: 'reload',
-    says: 'The weekly reload comes with the 480th request.',
-    start: reloadAt(480),
+    groups: ['C', 'D'],
+    says: 'The weekly reload comes with the 220th request.',
+    start: reloadAt(220),
     leaves: 'undetermined',
   },
   {
     name: 'reload-again-and-again',
     reading: 'reload',
-    says: 'The data is reloaded with every 75th request.',
+    groups: ['C', 'D'],
+    says: 'The data is reloaded with every 45th request.',
     start: counting((next) => ({
       before(_asked, world) {
-        if (next() % 75 === 0) world.clock.advanceWeeks(1);
+        if (next() % 45 === 0) world.clock.advanceWeeks(1);
         return undefined;
       },
     })),
@@ -70,6 +74,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   {
     name: 'replicas-a-week-apart',
     reading: 'reload',
+    groups: ['C', 'D'],
     says: 'Two replicas answer in turn, one of them a week behind.',
     start: counting((next) => ({
       before(_asked, world) {
@@ -82,6 +87,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   {
     name: 'replicas-now-and-then-behind',
     reading: 'reload',
+    groups: ['C', 'D'],
     says: 'One request in seven meets a replica that is a week behind.',
     start: () => {
       let [count, behind] = [0, false];
@@ -140,8 +146,8 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   {
     name: 'errors-now-and-then',
     reading: 'errors',
-    says: 'Every 97th request is answered 500; asked again it is answered.',
-    start: turnedAway(97, () => jsonReply(500, { error: 'hiccup' })),
+    says: 'Every 53rd request is answered 500; asked again it is answered.',
+    start: turnedAway(53, () => jsonReply(500, { error: 'hiccup' })),
     leaves: 'undetermined',
   },
 ];

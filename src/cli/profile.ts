@@ -8,6 +8,7 @@ import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { baseUrlOf, parse, UsageError } from './options.ts';
 import { draftProfile } from './profile/draft.ts';
+import { draftFromOpenapi } from './profile/from-openapi.ts';
 import { tellOpenings } from './profile/openings.ts';
 import { tryOperation } from './profile/try.ts';
 
@@ -24,6 +25,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     await writeWhole(file, draftProfile());
     return `${file} written: take the # off what you fill, then mdwi profile check ${file}\n`;
   },
+  'from-openapi': draftFromOpenapi,
   async check(args) {
     const profile = await loadProfile(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file'));
     const operations = Object.keys(profile.data.operations ?? {}).length;
@@ -48,6 +50,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
 export const profile: Command = {
   says: 'drafts, checks and tries a profile',
   usage: `mdwi profile init [FILE]                                 writes a commented profile with every opening open (profile.yaml)
+mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from your OpenAPI 3 description, and lists what it cannot tell
 mdwi profile check FILE                                  tells whether it is valid, or file, line, key and what is allowed
 mdwi profile openings FILE                               what is filled, what is open, which rules each open one holds back
 mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless request and shows what every selector found`,

@@ -1,6 +1,4 @@
 /** `mdwi run`: judges a live server, or the built-in simulator. */
-import { isDialectName } from '../../simulator/dialects/index.ts';
-import { startSimulator } from '../../simulator/server.ts';
 import { redactor } from '../exchange/redact.ts';
 import { loadProfile } from '../profile/load.ts';
 import { reportToConsole } from '../report/console.ts';
@@ -11,6 +9,7 @@ import type { Command } from './command.ts';
 import { judgeTarget } from './judge-target.ts';
 import { baseUrlOf, parse, SELECTION_FLAGS, SELECTION_USAGE, selectionOf, UsageError } from './options.ts';
 import { presentInVitest } from './present-in-vitest.ts';
+import { startSpeaking } from './start-speaking.ts';
 
 const FLAGS = {
   ...SELECTION_FLAGS,
@@ -51,9 +50,8 @@ exit codes: 0 nothing gated failed and something was proved Â· 1 nonconformity Â
     const base = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
     const name = values.profile ?? (base === undefined ? 'reference' : 'empty');
     const profile = await loadProfile(name);
-    // A profile that describes a dialect of ours is judged on the simulator that speaks it.
-    const dialect = isDialectName(name) ? { dialect: name } : {};
-    const simulator = base === undefined ? await startSimulator(dialect) : undefined;
+    // Without a server the simulator is judged, speaking what the profile says.
+    const simulator = base === undefined ? await startSpeaking(name) : undefined;
     let result: Run;
     try {
       result = await judgeTarget({

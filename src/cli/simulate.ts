@@ -4,10 +4,10 @@ import { DIALECT_NAMES } from '../../simulator/dialects/index.ts';
 import { FAULTS } from '../../simulator/faults/index.ts';
 import type { Fault } from '../../simulator/faults/types.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
-import { startSimulator } from '../../simulator/server.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { numberOf, parse, UsageError } from './options.ts';
+import { startSpeaking } from './start-speaking.ts';
 
 const faults: readonly Fault[] = FAULTS;
 
@@ -23,10 +23,11 @@ const FLAGS = {
 
 export const simulate: Command = {
   says: 'serves the built-in simulator until Ctrl-C',
-  usage: `mdwi simulate [--port N] [--profile NAME] [--seed N] [--as-of DATE] [--products N] [--fault NAME | --oddity NAME]
+  usage: `mdwi simulate [--port N] [--profile NAME|FILE] [--seed N] [--as-of DATE] [--products N] [--fault NAME | --oddity NAME]
 
   --port N        default: any free port of the loopback interface
-  --profile NAME  the dialect spoken: ${DIALECT_NAMES.join(', ')}
+  --profile NAME  the dialect spoken: ${DIALECT_NAMES.join(', ')}; or a profile’s file, whose dialect is then spoken
+                  as far as it can be written (docs/simulator.md)
   --seed N        another world (default 1)
   --as-of DATE    the day the newest data week ends, a Saturday (YYYY-MM-DD)
   --products N    how many products the bulk list holds (default 1000)
@@ -44,18 +45,14 @@ ${ODDITIES.map(({ name, says }) => `      ${name}: ${says}`).join('\n')}`,
     }
     if (values.fault !== undefined && values.oddity !== undefined)
       throw new UsageError('--fault and --oddity: only one of them at a time');
-    if (values.profile !== undefined && !(DIALECT_NAMES as readonly string[]).includes(values.profile)) {
-      throw new UsageError(`--profile ${values.profile}: the simulator speaks ${DIALECT_NAMES.join(', ')}`);
-    }
     const asOf = values['as-of'];
     if (asOf !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(asOf) || new Date(`${asOf}T00:00:00Z`).getUTCDay() !== 6)) {
       throw new UsageError(`--as-of ${asOf}: a Saturday as YYYY-MM-DD is needed, the day a data week ends here`);
     }
-    const simulator = await startSimulator({
+    const simulator = await startSpeaking(values.profile, {
       port: numberOf('port', values.port, 0, 0, 65_535),
       seed: numberOf('seed', values.seed, 1, 0, 4_294_967_295),
       products: numberOf('products', values.products, 1000, 1, 10_000_000),
-      ...(values.profile && { dialect: values.profile }),
       ...(asOf && { asOf }),
       ...(values.fault && { fault: values.fault }),
       ...(values.oddity && { oddity: values.oddity }),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
 import type { WireRequest } from '../exchange/types.ts';
 import type { ClientAuth, ClientCertificate } from './auth.ts';
-import { connector } from './connection.ts';
+import { connector } from '../exchange/wire/connection.ts';
 
 /** The document sets no limit to headers; this one keeps a hostile server from filling memory. */
 const MAX_HEADER_BYTES = 256 * 1024;

@@ -5,7 +5,7 @@ import type { BodyConsumer, Exchange, Failure, Source, WireRequest } from '../ex
 import { createAgents } from './agents.ts';
 import { type Attempt, attempt, type Wire } from './attempt.ts';
 import { type ClientAuth, type Credentials, NO_CREDENTIALS, shown } from './auth.ts';
-import { failureOf } from './failures.ts';
+import { failureOf } from '../exchange/wire/failures.ts';
 import { createKeyring } from './keyring.ts';
 import { redirected } from './redirect.ts';
 import { retryDelay } from './retry-after.ts';

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import type { CapturedBody } from './types.ts';
 
 const HEAD_BYTES = 65_536;
+/** Written to a file at once: a bulk list comes in thousands of small pieces, and each write has its price. */
+const WRITE_BYTES = 1 << 20;
 const TAIL_BYTES = 4_096;
 
 async function headOf(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
@@ -65,7 +67,9 @@ export class Spool {
 export class Capture {
   readonly #spool: Spool;
   readonly #memoryBytes: number;
+  /** What is not in a file yet. */
   #parts: Uint8Array[] = [];
+  #held = 0;
   #spooled: SpoolFile | undefined;
   bytes = 0;
 
@@ -77,19 +81,25 @@ export class Capture {
   /** Rejects when the disk does: our own fault, never the server's. */
   async write(chunk: Uint8Array): Promise<void> {
     this.bytes += chunk.length;
-    if (this.#spooled) {
-      await this.#spooled.file.appendFile(chunk);
-      return;
-    }
     this.#parts.push(chunk);
-    if (this.bytes <= this.#memoryBytes) return;
-    this.#spooled = await this.#spool.open();
-    await this.#spooled.file.appendFile(Buffer.concat(this.#parts));
+    this.#held += chunk.length;
+    if (this.#held <= (this.#spooled ? WRITE_BYTES : this.#memoryBytes)) return;
+    this.#spooled ??= await this.#spool.open();
+    await this.#writeOut(this.#spooled);
+  }
+
+  async #writeOut({ file }: SpoolFile): Promise<void> {
+    const [parts, held] = [this.#parts, this.#held];
     this.#parts = [];
+    this.#held = 0;
+    if (held === 0) return;
+    const { bytesWritten } = await file.writev(parts);
+    if (bytesWritten < held) throw new Error(`the disk took ${bytesWritten} of ${held} bytes of a body`);
   }
 
   async end(): Promise<CapturedBody> {
     if (!this.#spooled) return bodyFrom(Buffer.concat(this.#parts));
+    await this.#writeOut(this.#spooled);
     await this.#spooled.file.close();
     const { path } = this.#spooled;
     const chunks = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: HEAD_BYTES });

@@ -41,21 +41,24 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * A function that replaces each of the secrets, in whatever form, by `***`. Longest first, so that a secret which
- * contains another leaves no tail. Secrets shorter than 4 characters are ignored.
+ * Every form of every secret, longest first, so that a secret which contains another leaves no tail. Secrets shorter
+ * than 4 characters are ignored.
+ */
+export function secretForms(secrets: readonly string[]): string[] {
+  const forms = secrets
+    .filter((each) => each.length >= SHORTEST)
+    .flatMap((each) => formsOf(each).filter((f) => f.length >= SHORTEST));
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/**
+ * A function that replaces each of the secrets, in whatever form, by `***`.
  * @example redactor(['s3cret'])('token=s3cret') // 'token=***'
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = new Set(
-    secrets
-      .filter((each) => each.length >= SHORTEST)
-      .flatMap((each) => formsOf(each).filter((f) => f.length >= SHORTEST)),
-  );
-  if (forms.size === 0) return (text) => text;
-  const pattern = [...forms]
-    .sort((a, b) => b.length - a.length)
-    .map((each) => each.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-    .join('|');
+  const forms = secretForms(secrets);
+  if (forms.length === 0) return (text) => text;
+  const pattern = forms.map((each) => each.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
   const any = new RegExp(pattern, 'g');
   return (text) => text.replace(any, '***');
 }

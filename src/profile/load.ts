@@ -1,10 +1,10 @@
 /** Loading a profile: a bundled name, a YAML or JSON file, or a TypeScript/JavaScript module. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { type Profile, type ProfileInput, profileSchema } from './schema.ts';
+import { type Profile, type ProfileData, type ProfileInput, profileSchema } from './schema.ts';
 
 /** A profile that cannot be used; the message is one sentence: file, place, what is wrong, what is allowed. */
 export class ProfileError extends Error {}
@@ -113,7 +113,31 @@ function checkProfile(
       `${source}${lineOf(first?.path ?? [])}: ${show(first?.path ?? [])}: ${first?.message}${more}`,
     );
   }
-  return { data: result.data, source, secrets: [...secrets] };
+  return { data: withSamples(result.data, source, lineOf), source, secrets: [...secrets] };
+}
+
+/** Sample bodies that are named by their file, read from there. */
+function withSamples(data: ProfileData, source: string, lineOf: (path: readonly PropertyKey[]) => string): ProfileData {
+  const folder = source.startsWith('bundled:') ? BUNDLED : dirname(resolve(source));
+  const read = (key: string, name: string): unknown => {
+    const place = ['operations', key, 'response', 'sample'];
+    const fail = (why: string) => new ProfileError(`${source}${lineOf(place)}: ${show(place)}: ${name} ${why}`);
+    const path = resolve(folder, name);
+    if (extname(path) !== '.json') throw fail('is no .json file, nor a body written here');
+    if (!existsSync(path)) throw fail('is not there; it is sought beside the profile');
+    if (statSync(path).size > MAX_BYTES) throw fail(`is larger than ${MAX_BYTES} bytes; a few rows are enough`);
+    try {
+      return JSON.parse(readFileSync(path, 'utf8'));
+    } catch (error) {
+      throw fail(`is not JSON: ${oneLine((error as Error).message)}`);
+    }
+  };
+  const operations = Object.entries(data.operations ?? {}).map(([key, operation]) => {
+    const sample = operation?.response?.sample;
+    if (typeof sample !== 'string') return [key, operation];
+    return [key, { ...operation, response: { ...operation?.response, sample: read(key, sample) } }];
+  });
+  return data.operations ? { ...data, operations: Object.fromEntries(operations) } : data;
 }
 
 /** Replaces `${NAME}` in every string; `$${` stands for a literal `${`. */

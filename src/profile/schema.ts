@@ -108,7 +108,10 @@ const paging = z.discriminatedUnion('style', [
 ]);
 
 const response = z.strictObject({
-  media: z.enum(['json', 'ndjson', 'csv', 'xml', 'text']).optional().describe('Default: what Content-Type says.'),
+  media: z
+    .enum(['json', 'ndjson', 'csv', 'xml', 'text', 'binary'])
+    .optional()
+    .describe('Default: what Content-Type says; binary, such as a picture, only where it is named here.'),
   csv: z
     .strictObject({ delimiter: z.enum([',', ';', '|', '\t']) })
     .optional()
@@ -121,6 +124,12 @@ const response = z.strictObject({
     .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
     .optional(),
   paging: paging.optional(),
+  sample: z
+    .json()
+    .optional()
+    .describe(
+      'A successful body, for the simulator to lay its values over: decoded as the selectors see it (XML as its tree), inline or the path of a .json file beside the profile.',
+    ),
 });
 
 const operation = z.strictObject({

@@ -136,5 +136,5 @@ it('bindings are parted by what their selectors are applied to', () => {
   expect(names(bindFields(fields, 'row').perRow.fields)).toEqual(['upc', 'brand']);
   expect(names(bindFields(fields, 'answer').perRow.fields)).toEqual(['upc']);
   expect(names(bindFields(fields, 'answer').once)).toEqual(['market', 'asOf', 'brand']);
-  expect(bindFields({}, 'row')).toEqual({ perRow: [], once: [] });
+  expect(bindFields({}, 'row')).toEqual({ perRow: { fields: [], blank: {} }, once: [] });
 });

@@ -137,6 +137,8 @@ describe('charsets', () => {
     ['UTF-16 BE', 'UTF-16BE', utf16('größe €', true)],
     ['UTF-16 with only a mark to tell', undefined, utf16('\ufeffgröße €', true)],
     ['windows-1252', 'windows-1252', Buffer.from([0x67, 0x72, 0xf6, 0xdf, 0x65, 0x20, 0x80])],
+    // What the web calls ISO-8859-1 is windows-1252.
+    ['ISO-8859-1', 'ISO-8859-1', Buffer.from([0x67, 0x72, 0xf6, 0xdf, 0x65, 0x20, 0x80])],
     ['quoted', '"iso-8859-15"', Buffer.from([0x67, 0x72, 0xf6, 0xdf, 0x65, 0x20, 0xa4])],
   ])('%s', async (_, charset, body) => {
     const head = headOf(['content-type', charset ? `application/json; charset=${charset}` : 'application/json']);

@@ -18,7 +18,7 @@ const CODINGS: Readonly<Record<string, (first: Uint8Array) => Duplex>> = {
 };
 
 /**
- * The body as UTF-8 bytes without a byte-order mark. Iterating throws a ReadingError when the body breaks off, a coding
+ * The body as UTF-8 bytes without a byte-order mark, or as any bytes where it is no text. Iterating throws a ReadingError when the body breaks off, a coding
  * or the charset is unknown or violated, or more than `maxBytes` come out.
  *
  * @param chunks the body as received
@@ -28,6 +28,7 @@ export async function* decodeBody(
   head: ResponseHead,
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  isText = true,
 ): AsyncGenerator<Uint8Array> {
   const codings = allHeaders(head.headers, 'content-encoding')
     .flatMap((line) => line.split(','))
@@ -35,7 +36,7 @@ export async function* decodeBody(
     .filter((each) => each !== '' && each !== 'identity');
   const plain = codings.reduceRight<AsyncIterable<Uint8Array>>(withoutCoding, arriving(chunks));
   let bytes = 0;
-  for await (const chunk of asUtf8(plain, mediaTypeOf(head.headers).charset)) {
+  for await (const chunk of isText ? asUtf8(plain, mediaTypeOf(head.headers).charset) : plain) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new ReadingError('tooLarge', `the decoded body is longer than ${maxBytes} bytes`);
     yield chunk;

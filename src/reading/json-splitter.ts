@@ -157,9 +157,12 @@ export class JsonSplitter {
   #compareKey(bytes: Uint8Array): void {
     const name = this.#options.path?.[this.#level - 1];
     if (parseText(decodeText(bytes), 'a member name') !== name) return;
-    // JSON.parse lets the last one win; rows already delivered cannot be taken back.
+    // Legal JSON (RFC 8259, section 4) of which JSON.parse takes the last; rows already delivered cannot be taken back.
     if (this.found)
-      throw new ReadingError('syntax', `the member ${JSON.stringify(name)} on the way to the rows stands twice`);
+      throw new ReadingError(
+        'rowsNotFound',
+        `the member ${JSON.stringify(name)} on the way to the rows stands twice: which of them is meant cannot be told`,
+      );
     this.#isNext = true;
   }
 

@@ -98,7 +98,7 @@ export async function readBody(
         onRows: deliver,
       });
       let isEmpty = true;
-      for await (const chunk of decodeBody(head, chunks, plan.maxBytes ?? 8192 * MIB)) {
+      for await (const chunk of decodeBody(head, chunks, plan.maxBytes ?? 8192 * MIB, media !== 'binary')) {
         isEmpty &&= chunk.length === 0;
         reader.push(chunk);
       }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
@@ -81,7 +82,7 @@ describe('CSV', () => {
   it('whose records are longer than the first one has no names for their cells', async () => {
     expect((await read('text/csv', { fields }, 'UPC,Category\n1,2,,\n')).rows).toBe(1);
     expect((await read('text/csv', { fields }, 'UPC,Category\n1,2,,3\n')).problem).toEqual({
-      kind: 'syntax',
+      kind: 'rowsNotFound',
       message: 'a CSV record has 4 cells, the first one names 2',
     });
   });
@@ -186,4 +187,49 @@ describe('XML', () => {
     expect((await read('text/xml', { rows, maxRowBytes: 20 }, text)).problem?.kind).toBe('tooLarge');
     expect((await read('text/xml', { rows, maxWholeBytes: 20 }, text)).problem?.kind).toBe('tooLarge');
   });
+});
+
+describe('bytes that are no text', () => {
+  const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00, 0xd8]);
+  const sha256 = createHash('sha256').update(picture).digest('hex');
+  const fields: ReadingPlan['fields'] = { id: { at: '$.sha256' }, grain: { at: '$.bytes', as: 'list' } };
+
+  it('are told by their number and digest', async () => {
+    const result = await read('image/png', { media: 'binary', rows: '$', fields }, picture);
+    expect(result).toMatchObject({ rows: 1, complete: true, values: { id: [sha256], grain: [[8]] } });
+  });
+
+  it('are taken as they are, whatever mark or charset seems to stand there', async () => {
+    const marked = Buffer.from([0xff, 0xfe, 0x41, 0x00]);
+    const digest = createHash('sha256').update(marked).digest('hex');
+    expect((await read('application/pdf; charset=utf-16', { media: 'binary', fields }, marked)).values.id).toEqual([
+      digest,
+    ]);
+  });
+
+  it('are unpacked where they come packed', async () => {
+    const result = await read('image/svg+xml', { media: 'binary', fields }, gzipSync(picture), [
+      ['Content-Encoding', 'gzip'],
+    ]);
+    expect(result.values.id).toEqual([sha256]);
+  });
+
+  it('may be none: there is nothing to find', async () => {
+    expect(await read('image/png', { media: 'binary', rows: '$', fields }, '')).toMatchObject({
+      rows: 0,
+      complete: true,
+      values: { id: [], grain: [] },
+    });
+  });
+
+  it.each(['image/png', 'application/octet-stream', 'application/zip', 'nonsense', ''])(
+    'are not guessed from %j: the profile is asked',
+    async (type) => {
+      expect((await read(type, { rows: '$', fields }, picture)).problem).toMatchObject({
+        kind: 'media',
+        message: expect.stringContaining('say in response.media how to read it'),
+      });
+      expect((await read(type, {}, picture)).problem).toBeUndefined();
+    },
+  );
 });

@@ -1,4 +1,5 @@
 /** One reader per format: takes the bytes as they arrive, delivers rows as soon as they can be told, keeps the rest. */
+import { createHash } from 'node:crypto';
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { EVERY, type Selector, type Step } from '../profile/selector.ts';
@@ -36,6 +37,7 @@ export const READERS: Readonly<Record<Media, (options: ReaderOptions) => BodyRea
   csv: csvReader,
   xml: xmlReader,
   text: textReader,
+  binary: binaryReader,
 };
 
 function jsonReader(options: ReaderOptions): BodyReader {
@@ -91,7 +93,11 @@ function csvReader(options: ReaderOptions): BodyReader {
         return;
       }
       if (cells.slice(names.length).some((cell) => cell !== ''))
-        throw new ReadingError('syntax', `a CSV record has ${cells.length} cells, the first one names ${names.length}`);
+        // A title above the names, or a comma nobody quoted: no grammar forbids it (RFC 4180 says “should”).
+        throw new ReadingError(
+          'rowsNotFound',
+          `a CSV record has ${cells.length} cells, the first one names ${names.length}`,
+        );
       values.add(Object.fromEntries(names.slice(0, cells.length).map((name, at) => [name, cells[at]])));
     },
   });
@@ -155,5 +161,18 @@ function textReader({ maxWholeBytes }: ReaderOptions): BodyReader {
       parts.push(Buffer.from(chunk));
     },
     end: () => ({ document: decodeText(Buffer.concat(parts)), streamed: false }),
+  };
+}
+
+/** What can be told of bytes that are no text: how many, and which. An empty body holds nothing, and is null. */
+function binaryReader(): BodyReader {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  return {
+    push(chunk) {
+      bytes += chunk.length;
+      hash.update(chunk);
+    },
+    end: () => ({ document: bytes === 0 ? null : { bytes, sha256: hash.digest('hex') }, streamed: false }),
   };
 }

@@ -332,7 +332,7 @@ export function spread(
           for (const field of fields) {
             const cell = row[field];
             if (!isValue(cell)) return;
-            names = hashOn(hashOn(names, typeof cell === 'string' ? cell : JSON.stringify(cell)), '\u001f');
+            names = hashOn(~names, typeof cell === 'string' ? cell : JSON.stringify(cell));
           }
           const hash = scatter(names);
           if (any.wants(hash)) any.keep(hash, row);

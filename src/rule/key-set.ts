@@ -10,9 +10,8 @@ export class KeySet {
   /** Adds a UPC of 12 digits. */
   add(upc: string): void {
     if (this.#size === this.#values.length) {
-      const grown = new Float64Array(this.#size * 2);
-      grown.set(this.#values);
-      this.#values = grown;
+      // Transferred, so that what it outgrows is free at once and not when garbage is next collected.
+      this.#values = new Float64Array(this.#values.buffer.transfer(this.#values.byteLength * 2));
     }
     const value = numberOf(upc);
     // Many lists come in the order of their UPCs, and need no sorting.

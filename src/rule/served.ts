@@ -47,7 +47,7 @@ export type Presence =
  */
 export function presenceOf(pair: Reading, before: Reading, after: Reading): Presence {
   const signatures = [pair, before, after].flatMap((reading) => reading.signature ?? []);
-  const [own, first, second] = comparable(signatures) as [Signature, Signature?, Signature?];
+  const [own, first, second] = signatures as [Signature, Signature?, Signature?];
   if (!first || !second) {
     const failed = [pair, before, after].find((reading) => !reading.head);
     return { is: 'hidden', by: `no answer came: ${failed?.failure ?? 'nothing came'}` };
@@ -59,13 +59,14 @@ export function presenceOf(pair: Reading, before: Reading, after: Reading): Pres
   if (refused && first.status !== own.status && second.status !== own.status) {
     return { is: 'absent', certain: true, by: `${own.status} where paths that cannot exist answer ${first.status}` };
   }
-  const shared = differences(first, second);
-  const own1 = differences(own, first).filter((feature) => !shared.includes(feature));
-  if (own1.length > 0) {
-    const by = own1.includes('status')
-      ? `${own.status} where paths that cannot exist answer ${first.status}`
-      : `${own.status} with another ${own1.join(', ')} than paths that cannot exist`;
-    return { is: 'served', by };
+  if (own.status !== first.status && first.status === second.status) {
+    return { is: 'served', by: `${own.status} where paths that cannot exist answer ${first.status}` };
+  }
+  const [pairs, one, other] = comparable([own, first, second]) as [Signature, Signature, Signature];
+  const shared = differences(one, other);
+  const peculiar = differences(pairs, one).filter((feature) => !shared.includes(feature));
+  if (peculiar.length > 0) {
+    return { is: 'served', by: `${own.status} with another ${peculiar.join(', ')} than paths that cannot exist` };
   }
   if (own.status >= 200 && own.status < 400) {
     return { is: 'hidden', by: `${own.status} is answered alike to paths that cannot exist` };

@@ -19,6 +19,7 @@ import {
   passed,
   presenceOf,
   type Reading,
+  type Steps,
   step,
   tally,
   tellAnswer,
@@ -294,12 +295,16 @@ export const deltaFresh = defineRule({
   subjects: [DELTA],
   needs: () => [...deltaNeeds, 'updateProducts.fields.asOf', 'allProducts.request', 'allProducts.fields.asOf'],
   repeat: 'pass',
-  probe: () => ({ bulk: step({ operation: BULK, wants: 'content' }), delta: deltaStep(1) }),
+  probe(_subject, declares): Steps {
+    // Lists that stand at a refresh date, rather than hold an as-of, have nothing to compare.
+    if (([BULK, DELTA] as const).some((each) => declares.selector(each, 'asOf') === undefined)) return {};
+    return { bulk: step({ operation: BULK, wants: 'content' }), delta: deltaStep(1) };
+  },
   counterexample: ({ delta }) => ({ delta: editValues(delta, { asOf: [0] }) }),
   judge(seen) {
     const day = (reading: Reading) =>
       reading.observation?.values.asOf?.find((value) => typeof value === 'number') as number | undefined;
-    const [bulk, delta] = [day(one(seen.bulk)), day(one(seen.delta))];
+    const [bulk, delta] = [day(one(seen.bulk ?? [])), day(one(seen.delta ?? []))];
     if (bulk === undefined || delta === undefined)
       return nothingSeen('an answer holds no as-of where the profile reads one');
     if (Math.abs(bulk - delta) <= 7) return passed({ exchanges: 2, distinct: 1 });
@@ -307,7 +312,7 @@ export const deltaFresh = defineRule({
       {
         expected: 'one data week in the bulk list and the delta',
         actual: `their as-ofs are ${Math.abs(bulk - delta)} days apart`,
-        exchange: one(seen.delta).exchange,
+        exchange: one(seen.delta ?? []).exchange,
       },
     ]);
   },

@@ -284,7 +284,7 @@ export const categoryAgrees = defineRule({
       operation: LOOKUP,
       each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: 8 },
       wants: 'content',
-      folds: { product: collect(['category', 'categoryId'], 2) },
+      folds: { product: collect(['category', 'categoryId'], 100) },
     }),
   }),
   counterexample: ({ products }) => ({ products: editRow(products, { category: 'Another', categoryId: 'another' }) }),
@@ -293,12 +293,18 @@ export const categoryAgrees = defineRule({
     const byCategory = [...one(seen.bulk).folds.by];
     let looked = 0;
     const findings = seen.products.flatMap((reading): Finding[] => {
-      const [product, ...others] = reading.folds.product.rows;
       const upc = String(reading.inputs.upc);
-      const own = product?.[field];
+      // A product may come in several rows, one for each characteristic.
+      const told = new Map(
+        reading.folds.product.rows.flatMap((row) => {
+          const name = row[field];
+          return typeof name === 'string' ? [[fold(name), name] as const] : [];
+        }),
+      );
+      const [own] = told.values();
       // The list may show a product under several categories, and the look-up any of them.
       const listed = byCategory.filter(([, keys]) => keys.has(upc)).map(([name]) => name);
-      if (typeof own !== 'string' || listed.length === 0 || others.length > 0) return [];
+      if (own === undefined || listed.length === 0 || told.size > 1) return [];
       looked++;
       if (listed.some((name) => fold(name) === fold(own))) return [];
       return [

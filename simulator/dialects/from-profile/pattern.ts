@@ -93,7 +93,7 @@ export const xmlLiteral = (text: string): string =>
 const ODATA: Escaping = { pattern: `(?:[^']|'')*`, undo: (text) => text.replaceAll("''", "'") };
 const backslashed = (quote: string): Escaping => ({
   pattern: `(?:[^\\\\${quote}]|\\\\[^])*`,
-  undo: (text) => text.replace(/\\([^])/g, '$1'),
+  undo: (text) => text.replace(/\\(.)/gs, '$1'),
 });
 
 export interface ClausesTemplate {

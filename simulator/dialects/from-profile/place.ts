@@ -4,11 +4,10 @@
  */
 import { compileSelector, EVERY, type SelectorSource, type Step } from '../../../src/profile/selector.ts';
 
-/** `@.period=='4W'`, `!@.prior`, or `@.prior` (there at all). */
+/** `@.period=='4W'`, or `!@.prior`: without anything to equal, nothing may stand there. */
 interface Condition {
   readonly path: readonly string[];
-  readonly equals?: string | number | boolean;
-  readonly is: 'equal' | 'there' | 'absent';
+  readonly equals: string | number | boolean | undefined;
 }
 /** The element of a list that fits all conditions; made where there is none. */
 interface Where {
@@ -29,14 +28,14 @@ const NAME = String.raw`[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*`;
 const QUOTED = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
 const PATH = String.raw`@(?:\.${NAME}|\[(?:${QUOTED})\])+`;
 const LITERAL = String.raw`${QUOTED}|-?\d+(?:\.\d+)?|true|false`;
-const CONDITION = String.raw`!?\s*${PATH}(?:\s*==\s*(?:${LITERAL}))?`;
+const CONDITION = String.raw`!\s*${PATH}|${PATH}\s*==\s*(?:${LITERAL})`;
 const STEP = new RegExp(
   [
     String.raw`\.(?<name>${NAME})`,
     String.raw`\[(?<quoted>${QUOTED})\]`,
     String.raw`\[(?<index>\d+)\]`,
     String.raw`(?<every>\.\*|\[\*\])`,
-    String.raw`\[\?\s*(?<filter>${CONDITION}(?:\s*&&\s*${CONDITION})*)\s*\]`,
+    String.raw`\[\?\s*(?<filter>(?:${CONDITION})(?:\s*&&\s*(?:${CONDITION}))*)\s*\]`,
   ].join('|'),
   'y',
 );
@@ -49,14 +48,12 @@ function unquote(text: string): string {
 }
 
 function conditionOf(text: string): Condition {
-  const [, not = '', path = '', literal] =
-    new RegExp(String.raw`^(!?)\s*(${PATH})(?:\s*==\s*(${LITERAL}))?$`).exec(text.trim()) ?? [];
+  const [, path = '', literal] = new RegExp(String.raw`^!?\s*(${PATH})(?:\s*==\s*(${LITERAL}))?$`).exec(text) ?? [];
   const names = [...path.matchAll(new RegExp(String.raw`\.(${NAME})|\[(${QUOTED})\]`, 'g'))].map(
     ([, name, quoted]) => name ?? unquote(quoted as string),
   );
-  if (literal === undefined) return { path: names, is: not === '' ? 'there' : 'absent' };
-  const equals = /^['"]/.test(literal) ? unquote(literal) : (JSON.parse(literal) as number | boolean);
-  return { path: names, equals, is: 'equal' };
+  if (literal === undefined) return { path: names, equals: undefined };
+  return { path: names, equals: /^['"]/.test(literal) ? unquote(literal) : (JSON.parse(literal) as number | boolean) };
 }
 
 /** The steps of a path behind its `$` or `@`, or undefined where one of them leads to no certain place. */
@@ -69,14 +66,9 @@ function parseSteps(text: string): PlaceStep[] | undefined {
     const { name, quoted, index, every, filter } = found;
     if (every !== undefined) steps.push(EVERY);
     else if (index !== undefined) steps.push(Number(index));
-    else if (filter !== undefined) {
-      const where = [...filter.matchAll(new RegExp(CONDITION, 'g'))].map(([each]) => conditionOf(each));
-      // An element cannot be made to deny an equality, nor to hold something unsaid.
-      if (where.some(({ is }, at) => is === 'there' || (is === 'equal' && /^!/.test(filter.split('&&')[at] ?? '')))) {
-        return undefined;
-      }
-      steps.push({ where });
-    } else steps.push(name ?? unquote(quoted as string));
+    else if (filter !== undefined)
+      steps.push({ where: [...filter.matchAll(new RegExp(CONDITION, 'g'))].map(([each]) => conditionOf(each)) });
+    else steps.push(name ?? unquote(quoted as string));
   }
   return steps;
 }
@@ -90,11 +82,11 @@ export function placeOf(source: SelectorSource): Place | HeaderPlace | string {
   if (selector.scope === 'header') return 'a status is no place to write to';
   const steps = selector.steps ?? parseSteps(source.slice(1));
   if (!steps) return 'it has a descent, slice, union or filter that says more than what something equals';
-  if (steps.some((step) => typeof step === 'number' && step < 0)) return 'a place counted from the end of a list is none';
+  if (steps.some((step) => typeof step === 'number' && step < 0))
+    return 'a place counted from the end of a list is none';
   return { scope: selector.scope, steps };
 }
 
-export const isList = (step: PlaceStep | undefined): boolean => step === EVERY;
 const isObject = (node: unknown): node is Record<string, unknown> =>
   typeof node === 'object' && node !== null && Object.getPrototypeOf(node) === Object.prototype;
 
@@ -110,8 +102,7 @@ export function at(node: unknown, steps: readonly PlaceStep[]): unknown {
   return here;
 }
 
-const fits = (node: unknown, { where }: Where): boolean =>
-  where.every(({ path, equals, is }) => (is === 'absent' ? at(node, path) === undefined : at(node, path) === equals));
+const fits = (node: unknown, { where }: Where): boolean => where.every(({ path, equals }) => at(node, path) === equals);
 
 /**
  * Writes a value at a place, making what leads there; `undefined` takes away what stands there. Changes the node it is
@@ -142,6 +133,6 @@ function placeIn(list: unknown[], step: Where): number {
   const found = list.findIndex((each) => fits(each, step));
   if (found >= 0) return found;
   let element: unknown = {};
-  for (const { path, equals, is } of step.where) if (is === 'equal') element = put(element, path, equals);
+  for (const { path, equals } of step.where) element = put(element, path, equals);
   return list.push(element) - 1;
 }

@@ -239,7 +239,7 @@ export function write(answer: Answer, request: DialectRequest): Reply {
       return nothing(STORED.includes(request.operation?.name) ? 201 : 202, { Location: JOBS + answer.jobId });
     case 'jobStatus':
       return hal({
-        state: { code: answer.state.toUpperCase(), percent: null },
+        state: { code: answer.state?.toUpperCase(), percent: null },
         _links: { self: { href: JOBS + answer.jobId } },
       });
     case 'thing':

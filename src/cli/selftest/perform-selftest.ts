@@ -1,9 +1,9 @@
 /** The whole selftest: trials performed, faults that a dialect could not prove tried in the others, all of it weighed. */
-import type { DialectName } from '../../../simulator/dialects/index.ts';
+import { faultNamed } from '../../../simulator/faults/index.ts';
 import type { Rule } from '../../rule/index.ts';
 import type { Trial, TrialResult } from './perform-trial.ts';
 import { otherDialects, type Scope, trialsOf } from './trials.ts';
-import { isCaught, tellTrial, type Weighed, weigh } from './weigh.ts';
+import { type FaultResult, isCaught, isOfFault, silentRules, tellTrial, type Weighed, weigh } from './weigh.ts';
 
 export interface Selftest extends Weighed {
   readonly scope: Scope;
@@ -19,30 +19,38 @@ export interface SelftestOptions {
 
 /** Rejects with an error of our own only: whatever the rules do is a result. */
 export async function performSelftest({ scope, rules, perform, onProgress }: SelftestOptions): Promise<Selftest> {
-  const results: TrialResult[] = [];
-  const performAll = async (trials: readonly Trial[]): Promise<TrialResult[]> => {
-    const done = await Promise.all(
+  let count = 0;
+  const performAll = (trials: readonly Trial[]): Promise<TrialResult[]> =>
+    Promise.all(
       trials.map(async (trial) => {
         const result = await perform(trial);
-        onProgress?.(results.push(result), tellTrial(trial));
+        onProgress?.(++count, tellTrial(trial));
         return result;
       }),
     );
-    return done;
-  };
-  const first = await performAll(trialsOf(scope));
-  const tried = Map.groupBy(
-    first.filter((each) => each.trial.kind === 'fault') as (TrialResult & {
-      trial: Extract<Trial, { kind: 'fault' }>;
-    })[],
-    ({ trial }) => trial.name,
-  );
-  const again = [...tried].flatMap(([name, each]) => {
-    if (each.some(isCaught)) return [];
-    const dialects: readonly DialectName[] = otherDialects(each.map(({ trial }) => trial.dialect));
-    return dialects.map((dialect): Trial => ({ kind: 'fault', name, dialect }));
-  });
-  const second = await performAll(again);
-  const all = [...first, ...second];
+  const all = await performAll(trialsOf(scope));
+  // A dialect need not be able to prove everything: what one missed is tried in the others.
+  all.push(...(await performAll(elsewhere(all, ({ trial }) => !tried(all, trial.name).some(isCaught)))));
+  const silent = new Set<string>(silentRules(all, rules).map(({ statement }) => statement));
+  if (!scope.only)
+    all.push(...(await performAll(elsewhere(all, ({ trial }) => silent.has(faultNamed(trial.name).statement)))));
   return { scope, results: all, ...weigh(all, rules, scope.only === undefined) };
+}
+
+const tried = (results: readonly TrialResult[], name: string): FaultResult[] =>
+  results.filter(isOfFault).filter(({ trial }) => trial.name === name);
+
+/** The trials of these faults in the dialects they were not tried in. */
+function elsewhere(results: readonly TrialResult[], isWanted: (result: FaultResult) => boolean): Trial[] {
+  const names = new Set(
+    results
+      .filter(isOfFault)
+      .filter(isWanted)
+      .map(({ trial }) => trial.name),
+  );
+  return [...names].flatMap((name) =>
+    otherDialects(tried(results, name).map(({ trial }) => trial.dialect)).map(
+      (dialect): Trial => ({ kind: 'fault', name, dialect }),
+    ),
+  );
 }

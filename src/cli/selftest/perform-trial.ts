@@ -1,10 +1,10 @@
 /** One trial: a simulator with one deviation (or none), or a degenerate server, judged by the rules. */
 import { degenerateNamed, startDegenerate } from '../../../simulator/degenerate/index.ts';
 import type { DialectName } from '../../../simulator/dialects/index.ts';
-import { faultNamed } from '../../../simulator/faults/index.ts';
+import { faultNamed, groupOfFault } from '../../../simulator/faults/index.ts';
 import { oddityNamed } from '../../../simulator/oddities/index.ts';
 import { type SimulatorOptions, startSimulator } from '../../../simulator/server.ts';
-import { GROUPS } from '../../contract/index.ts';
+import type { Group } from '../../contract/index.ts';
 import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { BASES, type Basis, type Rule } from '../../rule/index.ts';
@@ -16,7 +16,14 @@ import { mergePatch } from './merge-patch.ts';
 export type Trial =
   | { readonly kind: 'plain'; readonly dialect: DialectName; readonly empty?: true }
   | { readonly kind: 'fault'; readonly name: string; readonly dialect: DialectName }
-  | { readonly kind: 'oddity'; readonly name: string; readonly dialect: DialectName; readonly empty?: true }
+  | {
+      readonly kind: 'oddity';
+      readonly name: string;
+      readonly dialect: DialectName;
+      readonly empty?: true;
+      /** Only the rules of these groups; absent: all. */
+      readonly groups?: readonly Group[];
+    }
   | { readonly kind: 'degenerate'; readonly name: string; readonly dialect: DialectName; readonly empty?: true };
 
 /** A verdict that matters to the gates: a failure, a pass on a degenerate server, an error of ours. */
@@ -46,12 +53,6 @@ export interface TrialResult {
 const PRODUCTS = 400;
 /** The simulator’s clock stands still, so nothing is gained by waiting. */
 const wait = async (): Promise<void> => undefined;
-
-/** The group a statement is about, where it is about one: rules of other groups have nothing to do with it. */
-const groupsOf = (statement: string): readonly string[] | undefined => {
-  const group = Object.keys(GROUPS).find((each) => statement.startsWith(`${each}.`));
-  return group === undefined ? undefined : [group];
-};
 
 function marksOf(run: Run, verdict: 'fail' | 'pass' | 'error'): Mark[] {
   return run.results
@@ -89,15 +90,14 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
     case 'plain':
       return judgeSimulator({ dialect }, profile, rules, { strict: true });
     case 'fault': {
-      const { statement } = faultNamed(trial.name);
-      // Every verdict is kept with its basis, so a strict run shows what a lenient one would.
-      return judgeSimulator({ dialect, fault: trial.name }, profile, rules, {
-        strict: true,
-        groups: groupsOf(statement),
-      });
+      // Other groups answer as they should: a test of the faults holds it. Every verdict is kept with its basis, so a
+      // strict run shows what a lenient one would.
+      const groups = [groupOfFault(faultNamed(trial.name))];
+      return judgeSimulator({ dialect, fault: trial.name }, profile, rules, { strict: true, groups });
     }
     case 'oddity': {
-      const { profile: patch, groups } = oddityNamed(trial.name);
+      const { profile: patch } = oddityNamed(trial.name);
+      const { groups } = trial;
       const amended = patch && !empty ? { ...profile, data: mergePatch(profile.data, patch) } : profile;
       return judgeSimulator({ dialect, oddity: trial.name }, amended, rules, { groups });
     }

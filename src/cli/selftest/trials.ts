@@ -3,14 +3,23 @@ import { DEGENERATE_SERVERS } from '../../../simulator/degenerate/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../../simulator/dialects/index.ts';
 import { FAULTS } from '../../../simulator/faults/index.ts';
 import { ODDITIES } from '../../../simulator/oddities/index.ts';
+import type { Group } from '../../contract/index.ts';
 import type { Trial } from './perform-trial.ts';
 
 export interface Scope {
-  /** Everything in every dialect; else each in one, in turn. */
+  /** Everything in every dialect and group; else each in one dialect, in turn. */
   readonly full: boolean;
   /** Names of faults, oddities and degenerate servers; absent: all, and every dialect as it is. */
   readonly only?: readonly string[];
 }
+
+/** What shows in all groups is looked for in two of them, in turn, unless it is to be looked for everywhere. */
+const PAIRS: readonly (readonly Group[])[] = [
+  ['A', 'C'],
+  ['D', 'B'],
+  ['C', 'A'],
+  ['B', 'D'],
+];
 
 /** The names `only` may hold. */
 export const TRIAL_NAMES: readonly string[] = [...FAULTS, ...ODDITIES, ...DEGENERATE_SERVERS].map(({ name }) => name);
@@ -33,11 +42,17 @@ export function trialsOf({ full, only }: Scope): Trial[] {
     turn(DIALECT_NAMES, at).map((dialect): Trial => ({ kind: 'fault', name, dialect })),
   );
   const oddities = ODDITIES.filter(isWanted).flatMap(({ name, dialects = DIALECT_NAMES, groups }, at) =>
-    turn(dialects, at).flatMap((dialect): Trial[] => [
-      { kind: 'oddity', name, dialect },
+    turn(dialects, at).flatMap((dialect): Trial[] => {
+      const trial = { kind: 'oddity', name, dialect } as const;
+      if (full) return [trial, { ...trial, empty: true }];
       // What shows in the content of some groups only, the empty profile does not read.
-      ...(full || !groups ? [{ kind: 'oddity', name, dialect, empty: true } as const] : []),
-    ]),
+      if (groups) return [{ ...trial, groups }];
+      const own = PAIRS[at % PAIRS.length] as readonly Group[];
+      return [
+        { ...trial, groups: own },
+        { ...trial, groups: own.slice(0, 1), empty: true },
+      ];
+    }),
   );
   // Those that wait for time-outs begin first.
   return [...degenerate, ...plain, ...faults, ...oddities];

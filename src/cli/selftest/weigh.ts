@@ -46,6 +46,15 @@ type Of<K extends Trial['kind']> = TrialResult & { readonly trial: Extract<Trial
 const of = <K extends Trial['kind']>(results: readonly TrialResult[], kind: K): Of<K>[] =>
   results.filter((each): each is Of<K> => each.trial.kind === kind);
 
+export type FaultResult = Of<'fault'>;
+export const isOfFault = (result: TrialResult): result is FaultResult => result.trial.kind === 'fault';
+
+/** The rules that no fault made fail. */
+export function silentRules(results: readonly TrialResult[], rules: readonly Rule[]): readonly Rule[] {
+  const seen = new Set(results.filter(isOfFault).flatMap(({ failed }) => failed.map(({ rule }) => rule)));
+  return rules.filter(({ id }) => !seen.has(id));
+}
+
 const RANKS: Partial<Record<Outcome, number>> = { conformant: 0, partial: 1, undetermined: 2, nonconformant: 3 };
 const rank = (outcome: Outcome): number => RANKS[outcome] ?? 3;
 
@@ -59,12 +68,12 @@ export function tellTrial(trial: Trial): string {
 const tell = ({ rule, operation, says }: Mark): string => `${rule} on ${operation}: ${says}`;
 
 /** Whether a fault is caught in a trial: by a gating rule of its statement, or by any where only a plausible reading breaks. */
-export function isCaught({ trial, failed }: Of<'fault'>): boolean {
+export function isCaught({ trial, failed }: FaultResult): boolean {
   const { statement, strict } = faultNamed(trial.name);
   return failed.some((mark) => mark.statement === statement && (mark.gating || strict === true));
 }
 
-function killsOf(faults: readonly Of<'fault'>[]): Kill[] {
+function killsOf(faults: readonly FaultResult[]): Kill[] {
   return [...Map.groupBy(faults, ({ trial }) => trial.name)].map(([name, tried]) => {
     const { statement, strict = false } = faultNamed(name);
     return {
@@ -82,10 +91,8 @@ function killsOf(faults: readonly Of<'fault'>[]): Kill[] {
 function weighEvidence(oddity: Of<'oddity'>, plain: readonly Of<'plain'>[]): Problem[] {
   const { name, dialect, empty } = oddity.trial;
   const own = plain.find(({ trial }) => trial.dialect === dialect && trial.empty === empty)?.outcome ?? 'partial';
-  const { leaves = 'conformant', groups } = oddityNamed(name);
-  // Under the empty profile a group by itself may hold nothing that can be proved.
-  const excused = empty && groups ? 'undetermined' : leaves;
-  if (oddity.outcome === 'nonconformant' || rank(oddity.outcome) <= Math.max(rank(own), rank(excused))) return [];
+  const { leaves = 'conformant' } = oddityNamed(name);
+  if (oddity.outcome === 'nonconformant' || rank(oddity.outcome) <= Math.max(rank(own), rank(leaves))) return [];
   return [
     {
       gate: 'evidence-lost',
@@ -99,13 +106,12 @@ function weighEvidence(oddity: Of<'oddity'>, plain: readonly Of<'plain'>[]): Pro
  * counts; with some trials only it does not.
  */
 export function weigh(results: readonly TrialResult[], rules: readonly Rule[], whole: boolean): Weighed {
-  const faults = of(results, 'fault');
+  const faults = results.filter(isOfFault);
   const plain = of(results, 'plain');
   const oddities = of(results, 'oddity');
   const degenerate = of(results, 'degenerate');
   const kills = killsOf(faults);
-  const seenFailing = new Set(kills.flatMap((each) => each.rules));
-  const silent = rules.filter(({ id }) => !seenFailing.has(id));
+  const silent = silentRules(results, rules);
   const missed = kills.filter(({ caughtIn }) => caughtIn.length === 0);
   const alarms = [
     ...plain.flatMap((each) => each.failed.map((mark) => ({ each, mark }))),

@@ -1,5 +1,5 @@
 /** What went wrong below HTTP, from the errors of undici and of the operating system. */
-import type { Failure, FailureKind } from '../exchange/types.ts';
+import type { Failure, FailureKind } from '../types.ts';
 
 /** An error whose `code: message` (its name, where it has no code) matches is of this kind; the first row counts. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAILURE_KINDS } from '../exchange/types.ts';
+import { FAILURE_KINDS } from '../types.ts';
 import { failureOf, kindOf } from './failures.ts';
 
 const withCode = (code: string, message = 'why') => Object.assign(new Error(message), { code });

@@ -1,0 +1,82 @@
+/** Pages as the profile declares them (page sizes are not shown, section 8). */
+import type { Paging } from '../../../src/profile/schema.ts';
+import type { DialectRequest } from '../types.ts';
+import type { Told } from './compose.ts';
+import { type HeaderPlace, type Place, placeOf, put } from './place.ts';
+import type { Inputs } from './read.ts';
+
+/** Few enough that a world of the default size has several pages. */
+const PAGE_ROWS = 250;
+/** What a page’s address carries where it is the service that makes the addresses. */
+const PLACE = 'after-row';
+
+export interface Window {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const count = (text: string | undefined, least: number): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined;
+
+const cursorAt = (offset: number): string => Buffer.from(`row ${offset}`).toString('base64');
+
+/** The rows a request asks for, or undefined when it asks for no page there can be. */
+export function windowOf(paging: Paging, inputs: Inputs, { query }: Pick<DialectRequest, 'query'>): Window | undefined {
+  const declared = 'size' in paging ? paging.size : undefined;
+  const asked = inputs.pageSize === undefined ? undefined : count(inputs.pageSize, 1);
+  if (inputs.pageSize !== undefined && asked === undefined) return undefined;
+  const limit = asked ?? declared ?? PAGE_ROWS;
+  switch (paging.style) {
+    case 'page': {
+      const page = inputs.page === undefined ? paging.first : count(inputs.page, paging.first);
+      return page === undefined ? undefined : { offset: (page - paging.first) * limit, limit };
+    }
+    case 'offset': {
+      const offset = inputs.offset === undefined ? 0 : count(inputs.offset, 0);
+      return offset === undefined ? undefined : { offset, limit };
+    }
+    case 'cursor': {
+      if (inputs.cursor === undefined) return { offset: 0, limit };
+      const row = /^row (\d{1,9})$/.exec(Buffer.from(inputs.cursor, 'base64').toString())?.[1];
+      return row === undefined ? undefined : { offset: Number(row), limit };
+    }
+    default: {
+      const offset = count(query.get(PLACE) ?? '0', 0);
+      return offset === undefined ? undefined : { offset, limit };
+    }
+  }
+}
+
+/** The rows of a window, and whether there are rows behind it. */
+export function cut(rows: Iterable<Told>, { offset, limit }: Window): { rows: Told[]; more: boolean } {
+  const page: Told[] = [];
+  let at = 0;
+  for (const row of rows) {
+    if (page.length === limit) return { rows: page, more: true };
+    if (at >= offset) page.push(row);
+    at += 1;
+  }
+  return { rows: page, more: false };
+}
+
+/** Says in body or headers where the next page is; `address` is the request’s own without its query. */
+export function announce(
+  paging: Paging,
+  offset: number | undefined,
+  { query }: Pick<DialectRequest, 'query'>,
+  address: string,
+  body: unknown,
+): { readonly body: unknown; readonly headers: Record<string, string> } {
+  const next = (): string => {
+    const further = new URLSearchParams(query);
+    further.set(PLACE, String(offset));
+    return `${address}?${further}`;
+  };
+  if (paging.style === 'link')
+    return { body, headers: offset === undefined ? {} : { Link: `<${next()}>; rel="${paging.rel}"` } };
+  if (!('next' in paging)) return { body, headers: {} };
+  const value = offset === undefined ? undefined : paging.style === 'cursor' ? cursorAt(offset) : next();
+  const place = placeOf(paging.next) as Place | HeaderPlace;
+  if (place.scope === 'header') return { body, headers: value === undefined ? {} : { [place.name]: value } };
+  return { body: put(body, place.steps, value), headers: {} };
+}

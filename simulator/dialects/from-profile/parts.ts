@@ -1,0 +1,77 @@
+/** What a dialect knows of one operation: how to read its requests and how to write its answers. */
+import type { Operation } from '../../../src/contract/index.ts';
+import type { Paging, Profile, RequestTemplate, ResponseProfile } from '../../../src/profile/schema.ts';
+import { mentionedInputs } from '../../../src/profile/template.ts';
+import { type Composer, composerOf, type Media } from './compose.ts';
+import { placeOf } from './place.ts';
+import { type RequestReader, requestReader } from './read.ts';
+
+export interface Parts {
+  readonly operation: Operation;
+  readonly request: RequestTemplate;
+  readonly read: RequestReader;
+  /** Whether a delta needs to be told its window. */
+  readonly needsWindow: boolean;
+  readonly media: Media;
+  readonly delimiter: ',' | ';' | '|' | '\t';
+  readonly paging: Paging | undefined;
+  /** One composer, or one for each window of a delta that is answered in one call. */
+  readonly composers: readonly { readonly window: string; readonly composer: Composer }[];
+}
+
+/** Every selector of a response, with its key path within it. */
+export function selectorsOf({ rows, fields = {}, paging }: ResponseProfile) {
+  const inRows =
+    typeof rows === 'object' ? Object.entries(rows).map(([window, at]) => [`rows["${window}"]`, at] as const) : [];
+  return [
+    ...(rows === undefined || typeof rows === 'object' ? inRows : [['rows', rows] as const]),
+    ...Object.entries(fields).map(([field, { at }]) => [`fields.${field}`, at] as const),
+    ...(paging && 'next' in paging ? [['paging.next', paging.next] as const] : []),
+  ];
+}
+
+const stepsOf = (response: ResponseProfile) =>
+  selectorsOf(response).flatMap(([, at]) => {
+    const place = placeOf(at);
+    return typeof place === 'string' || place.scope === 'header' ? [] : [place];
+  });
+
+/** Attributes and texts stand in XML only. */
+const namesXml = (response: ResponseProfile): boolean =>
+  stepsOf(response).some(({ steps }) => steps.some((step) => typeof step === 'string' && /^(@.|#text$)/.test(step)));
+
+/** In XML names and places among the elements of that name take turns. */
+const mayBeXml = (response: ResponseProfile): boolean =>
+  stepsOf(response).every(({ steps }) =>
+    steps.every((step, index) => (index % 2 === 0) === (typeof step === 'string') || String(step).startsWith('@')),
+  );
+
+/** What the profile says, or what its selectors look like: it may leave the media type to the service. */
+function mediaOf(response: ResponseProfile, speaksXml: boolean): Media {
+  if (response.media) return response.media;
+  if (response.csv) return 'csv';
+  return speaksXml && mayBeXml(response) ? 'xml' : 'json';
+}
+
+export function partsOf(profile: Profile, operation: Operation): Parts {
+  const { operations = {} } = profile.data;
+  const { request = {}, response = {} } = operations[operation.key] ?? {};
+  const speaksXml = Object.values(operations).some((each) => each?.response && namesXml(each.response));
+  const media = mediaOf(response, speaksXml);
+  const { rows, fields = {}, sample } = response;
+  const composer = (at: typeof rows) =>
+    composerOf({ media, rows: typeof at === 'object' ? undefined : at, fields, sample });
+  return {
+    operation,
+    request,
+    read: requestReader(request),
+    needsWindow: mentionedInputs(request).has('window'),
+    media,
+    delimiter: response.csv?.delimiter ?? ',',
+    paging: response.paging,
+    composers:
+      typeof rows === 'object'
+        ? Object.entries(rows).map(([window, at]) => ({ window, composer: composer(at) }))
+        : [{ window: '', composer: composer(rows) }],
+  };
+}

@@ -1,0 +1,170 @@
+/** From a request to its inputs: the profile’s request template turned round. */
+import type { Input } from '../../../src/contract/index.ts';
+import type { RequestTemplate } from '../../../src/profile/schema.ts';
+import { inputsIn } from '../../../src/profile/template.ts';
+import type { DialectRequest } from '../types.ts';
+import { clausesReader, type Found, readerOf, type TextReader, XML, xmlLiteral } from './pattern.ts';
+
+/** Inputs as the document’s words have them; everything is text until somebody counts with it. */
+export type Inputs = { readonly [I in Input]?: string };
+
+/** Undefined where a part of the request cannot be read. */
+export type RequestReader = (request: Pick<DialectRequest, 'query' | 'headers' | 'body'>) => Inputs | undefined;
+
+type PartReader = (request: Pick<DialectRequest, 'query' | 'headers' | 'body'>) => Found | undefined;
+const NOTHING: Found = new Map();
+
+/** The texts of a name, each read by the first of its readers that is still free and fits. */
+function readTexts(texts: readonly string[], readers: readonly TextReader[]): Found | undefined {
+  let left = readers;
+  const all: Found[] = [];
+  for (const text of texts) {
+    const matching = left.find((reader) => reader(text));
+    // What fits nothing is a constant of somebody else’s.
+    if (!matching) continue;
+    all.push(matching(text) as Found);
+    left = left.filter((each) => each !== matching);
+  }
+  return merge(all);
+}
+
+/** Everything found, or undefined when one input was said to be two things. */
+function merge(all: readonly (Found | undefined)[]): Found | undefined {
+  const found = new Map<Input, string>();
+  for (const each of all) {
+    if (!each) return undefined;
+    for (const [input, value] of each) {
+      if (found.has(input) && found.get(input) !== value) return undefined;
+      found.set(input, value);
+    }
+  }
+  return found;
+}
+
+const mentions = (text: unknown): boolean => inputsIn(String(text)).length > 0;
+const textOf = (body: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+};
+
+function queryReaders(query: NonNullable<RequestTemplate['query']>): PartReader[] {
+  return Object.entries(query).flatMap(([name, value]): PartReader[] => {
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      const read = clausesReader(value);
+      return [(request) => merge(request.query.getAll(name).map(read))];
+    }
+    const readers = (Array.isArray(value) ? value : [value]).filter(mentions).map((each) => readerOf(String(each)));
+    return readers.length === 0 ? [] : [(request) => readTexts(request.query.getAll(name), readers)];
+  });
+}
+
+const headerReaders = (headers: NonNullable<RequestTemplate['headers']>): PartReader[] =>
+  Object.entries(headers)
+    .filter(([, value]) => mentions(value))
+    .map(([name, value]): PartReader => {
+      const readers = [readerOf(value)];
+      return ({ headers: sent }) => readTexts([sent[name.toLowerCase()] ?? []].flat(), readers);
+    });
+
+type JsonReader = (value: unknown) => Found | undefined;
+const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+const mentionsWithin = (template: unknown): boolean => mentions(JSON.stringify(template) ?? '');
+
+/**
+ * Reads a JSON value by its template: undefined where it does not matching. Constants are compared within lists only, where
+ * they tell the elements apart; elsewhere they are example values of what has no name here.
+ */
+function jsonReader(template: unknown, strict = false): JsonReader {
+  if (typeof template === 'string' && mentions(template)) {
+    const read = readerOf(template);
+    return (value) => (value === undefined ? NOTHING : isScalar(value) ? read(String(value)) : undefined);
+  }
+  if (Array.isArray(template)) {
+    const elements = template.filter(mentionsWithin).map((each) => jsonReader(each, true));
+    return (value) => {
+      if (!Array.isArray(value)) return NOTHING;
+      let left = elements;
+      return merge(
+        value.map((each) => {
+          const matching = left.find((read) => read(each));
+          left = left.filter((read) => read !== matching);
+          return matching?.(each) ?? NOTHING;
+        }),
+      );
+    };
+  }
+  if (typeof template === 'object' && template !== null) {
+    const members = Object.entries(template).map(([name, each]) => [name, jsonReader(each, strict)] as const);
+    return (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return strict ? undefined : NOTHING;
+      return merge(
+        members.map(([name, read]) => read(Object.hasOwn(value, name) ? (value as never)[name] : undefined)),
+      );
+    };
+  }
+  return (value) => (strict && value !== template ? undefined : NOTHING);
+}
+
+function bodyReader({ json, form, xml, raw }: RequestTemplate): PartReader[] {
+  if (json !== undefined) {
+    const read = jsonReader(json);
+    return [
+      ({ body }) => {
+        const text = textOf(body);
+        if (text === undefined) return undefined;
+        try {
+          return text.trim() === '' ? NOTHING : read(JSON.parse(text));
+        } catch {
+          return undefined;
+        }
+      },
+    ];
+  }
+  if (form) {
+    const readers = Object.entries(form)
+      .filter(([, value]) => mentions(value))
+      .map(([name, value]) => [name, readerOf(String(value))] as const);
+    return [
+      ({ body }) => {
+        const sent = new URLSearchParams(textOf(body) ?? '');
+        return merge(readers.map(([name, read]) => readTexts(sent.getAll(name), [read])));
+      },
+    ];
+  }
+  const template = xml ?? raw?.text;
+  if (template === undefined || !mentions(template)) return [];
+  const read = xml === undefined ? readerOf(template) : readerOf(template.trim(), XML, xmlLiteral);
+  return [
+    ({ body }) => {
+      const text = textOf(body);
+      const found = text === undefined ? undefined : read(xml === undefined ? text : text.trim());
+      // These two templates are never left out as a whole: what was not asked for stands there empty.
+      return found && new Map([...found].filter(([, value]) => value !== ''));
+    },
+  ];
+}
+
+/** Spelled values turned round. Where every delta window has a spelling, no other text is a window. */
+function unspell(input: Input, value: string, spellings: RequestTemplate['spellings']): string {
+  const known = Object.entries(spellings?.[input] ?? {});
+  return known.find(([, spelled]) => String(spelled) === value)?.[0] ?? value;
+}
+
+/** The reader of an operation’s requests. */
+export function requestReader(template: RequestTemplate = {}): RequestReader {
+  const parts = [
+    ...queryReaders(template.query ?? {}),
+    ...headerReaders(template.headers ?? {}),
+    ...bodyReader(template),
+  ];
+  return (request) => {
+    const found = merge(parts.map((part) => part(request)));
+    return (
+      found &&
+      Object.fromEntries([...found].map(([input, value]) => [input, unspell(input, value, template.spellings)]))
+    );
+  };
+}

@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operationOf } from '../../../src/contract/index.ts';
+import { parseProfile } from '../../../src/profile/load.ts';
+import { readBody } from '../../../src/reading/read-body.ts';
+import type { Row } from '../../../src/reading/types.ts';
+import { readingPlanOf } from '../../../src/run/fetch-node.ts';
+import type { Answer, PerformanceRow } from '../../model/types.ts';
+import type { Reply } from '../types.ts';
+import { dialectOf } from './dialect.ts';
+
+const KEY = 'GET /RetailMeasurement/v1/BrandPerformance';
+const FIELDS = [
+  'category',
+  'subCategory',
+  'manufacturer',
+  'brand',
+  'market',
+  'sales4Weeks',
+  'sales12Weeks',
+  'sales52Weeks',
+  'salesLastYear',
+  'percentChange',
+  'asOf',
+] as const;
+
+/** A response of one selector a field, given by how the field is numbered or named. */
+const bound = (at: (field: string, nth: number) => string, as: Record<string, string> = {}) =>
+  Object.fromEntries(
+    FIELDS.map((field, nth) => [
+      field,
+      as[field] === undefined ? at(field, nth) : { at: at(field, nth), as: as[field] },
+    ]),
+  );
+const figures = (money: string, percent: string) => ({
+  sales4Weeks: money,
+  sales12Weeks: money,
+  sales52Weeks: money,
+  salesLastYear: money,
+  percentChange: percent,
+});
+
+const SHAPES: Record<string, object> = {
+  'JSON objects': { rows: '$.rows[*]', fields: bound((field) => `@.${field}`) },
+  'JSON with awkward names': {
+    rows: "$['a.b'].rows",
+    fields: bound((field) => `@["x'y ${field}"]['']`, { ...figures('cents', 'fraction'), asOf: 'us' }),
+  },
+  'a bare array of arrays': { rows: '$', fields: bound((_field, nth) => `@[${nth}]`, { asOf: 'epochMillis' }) },
+  'figures by their period': {
+    rows: '$.data[*].row',
+    fields: bound((field) => `@.values[?@.of == '${field}' && !@.old].is`, figures('usd', 'percentText')),
+  },
+  'values in the envelope and in headers': {
+    rows: '$.rows[*]',
+    fields: {
+      ...bound((field) => `@.${field}`),
+      market: '$.meta.market',
+      asOf: { at: '$response.header.X-As-Of', as: 'httpDate' },
+    },
+  },
+  'values in the first row': {
+    rows: '$.rows[*]',
+    fields: { ...bound((field) => `@.${field}`), market: '$.rows[0].market' },
+  },
+  'lines of JSON': { media: 'ndjson', rows: '$[*]', fields: bound((field) => `@.a.${field}`) },
+  CSV: { media: 'csv', rows: '$[*]', fields: bound((field) => `@['The ${field}']`) },
+  'CSV with semicolons': {
+    csv: { delimiter: ';' },
+    rows: '$',
+    fields: bound((field) => `@.${field}`, { ...figures('decimalComma', 'decimalComma'), asOf: 'european' }),
+  },
+  'XML elements': {
+    media: 'xml',
+    rows: '$.Report[0].Row[*]',
+    fields: bound((field) => `@.${field}[0]`, { asOf: 'compact' }),
+  },
+  'XML attributes': {
+    rows: '$.Report[0].Rows[0].Row[*]',
+    fields: {
+      ...bound((field) => `@['@${field}']`, figures('usd', 'percentText')),
+      brand: '@',
+      asOf: "$.Report[0]['@asOf']",
+    },
+  },
+  'XML told apart by attributes': {
+    media: 'xml',
+    rows: '$.R[0].Row[*]',
+    fields: bound((field) => `@.Cell[?@['@name']=='${field}']`),
+  },
+  'a sample': {
+    rows: '$.rows[*]',
+    fields: bound((field) => `@.${field}`),
+    sample: {
+      note: 'as of yesterday',
+      rows: [{ size: '1 l', sales4Weeks: '1.00', percentChange: 1 }, { second: true }],
+      page: { size: 2 },
+    },
+  },
+};
+
+const name = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1 }),
+  fc.string({ unit: fc.constantFrom(...`"'&<>;,\r\n\t é漢🍏]x`), minLength: 1 }),
+  fc.constantFrom(']]>', '__proto__', '&amp;', '"'),
+);
+/** A blank text is no name anywhere; XML cannot say control characters. */
+const said = name.filter(
+  (text) => text.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text),
+);
+const money = fc.integer({ min: -10_000_000_000, max: 1_000_000_000_000 }).map((cents) => cents / 100);
+const row: fc.Arbitrary<PerformanceRow> = fc.record({
+  category: said,
+  subCategory: said,
+  manufacturer: said,
+  brand: said,
+  market: fc.constant('Total US'),
+  sales4Weeks: money,
+  sales12Weeks: money,
+  sales52Weeks: money,
+  salesLastYear: money,
+  percentChange: fc.option(fc.integer({ min: -1000, max: 100_000 }).map((tenths) => tenths / 10)),
+});
+
+async function* chunksOf({ body }: Reply): AsyncGenerator<Uint8Array> {
+  for (const chunk of typeof body === 'string' ? [body] : (body as Iterable<string>)) yield Buffer.from(chunk);
+}
+const profileOf = (response: object) =>
+  parseProfile(JSON.stringify({ name: 'trial', operations: { [KEY]: { request: {}, response } } }), 'trial.json');
+const request = {
+  operation: operationOf(KEY),
+  method: 'GET',
+  base: 'http://host',
+  path: operationOf(KEY).path,
+  query: new URLSearchParams(),
+  headers: {},
+  body: new Uint8Array(),
+};
+
+/** Writes an answer and reads it as the suite would. */
+async function roundTrip(response: object, answer: Answer) {
+  const profile = profileOf(response);
+  const reply = dialectOf(profile).write(answer, request);
+  const head = { status: reply.status, reason: '', headers: Object.entries(reply.headers) as [string, string][] };
+  const rows: Row[] = [];
+  const observation = await readBody(
+    readingPlanOf(profile, KEY, {}),
+    head,
+    chunksOf(reply),
+    (each) => void rows.push(each),
+  );
+  return { observation, rows };
+}
+
+const AS_OF = 20_771;
+const ANSWER = { kind: 'performance', asOf: AS_OF, market: 'Total US' } as const;
+
+describe.each(Object.entries(SHAPES))('%s', (_name, response) => {
+  test('rows are read as they were told', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 4 }), async (rows) => {
+        const { observation, rows: found } = await roundTrip(response, { ...ANSWER, rows });
+        expect(observation.problem).toBeUndefined();
+        const once = observation.values as Record<string, unknown>;
+        for (const [at, told] of rows.entries()) {
+          const { percentChange, ...rest } = { ...told, asOf: AS_OF };
+          for (const [field, value] of Object.entries(rest))
+            expect((found[at] as Record<string, unknown>)[field] ?? (once[field] as unknown[])?.[0], field).toBe(value);
+          expect(found[at]?.percentChange ?? null).toBe(percentChange);
+        }
+        expect(found).toHaveLength(rows.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('what a sample shows beside the bound fields is kept, in its own types', async () => {
+  const profile = profileOf(SHAPES['a sample'] as object);
+  const first = {
+    category: 'C',
+    market: 'Total US',
+    sales4Weeks: 2,
+    sales12Weeks: 3,
+    sales52Weeks: 4,
+    salesLastYear: 0,
+    percentChange: null,
+  };
+  const reply = dialectOf(profile).write({ ...ANSWER, rows: [first] }, request);
+  const body = JSON.parse([...(reply.body as Iterable<string>)].join(''));
+  expect(body).toMatchObject({
+    note: 'as of yesterday',
+    page: { size: 2 },
+    rows: [{ size: '1 l', sales4Weeks: '2', sales12Weeks: 3, percentChange: null }],
+  });
+  expect(body.rows).toHaveLength(1);
+  expect(body.rows[0]).not.toHaveProperty('brand');
+});
+
+test('what a fault took away or spoilt is written so', async () => {
+  const row = {
+    market: 'CA',
+    sales4Weeks: 'n/a',
+    sales12Weeks: undefined,
+    sales52Weeks: 1,
+    salesLastYear: 1,
+    percentChange: 0,
+  };
+  const { rows } = await roundTrip(SHAPES['JSON objects'] as object, { ...ANSWER, rows: [row] });
+  expect(rows[0]).toMatchObject({ market: 'CA', sales4Weeks: { why: expect.any(String) }, sales52Weeks: 1 });
+  expect(rows[0]?.category).toBeUndefined();
+  expect(rows[0]?.sales12Weeks).toBeUndefined();
+});
+
+describe('parts that cannot be written are named with their key, and why', () => {
+  test.each<[string, object, string, RegExp]>([
+    ['a descent', { rows: '$..row' }, 'response.rows', /descent/],
+    [
+      'a filter of another kind',
+      { rows: '$.r[*]', fields: { brand: '@.x[?@.n > 1].v' } },
+      'response.fields.brand',
+      /filter/,
+    ],
+    ['a place from the end', { rows: '$.r[*]', fields: { brand: '@[-1]' } }, 'response.fields.brand', /end of a list/],
+    ['a status', { rows: '$.r[*]', fields: { brand: '$response.status' } }, 'response.fields.brand', /status/],
+    [
+      'one place for two',
+      { rows: '$.r[*]', fields: { brand: '@.n', category: '@.n' } },
+      'response.fields.brand',
+      /same place/,
+    ],
+    [
+      'one place within another',
+      { rows: '$.r[*]', fields: { brand: '@.n', category: '@.n.c' } },
+      'response.fields',
+      /same place/,
+    ],
+    [
+      'something beside lines',
+      { media: 'ndjson', rows: '$[*]', fields: { market: '$.market' } },
+      'response',
+      /same place|nothing stands beside/,
+    ],
+    [
+      'an XML document without a root',
+      { media: 'xml', rows: '$.R[0].r[*]', fields: { brand: '@.n[0]', market: '$.M[0]' } },
+      'response',
+      /one root/,
+    ],
+    [
+      'an element that is no list',
+      { media: 'xml', rows: '$.R[0].r[*]', fields: { brand: '@.n' } },
+      'response',
+      /always lists|cannot stand/,
+    ],
+    [
+      'a day as its week',
+      { rows: '$.r[*]', fields: { asOf: { at: '$.w', as: 'isoWeek' } } },
+      'response.fields.asOf.as',
+      /week/,
+    ],
+    [
+      'a paging function’s kin',
+      { rows: '$.r[*]', paging: { style: 'cursor', next: '$..next' } },
+      'response.paging.next',
+      /descent/,
+    ],
+  ])('%s', (_name, response, key, why) => {
+    expect(() => dialectOf(profileOf(response))).toThrow(`operations["${KEY}"].${key}`);
+    expect(() => dialectOf(profileOf(response))).toThrow(why);
+  });
+  test.each<[string, object, RegExp]>([
+    ['two inputs in one text', { query: { q: '{category}{brand}' } }, /request: \{.*cannot be told/],
+    ['two bare texts of one name', { query: { q: ['{category}', '{brand}'] } }, /request: \{brand\} cannot be told/],
+    [
+      'one spelling for two values',
+      { query: { b: '{brand}' }, spellings: { brand: { a: 'X', b: 'X' } } },
+      /spells two values/,
+    ],
+  ])('%s', (_name, request, why) => {
+    const profile = parseProfile(JSON.stringify({ name: 'trial', operations: { [KEY]: { request } } }), 'trial.json');
+    expect(() => dialectOf(profile)).toThrow(why);
+  });
+  test('all of them at once', () => {
+    const profile = parseProfile(
+      JSON.stringify({
+        name: 'trial',
+        auth: { scheme: 'oauth2', tokenUrl: 'http://host/token', clientId: 'a', clientSecret: 'b' },
+        operations: { [KEY]: { request: {}, response: { rows: '$..r', fields: { brand: '$..b' } } } },
+      }),
+      'trial.json',
+    );
+    expect(() => dialectOf(profile)).toThrow(
+      /^trial\.json can be judged with[^\n]*\n {2}auth: .*\n.*response\.rows: .*\n.*fields\.brand: /,
+    );
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * The terse dialect: as little as the document lets a service say. Bare JSON arrays without a Content-Type, single letters
+ * for names, rows as arrays, no as-of, no markets, no dates but the refresh dates; nothing found, and nothing in a list, is
+ * 204; errors have no body, and a method that is not there is a path that is not there.
+ * `src/profile/bundled/terse.yaml` describes it.
+ */
+import { type Input, OPEN_PARTS, SALES_FILTERS } from '../../src/contract/index.ts';
+import type { Answer, Category, Day, Item, PerformanceRow, Query, Refused, SalesNames } from '../model/types.ts';
+import type { Dialect, DialectRequest, Reply } from './types.ts';
+
+/** A JSON body, or undefined where there is none; throws where it is neither JSON nor UTF-8. */
+function parseBody(body: Uint8Array): unknown {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** `["CAT-RETAIL","product","label"]`: what is asked about, from the catalogue down; a catalogue alone stands bare. */
+function readMetadataQuery({ operation, body }: Parameters<Dialect['read']>[0]): Query | Refused {
+  const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
+  try {
+    const sent = parseBody(body);
+    const values: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
+    const named = inputs.map((input, at) => [input, values[at]] as const);
+    return Object.fromEntries(named.filter(([, value]) => typeof value === 'string'));
+  } catch {
+    return { kind: 'refused', reason: 'unreadable', detail: 'no JSON' };
+  }
+}
+
+const JOB_NUMBER = /^([1-9])([0-9]{6})$/;
+
+/** A job is a number on the wire: `3000012` is the job `job-3-000012`. */
+const jobOf = (sent: string): string => sent.replace(JOB_NUMBER, 'job-$1-$2');
+
+/** What is no job id of this world stands as it is, which says more than a number that is none. */
+function numberOf(jobId: string): number | string {
+  const [, kind, place] = /^job-([1-9])-([0-9]{6})$/.exec(jobId) ?? [];
+  return kind === undefined ? jobId : Number(`${kind}${place}`);
+}
+
+/** One letter, the first of its name. */
+const LETTERS = ['category', 'subCategory', 'manufacturer', 'brand'] as const satisfies readonly Input[];
+
+function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
+  const { operation, query, upc } = request;
+  if (operation.group === 'B') return readMetadataQuery(request);
+  const weeks = query.get('w');
+  if (operation.name === 'updateProducts' && weeks === null)
+    return { kind: 'refused', reason: 'missing', input: 'window', detail: 'w' };
+  const job = query.get('j');
+  const names = LETTERS.flatMap((name) => {
+    const value = query.get(name.charAt(0));
+    return value === null ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(names),
+    ...(weeks !== null && { window: Number(weeks) }),
+    ...(job !== null && { jobId: jobOf(job) }),
+    ...(upc !== undefined && { upc }),
+  };
+}
+
+const bare = (status: number): Reply => ({ status, headers: {}, body: '' });
+const json = (value: unknown): Reply => ({ ...bare(200), body: JSON.stringify(value) });
+
+/** `[row,row]`, row by row, or nothing where there is no row. */
+function list<T>(rows: Iterable<T>, write: (row: T) => unknown): Reply {
+  if (rows[Symbol.iterator]().next().done) return bare(204);
+  function* chunks() {
+    let before = '[';
+    for (const row of rows) {
+      yield before + JSON.stringify(write(row) ?? null);
+      before = ',';
+    }
+    yield ']';
+  }
+  return { ...bare(200), body: { [Symbol.iterator]: chunks } };
+}
+
+/** `YYYYMMDD` as a number: a date needs no more. A day that is none is null. */
+function dateNumber(day: Day): number | null {
+  if (!Number.isFinite(day)) return null;
+  const date = new Date(0);
+  date.setUTCDate(1 + day);
+  return (date.getUTCFullYear() * 100 + date.getUTCMonth() + 1) * 100 + date.getUTCDate();
+}
+
+const figures = (row: PerformanceRow): unknown[] => [
+  row.sales4Weeks,
+  row.sales12Weeks,
+  row.sales52Weeks,
+  row.salesLastYear,
+  row.percentChange,
+];
+
+const categoryRow = (row: PerformanceRow): unknown[] => [row.category, row.subCategory, ...figures(row)];
+
+/** The letters are the names' first; the figures come as one array. */
+const brandRow = (row: PerformanceRow): object => ({
+  c: row.category,
+  s: row.subCategory,
+  m: row.manufacturer,
+  b: row.brand,
+  f: figures(row),
+});
+
+/** Four lists of names, each name once. */
+const available = (rows: readonly SalesNames[]): object =>
+  Object.fromEntries(
+    SALES_FILTERS.map((name) => [name.charAt(0), [...new Set(rows.flatMap((row) => row[name] ?? []))]]),
+  );
+
+/** A filter is its name, a catalogue its id, a refresh its id and day, anything else its id and name. */
+function item({ operation }: DialectRequest): (item: Item) => unknown {
+  if (operation?.group === 'A') return ({ name }) => name;
+  if (operation?.name === 'catalogues') return ({ id }) => id;
+  return ({ id, name, date }) => [id, date === undefined ? name : dateNumber(date)];
+}
+
+const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+  missing: 400,
+  malformed: 400,
+  unreadable: 400,
+  unauthorized: 401,
+  tooLarge: 413,
+};
+
+function write(answer: Answer, request: DialectRequest): Reply {
+  switch (answer.kind) {
+    case 'products':
+      return list(answer.rows, ({ upc, category }) => [upc, category]);
+    case 'product':
+      return json(answer.product.characteristics.map(({ name, value }) => [name, value]));
+    case 'deltas':
+      return list(answer.windows[0]?.rows ?? [], ({ upc }) => upc);
+    case 'categories':
+      return list(answer.categories, ({ name }: Category) => name);
+    case 'performance':
+      return list(answer.rows, request.operation?.name === 'brandPerformance' ? brandRow : categoryRow);
+    case 'available':
+      return json(available(answer.rows));
+    case 'items':
+      return list(answer.items, item(request));
+    case 'jobStarted':
+      return json(numberOf(answer.jobId));
+    case 'jobStatus':
+      // A bare word, not even between quotes.
+      return { ...bare(200), body: answer.state ?? '' };
+    case 'thing':
+      return request.operation?.name === 'createSurvey' ? bare(200) : json(answer.id ?? null);
+    case 'working':
+    case 'unknown':
+      return bare(204);
+    case 'refused':
+      return bare(STATUS_OF[answer.reason]);
+    case 'broken':
+      return bare(500);
+    case 'noSuchPath':
+    case 'wrongMethod':
+      return bare(404);
+  }
+}
+
+export const terse: Dialect = { name: 'terse', read, write };

@@ -1,0 +1,157 @@
+import { Agent, request } from 'node:http';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { OPEN_PARTS, OPERATIONS } from '../../src/contract/index.ts';
+import { startSimulator } from '../server.ts';
+import { ODDITIES, oddityNamed } from './index.ts';
+import { type Oddity, READINGS } from './types.ts';
+
+interface Sent {
+  readonly group: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+}
+
+const UPC = '042100000177';
+const EXAMPLES = {
+  dimension: 'product',
+  attribute: 'label',
+  group: 'top-sellers',
+  hierarchy: 'standard',
+  level: 'level-1',
+  measure: 'dollars',
+};
+const C = '/PLATFORMAPI/prodRef/v1';
+const D = '/RetailMeasurement/v1';
+const ask = (group: string, path: string, method = 'GET', body?: string): Sent => ({
+  group,
+  method,
+  path,
+  ...(body !== undefined && { body }),
+});
+const status = (job: string) => ask('A', `/webservices/getDriveJobStatus?jobId=${job}`);
+
+/** What every oddity is put to: documented requests, odd ones, and some to nowhere. The first drive job is job-1-000003. */
+const CORPUS: readonly Sent[] = [
+  ...OPERATIONS.filter(({ name }) => !name.endsWith('JobStatus')).flatMap(({ group, method, path, name }) => {
+    const inputs: readonly string[] = OPEN_PARTS[name].inputs;
+    const bodies = group === 'B' ? ['CAT-RETAIL', 'CAT-PANEL'] : [undefined];
+    return bodies.map((catalogueId) =>
+      ask(
+        group,
+        path.replace('{upc}', UPC) + (inputs.includes('window') ? '?weeks=13' : ''),
+        method,
+        catalogueId && JSON.stringify({ catalogueId, ...EXAMPLES }),
+      ),
+    );
+  }),
+  ask('B', '/data-access/v1/Catalogue/LogicalDimensions', 'POST', '{"catalogueId":"NONE"}'),
+  ...['1', '4'].map((weeks) => ask('C', `${C}/updateProducts?weeks=${weeks}`)),
+  ...['Tea', 'TEA', 'Nothing', 'Seasonal'].map((name) => ask('C', `${C}/allProducts?category=${name}`)),
+  ...['999999999993', '12345', `${UPC}A`].map((upc) => ask('C', `${C}/products/${upc}`)),
+  ...['brand=sun', 'brand=Sun', 'brand=Nobody'].map((filter) => ask('D', `${D}/BrandPerformance?${filter}`)),
+  ask('D', `${D}/CategoryPerformance?brand=Sun`),
+  ...['job-none', 'job-1-000003', 'job-1-000003', 'job-1-000003'].map(status),
+  // Beside the documented pairs.
+  ...['/webservices/zzz', '/zzz', '/welcome', '/health', `${C}/allproducts`, `${D}/BrandPerformance/`].map((path) =>
+    ask('', path),
+  ),
+  ...['/RetailMeasurement/CategoryPerformance', '/RetailMeasurement/v7/CategoryPerformance'].map((path) =>
+    ask('', path),
+  ),
+  ask('', `${C}/allCategories?zzz=1`),
+  ask('', `${C}/allCategories`, 'HEAD'),
+  ask('', `${C}/allCategories`, 'OPTIONS'),
+  ask('', `${C}/allCategories`, 'DELETE'),
+];
+/** What comes with the two-hundredth request shows when the corpus is gone through so often. */
+const ROUNDS = 3;
+const isOfTime = ({ reading, name }: Oddity): boolean =>
+  reading === 'reload' || reading === 'limits' || name === 'errors-now-and-then';
+
+/** All that can be seen of an answer on the wire, as one text. */
+function look(base: string, agent: Agent, { method, path, body }: Sent): Promise<string> {
+  return new Promise((resolve) => {
+    const began = performance.now();
+    const seen: unknown[] = [];
+    const sent = request(base + path, { method, agent, headers: body ? { 'content-type': 'application/json' } : {} });
+    const end = (...more: unknown[]) => resolve(JSON.stringify([...seen, ...more]));
+    sent.on('information', ({ statusCode }) => seen.push('interim', statusCode));
+    sent.on('continue', () => seen.push('interim', 100));
+    sent.on('error', (error) => end('failed', error.message));
+    sent.on('response', (response) => {
+      const { statusCode, statusMessage, httpVersion } = response;
+      const headers = [...response.rawHeaders];
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', (error) => end('failed', error.message));
+      response.on('end', () => {
+        const slow = performance.now() - began > 75;
+        const { rawTrailers } = response;
+        const told = Buffer.concat(parts).toString('latin1');
+        // A connection that was closed behind the answer before is not used again.
+        end(statusCode, statusMessage, httpVersion, headers, rawTrailers, slow, parts.length, sent.reusedSocket, told);
+      });
+    });
+    sent.end(body);
+  });
+}
+
+async function answersOf(rounds: number, oddity?: string): Promise<Map<string, readonly string[]>> {
+  const simulator = await startSimulator({ products: 60, ...(oddity && { oddity }) });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const answers = new Map<string, readonly string[]>();
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const [at, sent] of CORPUS.entries()) {
+        const answer = (await look(simulator.url, agent, sent)).replaceAll(`:${simulator.port}`, ':PORT');
+        answers.set(`${round}.${at} ${sent.method} ${sent.path} ${sent.body ?? ''}`, [sent.group, answer]);
+      }
+    }
+  } finally {
+    agent.destroy();
+    await simulator.close();
+  }
+  return answers;
+}
+
+let plain: Awaited<ReturnType<typeof answersOf>>;
+beforeAll(async () => {
+  plain = await answersOf(ROUNDS);
+});
+
+test('names are unique and kebab-case, and each oddity says what it does in one sentence', () => {
+  expect(new Set(ODDITIES.map(({ name }) => name)).size).toBe(ODDITIES.length);
+  for (const { name, says } of ODDITIES) {
+    expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(says).toMatch(/^\S.*\.$/);
+    expect(oddityNamed(name).name).toBe(name);
+  }
+  expect(() => oddityNamed('none-such')).toThrow(/no oddity "none-such"; there are .*coded-gzip/);
+});
+
+test('every reading of the document and every corner of HTTP has an oddity', () => {
+  const rested = new Set<string>(ODDITIES.map(({ reading }) => reading));
+  expect(Object.keys(READINGS).filter((each) => !rested.has(each))).toEqual([]);
+});
+
+test('a fault and an oddity at once are refused', async () => {
+  await expect(startSimulator({ fault: 'bulk-duplicate', oddity: 'coded-gzip' })).rejects.toThrow('choose');
+});
+
+describe.each(ODDITIES.map((oddity): [string, Oddity] => [oddity.name, oddity]))('%s', (name, oddity) => {
+  test('shows on the wire, and in the groups it says only', async () => {
+    const { groups } = oddity;
+    const different = [...(await answersOf(isOfTime(oddity) ? ROUNDS : 1, name))].filter(
+      ([key, [, answer]]) => plain.get(key)?.[1] !== answer,
+    );
+    expect(different.length).toBeGreaterThan(0);
+    if (groups) {
+      const others = different.filter(
+        ([, [group]]) => group !== '' && !(groups as readonly string[]).includes(group ?? ''),
+      );
+      // A reload moves the dates of all groups.
+      if (oddity.reading !== 'reload') expect(others.map(([key]) => key)).toEqual([]);
+    }
+  });
+});

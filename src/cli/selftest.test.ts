@@ -1,0 +1,80 @@
+/** The command as a process of its own: its threads are Node’s, not the test runner’s. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FAULTS } from '../../simulator/faults/index.ts';
+import { RULES } from '../../suites/index.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+function start(...args: string[]): {
+  child: ChildProcess;
+  ended: Promise<{ code: number | null; out: string; err: string }>;
+} {
+  const child = spawn(process.execPath, [MAIN, 'selftest', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [out, err] = ['', ''];
+  child.stdout?.on('data', (text) => {
+    out += text;
+  });
+  child.stderr?.on('data', (text) => {
+    err += text;
+  });
+  return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err }))) };
+}
+const selftest = (...args: string[]) => start(...args).ended;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mdwi-selftest-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('every gate holds: every rule seen failing, every fault caught, no false alarm, no undue pass', async () => {
+  const file = join(folder, 'all.json');
+  const { code, out, err } = await selftest('--report', `json=${file}`);
+  expect(out).toMatch(
+    new RegExp(
+      `^rules ${RULES.length}/${RULES.length} seen failing · faults ${FAULTS.length}/${FAULTS.length} caught · ` +
+        'false alarms 0 on \\d+ dialects × \\d+ oddities · degenerate servers 0 undue passes\n$',
+    ),
+  );
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  const { ok, kills } = JSON.parse(await readFile(file, 'utf8')) as { ok: boolean; kills: { rules: string[] }[] };
+  expect(ok).toBe(true);
+  expect(kills.every(({ rules }) => rules.length > 0)).toBe(true);
+}, 240_000);
+
+test('some trials only, as a matrix and as a page', async () => {
+  const file = join(folder, 'some.html');
+  const { code, out } = await selftest(
+    '--only',
+    'bulk-upc-letter',
+    '--only',
+    'object',
+    '--matrix',
+    '--report',
+    `html=${file}`,
+  );
+  expect(code).toBe(0);
+  expect(out).toMatch(/^C\.upc-12-digits +1 {2}bulk-upc-letter$/m);
+  const page = await readFile(file, 'utf8');
+  expect(page).toContain('<td class="own" title="C.upc-12-digits caught bulk-upc-letter">');
+  expect(page).not.toMatch(/(src|href)=/);
+});
+
+test('an unknown name or format is refused before anything is tried', async () => {
+  expect(await selftest('--only', 'none-such')).toMatchObject({ code: 2, out: '' });
+  expect(await selftest('--report', 'pdf=x')).toMatchObject({ code: 2, out: '' });
+});
+
+test('Ctrl-C ends it at once, and nothing is said of the suite', async () => {
+  const { child, ended } = start();
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const began = performance.now();
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 3, out: '', err: expect.stringContaining('interrupted') });
+  expect(performance.now() - began).toBeLessThan(5000);
+});

@@ -1,0 +1,22 @@
+/** Starting the simulator in the dialect of a profile. */
+import { dialectOf, OutsideSubset } from '../../simulator/dialects/from-profile/dialect.ts';
+import { isDialectName } from '../../simulator/dialects/index.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import { loadProfile } from '../profile/load.ts';
+import { UsageError } from './options.ts';
+
+/**
+ * Starts a simulator that speaks a dialect of ours, or one made of a profile.
+ *
+ * @param profile a dialect’s name, or what names a profile; default: the reference dialect
+ * @throws UsageError naming every part of the profile that cannot be spoken
+ */
+export async function startSpeaking(profile = 'reference', options: SimulatorOptions = {}): Promise<Simulator> {
+  try {
+    const dialect = isDialectName(profile) ? profile : dialectOf(await loadProfile(profile));
+    return await startSimulator({ ...options, dialect });
+  } catch (error) {
+    if (error instanceof OutsideSubset) throw new UsageError(error.message);
+    throw error;
+  }
+}

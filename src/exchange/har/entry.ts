@@ -1,0 +1,148 @@
+/** From a recorded exchange to an entry of a HAR file and back, losing nothing that was on the wire. */
+
+import { PLACEHOLDER } from './origin.ts';
+import type { HarEntry } from './schema.ts';
+import type { HeaderLines, RecordedExchange, RecordedResponse, StoredBody } from './types.ts';
+
+/** Times are masked: a recording tells what was said, and recording it anew changes no byte. */
+const MASKED_TIME = '1970-01-01T00:00:00.000Z';
+const TIMINGS = { blocked: -1, connect: -1, dns: -1, receive: 0, send: 0, ssl: -1, wait: 0 };
+const UNKNOWN = -1;
+
+const named = (lines: HeaderLines) => lines.map(([name, value]) => ({ name, value }));
+
+/** As Polly writes and reads them: lower case, and lines of one name marked as belonging together. */
+function pollyHeaders(lines: HeaderLines) {
+  const lower = lines.map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+  return lower.map(([name, value]) => {
+    const several = lower.filter(([each]) => each === name).length > 1;
+    return { ...(several && { _fromType: 'array' }), name, value };
+  });
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+};
+
+function queryString(url: string) {
+  const mark = url.indexOf('?');
+  if (mark < 0) return [];
+  const pairs = url.slice(mark + 1).split('&');
+  return named(
+    pairs
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [name = '', ...value] = pair.split('=');
+        return [decoded(name), decoded(value.join('='))];
+      }),
+  );
+}
+
+const bytesOf = (body: StoredBody | undefined): number =>
+  body === undefined ? 0 : 'file' in body ? body.bytes : Buffer.byteLength(body.text);
+
+const mimeOf = (lines: HeaderLines): string =>
+  lines.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'application/octet-stream';
+
+function harResponse(response: RecordedResponse | undefined) {
+  const { status = 0, reason = '', headers = [], body } = response ?? {};
+  return {
+    bodySize: response ? bytesOf(body) : UNKNOWN,
+    content: {
+      mimeType: mimeOf(headers),
+      size: bytesOf(body),
+      ...(body && 'text' in body && { text: body.text }),
+      ...(body && 'file' in body && { comment: `the body is in ${body.file}, beside this file’s folder` }),
+    },
+    cookies: [],
+    headers: pollyHeaders(headers),
+    headersSize: UNKNOWN,
+    httpVersion: 'HTTP/1.1',
+    redirectURL: headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
+    // HAR tells a request without an answer by status 0.
+    status,
+    statusText: reason,
+  };
+}
+
+/**
+ * The HAR entry of an exchange.
+ * @param id Polly’s own, by which stock Polly finds the entry
+ */
+export function toHarEntry(exchange: RecordedExchange, id: string): HarEntry {
+  const { request, response, failure, operation, key, order } = exchange;
+  const { body } = request;
+  return {
+    _id: id,
+    _mdwi: {
+      key,
+      requestHeaders: request.headers.map(([name, value]) => [name, value]),
+      ...(body && 'file' in body && { requestBody: body }),
+      ...(response && {
+        reason: response.reason,
+        responseHeaders: response.headers.map(([name, value]) => [name, value]),
+        ...(response.body && 'file' in response.body && { responseBody: response.body }),
+        ...(response.coding !== undefined && { coding: response.coding }),
+      }),
+      ...(failure && { failure }),
+      ...(operation && { operation }),
+    },
+    _order: order,
+    cache: {},
+    ...(failure && { comment: failure.message }),
+    request: {
+      bodySize: bytesOf(body),
+      cookies: [],
+      headers: pollyHeaders(request.headers),
+      headersSize: UNKNOWN,
+      httpVersion: 'HTTP/1.1',
+      method: request.method,
+      ...(body && {
+        postData: { mimeType: mimeOf(request.headers), params: [], ...('text' in body && { text: body.text }) },
+      }),
+      queryString: queryString(request.url),
+      url: request.url,
+    },
+    response: harResponse(response),
+    startedDateTime: MASKED_TIME,
+    time: 0,
+    timings: TIMINGS,
+  };
+}
+
+/** The exchange of a HAR entry. */
+export function fromHarEntry(entry: HarEntry): RecordedExchange {
+  const { _mdwi: extra, _order: order, request, response } = entry;
+  const requestBody: StoredBody | undefined =
+    extra.requestBody ?? (request.postData?.text === undefined ? undefined : { text: request.postData.text });
+  const responseBody: StoredBody | undefined =
+    extra.responseBody ?? (response.content.text === undefined ? undefined : { text: response.content.text });
+  return {
+    key: extra.key,
+    order,
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: extra.requestHeaders,
+      ...(requestBody && { body: requestBody }),
+    },
+    ...(extra.responseHeaders && {
+      response: {
+        status: response.status,
+        reason: extra.reason ?? '',
+        headers: extra.responseHeaders,
+        ...(responseBody && { body: responseBody }),
+        ...(extra.coding !== undefined && { coding: extra.coding }),
+      },
+    }),
+    ...(extra.failure && { failure: extra.failure }),
+    ...(extra.operation && { operation: extra.operation }),
+  };
+}
+
+/** Path and query of a recorded request, byte for byte as asked. */
+export const targetOf = ({ url }: { readonly url: string }): string => url.slice(PLACEHOLDER.length);

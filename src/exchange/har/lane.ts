@@ -1,0 +1,24 @@
+/** Lanes: independent sequences in one recording, chosen by a prefix of the base address, `http://host/~/LANE/…`. */
+
+/** The lane of clients that name none. */
+export const MAIN_LANE = 'main';
+
+const PREFIX = /^\/~\/([^/?#]*)(.*)$/s;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Whether a lane may be called so: letters, digits, `.`, `_` and `-`, at most 64. */
+export const isLaneName = (name: string): boolean => NAME.test(name);
+
+/** What stands before the path in the base address of a lane: `/~/LANE`, nothing for the main lane. */
+export const lanePrefix = (lane: string): string => (lane === MAIN_LANE ? '' : `/~/${lane}`);
+
+/**
+ * Lane and remaining target of a request line, or undefined where the prefix names no lane that may be.
+ * @example splitLane('/~/ci/api/x?y=1') // { lane: 'ci', target: '/api/x?y=1' }
+ */
+export function splitLane(target: string): { readonly lane: string; readonly target: string } | undefined {
+  const [, name, rest = ''] = PREFIX.exec(target) ?? [];
+  if (name === undefined) return { lane: MAIN_LANE, target };
+  if (!isLaneName(name)) return undefined;
+  return { lane: name, target: rest.startsWith('/') ? rest : `/${rest}` };
+}

@@ -1,0 +1,120 @@
+/** The files of a recording, checked at the door: HAR 1.2 as Polly writes it, with one custom member an entry. */
+import { z } from 'zod';
+import { OPERATIONS } from '../../contract/index.ts';
+import { FAILURE_KINDS } from '../types.ts';
+
+const lines = z.array(z.tuple([z.string(), z.string()]));
+const sideFile = z.object({ file: z.string().regex(/^bodies\/sha256-[0-9a-f]{64}$/), bytes: z.int().min(0) });
+const nameValue = z.looseObject({ name: z.string(), value: z.string() });
+
+/** What HAR has no place for: raw header lines, bodies in side files, transport failures. */
+const extra = z.object({
+  key: z.string(),
+  requestHeaders: lines,
+  responseHeaders: lines.optional(),
+  reason: z.string().optional(),
+  requestBody: sideFile.optional(),
+  responseBody: sideFile.optional(),
+  coding: z.string().optional(),
+  failure: z.object({ kind: z.enum(FAILURE_KINDS), message: z.string() }).optional(),
+  operation: z.enum(OPERATIONS.map((each) => each.key)).optional(),
+});
+
+const entry = z.looseObject({
+  _id: z.string(),
+  _order: z.int().min(0),
+  _mdwi: extra,
+  startedDateTime: z.string(),
+  request: z.looseObject({
+    method: z.string(),
+    url: z.string(),
+    headers: z.array(nameValue),
+    postData: z.looseObject({ text: z.string().optional() }).optional(),
+  }),
+  response: z.looseObject({
+    status: z.int(),
+    headers: z.array(nameValue),
+    content: z.looseObject({ text: z.string().optional(), encoding: z.string().optional() }),
+  }),
+});
+
+const har = z.looseObject({
+  log: z.looseObject({
+    version: z.string(),
+    /** The lane: Polly’s recording name, of which the folder’s name is a hash. */
+    _recordingName: z.string(),
+    creator: z.looseObject({ name: z.string(), version: z.string() }),
+    entries: z.array(entry),
+  }),
+});
+
+export type HarEntry = z.infer<typeof entry>;
+export type Har = z.infer<typeof har>;
+
+/** A file of a recording that cannot be used; the message is one sentence. */
+export class RecordingError extends Error {}
+
+/** The first thing wrong, with the way to it, e.g. `log.entries[3]._order: …`. */
+function firstIssue(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const way = (issue?.path ?? []).map((each) => (typeof each === 'number' ? `[${each}]` : `.${String(each)}`)).join('');
+  return `${way.replace(/^\./, '')}: ${issue?.message}`;
+}
+
+function check<T>(schema: z.ZodType<T>, text: string, file: string, what: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new RecordingError(`${file} is no JSON (${(error as Error).message}): restore it, or record anew`);
+  }
+  const read = schema.safeParse(value);
+  if (!read.success) throw new RecordingError(`${file} is no ${what} (${firstIssue(read.error)}): record anew`);
+  return read.data;
+}
+
+/**
+ * The lane file of a recording. Throws RecordingError.
+ * @param file where the text came from, for the message
+ */
+export const parseHar = (text: string, file: string): Har => check(har, text, file, 'lane of a recording of ours');
+
+const provenance = z.strictObject({
+  schema: z.literal(1),
+  name: z.string(),
+  /** The version of the suite that recorded. */
+  suite: z.string(),
+  recordedAt: z.iso.datetime(),
+  source: z.enum(['live', 'simulator', 'import']),
+  /** A label, never an address with credentials. */
+  upstream: z.string(),
+  /** The path of the base address, `` or `/api`: paths of the recording begin with it. */
+  basePath: z.string(),
+  profile: z.string(),
+  safety: z.string().optional(),
+  /** The `Date` header of the answers, where the profile takes the as-of from it. */
+  dateAsOf: z.string().optional(),
+  lanes: z.array(z.string()),
+  /** What tells requests apart, besides method, path, query and body: part of every key in the lanes. */
+  matching: z.strictObject({
+    /** Headers that carry inputs, in lower case. */
+    headers: z.array(z.string()),
+    /** Query parameters that carry credentials and are left out. */
+    withoutQuery: z.array(z.string()),
+  }),
+  /** Volatile parts that are kept from the former recording. */
+  masks: z.array(z.string()),
+  redaction: z.strictObject({
+    /** How often each placeholder stands in what was written. */
+    placeholders: z.record(z.string(), z.int()),
+    rules: z.array(z.string()),
+    scannedBytes: z.int(),
+    canary: z.string().optional(),
+  }),
+});
+
+export type Provenance = z.infer<typeof provenance>;
+
+/** The `provenance.json` of a recording. Throws RecordingError. */
+export const parseProvenance = (text: string, file: string): Provenance =>
+  check(provenance, text, file, 'provenance of a recording');

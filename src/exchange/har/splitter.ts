@@ -1,0 +1,83 @@
+/** Finding words in a body while it arrives, whatever chunks it comes in. */
+
+/** A stretch of bytes as they are, or the number of the group that was found there (from 0). */
+export type Piece = Uint8Array | number;
+
+/** What is sought. Patterns are written for bytes read as Latin-1, so they find text in ASCII or a superset of it. */
+export interface Finder {
+  /** Global, one alternative a group. */
+  readonly pattern: RegExp;
+  /** Everything that may be found, in lower case: what the end of a chunk may cut in two. */
+  readonly needles: readonly string[];
+  /** How many letters behind a find must be seen before it counts. */
+  readonly ahead: number;
+}
+
+/** Text in a pattern, letter for letter. */
+export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** Which group of a match took part, from 0. */
+export const groupOf = (groups: readonly unknown[]): number => groups.findIndex((each) => each !== undefined);
+
+/**
+ * Cuts a body at what is found in it; one search serves any number of replacements. Holds back no more than a cut-off
+ * find, so that a trickling body trickles on, and never copies a chunk in which nothing is found.
+ */
+export class Splitter {
+  readonly #finder: Finder;
+  readonly #longest: number;
+  #held: Buffer = Buffer.alloc(0);
+  /** The letter before what is held, for patterns that look behind. */
+  #last = '';
+
+  constructor(finder: Finder) {
+    this.#finder = finder;
+    this.#longest = Math.max(0, ...finder.needles.map((each) => each.length)) + finder.ahead;
+  }
+
+  push(chunk: Uint8Array): Piece[] {
+    const given = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    return this.#cut(this.#held.length === 0 ? given : Buffer.concat([this.#held, given]), false);
+  }
+
+  /** What was held back. */
+  end(): Piece[] {
+    return this.#cut(this.#held, true);
+  }
+
+  #cut(bytes: Buffer, last: boolean): Piece[] {
+    const lead = this.#last.length;
+    const text = this.#last + bytes.toString('latin1');
+    const { pattern, ahead } = this.#finder;
+    const pieces: Piece[] = [];
+    let done = lead;
+    let hold: number | undefined;
+    pattern.lastIndex = lead;
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      const end = match.index + match[0].length;
+      if (!last && end + ahead > text.length) {
+        hold = match.index;
+        break;
+      }
+      if (match.index > done) pieces.push(bytes.subarray(done - lead, match.index - lead));
+      pieces.push(groupOf(match.slice(1)));
+      done = end;
+    }
+    hold ??= last ? text.length : this.#cutOff(text, done);
+    if (hold > done) pieces.push(bytes.subarray(done - lead, hold - lead));
+    if (hold > 0) this.#last = text[hold - 1] as string;
+    this.#held = Buffer.from(bytes.subarray(hold - lead));
+    return pieces;
+  }
+
+  /** Where something sought may begin that the end of the text cuts off. */
+  #cutOff(text: string, from: number): number {
+    const start = Math.max(from, text.length - this.#longest);
+    const tail = text.slice(start).toLowerCase();
+    for (let at = 0; at < tail.length; at++) {
+      const rest = tail.slice(at);
+      if (this.#finder.needles.some((needle) => needle.startsWith(rest))) return start + at;
+    }
+    return text.length;
+  }
+}

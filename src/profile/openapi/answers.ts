@@ -1,0 +1,160 @@
+/** From a described 2xx answer to where its rows and fields stand. */
+import { type Field, OPEN_PARTS, operationOf } from '../../contract/index.ts';
+import { bindField } from './bindings.ts';
+import { delimiterOf, schemaOf } from './columns.ts';
+import { type Description, deref } from './description.ts';
+import { matchFields, namesLeft } from './fields.ts';
+import { leaveOpen, type Notebook, note } from './notebook.ts';
+import type { Described } from './operations.ts';
+import { type Leaf, leavesOf, rootOf, type Writing } from './places.ts';
+import { bareRow, nameLists, placeOf, windowLists } from './rows.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
+import { quote } from './words.ts';
+
+export type Media = 'json' | 'ndjson' | 'csv' | 'xml';
+
+export interface AnswerDraft {
+  readonly template: Tree;
+  /** Asks for the one media type that is read, where the service writes several. */
+  readonly accept?: string;
+  readonly fields: ReadonlyMap<Field, Leaf>;
+  /** The values beside the rows, where a next page may be told. */
+  readonly envelope: readonly Leaf[];
+  /** Names of response headers, as described. */
+  readonly headers: readonly string[];
+  /** Fields that cannot be there, because the description closes its objects and every member is accounted for. */
+  readonly absent: readonly Field[];
+  readonly shape?: Shape;
+  /** As the description writes it. */
+  readonly schema?: unknown;
+}
+
+const FORMS: readonly (readonly [RegExp, Media])[] = [
+  [/^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i, 'ndjson'],
+  [/^(application|text)\/(.+\+)?(x-)?json\b|^\*\/\*$/i, 'json'],
+  [/^(application|text)\/(x-)?csv\b/i, 'csv'],
+  [/^(application|text)\/(.+\+)?xml\b/i, 'xml'],
+];
+
+const NO_ANSWER: AnswerDraft = { template: {}, fields: new Map(), envelope: [], headers: [], absent: [] };
+
+const MEDIA: readonly Media[] = ['json', 'ndjson', 'xml', 'csv'];
+
+/** The answer a description gives for success: 200, else the first 2xx, else a default that is no error. */
+function successOf(description: Description, { node }: Described): Tree | undefined {
+  const responses = treeAt(node, 'responses');
+  const status = Object.keys(responses)
+    .sort()
+    .find((each) => /^2(\d\d|XX)$/i.test(each) && isTree(responses[each]));
+  return status === undefined ? undefined : deref(description, responses[status]).node;
+}
+
+/** Drafts the `response` of one operation. */
+export function draftAnswer(
+  description: Description,
+  described: Described,
+  oneCallDeltas: boolean,
+  book: Notebook,
+): AnswerDraft {
+  const { key } = described;
+  const at = ['operations', key, 'response'];
+  const wanted: readonly Field[] = OPEN_PARTS[operationOf(key).name].fields;
+  const success = successOf(description, described);
+  if (!success) {
+    leaveOpen(book, [...at, 'rows'], 'no 2xx answer is described');
+    return NO_ANSWER;
+  }
+  const headers = Object.keys(treeAt(success, 'headers'));
+  const jobHeader = wanted.includes('jobId') ? headers.find((name) => /job-?id$/i.test(name)) : undefined;
+  const contents = Object.entries(treeAt(success, 'content'));
+  const offered = contents.flatMap(([type, node]) => {
+    const form = FORMS.find(([pattern]) => pattern.test(type));
+    return form ? [{ type, node, media: form[1] }] : [];
+  });
+  const [chosen] = MEDIA.flatMap((media) => offered.find((each) => each.media === media) ?? []);
+  const template: Record<string, unknown> = {};
+  const bindings: Record<string, unknown> = {};
+  if (jobHeader !== undefined) {
+    bindings.jobId = `$response.header.${jobHeader}`;
+    note(book, [...at, 'fields', 'jobId'], 'likely', `the response header ${jobHeader}`);
+  }
+  if (!chosen) {
+    if (wanted.length > 0 && jobHeader === undefined)
+      leaveOpen(
+        book,
+        [...at, 'rows'],
+        `no body that can be read is described (${contents.map(([type]) => type).join(', ') || 'no content'})`,
+      );
+    return { ...NO_ANSWER, headers, template: jobHeader === undefined ? {} : { fields: bindings } };
+  }
+  const { media, type, node } = chosen;
+  const writing: Writing = media === 'xml' ? 'xml' : 'json';
+  const root = shapeOf(description, schemaOf(media, node, description));
+  const several = new Set(contents.map(([each]) => each)).size > 1;
+  if (!several && type !== '*/*') {
+    template.media = media;
+    note(book, [...at, 'media'], 'stated', `the content type ${type}`);
+  }
+  const delimiter = media === 'csv' ? delimiterOf(node) : undefined;
+  if (delimiter !== undefined && delimiter !== ',') {
+    template.csv = { delimiter };
+    note(book, [...at, 'csv'], 'likely', 'the header line of the example');
+  }
+  const top = rootOf(root, writing);
+  const envelope =
+    top === undefined ? [] : leavesOf(description, root, top, writing).filter((leaf) => leaf.shape.type !== 'array');
+  const base = {
+    ...NO_ANSWER,
+    headers,
+    envelope,
+    shape: root,
+    schema: memberOf(node, 'schema'),
+    ...(several && { accept: type }),
+  };
+  const lists = key.endsWith('/Metadata') ? nameLists(description, root, writing) : undefined;
+  if (lists) {
+    for (const [field, selector] of Object.entries(lists)) {
+      bindings[field] = selector;
+      note(book, [...at, 'fields', field], 'likely', 'a list of names of its own');
+    }
+    for (const field of wanted)
+      if (!(field in lists)) leaveOpen(book, [...at, 'fields', field], 'no list of their names is plainly it');
+    return { ...base, template: { ...template, fields: bindings } };
+  }
+  const windows = oneCallDeltas ? windowLists(description, root, writing) : undefined;
+  const chosenPlace = windows ? undefined : placeOf(description, described, root, writing, wanted, book);
+  const place = windows?.place ?? chosenPlace;
+  if (!place) return { ...base, template: jobHeader === undefined ? template : { ...template, fields: bindings } };
+  template.rows = windows?.rows ?? place.selector;
+  note(book, [...at, 'rows'], chosenPlace?.sure ?? 'stated', chosenPlace?.from ?? 'one list for each window');
+  const isRoot = place.selector === top;
+  const own =
+    place.shape.members.size > 0 ? leavesOf(description, place.shape, '@', writing) : [bareRow(key, place.shape)];
+  const inRow = matchFields(wanted, key, own);
+  // What holds for every row is not told by a name such as id: only the market and the as-of stand once.
+  const outside = wanted.filter((field) => (field === 'market' || field === 'asOf') && !inRow.has(field));
+  const once = matchFields(isRoot ? [] : outside, key, envelope);
+  const fields = new Map<Field, Leaf>();
+  for (const field of wanted) {
+    const found = inRow.get(field) ?? once.get(field);
+    const bound = found && bindings[field] === undefined ? bindField(field, found, at, book) : undefined;
+    if (!found || !bound) continue;
+    bindings[field] = bound;
+    if ('match' in found) fields.set(field, found.match.leaf);
+  }
+  if (Object.keys(bindings).length > 0) template.fields = bindings;
+  const left = namesLeft(own, inRow);
+  const missing = wanted.filter((field) => bindings[field] === undefined && !inRow.has(field) && !once.has(field));
+  // Objects are open unless they say otherwise: only in closed ones is what was not found not there.
+  const isClosed = root.closed && place.shape.closed && left.length === 0;
+  const unread = left.length > 0 ? `; unread so far: ${quote(left.join(', '), 160)}` : '';
+  if (!isClosed)
+    for (const field of missing)
+      leaveOpen(
+        book,
+        [...at, 'fields', field],
+        `nothing described is plainly it${unread}; if there is no such thing, say none: [fields.${field}]`,
+      );
+  return { ...base, template, fields, absent: isClosed ? missing : [] };
+}

@@ -1,0 +1,161 @@
+/** From `securitySchemes` and `security` to `auth` and `authExcept` (the document shows no scheme, section 5). */
+import type { OperationKey } from '../../contract/index.ts';
+import { type Description, deref } from './description.ts';
+import { leaveOpen, type Notebook, note } from './notebook.ts';
+import type { Described } from './operations.ts';
+import { isTree, memberOf, type Tree, textAt, treeAt } from './tree.ts';
+import { quote, wordsOf } from './words.ts';
+
+export interface AuthDraft {
+  readonly auth?: unknown;
+  readonly authExcept?: readonly OperationKey[];
+}
+
+/** @example variable('apiKeyAuth', 'value') // '${API_KEY_AUTH_VALUE}' */
+const variable = (scheme: string, part?: string): string =>
+  `\${${[...wordsOf(scheme), ...(part ? [part] : [])]
+    .join('_')
+    .toUpperCase()
+    .replace(/[^A-Z\d_]/g, '')
+    .replace(/^(?=\d|$)/, 'AUTH_')}}`;
+
+/** One scheme as a profile writes it, or why it cannot. */
+function schemeOf(
+  name: string,
+  node: Tree,
+  scopes: readonly unknown[],
+  origin: string,
+): { scheme: Tree; from: string } | { why: string } {
+  const type = textAt(node, 'type');
+  const from = `securitySchemes.${name}, ${type}`;
+  switch (type) {
+    case 'apiKey': {
+      const place = textAt(node, 'in');
+      const key = textAt(node, 'name') ?? '';
+      if (place === 'cookie')
+        return {
+          scheme: { scheme: 'headers', headers: { Cookie: `${key}=${variable(name)}` } },
+          from: `${from} in a cookie`,
+        };
+      if (place !== 'header' && place !== 'query') return { why: `${from}: it says no place for the key` };
+      return { scheme: { scheme: 'apiKey', in: place, name: key, value: variable(name) }, from };
+    }
+    case 'http': {
+      const kind = textAt(node, 'scheme')?.toLowerCase();
+      if (kind === 'basic')
+        return {
+          scheme: { scheme: 'basic', username: variable(name, 'username'), password: variable(name, 'password') },
+          from: `${from} basic`,
+        };
+      if (kind === 'bearer') return { scheme: { scheme: 'bearer', token: variable(name) }, from: `${from} bearer` };
+      return { why: `${from} ${kind ?? ''}: a profile has no such scheme; headers: { Authorization: … } may do` };
+    }
+    case 'oauth2': {
+      const flow = treeAt(treeAt(node, 'flows'), 'clientCredentials');
+      const address = textAt(flow, 'tokenUrl');
+      if (address === undefined)
+        return {
+          scheme: { scheme: 'bearer', token: variable(name, 'token') },
+          from: `${from} without clientCredentials: a token obtained by hand`,
+        };
+      const tokenUrl = URL.canParse(address)
+        ? address
+        : URL.canParse(address, origin)
+          ? new URL(address, origin).href
+          : undefined;
+      if (tokenUrl === undefined)
+        return { why: `${from}: its tokenUrl ${quote(address)} is relative and no server is named` };
+      const scope = scopes.filter((each) => typeof each === 'string').join(' ');
+      return {
+        scheme: {
+          scheme: 'oauth2',
+          tokenUrl,
+          clientId: variable(name, 'client_id'),
+          clientSecret: variable(name, 'client_secret'),
+          ...(scope && { scope }),
+        },
+        from: `${from} clientCredentials`,
+      };
+    }
+    case 'openIdConnect':
+      return {
+        scheme: { scheme: 'bearer', token: variable(name, 'token') },
+        from: `${from}: a token obtained by hand`,
+      };
+    case 'mutualTLS':
+      return {
+        scheme: { scheme: 'mtls', cert: variable(name, 'cert'), key: variable(name, 'key') },
+        from: `${from}: files of certificate and key`,
+      };
+    default:
+      return { why: `${from}: no scheme of OpenAPI 3` };
+  }
+}
+
+/** The requirements of an operation: its own, else the description's. */
+const requirementsOf = (description: Description, { node }: Described): unknown =>
+  memberOf(node, 'security') ?? memberOf(description.root, 'security');
+
+/** The scheme most operations need, and those that are stated to need none. */
+export function draftAuth(description: Description, found: readonly Described[], book: Notebook): AuthDraft {
+  const schemes = treeAt(treeAt(description.root, 'components'), 'securitySchemes');
+  const counted = new Map<string, { alternatives: readonly unknown[]; keys: OperationKey[] }>();
+  const open: OperationKey[] = [];
+  for (const each of found) {
+    const required = requirementsOf(description, each);
+    if (!Array.isArray(required)) continue;
+    const real = required.filter((one) => isTree(one) && Object.keys(one).length > 0);
+    if (required.length === 0) open.push(each.key);
+    if (real.length === 0) continue;
+    const id = JSON.stringify(real);
+    const group = counted.get(id) ?? { alternatives: real, keys: [] as OperationKey[] };
+    group.keys.push(each.key);
+    counted.set(id, group);
+  }
+  const [main, ...others] = [...counted.values()].sort((x, y) => y.keys.length - x.keys.length);
+  if (!main) {
+    if (open.length === found.length && found.length > 0) {
+      note(book, ['auth'], 'stated', 'security: [] everywhere');
+      return { auth: { scheme: 'none' } };
+    }
+    leaveOpen(
+      book,
+      ['auth'],
+      Object.keys(schemes).length > 0
+        ? `schemes are described (${Object.keys(schemes).join(', ')}), but no operation requires one`
+        : 'the description says nothing of it; if nothing is needed, say { scheme: none }',
+    );
+    return {};
+  }
+  const origin = found.find((each) => each.origin !== '')?.origin ?? '';
+  const read = main.alternatives.map((alternative) =>
+    Object.entries(alternative as Tree).map(([name, scopes]) =>
+      schemeOf(name, deref(description, schemes[name]).node, Array.isArray(scopes) ? scopes : [], origin),
+    ),
+  );
+  const usable = read.find((all) => all.every((each) => 'scheme' in each));
+  if (!usable)
+    leaveOpen(
+      book,
+      ['auth'],
+      read
+        .flat()
+        .flatMap((each) => ('why' in each ? [each.why] : []))
+        .join('; '),
+    );
+  for (const { keys, alternatives } of others)
+    leaveOpen(
+      book,
+      ['auth'],
+      `${keys.join(', ')} ask for ${alternatives.map((each) => Object.keys(each as Tree).join(' and ')).join(' or ')} instead; a profile has one way for all`,
+    );
+  const drafted = (usable ?? []).flatMap((each) => ('scheme' in each ? [each] : []));
+  if (drafted.length > 0) note(book, ['auth'], 'stated', drafted.map(({ from }) => from).join('; '));
+  if (open.length > 0) note(book, ['authExcept'], 'stated', 'operations with security: []');
+  return {
+    ...(drafted.length > 0 && {
+      auth: drafted.length === 1 ? drafted[0]?.scheme : drafted.map(({ scheme }) => scheme),
+    }),
+    ...(open.length > 0 && { authExcept: open }),
+  };
+}

@@ -1,0 +1,218 @@
+/** From a described request body to the body of a template. */
+import type { Input } from '../../contract/index.ts';
+import { constantOf, isHandle, literal, literalTree } from './constants.ts';
+import { type Description, deref } from './description.ts';
+import { type InputContext, inputOf } from './inputs.ts';
+import { type Notebook, note } from './notebook.ts';
+import type { Described } from './operations.ts';
+import { examplesOf, type Parameter } from './parameters.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import { isScalar, isTree, memberOf, type Tree, textAt, treeAt } from './tree.ts';
+
+export interface BodyDraft {
+  readonly template: Tree;
+  readonly carried: ReadonlyMap<Input, Parameter>;
+  /** What is required and has no value to send. */
+  readonly missing: readonly string[];
+}
+
+const NOTHING: BodyDraft = { template: {}, carried: new Map(), missing: [] };
+const NO_ROWS: InputContext = { categoryNames: {} };
+
+/** The body of one operation's request: of its media types the one a template says best. */
+export function bodyOf(
+  description: Description,
+  described: Described,
+  inputs: readonly Input[],
+  book: Notebook,
+): BodyDraft {
+  const { node: body } = deref(description, memberOf(described.node, 'requestBody'));
+  const content = Object.entries(treeAt(body, 'content'));
+  const at = ['operations', described.key, 'request'];
+  const pick = (form: RegExp) => content.find(([type]) => form.test(type));
+  const json = pick(/^application\/(.+\+)?json\b|^\*\/\*$/i);
+  if (json) return jsonBody(description, json[1], inputs, at, book);
+  const form = pick(/^application\/x-www-form-urlencoded\b/i);
+  if (form) {
+    const filled = jsonBody(description, form[1], inputs, at, book, 'form');
+    const values = treeAt(filled.template, 'form');
+    return {
+      ...filled,
+      template: { form: Object.fromEntries(Object.entries(values).filter(([, each]) => isScalar(each))) },
+    };
+  }
+  const xml = pick(/^(application|text)\/(.+\+)?xml\b/i);
+  if (xml) return xmlBody(description, xml, inputs, at, book);
+  const [other] = content;
+  if (!other || memberOf(body, 'required') !== true) return NOTHING;
+  const [type, media] = other;
+  const text = examplesOf(description, media, shapeOf(description, memberOf(media, 'schema'))).find(
+    (each) => typeof each === 'string',
+  );
+  if (typeof text !== 'string' || /^multipart\//i.test(type))
+    return { ...NOTHING, missing: [`a body of ${type}, which shows no text to send`] };
+  note(book, [...at, 'raw'], 'likely', `the example of the body in ${type}`);
+  return { ...NOTHING, template: { raw: { type, text: literal(text) } } };
+}
+
+function jsonBody(
+  description: Description,
+  media: unknown,
+  inputs: readonly Input[],
+  at: readonly string[],
+  book: Notebook,
+  as: 'json' | 'form' = 'json',
+): BodyDraft {
+  const shape = shapeOf(description, memberOf(media, 'schema'));
+  const [example] = examplesOf(description, media, shape);
+  const carried = new Map<Input, Parameter>();
+  const missing: string[] = [];
+  const fill = (node: Shape, sample: unknown, path: readonly string[], required: boolean, depth: number): unknown => {
+    const name = path.at(-1);
+    if (name !== undefined && node.members.size === 0) {
+      const carrier = {
+        name,
+        shape: node,
+        description: node.description,
+        examples: sample === undefined ? node.examples : [sample],
+        required,
+      };
+      const told = inputOf(carrier, inputs, NO_ROWS);
+      if (told && 'input' in told && !carried.has(told.input)) {
+        carried.set(told.input, { ...carrier, place: 'query' });
+        note(book, [...at, as, ...path], told.sure, told.from);
+        const text = `{${told.input}}`;
+        return node.type === 'array' || Array.isArray(sample) ? [text] : text;
+      }
+    }
+    if (node.members.size > 0 && depth < 10) {
+      const names = new Set([...node.members.keys(), ...(isTree(sample) ? Object.keys(sample) : [])]);
+      const entries = [...names].flatMap((each) => {
+        const member = node.members.get(each);
+        const child = shapeOf(description, member?.schema);
+        const value = fill(
+          child,
+          memberOf(sample, each),
+          [...path, each],
+          (member?.required ?? false) && required,
+          depth + 1,
+        );
+        return value === undefined ? [] : [[each, value] as const];
+      });
+      return entries.length > 0 || required ? Object.fromEntries(entries) : undefined;
+    }
+    if (isTree(sample)) {
+      return Object.fromEntries(
+        Object.entries(sample).map(([each, value]) => [
+          each,
+          fill(shapeOf(description, {}), value, [...path, each], false, depth + 1),
+        ]),
+      );
+    }
+    if (sample !== undefined && name !== undefined && isHandle(name) && node.values.length === 0) {
+      missing.push(`${path.join('.')}, whose example the service may not know`);
+      return undefined;
+    }
+    if (sample !== undefined) return literalTree(sample);
+    if (!required) return undefined;
+    const constant = constantOf(name ?? '', node.examples, node);
+    if (constant) {
+      if (path.length > 0) note(book, [...at, as, ...path], constant.sure, `required; ${constant.from}`);
+      return literal(constant.value);
+    }
+    if (node.type === 'array' && node.items !== undefined && depth < 10) {
+      const element = fill(shapeOf(description, node.items), undefined, [...path, '0'], true, depth + 1);
+      return element === undefined ? undefined : [element];
+    }
+    missing.push(`${path.join('.') || 'a body'}, which is required and shows no value to send`);
+    return undefined;
+  };
+  const value = fill(shape, example, [], true, 0);
+  if (example !== undefined && value !== undefined)
+    note(book, [...at, as], 'likely', 'the example of the body, inputs put where they stand');
+  return { template: value === undefined ? {} : { [as]: value }, carried, missing };
+}
+
+/** An XML body is its example, with inputs in the elements and attributes of their names. */
+function xmlBody(
+  description: Description,
+  [type, media]: [string, unknown],
+  inputs: readonly Input[],
+  at: readonly string[],
+  book: Notebook,
+): BodyDraft {
+  const shape = shapeOf(description, memberOf(media, 'schema'));
+  const sample = examplesOf(description, media, shape).find(
+    (each) => typeof each === 'string' && each.trim().startsWith('<'),
+  );
+  const carried = new Map<Input, Parameter>();
+  const root = textAt(shape.xml, 'name') ?? shape.name;
+  const written =
+    typeof sample === 'string'
+      ? sample.trim()
+      : root === undefined
+        ? undefined
+        : elementOf(description, root, shape, inputs);
+  if (written === undefined) return { ...NOTHING, missing: [`a body of ${type}, which shows no example`] };
+  const put = (name: string, value: string): string | undefined => {
+    const told = inputOf(
+      { name, shape: shapeOf(description, {}), description: '', examples: [value], required: true },
+      inputs,
+      NO_ROWS,
+    );
+    if (!told || !('input' in told) || carried.has(told.input)) return undefined;
+    carried.set(told.input, {
+      name,
+      place: 'query',
+      required: true,
+      shape: shapeOf(description, {}),
+      description: '',
+      examples: [value],
+    });
+    return `{${told.input}}`;
+  };
+  // Braces are doubled first, so that only the inputs put in are read as such.
+  const xml = String(literal(written))
+    .replace(
+      /<([\w.-]+:)?([\w.-]+)((?:\s[^<>]*)?)>([^<>]*)<\//g,
+      (whole, _prefix, name: string, _attributes, text: string) => {
+        const input = put(name, text);
+        return input === undefined ? whole : `${whole.slice(0, whole.length - text.length - 2)}${input}</`;
+      },
+    )
+    .replace(/\s([\w.-]+)="([^"]*)"/g, (whole, name: string, text: string) => {
+      const input = /^xmlns/.test(name) ? undefined : put(name, text);
+      return input === undefined ? whole : ` ${name}="${input}"`;
+    });
+  note(
+    book,
+    [...at, 'xml'],
+    'likely',
+    `the ${sample === undefined ? 'schema' : 'example'} of the body, inputs put where they stand`,
+  );
+  return { template: { xml }, carried, missing: [] };
+}
+
+/** The least XML a schema describes, empty where an input goes; undefined where another required text has no value. */
+function elementOf(
+  description: Description,
+  name: string,
+  shape: Shape,
+  inputs: readonly Input[],
+  depth = 0,
+): string | undefined {
+  if (depth > 8) return undefined;
+  let [attributes, elements] = ['', ''];
+  for (const [each, { schema, required }] of shape.members) {
+    const child = shapeOf(description, schema);
+    const called = textAt(child.xml, 'name') ?? each;
+    const carries = inputOf({ name: called, shape: child, description: '', examples: [], required }, inputs, NO_ROWS);
+    const value = constantOf(called, child.examples, child)?.value ?? (carries && 'input' in carries ? '' : undefined);
+    const nested = child.members.size > 0 ? elementOf(description, called, child, inputs, depth + 1) : undefined;
+    if (nested !== undefined) elements += nested;
+    else if (value === undefined && required) return undefined;
+    else if (value !== undefined && child.xml.attribute === true) attributes += ` ${called}="${value}"`;
+    else if (value !== undefined) elements += `<${called}>${value}</${called}>`;
+  }
+  return `<${name}${attributes}>${elements}</${name}>`;
+}

@@ -1,0 +1,50 @@
+/** Values a description gives for what must be sent. None is made up. */
+import type { Sureness } from './notebook.ts';
+import type { Shape } from './shape.ts';
+import { isScalar, isTree, type Scalar } from './tree.ts';
+import { wordsOf } from './words.ts';
+
+export interface Constant {
+  readonly value: Scalar;
+  readonly sure: Sureness;
+  readonly from: string;
+}
+
+/**
+ * The value to send where one is needed: a single allowed value, the default, an example (but none of a handle, see
+ * {@link isHandle}), or the first allowed one.
+ */
+export function constantOf(name: string, examples: readonly unknown[], shape: Shape): Constant | undefined {
+  const allowed = shape.values.map(({ value }) => value).filter(isScalar);
+  const [only] = allowed;
+  if (only !== undefined && allowed.length === 1) return { value: only, sure: 'stated', from: 'its only value' };
+  if (isScalar(shape.fallback)) return { value: shape.fallback, sure: 'stated', from: 'its default' };
+  const example = isHandle(name) ? undefined : examples.flat().find(isScalar);
+  if (example !== undefined) return { value: example, sure: 'likely', from: 'its example' };
+  return only === undefined
+    ? undefined
+    : { value: only, sure: 'likely', from: `the first of ${allowed.length} values` };
+}
+
+/** A value as a template's text: braces doubled, because a template reads them, and `${` kept from the environment. */
+export function literal(value: Scalar): Scalar {
+  if (typeof value !== 'string') return value;
+  return value.replaceAll('{', '{{').replaceAll('}', '}}').replaceAll('${', '$${');
+}
+
+/** A whole example as part of a template. */
+export function literalTree(value: unknown): unknown {
+  if (isScalar(value)) return literal(value);
+  if (Array.isArray(value)) return value.map(literalTree);
+  return isTree(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, literalTree(each)]))
+    : value;
+}
+
+/**
+ * Whether a name is that of something the service must know. An example of it may be made up, and a request that names
+ * an unknown thing is no valid one.
+ *
+ * @example isHandle('savedMapId') // true
+ */
+export const isHandle = (name: string): boolean => /^(id|ids|uuid|guid)$/.test(wordsOf(name).at(-1) ?? '');

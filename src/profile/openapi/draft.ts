@@ -1,0 +1,190 @@
+/** From an OpenAPI description to a draft profile: what it decides, why, and what it leaves open. Pure. */
+import {
+  type Field,
+  GROUPS,
+  type Group,
+  type Input,
+  OPEN_PARTS,
+  type OperationKey,
+  operationOf,
+  operationsOf,
+} from '../../contract/index.ts';
+import { withAbsent } from './absent.ts';
+import { draftAnswer } from './answers.ts';
+import { draftAuth } from './auth.ts';
+import { type Description, DescriptionError } from './description.ts';
+import { suggestExamples } from './examples.ts';
+import { draftJobs } from './jobs.ts';
+import { draftMarkets } from './markets.ts';
+import { type Notebook, note, openNotebook } from './notebook.ts';
+import { type Described, surveyOperations } from './operations.ts';
+import { draftPaging, settlePaging } from './paging.ts';
+import type { Leaf } from './places.ts';
+import { draftPrefixes } from './prefixes.ts';
+import { draftRequest, type RequestDraft } from './requests.ts';
+import { isTree, type Tree, textAt, treeAt } from './tree.ts';
+import { quote } from './words.ts';
+
+export interface Draft extends Notebook {
+  /** As a profile's author would write it. */
+  readonly profile: Tree;
+  /** Values of `examples` that the description shows and the service may or may not know. */
+  readonly examples: Tree;
+  /** Names of environment variables the profile reads. */
+  readonly variables: readonly string[];
+}
+
+export interface DraftedOperation {
+  readonly described: Described;
+  readonly profile: Tree;
+  /** Every parameter described is an input or a constant. */
+  readonly understood: boolean;
+  /** Fields the answer certainly does not hold. */
+  readonly absent: readonly Field[];
+  /** One answer holds all windows of a delta. */
+  readonly oneCall: boolean;
+  readonly carried: RequestDraft['carried'];
+  readonly fields: ReadonlyMap<Field, Leaf>;
+}
+
+/**
+ * Drafts a profile. Throws DescriptionError when the description describes none of the 41 operations.
+ *
+ * @example draftFromDescription(loadDescription('openapi.yaml')).profile.implements // ['C']
+ */
+export function draftFromDescription(description: Description): Draft {
+  const book = openNotebook();
+  const { found, near } = surveyOperations(description);
+  if (found.length === 0) {
+    const nearest = near.length > 0 ? `; nearest: ${near.slice(0, 3).join('; ')}` : '';
+    throw new DescriptionError(
+      `${description.source}: describes none of the 41 operations of the interface, by method and path${nearest}`,
+    );
+  }
+  book.remarks.push(...near);
+  const info = treeAt(description.root, 'info');
+  const title = textAt(info, 'title');
+  const about = textAt(info, 'description') ?? '';
+  const operations = withAbsent(
+    found.map((described) => draftOperation(description, described, book)),
+    book,
+  );
+  const bound = new Set(
+    operations
+      .filter(
+        ({ profile, carried }) =>
+          treeAt(treeAt(profile, 'response'), 'fields').jobId !== undefined || carried.has('jobId'),
+      )
+      .map(({ described }) => described.key),
+  );
+  const jobs = draftJobs(description, found, bound, book);
+  const prefixes = draftPrefixes(found, book);
+  const markets = draftMarkets(operations, book);
+  const week =
+    /[^.\n]*\b(weeks?|data)\b[^.\n]*\b(end(s|ing)?|through|close[sd]?)\b[^.\n]*\b(sun|mon|tues|wednes|thurs|fri|satur)day\b[^.\n]*/i.exec(
+      about,
+    )?.[0];
+  book.undecided.push({
+    opening: 'dataWeek',
+    why:
+      week === undefined
+        ? 'a schema does not say when a data week ends and what its dates mean'
+        : `the description says ${quote(week, 200)}; what each date means is yours to say`,
+  });
+  if (found.some((each) => each.key.startsWith('GET /RetailMeasurement/') && !each.key.endsWith('Metadata')))
+    book.undecided.push({
+      opening: 'figures.percentChange',
+      why: 'a schema does not say of which sales the percentage is and how it is rounded',
+    });
+  if (found.some((each) => each.key.startsWith('POST /data-access/')))
+    book.undecided.push({
+      opening: 'catalogue.distinguishing',
+      why: 'a schema does not say which answers differ from catalogue to catalogue',
+    });
+  const profile = {
+    name: (title ?? 'my-service').trim() || 'my-service',
+    implements: claimed(found, book),
+    ...draftAuth(description, found, book),
+    ...prefixes,
+    ...markets,
+    ...(Object.keys(jobs).length > 0 && { jobs }),
+    operations: Object.fromEntries(
+      operations
+        .filter(({ profile: each }) => Object.keys(each).length > 0)
+        .map(({ described, profile: each }) => [described.key, each]),
+    ),
+  };
+  const examples = suggestExamples(description, operations, book);
+  for (const [reference, why] of description.broken)
+    book.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be followed: ${why}`);
+  const variables = [
+    ...new Set([...JSON.stringify([profile.auth ?? null]).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string)),
+  ];
+  return { ...book, profile, examples, variables };
+}
+
+/** Whole groups by their letter, parts of a group by operation. */
+function claimed(found: readonly Described[], book: Notebook): (Group | OperationKey)[] {
+  const keys = found.map((each) => each.key);
+  const list = (Object.keys(GROUPS) as Group[]).flatMap((group) => {
+    const all = operationsOf(group);
+    const there = all.filter((key) => keys.includes(key));
+    if (there.length === all.length) return [group];
+    const absent = all.filter((key) => !keys.includes(key));
+    if (there.length > 0) book.remarks.push(`of group ${group} the description does not describe ${absent.join(', ')}`);
+    return there;
+  });
+  note(
+    book,
+    ['implements'],
+    'stated',
+    'the paths and methods described; take out nothing that the service claims to serve',
+  );
+  return list;
+}
+
+function draftOperation(description: Description, described: Described, book: Notebook): DraftedOperation {
+  const { key } = described;
+  const inputs: readonly Input[] = OPEN_PARTS[operationOf(key).name].inputs;
+  // A delta without any parameter that tells windows may answer them all at once.
+  const parameters = described.parameters.length;
+  const answer = draftAnswer(description, described, inputs.includes('window') && parameters === 0, book);
+  const nameOf = (field: Field) => answer.fields.get(field)?.names.join('.');
+  const [category, categoryId] = [nameOf('category'), nameOf('categoryId')];
+  const context = {
+    categoryNames: { ...(category !== undefined && { category }), ...(categoryId !== undefined && { categoryId }) },
+  };
+  const asked = draftRequest(description, described, context, book);
+  const { paging, sends } = draftPaging(key, asked.carried, answer, book);
+  const request = asked.template && settlePaging(key, asked.template, asked.carried, sends, book);
+  const response = { ...answer.template, ...(paging && { paging }) };
+  const named =
+    answer.accept !== undefined && request
+      ? { ...request, headers: { ...treeAt(request, 'headers'), Accept: answer.accept } }
+      : request;
+  if (named !== request)
+    note(
+      book,
+      ['operations', key, 'request', 'headers', 'Accept'],
+      'stated',
+      'the answer comes in several media types; this one is read',
+    );
+  if (asked.unused.length > 0)
+    book.notes.push({
+      at: ['operations', key],
+      says: `parameters that nothing is sent for: ${asked.unused.map(({ name }) => name).join(', ')}`,
+    });
+  return {
+    described,
+    // A parameter whose meaning is unknown may be any input; where there is none, what is not carried is not there.
+    understood: asked.template !== undefined && asked.unused.length === 0,
+    absent: answer.absent,
+    oneCall: isTree(answer.template.rows),
+    carried: asked.carried,
+    fields: answer.fields,
+    profile: {
+      ...(named && { request: named }),
+      ...(Object.keys(response).length > 0 && { response }),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Example values a description shows. They may be made up, so a draft suggests them and does not rely on them. */
+import { type Input, isUpc, operationOf } from '../../contract/index.ts';
+import type { Description } from './description.ts';
+import type { DraftedOperation } from './draft.ts';
+import { leaveOpen, type Notebook } from './notebook.ts';
+import { examplesOf } from './parameters.ts';
+import { shapeOf } from './shape.ts';
+import { isScalar, memberOf, type Scalar, type Tree, textAt } from './tree.ts';
+
+/** Inputs that a rule takes from examples and from nothing else. */
+const WANTED: readonly Input[] = ['catalogueId', 'dimension', 'attribute', 'group', 'hierarchy', 'level', 'measure'];
+
+/** `examples` of a profile, as the description has them. */
+export function suggestExamples(
+  description: Description,
+  operations: readonly DraftedOperation[],
+  book: Notebook,
+): Tree {
+  const found = new Map<Input, Set<Scalar>>();
+  const add = (input: Input, values: readonly unknown[]) => {
+    for (const value of values.flat().filter(isScalar)) found.set(input, (found.get(input) ?? new Set()).add(value));
+  };
+  for (const { described, carried, fields } of operations) {
+    for (const input of WANTED) add(input, carried.get(input)?.examples ?? []);
+    for (const parameter of described.parameters) {
+      if (textAt(parameter, 'in') !== 'path' || textAt(parameter, 'name') !== described.upcName) continue;
+      const shown = examplesOf(description, parameter, shapeOf(description, memberOf(parameter, 'schema')));
+      add('upc', shown.map(String).filter(isUpc));
+    }
+    if (operationOf(described.key).group === 'C')
+      add('upc', (fields.get('upc')?.shape.examples ?? []).map(String).filter(isUpc));
+  }
+  const keys = operations.map(({ described }) => described.key);
+  const examples: Record<string, Scalar[]> = {};
+  const wanted = [
+    ...(keys.includes('GET /PLATFORMAPI/prodRef/v1/products/{upc}') ? (['upc'] as const) : []),
+    ...WANTED.filter((input) => operations.some(({ carried }) => carried.has(input))),
+  ];
+  for (const input of wanted) {
+    const values = [...(found.get(input) ?? [])];
+    if (values.length > 0) examples[input] = values;
+    leaveOpen(
+      book,
+      ['examples', input],
+      values.length > 0
+        ? `the description shows ${values.slice(0, 4).join(', ')}; take the # off above if the service knows ${values.length > 1 ? 'them' : 'it'}`
+        : 'the description shows none',
+    );
+  }
+  return examples;
+}

@@ -1,0 +1,140 @@
+/** Which value of an answer is which neutral field, by name, place, format and description. */
+import { FIELDS, type Field, type OperationKey, SALES_FIGURES } from '../../contract/index.ts';
+import { figureMeant } from './figures.ts';
+import type { Sureness } from './notebook.ts';
+import type { Leaf } from './places.ts';
+import { isScalar } from './tree.ts';
+import { FIELD_WORDS, fitOf } from './vocabulary.ts';
+import { flat, quote } from './words.ts';
+
+export interface Match {
+  readonly leaf: Leaf;
+  readonly sure: Sureness;
+  readonly from: string;
+}
+
+/** What was found for one field: a leaf, or several that it could equally be. */
+export type Found = { readonly match: Match } | { readonly among: readonly Leaf[] };
+
+interface Scored {
+  readonly leaf: Leaf;
+  readonly score: number;
+  readonly from: string;
+}
+
+/** Objects that merely hold what belongs to the row, so that a name in them says as much as one beside them. */
+const WRAPPER =
+  /^(product|item|data|row|record|info|information|detail|details|key|keys|identity|identifiers?|names?|labels?|dimensions?|attributes|meta|metadata|header|job|result|status|catalogue|figures?|facts|dates?|classification)$/;
+
+/** What the rows of an operation are, in one word: `level` for …/Group/Levels. */
+function resourceOf(key: OperationKey): string {
+  const last = key.split('/').at(-1) ?? '';
+  return flat(last.replace(/ies$/, 'y').replace(/s$/, ''));
+}
+
+function fits(field: Field, { shape }: Leaf): boolean {
+  const { type } = shape;
+  const { kind } = FIELDS[field];
+  if (kind === 'list')
+    return type === 'array' || shape.entries !== undefined || (type === 'object' && shape.members.size > 0);
+  if (type === 'array' || type === 'object' || shape.members.size > 0) return false;
+  if (type === 'boolean') return false;
+  if (kind === 'money' || kind === 'percent') return shape.format !== 'date' && shape.format !== 'date-time';
+  if (kind === 'text') return shape.format !== 'date' && shape.format !== 'date-time' && shape.format !== 'uri';
+  return true;
+}
+
+/** How well a leaf fits a field: 0 not at all, above it the better the surer. */
+function score(field: Field, key: OperationKey, leaf: Leaf): Scored | undefined {
+  if (!fits(field, leaf)) return undefined;
+  const last = flat(leaf.names.at(-1) ?? '');
+  const parent = leaf.names.length > 1 ? flat(leaf.names.at(-2) ?? '') : '';
+  const path = leaf.names.join('.');
+  const found = (points: number): Scored => ({
+    leaf,
+    score: points * 10 - leaf.names.length,
+    from:
+      points === 1
+        ? `the description of ${path}: ${quote(leaf.shape.description)}`
+        : path === ''
+          ? 'the row itself'
+          : `the name ${path}`,
+  });
+  if ((SALES_FIGURES as readonly string[]).includes(field)) {
+    const meant = figureMeant(leaf.names);
+    if (meant) return meant.figure === field ? found(meant.fit) : undefined;
+    const told = figureMeant([leaf.shape.description]);
+    return told?.figure === field && told.fit === 3 ? found(1) : undefined;
+  }
+  const words = FIELD_WORDS[field];
+  if (field === 'category' && last === 'category' && looksLikeId(leaf)) return undefined;
+  if (field === 'categoryId' && last === 'category' && looksLikeId(leaf)) return found(2);
+  if (/^(parent|old|previous|former|replaced)/.test(last) || /^(parent|old|previous|former|replaced)/.test(parent))
+    return undefined;
+  if (field === 'id' || field === 'name') {
+    const resource = resourceOf(key);
+    const own = field === 'id' ? ['id', 'key', 'code'] : ['name', 'label', 'title'];
+    if (own.some((each) => last === `${resource}${each}`)) return found(3);
+    if (field === 'name' && /(user|file|host|owner|creator)name$/.test(last)) return undefined;
+  }
+  if (key.endsWith('/allCategories') && leaf.names.length === 1) {
+    // A row of this list is a category: its name and its id need not say whose they are.
+    if (field === 'category' && /^(name|label|title|displayname)$/.test(last)) return found(2);
+    if (field === 'categoryId' && /^(id|key|code)$/.test(last)) return found(2);
+  }
+  const together = parent === '' ? 0 : fitOf(words, `${parent}${last}`);
+  const alone = fitOf(words, last);
+  const near = parent === '' || WRAPPER.test(parent);
+  const fit = Math.max(together, near ? alone : Math.min(alone, field === 'id' || field === 'name' ? 0 : 2));
+  if (fit > 0) return found(fit);
+  if (field === 'upc' && /^\^(\\d|\[0-9\])\{12\}\$$/.test(leaf.shape.pattern ?? ''))
+    return { ...found(2), from: `pattern ${leaf.shape.pattern} of ${path}` };
+  const compatible = FIELDS[field].kind !== 'date' || isDated(leaf);
+  return compatible && words?.told?.test(leaf.shape.description) ? found(1) : undefined;
+}
+
+const isDated = ({ shape }: Leaf): boolean =>
+  shape.format === 'date' || shape.format === 'date-time' || /date|day|week|\bon\b/i.test(shape.description);
+
+/** Whether a value called category is plainly an id: a number, a UUID, a code with digits at its end. */
+export function looksLikeId({ shape }: Pick<Leaf, 'shape'>): boolean {
+  if (shape.type === 'integer' || shape.type === 'number' || shape.format === 'uuid') return true;
+  if (/\b(category )?(id|key|code|identifier)\b/i.test(shape.description) && !/\bname\b/i.test(shape.description))
+    return true;
+  const samples = [...shape.examples, ...shape.values.map(({ value }) => value)].filter(isScalar);
+  return samples.length > 0 && samples.every((each) => /^[A-Za-z]{0,6}[-_.]?\d+$/.test(String(each)));
+}
+
+/** The leaf of each field of an operation that has one. No leaf is taken for two fields. */
+export function matchFields(fields: readonly Field[], key: OperationKey, leaves: readonly Leaf[]): Map<Field, Found> {
+  const result = new Map<Field, Found>();
+  const taken = new Set<Leaf>();
+  const ranked = fields
+    .map((field) => {
+      const scored = leaves.flatMap((leaf) => score(field, key, leaf) ?? []).sort((x, y) => y.score - x.score);
+      return { field, scored };
+    })
+    .sort((x, y) => (y.scored[0]?.score ?? 0) - (x.scored[0]?.score ?? 0));
+  for (const { field, scored } of ranked) {
+    const free = scored.filter(({ leaf }) => !taken.has(leaf));
+    const [best] = free;
+    if (!best) continue;
+    const equal = free.filter((each) => each.score === best.score);
+    if (equal.length > 1) {
+      result.set(field, { among: equal.map(({ leaf }) => leaf) });
+      continue;
+    }
+    taken.add(best.leaf);
+    const points = Math.ceil(best.score / 10);
+    result.set(field, { match: { leaf: best.leaf, sure: points > 1 ? 'likely' : 'unsure', from: best.from } });
+  }
+  return result;
+}
+
+/** Whether a row's members are all accounted for, so that what was not found is not there. */
+export const namesLeft = (leaves: readonly Leaf[], matched: ReadonlyMap<Field, Found>): string[] => {
+  const used = new Set([...matched.values()].flatMap((each) => ('match' in each ? [each.match.leaf.selector] : [])));
+  return leaves
+    .filter((leaf) => !used.has(leaf.selector) && leaf.shape.members.size === 0)
+    .map((leaf) => leaf.names.join('.'));
+};

@@ -1,0 +1,51 @@
+/** Which of the five figures of a performance row (section 4.4) a name speaks of. */
+import type { Field } from '../../contract/index.ts';
+import { wordsOf } from './words.ts';
+
+type Figure = Extract<Field, `sales${string}` | 'percentChange'>;
+
+/** Words of figures that are none of the five, or of no figure at all. */
+const OTHER =
+  /^(units?|vol|volume|qty|quantity|share|price|avg|average|count|acv|distribution|dist|rank|index|stores?|baseline|base|promo|id|date|start|begin|end|from|ytd|eq|equivalent|forecast|budget|target)$/;
+const MONEY = /^(sales?|dollars?|dol|usd|value|val|amt|amount|revenue|\$|spend|turnover)$/;
+const CHANGE = /^(pct|percent|percentage|%|chg|change|growth|yoy|delta)$/;
+const WINDOW_OF: Readonly<Record<string, Figure>> = {
+  '4': 'sales4Weeks',
+  four: 'sales4Weeks',
+  '12': 'sales12Weeks',
+  twelve: 'sales12Weeks',
+  '52': 'sales52Weeks',
+  fiftytwo: 'sales52Weeks',
+};
+
+/**
+ * The figure that a name, as words from the row down, speaks of, and how plainly: 3 with a word for money, 2 where only
+ * the window or the year is said.
+ *
+ * @example figureMeant(['figures', 'dollarSales4wk']) // { figure: 'sales4Weeks', fit: 3 }
+ */
+export function figureMeant(names: readonly string[]): { figure: Figure; fit: 2 | 3 } | undefined {
+  const words = names.flatMap(wordsOf);
+  if (words.some((word) => OTHER.test(word))) return undefined;
+  const windows = new Set(words.flatMap((word) => (Object.hasOwn(WINDOW_OF, word) ? [WINDOW_OF[word] as Figure] : [])));
+  const others = words.filter((word) => /^\d+$/.test(word) && !Object.hasOwn(WINDOW_OF, word));
+  if (windows.size > 1 || others.length > 0) return undefined;
+  const [window] = windows;
+  const lastYear =
+    words.some((word) => /^(ly|lya|ya|py|yago|lastyear|prioryear|previousyear|yearago)$/.test(word)) ||
+    /\b(last|prior|prev|previous) (y|yr|year)\b|\b(year|yr) (ago|before)\b/.test(words.join(' '));
+  const change = words.some((word) => CHANGE.test(word));
+  const money = words.some((word) => MONEY.test(word));
+  if (change) {
+    const says = words.some((word) => /^(pct|percent|percentage|%|growth|yoy)$/.test(word));
+    // A change of four or twelve weeks beside that of the year is another figure.
+    return window === 'sales4Weeks' || window === 'sales12Weeks'
+      ? undefined
+      : { figure: 'percentChange', fit: says && !window ? 3 : 2 };
+  }
+  if (lastYear)
+    return window === 'sales4Weeks' || window === 'sales12Weeks'
+      ? undefined
+      : { figure: 'salesLastYear', fit: money && !window ? 3 : 2 };
+  return window && { figure: window, fit: money ? 3 : 2 };
+}

@@ -1,0 +1,105 @@
+/** Which neutral input a parameter or a member of a body carries. */
+import type { Input } from '../../contract/index.ts';
+import { looksLikeId } from './fields.ts';
+import type { Sureness } from './notebook.ts';
+import type { Parameter } from './parameters.ts';
+import type { Shape } from './shape.ts';
+import { fitOf, INPUT_WORDS } from './vocabulary.ts';
+import { flat, quote } from './words.ts';
+
+/** What the answer of the same operation tells about its filters. */
+export interface InputContext {
+  /** Names of the row's values that are read as its category, by field. */
+  readonly categoryNames: { readonly category?: string; readonly categoryId?: string };
+  readonly parameters?: readonly Pick<Parameter, 'name' | 'required'>[];
+}
+
+export interface Carrier {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly description: string;
+  readonly examples: readonly unknown[];
+  readonly required: boolean;
+}
+
+export type Told =
+  | { readonly input: Input; readonly sure: Sureness; readonly from: string }
+  | { readonly open: string };
+
+/**
+ * The input that fits a name best; `open` where one fits but may as well be another, nothing where none does.
+ *
+ * @example inputOf({ name: 'cat', … }, ['category', 'categoryId'], context) // category or categoryId, by what is said of it
+ */
+export function inputOf(carrier: Carrier, inputs: readonly Input[], context: InputContext): Told | undefined {
+  const name = flat(carrier.name);
+  // `filter[category]` is named by what stands in its brackets too.
+  const names = [name, flat(/\[([^\]]+)\]$/.exec(carrier.name)?.[1] ?? '')];
+  if (carrier.shape.format === 'date' || carrier.shape.format === 'date-time') {
+    if (inputs.includes('window') && fitOf(INPUT_WORDS.window, name) > 0)
+      return {
+        open: `${carrier.name} takes a date; a template writes windows, not dates that move: use a fixed spelling per window, or a TypeScript profile`,
+      };
+    return undefined;
+  }
+  if (/^(\$|odata)?filter$/.test(name) || name === 'query' || name === 'q') {
+    return inputs.some((input) => ['category', 'brand'].includes(input))
+      ? {
+          open: `${carrier.name} takes an expression: write it as { join, clauses } (see Requests in docs/profile.md); ${quote(carrier.description)}`,
+        }
+      : undefined;
+  }
+  const [best, second] = inputs
+    .map((input) => ({ input, fit: Math.max(...names.map((each) => fitOf(INPUT_WORDS[input], each))) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((x, y) => y.fit - x.fit);
+  const quoted = carrier.description ? ` (${quote(carrier.description, 60)})` : '';
+  if (!best) {
+    if (inputs.includes('window') && INPUT_WORDS.window?.told?.test(carrier.description))
+      return { input: 'window', sure: 'likely', from: `what is said of ${carrier.name}${quoted}` };
+    const others = context.parameters?.filter((each) => each.required) ?? [];
+    return inputs[0] === 'jobId' && carrier.required && others.length === 1
+      ? { input: 'jobId', sure: 'unsure', from: `the one required parameter of a job status, ${carrier.name}${quoted}` }
+      : undefined;
+  }
+  if (best.input === 'category' || best.input === 'categoryId')
+    return categoryOf(carrier, names, best.fit, inputs, context, quoted);
+  if (second && second.fit === best.fit) return { open: `${carrier.name} may carry ${best.input} or ${second.input}` };
+  return { input: best.input, sure: 'likely', from: `the name ${carrier.name}${quoted}` };
+}
+
+/** Names and ids of categories are often called alike; a filter by the wrong one finds nothing, so this one must be told. */
+function categoryOf(
+  carrier: Carrier,
+  names: readonly string[],
+  fit: number,
+  inputs: readonly Input[],
+  { categoryNames: rows }: InputContext,
+  quoted: string,
+): Told | undefined {
+  const fitAs = (input: Input) => Math.max(...names.map((each) => fitOf(INPUT_WORDS[input], each)));
+  const takesId = inputs.includes('categoryId');
+  const from = `the name ${carrier.name}${quoted}`;
+  const isId = fitAs('categoryId') > fitAs('category');
+  if (
+    isId ||
+    looksLikeId({ shape: { ...carrier.shape, description: carrier.description, examples: carrier.examples } })
+  )
+    return takesId
+      ? { input: 'categoryId', sure: 'likely', from }
+      : { open: `${carrier.name} takes the id of a category, and rows of this operation are told apart by name` };
+  if (names.some((each) => /name|label|title/.test(each)) || /\bname\b/i.test(carrier.description))
+    return { input: 'category', sure: 'likely', from };
+  if (
+    rows.category !== undefined &&
+    (rows.categoryId === undefined ||
+      names.some((each) => each.replace(/^(filter|by|product)/, '') === flat(rows.category ?? '')))
+  )
+    return { input: 'category', sure: 'likely', from: `${from}, as rows carry ${rows.category}` };
+  if (rows.categoryId !== undefined && rows.category === undefined && takesId)
+    return { input: 'categoryId', sure: 'likely', from: `${from}, as rows carry only ${rows.categoryId}` };
+  if (fit === 3 && !takesId) return { input: 'category', sure: 'likely', from };
+  if (rows.categoryId !== undefined)
+    return { open: `${carrier.name} may take the name or the id of a category${quoted}` };
+  return { input: 'category', sure: 'unsure', from };
+}

@@ -1,0 +1,81 @@
+/** Which POST starts which kind of job: by the links a description draws, or by names (section 2 names the kinds). */
+import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../contract/index.ts';
+import { type Description, deref } from './description.ts';
+import { leaveOpen, type Notebook, note } from './notebook.ts';
+import type { Described } from './operations.ts';
+import { isTree, pointAt, textAt, treeAt } from './tree.ts';
+
+/** Starts whose own name is that of a kind. */
+const NAMED: Readonly<Partial<Record<JobKind, OperationKey>>> = {
+  drive: 'POST /webservices/drive',
+  fileEnhancement: 'POST /webservices/fileenhancement',
+  location: 'POST /webservices/importLocation',
+  mapExport: 'POST /webservices/mapExport',
+  variablePull: 'POST /webservices/pullVariable',
+  report: 'POST /webservices/executeReport',
+};
+
+/** The operation a link of an answer leads to. */
+function* linkedFrom(
+  description: Description,
+  { node }: Described,
+  found: readonly Described[],
+): Generator<OperationKey> {
+  for (const response of Object.values(treeAt(node, 'responses'))) {
+    for (const each of Object.values(treeAt(deref(description, response).node, 'links'))) {
+      const link = deref(description, each).node;
+      const id = textAt(link, 'operationId');
+      const reference = textAt(link, 'operationRef');
+      const target = reference?.startsWith('#') ? pointAt(description.root, reference.slice(1)) : undefined;
+      const hit = found.find(
+        (one) =>
+          (id !== undefined && textAt(one.node, 'operationId') === id) || (isTree(target) && one.node === target),
+      );
+      if (hit) yield hit.key;
+    }
+  }
+}
+
+/**
+ * The starts of jobs, by kind. A start counts only where both ends are bound: its answer tells the id, the status asks
+ * for it.
+ *
+ * @param bound operations whose answer or request carries a job id
+ */
+export function draftJobs(
+  description: Description,
+  found: readonly Described[],
+  bound: ReadonlySet<OperationKey>,
+  book: Notebook,
+): Partial<Record<JobKind, { start: OperationKey }>> {
+  const jobs: Partial<Record<JobKind, { start: OperationKey }>> = {};
+  const starts = found.filter((each) => each.key.startsWith('POST /webservices/'));
+  for (const kind of JOB_KINDS) {
+    const status = JOB_STATUS[kind];
+    if (!found.some((each) => each.key === status)) continue;
+    const linked = starts.filter((start) => [...linkedFrom(description, start, found)].includes(status));
+    const [byLink] = linked;
+    const byName = NAMED[kind];
+    const start =
+      byLink?.key ?? (byName !== undefined && starts.some((each) => each.key === byName) ? byName : undefined);
+    if (start === undefined) {
+      leaveOpen(book, ['jobs', kind], 'neither a link nor a name says which POST starts such a job');
+      continue;
+    }
+    const loose = [start, status].filter((each) => !bound.has(each));
+    if (loose.length > 0) {
+      leaveOpen(book, ['jobs', kind], `${start} may start it, but the job id of ${loose.join(' and ')} is not bound`);
+      continue;
+    }
+    jobs[kind] = { start };
+    note(
+      book,
+      ['jobs', kind],
+      byLink ? 'stated' : 'unsure',
+      byLink
+        ? `a link from ${start} to ${status}`
+        : `the names of ${start} and ${status}; the document does not say which POST starts which kind`,
+    );
+  }
+  return jobs;
+}

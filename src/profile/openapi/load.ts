@@ -1,0 +1,102 @@
+/** Reads an OpenAPI description and the files beside it that it refers to. */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
+import { bindReferences, type Description, DescriptionError } from './description.ts';
+import { isTree, memberOf } from './tree.ts';
+
+const MAX_BYTES = 8 << 20;
+const MAX_FILES = 200;
+const KINDS = ['.yaml', '.yml', '.json'];
+
+/**
+ * Loads a description, OpenAPI 3.0 or 3.1, YAML or JSON, with every file beside it that its references name; nothing is
+ * fetched. Throws DescriptionError.
+ *
+ * @example loadDescription('openapi/acme.yaml').root.openapi // '3.1.0'
+ */
+export function loadDescription(source: string): Description {
+  const main = resolve(source);
+  const folder = dirname(main);
+  const files = new Map<string, unknown>();
+  const broken = new Map<string, string>();
+  const queue = [main];
+  let bytes = 0;
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    if (files.has(path)) continue;
+    const shown = path === main ? source : join(dirname(source), relative(folder, path));
+    const from = path;
+    let text: string;
+    try {
+      text = readText(path, shown, MAX_BYTES - bytes);
+    } catch (error) {
+      if (path === main || !(error instanceof DescriptionError)) throw error;
+      broken.set(shown, error.message);
+      continue;
+    }
+    bytes += text.length;
+    const tree = parseTree(text, shown);
+    if (path === main) checkVersion(tree, source);
+    files.set(path, tree);
+    if (files.size > MAX_FILES) throw new DescriptionError(`${source}: refers to more than ${MAX_FILES} files`);
+    const fileOf = (reference: string) =>
+      /^[a-z][a-z\d+.-]+:|^\/\//i.test(reference) || isAbsolute(reference)
+        ? undefined
+        : resolve(dirname(from), decodeURI(reference));
+    queue.push(...bindReferences(tree, path, fileOf));
+  }
+  const root = files.get(main);
+  return { source, root: isTree(root) ? root : {}, files, broken };
+}
+
+function readText(path: string, shown: string, room: number): string {
+  if (!KINDS.includes(extname(path).toLowerCase()))
+    throw new DescriptionError(`${shown}: a description is a ${KINDS.join(', ')} file`);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) throw new DescriptionError(`${shown}: there is no such file`);
+  if (!stat.isFile()) throw new DescriptionError(`${shown}: is no file; name the OpenAPI description itself`);
+  if (stat.size > room)
+    throw new DescriptionError(
+      `${shown}: the description is larger than ${MAX_BYTES} bytes, which is more than is read`,
+    );
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    throw new DescriptionError(`${shown}: cannot be read as UTF-8 text: ${oneLine(error)}`);
+  }
+}
+
+function parseTree(text: string, shown: string): unknown {
+  try {
+    // JSON is YAML too, but the YAML reader is slow on long files.
+    if (/^\s*[{[]/.test(text)) return JSON.parse(text);
+  } catch (error) {
+    if (extname(shown).toLowerCase() === '.json')
+      throw new DescriptionError(`${shown}: is not JSON: ${oneLine(error)}`);
+  }
+  try {
+    const document = parseDocument(text, { prettyErrors: true });
+    const [wrong] = document.errors;
+    if (wrong) throw new Error(wrong.message);
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new DescriptionError(`${shown}: is neither YAML nor JSON that can be read: ${oneLine(error)}`);
+  }
+}
+
+function checkVersion(tree: unknown, source: string): void {
+  if (memberOf(tree, 'swagger') !== undefined)
+    throw new DescriptionError(
+      `${source}: is Swagger ${String(memberOf(tree, 'swagger'))}, and OpenAPI 3.0 or 3.1 is read; convert it first, e.g. with npx swagger2openapi -o openapi.yaml ${source}`,
+    );
+  const version = memberOf(tree, 'openapi');
+  if (version === undefined)
+    throw new DescriptionError(`${source}: is no OpenAPI description: its top level has no “openapi: 3.…”`);
+  if (!/^3\.[01](\.|$)/.test(String(version)))
+    throw new DescriptionError(`${source}: says openapi ${String(version)}; versions 3.0 and 3.1 are read`);
+  if (!isTree(memberOf(tree, 'paths')))
+    throw new DescriptionError(`${source}: describes no paths, so there is nothing to draft a profile from`);
+}
+
+const oneLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim().slice(0, 200);

@@ -1,0 +1,30 @@
+/** How markets are spelled, where a schema allows one spelling only (sections 4.3 and 4.4 name the market). */
+import type { DraftedOperation } from './draft.ts';
+import { leaveOpen, type Notebook, note } from './notebook.ts';
+
+/** `markets` of a profile; an example alone is no statement, and is only told. */
+export function draftMarkets(
+  operations: readonly DraftedOperation[],
+  book: Notebook,
+): { markets?: Record<string, string[]> } {
+  const markets: Record<string, string[]> = {};
+  for (const { described, fields } of operations) {
+    const leaf = fields.get('market');
+    if (!leaf) continue;
+    const of = described.key.includes('/prodRef/') ? 'products' : 'performance';
+    const allowed = leaf.shape.values.map(({ value }) => String(value));
+    const [only] = allowed;
+    if (allowed.length === 1 && only !== undefined) {
+      if (markets[of] === undefined) note(book, ['markets', of], 'stated', `the only value of ${leaf.names.join('.')}`);
+      markets[of] = [...new Set([...(markets[of] ?? []), only])];
+    } else {
+      const shown = [...allowed, ...leaf.shape.examples.map(String)];
+      leaveOpen(
+        book,
+        ['markets', of],
+        `how the market is spelled${shown.length > 0 ? `; shown: ${shown.slice(0, 5).join(', ')}` : ''}; plain spellings such as US or Total US need no word`,
+      );
+    }
+  }
+  return Object.keys(markets).length > 0 ? { markets } : {};
+}

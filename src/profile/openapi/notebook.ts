@@ -1,0 +1,39 @@
+/** What a draft says beside its values: a comment for each guess, and a list of what stayed open. */
+
+/** How sure a guess is: the description states it, its names say it, or it only looks like it. */
+export type Sureness = 'stated' | 'likely' | 'unsure';
+
+export interface Note {
+  /** Where in the profile, key by key. */
+  readonly at: readonly string[];
+  readonly says: string;
+}
+
+export interface Undecided {
+  /** The key of the profile that is to be filled. */
+  readonly opening: string;
+  readonly why: string;
+}
+
+export interface Notebook {
+  readonly notes: Note[];
+  readonly undecided: Undecided[];
+  /** What a reader of the description should know and no key of a profile says. */
+  readonly remarks: string[];
+}
+
+export const openNotebook = (): Notebook => ({ notes: [], undecided: [], remarks: [] });
+
+/** @example note(book, ['auth'], 'stated', 'securitySchemes.key') // auth: # stated: securitySchemes.key */
+export function note(book: Notebook, at: readonly string[], sure: Sureness, says: string): void {
+  book.notes.push({ at, says: `${sure}: ${says}` });
+}
+
+/** @example leaveOpen(book, ['operations', KEY, 'request'], 'the parameter region is required and shows no value') */
+export function leaveOpen(book: Notebook, at: readonly string[], why: string): void {
+  const opening = at
+    .map((step, index) => (/^\w+$/.test(step) ? `${index > 0 ? '.' : ''}${step}` : `["${step}"]`))
+    .join('');
+  if (book.undecided.some((each) => each.opening === opening && each.why === why)) return;
+  book.undecided.push({ opening, why });
+}

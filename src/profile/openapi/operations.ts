@@ -1,0 +1,159 @@
+/** Which of the 41 operations a description describes, and which it only comes near to (section 4: paths to the letter). */
+import { OPERATIONS, type Operation, type OperationKey } from '../../contract/index.ts';
+import { type Description, deref } from './description.ts';
+import { isTree, listAt, memberOf, type Tree, textAt, treeAt } from './tree.ts';
+
+export interface Described {
+  readonly key: OperationKey;
+  /** As the description writes it, e.g. `GET /v9/allProducts`. */
+  readonly as: string;
+  /** The OpenAPI operation object. */
+  readonly node: Tree;
+  /** Path-level and own parameters, references followed, own ones winning. */
+  readonly parameters: readonly Tree[];
+  /** What the description calls the path parameter. */
+  readonly upcName?: string;
+  /** What stands before the documented path: of the server's address and of the path. */
+  readonly origin: string;
+  readonly prefix: string;
+}
+
+export interface Survey {
+  readonly found: readonly Described[];
+  /** Paths and methods that come near one of the 41 which the description does not describe. */
+  readonly near: readonly string[];
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+interface Candidate {
+  readonly method: string;
+  readonly path: string;
+  readonly origin: string;
+  readonly full: string;
+  readonly node: Tree;
+  readonly parameters: readonly Tree[];
+}
+
+/** Matches every path and method of a description with the 41: exact method, case and version, behind any prefix. */
+export function surveyOperations(description: Description): Survey {
+  const found = new Map<OperationKey, Described>();
+  const rest: Candidate[] = [];
+  for (const candidate of candidatesOf(description)) {
+    const match = OPERATIONS.map((operation) => ({ operation, hit: matches(operation, candidate) })).find(
+      ({ hit }) => hit,
+    );
+    if (!match?.hit || found.has(match.operation.key)) {
+      rest.push(candidate);
+      continue;
+    }
+    const { method, path, origin, node, parameters } = candidate;
+    found.set(match.operation.key, {
+      key: match.operation.key,
+      as: `${method} ${path}`,
+      node,
+      parameters,
+      origin,
+      ...match.hit,
+    });
+  }
+  const near = rest.flatMap((candidate) => {
+    const missed = OPERATIONS.filter((operation) => !found.has(operation.key));
+    const told = missed.flatMap((operation) => {
+      const why = nearness(operation, candidate);
+      return why ? [`${candidate.method} ${candidate.full} is not ${operation.key}: ${why}`] : [];
+    });
+    return told.slice(0, 1);
+  });
+  const order = OPERATIONS.map((each) => each.key);
+  return { found: [...found.values()].sort((x, y) => order.indexOf(x.key) - order.indexOf(y.key)), near };
+}
+
+function* candidatesOf(description: Description): Generator<Candidate> {
+  for (const [path, item] of Object.entries(treeAt(description.root, 'paths'))) {
+    const { node: pathItem } = deref(description, item);
+    for (const method of METHODS) {
+      const node = memberOf(pathItem, method);
+      if (!isTree(node)) continue;
+      const { origin, path: base } = serverOf(node) ?? serverOf(pathItem) ?? serverOf(description.root) ?? NO_SERVER;
+      const parameters = new Map<string, Tree>();
+      for (const each of [...listAt(pathItem, 'parameters'), ...listAt(node, 'parameters')]) {
+        const parameter = deref(description, each).node;
+        parameters.set(`${textAt(parameter, 'in')} ${textAt(parameter, 'name')}`, parameter);
+      }
+      yield {
+        method: method.toUpperCase(),
+        path,
+        origin,
+        full: `${base}${path.startsWith('/') ? '' : '/'}${path}`,
+        node,
+        parameters: [...parameters.values()],
+      };
+    }
+  }
+}
+
+const NO_SERVER = { origin: '', path: '' };
+
+/** Origin and path of the first server, variables at their defaults. */
+function serverOf(holder: unknown): { origin: string; path: string } | undefined {
+  const [server] = listAt(holder, 'servers');
+  const url = textAt(server, 'url');
+  if (url === undefined) return undefined;
+  const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => {
+    const value = textAt(treeAt(treeAt(server, 'variables'), name), 'default');
+    return value ?? whole;
+  });
+  const [, origin = '', path = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/is.exec(filled) ?? [];
+  const bare = path.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  return { origin, path: bare === '' || bare.startsWith('/') ? bare : `/${bare}` };
+}
+
+const isVariable = (segment: string): boolean => /^\{[^}]*\}$/.test(segment);
+
+function matches(operation: Operation, { method, full }: Candidate): { prefix: string; upcName?: string } | undefined {
+  if (operation.method !== method) return undefined;
+  const wanted = operation.path.split('/').slice(1);
+  const given = full.split('/');
+  const tail = given.slice(-wanted.length);
+  let upcName: string | undefined;
+  for (const [at, segment] of wanted.entries()) {
+    const there = tail[at] ?? '';
+    if (isVariable(segment) && isVariable(there)) upcName = there.slice(1, -1);
+    else if (segment !== there) return undefined;
+  }
+  if (given.length <= wanted.length) return undefined;
+  return { prefix: given.slice(0, -wanted.length).join('/'), ...(upcName !== undefined && { upcName }) };
+}
+
+const VERSION = /^v\d+(\.\d+)*$/i;
+
+/** Why a path is not the documented one although it looks like it; undefined when it does not look like it. */
+function nearness(operation: Operation, { method, full }: Candidate): string | undefined {
+  const plain = (path: string) => path.split('/').filter((each) => each !== '');
+  const [wanted, given] = [plain(operation.path), plain(full)];
+  const unversioned = (segments: readonly string[], fold: (text: string) => string) =>
+    segments.filter((each) => !VERSION.test(each)).map((each) => (isVariable(each) ? '{}' : fold(each)));
+  const endsWith = (fold: (text: string) => string, versions: boolean) => {
+    const keep = (segments: readonly string[]) =>
+      versions ? segments.map((each) => (isVariable(each) ? '{}' : fold(each))) : unversioned(segments, fold);
+    const tail = keep(wanted);
+    return keep(given).slice(-tail.length).join('/') === tail.join('/');
+  };
+  const same = (text: string) => text;
+  const lower = (text: string) => text.toLowerCase();
+  if (endsWith(same, true))
+    return method === operation.method ? undefined : `another method; the document has ${operation.method}`;
+  if (endsWith(lower, true)) return 'other case; paths are exactly as the document writes them (section 4)';
+  const [platform, ...behind] = wanted;
+  if (operation.group === 'C' && given.slice(-behind.length).join('/') === behind.join('/'))
+    return `its first segment is ${platform}, exactly as written (section 4.3)`;
+  if (!endsWith(lower, false)) return undefined;
+  const has = given.slice(-wanted.length).some((each) => VERSION.test(each));
+  const needs = wanted.some((each) => VERSION.test(each));
+  if (needs)
+    return has
+      ? 'another version segment, or elsewhere in the path (section 9)'
+      : 'the version segment is missing (section 9)';
+  return 'paths of this group carry no version segment (section 9)';
+}

@@ -1,0 +1,149 @@
+/** How a described list pages, by its parameters and by what its answer tells of a next page. */
+import type { Input } from '../../contract/index.ts';
+import type { AnswerDraft } from './answers.ts';
+import { constantOf } from './constants.ts';
+import { leaveOpen, type Notebook, note } from './notebook.ts';
+import type { Parameter } from './parameters.ts';
+import type { Leaf } from './places.ts';
+import { PAGING_INPUTS } from './requests.ts';
+import { isTree, type Tree } from './tree.ts';
+import { flat } from './words.ts';
+
+const NEXT_URL = /^(odata)?next(link|url|uri|href|page(url|link|uri|href)?)?$|^links?next(href)?$|^nexthref$/;
+const NEXT_CURSOR =
+  /^(page|paging|pagination|meta)?(next(cursor|token|page(token|cursor)|marker|after)|cursor(s)?(next|after)|(end)?cursor|continuation(token)?)$/;
+
+const isUrl = ({ shape, names }: Leaf): boolean =>
+  shape.format?.startsWith('uri') === true ||
+  /link|url|uri|href/i.test(names.slice(-2).join('')) ||
+  shape.examples.some((each) => typeof each === 'string' && /^(https?:\/\/|\/)/.test(each));
+
+const nameOf = ({ names }: Leaf): string => flat(names.slice(-2).join(' '));
+const lastOf = ({ names }: Leaf): string => flat(names.at(-1) ?? '');
+
+/** The number of the first page, where the description tells it. */
+function firstPage({ shape, description, examples }: Parameter): number | undefined {
+  for (const told of [shape.fallback, shape.minimum]) if (told === 0 || told === 1) return told;
+  if (/\b(0|zero)[- ](based|indexed)\b|\b(start(s|ing)?|begin(s|ning)?|first)\b.{0,20}\b(0|zero)\b/i.test(description))
+    return 0;
+  if (/\b(1|one)[- ](based|indexed)\b|\b(start(s|ing)?|begin(s|ning)?|first)\b.{0,20}\b(1|one)\b/i.test(description))
+    return 1;
+  return examples.includes(0) ? 0 : undefined;
+}
+
+function sizeOf(parameter: Parameter | undefined): number | undefined {
+  if (!parameter) return undefined;
+  const { shape, examples } = parameter;
+  const listed = shape.values.map(({ value }) => value).filter((each) => typeof each === 'number');
+  const told = [shape.maximum, Math.max(...listed), shape.fallback, ...examples].find(
+    (each): each is number => typeof each === 'number' && Number.isInteger(each) && each > 0,
+  );
+  return told;
+}
+
+/** The paging of an operation and the inputs it sends; the rest of the paging parameters are never asked for. */
+export function draftPaging(
+  key: string,
+  carried: ReadonlyMap<Input, Parameter>,
+  answer: AnswerDraft,
+  book: Notebook,
+): { readonly paging?: Tree; readonly sends: readonly Input[] } {
+  const at = ['operations', key, 'response', 'paging'];
+  const nexts = answer.envelope.filter((leaf) => leaf.shape.type === undefined || leaf.shape.type === 'string');
+  const url = nexts.find((leaf) => (NEXT_URL.test(lastOf(leaf)) || NEXT_URL.test(nameOf(leaf))) && isUrl(leaf));
+  if (url) {
+    note(book, at, 'likely', `the address of the next page at ${url.names.join('.')}`);
+    return { paging: { style: 'next', next: url.selector }, sends: [] };
+  }
+  if (answer.headers.some((name) => /^link$/i.test(name))) {
+    note(book, at, 'likely', 'the response header Link');
+    return { paging: { style: 'link' }, sends: [] };
+  }
+  const cursor = carried.get('cursor');
+  const token = nexts.find(
+    (leaf) => NEXT_CURSOR.test(lastOf(leaf)) || NEXT_CURSOR.test(nameOf(leaf)) || lastOf(leaf) === 'next',
+  );
+  if (cursor && token) {
+    note(book, at, 'likely', `the token at ${token.names.join('.')}, sent as ${cursor.name}`);
+    return { paging: { style: 'cursor', next: token.selector }, sends: ['cursor'] };
+  }
+  const size = sizeOf(carried.get('pageSize'));
+  const withSize: readonly Input[] = size === undefined ? [] : ['pageSize'];
+  const page = carried.get('page');
+  if (page) {
+    const first = firstPage(page);
+    if (first === undefined) {
+      leaveOpen(book, at, `pages go by ${page.name}, but nothing says whether the first is 0 or 1`);
+      return { sends: [] };
+    }
+    note(
+      book,
+      at,
+      'likely',
+      `the parameter ${page.name}, whose first page is ${first}${size === undefined ? '' : `, ${size} rows a page`}`,
+    );
+    return { paging: { style: 'page', first, ...(size !== undefined && { size }) }, sends: ['page', ...withSize] };
+  }
+  const offset = carried.get('offset');
+  if (offset) {
+    if (size === undefined) {
+      leaveOpen(book, at, `pages go by ${offset.name}, but nothing says how many rows a page holds`);
+      return { sends: [] };
+    }
+    note(book, at, 'likely', `the parameter ${offset.name}, ${size} rows a page`);
+    return { paging: { style: 'offset', size }, sends: ['offset', ...withSize] };
+  }
+  if (cursor) leaveOpen(book, at, `pages go by ${cursor.name}, but where an answer tells the next one is not plain`);
+  else if (carried.has('pageSize'))
+    leaveOpen(book, at, 'a page size is described, but not how the next page is asked for');
+  return { sends: [] };
+}
+
+/**
+ * A request without the paging inputs that its paging does not send: a required one holds a constant instead. Undefined,
+ * and the request left open, where none is told.
+ */
+export function settlePaging(
+  key: string,
+  template: Tree,
+  carried: ReadonlyMap<Input, Parameter>,
+  sends: readonly Input[],
+  book: Notebook,
+): Tree | undefined {
+  let missing: string | undefined;
+  const settle = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(settle).filter((each) => each !== undefined);
+    if (isTree(node))
+      return Object.fromEntries(
+        Object.entries(node).flatMap(([name, each]) => {
+          const value = settle(each);
+          return value === undefined ? [] : [[name, value]];
+        }),
+      );
+    const input = PAGING_INPUTS.find((each) => node === `{${each}}`);
+    if (!input || sends.includes(input)) return node;
+    const parameter = carried.get(input);
+    if (!parameter?.required) return undefined;
+    const size = input === 'pageSize' ? sizeOf(parameter) : undefined;
+    const value = size ?? constantOf(parameter.name, parameter.examples, parameter.shape)?.value;
+    if (value === undefined) missing = parameter.name;
+    else
+      note(
+        book,
+        ['operations', key, 'request', 'query', parameter.name],
+        'stated',
+        'required, and paging does not need it',
+      );
+    return value;
+  };
+  const settled = Object.fromEntries(
+    Object.entries(template).flatMap(([part, each]) => {
+      const value = part === 'spellings' ? each : settle(each);
+      const isEmpty = isTree(value) && Object.keys(value).length === 0 && (part === 'query' || part === 'headers');
+      return value === undefined || isEmpty ? [] : [[part, value]];
+    }),
+  );
+  if (missing === undefined) return settled;
+  leaveOpen(book, ['operations', key, 'request'], `a valid request needs ${missing}, which shows no value to send`);
+  return undefined;
+}

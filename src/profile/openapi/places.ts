@@ -1,0 +1,185 @@
+/** Where values stand in an answer: lists that may hold its rows, and the single values in a row or an envelope. */
+import type { Description } from './description.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import { isScalar, textAt } from './tree.ts';
+
+/** A single value, or something that is no object with named members. */
+export interface Leaf {
+  readonly selector: string;
+  /** Names from the row or answer down to it. */
+  readonly names: readonly string[];
+  readonly shape: Shape;
+  /** Every object on the way requires the next one, and none may be null. */
+  readonly required: boolean;
+  /** It, or an object on the way, may be null. */
+  readonly nullable: boolean;
+}
+
+/** A node that may be a row, or a list whose elements may. */
+export interface Place {
+  readonly selector: string;
+  readonly names: readonly string[];
+  readonly shape: Shape;
+}
+
+/** How an answer is written decides how a selector walks it. */
+export type Writing = 'json' | 'xml';
+
+const MAX_LEVELS = 4;
+
+/** @example member('$.data', 'Dollar Sales') // "$.data['Dollar Sales']" */
+function member(at: string, name: string): string {
+  if (/^[\p{L}_][\p{L}\d_]*$/u.test(name)) return `${at}.${name}`;
+  return `${at}['${name.replace(/[\\']/g, '\\$&')}']`;
+}
+
+/** A member's selector; in XML it is an attribute, or an element, which is always a list. */
+function step(at: string, name: string, shape: Shape, writing: Writing): string {
+  if (writing === 'json') return member(at, name);
+  const called = textAt(shape.xml, 'name') ?? name;
+  return shape.xml.attribute === true ? member(at, `@${called}`) : `${member(at, called)}[0]`;
+}
+
+function elementsOf(
+  description: Description,
+  at: string,
+  name: string,
+  list: Shape,
+  writing: Writing,
+): { selector: string; item: Shape } {
+  const item = shapeOf(description, list.items);
+  if (writing === 'json') return { selector: `${member(at, name)}[*]`, item };
+  const called = textAt(item.xml, 'name') ?? (list.xml.wrapped === true ? name : (textAt(list.xml, 'name') ?? name));
+  const holder = list.xml.wrapped === true ? `${member(at, textAt(list.xml, 'name') ?? name)}[0]` : at;
+  return { selector: `${member(holder, called)}[*]`, item };
+}
+
+/** What an answer is reached by: `$`, or the root element; undefined where XML does not say how that is called. */
+export function rootOf(shape: Shape, writing: Writing): string | undefined {
+  if (writing === 'json') return '$';
+  const name = textAt(shape.xml, 'name') ?? shape.name;
+  return name === undefined ? undefined : `${member('$', name)}[0]`;
+}
+
+/** Every list, and every map of objects, that is reached through objects alone. */
+export function listsIn(description: Description, root: Shape, writing: Writing): Place[] {
+  const at = rootOf(root, writing);
+  if (at === undefined) return [];
+  if (root.type === 'array') {
+    if (writing === 'json') return [{ selector: '$[*]', names: [], shape: shapeOf(description, root.items) }];
+    const item = shapeOf(description, root.items);
+    const called = textAt(item.xml, 'name') ?? item.name;
+    return called === undefined ? [] : [{ selector: `${member(at, called)}[*]`, names: [], shape: item }];
+  }
+  const places: Place[] = [];
+  const visit = (shape: Shape, at: string, names: readonly string[]): void => {
+    if (names.length > MAX_LEVELS) return;
+    for (const [name, { schema }] of shape.members) {
+      const child = shapeOf(description, schema);
+      const path = [...names, name];
+      if (child.type === 'array') {
+        const { selector, item } = elementsOf(description, at, name, child, writing);
+        places.push({ selector, names: path, shape: item });
+      } else if (child.members.size > 0) visit(child, step(at, name, child, writing), path);
+      else if (child.entries !== undefined && writing === 'json') {
+        const entry = shapeOf(description, child.entries);
+        if (entry.members.size > 0) places.push({ selector: `${member(at, name)}.*`, names: path, shape: entry });
+        else if (entry.type === 'array')
+          places.push({ selector: `${member(at, name)}.*[*]`, names: path, shape: shapeOf(description, entry.items) });
+      }
+    }
+  };
+  visit(root, at, []);
+  return places;
+}
+
+/** The answer itself and every object in it, outermost first. */
+export function objectsIn(description: Description, root: Shape, writing: Writing): Place[] {
+  const at = rootOf(root, writing);
+  if (at === undefined || root.type === 'array') return [];
+  const places: Place[] = [{ selector: at, names: [], shape: root }];
+  for (let index = 0; index < places.length && places.length < 100; index++) {
+    const { selector, names, shape } = places[index] as Place;
+    if (names.length >= MAX_LEVELS) continue;
+    for (const [name, { schema }] of shape.members) {
+      const child = shapeOf(description, schema);
+      if (child.members.size > 0)
+        places.push({ selector: step(selector, name, child, writing), names: [...names, name], shape: child });
+    }
+  }
+  return places;
+}
+
+/** The single values of a row (`@`) or of an envelope, through nested objects. */
+export function leavesOf(description: Description, shape: Shape, at: string, writing: Writing): Leaf[] {
+  const leaves: Leaf[] = [];
+  const visit = (
+    node: Shape,
+    selector: string,
+    names: readonly string[],
+    required: boolean,
+    nullable: boolean,
+  ): void => {
+    for (const [name, { schema, required: own }] of node.members) {
+      const child = shapeOf(description, schema);
+      const path = [...names, name];
+      const always = required && own && !child.nullable;
+      const maybeNull = nullable || child.nullable;
+      if (child.members.size > 0 && path.length < MAX_LEVELS) {
+        visit(child, step(selector, name, child, writing), path, always, maybeNull);
+        if (child.entries === undefined)
+          leaves.push(leafOf(step(selector, name, child, writing), path, child, always, maybeNull));
+        continue;
+      }
+      if (child.type === 'array') {
+        const elements = elementsOf(description, selector, name, child, writing);
+        leaves.push(leafOf(elements.selector, path, child, always, maybeNull));
+        leaves.push(...pairsOf(description, elements, path, always));
+        continue;
+      }
+      leaves.push(leafOf(step(selector, name, child, writing), path, child, always, maybeNull));
+    }
+  };
+  visit(shape, at, [], true, false);
+  return leaves;
+}
+
+const leafOf = (
+  selector: string,
+  names: readonly string[],
+  shape: Shape,
+  required: boolean,
+  nullable: boolean,
+): Leaf => ({
+  selector,
+  names,
+  shape,
+  required,
+  nullable,
+});
+
+/** Of a list of pairs such as `{ period: '4W', value: 1 }` the values, one for each name its key may have. */
+function pairsOf(
+  description: Description,
+  { selector, item }: { selector: string; item: Shape },
+  names: readonly string[],
+  required: boolean,
+): Leaf[] {
+  const parts = [...item.members].map(([name, { schema }]) => ({ name, shape: shapeOf(description, schema) }));
+  const keys = parts.filter(
+    ({ shape }) => shape.values.length > 1 && shape.values.every(({ value }) => isScalar(value)),
+  );
+  const [key] = keys;
+  if (keys.length !== 1 || !key) return [];
+  return parts
+    .filter(({ shape }) => shape.type === 'number' || shape.type === 'integer' || shape.type === 'string')
+    .filter((part) => part !== key)
+    .flatMap(({ name, shape }) =>
+      key.shape.values.map(({ value }) => {
+        const literal = typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : String(value);
+        const chosen = `${selector.slice(0, -3)}[?${member('@', key.name)}==${literal}]`;
+        // That one of the list is always there is more than a schema says.
+        return leafOf(member(chosen, name), [...names, String(value), name], shape, required && false, shape.nullable);
+      }),
+    );
+}

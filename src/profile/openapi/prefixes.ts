@@ -1,0 +1,40 @@
+/** The base address and what stands between it and the documented paths (section 4: paths are appended to it). */
+import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
+import { leaveOpen, type Notebook, note } from './notebook.ts';
+import type { Described } from './operations.ts';
+
+const segmentsOf = (path: string): string[] => path.split('/').slice(1);
+
+/** `prefixes` of a profile, and a remark that names the base address to give. */
+export function draftPrefixes(found: readonly Described[], book: Notebook): { prefixes?: Record<string, string> } {
+  const origins = [...new Set(found.map(({ origin }) => origin))];
+  const all = found.map(({ prefix }) => segmentsOf(prefix));
+  const [first = []] = all;
+  const shared = first.filter((_, at) =>
+    all.every((each) => each.slice(0, at + 1).join('/') === first.slice(0, at + 1).join('/')),
+  );
+  const base = shared.map((each) => `/${each}`).join('');
+  const known = origins.filter((origin) => origin !== '');
+  book.remarks.push(
+    known.length > 1
+      ? `the operations stand on several servers (${known.join(', ')}); judge each with --operation or --group`
+      : `the base address by this description: --base-url ${known[0] ?? 'https://YOUR-SERVER'}${base}`,
+  );
+  const prefixes: Record<string, string> = {};
+  const put = (of: string, prefix: string) => {
+    if (prefix === '') return;
+    if (/[{}?#\s]/.test(prefix)) {
+      leaveOpen(book, ['prefixes', of], `the prefix ${prefix} holds a variable; write it out`);
+      return;
+    }
+    prefixes[of] = prefix;
+    note(book, ['prefixes', of], 'stated', 'the paths described');
+  };
+  for (const group of Object.keys(GROUPS) as Group[]) {
+    const own = found.filter(({ key }) => operationOf(key).group === group);
+    const rest = own.map(({ prefix }) => prefix.slice(base.length));
+    if (new Set(rest).size === 1) put(group, rest[0] ?? '');
+    else for (const [at, { key }] of own.entries()) put(key, rest[at] ?? '');
+  }
+  return Object.keys(prefixes).length > 0 ? { prefixes } : {};
+}

@@ -1,0 +1,130 @@
+/** From parameters and a request body to a request template. */
+import { type Input, OPEN_PARTS, operationOf } from '../../contract/index.ts';
+import { bodyOf } from './bodies.ts';
+import { constantOf, literal } from './constants.ts';
+import type { Description } from './description.ts';
+import { type InputContext, inputOf } from './inputs.ts';
+import { leaveOpen, type Notebook, note } from './notebook.ts';
+import type { Described } from './operations.ts';
+import { type Parameter, parametersOf } from './parameters.ts';
+import type { Scalar, Tree } from './tree.ts';
+import { readWindows, type Spellings } from './windows.ts';
+import { quote } from './words.ts';
+
+/** What a request came to: its template, and what of it the answer's reading and the examples need. */
+export interface RequestDraft {
+  readonly template?: Tree;
+  /** Parameters by the input they carry. */
+  readonly carried: ReadonlyMap<Input, Parameter>;
+  /** Query parameters that carry no input and no constant. */
+  readonly unused: readonly Parameter[];
+}
+
+export const PAGING_INPUTS = ['page', 'offset', 'cursor', 'pageSize'] as const satisfies Input[];
+/** Inputs a rule always gives, so that a request may count on them. */
+const ALWAYS: readonly Input[] = [
+  'upc',
+  'window',
+  'jobId',
+  'catalogueId',
+  'dimension',
+  'group',
+  'hierarchy',
+  'level',
+  'attribute',
+  'measure',
+];
+
+/** The inputs a request to the operation may carry. */
+export const inputsOf = ({ key }: Described): readonly Input[] => [
+  ...(OPEN_PARTS[operationOf(key).name].inputs as readonly Input[]).filter((input) => input !== 'upc'),
+  ...PAGING_INPUTS,
+];
+
+/** Drafts the request of one operation; leaves it open where something required has no value to send. */
+export function draftRequest(
+  description: Description,
+  described: Described,
+  context: InputContext,
+  book: Notebook,
+): RequestDraft {
+  const at = ['operations', described.key, 'request'];
+  const inputs = inputsOf(described);
+  const query: Record<string, Scalar> = {};
+  const headers: Record<string, string> = {};
+  const spellings: Record<string, Spellings> = {};
+  const carried = new Map<Input, Parameter>();
+  const unused: Parameter[] = [];
+  const missing: string[] = [];
+  const parameters = parametersOf(description, described);
+  for (const parameter of parameters) {
+    const { name, place, required, shape } = parameter;
+    const told = inputOf(parameter, inputs, { ...context, parameters });
+    const where = [...at, place === 'header' ? 'headers' : 'query', name];
+    if (told && 'input' in told && place !== 'cookie' && !carried.has(told.input)) {
+      const { input } = told;
+      if (
+        input === 'window' &&
+        !(parameter.shape.type === 'integer' && /week/i.test(name) && shape.values.length === 0)
+      ) {
+        const read = readWindows(shape, parameter.description);
+        if (!read) {
+          const about = quote(
+            parameter.description || shape.values.map(({ value }) => String(value)).join(', ') || name,
+          );
+          leaveOpen(
+            book,
+            [...at, 'spellings', 'window'],
+            `how ${name} spells 1, 4 and 13 weeks cannot be told from ${about}`,
+          );
+          if (required) missing.push(`${name} (the delta window)`);
+          continue;
+        }
+        if (Object.entries(read.spellings).some(([week, spelled]) => week !== String(spelled))) {
+          spellings.window = read.spellings;
+          note(book, [...at, 'spellings'], 'likely', `read from ${read.from}`);
+        }
+      }
+      if (required && !ALWAYS.includes(input) && !(PAGING_INPUTS as readonly Input[]).includes(input)) {
+        missing.push(
+          `${name}: a filter that is required here and optional in the document (section 4.4), so no request goes without it`,
+        );
+        continue;
+      }
+      carried.set(input, parameter);
+      (place === 'header' ? headers : query)[name] = `{${input}}`;
+      note(book, where, told.sure, told.from);
+      continue;
+    }
+    if (told && 'open' in told) leaveOpen(book, at, told.open);
+    const constant = required ? constantOf(name, parameter.examples, shape) : undefined;
+    if (constant && place !== 'cookie') {
+      const value = literal(constant.value);
+      if (place === 'header') headers[name] = String(value);
+      else query[name] = value;
+      note(book, where, constant.sure, `required; ${constant.from}`);
+    } else if (required && !isAuthHeader(parameter))
+      missing.push(`${name} (${place}), which shows no value that is sure to be known`);
+    else unused.push(parameter);
+  }
+  const body = bodyOf(description, described, inputs, book);
+  missing.push(...body.missing);
+  if (missing.length > 0) {
+    leaveOpen(book, at, `a valid request needs ${missing.join('; and ')}`);
+    return { carried, unused };
+  }
+  const template = {
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...body.template,
+    ...(Object.keys(spellings).length > 0 && { spellings }),
+  };
+  if (Object.keys(template).length === 0)
+    note(book, at, 'stated', 'nothing required is described, so a bare request is valid');
+  for (const [input, parameter] of body.carried) if (!carried.has(input)) carried.set(input, parameter);
+  return { template, carried, unused };
+}
+
+/** Headers that OpenAPI tells describers to leave to others (Parameter Object). */
+const isAuthHeader = ({ name, place }: Parameter): boolean =>
+  place === 'header' && /^(accept|content-type|authorization)$/i.test(name);

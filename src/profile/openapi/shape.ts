@@ -1,0 +1,172 @@
+/** A JSON Schema as far as a draft needs it: what a value is, with references followed and compositions merged. */
+import { type Description, deref } from './description.ts';
+import { isTree, listAt, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
+
+export interface Member {
+  readonly schema: unknown;
+  /** Listed under `required` and not for requests only. */
+  readonly required: boolean;
+}
+
+export interface Shape {
+  /** `object`, `array`, `string`, `number`, `integer`, `boolean`; undefined where none or several are said. */
+  readonly type?: string;
+  readonly nullable: boolean;
+  /** The component it was referred to by. */
+  readonly name?: string;
+  readonly description: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Values of `enum` or `const`, or of a `oneOf` of constants, with what is said of each. */
+  readonly values: readonly { readonly value: unknown; readonly says: string }[];
+  /** From `example` and `examples`. */
+  readonly examples: readonly unknown[];
+  readonly fallback?: unknown;
+  readonly members: ReadonlyMap<string, Member>;
+  /** No members beyond these, by `additionalProperties` or `unevaluatedProperties`. */
+  readonly closed: boolean;
+  readonly items?: unknown;
+  /** The schema of the values of a map. */
+  readonly entries?: unknown;
+  readonly xml: Tree;
+}
+
+const EMPTY: Shape = {
+  nullable: false,
+  description: '',
+  values: [],
+  examples: [],
+  members: new Map(),
+  closed: false,
+  xml: {},
+};
+
+const MAX_NESTING = 20;
+
+/** The shape of a schema; a schema that contains itself by composition is read once. */
+export function shapeOf(description: Description, schema: unknown): Shape {
+  return read(description, schema, 0);
+}
+
+function read(description: Description, schema: unknown, depth: number): Shape {
+  if (depth > MAX_NESTING || !isTree(schema)) return EMPTY;
+  const { node, name } = deref(description, schema);
+  const own = { ...ownShape(node), ...(name !== undefined && { name }) };
+  const all = listAt(node, 'allOf').map((each) => read(description, each, depth + 1));
+  const merged = all.reduce((sum, each) => both(sum, each), own);
+  const choices = [...listAt(node, 'oneOf'), ...listAt(node, 'anyOf')];
+  if (choices.length === 0) return merged;
+  const constants = choices.flatMap((each) => {
+    const value = memberOf(each, 'const');
+    return value === undefined ? [] : [{ value, says: textAt(each, 'title') ?? textAt(each, 'description') ?? '' }];
+  });
+  if (constants.length === choices.length) return both(merged, { ...EMPTY, values: constants });
+  const shapes = choices.map((each) => read(description, each, depth + 1));
+  const real = shapes.filter((each) => each.type !== 'null');
+  const nullable = merged.nullable || real.length < shapes.length || real.some((each) => each.nullable);
+  const [first = EMPTY, ...others] = real;
+  const either = others.reduce(any, first);
+  return { ...both(merged, either), nullable };
+}
+
+function ownShape(node: Tree): Shape {
+  const types = [memberOf(node, 'type')].flat().filter((each): each is string => typeof each === 'string');
+  const real = types.filter((each) => each !== 'null');
+  const required = new Set(listAt(node, 'required'));
+  const members = new Map(
+    Object.entries(treeAt(node, 'properties')).map(([name, schema]) => [
+      name,
+      { schema, required: required.has(name) && memberOf(schema, 'writeOnly') !== true },
+    ]),
+  );
+  const type =
+    types.length > 0 && real.length === 0
+      ? 'null'
+      : real.length === 1
+        ? real[0]
+        : real.length === 0
+          ? members.size > 0
+            ? 'object'
+            : memberOf(node, 'items') !== undefined
+              ? 'array'
+              : undefined
+          : undefined;
+  const constant = memberOf(node, 'const');
+  const names = [...listAt(node, 'x-enum-descriptions'), ...listAt(node, 'x-enumDescriptions')];
+  const handles = [...listAt(node, 'x-enum-varnames'), ...listAt(node, 'x-enumNames')];
+  const says = names.length > 0 ? names : handles;
+  const listed = listAt(node, 'enum');
+  const additional = memberOf(node, 'additionalProperties');
+  const examples = [memberOf(node, 'example'), ...listAt(node, 'examples')].filter((each) => each !== undefined);
+  const optional = {
+    type,
+    format: textAt(node, 'format'),
+    pattern: textAt(node, 'pattern'),
+    minLength: numberAt(node, 'minLength'),
+    maxLength: numberAt(node, 'maxLength'),
+    minimum: numberAt(node, 'minimum'),
+    maximum: numberAt(node, 'maximum'),
+    fallback: memberOf(node, 'default'),
+    items: memberOf(node, 'items') ?? listAt(node, 'prefixItems')[0],
+    entries: isTree(additional) && Object.keys(additional).length > 0 ? additional : undefined,
+  };
+  return {
+    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Shape>),
+    nullable: memberOf(node, 'nullable') === true || types.includes('null') || listed.includes(null),
+    description: [textAt(node, 'title'), textAt(node, 'description')].filter(Boolean).join(': '),
+    values:
+      constant !== undefined
+        ? [{ value: constant, says: '' }]
+        : listed
+            .map((value, at) => ({ value, says: typeof says[at] === 'string' ? says[at] : '' }))
+            .filter(({ value }) => value !== null),
+    examples,
+    members,
+    closed: additional === false || memberOf(node, 'unevaluatedProperties') === false,
+    xml: treeAt(node, 'xml'),
+  };
+}
+
+/** A value that fits both shapes. */
+function both(one: Shape, other: Shape): Shape {
+  const members = new Map([...one.members, ...other.members]);
+  for (const [name, member] of members)
+    members.set(name, {
+      schema: member.schema,
+      required: (one.members.get(name)?.required ?? false) || (other.members.get(name)?.required ?? false),
+    });
+  return {
+    ...other,
+    ...one,
+    nullable: one.nullable || other.nullable,
+    description: one.description || other.description,
+    values: one.values.length > 0 ? one.values : other.values,
+    examples: [...one.examples, ...other.examples],
+    members,
+    closed: one.closed || other.closed,
+    xml: { ...other.xml, ...one.xml },
+  };
+}
+
+/** A value that fits either shape: only what both say is sure. */
+function any(one: Shape, other: Shape): Shape {
+  const { type: _, ...untyped } = one;
+  const members = new Map([...one.members, ...other.members]);
+  for (const [name, member] of members)
+    members.set(name, {
+      schema: member.schema,
+      required: (one.members.get(name)?.required ?? false) && (other.members.get(name)?.required ?? false),
+    });
+  return {
+    ...(one.type === other.type ? one : untyped),
+    nullable: one.nullable || other.nullable,
+    values: one.values.length > 0 && other.values.length > 0 ? [...one.values, ...other.values] : [],
+    examples: [...one.examples, ...other.examples],
+    members,
+    closed: one.closed && other.closed,
+  };
+}

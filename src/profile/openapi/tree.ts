@@ -1,0 +1,50 @@
+/** Plain trees as YAML and JSON give them, looked into without trusting their shape. */
+
+export type Tree = Readonly<Record<string, unknown>>;
+
+export const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The member of a tree; nothing where it is no tree or does not own the name. */
+export const memberOf = (value: unknown, name: string): unknown =>
+  isTree(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+export const treeAt = (value: unknown, name: string): Tree => {
+  const found = memberOf(value, name);
+  return isTree(found) ? found : {};
+};
+
+export const listAt = (value: unknown, name: string): readonly unknown[] => {
+  const found = memberOf(value, name);
+  return Array.isArray(found) ? found : [];
+};
+
+export const textAt = (value: unknown, name: string): string | undefined => {
+  const found = memberOf(value, name);
+  return typeof found === 'string' ? found : undefined;
+};
+
+export const numberAt = (value: unknown, name: string): number | undefined => {
+  const found = memberOf(value, name);
+  return typeof found === 'number' ? found : undefined;
+};
+
+export type Scalar = string | number | boolean;
+export const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
+
+/** What a JSON Pointer finds (RFC 6901, as a URI fragment). */
+export function pointAt(root: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, token) => (Array.isArray(node) ? node[Number(token)] : memberOf(node, token)), root);
+}
+
+function decoded(token: string): string {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The words implementers use for what the document leaves unnamed: of each neutral input and field, the names that mean
+ * it, joined and in lower case (see `flat`). A longer name stands for a surer one only where both are listed apart.
+ */
+import type { Field, Input } from '../../contract/index.ts';
+
+interface Words {
+  /** Names that say it outright. */
+  readonly exact: RegExp;
+  /** Names that usually mean it. */
+  readonly usual?: RegExp;
+  /** What a description says of it where the name says nothing. */
+  readonly told?: RegExp;
+}
+
+const named = (word: string): RegExp =>
+  new RegExp(`^(filter|by|product)?(${word})(name|label|title|text|desc(ription)?)?s?$`);
+const identified = (word: string): RegExp =>
+  new RegExp(`^(filter|by|product)?(${word})(id|key|code|number|no|ref|uuid|guid)s?$`);
+
+const CATEGORY = 'category|categ|cat';
+const SUB_CATEGORY = 'subcategory|subcateg|subcat';
+const MANUFACTURER = 'manufacturer|mfr|mfg|manuf|maker|producer';
+const asked = (word: string): Words => ({
+  exact: new RegExp(`^(${word})$`),
+  usual: new RegExp(`^(${word})(id|key|code|name|ref|uid)$`),
+});
+
+export const INPUT_WORDS: Readonly<Partial<Record<Input, Words>>> = {
+  category: { exact: /^category(name)?$/, usual: named(CATEGORY) },
+  categoryId: { exact: /^categoryid$/, usual: identified(CATEGORY) },
+  subCategory: { exact: /^subcategory(name)?$/, usual: named(SUB_CATEGORY) },
+  manufacturer: { exact: /^manufacturer(name)?$/, usual: named(MANUFACTURER) },
+  brand: { exact: /^brand(name)?$/, usual: named('brand') },
+  window: {
+    exact: /^(delta)?(window|weeks)$/,
+    usual:
+      /^(delta|change|changed|time)?(window|weeks?|period|since|range|span|lookback|interval|horizon|timeframe)(weeks?|code)?$/,
+    told: /\b(1|one)\b.*\b(4|four)\b.*\b(13|thirteen)\b.*\bweeks?\b/is,
+  },
+  catalogueId: asked('catalogue|catalog|cat|cataloguenumber|catalognumber'),
+  dimension: asked('dimension|dim|logicaldimension'),
+  group: asked('group|grp|dimensiongroup'),
+  hierarchy: asked('hierarchy|hier|dimensionhierarchy'),
+  level: asked('level|lvl|grouplevel|hierarchylevel'),
+  attribute: asked('attribute|attr|dimensionattribute'),
+  measure: asked('measure|fact|metric'),
+  jobId: {
+    exact: /^jobid$/,
+    usual: /^(job|id|jobkey|jobnumber|jobref|jobuuid|ticket|ticketid|taskid|requestid|handle)$/,
+  },
+  page: { exact: /^page$/, usual: /^(page(number|no|num|index)|p)$/ },
+  offset: { exact: /^offset$/, usual: /^(skip|start(index|at|row)?|from|pageoffset|startfrom)$/ },
+  cursor: {
+    exact: /^cursor$/,
+    usual: /^(page)?(next)?(cursor|token|after|marker|bookmark|continuation(token)?|scroll(id)?|next|startingafter)$/,
+  },
+  pageSize: {
+    exact: /^(page)?(size|limit)$/,
+    usual:
+      /^(\$?top|per(page)?|count|rows?|take|n|max(results|items|rows|pagesize)|pagelimit|resultsperpage|items?perpage)$/,
+  },
+};
+
+const DATED = '(on|at|date|day|dt|time|timestamp)?';
+
+export const FIELD_WORDS: Readonly<Partial<Record<Field, Words>>> = {
+  upc: {
+    exact: /^(product)?upc(12|a|code)?$/,
+    usual: /^(product|item)?(upc(number|no|id)?|gtin(12|13|14)?|ean(13)?|barcode)$/,
+    told: /\bUPC\b|\bGTIN\b/i,
+  },
+  category: { exact: /^category(name)?$/, usual: named(CATEGORY), told: /\bcategory name\b|\bname of the category\b/i },
+  categoryId: {
+    exact: /^categoryid$/,
+    usual: identified(CATEGORY),
+    told: /\bcategory (id|key|code)\b|\b(id|key|code) of the category\b/i,
+  },
+  subCategory: {
+    exact: /^subcategory(name)?$/,
+    usual: named(SUB_CATEGORY),
+    told: /\bsub-?category name\b|\bname of the sub-?category\b/i,
+  },
+  manufacturer: {
+    exact: /^manufacturer(name)?$/,
+    usual: named(MANUFACTURER),
+    told: /\bmanufacturer name\b|\bname of the manufacturer\b/i,
+  },
+  brand: { exact: /^brand(name)?$/, usual: named('brand'), told: /\bbrand name\b|\bname of the brand\b/i },
+  market: {
+    exact: /^market(name)?$/,
+    usual: /^(geography|geo|marketlabel|marketarea)(name)?$/,
+    told: /\bthe market\b/i,
+  },
+  activeOn: {
+    exact: new RegExp(`^active${DATED}$`),
+    usual: new RegExp(`^(date)?last(active|sold|sale|sales|scan|scanned|seen)${DATED}$`),
+    told: /\blast (sold|sale|scanned|active)\b/i,
+  },
+  changedOn: {
+    exact: new RegExp(`^changed${DATED}$|^change(date|day)$`),
+    usual: new RegExp(`^(date)?(last)?(change|changed|updated?|modified|modification)${DATED}$`),
+    told: /\b(last changed|changed on|date of the change|appeared or changed)\b/i,
+  },
+  asOf: {
+    exact: /^asof(date|day)?$/,
+    usual: /^(data(asof|date|through)|through(date)?|(data|latest)weekending(date)?|reloaddate|refreshdate)$/,
+    told: /\bas[- ]of\b/i,
+  },
+  id: { exact: /^id$/, usual: /(id|key|code|uid|uuid|identifier)$/ },
+  name: {
+    exact: /^name$/,
+    usual: /^(display|full|short|member|item)?(name|label|title|caption|value|text|displayname)$|name$/,
+  },
+  date: { exact: /^(refresh)?date$/, usual: /refresh|date|updated/ },
+  jobId: { exact: /^jobid$/, usual: /^(job)?(id|key|number|ref|uuid|ticket(id)?|taskid|handle|job)$/ },
+  state: { exact: /^(job)?(state|status)$/, usual: /^(phase|progressstate|statuscode|jobphase|statustext)$/ },
+  characteristics: {
+    exact: /^characteristics?$/,
+    usual: /^(product)?(attributes?|features?|properties|facts|specs?|specifications?|traits|details|descriptors)$/,
+  },
+};
+
+/** How well a name fits: 3 outright, 2 usually, 0 not at all. */
+export function fitOf(words: Words | undefined, name: string): 0 | 2 | 3 {
+  if (!words) return 0;
+  if (words.exact.test(name)) return 3;
+  return words.usual?.test(name) ? 2 : 0;
+}

@@ -1,0 +1,21 @@
+/** Names as words, so that `dollar_sales-4Wk`, `dollarSales4Wk` and `DollarSales4wk` are one name. */
+
+/** @example wordsOf('salesLast4Weeks') // ['sales', 'last', '4', 'weeks'] */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/(\d+)/g, ' $1 ')
+    .toLowerCase()
+    .split(/[^\p{L}\d%$]+/u)
+    .filter((word) => word !== '');
+}
+
+/** @example flat('Sub-Category Name') // 'subcategoryname' */
+export const flat = (name: string): string => wordsOf(name).join('');
+
+/** A text as one line of at most so many characters, for quoting in comments. */
+export function quote(text: string, most = 100): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `“${line.length > most ? `${line.slice(0, most - 1)}…` : line}”`;
+}
