@@ -17,6 +17,7 @@ const LAW: Record<string, readonly string[]> = {
   'src/report': ['src/contract', 'src/rule', 'src/run'],
   suites: ['src/contract', 'src/rule'],
   'simulator/dialects': ['src/contract', 'simulator/model'],
+  'simulator/dialects/from-profile': ['src/contract', 'src/profile', 'simulator/dialects', 'simulator/model'],
   simulator: ['src/contract', 'src/profile', 'src/exchange'],
 };
 
@@ -26,7 +27,7 @@ const folderOf = (file: string): string | undefined =>
     .sort((x, y) => y.length - x.length)[0];
 
 const files = globSync(['src/**/*.ts', 'suites/**/*.ts', 'simulator/**/*.ts'], { cwd: root }).filter(
-  (file) => !/\.test\.ts$|\.vitest\.ts$/.test(file),
+  (file) => !/\.test(\.support)?\.ts$|\.vitest\.ts$/.test(file),
 );
 
 test('every file imports only what its folder may', () => {
@@ -50,6 +51,8 @@ const LIBRARIES: Record<string, RegExp> = {
   undici: /^(src\/client|src\/exchange\/wire|simulator\/gateway)\//,
   '@mswjs/data': /^simulator\/model\/store\.ts$/,
   yaml: /^src\/profile\//,
+  ajv: /^src\/profile\/body-schema\//,
+  'ajv-formats': /^src\/profile\/body-schema\//,
   'json-p3': /^src\/profile\//,
   zod: /^src\/(profile|report|exchange\/har)\//,
   '@pollyjs/core': /^simulator\/gateway\//,

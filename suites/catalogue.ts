@@ -318,7 +318,11 @@ const graph = defineRule({
   counterexample: (seen, { subject }) => ({ [subject]: answerWith(seen[subject]) }),
   judge(seen, { subject, declares }) {
     const children = seen[subject] ?? [];
-    const unknown = children.filter((reading) => !isOk(reading));
+    const refused = children.filter((reading) => !isOk(reading));
+    // A server that fails does not say that it does not know: every.sound-answer asks what fails again.
+    const unknown = refused.filter(({ head }) => head !== undefined && head.status < 500);
+    const [failing] = refused;
+    if (failing && unknown.length === 0) return undecided(`an item was asked about in vain: ${tellAnswer(failing)}`);
     const isRead = declares.isFilled(opening(subject, 'rows'));
     // An empty answer may say “unknown” as well as “known, and nothing below it”.
     if (unknown.length === 0 && isRead && children.every(({ observation }) => observation?.rows === 0))

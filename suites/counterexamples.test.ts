@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/cli/judge-target.ts';
-import { loadProfile } from '../src/profile/load.ts';
 import { type Rule, tried, undecided } from '../src/rule/index.ts';
+import { amended, STATED } from './amended.test.support.ts';
 import { RULES } from './index.ts';
 
 let simulator: Simulator;
@@ -17,7 +17,7 @@ async function tryRules(rules: readonly Rule[]): Promise<Map<string, string[]>> 
   const said = new Map<string, string[]>(rules.map((rule) => [rule.id, []]));
   await judgeTarget({
     base: simulator.url,
-    profile: await loadProfile('reference'),
+    profile: await amended(STATED),
     selection: { safety: 'all' },
     rules: rules.map((rule) =>
       tried(rule, ({ verdict }, { subject }) => said.get(rule.id)?.push(`${subject}: ${verdict}`)),

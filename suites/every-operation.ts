@@ -11,7 +11,6 @@ import {
 } from '../src/contract/index.ts';
 import {
   answerWith,
-  BLOCKED,
   controlPaths,
   defineRule,
   failed,
@@ -23,6 +22,8 @@ import {
   presenceOf,
   type Reading,
   type Rule,
+  type Statuses,
+  standsInTheWay,
   step,
   tellAnswer,
   undecided,
@@ -73,11 +74,11 @@ const served = defineRule({
   probe: (subject) => servedSteps(subject),
   counterexample: ({ pair }) => ({ pair: answerWith(pair, 405) }),
   judge(seen, { subject, declares }) {
-    const presence = presenceOf(one(seen.pair), one(seen.before), one(seen.after));
+    const presence = presenceOf(one(seen.pair), one(seen.before), one(seen.after), declares.statuses(subject));
     if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.by);
     if (presence.is === 'hidden') {
       const { exchange, head } = one(seen.pair);
-      if (isOk(one(seen.pair))) return { ...undecided(presence.by), provesNothing: true };
+      if (presence.everywhere) return { ...undecided(presence.by), provesNothing: true };
       if (head?.status !== 401 || !declares.anonymous(subject)) return undecided(presence.by);
       const expected = `${subject} is served without credentials, as the profile says in authExcept`;
       return failed([{ expected, actual: presence.by, exchange }], 'profile');
@@ -111,7 +112,8 @@ const soundAnswer = defineRule({
     const before = one(seen.before);
     if (!declares.validRequest(subject)) return nothingSeen('the profile gives no example values for this request');
     if (!pair.head) return undecided(`no answer: ${pair.failure}`);
-    if (BLOCKED.has(pair.head.status)) return undecided(`${pair.head.status} stands in the way`);
+    if (standsInTheWay(pair.head.status, declares.statuses(subject)))
+      return undecided(`${pair.head.status} stands in the way`);
     const problem = isOk(pair) && declares.readsBody(subject) ? pair.observation?.problem : undefined;
     const broken = pair.head.status === 500 || pair.head.status === 501 ? tellAnswer(pair) : undefined;
     // Only what the profile reads can be broken: an empty answer where nothing is read is nobody's business.
@@ -127,7 +129,7 @@ const soundAnswer = defineRule({
     }
     if (problem) return undecided(problem.message);
     if (!isOk(pair)) return undecided(`a request the profile declares valid got ${tellAnswer(pair)}`);
-    const presence = presenceOf(one(seen.first), before, one(seen.after));
+    const presence = presenceOf(one(seen.first), before, one(seen.after), declares.statuses(subject));
     return presence.is === 'served' ? passed({ exchanges: 3, distinct: 1 }, tellAnswer(pair)) : undecided(presence.by);
   },
 });
@@ -196,9 +198,9 @@ function aliasRules(alias: Alias): readonly Rule[] {
     return { ...servedSteps(subject), aliasBefore: other.before, alias: other.pair, aliasAfter: other.after };
   };
   type Shape = ReturnType<typeof shape>;
-  const look = (seen: { readonly [N in keyof Shape]: readonly Reading[] }) => ({
-    documented: presenceOf(one(seen.pair), one(seen.before), one(seen.after)),
-    alias: presenceOf(one(seen.alias), one(seen.aliasBefore), one(seen.aliasAfter)),
+  const look = (seen: { readonly [N in keyof Shape]: readonly Reading[] }, stated: Statuses) => ({
+    documented: presenceOf(one(seen.pair), one(seen.before), one(seen.after), stated),
+    alias: presenceOf(one(seen.alias), one(seen.aliasBefore), one(seen.aliasAfter), stated),
   });
   return [
     defineRule({
@@ -213,8 +215,8 @@ function aliasRules(alias: Alias): readonly Rule[] {
       repeat: 'inconclusive',
       probe: shape,
       counterexample: (seen) => ({ pair: answerWith(seen.pair, 405), alias: answerWith(seen.alias, 200) }),
-      judge(seen, { subject }) {
-        const presence = look(seen);
+      judge(seen, { subject, declares }) {
+        const presence = look(seen, declares.statuses(subject));
         if (presence.documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, presence.documented.by);
         if (presence.documented.is === 'absent' && answers(presence.alias, one(seen.alias))) {
           return failed([
@@ -242,8 +244,8 @@ function aliasRules(alias: Alias): readonly Rule[] {
       repeat: 'inconclusive',
       probe: shape,
       counterexample: (seen) => ({ alias: answerWith(seen.alias, 200) }),
-      judge(seen) {
-        const presence = look(seen);
+      judge(seen, { subject, declares }) {
+        const presence = look(seen, declares.statuses(subject));
         if (presence.documented.is !== 'served') return nothingSeen('the documented form is not seen to be served');
         if (presence.alias.is === 'hidden') return undecided(presence.alias.by);
         if (!answers(presence.alias, one(seen.alias))) return passed({ exchanges: 6, distinct: 1 }, presence.alias.by);

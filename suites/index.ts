@@ -1,5 +1,6 @@
 /** Every rule of the suite, in the order of the document. */
 import type { Rule } from '../src/rule/index.ts';
+import { bodySchemas } from './body-schemas.ts';
 import { catalogue } from './catalogue.ts';
 import { everyOperation } from './every-operation.ts';
 import { productReference } from './product-reference.ts';
@@ -8,6 +9,7 @@ import { webservices } from './webservices.ts';
 
 export const RULES: readonly Rule[] = [
   ...everyOperation,
+  ...bodySchemas,
   ...webservices,
   ...catalogue,
   ...productReference,

@@ -23,6 +23,7 @@ import {
 } from './product-reference/list.ts';
 import { categoryAgrees, lookupBulk, lookupExample, malformedUpc } from './product-reference/look-up.ts';
 import { BULK } from './product-reference/shared.ts';
+import { malformedStatus, unknownStatus } from './product-reference/statuses.ts';
 import { requiredRule } from './required.ts';
 import { bulkStable, deltaStable } from './stability.ts';
 
@@ -48,6 +49,8 @@ export const productReference: readonly Rule[] = [
   lookupExample,
   lookupChanged,
   malformedUpc,
+  unknownStatus,
+  malformedStatus,
   deltaAnswered,
   deltaNested,
   deltaSpan,

@@ -1,7 +1,7 @@
 /**
  * What is asked twice within one data week is answered alike (sections 4.3, 4.4 and 8): a list of all active products, a
- * delta that only the weekly reload refreshes, sales of fixed windows. Only a marker tells that both answers stand at one
- * data week: an as-of that the answers hold, or a refresh date read before and after. Without one a difference advises.
+ * delta that only the weekly reload refreshes, sales of fixed windows. Only an as-of that the answers hold tells that both
+ * stand at one data week; a refresh date read before and after tells when they do not. Otherwise a difference advises.
  */
 import {
   type ObservableStatementId,
@@ -65,7 +65,9 @@ function compareWeeks(
   const first = new Set(asOfsOf(pair[0], before, declares));
   const second = new Set(asOfsOf(pair[1], after, declares));
   if (first.size !== 1 || second.size !== 1) return first.size + second.size === 0 ? 'unknown' : 'moved';
-  return [...first][0] === [...second][0] ? 'same' : 'moved';
+  if ([...first][0] !== [...second][0]) return 'moved';
+  // Of two replicas, one may have told the refresh date and the other, a week behind, answered the list.
+  return before || after ? 'unknown' : 'same';
 }
 
 interface Stable<F extends FoldMap> {
@@ -87,7 +89,7 @@ function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
     ...words,
     basis: 'derived',
     since: '0.1.0',
-    how: 'The list is read twice. A difference fails while a declared marker (an as-of in the answers, a refresh date read before and after) shows one data week, is inconclusive when the marker moved, and only advises without one.',
+    how: 'The list is read twice. A difference fails while an as-of in both answers shows one data week, is inconclusive when the declared marker (the as-of, or a refresh date read before and after) moved, and only advises otherwise: a refresh date may come from another replica than the list.',
     subjects: [subject],
     needs: () => needs,
     probe: (_subject, declares) => readTwice(lists as Readonly<Record<string, Step>>, subject, declares),

@@ -1,7 +1,7 @@
 /** Every dialect the simulator speaks: a new one is one file beside this one and one line here. */
 import { hypermedia } from './hypermedia/dialect.ts';
 import { reference } from './reference.ts';
-import { tabular } from './tabular.ts';
+import { tabular } from './tabular/dialect.ts';
 import { terse } from './terse.ts';
 import type { Dialect } from './types.ts';
 import { xml } from './xml/dialect.ts';

@@ -98,6 +98,7 @@ const CORPUS: readonly Asked[] = [
     'C',
     [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `${C}/products/${upcAt(index)}`),
   ),
+  ...gets('C', [`${C}/products/999999999993`]),
   ...gets(
     'C',
     MALFORMED.map((upc) => `${C}/products/${quote(upc)}`),

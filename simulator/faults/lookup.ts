@@ -68,6 +68,40 @@ export const LOOKUP_FAULTS = [
     ),
   },
   {
+    name: 'lookup-unknown-not-as-stated',
+    statement: 'C.lookup',
+    says: 'An unknown UPC is refused as a malformed one, where another status was stated.',
+    profile: { statuses: { unknown: [404] } },
+    hooks: onAnswer('unknown', (answer, { operation }) =>
+      operation.name === 'products'
+        ? { kind: 'refused', reason: 'malformed', input: 'upc', detail: 'there is no such UPC' }
+        : answer,
+    ),
+  },
+  {
+    name: 'lookup-malformed-not-as-stated',
+    statement: 'C.upc-12',
+    says: 'A malformed UPC is answered as an unknown one, where another status was stated.',
+    profile: { statuses: { malformed: [400] } },
+    hooks: onAnswer('refused', (answer, { operation, query }) =>
+      operation.name === 'products' ? { kind: 'unknown', input: 'upc', value: query.upc ?? '' } : answer,
+    ),
+  },
+  {
+    name: 'lookup-not-of-its-schema',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'The description of a product is a number, where the stated schema has a text.',
+    profile: {
+      operations: {
+        'GET /PLATFORMAPI/prodRef/v1/products/{upc}': {
+          response: { schemas: { '200': { type: 'object', properties: { description: { type: 'string' } } } } },
+        },
+      },
+    },
+    hooks: onProduct((product) => ({ ...product, description: 7 as unknown as string })),
+  },
+  {
     name: 'lookup-other-category',
     statement: 'C.product-category',
     says: 'The look-up tells another category of a product than the bulk list does.',

@@ -23,6 +23,11 @@ export interface Hooks {
   reply?(reply: Reply, context: { readonly operation: OperationName }): Reply;
 }
 
+/** A part of a profile, merged into the dialect’s own: objects by their members, `null` takes a member away (RFC 7396). */
+export interface ProfilePatch {
+  readonly [member: string]: unknown;
+}
+
 export interface Fault {
   /** Stable for ever, kebab-case. */
   readonly name: string;
@@ -33,5 +38,7 @@ export interface Fault {
   readonly says: string;
   /** Only a plausible reading of the document is broken: found under `--strict`. */
   readonly strict?: true;
+  /** What the implementer states, and then breaks, where no profile of a dialect states it. */
+  readonly profile?: ProfilePatch;
   readonly hooks: Hooks;
 }

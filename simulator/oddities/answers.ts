@@ -85,6 +85,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     reading: 'unknown',
     groups: ['C'],
     says: 'An unknown UPC is answered 200 with an empty list.',
+    dialects: ['reference'],
     start: onUnknownUpc(() => jsonReply(200, [])),
   },
   {
@@ -92,6 +93,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     reading: 'unknown',
     groups: ['C'],
     says: 'An unknown UPC is answered 200 with an error that repeats what was asked for.',
+    dialects: ['reference'],
     start: onUnknownUpc((_reply, { asked }) =>
       jsonReply(200, { success: false, error: { code: 'NOT_FOUND', message: `nothing at ${asked.path}` } }),
     ),
@@ -115,6 +117,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     reading: 'unknown',
     groups: ['C'],
     says: 'A malformed UPC is answered 200 with a product that has no characteristics.',
+    dialects: ['reference'],
     start: onMalformedUpc(() => jsonReply(200, { upc: null, characteristics: [] })),
   },
   {
@@ -131,12 +134,14 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   {
     name: 'empty-list-204',
     reading: 'emptiness',
+    groups: ['C', 'D'],
     says: 'A list without rows is answered 204, without a body.',
     start: onReply((reply, { answer }) => (isEmptyList(answer) ? empty(204) : reply)),
   },
   {
     name: 'empty-list-404',
     reading: 'emptiness',
+    groups: ['C', 'D'],
     says: 'A list without rows is answered 404.',
     start: onReply((reply, { answer }) => (isEmptyList(answer) ? { ...reply, status: 404 } : reply)),
   },

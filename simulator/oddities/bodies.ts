@@ -9,12 +9,17 @@ import type { Oddity } from './types.ts';
 const brotli = (body: Uint8Array): Uint8Array =>
   brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
+/** A body that is coded already is coded once more. */
+/** Codes what a dialect may have coded already: codings are told in the order they were applied. */
 const coded = (name: string, code: (body: Uint8Array) => Uint8Array) =>
   onReply((reply): Reply => {
     const body = bytesOf(reply);
-    return body.length === 0
-      ? reply
-      : { ...reply, body: code(body), headers: { ...reply.headers, 'Content-Encoding': name } };
+    if (body.length === 0) return reply;
+    const isCoding = ([header]: readonly [string, unknown]) => header.toLowerCase() === 'content-encoding';
+    const headers = Object.entries(reply.headers);
+    const before = headers.filter(isCoding).flatMap(([, value]) => value);
+    const others = Object.fromEntries(headers.filter((each) => !isCoding(each)));
+    return { ...reply, body: code(body), headers: { ...others, 'Content-Encoding': [...before, name].join(', ') } };
   });
 
 const REFERENCE = { dialects: ['reference'] } as const;

@@ -45,6 +45,8 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     reading: 'errors',
     says: 'A path that does not exist is answered 401: what is not known is protected.',
     start: nowhere(() => jsonReply(401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' })),
+    // Without credentials that is what the documented paths may answer too.
+    leaves: 'undetermined',
   },
   {
     name: 'nowhere-403',

@@ -46,6 +46,7 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'status-201-of-posts',
     reading: 'statuses',
+    groups: ['A', 'B'],
     says: 'Every POST that succeeds is answered 201.',
     start: onReply((reply, { asked }) =>
       asked.method === 'POST' && isSuccess(reply) ? { ...reply, status: 201 } : reply,
@@ -62,6 +63,7 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'test-service-says-nothing',
     reading: 'shapes',
+    groups: ['A'],
     says: 'testService is answered 204.',
     start: onKind(['working'], () => ({ status: 204, headers: {}, body: '' })),
   },

@@ -25,9 +25,16 @@ export const onResponse = (prepare: (response: ServerResponse, reply: Reply) => 
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** More headers for every reply. */
+/** More header lines for every reply, behind those of the same name that it has. */
 export const withHeaders = (headers: Reply['headers']) =>
-  onReply((reply) => ({ ...reply, headers: { ...reply.headers, ...headers } }));
+  onReply((reply) => {
+    const merged: Record<string, string | readonly string[]> = { ...reply.headers };
+    for (const [name, value] of Object.entries(headers)) {
+      const own = Object.keys(merged).find((each) => each.toLowerCase() === name.toLowerCase());
+      merged[own ?? name] = own === undefined ? value : [merged[own] ?? [], value].flat();
+    }
+    return { ...reply, headers: merged };
+  });
 
 /** The whole body; only what is generated synchronously is ever asked for. */
 export function bytesOf({ body }: Reply): Buffer {

@@ -92,6 +92,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   {
     name: 'group-a-answers-anything',
     reading: 'extras',
+    groups: ['A'],
     says: 'Below /webservices/ every path is answered 200 with an acknowledgement.',
     start: always({
       finish: (reply, { asked, answer }) =>

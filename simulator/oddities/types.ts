@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Group, Operation } from '../../src/contract/index.ts';
 import type { DialectName } from '../dialects/index.ts';
 import type { DialectRequest, Reply } from '../dialects/types.ts';
-import type { Hooks } from '../faults/types.ts';
+import type { Hooks, ProfilePatch } from '../faults/types.ts';
 import type { Answer } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 
@@ -51,11 +51,6 @@ export interface OddityHooks extends Omit<Hooks, 'reply'> {
   send?(response: ServerResponse, reply: Reply, send: Send): Promise<void>;
 }
 export type Send = (response: ServerResponse, reply: Reply) => Promise<void>;
-
-/** A part of a profile, merged into the dialect's own: objects by their members, `null` takes a member away (RFC 7396). */
-export interface ProfilePatch {
-  readonly [member: string]: unknown;
-}
 
 export interface Oddity {
   /** Stable for ever, kebab-case. */

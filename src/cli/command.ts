@@ -1,15 +1,7 @@
 /** The commands of `mdwi`, one file each, and how they end. */
 import { ProfileError } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
-import { demo } from './demo.ts';
-import { explain } from './explain.ts';
 import { UsageError } from './options.ts';
-import { plan } from './plan.ts';
-import { profile } from './profile.ts';
-import { listRules } from './rules.ts';
-import { run } from './run.ts';
-import { selftest } from './selftest.ts';
-import { simulate } from './simulate.ts';
 import { version } from './version.ts';
 
 /** A command: takes the arguments behind its name, returns the exit code. */
@@ -19,11 +11,26 @@ export interface Command {
   run(args: string[]): Promise<number>;
 }
 
-const COMMANDS: Record<string, Command> = { run, plan, profile, simulate, rules: listRules, explain, demo, selftest };
+/** Each loaded when it is called for: most of them bring libraries along that the others do without. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  run: async () => (await import('./run.ts')).run,
+  plan: async () => (await import('./plan.ts')).plan,
+  profile: async () => (await import('./profile.ts')).profile,
+  simulate: async () => (await import('./simulate.ts')).simulate,
+  rules: async () => (await import('./rules.ts')).listRules,
+  explain: async () => (await import('./explain.ts')).explain,
+  demo: async () => (await import('./demo.ts')).demo,
+  selftest: async () => (await import('./selftest.ts')).selftest,
+  record: async () => (await import('./record.ts')).record,
+  gateway: async () => (await import('./gateway.ts')).gateway,
+};
 
-const help = (): string => {
+const help = async (): Promise<string> => {
+  const commands = await Promise.all(
+    Object.entries(COMMANDS).map(async ([name, load]) => ({ name, says: (await load()).says })),
+  );
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const lines = Object.entries(COMMANDS).map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`);
+  const lines = commands.map(({ name, says }) => `  ${name.padEnd(width)}  ${says}`);
   return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi COMMAND --help tells the flags of one.\n`;
 };
 
@@ -31,18 +38,19 @@ const help = (): string => {
 export async function main(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;
   if (name === '' || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(help());
+    process.stdout.write(await help());
     return name === '' ? EXIT.usage : EXIT.ok;
   }
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${version()}\n`);
     return EXIT.ok;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) {
     process.stderr.write(`mdwi: there is no command “${name}”; there are: ${Object.keys(COMMANDS).join(', ')}\n`);
     return EXIT.usage;
   }
+  const command = await load();
   if (rest.includes('--help') || rest.includes('-h')) {
     process.stdout.write(`${command.usage}\n`);
     return EXIT.ok;

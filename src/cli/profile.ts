@@ -9,6 +9,7 @@ import type { Command } from './command.ts';
 import { baseUrlOf, parse, UsageError } from './options.ts';
 import { draftProfile } from './profile/draft.ts';
 import { draftFromOpenapi } from './profile/from-openapi.ts';
+import { lookAtService } from './profile/look.ts';
 import { tellOpenings } from './profile/openings.ts';
 import { tryOperation } from './profile/try.ts';
 
@@ -20,9 +21,11 @@ const wordOf = (words: readonly string[], at: number, what: string): string => {
 
 const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
   async init(args) {
-    const file = parse(args, {}, 1).positionals[0] ?? 'profile.yaml';
+    const { values, positionals } = parse(args, { 'base-url': { type: 'string' } } as const, 1);
+    const file = positionals[0] ?? 'profile.yaml';
     if (existsSync(file)) throw new UsageError(`${file} is there already; name another file`);
-    await writeWhole(file, draftProfile());
+    const base = values['base-url'];
+    await writeWhole(file, draftProfile(base === undefined ? undefined : await lookAtService(baseUrlOf(base))));
     return `${file} written: take the # off what you fill, then mdwi profile check ${file}\n`;
   },
   'from-openapi': draftFromOpenapi,
@@ -49,7 +52,8 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
 
 export const profile: Command = {
   says: 'drafts, checks and tries a profile',
-  usage: `mdwi profile init [FILE]                                 writes a commented profile with every opening open (profile.yaml)
+  usage: `mdwi profile init [FILE] [--base-url URL]                writes a commented profile with every opening open (profile.yaml);
+                                                         with a URL, what bare GETs without credentials answer stands beside
 mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from your OpenAPI 3 description, and lists what it cannot tell
 mdwi profile check FILE                                  tells whether it is valid, or file, line, key and what is allowed
 mdwi profile openings FILE                               what is filled, what is open, which rules each open one holds back

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
 import type { WireRequest } from '../exchange/types.ts';
-import type { ClientAuth, ClientCertificate } from './auth.ts';
 import { connector } from '../exchange/wire/connection.ts';
+import type { ClientAuth, ClientCertificate } from './auth.ts';
 
 /** The document sets no limit to headers; this one keeps a hostile server from filling memory. */
 const MAX_HEADER_BYTES = 256 * 1024;

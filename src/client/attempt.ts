@@ -2,9 +2,9 @@
 import type { Agent, Dispatcher } from 'undici';
 import { Capture, type Spool } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRequest } from '../exchange/types.ts';
-import { authorised, type Credentials } from './auth.ts';
 import { isStale } from '../exchange/wire/connection.ts';
 import { failureOf, kindOf } from '../exchange/wire/failures.ts';
+import { authorised, type Credentials } from './auth.ts';
 import { splitUrl } from './wire-url.ts';
 
 export interface Wire {

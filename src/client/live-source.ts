@@ -1,11 +1,11 @@
 /** Sends requests to a live server with undici and captures everything that comes back. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyFrom, Spool } from '../exchange/body.ts';
-import type { BodyConsumer, Exchange, Failure, Source, WireRequest } from '../exchange/types.ts';
+import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest } from '../exchange/types.ts';
+import { failureOf } from '../exchange/wire/failures.ts';
 import { createAgents } from './agents.ts';
 import { type Attempt, attempt, type Wire } from './attempt.ts';
 import { type ClientAuth, type Credentials, NO_CREDENTIALS, shown } from './auth.ts';
-import { failureOf } from '../exchange/wire/failures.ts';
 import { createKeyring } from './keyring.ts';
 import { redirected } from './redirect.ts';
 import { retryDelay } from './retry-after.ts';
@@ -44,8 +44,17 @@ export interface LiveOptions {
 const MAX_TRIES = 3;
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
-const isRefusal = ({ response }: Attempt): boolean =>
-  response === undefined || REFUSALS.has(response.status) || response.status >= 500;
+/** Whether nothing could be had; an answer that says what the profile says it means is none. */
+function isRefusal({ response }: Attempt, { statuses = {} }: WireRequest): boolean {
+  if (!response) return true;
+  const { unknown = [], malformed = [], unauthorized = [], tooMany = [] } = statuses;
+  if ([...unauthorized, ...tooMany].includes(response.status)) return true;
+  if ([...unknown, ...malformed].includes(response.status)) return false;
+  return REFUSALS.has(response.status) || response.status >= 500;
+}
+
+const isUnauthorized = ({ status }: ResponseHead, { statuses }: WireRequest): boolean =>
+  status === 401 || (statuses?.unauthorized?.includes(status) ?? false);
 
 const pause = (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }).catch(() => undefined);
 
@@ -105,7 +114,7 @@ export function createLiveSource(options: LiveOptions): Source {
     for (;;) {
       let again: (() => Promise<boolean>) | undefined;
       const answer = await once(request, own, fresh, async (head, chunks) => {
-        const delay = tries < MAX_TRIES ? retryDelay(head, tries) : undefined;
+        const delay = tries < MAX_TRIES ? retryDelay(head, tries, request.statuses?.tooMany) : undefined;
         if (delay !== undefined && waited + delay <= maxWaitMs) {
           again = async () => {
             waited += delay;
@@ -113,7 +122,7 @@ export function createLiveSource(options: LiveOptions): Source {
             await wait(delay, signal);
             return !signal?.aborted;
           };
-        } else if (head.status === 401 && keyring.renewable && !renewed && !request.anonymous) {
+        } else if (isUnauthorized(head, request) && keyring.renewable && !renewed && !request.anonymous) {
           again = async () => {
             renewed = true;
             const next = await keyring.get(own);
@@ -151,7 +160,7 @@ export function createLiveSource(options: LiveOptions): Source {
       ownAtOrigin ??= own;
       if (!next || !answer.response || answer.failure) {
         // What is counted is the answer that was come to, not the waiting on the way.
-        if (answer.response || answer.timing.totalMs > 0) refusals = isRefusal(answer) ? refusals + 1 : 0;
+        if (answer.response || answer.timing.totalMs > 0) refusals = isRefusal(answer, request) ? refusals + 1 : 0;
         return { request: shown(request, ownAtOrigin), redirects, ...answer };
       }
       redirects.push({ status: answer.response.status, from: current.url, to: next.url });

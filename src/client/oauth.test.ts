@@ -50,6 +50,24 @@ describe('client credentials', () => {
     expect(server.requests[0]).toContain('client_id=me&client_secret=s%3A1');
   });
 
+  test('a status that means 401 here renews it too', async () => {
+    let handedOut = 0;
+    const server = await startHostile((socket, request) => {
+      if (request.startsWith('POST /token')) socket.write(ok(`{"access_token":"tok-${++handedOut}"}`));
+      else
+        socket.write(request.includes('Bearer tok-2\r\n') ? ok('in') : 'HTTP/1.1 419 X\r\nContent-Length: 0\r\n\r\n');
+    });
+    const auth = [{ scheme: 'oauth2', tokenUrl: `${server.base}/token`, clientId: 'me', clientSecret: 's' } as const];
+    const source = createLiveSource({ timeoutMs: 2000, auth });
+    cleanups.push(
+      () => server.close(),
+      () => source.close(),
+    );
+    const asked = { method: 'GET', url: `${server.base}/p`, headers: [] };
+    expect((await source.send(asked)).response?.status).toBe(419);
+    expect((await source.send({ ...asked, statuses: { unauthorized: [419] } })).response?.status).toBe(200);
+  });
+
   test('a refused token is renewed once', async () => {
     const { send, handedOut, expire } = await setUp();
     await send();

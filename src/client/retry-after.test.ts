@@ -23,6 +23,12 @@ test.each([
   expect(retryDelay(answer, tries)).toBe(delay);
 });
 
+test('a status that means 429 here is waited out like it', () => {
+  expect(retryDelay(head(420), 1, [420])).toBe(500);
+  expect(retryDelay(head(420, ['Retry-After', '3']), 1, [420])).toBe(3000);
+  expect(retryDelay(head(420), 1, [509])).toBeUndefined();
+});
+
 test('a date without a Date header is measured by our clock', () => {
   const delay = retryDelay(head(503, ['Retry-After', new Date(Date.now() + 5000).toUTCString()]), 1) as number;
   expect(delay).toBeGreaterThan(3500);

@@ -6,13 +6,15 @@ const FIRST_BACK_OFF_MS = 500;
 
 /**
  * How long to wait before asking again, in ms; undefined where the answer is to be taken as it is. A 429 without
- * Retry-After backs off by itself, a 503 without one may last for ever. `tries`: requests sent so far, from 1.
+ * Retry-After backs off by itself, a 503 without one may last for ever. `tries`: requests sent so far, from 1. `tooMany`:
+ * statuses that mean here what 429 means.
  * @example retryDelay({ status: 429, reason: '', headers: [['retry-after', '2']] }, 1) // 2000
  */
-export function retryDelay(head: ResponseHead, tries: number): number | undefined {
-  if (head.status !== 429 && head.status !== 503) return undefined;
+export function retryDelay(head: ResponseHead, tries: number, tooMany: readonly number[] = []): number | undefined {
+  const isTooMany = head.status === 429 || tooMany.includes(head.status);
+  if (!isTooMany && head.status !== 503) return undefined;
   const value = firstHeader(head.headers, 'retry-after')?.trim();
-  const ownPace = head.status === 429 ? FIRST_BACK_OFF_MS * 2 ** (tries - 1) : undefined;
+  const ownPace = isTooMany ? FIRST_BACK_OFF_MS * 2 ** (tries - 1) : undefined;
   if (value === undefined) return ownPace;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const until = Date.parse(value);

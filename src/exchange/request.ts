@@ -1,6 +1,7 @@
 /** From an operation, a profile and neutral inputs to a request on the wire. */
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
+import { statusesOf } from '../profile/statuses.ts';
 import type { Inputs, RequestParts } from '../profile/template.ts';
 import { fillTemplate } from '../profile/template.ts';
 import type { WireRequest } from './types.ts';
@@ -55,12 +56,14 @@ export function buildRequest(
   const body = sent === 'GET' || sent === 'HEAD' ? undefined : parts.body;
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['content-type', body.type]);
+  const statuses = statusesOf(profile.data, key);
   const last = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
   return {
     method: sent,
     url: `${base.replace(/\/+$/, '')}${prefix}${pathOf(key, inputs, variant.path)}${query ? `?${query}` : ''}`,
     headers: [...last.values()],
     ...(body && { body: encode.encode(body.text) }),
+    ...(Object.keys(statuses).length > 0 && { statuses }),
     ...(authExcept?.includes(key) && !variant.withCredentials && { anonymous: true }),
   };
 }

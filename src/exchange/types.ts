@@ -1,5 +1,7 @@
 /** One request and its response, however obtained. Nothing here knows how it was sent or what it means. */
 
+import type { Statuses } from '../profile/schema.ts';
+
 /** A request as it goes out: absolute URL, ordered header lines, body bytes. */
 export interface WireRequest {
   readonly method: string;
@@ -10,6 +12,8 @@ export interface WireRequest {
   readonly follow?: boolean;
   /** True: sent without the profile's credentials. */
   readonly anonymous?: boolean;
+  /** What statuses mean to the one who asks, beyond what HTTP says: when to wait, when to renew a token. */
+  readonly statuses?: Statuses;
 }
 
 export interface ResponseHead {

@@ -88,6 +88,20 @@ test('what loads: YAML, JSON, a module, the bundled ones', async () => {
   for (const name of bundledProfiles()) expect((await loadProfile(name)).source).toBe(`bundled:${name}`);
 });
 
+test('a sample body stands in the profile, or in a .json file beside it', async () => {
+  const sampled = (sample: string) =>
+    `name: s\noperations:\n  ${BULK}:\n    response: { rows: $.p, sample: ${sample} }\n`;
+  const sampleOf = async (yaml: string) =>
+    (await loadProfile(file('sampled.yaml', yaml))).data.operations?.[BULK]?.response?.sample;
+  file('body.json', '{"p":[1]}');
+  file('broken.json', '{"p":');
+  expect(await sampleOf(sampled('{ p: [2] }'))).toEqual({ p: [2] });
+  expect(await sampleOf(sampled('body.json'))).toEqual({ p: [1] });
+  await expect(sampleOf(sampled('none.json'))).rejects.toThrow(/sampled\.yaml:\d+: .*sample: none\.json is not there/);
+  await expect(sampleOf(sampled('broken.json'))).rejects.toThrow(/sample: broken\.json is not JSON/);
+  await expect(sampleOf(sampled('body.xml'))).rejects.toThrow(/sample: body\.xml is no \.json file/);
+});
+
 test('secrets are what the environment gave, and $$ keeps a brace as it is', () => {
   const { data, secrets } = parseProfile('name: "$' + '{WHO}"\ndescription: "$$' + '{literal}"\n', 'x.yaml', {
     WHO: 'me-secret',

@@ -4,6 +4,8 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { compileBodySchemas } from './body-schema/index.ts';
+import { isStandardSchema } from './body-schema/types.ts';
 import { type Profile, type ProfileData, type ProfileInput, profileSchema } from './schema.ts';
 
 /** A profile that cannot be used; the message is one sentence: file, place, what is wrong, what is allowed. */
@@ -113,12 +115,25 @@ function checkProfile(
       `${source}${lineOf(first?.path ?? [])}: ${show(first?.path ?? [])}: ${first?.message}${more}`,
     );
   }
-  return { data: withSamples(result.data, source, lineOf), source, secrets: [...secrets] };
+  return {
+    data: withSamples(result.data, source, lineOf),
+    source,
+    secrets: [...secrets],
+    bodySchemas: compileBodySchemas(
+      result.data,
+      fileOf(source),
+      (place, why) => new ProfileError(`${source}${lineOf(place)}: ${show(place)}: ${oneLine(why)}`),
+    ),
+  };
 }
+
+/** The file of a profile, beside which the files it names are sought. */
+const fileOf = (source: string): string =>
+  source.startsWith('bundled:') ? join(BUNDLED, source.slice('bundled:'.length)) : resolve(source);
 
 /** Sample bodies that are named by their file, read from there. */
 function withSamples(data: ProfileData, source: string, lineOf: (path: readonly PropertyKey[]) => string): ProfileData {
-  const folder = source.startsWith('bundled:') ? BUNDLED : dirname(resolve(source));
+  const folder = dirname(fileOf(source));
   const read = (key: string, name: string): unknown => {
     const place = ['operations', key, 'response', 'sample'];
     const fail = (why: string) => new ProfileError(`${source}${lineOf(place)}: ${show(place)}: ${name} ${why}`);
@@ -152,6 +167,7 @@ function resolveEnv(
       (_whole, escaped?: string, name?: string) => escaped ?? lookUp(name as string, path),
     );
   }
+  if (isStandardSchema(node)) return node;
   if (Array.isArray(node)) return node.map((each, at) => resolveEnv(each, [...path, at], lookUp));
   if (node && typeof node === 'object' && Object.getPrototypeOf(node) === Object.prototype) {
     return Object.fromEntries(
@@ -181,6 +197,7 @@ function sharpest(
     const known = allowedAt(path);
     return { path, message: `unknown key ${keys}${known.length > 0 ? `; allowed: ${known.join(', ')}` : ''}` };
   }
+  if (issue.code === 'invalid_key' && issue.issues[0]) return { path, message: oneLine(issue.issues[0].message) };
   return { path, message: oneLine(issue.message) };
 }
 

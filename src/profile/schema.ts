@@ -12,6 +12,7 @@ import {
   type OperationKey,
   partsThatMayLack,
 } from '../contract/index.ts';
+import { type BodySchemas, isStandardSchema, type StandardSchema } from './body-schema/types.ts';
 import { CONVERTER_NAMES } from './converters.ts';
 import { checkSelector, type SelectorFunction } from './selector.ts';
 
@@ -107,6 +108,16 @@ const paging = z.discriminatedUnion('style', [
   z.strictObject({ style: z.literal('next'), next: selector, maxPages: z.int().positive().optional() }),
 ]);
 
+const bodySchema = z
+  .union([
+    z.custom<StandardSchema>(isStandardSchema, 'it is no path, no JSON Schema and no Standard Schema such as zod’s'),
+    z.string().min(1),
+    z.record(z.string(), z.json()),
+  ])
+  .describe(
+    'What a body fits: a JSON Schema (2020-12, or draft-07 by its $schema) inline, or a JSON or YAML file of one, by its path beside this profile; in TypeScript any Standard Schema too.',
+  );
+
 const response = z.strictObject({
   media: z
     .enum(['json', 'ndjson', 'csv', 'xml', 'text', 'binary'])
@@ -124,6 +135,10 @@ const response = z.strictObject({
     .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
     .optional(),
   paging: paging.optional(),
+  schemas: z
+    .record(z.string().regex(/^(?:[1-5]\d\d|[1-5]XX|default)$/, 'a status is written 200, 2XX or default'), bodySchema)
+    .optional()
+    .describe('By status (200, 2XX, default for all others): what the JSON body of an answer fits.'),
   sample: z
     .json()
     .optional()
@@ -132,9 +147,30 @@ const response = z.strictObject({
     ),
 });
 
+const refusing = z.array(z.int().min(400).max(599)).min(1);
+const answering = z.array(z.int().min(200).max(599)).min(1);
+
+const statuses = z
+  .strictObject({
+    unknown: answering.optional().describe('What a look-up of something well-formed but unknown is answered with.'),
+    malformed: answering.optional().describe('What a look-up of a malformed UPC is answered with.'),
+    unauthorized: refusing.optional().describe('What says, as 401 does, that the credentials do not do.'),
+    tooMany: refusing.optional().describe('What says, as 429 does, that there were too many requests.'),
+  })
+  .superRefine(({ unknown = [], malformed = [], unauthorized = [], tooMany = [] }, context) => {
+    const twice = [...unauthorized, ...tooMany].find((each) => unknown.includes(each) || malformed.includes(each));
+    if (twice === undefined) return;
+    context.addIssue({
+      code: 'custom',
+      message: `${twice} cannot say both that the request was answered (unknown, malformed) and that it was turned away (unauthorized, tooMany)`,
+    });
+  })
+  .describe('What statuses mean here; nothing is demanded of those that are not stated.');
+
 const operation = z.strictObject({
   request: request.optional().describe('How a valid request is built. An empty object says: a bare request is valid.'),
   response: response.optional(),
+  statuses: statuses.optional().describe('What statuses mean here, before what is said at the top.'),
   none: z
     .array(z.string())
     .optional()
@@ -204,6 +240,7 @@ export const profileSchema = z
       .optional()
       .describe('Safe values the service knows, per input.'),
     unknownUpc: z.string().optional().describe('A well-formed UPC the service does not know; default 999999999993.'),
+    statuses: statuses.optional(),
     operations: z
       .partialRecord(operationKey, operation)
       .superRefine((operations, context) => {
@@ -319,6 +356,7 @@ export type ResponseProfile = z.output<typeof response>;
 export type FieldBinding = z.output<typeof field>;
 export type Paging = z.output<typeof paging>;
 export type AuthScheme = z.output<typeof authScheme>;
+export type Statuses = z.output<typeof statuses>;
 
 /** A loaded profile: its data, where it came from, and the values that must never be shown. */
 export interface Profile {
@@ -327,4 +365,6 @@ export interface Profile {
   readonly source: string;
   /** Resolved `${ENV}` values; redacted from everything written. */
   readonly secrets: readonly string[];
+  /** What `response.schemas` states, ready for use. */
+  readonly bodySchemas?: BodySchemas;
 }

@@ -10,6 +10,8 @@ export interface LinesOptions {
   readonly separator: typeof NEWLINE | typeof RECORD_SEPARATOR;
   /** The longest line, in bytes. */
   readonly maxLineBytes: number;
+  /** Whole numbers that would be rounded: the text of their digits (default), or rounded numbers. */
+  readonly long?: 'digits' | 'numbers';
   readonly onValue: (value: unknown) => void;
 }
 
@@ -62,7 +64,7 @@ export class JsonLines {
     if (text.trim() === '') return;
     checkDepth(text);
     if (isLast && isCutOff(text)) throw new ReadingError('truncated', `the body ends within JSON value ${this.#read}`);
-    const value = parseText(text, `value ${this.#read} of the body`);
+    const value = parseText(text, `value ${this.#read} of the body`, this.#options.long);
     this.#read++;
     this.#options.onValue(value);
   }

@@ -18,6 +18,8 @@ export interface SplitterOptions {
   readonly maxRowBytes: number;
   /** The longest skeleton, in bytes. */
   readonly maxSkeletonBytes: number;
+  /** Whole numbers that would be rounded: the text of their digits (default), or rounded numbers, which are still numbers. */
+  readonly long?: 'digits' | 'numbers';
   /** Gets the rows in order, several at a time. */
   readonly onRows: (rows: readonly unknown[]) => void;
 }
@@ -98,7 +100,7 @@ export class JsonSplitter {
       );
     }
     if (text.trim() === '') throw new ReadingError('syntax', 'the body is empty, where a JSON document should stand');
-    return parseText(text, 'the body');
+    return parseText(text, 'the body', this.#options.long);
   }
 
   #keep(bytes: Uint8Array): void {
@@ -302,7 +304,7 @@ export class JsonSplitter {
   /** Parses and delivers complete rows; `isLast` when the list ends behind them, otherwise a comma does. */
   #emit(tail: Uint8Array, isLast: boolean): void {
     const what = `the list of rows, from row ${this.#delivered} on,`;
-    const rows = parseText(this.#listUpTo(tail), what) as unknown[];
+    const rows = parseText(this.#listUpTo(tail), what, this.#options.long) as unknown[];
     // A blank between commas would parse as an empty list.
     if (rows.length === 0 && !(isLast && !this.#afterComma))
       throw new ReadingError(

@@ -21,11 +21,11 @@ const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16}/;
 
 /**
  * JSON.parse whose refusal is a `syntax` problem. Whole numbers that would be rounded, such as 64-bit ids, become the
- * text of their digits. `what` begins the sentence, e.g. `the body`.
+ * text of their digits, unless they are asked for as numbers. `what` begins the sentence, e.g. `the body`.
  */
-export function parseText(text: string, what: string): unknown {
+export function parseText(text: string, what: string, long: 'digits' | 'numbers' = 'digits'): unknown {
   try {
-    return LONG_INTEGER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+    return long === 'digits' && LONG_INTEGER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch (error) {
     throw new ReadingError('syntax', `${what} is not JSON: ${refusal(error)}`);
   }

@@ -151,7 +151,10 @@ export function tried(rule: Rule, tell: (judgement: Judgement, context: JudgeCon
       const witnesses: Witnesses = Object.fromEntries(
         Object.entries(seen).map(([name, readings]) => [
           name,
-          readings.map(({ folds, ...reading }) => ({ ...reading, rows: folds.everything as readonly Row[] })),
+          readings.map(({ folds, ...reading }) => ({
+            ...reading, // Readings gathered from other rules carry none.
+            rows: (folds.everything ?? []) as readonly Row[],
+          })),
         ]),
       );
       const steps = rule.probe(context.subject, context.declares);

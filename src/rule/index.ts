@@ -1,4 +1,5 @@
 /** The vocabulary rules are written in. */
+export type { Statuses } from '../profile/schema.ts';
 export type { Row } from '../reading/types.ts';
 export * from './counterexample.ts';
 export * from './folds.ts';

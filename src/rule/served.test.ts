@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../contract/index.ts';
 import type { Signature } from '../reading/signature.ts';
-import { BLOCKED, controlPath, controlPaths, presenceOf } from './served.ts';
+import { BLOCKED, controlPath, controlPaths, presenceOf, standsInTheWay } from './served.ts';
 import type { Reading } from './types.ts';
+
+test.each([
+  [403, {}, true],
+  [403, { unknown: [403] }, false],
+  [503, { malformed: [503] }, false],
+  [404, {}, false],
+  [419, { unauthorized: [419] }, true],
+  [509, { tooMany: [509] }, true],
+])('%i with %j stands in the way: %s', (status, stated, expected) => {
+  expect(standsInTheWay(status, stated)).toBe(expected);
+});
 
 describe('the path of a control', () => {
   test.each(OPERATIONS.map((each) => [each.key, each] as const))('of %s is a sibling that cannot exist', (_, each) => {
@@ -118,11 +129,31 @@ describe('not shown to be served', () => {
     expect(judge({ status }, { status }, { status: 404 })).toMatchObject({ is: 'hidden' });
   });
 
+  test('a status that the profile says turns requests away hides everything too, and no stated meaning shows what is hidden', () => {
+    const same = (status: number, stated: Parameters<typeof presenceOf>[3]) => {
+      const [pair, before, after] = URLS.map((url) => reading({ status }, url)) as [Reading, Reading, Reading];
+      return presenceOf(pair, before, after, stated).is;
+    };
+    expect(same(420, {})).toBe('absent');
+    expect(same(420, { tooMany: [420] })).toBe('hidden');
+    expect(same(403, { unknown: [403] })).toBe('hidden');
+  });
+
   test.each([200, 204, 301, 302])('%i alike for everything hides everything', (status) => {
     expect(judge({ status, location: '/login' }, { status, location: '/login' })).toEqual({
       is: 'hidden',
       by: `${status} is answered alike to paths that cannot exist`,
+      everywhere: true,
     });
+  });
+
+  test.each([
+    ['one page', (path: string) => `/login?next=${path}`, true],
+    ['the same path elsewhere', (path: string) => `https://other.example${path}`, false],
+  ])('a redirect of every path to %s', (_, to, everywhere) => {
+    const away = (url: string) => reading({ status: 302, location: to(new URL(url).pathname) }, url);
+    const [pair, before, after] = URLS.map(away) as [Reading, Reading, Reading];
+    expect(presenceOf(pair, before, after)).toMatchObject({ is: 'hidden', everywhere });
   });
 
   test.each([404, 400, 500, 410])('%i alike for everything is absence, yet not certain', (status) => {

@@ -1,5 +1,6 @@
 /** Telling a served pair from an unserved one when nothing is known of the dialect (section 4). */
 import { type OperationKey, operationOf } from '../contract/index.ts';
+import type { Statuses } from '../profile/schema.ts';
 import { comparable, differences, type Signature } from '../reading/signature.ts';
 import type { Reading } from './types.ts';
 
@@ -35,24 +36,49 @@ export const controlPaths = (operation: OperationKey, path: string = operationOf
 /** Statuses that hide what is behind them: credentials, overload, time. */
 export const BLOCKED = new Set([401, 403, 408, 425, 429, 502, 503, 504]);
 
+/**
+ * Whether a status says that something stood between the request and its answer: what the profile states of it, else
+ * what it says everywhere.
+ */
+export function standsInTheWay(status: number, stated: Statuses): boolean {
+  const { unknown = [], malformed = [], unauthorized = [], tooMany = [] } = stated;
+  if (unauthorized.includes(status) || tooMany.includes(status)) return true;
+  return BLOCKED.has(status) && !unknown.includes(status) && !malformed.includes(status);
+}
+
 export type Presence =
   | { readonly is: 'served'; readonly by: string }
   | { readonly is: 'absent'; readonly by: string; readonly certain: boolean }
-  | { readonly is: 'hidden'; readonly by: string };
+  | {
+      readonly is: 'hidden';
+      readonly by: string;
+      /** Every path is answered with one page, so that nothing read there is an answer of the operation. */
+      readonly everywhere?: boolean;
+    };
+
+/** The page a redirect leads to, without what it hands over. */
+function redirectTarget({ location, url }: Signature): string | undefined {
+  if (location === '' || !URL.canParse(location, url)) return undefined;
+  const { origin, pathname } = new URL(location, url);
+  return origin + pathname;
+}
 
 /**
  * Compares the answer of a pair with those of two controls. `served`: it differs where the controls agree. `absent` and
  * certain: the method is refused (405, 501) where the controls are answered otherwise. `absent`, not certain: the very
  * answer of a path that cannot exist. `hidden`: something stands before the routing.
+ *
+ * @param stated what statuses mean here beyond what they mean everywhere
  */
-export function presenceOf(pair: Reading, before: Reading, after: Reading): Presence {
+export function presenceOf(pair: Reading, before: Reading, after: Reading, stated: Statuses = {}): Presence {
   const signatures = [pair, before, after].flatMap((reading) => reading.signature ?? []);
   const [own, first, second] = signatures as [Signature, Signature?, Signature?];
   if (!first || !second) {
     const failed = [pair, before, after].find((reading) => !reading.head);
     return { is: 'hidden', by: `no answer came: ${failed?.failure ?? 'nothing came'}` };
   }
-  if (BLOCKED.has(own.status) && (own.status === first.status || own.status === second.status)) {
+  const isBlocked = BLOCKED.has(own.status) || standsInTheWay(own.status, stated);
+  if (isBlocked && (own.status === first.status || own.status === second.status)) {
     return { is: 'hidden', by: `${own.status} is answered before routing, to paths that cannot exist too` };
   }
   const refused = own.status === 405 || own.status === 501;
@@ -69,7 +95,9 @@ export function presenceOf(pair: Reading, before: Reading, after: Reading): Pres
     return { is: 'served', by: `${own.status} with another ${peculiar.join(', ')} than paths that cannot exist` };
   }
   if (own.status >= 200 && own.status < 400) {
-    return { is: 'hidden', by: `${own.status} is answered alike to paths that cannot exist` };
+    // A redirect may take each path to its own place, such as another host: a login takes all to one.
+    const everywhere = own.status < 300 || redirectTarget(own) === redirectTarget(first);
+    return { is: 'hidden', by: `${own.status} is answered alike to paths that cannot exist`, everywhere };
   }
   return { is: 'absent', certain: false, by: `${own.status}, the very answer of paths that cannot exist` };
 }

@@ -2,7 +2,9 @@
 import type { Field, Input, JobKind, ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
 import type { Variant } from '../exchange/request.ts';
 import type { ResponseHead } from '../exchange/types.ts';
+import type { Statuses } from '../profile/schema.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
+import type { BodyBreach } from '../reading/check-body.ts';
 import type { Signature } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Witnesses } from './counterexample.ts';
@@ -53,6 +55,8 @@ export interface Step<F extends FoldMap = FoldMap> {
   readonly follow?: boolean;
   /** Waits for these steps although it takes no value from them. */
   readonly after?: readonly string[];
+  /** Its readings are those of all valid requests of its operation that the run sent, whichever rules asked for them. */
+  readonly gathers?: true;
   /** How long the repetition of a failed rule waits before this step, in ms: what was just made may not be seen at once. */
   readonly settleMs?: number;
 }
@@ -70,8 +74,27 @@ export interface Reading<F extends FoldMap = FoldMap> {
   readonly failure?: string;
   /** A 2xx whose body was read, or read up to its problem. */
   readonly observation?: Observation;
+  /** What the schemas the profile states for the operation say of the answer; absent where it states none. */
+  readonly schema?: SchemaReading;
   readonly signature?: Signature;
   readonly folds: FoldResults<F>;
+}
+
+/** An answer, with its further pages, held against the schema stated for its status. */
+export interface SchemaReading {
+  /** Answers and pages with a status for which a schema is stated. */
+  readonly answers: number;
+  /** Values held against it: bodies, rows, lines. */
+  readonly looked: number;
+  readonly breaches: readonly (BodyBreach & {
+    readonly schema: string;
+    /** Under which status it is stated: `200`, `2XX`, `default`. */
+    readonly stated: string;
+    /** The page it stands on, where that is not the first. */
+    readonly page?: number;
+  })[];
+  /** Why not all of it could be held against the schema. */
+  readonly unchecked?: string;
 }
 
 export type Seen<S extends Steps> = {
@@ -102,7 +125,8 @@ export type Judgement =
       readonly evidence?: Partial<Evidence>;
     }
   | {
-      readonly verdict: 'inconclusive' | 'untested';
+      /** `not-applicable`: what the profile states of an answer is not about any that came. */
+      readonly verdict: 'inconclusive' | 'untested' | 'not-applicable';
       readonly because: string;
       /** The operation’s success is that of paths which cannot exist: whatever is read in it proves nothing. */
       readonly provesNothing?: true;
@@ -160,6 +184,10 @@ export interface Declarations {
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
   readonly required: (operation: OperationKey, field: Field) => boolean;
   readonly validRequest: (operation: OperationKey) => boolean;
+  /** Whether the profile states schemas for bodies of the operation. */
+  readonly statesSchemas: (operation: OperationKey) => boolean;
+  /** What statuses mean at the operation, as far as the profile states it. */
+  readonly statuses: (operation: OperationKey) => Statuses;
   /** Whether the profile says the operation needs no credentials; it is then sent none. */
   readonly anonymous: (operation: OperationKey) => boolean;
   /** Whether the profile reads anything in the body of the answer. */

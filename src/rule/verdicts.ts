@@ -16,6 +16,8 @@ export const failed = (findings: readonly Finding[], basis?: Basis): Judgement =
 });
 export const undecided = (because: string): Judgement => ({ verdict: 'inconclusive', because });
 export const nothingSeen = (because: string): Judgement => ({ verdict: 'untested', because });
+/** What is judged is optional to state, and nothing that came is what was stated. */
+export const notAsked = (because: string): Judgement => ({ verdict: 'not-applicable', because });
 
 /** Whether an answer is a 2xx. */
 export const isOk = (reading: Reading): boolean =>

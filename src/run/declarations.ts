@@ -2,6 +2,7 @@
 import { type Field, type Input, type OperationKey, operationOf } from '../contract/index.ts';
 import { isFilled } from '../profile/filled.ts';
 import type { Profile } from '../profile/schema.ts';
+import { statusesOf } from '../profile/statuses.ts';
 import { mentionedInputs } from '../profile/template.ts';
 import type { Declarations } from '../rule/index.ts';
 
@@ -26,6 +27,21 @@ const UNKNOWN_UPC = '999999999993';
 const refreshDateOf = (declared: 'newest' | { id: string | number | boolean }) =>
   declared === 'newest' ? declared : { id: String(declared.id) };
 
+/** Whether a request is one the profile declares valid, given which inputs it carries. */
+export function isRequestComplete(
+  { data }: Profile,
+  operation: OperationKey,
+  carries: (input: Input) => boolean,
+): boolean {
+  const request = data.operations?.[operation]?.request;
+  if (!request) return false;
+  const mentioned = [
+    ...mentionedInputs(request),
+    ...(operationOf(operation).path.includes('{upc}') ? (['upc'] as const) : []),
+  ];
+  return mentioned.every((input) => (OPTIONAL.includes(input) && input !== 'jobId') || carries(input));
+}
+
 /** Derives the declarations of a profile. */
 export function declarationsOf(profile: Profile): Declarations {
   const { data } = profile;
@@ -40,16 +56,10 @@ export function declarationsOf(profile: Profile): Declarations {
     catalogueConnected: data.catalogue?.connected ?? false,
     markets: data.markets ?? {},
     required: (operation, field) => binding(operation, field)?.required ?? false,
-    validRequest(operation) {
-      const request = data.operations?.[operation]?.request;
-      if (!request) return false;
-      const mentioned = [
-        ...mentionedInputs(request),
-        ...(operationOf(operation).path.includes('{upc}') ? (['upc'] as const) : []),
-      ];
-      // A job id is minted in the run; without an example the request cannot be known to be valid.
-      return mentioned.every((input) => (OPTIONAL.includes(input) && input !== 'jobId') || examples(input).length > 0);
-    },
+    // A job id is minted in the run; without an example the request cannot be known to be valid.
+    validRequest: (operation) => isRequestComplete(profile, operation, (input) => examples(input).length > 0),
+    statesSchemas: (operation) => profile.bodySchemas?.has(operation) ?? false,
+    statuses: (operation) => statusesOf(data, operation),
     anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
     readsBody(operation) {
       const response = data.operations?.[operation]?.response;

@@ -1,7 +1,7 @@
 /** Executes the steps of a run's units against a source, each distinct request once, and has every unit judged. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { OperationKey } from '../contract/index.ts';
+import { isUpc, type OperationKey } from '../contract/index.ts';
 import { asCurl } from '../exchange/curl.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, Source } from '../exchange/types.ts';
@@ -10,7 +10,8 @@ import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
 import type { Declarations, Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
 import { answerOnce } from './answer-once.ts';
-import { fetchNode, holdsAllWindows, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
+import { isRequestComplete } from './declarations.ts';
+import { fetchNode, holdsAllWindows, isDocumented, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
 import { judgeUnit, type Verdictish } from './judge-unit.ts';
 import { SILENT_SOURCE } from './silent-source.ts';
 import type { ExchangeSummary, Unit } from './types.ts';
@@ -302,7 +303,8 @@ export class Engine {
 
   #readings(unit: Prepared, name: string): Reading[] {
     const step = unit.steps[name] as Step;
-    return (unit.nodes.get(name) ?? []).map((node) => {
+    const nodes = step.gathers ? this.#validNodes(step.operation) : (unit.nodes.get(name) ?? []);
+    return nodes.map((node) => {
       const answer = (step.follow !== false ? (node.final ?? node.first) : node.first) as NodeAnswer;
       const [first] = answer.exchanges;
       const last = answer.exchanges.at(-1);
@@ -315,10 +317,26 @@ export class Engine {
         ...(failure && { failure: failure.message }),
         ...(answer.observation && { observation: answer.observation }),
         ...(answer.signature && { signature: answer.signature }),
+        ...(answer.schema && { schema: answer.schema }),
         folds: Object.fromEntries(
           Object.entries(step.folds ?? {}).map(([each, fold]) => [each, answer.folds.get(fold.key)]),
         ),
       };
+    });
+  }
+
+  /** What was sent to an operation, by whichever rules, that the profile declares valid. */
+  #validNodes(operation: OperationKey): GraphNode[] {
+    const { profile } = this.#options;
+    return [...this.#nodes.values()].filter(({ first, spec }) => {
+      const { upc } = spec.inputs;
+      return (
+        first &&
+        spec.operation === operation &&
+        isDocumented(spec) &&
+        (upc === undefined || isUpc(String(upc))) &&
+        isRequestComplete(profile, operation, (input) => spec.inputs[input] !== undefined)
+      );
     });
   }
 

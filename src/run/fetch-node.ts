@@ -7,7 +7,8 @@ import type { Inputs } from '../profile/template.ts';
 import { mergeObservations, type ReadingPlan, readBody } from '../reading/read-body.ts';
 import { type Signature, signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
-import type { Fold } from '../rule/index.ts';
+import type { Fold, SchemaReading } from '../rule/index.ts';
+import { checkSchemas } from './check-schema.ts';
 import { pagerOf } from './pager.ts';
 import { promisesMore } from './promises-more.ts';
 
@@ -18,10 +19,15 @@ export interface NodeSpec {
   readonly occasion: number;
 }
 
+/** Whether a node is asked as the document says, and not in another form. */
+export const isDocumented = ({ variant }: NodeSpec): boolean =>
+  variant.method === undefined && variant.path === undefined;
+
 export interface NodeAnswer {
   readonly exchanges: readonly Exchange[];
   readonly observation?: Observation;
   readonly signature?: Signature;
+  readonly schema?: SchemaReading;
   readonly folds: ReadonlyMap<string, unknown>;
 }
 
@@ -131,10 +137,12 @@ export async function fetchNode(
   }
   const [firstExchange] = exchanges;
   const signature = firstExchange && (await signatureOf(firstExchange));
+  const schema = isDocumented(spec) ? await checkSchemas(profile, spec.operation, exchanges) : undefined;
   return {
     exchanges,
     ...(pages.length > 0 && { observation: mergeObservations(pages, complete) }),
     ...(signature && { signature }),
+    ...(schema && { schema }),
     folds: running.done(),
   };
 }

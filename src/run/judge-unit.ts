@@ -1,19 +1,27 @@
 /** From the readings of a unit's steps to its judgement. */
-import { BLOCKED, type Declarations, type Judgement, type Reading, type Step, type Steps } from '../rule/index.ts';
+import {
+  type Declarations,
+  type Judgement,
+  type Reading,
+  type Step,
+  type Steps,
+  standsInTheWay,
+} from '../rule/index.ts';
 import type { Unit } from './types.ts';
 
 /** The judgement of a unit, or our own failure to judge it. */
 export type Verdictish = Judgement | { readonly verdict: 'error'; readonly because: string };
 
 /** Why a reading cannot serve a step, or undefined when it can. */
-function whyUnusable(reading: Reading, step: Step): string | undefined {
+function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): string | undefined {
   if (step.wants === 'any') return undefined;
   if (!reading.head) return reading.failure ?? 'no answer';
   const { status } = reading.head;
-  if (BLOCKED.has(status)) return `${status} stands in the way`;
+  const stated = statuses(reading.operation);
+  if (standsInTheWay(status, stated)) return `${status} stands in the way`;
   if (step.wants === 'answer') return reading.failure;
   // A list asked for by a name may be refused as not found when it is empty.
-  if (step.each && (status === 404 || status === 204)) return undefined;
+  if (step.each && (status === 404 || status === 204 || stated.unknown?.includes(status))) return undefined;
   if (status < 200 || status > 299) return `answered ${status}`;
   if (reading.failure) return reading.failure;
   const { observation } = reading;
@@ -35,10 +43,10 @@ export function judgeUnit(
   let doubt: string | undefined;
   for (const [name, step] of Object.entries(steps)) {
     const readings = readingsOf(name);
-    const usable = readings.filter((reading) => whyUnusable(reading, step) === undefined);
-    const unusable = readings.find((reading) => whyUnusable(reading, step) !== undefined);
+    const usable = readings.filter((reading) => whyUnusable(reading, step, declares) === undefined);
+    const unusable = readings.find((reading) => whyUnusable(reading, step, declares) !== undefined);
     if (unusable) {
-      const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step)}`;
+      const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declares)}`;
       // Of several instances the usable ones are judged all the same: what they break is broken.
       if (!step.each || usable.length === 0) return { verdict: 'inconclusive', because };
       doubt ??= because;

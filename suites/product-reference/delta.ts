@@ -95,7 +95,7 @@ export const deltaAnswered = defineRule({
     return { before, pair, after, one: ask(1), four: ask(4), thirteen: ask(13) };
   },
   counterexample: ({ thirteen }) => ({ thirteen: answerWith(thirteen, 400) }),
-  judge(seen) {
+  judge(seen, { declares }) {
     const readings = [one(seen.one), one(seen.four), one(seen.thirteen)];
     const unread = readings.find((reading) => reading.observation?.problem);
     if (unread) return undecided(unread.observation?.problem?.message ?? '');
@@ -110,7 +110,7 @@ export const deltaAnswered = defineRule({
           exchange: reading.exchange,
         })),
       );
-    const presence = presenceOf(one(seen.pair), one(seen.before), one(seen.after));
+    const presence = presenceOf(one(seen.pair), one(seen.before), one(seen.after), declares.statuses(DELTA));
     return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : undecided(presence.by);
   },
 });

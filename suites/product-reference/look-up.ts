@@ -30,7 +30,7 @@ import { BULK, LOOKUP, one } from './shared.ts';
 /** A product is found when the look-up answers 2xx with at least one row that has characteristics. */
 export const characteristics = collect(['upc', 'characteristics'], 20);
 
-const hasProduct = (reading: Reading<{ product: typeof characteristics }>): boolean =>
+export const hasProduct = (reading: Reading<{ product: typeof characteristics }>): boolean =>
   isOk(reading) &&
   reading.folds.product?.rows.some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
 

@@ -1,15 +1,11 @@
 /** Bodies as selectors see them: neutral rows and values laid over a sample, or over what the selectors alone tell. */
 import { FIELDS, type Field } from '../../../src/contract/index.ts';
-import type { FieldBinding, ResponseProfile } from '../../../src/profile/schema.ts';
+import type { FieldBinding } from '../../../src/profile/schema.ts';
 import { compileSelector, EVERY, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
+import { type Bound, clone, inXml, type Listed, putCharacteristics, putLists } from './lists.ts';
 import { at, type Place, type PlaceStep, placeOf, put } from './place.ts';
-import { PLAINEST, SPELL } from './spell.ts';
-
-export type Media = NonNullable<ResponseProfile['media']>;
-export type Value = string | number | null | undefined | readonly Characteristic[];
-/** A row, or what stands once, in neutral words. */
-export type Told = { readonly [F in Field]?: Value };
+import { type Media, type Told, type Value, writerOf } from './value.ts';
 
 /** A list that is written row by row. */
 export class Rows {
@@ -17,14 +13,6 @@ export class Rows {
   constructor(each: Iterable<unknown>) {
     this.each = each;
   }
-}
-
-interface Bound {
-  readonly field: Field;
-  readonly steps: readonly PlaceStep[];
-  readonly write: (value: Value) => unknown;
-  /** `.*` finds the members of a map as well as the elements of a list. */
-  readonly named: boolean;
 }
 
 export interface Shape {
@@ -55,75 +43,6 @@ export interface Composer {
   readonly columns: readonly string[];
 }
 
-/** In XML every value is the text of an element or attribute. */
-const inXml = (steps: readonly PlaceStep[]): readonly PlaceStep[] => {
-  const last = steps.at(-1);
-  return typeof last === 'string' && (last.startsWith('@') || last === '#text') ? steps : [...steps, '#text'];
-};
-
-/** How a field’s values are written; the sample’s own type decides where a reader takes several. */
-function writerOf(field: Field, { as }: FieldBinding, media: Media, sample: unknown): (value: Value) => unknown {
-  const { kind } = FIELDS[field];
-  if (kind === 'list') return (value) => value;
-  const name = as === undefined || as === 'list' ? PLAINEST[kind] : as;
-  const isText = media !== 'json' && media !== 'ndjson';
-  const numeric = typeof sample === 'number' && (name === 'upcOrNumber' || as === undefined) && kind === 'upc';
-  const spell = SPELL[numeric ? 'upcNumber' : name];
-  return (value) => {
-    // In CSV a column stays, whatever a row lacks.
-    if (value === undefined || value === null) return media === 'csv' ? '' : isText ? undefined : value;
-    const wire = spell(value as string | number);
-    return isText || typeof sample === 'string' ? String(wire) : wire;
-  };
-}
-
-const clone = (value: unknown): unknown => (value === undefined ? undefined : structuredClone(value));
-
-interface Listed {
-  readonly bound: Bound;
-  readonly steps: readonly PlaceStep[];
-}
-
-/** Lists in lists: one element for each distinct combination of what stands in it, with what belongs to it below. */
-function putLists(node: unknown, listed: readonly Listed[], rows: readonly Told[], shown: unknown): unknown {
-  let result = node;
-  const pathTo = ({ steps }: Listed) => steps.slice(0, steps.indexOf(EVERY));
-  for (const group of Map.groupBy(listed, (each) => JSON.stringify(pathTo(each))).values()) {
-    const path = pathTo(group[0] as Listed);
-    const within = group.map(({ bound, steps }) => ({ bound, steps: steps.slice(path.length + 1) }));
-    const own = within.filter(({ steps }) => !steps.includes(EVERY));
-    const below = within.filter(({ steps }) => steps.includes(EVERY));
-    const combinations = Map.groupBy(rows, (row) => JSON.stringify(own.map(({ bound }) => row[bound.field] ?? null)));
-    const elements = [...combinations.values()].map((some) => {
-      const like = at(shown, [...path, 0]);
-      let element = clone(like);
-      for (const { bound, steps } of own) element = put(element, steps, bound.write((some[0] as Told)[bound.field]));
-      return below.length === 0 ? element : putLists(element, below, some, like);
-    });
-    result = put(result, path, elements);
-  }
-  return result;
-}
-
-/** Characteristics as a list, as a map, or as whatever the sample shows of one. */
-function putCharacteristics(node: unknown, { steps, named }: Bound, media: Media, traits: readonly Characteristic[]) {
-  const end = steps.lastIndexOf(EVERY);
-  const path = end < 0 ? steps : steps.slice(0, end);
-  const within = end < 0 ? [] : steps.slice(end + 1);
-  const shown = at(node, path);
-  const isMap = shown === undefined ? named && media !== 'xml' : !Array.isArray(shown);
-  if (isMap && within.length === 0)
-    return put(node, path, Object.fromEntries(traits.map(({ name, value }) => [name, value])));
-  const first: unknown = Array.isArray(shown) ? shown[0] : undefined;
-  const keys = typeof first === 'object' && first !== null ? Object.keys(first) : [];
-  const [nameKey = media === 'xml' ? '@name' : 'name', valueKey = media === 'xml' ? '#text' : 'value'] = keys;
-  const element = ({ name, value }: Characteristic): unknown => {
-    if (within.length > 0) return put(undefined, media === 'xml' ? inXml(within) : within, value);
-    return typeof first === 'string' ? `${name}: ${value}` : { [nameKey]: name, [valueKey]: value };
-  };
-  return put(node, path, traits.map(element));
-}
-
 /** What of a place stands within the list of rows, e.g. `$.items[0].market` over `$.items[*]`; else undefined. */
 function withinRows(steps: readonly PlaceStep[], rows: readonly PlaceStep[]): readonly PlaceStep[] | undefined {
   const end = rows.lastIndexOf(EVERY);
@@ -134,9 +53,14 @@ function withinRows(steps: readonly PlaceStep[], rows: readonly PlaceStep[]): re
   return same && inner.every((step, index) => step === rest[index]) ? rest.slice(inner.length) : undefined;
 }
 
+function stepsTo(source: SelectorSource): Place | undefined {
+  const place = placeOf(source);
+  return typeof place === 'string' || place.scope === 'header' ? undefined : place;
+}
+
 /** Prepares the bodies of one operation; every selector must be a place (the survey sees to it). */
 export function composerOf({ media, rows: rowsAt, fields, sample }: Shape): Composer {
-  const rowsPlace = rowsAt === undefined ? undefined : (placeOf(rowsAt) as Place);
+  const rowsPlace = rowsAt === undefined ? undefined : stepsTo(rowsAt);
   const rowsEnd = rowsPlace?.steps.lastIndexOf(EVERY) ?? -1;
   // Where several lists lead to the rows, all rows stand in the first of each.
   const path = (rowsEnd < 0 ? (rowsPlace?.steps ?? []) : rowsPlace!.steps.slice(0, rowsEnd)).map((step) =>

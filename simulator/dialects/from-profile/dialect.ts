@@ -22,7 +22,7 @@ export class OutsideSubset extends Error {
   constructor(source: string, outside: readonly Outside[]) {
     const lines = outside.map(({ key, why }) => `  ${key}: ${why}`);
     super(
-      `${source} can be judged with, but not simulated as a whole; outside what can be written:\n${lines.join('\n')}`,
+      `${source} can be judged with, but not simulated as a whole; outside what can be written (docs/simulator.md):\n${lines.join('\n')}`,
     );
   }
 }
@@ -73,7 +73,7 @@ export function dialectOf(profile: Profile): Dialect {
     read,
     write(answer, request) {
       if (answer.kind === 'refused' && answer.reason === 'unauthorized') {
-        const reply = refuse(answer);
+        const reply = refuse(answer, request.operation && all.get(request.operation.key)?.statuses);
         return { ...reply, headers: { ...reply.headers, 'www-authenticate': challengeOf(schemes) } };
       }
       const parts = request.operation && all.get(request.operation.key);

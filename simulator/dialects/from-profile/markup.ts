@@ -1,6 +1,7 @@
 /** Decoded bodies put into bytes: JSON, lines of JSON, CSV, and XML from the tree that selectors see. */
 import type { Chunk } from '../types.ts';
-import { type Media, Rows } from './compose.ts';
+import { Rows } from './compose.ts';
+import type { Media } from './value.ts';
 
 /** A body that cannot be said in its media type; one clause. */
 export class Unsayable extends Error {}
@@ -95,7 +96,7 @@ const escaped = (text: string): string =>
 
 /** The document: its one member is the root element. */
 function* xml(body: unknown): Generator<string> {
-  const members = Object.entries(body ?? {});
+  const members = Object.entries(isEmpty(body) ? { Answer: [{}] } : (body ?? {}));
   const [root] = members;
   if (!root || members.length > 1) throw new Unsayable('an XML document has one root element');
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';

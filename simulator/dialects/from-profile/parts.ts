@@ -1,10 +1,13 @@
 /** What a dialect knows of one operation: how to read its requests and how to write its answers. */
 import type { Operation } from '../../../src/contract/index.ts';
-import type { Paging, Profile, RequestTemplate, ResponseProfile } from '../../../src/profile/schema.ts';
+import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
+import type { Paging, Profile, RequestTemplate, ResponseProfile, Statuses } from '../../../src/profile/schema.ts';
+import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
-import { type Composer, composerOf, type Media } from './compose.ts';
-import { placeOf } from './place.ts';
+import { type Composer, composerOf } from './compose.ts';
+import { type PlaceStep, placeOf } from './place.ts';
 import { type RequestReader, requestReader } from './read.ts';
+import type { Media } from './value.ts';
 
 export interface Parts {
   readonly operation: Operation;
@@ -15,6 +18,9 @@ export interface Parts {
   readonly media: Media;
   readonly delimiter: ',' | ';' | '|' | '\t';
   readonly paging: Paging | undefined;
+  readonly statuses: Statuses;
+  /** By status as written: what bodies must fit. */
+  readonly schemas: ReadonlyMap<string, BodySchema>;
   /** One composer, or one for each window of a delta that is answered in one call. */
   readonly composers: readonly { readonly window: string; readonly composer: Composer }[];
 }
@@ -33,18 +39,23 @@ export function selectorsOf({ rows, fields = {}, paging }: ResponseProfile) {
 const stepsOf = (response: ResponseProfile) =>
   selectorsOf(response).flatMap(([, at]) => {
     const place = placeOf(at);
-    return typeof place === 'string' || place.scope === 'header' ? [] : [place];
+    return typeof place === 'string' || place.scope === 'header' ? [] : [place.steps];
   });
 
+const isXmlLeaf = (step: PlaceStep | undefined): boolean => typeof step === 'string' && /^(@.|#text$)/.test(step);
+
 /** Attributes and texts stand in XML only. */
-const namesXml = (response: ResponseProfile): boolean =>
-  stepsOf(response).some(({ steps }) => steps.some((step) => typeof step === 'string' && /^(@.|#text$)/.test(step)));
+const namesXml = (response: ResponseProfile): boolean => stepsOf(response).some((steps) => steps.some(isXmlLeaf));
 
 /** In XML names and places among the elements of that name take turns. */
 const mayBeXml = (response: ResponseProfile): boolean =>
-  stepsOf(response).every(({ steps }) =>
-    steps.every((step, index) => (index % 2 === 0) === (typeof step === 'string') || String(step).startsWith('@')),
-  );
+  stepsOf(response).some((steps) => steps.length > 0) &&
+  stepsOf(response).every((steps) => {
+    const elements = isXmlLeaf(steps.at(-1)) ? steps.slice(0, -1) : steps;
+    return (
+      elements.length % 2 === 0 && elements.every((step, index) => (index % 2 === 0) === (typeof step === 'string'))
+    );
+  });
 
 /** What the profile says, or what its selectors look like: it may leave the media type to the service. */
 function mediaOf(response: ResponseProfile, speaksXml: boolean): Media {
@@ -56,7 +67,9 @@ function mediaOf(response: ResponseProfile, speaksXml: boolean): Media {
 export function partsOf(profile: Profile, operation: Operation): Parts {
   const { operations = {} } = profile.data;
   const { request = {}, response = {} } = operations[operation.key] ?? {};
-  const speaksXml = Object.values(operations).some((each) => each?.response && namesXml(each.response));
+  const speaksXml = Object.values(operations).some(
+    (each) => each?.response && !each.response.media && namesXml(each.response),
+  );
   const media = mediaOf(response, speaksXml);
   const { rows, fields = {}, sample } = response;
   const composer = (at: typeof rows) =>
@@ -69,6 +82,8 @@ export function partsOf(profile: Profile, operation: Operation): Parts {
     media,
     delimiter: response.csv?.delimiter ?? ',',
     paging: response.paging,
+    statuses: statusesOf(profile.data, operation.key),
+    schemas: profile.bodySchemas?.get(operation.key) ?? new Map(),
     composers:
       typeof rows === 'object'
         ? Object.entries(rows).map(([window, at]) => ({ window, composer: composer(at) }))

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildRequest } from '../../../src/exchange/request.ts';
 import type { WireRequest } from '../../../src/exchange/types.ts';
+import { parseProfile } from '../../../src/profile/load.ts';
 import type { RequestTemplate } from '../../../src/profile/schema.ts';
-import { profileSchema } from '../../../src/profile/schema.ts';
 import { requestReader } from './read.ts';
 
 const KEY = 'GET /RetailMeasurement/v1/BrandPerformance';
@@ -20,9 +20,9 @@ function received({ url, headers, body }: WireRequest) {
 }
 
 function roundTrip(key: typeof KEY | typeof POST, request: RequestTemplate, inputs: Record<string, string | number>) {
-  const data = profileSchema.parse({ name: 'trial', operations: { [key]: { request } } });
-  const wire = buildRequest('http://host', key, { data, source: 'trial', secrets: [] }, inputs);
-  return requestReader(data.operations?.[key]?.request)(received(wire));
+  const profile = parseProfile(JSON.stringify({ name: 'trial', operations: { [key]: { request } } }), 'trial.json');
+  const wire = buildRequest('http://host', key, profile, inputs);
+  return requestReader(profile.data.operations?.[key]?.request)(received(wire));
 }
 
 /** What breaks careless encoders is drawn more often than the rest of Unicode. */

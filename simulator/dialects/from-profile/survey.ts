@@ -1,15 +1,14 @@
 /** What of a profile lies outside the subset that can be turned round: each part by its key path, and why. */
-import { FIELDS, type Input, OPERATIONS, type Operation, SALES_FILTERS } from '../../../src/contract/index.ts';
+import { type FIELDS, type Input, OPERATIONS, type Operation, SALES_FILTERS } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
-import { compileSelector } from '../../../src/profile/selector.ts';
 import { fillTemplate, type InputValue, mentionedInputs } from '../../../src/profile/template.ts';
 import { ELSEWHERE, schemesOf } from './admit.ts';
-import { type Composer, Rows, type Told, type Value } from './compose.ts';
-import { Unsayable, WRITE } from './markup.ts';
-import { announce } from './paging.ts';
+import { Unsayable } from './markup.ts';
 import { type Parts, selectorsOf } from './parts.ts';
 import { placeOf } from './place.ts';
+import { surveyBody } from './survey-body.ts';
+import { matchedBy } from './value.ts';
 
 export interface Outside {
   /** e.g. `operations["GET /PLATFORMAPI/prodRef/v1/allProducts"].response.fields.upc`. */
@@ -31,7 +30,6 @@ export function survey(profile: Profile, parts: ReadonlyMap<string, Parts>): Out
   return [...auth, ...operations];
 }
 
-const NO_HEAD = { status: 200, headers: [] };
 const text = new TextEncoder();
 /** What a request may be sent without. */
 const OPTIONAL: readonly Input[] = [...SALES_FILTERS, 'categoryId', 'page', 'offset', 'cursor', 'pageSize'];
@@ -72,40 +70,29 @@ function surveyRequest({ request, read }: Parts): Outside[] {
   return outside;
 }
 
-/** Neutral values to try a body with, each another one. */
-function valueFor(field: keyof typeof FIELDS, nth: number): Value {
-  const kind: string = FIELDS[field].kind;
-  if (kind === 'upc') return String(100_000_000_000 + nth);
-  if (kind === 'date') return 20_000 + nth;
-  if (kind === 'list')
-    return [
-      { name: 'Colour', value: 'red' },
-      { name: 'Size', value: '1 l' },
-    ];
-  return kind === 'text' ? `${field} ${nth}` : 100 + nth;
-}
-
-const tellingOf = (fields: readonly string[], row: number): Told =>
-  Object.fromEntries(fields.map((field, at) => [field, valueFor(field as keyof typeof FIELDS, at + row * 50)]));
-
-/** The body as a reader would decode it. */
-function settled(node: unknown): unknown {
-  if (node instanceof Rows) return Array.from(node.each, settled);
-  if (Array.isArray(node)) return node.map(settled);
-  if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(Object.entries(node).map(([name, each]) => [name, settled(each)]));
-}
-const textOf = (node: unknown): unknown =>
-  typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;
-
 function surveyResponse(profile: Profile, { key }: Operation, parts: Parts): Outside[] {
   const response = profile.data.operations?.[key]?.response;
   if (!response) return [];
   const outside: Outside[] = selectorsOf(response).flatMap(([at, source]) => {
     if (at === 'fields.grain') return [];
     const place = placeOf(source);
-    return typeof place === 'string' ? [{ key: `response.${at}`, why: `${String(source)}: ${place}` }] : [];
+    if (typeof place === 'string') return [{ key: `response.${at}`, why: `${String(source)}: ${place}` }];
+    const inHeader = at.startsWith('rows') && place.scope === 'header';
+    return inHeader ? [{ key: `response.${at}`, why: 'rows stand in no header' }] : [];
   });
+  const turn = response.paging?.style;
+  if ((turn === 'page' || turn === 'offset' || turn === 'cursor') && !mentionedInputs(parts.request).has(turn))
+    outside.push({
+      key: 'response.paging',
+      why: `no page but the first can be asked for: {${turn}} stands nowhere in the request`,
+    });
+  for (const [field, binding] of Object.entries(response.fields ?? {})) {
+    if (binding?.match !== undefined && !matchedBy(field as keyof typeof FIELDS, binding.match, binding.as))
+      outside.push({
+        key: `response.fields.${field}.match`,
+        why: `no text is known that “${binding.match}” cuts a value out of`,
+      });
+  }
   outside.push(...surveyWeeks(profile, response.fields ?? {}));
   if (outside.length > 0) return outside;
   const fields = Object.keys(response.fields ?? {}).filter((field) => field !== 'grain');
@@ -133,68 +120,4 @@ function surveyWeeks({ data }: Profile, fields: NonNullable<Parameters<typeof Ob
           },
         ];
   });
-}
-
-/** Answered with one thing, and not with a list. */
-const isSingle = ({ group, name }: Operation): boolean =>
-  name === 'products' || (group === 'A' && name !== 'getAllProspectFilters');
-
-/** Writes a body of two rows and looks whether every selector finds in it what was written for it. */
-function surveyBody(
-  parts: Parts,
-  rowsAt: NonNullable<Parameters<typeof selectorsOf>[0]['rows']> | undefined,
-  fields: readonly string[],
-  bindings: { readonly [field: string]: { readonly at: unknown } | undefined },
-): Outside[] {
-  const one = isSingle(parts.operation);
-  const tellings = one ? [tellingOf(fields, 0)] : [tellingOf(fields, 0), tellingOf(fields, 1)];
-  let body: unknown;
-  for (const { composer } of parts.composers) body = composer.compose(tellings, tellings[0] as Told, one, body);
-  if (parts.paging) ({ body } = announce(parts.paging, 7, { query: new URLSearchParams() }, 'http://host/path', body));
-  const decoded = settled(body);
-  for (const _ of WRITE[parts.media](body, {
-    delimiter: parts.delimiter,
-    columns: parts.composers[0]?.composer.columns ?? [],
-  }));
-  const outside: Outside[] = [];
-  for (const { window, composer } of parts.composers) {
-    const source = typeof rowsAt === 'object' ? rowsAt[window as '1'] : rowsAt;
-    const found = source === undefined ? [] : compileSelector(source).select(decoded, NO_HEAD);
-    const rows = found.length === 1 && Array.isArray(found[0]) ? (found[0] as unknown[]) : found;
-    const clashes = fields.filter(
-      (field) => !isFound(field, bindings[field]?.at as string, rows, decoded, composer, tellings),
-    );
-    for (const field of clashes)
-      outside.push({
-        key: `response.fields.${field}`,
-        why: `what is written at ${String(bindings[field]?.at)} is not found there again: another selector leads to the same place or through it, or it cannot stand there as ${parts.media}`,
-      });
-  }
-  return outside;
-}
-
-function isFound(
-  field: string,
-  source: string,
-  rows: readonly unknown[],
-  decoded: unknown,
-  composer: Composer,
-  tellings: readonly Told[],
-): boolean {
-  const selector = compileSelector(source);
-  if (selector.scope === 'header') return true;
-  const isList = FIELDS[field as keyof typeof FIELDS].kind === 'list';
-  const wrote = (told: Told | undefined) =>
-    composer.wireOf(field as keyof typeof FIELDS, told?.[field as keyof typeof FIELDS]);
-  const finds = (node: unknown, told: Told | undefined): boolean => {
-    const nodes = selector.select(node, NO_HEAD);
-    if (isList) return nodes.length > 0;
-    return nodes.length === 1 && textOf(nodes[0]) === wrote(told);
-  };
-  if (selector.scope === 'row') return tellings.every((told, at) => rows[at] !== undefined && finds(rows[at], told));
-  if (composer.lists.includes(field as keyof typeof FIELDS)) {
-    const nodes = selector.select(decoded, NO_HEAD).map(textOf);
-    return tellings.every((told) => nodes.includes(wrote(told)));
-  }
-  return finds(decoded, tellings[0]);
 }

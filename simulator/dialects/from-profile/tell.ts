@@ -1,6 +1,6 @@
 /** From the world’s answers to rows and values in the words of the contract’s fields. */
 import type { Answer, Category, PerformanceRow, ProductRow, SalesNames } from '../../model/types.ts';
-import type { Told } from './compose.ts';
+import type { Told } from './value.ts';
 
 /** What an answer holds when it is no refusal. */
 export interface Telling {

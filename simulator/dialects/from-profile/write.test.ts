@@ -59,6 +59,15 @@ const SHAPES: Record<string, object> = {
       asOf: { at: '$response.header.X-As-Of', as: 'httpDate' },
     },
   },
+  'values within texts': {
+    rows: '$.rows[*]',
+    fields: {
+      ...bound((field) => `@.${field}`),
+      market: { at: '@.market', match: '^market (.*)$' },
+      sales4Weeks: { at: '@.sales4Weeks', match: '^USD ([-0-9.]+) \\(net\\)$' },
+      asOf: { at: '$response.header.X-Run', match: '/([^/?]+)$' },
+    },
+  },
   'values in the first row': {
     rows: '$.rows[*]',
     fields: { ...bound((field) => `@.${field}`), market: '$.rows[0].market' },
@@ -105,9 +114,7 @@ const name = fc.oneof(
   fc.constantFrom(']]>', '__proto__', '&amp;', '"'),
 );
 /** A blank text is no name anywhere; XML cannot say control characters. */
-const said = name.filter(
-  (text) => text.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text),
-);
+const said = name.filter((text) => text.trim() !== '' && !/[^\P{Cc}\t\r\n]|[\ufffe\uffff]/u.test(text));
 const money = fc.integer({ min: -10_000_000_000, max: 1_000_000_000_000 }).map((cents) => cents / 100);
 const row: fc.Arbitrary<PerformanceRow> = fc.record({
   category: said,
@@ -170,7 +177,7 @@ describe.each(Object.entries(SHAPES))('%s', (_name, response) => {
         }
         expect(found).toHaveLength(rows.length);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });
@@ -212,6 +219,31 @@ test('what a fault took away or spoilt is written so', async () => {
   expect(rows[0]?.sales12Weeks).toBeUndefined();
 });
 
+test('a sample shows what a schema demands beside the fields', () => {
+  const response = { rows: '$.r[*]', fields: { brand: '@.b' }, schemas: { '200': { required: ['r', 'page'] } } };
+  expect(() => dialectOf(profileOf({ ...response, sample: { r: [], page: 1 } }))).not.toThrow();
+});
+
+describe('refusals have the statuses the profile states', () => {
+  const LOOK_UP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+  const statusOf = (statuses: object, answer: Answer) => {
+    const profile = parseProfile(
+      JSON.stringify({ name: 'trial', statuses, operations: { [LOOK_UP]: { request: {} } } }),
+      'trial.json',
+    );
+    return dialectOf(profile).write(answer, { ...request, operation: operationOf(LOOK_UP) }).status;
+  };
+  test.each<[object, number, number, number]>([
+    [{}, 404, 400, 401],
+    [{ unknown: [410], malformed: [422], unauthorized: [403] }, 410, 422, 403],
+    [{ unknown: [200, 204], malformed: [200] }, 204, 400, 401],
+  ])('%j', (statuses, unknown, malformed, unauthorized) => {
+    expect(statusOf(statuses, { kind: 'unknown', input: 'upc', value: '1' })).toBe(unknown);
+    expect(statusOf(statuses, { kind: 'refused', reason: 'malformed', input: 'upc', detail: '' })).toBe(malformed);
+    expect(statusOf(statuses, { kind: 'refused', reason: 'unauthorized', detail: '' })).toBe(unauthorized);
+  });
+});
+
 describe('parts that cannot be written are named with their key, and why', () => {
   test.each<[string, object, string, RegExp]>([
     ['a descent', { rows: '$..row' }, 'response.rows', /descent/],
@@ -222,6 +254,24 @@ describe('parts that cannot be written are named with their key, and why', () =>
       /filter/,
     ],
     ['a place from the end', { rows: '$.r[*]', fields: { brand: '@[-1]' } }, 'response.fields.brand', /end of a list/],
+    [
+      'a pattern no text is known for',
+      { rows: '$.r[*]', fields: { brand: { at: '@.b', match: '^\\d{3}: (.*)$' } } },
+      'response.fields.brand.match',
+      /no text is known/,
+    ],
+    [
+      'a body that must hold more',
+      { rows: '$.r[*]', fields: { brand: '@.b' }, schemas: { '200': { required: ['r', 'page'] } } },
+      'response.schemas["200"]',
+      /page.*response\.sample/,
+    ],
+    [
+      'errors of another form',
+      { rows: '$.r[*]', schemas: { '4XX': { required: ['error'] } } },
+      'response.schemas["4XX"]',
+      /error.*problem details/,
+    ],
     ['a status', { rows: '$.r[*]', fields: { brand: '$response.status' } }, 'response.fields.brand', /status/],
     [
       'one place for two',

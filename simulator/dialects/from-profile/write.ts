@@ -1,11 +1,14 @@
 /** Answers in the owner’s form. */
+import type { Statuses } from '../../../src/profile/schema.ts';
+import { STARTS } from '../../model/starts.ts';
 import type { Answer, Refused } from '../../model/types.ts';
 import type { DialectRequest, Reply } from '../types.ts';
-import type { Composer, Told } from './compose.ts';
+import type { Composer } from './compose.ts';
 import { CONTENT_TYPE, WRITE } from './markup.ts';
 import { announce, cut, windowOf } from './paging.ts';
 import type { Parts } from './parts.ts';
 import { type Telling, tell } from './tell.ts';
+import type { Told } from './value.ts';
 
 const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   missing: 400,
@@ -15,28 +18,53 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
+/** The first status stated; one that says there is no body goes before one that needs a body of its own. */
+const stated = (statuses: readonly number[] | undefined, otherwise: number): number =>
+  statuses?.find((status) => status >= 400 || status === 204) ?? otherwise;
+
+function statusOf(answer: Answer, { unknown, malformed, unauthorized }: Statuses): number {
+  if (answer.kind === 'unknown') return answer.input === 'upc' ? stated(unknown, 404) : 404;
+  if (answer.kind === 'broken') return 500;
+  if (answer.kind === 'wrongMethod') return 405;
+  if (answer.kind !== 'refused') return 404;
+  if (answer.reason === 'unauthorized') return stated(unauthorized, 401);
+  return answer.input === 'upc' ? stated(malformed, 400) : STATUS_OF[answer.reason];
+}
+
+const TITLES: Partial<Record<Answer['kind'], string>> = {
+  unknown: 'Not known',
+  refused: 'Bad request',
+  broken: 'Internal error',
+  wrongMethod: 'Method not allowed',
+};
+
+function detailOf(answer: Answer): string | undefined {
+  if (answer.kind === 'unknown') return `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`;
+  if (answer.kind === 'refused') return answer.detail;
+  return answer.kind === 'broken' ? answer.why : undefined;
+}
+
 /** Errors are told the same way everywhere (RFC 9457): a profile says nothing of their form. */
-export function refuse(answer: Answer): Reply {
-  const [status, title, detail] = ((): readonly [number, string, string?] => {
-    switch (answer.kind) {
-      case 'unknown':
-        return [404, 'Not known', `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`];
-      case 'refused':
-        return [STATUS_OF[answer.reason], 'Bad request', answer.detail];
-      case 'broken':
-        return [500, 'Internal error', answer.why];
-      case 'wrongMethod':
-        return [405, 'Method not allowed'];
-      default:
-        return [404, 'No such path'];
-    }
-  })();
+export const problemOf = (status: number, title: string, detail?: string): object => ({
+  type: 'about:blank',
+  title,
+  status,
+  detail,
+});
+
+export function refuse(answer: Answer, statuses: Statuses = {}): Reply {
+  const status = statusOf(answer, statuses);
+  if (status === 204) return { status, headers: {}, body: '' };
   return {
     status,
     headers: { 'content-type': 'application/problem+json' },
-    body: JSON.stringify({ type: 'about:blank', title, status, detail }),
+    body: JSON.stringify(problemOf(status, TITLES[answer.kind] ?? 'No such path', detailOf(answer))),
   };
 }
+
+/** The status of a success: the one a schema is stated for, else the usual one. */
+export const successOf = ({ schemas, operation }: Parts): number =>
+  [200, 201, 202].find((status) => schemas.has(String(status))) ?? (operation.name in STARTS ? 202 : 200);
 
 /** What is listed once, however many rows the world has of it. */
 function distinct(rows: Iterable<Told>, { perRow, lists }: Composer): Told[] {
@@ -51,7 +79,7 @@ const rowsFor = ({ lists }: Telling, window: string): Iterable<Told> =>
 /** Everything the profile reads of an answer, laid where it reads it; `address` is the request’s, without its query. */
 export function writeAnswer(answer: Answer, parts: Parts, request: DialectRequest, address: string): Reply {
   const telling = tell(answer);
-  if (!telling) return refuse(answer);
+  if (!telling) return refuse(answer, parts.statuses);
   const { paging, media, composers, delimiter } = parts;
   const inputs = paging && parts.read(request);
   const window = paging && windowOf(paging, inputs ?? {}, request);
@@ -73,7 +101,7 @@ export function writeAnswer(answer: Answer, parts: Parts, request: DialectReques
     if (value !== undefined) headers[name] = String(value);
   }
   return {
-    status: answer.kind === 'jobStarted' ? 202 : 200,
+    status: successOf(parts),
     headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...said.headers },
     body: {
       [Symbol.iterator]: () =>

@@ -1,7 +1,8 @@
 /** `mdwi profile from-openapi`: drafts a profile from an implementer's own OpenAPI description. */
 import { existsSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { DescriptionError } from '../../profile/openapi/description.ts';
-import { draftFromDescription } from '../../profile/openapi/draft.ts';
+import { type Draft, draftFromDescription } from '../../profile/openapi/draft.ts';
 import { loadDescription } from '../../profile/openapi/load.ts';
 import { tellUndecided, writeDraft } from '../../profile/openapi/write.ts';
 import { writeWhole } from '../../report/write.ts';
@@ -10,39 +11,50 @@ import { parse, UsageError } from '../options.ts';
 const FLAGS = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
 
 /**
- * Drafts the profile of the description named by the words of the command line. With `--out` the profile is written and
- * the list of what stayed open returned; without it the profile is returned and the list goes to standard error.
+ * Drafts the profile of the description named by the words of the command line. With `--out` the profile is written,
+ * the schemas of its answers beside it, and the list of what stayed open is returned; without it the profile is
+ * returned, and the list goes to standard error.
  */
 export async function draftFromOpenapi(args: string[]): Promise<string> {
   const { values, positionals } = parse(args, FLAGS, 1);
   const [file] = positionals;
   if (file === undefined) throw new UsageError('the OpenAPI description’s file is missing; see mdwi profile --help');
   const { out, force } = values;
-  if (out !== undefined && existsSync(out) && !force)
-    throw new UsageError(`${out} is there already; name another file, or say --force to replace it`);
-  const { text, told } = draft(file);
   if (out === undefined) {
-    process.stderr.write(told);
-    return text;
+    const draft = draftOf(file);
+    process.stderr.write(tell(draft));
+    return writeDraft(draft, file);
   }
-  await writeWhole(out, text);
-  return `${out} written; read each comment, then mdwi profile check ${out}\n${told}`;
+  if (!['.yaml', '.yml'].includes(extname(out)))
+    throw new UsageError(`--out ${out}: the draft is commented YAML; name a .yaml file`);
+  const beside = join(dirname(out), `${basename(out, extname(out))}.schemas.json`);
+  for (const each of [out, beside])
+    if (existsSync(each) && !force)
+      throw new UsageError(`${each} is there already; name another file, or say --force to replace it`);
+  const draft = draftOf(file);
+  const hasSchemas = draft.schemas.stated.size > 0;
+  if (hasSchemas) await writeWhole(beside, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
+  await writeWhole(out, writeDraft(draft, file, hasSchemas ? basename(beside) : undefined));
+  const files = hasSchemas ? `${out} and ${beside}` : out;
+  return `${files} written; read each comment, then mdwi profile check ${out}\n${tell(draft)}`;
 }
 
-function draft(file: string): { text: string; told: string } {
+function draftOf(file: string): Draft {
   try {
-    const drafted = draftFromDescription(loadDescription(file));
-    const { undecided, remarks, variables } = drafted;
-    const list = (title: string, lines: readonly string[]) =>
-      lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
-    const told = [
-      list(`not decided (${undecided.length}):`, tellUndecided(drafted)),
-      list('also seen:', remarks),
-      list('set in the environment before the profile is used:', variables),
-    ];
-    return { text: writeDraft(drafted, file), told: told.join('') };
+    return draftFromDescription(loadDescription(file));
   } catch (error) {
     if (error instanceof DescriptionError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** What a reader must do next: openings, near misses, the environment. */
+function tell(draft: Draft): string {
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return [
+    list(`not decided (${draft.undecided.length}):`, tellUndecided(draft)),
+    list('also seen:', draft.remarks),
+    list('set in the environment before the profile is used:', draft.variables),
+  ].join('');
 }

@@ -2,10 +2,11 @@
 import { degenerateNamed, startDegenerate } from '../../../simulator/degenerate/index.ts';
 import type { DialectName } from '../../../simulator/dialects/index.ts';
 import { faultNamed, groupOfFault } from '../../../simulator/faults/index.ts';
+import type { ProfilePatch } from '../../../simulator/faults/types.ts';
 import { oddityNamed } from '../../../simulator/oddities/index.ts';
 import { type SimulatorOptions, startSimulator } from '../../../simulator/server.ts';
 import type { Group } from '../../contract/index.ts';
-import { loadProfile } from '../../profile/load.ts';
+import { loadProfile, parseProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { BASES, type Basis, type Rule } from '../../rule/index.ts';
 import type { Outcome, Run } from '../../run/types.ts';
@@ -54,6 +55,10 @@ const PRODUCTS = 400;
 /** The simulator’s clock stands still, so nothing is gained by waiting. */
 const wait = async (): Promise<void> => undefined;
 
+/** The profile as an implementer would have written it, checked like any other. */
+const amend = (profile: Profile, patch: ProfilePatch | undefined): Profile =>
+  patch ? parseProfile(JSON.stringify(mergePatch(profile.data, patch)), profile.source) : profile;
+
 function marksOf(run: Run, verdict: 'fail' | 'pass' | 'error'): Mark[] {
   return run.results
     .filter((each) => each.verdict === verdict)
@@ -92,14 +97,19 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
     case 'fault': {
       // Other groups answer as they should: a test of the faults holds it. Every verdict is kept with its basis, so a
       // strict run shows what a lenient one would.
-      const groups = [groupOfFault(faultNamed(trial.name))];
-      return judgeSimulator({ dialect, fault: trial.name }, profile, rules, { strict: true, groups });
+      const fault = faultNamed(trial.name);
+      const groups = [groupOfFault(fault)];
+      return judgeSimulator({ dialect, fault: trial.name }, amend(profile, fault.profile), rules, {
+        strict: true,
+        groups,
+      });
     }
     case 'oddity': {
       const { profile: patch } = oddityNamed(trial.name);
       const { groups } = trial;
-      const amended = patch && !empty ? { ...profile, data: mergePatch(profile.data, patch) } : profile;
-      return judgeSimulator({ dialect, oddity: trial.name }, amended, rules, { groups });
+      return judgeSimulator({ dialect, oddity: trial.name }, empty ? profile : amend(profile, patch), rules, {
+        groups,
+      });
     }
     case 'degenerate': {
       const degenerate = degenerateNamed(trial.name);

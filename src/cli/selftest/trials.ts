@@ -13,12 +13,13 @@ export interface Scope {
   readonly only?: readonly string[];
 }
 
-/** What shows in all groups is looked for in two of them, in turn, unless it is to be looked for everywhere. */
-const PAIRS: readonly (readonly Group[])[] = [
-  ['A', 'C'],
-  ['D', 'B'],
+/** What shows in all groups is looked for in one of them, in turn; under the empty profile in another. */
+const TURNS: readonly (readonly [own: Group, empty: Group])[] = [
   ['C', 'A'],
-  ['B', 'D'],
+  ['D', 'B'],
+  ['B', 'C'],
+  ['C', 'D'],
+  ['A', 'C'],
 ];
 
 /** The names `only` may hold. */
@@ -47,10 +48,10 @@ export function trialsOf({ full, only }: Scope): Trial[] {
       if (full) return [trial, { ...trial, empty: true }];
       // What shows in the content of some groups only, the empty profile does not read.
       if (groups) return [{ ...trial, groups }];
-      const own = PAIRS[at % PAIRS.length] as readonly Group[];
+      const [own, other] = TURNS[at % TURNS.length] as (typeof TURNS)[number];
       return [
-        { ...trial, groups: own },
-        { ...trial, groups: own.slice(0, 1), empty: true },
+        { ...trial, groups: [own] },
+        { ...trial, groups: [other], empty: true },
       ];
     }),
   );

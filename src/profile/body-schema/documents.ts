@@ -41,7 +41,8 @@ export function readSchemaDocument(path: string, shown: string): SchemaDocument 
   return {
     path,
     tree,
-    wrong: (at, what) => new BodySchemaError(`${shown}${lineOf(at)}: ${at.length > 0 ? `${at.join('/')} ` : ''}${what}`),
+    wrong: (at, what) =>
+      new BodySchemaError(`${shown}${lineOf(at)}: ${at.length > 0 ? `${at.join('/')} ` : ''}${what}`),
   };
 }
 
@@ -52,13 +53,17 @@ export const inlineDocument = (path: string, tree: object): SchemaDocument => ({
   wrong: (at, what) => new BodySchemaError(at.length > 0 ? `${at.join('/')} ${what}` : what, at),
 });
 
-/** The place of the first `$ref` of that text, for the message that it leads nowhere. */
-export function placeOfRef(node: unknown, ref: string, at: readonly (string | number)[] = []): (string | number)[] {
+/** The place of the first member that is meant, for a message about something the compiler tells no place of. */
+export function placeWhere(
+  node: unknown,
+  isMeant: (key: string, value: unknown) => boolean,
+  at: readonly (string | number)[] = [],
+): (string | number)[] {
   if (typeof node !== 'object' || node === null) return [];
   for (const [key, value] of Object.entries(node)) {
     const place = [...at, Array.isArray(node) ? Number(key) : key];
-    if (key === '$ref' && value === ref) return place;
-    const deeper = placeOfRef(value, ref, place);
+    if (isMeant(key, value)) return place;
+    const deeper = placeWhere(value, isMeant, place);
     if (deeper.length > 0) return deeper;
   }
   return [];

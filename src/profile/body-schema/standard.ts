@@ -8,20 +8,20 @@ const MAX_BREACHES = 10;
  * @example compileStandard(z.object({ items: z.array(z.unknown()) })).check({}) // one breach, at ['items']
  */
 export function compileStandard(schema: StandardSchema): BodySchema {
-  const { vendor, validate } = schema['~standard'];
-  const breachesOf = ({ issues }: Awaited<ReturnType<typeof validate>>): SchemaBreach[] =>
+  const standard = schema['~standard'];
+  const breachesOf = ({ issues }: Awaited<ReturnType<typeof standard.validate>>): SchemaBreach[] =>
     (issues ?? []).slice(0, MAX_BREACHES).map(({ message, path, code }) => ({
       path: (path ?? []).map((step) => {
         const key = typeof step === 'object' ? step.key : step;
         return typeof key === 'number' ? key : String(key);
       }),
-      keyword: typeof code === 'string' ? code : vendor,
+      keyword: typeof code === 'string' ? code : standard.vendor,
       expected: message,
     }));
   return {
-    name: `the ${vendor} schema`,
+    name: `the ${standard.vendor} schema`,
     check(value) {
-      const result = validate(value);
+      const result = standard.validate(value);
       return result instanceof Promise ? result.then(breachesOf) : breachesOf(result);
     },
   };

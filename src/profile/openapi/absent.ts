@@ -31,9 +31,14 @@ export function withAbsent(all: readonly DraftedOperation[], book: Notebook): Dr
     const none = [...lacking.map((each) => `inputs.${each}`), ...one.absent.map((each) => `fields.${each}`)].filter(
       (part) => allowed.includes(part),
     );
-    if (one.profile.request !== undefined)
-      for (const input of missing.filter((each) => !none.includes(`inputs.${each}`)))
-        leaveOpen(book, [...at, 'request'], `nothing described plainly carries {${input}}`);
+    const open = missing.filter((each) => !none.includes(`inputs.${each}`));
+    const unread = one.unread.length > 0 ? `; not used so far: ${one.unread.join(', ')}` : '';
+    if (one.profile.request !== undefined && open.length > 0)
+      leaveOpen(
+        book,
+        [...at, 'request'],
+        `nothing described plainly carries ${open.map((each) => `{${each}}`).join(', ')}${unread}`,
+      );
     if (none.length === 0) return one;
     note(
       book,

@@ -1,5 +1,5 @@
 /** From a described 2xx answer to where its rows and fields stand. */
-import { type Field, OPEN_PARTS, operationOf } from '../../contract/index.ts';
+import { type Field, OPEN_PARTS, operationOf, partsThatMayLack } from '../../contract/index.ts';
 import { bindField } from './bindings.ts';
 import { delimiterOf, schemaOf } from './columns.ts';
 import { type Description, deref } from './description.ts';
@@ -7,7 +7,7 @@ import { matchFields, namesLeft } from './fields.ts';
 import { leaveOpen, type Notebook, note } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { type Leaf, leavesOf, rootOf, type Writing } from './places.ts';
-import { bareRow, nameLists, placeOf, windowLists } from './rows.ts';
+import { nameLists, placeOf, valuesOf, windowLists } from './rows.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
 import { quote } from './words.ts';
@@ -33,7 +33,7 @@ export interface AnswerDraft {
 const FORMS: readonly (readonly [RegExp, Media])[] = [
   [/^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i, 'ndjson'],
   [/^(application|text)\/(.+\+)?(x-)?json\b|^\*\/\*$/i, 'json'],
-  [/^(application|text)\/(x-)?csv\b/i, 'csv'],
+  [/^(application|text)\/(x-)?csv\b|^text\/tab-separated-values\b/i, 'csv'],
   [/^(application|text)\/(.+\+)?xml\b/i, 'xml'],
 ];
 
@@ -80,7 +80,14 @@ export function draftAnswer(
     note(book, [...at, 'fields', 'jobId'], 'likely', `the response header ${jobHeader}`);
   }
   if (!chosen) {
-    if (wanted.length > 0 && jobHeader === undefined)
+    const location = wanted.includes('jobId') && headers.find((name) => /^(content-)?location$/i.test(name));
+    if (location && jobHeader === undefined)
+      leaveOpen(
+        book,
+        [...at, 'fields', 'jobId'],
+        `the header ${location} may hold it within an address; a function in a TypeScript profile can cut it out`,
+      );
+    else if (wanted.length > 0 && jobHeader === undefined)
       leaveOpen(
         book,
         [...at, 'rows'],
@@ -129,8 +136,7 @@ export function draftAnswer(
   template.rows = windows?.rows ?? place.selector;
   note(book, [...at, 'rows'], chosenPlace?.sure ?? 'stated', chosenPlace?.from ?? 'one list for each window');
   const isRoot = place.selector === top;
-  const own =
-    place.shape.members.size > 0 ? leavesOf(description, place.shape, '@', writing) : [bareRow(key, place.shape)];
+  const own = valuesOf(description, key, place, chosenPlace?.isOnly ?? false, writing);
   const inRow = matchFields(wanted, key, own);
   // What holds for every row is not told by a name such as id: only the market and the as-of stand once.
   const outside = wanted.filter((field) => (field === 'market' || field === 'asOf') && !inRow.has(field));
@@ -149,12 +155,9 @@ export function draftAnswer(
   // Objects are open unless they say otherwise: only in closed ones is what was not found not there.
   const isClosed = root.closed && place.shape.closed && left.length === 0;
   const unread = left.length > 0 ? `; unread so far: ${quote(left.join(', '), 160)}` : '';
-  if (!isClosed)
-    for (const field of missing)
-      leaveOpen(
-        book,
-        [...at, 'fields', field],
-        `nothing described is plainly it${unread}; if there is no such thing, say none: [fields.${field}]`,
-      );
+  const lackable = missing.map((field) => `fields.${field}`).filter((part) => partsThatMayLack(key).includes(part));
+  const advice = lackable.length > 0 ? `; what there is not, say in none: [${lackable.join(', ')}]` : '';
+  if (!isClosed && missing.length > 0)
+    leaveOpen(book, [...at, 'fields'], `nothing described is plainly ${missing.join(', ')}${unread}${advice}`);
   return { ...base, template, fields, absent: isClosed ? missing : [] };
 }

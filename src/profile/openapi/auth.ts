@@ -1,5 +1,6 @@
 /** From `securitySchemes` and `security` to `auth` and `authExcept` (the document shows no scheme, section 5). */
 import type { OperationKey } from '../../contract/index.ts';
+import { withoutVariables } from './constants.ts';
 import { type Description, deref } from './description.ts';
 import { leaveOpen, type Notebook, note } from './notebook.ts';
 import type { Described } from './operations.ts';
@@ -31,7 +32,7 @@ function schemeOf(
   switch (type) {
     case 'apiKey': {
       const place = textAt(node, 'in');
-      const key = textAt(node, 'name') ?? '';
+      const key = withoutVariables(textAt(node, 'name') ?? '');
       if (place === 'cookie')
         return {
           scheme: { scheme: 'headers', headers: { Cookie: `${key}=${variable(name)}` } },
@@ -65,11 +66,11 @@ function schemeOf(
           : undefined;
       if (tokenUrl === undefined)
         return { why: `${from}: its tokenUrl ${quote(address)} is relative and no server is named` };
-      const scope = scopes.filter((each) => typeof each === 'string').join(' ');
+      const scope = withoutVariables(scopes.filter((each) => typeof each === 'string').join(' '));
       return {
         scheme: {
           scheme: 'oauth2',
-          tokenUrl,
+          tokenUrl: withoutVariables(tokenUrl),
           clientId: variable(name, 'client_id'),
           clientSecret: variable(name, 'client_secret'),
           ...(scope && { scope }),

@@ -1,23 +1,15 @@
 /** From a described request body to the body of a template. */
 import type { Input } from '../../contract/index.ts';
+import { type BodyDraft, NO_ROWS, NOTHING } from './body-draft.ts';
 import { constantOf, isHandle, literal, literalTree } from './constants.ts';
 import { type Description, deref } from './description.ts';
-import { type InputContext, inputOf } from './inputs.ts';
+import { inputOf } from './inputs.ts';
 import { type Notebook, note } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
 import { type Shape, shapeOf } from './shape.ts';
-import { isScalar, isTree, memberOf, type Tree, textAt, treeAt } from './tree.ts';
-
-export interface BodyDraft {
-  readonly template: Tree;
-  readonly carried: ReadonlyMap<Input, Parameter>;
-  /** What is required and has no value to send. */
-  readonly missing: readonly string[];
-}
-
-const NOTHING: BodyDraft = { template: {}, carried: new Map(), missing: [] };
-const NO_ROWS: InputContext = { categoryNames: {} };
+import { isScalar, isTree, memberOf, treeAt } from './tree.ts';
+import { xmlBody } from './xml-bodies.ts';
 
 /** The body of one operation's request: of its media types the one a template says best. */
 export function bodyOf(
@@ -131,88 +123,4 @@ function jsonBody(
   if (example !== undefined && value !== undefined)
     note(book, [...at, as], 'likely', 'the example of the body, inputs put where they stand');
   return { template: value === undefined ? {} : { [as]: value }, carried, missing };
-}
-
-/** An XML body is its example, with inputs in the elements and attributes of their names. */
-function xmlBody(
-  description: Description,
-  [type, media]: [string, unknown],
-  inputs: readonly Input[],
-  at: readonly string[],
-  book: Notebook,
-): BodyDraft {
-  const shape = shapeOf(description, memberOf(media, 'schema'));
-  const sample = examplesOf(description, media, shape).find(
-    (each) => typeof each === 'string' && each.trim().startsWith('<'),
-  );
-  const carried = new Map<Input, Parameter>();
-  const root = textAt(shape.xml, 'name') ?? shape.name;
-  const written =
-    typeof sample === 'string'
-      ? sample.trim()
-      : root === undefined
-        ? undefined
-        : elementOf(description, root, shape, inputs);
-  if (written === undefined) return { ...NOTHING, missing: [`a body of ${type}, which shows no example`] };
-  const put = (name: string, value: string): string | undefined => {
-    const told = inputOf(
-      { name, shape: shapeOf(description, {}), description: '', examples: [value], required: true },
-      inputs,
-      NO_ROWS,
-    );
-    if (!told || !('input' in told) || carried.has(told.input)) return undefined;
-    carried.set(told.input, {
-      name,
-      place: 'query',
-      required: true,
-      shape: shapeOf(description, {}),
-      description: '',
-      examples: [value],
-    });
-    return `{${told.input}}`;
-  };
-  // Braces are doubled first, so that only the inputs put in are read as such.
-  const xml = String(literal(written))
-    .replace(
-      /<([\w.-]+:)?([\w.-]+)((?:\s[^<>]*)?)>([^<>]*)<\//g,
-      (whole, _prefix, name: string, _attributes, text: string) => {
-        const input = put(name, text);
-        return input === undefined ? whole : `${whole.slice(0, whole.length - text.length - 2)}${input}</`;
-      },
-    )
-    .replace(/\s([\w.-]+)="([^"]*)"/g, (whole, name: string, text: string) => {
-      const input = /^xmlns/.test(name) ? undefined : put(name, text);
-      return input === undefined ? whole : ` ${name}="${input}"`;
-    });
-  note(
-    book,
-    [...at, 'xml'],
-    'likely',
-    `the ${sample === undefined ? 'schema' : 'example'} of the body, inputs put where they stand`,
-  );
-  return { template: { xml }, carried, missing: [] };
-}
-
-/** The least XML a schema describes, empty where an input goes; undefined where another required text has no value. */
-function elementOf(
-  description: Description,
-  name: string,
-  shape: Shape,
-  inputs: readonly Input[],
-  depth = 0,
-): string | undefined {
-  if (depth > 8) return undefined;
-  let [attributes, elements] = ['', ''];
-  for (const [each, { schema, required }] of shape.members) {
-    const child = shapeOf(description, schema);
-    const called = textAt(child.xml, 'name') ?? each;
-    const carries = inputOf({ name: called, shape: child, description: '', examples: [], required }, inputs, NO_ROWS);
-    const value = constantOf(called, child.examples, child)?.value ?? (carries && 'input' in carries ? '' : undefined);
-    const nested = child.members.size > 0 ? elementOf(description, called, child, inputs, depth + 1) : undefined;
-    if (nested !== undefined) elements += nested;
-    else if (value === undefined && required) return undefined;
-    else if (value !== undefined && child.xml.attribute === true) attributes += ` ${called}="${value}"`;
-    else if (value !== undefined) elements += `<${called}>${value}</${called}>`;
-  }
-  return `<${name}${attributes}>${elements}</${name}>`;
 }

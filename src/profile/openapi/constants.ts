@@ -26,10 +26,10 @@ export function constantOf(name: string, examples: readonly unknown[], shape: Sh
     : { value: only, sure: 'likely', from: `the first of ${allowed.length} values` };
 }
 
-/** A value as a template's text: braces doubled, because a template reads them, and `${` kept from the environment. */
+/** A value as a template's text: braces doubled, because a template reads them. */
 export function literal(value: Scalar): Scalar {
   if (typeof value !== 'string') return value;
-  return value.replaceAll('{', '{{').replaceAll('}', '}}').replaceAll('${', '$${');
+  return value.replaceAll('{', '{{').replaceAll('}', '}}');
 }
 
 /** A whole example as part of a template. */
@@ -48,3 +48,14 @@ export function literalTree(value: unknown): unknown {
  * @example isHandle('savedMapId') // true
  */
 export const isHandle = (name: string): boolean => /^(id|ids|uuid|guid)$/.test(wordsOf(name).at(-1) ?? '');
+
+/**
+ * A tree of a profile in which no text names an environment variable: a description is somebody's text, and must not
+ * have secrets sent anywhere.
+ */
+export function withoutVariables<T>(value: T): T {
+  if (typeof value === 'string') return value.replace(/\$(?=\{)/g, '$$$$') as T;
+  if (Array.isArray(value)) return value.map(withoutVariables) as T;
+  if (!isTree(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutVariables(each)])) as T;
+}

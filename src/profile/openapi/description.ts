@@ -21,17 +21,22 @@ const MAX_DEPTH = 200;
  * which files are referred to. A tree that is reached twice (a YAML alias) is visited once.
  *
  * @param fileOf the file a relative reference names; undefined when it may not be read
+ * @param shown how the file is called in messages
  */
 export function bindReferences(
   tree: unknown,
   own: string,
   fileOf: (reference: string) => string | undefined,
+  shown: string = own,
 ): string[] {
   const seen = new WeakSet<object>();
+  const above = new Set<object>();
   const files = new Set<string>();
   const visit = (node: unknown, depth: number): void => {
-    if (typeof node !== 'object' || node === null || seen.has(node)) return;
-    if (depth > MAX_DEPTH) throw new DescriptionError(`${own}: is nested deeper than ${MAX_DEPTH} levels`);
+    if (typeof node !== 'object' || node === null) return;
+    if (above.has(node)) throw new DescriptionError(`${shown}: a YAML alias stands inside what it names`);
+    if (seen.has(node)) return;
+    if (depth > MAX_DEPTH) throw new DescriptionError(`${shown}: is nested deeper than ${MAX_DEPTH} levels`);
     seen.add(node);
     const reference = textAt(node, '$ref');
     if (reference !== undefined) {
@@ -42,7 +47,9 @@ export function bindReferences(
         (node as Record<string, unknown>).$ref = `${file}#${pointer}`;
       }
     }
+    above.add(node);
     for (const each of Object.values(node)) visit(each, depth + 1);
+    above.delete(node);
   };
   visit(tree, 0);
   files.delete(own);

@@ -12,6 +12,7 @@ import {
 import { withAbsent } from './absent.ts';
 import { draftAnswer } from './answers.ts';
 import { draftAuth } from './auth.ts';
+import { withoutVariables } from './constants.ts';
 import { type Description, DescriptionError } from './description.ts';
 import { suggestExamples } from './examples.ts';
 import { draftJobs } from './jobs.ts';
@@ -22,6 +23,7 @@ import { draftPaging, settlePaging } from './paging.ts';
 import type { Leaf } from './places.ts';
 import { draftPrefixes } from './prefixes.ts';
 import { draftRequest, type RequestDraft } from './requests.ts';
+import { type AnswerSchemas, draftSchemas } from './schemas.ts';
 import { isTree, type Tree, textAt, treeAt } from './tree.ts';
 import { quote } from './words.ts';
 
@@ -30,6 +32,7 @@ export interface Draft extends Notebook {
   readonly profile: Tree;
   /** Values of `examples` that the description shows and the service may or may not know. */
   readonly examples: Tree;
+  readonly schemas: AnswerSchemas;
   /** Names of environment variables the profile reads. */
   readonly variables: readonly string[];
 }
@@ -39,6 +42,8 @@ export interface DraftedOperation {
   readonly profile: Tree;
   /** Every parameter described is an input or a constant. */
   readonly understood: boolean;
+  /** Parameters that nothing is sent for. */
+  readonly unread: readonly string[];
   /** Fields the answer certainly does not hold. */
   readonly absent: readonly Field[];
   /** One answer holds all windows of a delta. */
@@ -101,10 +106,9 @@ export function draftFromDescription(description: Description): Draft {
       opening: 'catalogue.distinguishing',
       why: 'a schema does not say which answers differ from catalogue to catalogue',
     });
-  const profile = {
+  const plain = {
     name: (title ?? 'my-service').trim() || 'my-service',
     implements: claimed(found, book),
-    ...draftAuth(description, found, book),
     ...prefixes,
     ...markets,
     ...(Object.keys(jobs).length > 0 && { jobs }),
@@ -114,13 +118,21 @@ export function draftFromDescription(description: Description): Draft {
         .map(({ described, profile: each }) => [described.key, each]),
     ),
   };
+  const { name, implements: served, ...rest } = withoutVariables(plain);
+  const profile: Tree = { name, implements: served, ...draftAuth(description, found, book), ...rest };
   const examples = suggestExamples(description, operations, book);
   for (const [reference, why] of description.broken)
     book.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be followed: ${why}`);
   const variables = [
     ...new Set([...JSON.stringify([profile.auth ?? null]).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string)),
   ];
-  return { ...book, profile, examples, variables };
+  return {
+    ...book,
+    profile,
+    examples: withoutVariables(examples),
+    schemas: draftSchemas(description, found),
+    variables,
+  };
 }
 
 /** Whole groups by their letter, parts of a group by operation. */
@@ -131,7 +143,8 @@ function claimed(found: readonly Described[], book: Notebook): (Group | Operatio
     const there = all.filter((key) => keys.includes(key));
     if (there.length === all.length) return [group];
     const absent = all.filter((key) => !keys.includes(key));
-    if (there.length > 0) book.remarks.push(`of group ${group} the description does not describe ${absent.join(', ')}`);
+    const which = absent.length > 5 ? `${absent.length} of ${all.length} operations` : absent.join(', ');
+    if (there.length > 0) book.remarks.push(`of group ${group} the description does not describe ${which}`);
     return there;
   });
   note(
@@ -169,15 +182,11 @@ function draftOperation(description: Description, described: Described, book: No
       'stated',
       'the answer comes in several media types; this one is read',
     );
-  if (asked.unused.length > 0)
-    book.notes.push({
-      at: ['operations', key],
-      says: `parameters that nothing is sent for: ${asked.unused.map(({ name }) => name).join(', ')}`,
-    });
   return {
     described,
     // A parameter whose meaning is unknown may be any input; where there is none, what is not carried is not there.
-    understood: asked.template !== undefined && asked.unused.length === 0,
+    understood: asked.template !== undefined && asked.unused.length === 0 && !asked.guessed,
+    unread: asked.unused.map(({ name }) => name),
     absent: answer.absent,
     oneCall: isTree(answer.template.rows),
     carried: asked.carried,

@@ -5,6 +5,7 @@ import type { Sureness } from './notebook.ts';
 import type { Parameter } from './parameters.ts';
 import type { Shape } from './shape.ts';
 import { fitOf, INPUT_WORDS } from './vocabulary.ts';
+import { spellingsAmong } from './windows.ts';
 import { flat, quote } from './words.ts';
 
 /** What the answer of the same operation tells about its filters. */
@@ -33,8 +34,8 @@ export type Told =
  */
 export function inputOf(carrier: Carrier, inputs: readonly Input[], context: InputContext): Told | undefined {
   const name = flat(carrier.name);
-  // `filter[category]` is named by what stands in its brackets too.
-  const names = [name, flat(/\[([^\]]+)\]$/.exec(carrier.name)?.[1] ?? '')];
+  // `filter[category]` is named by what stands in its brackets too, `X-Window` by what follows the X.
+  const names = [name, flat(/\[([^\]]+)\]$/.exec(carrier.name)?.[1] ?? ''), flat(carrier.name.replace(/^x-/i, ''))];
   if (carrier.shape.format === 'date' || carrier.shape.format === 'date-time') {
     if (inputs.includes('window') && fitOf(INPUT_WORDS.window, name) > 0)
       return {
@@ -42,7 +43,7 @@ export function inputOf(carrier: Carrier, inputs: readonly Input[], context: Inp
       };
     return undefined;
   }
-  if (/^(\$|odata)?filter$/.test(name) || name === 'query' || name === 'q') {
+  if (/^(\$|odata)?(filters?|query|q|where|expr(ession)?|criteria|condition|predicate|search)$/.test(name)) {
     return inputs.some((input) => ['category', 'brand'].includes(input))
       ? {
           open: `${carrier.name} takes an expression: write it as { join, clauses } (see Requests in docs/profile.md); ${quote(carrier.description)}`,
@@ -55,6 +56,8 @@ export function inputOf(carrier: Carrier, inputs: readonly Input[], context: Inp
     .sort((x, y) => y.fit - x.fit);
   const quoted = carrier.description ? ` (${quote(carrier.description, 60)})` : '';
   if (!best) {
+    if (inputs.includes('window') && spellingsAmong(carrier.shape.values))
+      return { input: 'window', sure: 'likely', from: `the values of ${carrier.name}${quoted}` };
     if (inputs.includes('window') && INPUT_WORDS.window?.told?.test(carrier.description))
       return { input: 'window', sure: 'likely', from: `what is said of ${carrier.name}${quoted}` };
     const others = context.parameters?.filter((each) => each.required) ?? [];

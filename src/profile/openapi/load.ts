@@ -42,8 +42,8 @@ export function loadDescription(source: string): Description {
     const fileOf = (reference: string) =>
       /^[a-z][a-z\d+.-]+:|^\/\//i.test(reference) || isAbsolute(reference)
         ? undefined
-        : resolve(dirname(from), decodeURI(reference));
-    queue.push(...bindReferences(tree, path, fileOf));
+        : resolve(dirname(from), reference.replaceAll('%20', ' '));
+    queue.push(...bindReferences(tree, path, fileOf, shown));
   }
   const root = files.get(main);
   return { source, root: isTree(root) ? root : {}, files, broken };

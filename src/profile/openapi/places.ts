@@ -27,10 +27,14 @@ export type Writing = 'json' | 'xml';
 
 const MAX_LEVELS = 4;
 
+/** A text as RFC 9535 writes it; control characters need the escapes of JSON. */
+const textLiteral = (text: string): string =>
+  /\p{Cc}/u.test(text) ? JSON.stringify(text) : `'${text.replace(/[\\']/g, '\\$&')}'`;
+
 /** @example member('$.data', 'Dollar Sales') // "$.data['Dollar Sales']" */
 function member(at: string, name: string): string {
   if (/^[\p{L}_][\p{L}\d_]*$/u.test(name)) return `${at}.${name}`;
-  return `${at}['${name.replace(/[\\']/g, '\\$&')}']`;
+  return `${at}[${textLiteral(name)}]`;
 }
 
 /** A member's selector; in XML it is an attribute, or an element, which is always a list. */
@@ -176,7 +180,7 @@ function pairsOf(
     .filter((part) => part !== key)
     .flatMap(({ name, shape }) =>
       key.shape.values.map(({ value }) => {
-        const literal = typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : String(value);
+        const literal = typeof value === 'string' ? textLiteral(value) : String(value);
         const chosen = `${selector.slice(0, -3)}[?${member('@', key.name)}==${literal}]`;
         // That one of the list is always there is more than a schema says.
         return leafOf(member(chosen, name), [...names, String(value), name], shape, required && false, shape.nullable);

@@ -18,6 +18,8 @@ export interface RequestDraft {
   readonly carried: ReadonlyMap<Input, Parameter>;
   /** Query parameters that carry no input and no constant. */
   readonly unused: readonly Parameter[];
+  /** A constant was chosen among several values, so its parameter may be an input. */
+  readonly guessed: boolean;
 }
 
 export const PAGING_INPUTS = ['page', 'offset', 'cursor', 'pageSize'] as const satisfies Input[];
@@ -56,6 +58,7 @@ export function draftRequest(
   const carried = new Map<Input, Parameter>();
   const unused: Parameter[] = [];
   const missing: string[] = [];
+  let guessed = false;
   const parameters = parametersOf(description, described);
   for (const parameter of parameters) {
     const { name, place, required, shape } = parameter;
@@ -102,6 +105,7 @@ export function draftRequest(
       const value = literal(constant.value);
       if (place === 'header') headers[name] = String(value);
       else query[name] = value;
+      if (constant.sure !== 'stated') guessed = true;
       note(book, where, constant.sure, `required; ${constant.from}`);
     } else if (required && !isAuthHeader(parameter))
       missing.push(`${name} (${place}), which shows no value that is sure to be known`);
@@ -111,7 +115,7 @@ export function draftRequest(
   missing.push(...body.missing);
   if (missing.length > 0) {
     leaveOpen(book, at, `a valid request needs ${missing.join('; and ')}`);
-    return { carried, unused };
+    return { carried, unused, guessed };
   }
   const template = {
     ...(Object.keys(query).length > 0 && { query }),
@@ -122,7 +126,7 @@ export function draftRequest(
   if (Object.keys(template).length === 0)
     note(book, at, 'stated', 'nothing required is described, so a bare request is valid');
   for (const [input, parameter] of body.carried) if (!carried.has(input)) carried.set(input, parameter);
-  return { template, carried, unused };
+  return { template, carried, unused, guessed };
 }
 
 /** Headers that OpenAPI tells describers to leave to others (Parameter Object). */

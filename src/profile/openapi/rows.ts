@@ -6,12 +6,15 @@ import { leaveOpen, type Notebook, type Sureness } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { type Leaf, leavesOf, listsIn, objectsIn, type Place, type Writing } from './places.ts';
 import type { Shape } from './shape.ts';
+import { FIELD_WORDS, fitOf } from './vocabulary.ts';
 import { WINDOWS, type WindowName, windowMeant, windowTold } from './windows.ts';
 import { flat, quote } from './words.ts';
 
 export interface ChosenPlace extends Place {
   readonly sure: Sureness;
   readonly from: string;
+  /** No other list stands in the answer. */
+  readonly isOnly: boolean;
 }
 
 /** Operations whose answer is one thing, not a list of rows. */
@@ -25,10 +28,30 @@ function fieldOfBareRow(key: OperationKey): Field | undefined {
   return key.endsWith('Products') ? 'upc' : undefined;
 }
 
-/** A row that is no object, as the one value it is. */
-export function bareRow(key: OperationKey, shape: Shape): Leaf {
+/**
+ * A row that is no object, as the one value it is. Which of several lists of texts is meant only its name tells.
+ *
+ * @param isOnly it stands in the one list of its answer
+ */
+function bareRow(key: OperationKey, { shape, names }: Place, isOnly: boolean): Leaf[] {
   const field = fieldOfBareRow(key);
-  return { selector: '@', names: field ? [field] : [], shape, required: true, nullable: false };
+  const isText = shape.type === undefined || shape.type === 'string' || shape.type === 'integer';
+  const called = flat(names.at(-1) ?? '')
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '');
+  if (!field || !isText || !(isOnly || fitOf(FIELD_WORDS[field], called) > 0)) return [];
+  return [{ selector: '@', names: [field], shape, required: true, nullable: false }];
+}
+
+/** The values of a row, whatever it is. */
+export function valuesOf(
+  description: Description,
+  key: OperationKey,
+  place: Place,
+  isOnly: boolean,
+  writing: Writing,
+): Leaf[] {
+  return place.shape.members.size > 0 ? leavesOf(description, place.shape, '@', writing) : bareRow(key, place, isOnly);
 }
 
 /** The place that fits the operation's fields best; left open where several do equally. */
@@ -46,13 +69,20 @@ export function placeOf(
   const rank = (places: readonly Place[], more: readonly Place[] = []) =>
     [...places, ...more]
       .map((place) => {
-        const leaves =
-          place.shape.members.size > 0 ? leavesOf(description, place.shape, '@', writing) : [bareRow(key, place.shape)];
+        const leaves = valuesOf(description, key, place, lists.length === 1, writing);
         return { place, fits: wanted.length === 0 ? 0 : matchFields(wanted, key, leaves).size };
       })
       .sort((x, y) => y.fits - x.fits || x.place.names.length - y.place.names.length);
   const ranked = isSingle(key) ? rank(objects, root.type === 'array' ? lists : []) : rank(lists);
   const [best, second] = ranked;
+  if (best?.fits === 0 && isSingle(key) && root.type === 'array' && wanted.length > 0) {
+    leaveOpen(
+      book,
+      at,
+      `the answer is a list, and what it holds (${quote([...best.place.shape.members.keys()].join(', '))}) is not plain`,
+    );
+    return undefined;
+  }
   if (!best) {
     if (root.type === undefined && root.members.size === 0)
       leaveOpen(book, at, 'the schema of the answer says nothing of its shape');
@@ -71,7 +101,12 @@ export function placeOf(
         : 'the answer is the list'
       : `the schema at ${best.place.names.join('.')}`;
   if (isSingle(key) || ranked.length === 1)
-    return { ...best.place, sure: best.fits > 0 || wanted.length === 0 ? 'stated' : 'likely', from: told };
+    return {
+      ...best.place,
+      sure: best.fits > 0 || wanted.length === 0 ? 'stated' : 'unsure',
+      from: told,
+      isOnly: lists.length === 1,
+    };
   if (second && second.fits === best.fits) {
     leaveOpen(
       book,
@@ -83,7 +118,12 @@ export function placeOf(
     );
     return undefined;
   }
-  return { ...best.place, sure: 'likely', from: `${told}, the list that holds most of what is looked for` };
+  return {
+    ...best.place,
+    sure: 'likely',
+    from: `${told}, the list that holds most of what is looked for`,
+    isOnly: false,
+  };
 }
 
 /** Three lists of products, one for each window; undefined where the answer has none such. */

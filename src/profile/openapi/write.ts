@@ -1,12 +1,19 @@
 /** A draft as a commented YAML file. */
 import { Document, isMap, isScalar, type Node, type Pair, stringify, visit } from 'yaml';
 import type { Draft } from './draft.ts';
+import { withSchemas } from './schemas.ts';
 
 const WIDTH = 116;
 
-/** The text of a profile: each guess with what it rests on, and at the end what is left to decide. */
-export function writeDraft(draft: Draft, source: string): string {
-  const document = new Document(draft.profile);
+/**
+ * The text of a profile: each guess with what it rests on, and at the end what is left to decide.
+ *
+ * @param schemasFile the file beside the profile that holds the draft's schemas, where there is one
+ */
+export function writeDraft(draft: Draft, source: string, schemasFile?: string): string {
+  const document = new Document(
+    schemasFile === undefined ? draft.profile : withSchemas(draft.profile, draft.schemas, schemasFile),
+  );
   for (const { at, says } of draft.notes) {
     const key = keyAt(document, at);
     if (key) key.commentBefore = [key.commentBefore, comment(says, at.length)].filter(Boolean).join('\n');

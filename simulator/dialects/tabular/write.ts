@@ -1,115 +1,8 @@
-/**
- * The tabular dialect: what a service says that grew out of file transfers. Lists are CSV as European spreadsheets write it,
- * changes are NDJSON in gzip, short lists come page by page in JSON, the rest is plain text; bodies are forms; a bearer
- * token, without which documented paths answer 401 and others 404. `src/profile/bundled/tabular.yaml` describes it.
- */
+/** The answers of the tabular dialect. */
 import { gzipSync } from 'node:zlib';
-import { type Input, OPEN_PARTS, type OperationName } from '../../src/contract/index.ts';
-import type { Answer, Category, Day, Figure, Item, PerformanceRow, Product, Query, Refused } from '../model/types.ts';
-import type { Chunk, Dialect, DialectRequest, Reply } from './types.ts';
-
-/** Not a secret: everybody who starts a simulator may use it, and its profile names it. */
-const TOKEN = 'eW91IGZvdW5kIG1l.tabular-41~/+==';
-
-const refused = (reason: Refused['reason'], detail: string, input?: Input): Refused => ({
-  kind: 'refused',
-  reason,
-  detail,
-  ...(input && { input }),
-});
-
-/** Columns, form fields and query parameters, by one name each. */
-const WIRE_NAMES: Readonly<Partial<Record<Input, string>>> = {
-  category: 'cat',
-  subCategory: 'sub cat',
-  manufacturer: 'mfr',
-  brand: 'brand[]',
-  catalogueId: 'catalogue.id',
-  dimension: 'dim',
-  group: 'grp',
-  hierarchy: 'hier',
-  level: 'lvl',
-  attribute: 'attr',
-  measure: 'msr',
-  jobId: 'job',
-};
-
-const SPANS: Readonly<Record<string, number>> = { '1W': 1, '4W': 4, '13W': 13 };
-
-/** Lists in JSON envelopes, and how many rows a page of them holds where the request does not say. */
-const PAGED: ReadonlySet<OperationName> = new Set(['allCategories', 'performanceMetadata']);
-const PAGE_ROWS = 10;
-const MOST_PAGE_ROWS = 50;
-
-/** The form of a POST; refused where the body is anything else. */
-function readForm({ headers, body }: DialectRequest): URLSearchParams | Refused {
-  if (body.byteLength === 0) return new URLSearchParams();
-  if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
-    return refused('unreadable', 'the body must be a form');
-  try {
-    return new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return refused('unreadable', 'the form must be UTF-8');
-  }
-}
-
-const isCount = (text: string | null): boolean => text === null || /^[1-9][0-9]{0,5}$/.test(text);
-
-function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
-  const { operation, query, headers, upc } = request;
-  if (!/^bearer +/i.test(headers.authorization ?? '') || headers.authorization?.replace(/^\S+ +/, '') !== TOKEN)
-    return refused('unauthorized', 'a bearer token is needed');
-  const sent = operation.method === 'POST' ? readForm(request) : query;
-  if (!(sent instanceof URLSearchParams)) return sent;
-  if (PAGED.has(operation.name) && !(isCount(query.get('page')) && isCount(query.get('per_page'))))
-    return refused('malformed', 'page and per_page are whole numbers from 1');
-  const named = (OPEN_PARTS[operation.name].inputs as readonly Input[]).flatMap((input) => {
-    const value = sent.get(WIRE_NAMES[input] ?? '');
-    return value === null || value === '' ? [] : [[input, value] as const];
-  });
-  const asked: Query = { ...Object.fromEntries(named), ...(upc !== undefined && { upc }) };
-  if (operation.name !== 'updateProducts') return asked;
-  // The header is what is meant; the query is there for those who follow a link.
-  const span = headers['x-span'] ?? query.get('span');
-  if (span === null) return refused('missing', 'X-Span is needed', 'window');
-  const window = SPANS[String(span)];
-  return window === undefined ? refused('malformed', 'X-Span is 1W, 4W or 13W', 'window') : { ...asked, window };
-}
-
-/** `14.11.2026`; a day that is none is empty. */
-function europeanDay(day: Day | undefined): string {
-  if (day === undefined || !Number.isFinite(day)) return '';
-  const date = new Date(0);
-  date.setUTCDate(day + 1);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${two(date.getUTCDate())}.${two(date.getUTCMonth() + 1)}.${date.getUTCFullYear()}`;
-}
-
-/** `1.234,50`; what a fault put in place of a figure stands as it is, and none is an empty cell. */
-function money(figure: Figure): string {
-  if (typeof figure !== 'number') return figure ?? '';
-  const [whole = '', cents = ''] = Math.abs(figure).toFixed(2).split('.');
-  return `${figure < 0 ? '-' : ''}${whole.replace(/\B(?=(...)+$)/g, '.')},${cents}`;
-}
-
-/** `-12,5 %`. */
-const percent = (figure: Figure): string =>
-  typeof figure === 'number' ? `${String(figure).replace('.', ',')} %` : (figure ?? '');
-
-/** A number has no leading zeros; what is no UPC stands as the text it is. */
-const upcNumber = (upc: string): number | string => (/^[0-9]{12}$/.test(upc) ? Number(upc) : upc);
-
-type Cells = readonly (string | undefined)[];
-
-/** Lines that end in CRLF, all but the last; cells that hold a delimiter, a quote or a line break are quoted. */
-function* lines(delimiter: string, header: Cells, rows: Iterable<Cells>): Generator<string> {
-  const line = (cells: Cells): string =>
-    cells
-      .map((cell = '') => (/["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell))
-      .join(delimiter);
-  yield line(header);
-  for (const row of rows) yield `\r\n${line(row)}`;
-}
+import type { Answer, Category, Day, Item, PerformanceRow, Product, Refused } from '../../model/types.ts';
+import type { Chunk, DialectRequest, Reply } from '../types.ts';
+import { type Cells, europeanDay, lines, money, percent, upcNumber } from './spell.ts';
 
 /** Walked anew each time it is sent. */
 const body = (walk: () => Generator<Chunk>): Reply['body'] => ({ [Symbol.iterator]: walk });
@@ -168,13 +61,24 @@ function changes({ windows, asOf }: Extract<Answer, { kind: 'deltas' }>): Reply 
   };
 }
 
-/** A page of rows in an envelope, as `page` and `per_page` ask; behind the last page there is an empty one. */
-function paged<T>(rows: readonly T[], { query }: DialectRequest): Reply {
+/** How many rows a page holds where the request does not say, and at most. */
+const PAGE_ROWS = 10;
+const MOST_PAGE_ROWS = 50;
+
+/**
+ * A page of rows in an envelope, as `page` and `per_page` ask; behind the last page there is an empty one. Pages belong
+ * together only where rows keep their order, so they are sorted.
+ */
+function paged(rows: readonly object[], { query }: DialectRequest): Reply {
   const page = Number(query.get('page') ?? 1);
   const size = Math.min(Number(query.get('per_page') ?? PAGE_ROWS), MOST_PAGE_ROWS);
-  const results = rows.slice((page - 1) * size, page * size);
-  const envelope = { page, per_page: size, pages: Math.ceil(rows.length / size), results };
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(envelope) };
+  const sorted = rows.map((row) => JSON.stringify(row)).sort();
+  const results = sorted.slice((page - 1) * size, page * size).join();
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: `{"page":${page},"per_page":${size},"pages":${Math.ceil(rows.length / size)},"results":[${results}]}`,
+  };
 }
 
 const categoryRows = (categories: readonly Category[]) =>
@@ -246,7 +150,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-function write(answer: Answer, request: DialectRequest): Reply {
+export function write(answer: Answer, request: DialectRequest): Reply {
   switch (answer.kind) {
     case 'products':
       return bulk(answer);
@@ -286,5 +190,3 @@ function write(answer: Answer, request: DialectRequest): Reply {
       return plain(405, 'no such method');
   }
 }
-
-export const tabular: Dialect = { name: 'tabular', read, write };

@@ -1,0 +1,294 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { judgeTarget } from '../../../src/cli/judge-target.ts';
+import type { Group } from '../../../src/contract/index.ts';
+import { loadProfile, parseProfile } from '../../../src/profile/load.ts';
+import type { Profile } from '../../../src/profile/schema.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../server.ts';
+import { dialectOf } from './dialect.ts';
+
+let simulator: Simulator | undefined;
+afterEach(async () => {
+  await simulator?.close();
+  simulator = undefined;
+});
+const speak = async (profile: Profile, options: SimulatorOptions = {}): Promise<Simulator> => {
+  simulator = await startSimulator({ products: 300, ...options, dialect: dialectOf(profile) });
+  return simulator;
+};
+const judge = async (profile: Profile, options?: SimulatorOptions, groups?: readonly Group[]) => {
+  const { url } = await speak(profile, options);
+  const run = await judgeTarget({
+    base: url,
+    profile,
+    selection: { safety: 'all', ...(groups && { groups }) },
+    strict: true,
+  });
+  const notable = run.results.filter(({ verdict }) => !['pass', 'not-applicable', 'untested'].includes(verdict));
+  return {
+    run,
+    notable: notable.map(({ rule, operation, verdict, findings, note }) => ({
+      rule,
+      operation,
+      verdict,
+      findings,
+      note,
+    })),
+  };
+};
+
+/**
+ * An owner who has nothing in common with the world: other names for everything, weeks that end on Sundays and are told by
+ * their number, other markets, and another media type or paging style for each operation.
+ */
+const STRANGER = `
+name: stranger
+auth:
+  - { scheme: apiKey, in: query, name: key, value: "k&1" }
+  - { scheme: basic, username: ü, password: "p:w" }
+authExcept: [GET /webservices/testService]
+prefixes: { C: /ref, D: /sales, GET /webservices/testService: /health }
+headers: { X-Tenant: "7" }
+examples:
+  upc: ["012345678905", "600000000007"]
+  category: [Beverages, "Snacks/Chips"]
+  categoryId: ["77"]
+  subCategory: [Juices]
+  manufacturer: [Globex]
+  brand: [Initech]
+  catalogueId: [1001, 1002]
+  dimension: [SKU]
+  group: [G1]
+  hierarchy: [H1]
+  level: [L1]
+  attribute: [A1]
+  measure: [M1]
+unknownUpc: "042100000177"
+dataWeek: { endsOn: sunday, activeOn: weekEnding, changedOn: weekStarting, firstDay: excluded, refreshDate: { id: products } }
+figures: { percentChange: { of: sales12Weeks, decimals: 2 } }
+markets: { products: ["840"], performance: [TOTAL US] }
+jobs:
+  drive: { example: "4711" }
+  report: { start: POST /webservices/executeReport }
+catalogue:
+  connected: true
+  distinguishing: [POST /data-access/v1/Catalogue/LogicalDimensions, POST /data-access/v1/Catalogue/RefreshDates]
+operations:
+  POST /webservices/executeReport:
+    request: { form: { name: weekly } }
+    response: { fields: { jobId: $response.header.Location } }
+  GET /webservices/getDriveJobStatus: { request: { query: { id: "job-{jobId}" } }, response: { media: text, rows: $, fields: { state: "@" } } }
+  GET /webservices/getReportJobStatus:
+    request: { headers: { X-Job: "{jobId}" } }
+    response: { media: xml, rows: "$.Job[*]", fields: { jobId: "@['@id']", state: "@" } }
+  GET /webservices/testService: { request: {} }
+  GET /webservices/getAllProspectFilters:
+    request: {}
+    response: { csv: { delimiter: "|" }, rows: "$[*]", fields: { name: "@.Filter" } }
+  POST /data-access/v1/Catalogues:
+    request: { xml: "<Ask c='{catalogueId}'/>" }
+    response: { media: xml, rows: "$.R[0].C[*]", fields: { id: "@.Id[0]" } }
+  POST /data-access/v1/Catalogue/LogicalDimensions:
+    request: { query: { page: "{page}" }, raw: { type: text/plain, text: "dims of {catalogueId}" } }
+    response: { rows: $.dims, fields: { id: "@.id", name: "@.name" }, paging: { style: page, size: 2 } }
+  POST /data-access/v1/Catalogue/RefreshDates:
+    request: { json: { catalogue: "{catalogueId}" } }
+    response: { rows: "$[*]", fields: { id: "@[0]", date: { at: "@[1]", as: isoWeek } } }
+  POST /data-access/v1/Catalogue/Dimension/Groups:
+    request: { json: { path: ["{catalogueId}", "{dimension}"] } }
+    response: { rows: "$[*]", fields: { id: "@" } }
+  POST /data-access/v1/Catalogue/Group/Levels:
+    request: { form: { at: "{catalogueId}", d: "{dimension}", g: "{group}" } }
+    response: { rows: "$[*]", fields: { id: "@" } }
+  GET /PLATFORMAPI/prodRef/v1/allCategories:
+    request: {}
+    response:
+      rows: $.groups[*]
+      fields: { category: "@.title", categoryId: "@.no", subCategory: "$.groups[*].parts[*]" }
+  GET /PLATFORMAPI/prodRef/v1/allProducts:
+    request: { query: { q: { join: " AND ", clauses: ['status:active', 'cat:"{category}"', "no:{categoryId}"] } } }
+    response:
+      media: csv
+      rows: $[*]
+      paging: { style: link }
+      fields:
+        upc: { at: "@.GTIN", as: gtin13 }
+        category: "@['Category, in full']"
+        categoryId: "@.No"
+        market: "@.Country"
+        activeOn: { at: "@.Week", as: isoWeek }
+  GET /PLATFORMAPI/prodRef/v1/products/{upc}:
+    request: {}
+    response:
+      rows: $.product
+      fields: { upc: { at: "@.code", as: upcNumber }, characteristics: "@.facts", categoryId: "@.no" }
+      sample: { product: { code: 1, facts: [{ label: Colour, text: red, lang: en }], no: "1", image: null } }
+  GET /PLATFORMAPI/prodRef/v1/updateProducts:
+    request: {}
+    response:
+      rows: { "1": "$.w1[*]", "4": "$.w4[*]", "13": "$.w13[*]" }
+      fields: { upc: "@.upc", changedOn: { at: "@.since", as: httpDate } }
+  GET /RetailMeasurement/v1/BrandPerformance/Metadata:
+    request: {}
+    response:
+      fields:
+        category: $.shelves[*].name
+        subCategory: $.shelves[*].parts[*].name
+        manufacturer: $.makers[*]['@']
+        brand: $.makers[*].brands[*]
+  GET /RetailMeasurement/v1/CategoryPerformance:
+    request: { query: { f: ["c={category}", "s={subCategory}"], cursor: "{cursor}" } }
+    response:
+      media: ndjson
+      rows: $[*]
+      paging: { style: cursor, next: $response.header.X-Next }
+      fields:
+        category: "@.c"
+        subCategory: "@.s"
+        market: "@.m"
+        sales4Weeks: { at: "@.f[?@.w==4].v", as: cents }
+        sales12Weeks: { at: "@.f[?@.w==12].v", as: cents }
+        sales52Weeks: { at: "@.f[?@.w==52].v", as: cents }
+        salesLastYear: { at: "@.f[?@.last==true].v", as: cents }
+        percentChange: { at: "@.pct", as: percentText }
+    none: [inputs.manufacturer, inputs.brand, fields.manufacturer, fields.brand]
+  GET /RetailMeasurement/v1/BrandPerformance:
+    request: { query: { "category[eq]": "{category}", "brand[eq]": "{brand}", "maker[eq]": "{manufacturer}", skip: "{offset}", top: "{pageSize}" } }
+    response:
+      media: xml
+      rows: $.Report[0].Lines[0].Line[*]
+      paging: { style: offset, size: 7 }
+      fields:
+        category: "@.C[0]"
+        subCategory: "@.C[1]"
+        manufacturer: "@.M[0]"
+        brand: "@['@brand']"
+        market: $.Report[0].Market[0]
+        sales4Weeks: { at: "@.S[0]", as: usd }
+        sales12Weeks: { at: "@.S[1]", as: usd }
+        sales52Weeks: { at: "@.S[2]", as: usd }
+        salesLastYear: { at: "@.S[3]", as: usd }
+        percentChange: { at: "@.S[4]", as: decimalComma }
+    none: [inputs.subCategory]
+implements: [C, D, POST /webservices/executeReport, GET /webservices/getDriveJobStatus, GET /webservices/getReportJobStatus, GET /webservices/testService, GET /webservices/getAllProspectFilters, POST /data-access/v1/Catalogues, POST /data-access/v1/Catalogue/LogicalDimensions, POST /data-access/v1/Catalogue/RefreshDates, POST /data-access/v1/Catalogue/Dimension/Groups, POST /data-access/v1/Catalogue/Group/Levels]
+`;
+const stranger = () => parseProfile(STRANGER, 'stranger.yaml');
+const env = { ...process.env, ACME_KEY: 'k-1' };
+
+describe('a profile is judged conforming on the simulator that speaks it', () => {
+  test.each(['reference', 'xml', 'hypermedia'])('%s', async (name) => {
+    const { run, notable } = await judge(await loadProfile(name));
+    expect(notable).toEqual([]);
+    expect(run.outcome).toBe('conformant');
+  });
+  test('the worked example of docs/profile.md', async () => {
+    const { run, notable } = await judge(await loadProfile('examples/product-reference.yaml', env));
+    expect(notable).toEqual([]);
+    expect(run.outcome).toBe('partial');
+    // What it leaves open, and nothing else, stays untested.
+    const untested = run.results.filter(({ verdict }) => verdict === 'untested');
+    expect(untested.every(({ openings = [] }) => openings.length > 0)).toBe(true);
+    expect(run.results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(40);
+  });
+  test('one that shares no name with the world', async () => {
+    const { run, notable } = await judge(stranger());
+    expect(notable).toEqual([]);
+    expect(run.results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(80);
+  });
+});
+
+describe('faults are found in it', () => {
+  test.each<[fault: string, group: Group]>([
+    ['platform-lower-case', 'C'],
+    ['bulk-upc-11-digits', 'C'],
+    ['bulk-product-too-old', 'C'],
+    ['filter-leaks-one', 'C'],
+    ['lookup-pads', 'C'],
+    ['lookup-loses-zeros', 'C'],
+    ['delta-1-not-in-4', 'C'],
+    ['catalogue-ignored-dimensions', 'B'],
+    ['brand-filter-ignored', 'D'],
+    ['figure-text-in-one-row', 'D'],
+  ])('%s', async (fault, group) => {
+    const { run } = await judge(stranger(), { fault }, [group]);
+    expect(run.outcome).toBe('nonconformant');
+  });
+});
+
+describe('over HTTP', () => {
+  let url: string;
+  const key = 'key=k%261';
+  const authorization = `Basic ${Buffer.from('ü:p:w').toString('base64')}`;
+  const get = (path: string, headers: Record<string, string> = { authorization }) => fetch(url + path, { headers });
+  const C = '/ref/PLATFORMAPI/prodRef/v1';
+  beforeEach(async () => {
+    ({ url } = await speak(stranger()));
+  });
+
+  test('credentials are asked for, all of them, but where none are needed', async () => {
+    const path = `${C}/allCategories`;
+    expect((await get(`${path}?${key}`)).status).toBe(200);
+    const refused = await get(`${path}?${key}`, {});
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic /);
+    expect((await get(path)).status).toBe(401);
+    expect((await get(`${path}?key=k`)).status).toBe(401);
+    expect((await get('/health/webservices/testService', {})).status).toBe(200);
+  });
+  test('prefixes stand before the documented path, and what is not implemented is not there', async () => {
+    for (const path of [
+      '/PLATFORMAPI/prodRef/v1/allCategories',
+      '/sales/PLATFORMAPI/prodRef/v1/allCategories',
+      '/webservices/testService',
+      '/webservices/getSaveMap',
+    ]) {
+      expect((await get(`${path}?${key}`)).status, path).toBe(404);
+    }
+  });
+  test('the owner’s examples are known, in look-ups and lists alike, and the unknown one is not', async () => {
+    for (const upc of ['012345678905', '600000000007']) {
+      const answer = await get(`${C}/products/${upc}?${key}`);
+      expect(await answer.json(), upc).toMatchObject({
+        product: { code: Number(upc), facts: [{ label: 'Brand', text: expect.any(String) }, {}, {}, {}], image: null },
+      });
+    }
+    expect((await get(`${C}/products/042100000177?${key}`)).status).toBe(404);
+    expect((await get(`${C}/products/12345678905?${key}`)).status).toBe(400);
+    const bulk: string[] = [];
+    let next: string | undefined = `${C}/allProducts?${key}`;
+    while (next) {
+      const page = await get(next);
+      expect(page.headers.get('content-type')).toMatch(/^text\/csv/);
+      bulk.push(...(await page.text()).trim().split('\r\n').slice(1));
+      next = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]?.slice(url.length);
+    }
+    expect(bulk).toHaveLength(300);
+    expect(bulk.filter((line) => /^0012345678905,Beverages|^0600000000007,/.test(line)).length).toBeGreaterThan(0);
+    const filtered = await (await get(`${C}/allProducts?${key}&q=${encodeURIComponent('cat:"Beverages"')}`)).text();
+    const lines = filtered.trim().split('\r\n').slice(1);
+    expect(lines).toEqual(bulk.filter((line) => line.split(',')[1] === 'Beverages'));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.every((line) => /,77,840,202[56]-W\d\d$/.test(line))).toBe(true);
+  });
+  test('what cannot be read is refused, and what is not known is not found', async () => {
+    expect((await get(`${C}/allProducts?${key}&q=nonsense`)).status).toBe(400);
+    expect((await get(`/sales/RetailMeasurement/v1/BrandPerformance?${key}&skip=-1`)).status).toBe(400);
+    const ask = (body: string) =>
+      fetch(`${url}/data-access/v1/Catalogues?${key}`, { method: 'POST', headers: { authorization }, body });
+    expect((await ask("<Ask c='1001'/>")).status).toBe(200);
+    const unknown = await ask("<Ask c='nine'/>");
+    expect(unknown.status).toBe(404);
+    expect(await unknown.json()).toMatchObject({ detail: 'no catalogueId "nine"' });
+    expect((await ask("<Ask d='1001'/>")).status).toBe(400);
+  });
+});
+
+test('more examples than the world has values for are refused with their key', async () => {
+  const profile = parseProfile('{ name: many, examples: { dimension: [a, b, c], category: [x] } }', 'many.yaml');
+  await expect(speak(profile)).rejects.toThrow(/many\.yaml.*\n {2}examples\.dimension\[2\]: the world has 2 of them/);
+});
+
+test('an empty profile is spoken in empty objects', async () => {
+  const { url } = await speak(await loadProfile('empty'));
+  const answer = await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts`);
+  expect([answer.status, await answer.text()]).toEqual([200, '{}']);
+});

@@ -1,0 +1,296 @@
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judgeTarget } from '../../../src/cli/judge-target.ts';
+import {
+  JOB_KINDS,
+  JOB_STATUS,
+  OPENINGS,
+  OPERATIONS,
+  type OperationKey,
+  operationOf,
+} from '../../../src/contract/index.ts';
+import { isAbsent, isFilled } from '../../../src/profile/filled.ts';
+import { loadProfile, parseProfile } from '../../../src/profile/load.ts';
+import type { Profile } from '../../../src/profile/schema.ts';
+import { type Simulator, startSimulator } from '../../server.ts';
+
+const C = '/PLATFORMAPI/prodRef/v1';
+const B = '/data-access/v1/Catalogue';
+const D = '/RetailMeasurement/v1';
+const KNOWN = '042100000177';
+const PRODUCTS = 300;
+
+let simulator: Simulator;
+let profile: Profile;
+let authorization: string;
+beforeAll(async () => {
+  profile = await loadProfile('tabular');
+  const { auth } = profile.data;
+  if (!auth || Array.isArray(auth) || auth.scheme !== 'bearer') throw new Error('the profile has no bearer token');
+  authorization = `Bearer ${auth.token}`;
+  simulator = await startSimulator({ dialect: 'tabular', products: PRODUCTS });
+});
+afterAll(() => simulator.close());
+
+interface Asking {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly form?: Record<string, string>;
+}
+
+async function ask(path: string, { method = 'GET', headers = {}, form }: Asking = {}) {
+  const response = await fetch(simulator.url + path, {
+    method: form ? 'POST' : method,
+    headers: { authorization, ...headers },
+    ...(form && { body: new URLSearchParams(form) }),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const type = response.headers.get('content-type');
+  const text = new TextDecoder(/charset=([\w-]+)/.exec(type ?? '')?.[1] ?? 'utf-8', { ignoreBOM: true }).decode(bytes);
+  return { status: response.status, headers: response.headers, type, bytes, text };
+}
+
+describe('the token', () => {
+  test.each([undefined, 'Bearer wrong', 'Basic eW91', 'Bearer'])('%s opens nothing', async (wrong) => {
+    const { status, headers, type } = await ask(`${C}/allCategories`, { headers: { authorization: wrong ?? '' } });
+    expect([status, type]).toEqual([401, 'text/plain; charset=us-ascii']);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer /);
+  });
+
+  test('is asked for behind the routing, and its scheme may be written in any case', async () => {
+    const none = { headers: { authorization: '' } };
+    expect((await ask('/webservices/nothing', none)).status).toBe(404);
+    expect((await ask(`${C}/allCategories`, { ...none, method: 'DELETE' })).status).toBe(405);
+    const small = { headers: { authorization: authorization.replace('Bearer', 'bearer') } };
+    expect((await ask('/webservices/testService', small)).status).toBe(200);
+  });
+});
+
+describe('the bulk list', () => {
+  test('is CSV behind a byte-order mark, with line breaks inside cells and none at its end', async () => {
+    const { text, bytes, type, headers } = await ask(`${C}/allProducts`);
+    expect(type).toBe('text/csv; charset=utf-8; header=present');
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(text).toMatch(
+      /^\ufeffTitle;UPC;"Category ""Key""";Market;Last Sold\r\n"[^"]+;\r\n""[^"]+""";042100000177;cat-01;US;14\.11\.2026\r\n/,
+    );
+    expect(text.endsWith('\n')).toBe(false);
+    expect(headers.get('x-data-date')).toBe('14.11.2026');
+    // A record takes two lines.
+    expect(text.split('\r\n')).toHaveLength(1 + 2 * PRODUCTS);
+  });
+
+  test('is filtered by the name whose key its rows bear, and may be no more than its header', async () => {
+    const keys = async (cat: string) =>
+      new Set((await ask(`${C}/allProducts?cat=${encodeURIComponent(cat)}`)).text.match(/;cat-\d\d;/g) ?? []);
+    expect(await keys('Tea & Infusions')).toEqual(new Set([';cat-02;']));
+    expect(await keys('Milk+Cream')).toEqual(new Set([';cat-07;']));
+    expect(await keys('Seasonal Gifts')).toEqual(new Set());
+  });
+});
+
+describe('changes', () => {
+  const rows = (bytes: Buffer): { upc: unknown; cat: string; changed: string }[] =>
+    bytes
+      .toString()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+
+  test('are NDJSON; UPCs are numbers, the zeros lost', async () => {
+    const { bytes, type, headers } = await ask(`${C}/updateProducts`, { headers: { 'X-Span': '13W' } });
+    expect([type, headers.get('content-encoding'), headers.get('x-data-date')]).toEqual([
+      'application/x-ndjson',
+      'gzip',
+      '14.11.2026',
+    ]);
+    const all = rows(bytes);
+    expect(all.length).toBeGreaterThan(10);
+    for (const { upc, cat, changed } of all) {
+      expect([Number.isSafeInteger(upc), cat !== '', /^\d\d\.\d\d\.2026$/.test(changed)]).toEqual([true, true, true]);
+    }
+    expect(all.some(({ upc }) => String(upc).length === 11)).toBe(true);
+  });
+
+  test('are asked for by code, in a header or the query; the header counts', async () => {
+    const count = async (query: string, span?: string) =>
+      rows((await ask(`${C}/updateProducts${query}`, span ? { headers: { 'X-Span': span } } : {})).bytes).length;
+    const [one, four, thirteen] = [await count('', '1W'), await count('', '4W'), await count('', '13W')];
+    expect([0 < one, one < four, four < thirteen]).toEqual([true, true, true]);
+    expect([await count('?span=4W'), await count('?span=4W', '1W')]).toEqual([four, one]);
+    expect(await count('?span=13W&cat=Coffee')).toBeLessThan(thirteen);
+    expect(await count('?span=13W&cat=Seasonal%20Gifts')).toBe(0);
+  });
+
+  test('of a large world are several gzip members', async () => {
+    const large = await startSimulator({ dialect: 'tabular', products: 3000 });
+    try {
+      const { promise, resolve } = Promise.withResolvers<Buffer>();
+      // `fetch` would unpack what is to be looked at.
+      request(`${large.url}${C}/updateProducts?span=13W`, { headers: { authorization } }, async (response) =>
+        resolve(Buffer.concat(await response.toArray())),
+      ).end();
+      const packed = await promise;
+      const members = packed.toString('latin1').split('\x1f\x8b\x08').length - 1;
+      expect(members).toBeGreaterThan(3);
+      expect(rows(gunzipSync(packed)).length).toBeGreaterThan(300);
+    } finally {
+      await large.close();
+    }
+  });
+});
+
+test('a product is a line for each characteristic, parted by tabs', async () => {
+  const { type, text } = await ask(`${C}/products/${KNOWN}`);
+  expect(type).toBe('text/tab-separated-values; charset=utf-8');
+  const [header, ...rows] = text.split('\r\n').map((line) => line.split('\t'));
+  expect(header).toEqual(['UPC', 'Category Key', 'Characteristic', 'Value']);
+  expect(rows.map(([upc, key, name]) => [upc, key, name])).toEqual(
+    ['Brand', 'Size', 'Pack', 'Form'].map((name) => [KNOWN, 'cat-01', name]),
+  );
+});
+
+describe('pages', () => {
+  const page = async (query: string) => JSON.parse((await ask(`${C}/allCategories${query}`)).text);
+  test('hold ten rows where nothing is said and fifty at most, keep their order, and end', async () => {
+    const all = await page('?per_page=999');
+    expect([all.page, all.per_page, all.pages]).toEqual([1, 50, 1]);
+    expect(all.results).toHaveLength(27);
+    const pages = [await page(''), await page('?page=2'), await page('?page=3'), await page('?page=4')];
+    expect(pages.map(({ results }) => results.length)).toEqual([10, 10, 7, 0]);
+    expect(pages.flatMap(({ results }) => results)).toEqual(all.results);
+    expect(all.results).toContainEqual({ key: 'cat-05', name: 'Crème Desserts', sub: 'Crème Brûlée' });
+  });
+
+  test.each(['?page=0', '?page=-1', '?per_page=x', '?page='])('%s is refused', async (query) => {
+    expect((await ask(`${C}/allCategories${query}`)).status).toBe(400);
+  });
+
+  test('of metadata list every combination of names', async () => {
+    const { pages, results } = JSON.parse((await ask(`${D}/BrandPerformance/Metadata?per_page=50`)).text);
+    expect([pages > 1, results.length]).toEqual([true, 50]);
+    expect(Object.keys(results[0]).sort()).toEqual(['brand', 'category', 'manufacturer', 'subCategory']);
+  });
+});
+
+describe('performance', () => {
+  test('is CSV in windows-1252, with market and date in each line, comma and percent sign', async () => {
+    const { text, bytes, type } = await ask(`${D}/BrandPerformance`);
+    expect(type).toBe('text/csv; charset=windows-1252');
+    expect(bytes.includes(Buffer.from('Müller Brüder', 'latin1'))).toBe(true);
+    const [header, ...rows] = text.split('\r\n');
+    expect(header).toBe(
+      'Market;Week ending;Category;Sub-Category;Mfr;Brand;Sales 4 W;Sales 12 W;Sales 52 W;Sales LY;Change',
+    );
+    for (const row of rows) expect(row).toMatch(/^Total US;14\.11\.2026;.+(;-?[\d.]+,\d\d){4};(-?\d+(,\d)? %)?$/);
+    expect(text).toMatch(/;\d\.\d{3}\.\d{3},\d\d;/);
+    expect(text).toMatch(/;0,00;$/m);
+    expect(text).toContain('"The ""Corner"" Company"');
+  });
+
+  test.each([
+    ['cat', '12" Pizza'],
+    ['sub cat', 'Crème Brûlée'],
+    ['mfr', 'North+South'],
+    ['brand[]', 'Sunny & Bright'],
+  ])('is filtered by %s %s', async (name, value) => {
+    const { text } = await ask(`${D}/BrandPerformance?${new URLSearchParams([[name, value]])}`);
+    const cell = value.includes('"') ? `"${value.replaceAll('"', '""')}"` : value;
+    const [, ...rows] = text.split('\r\n');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row).toContain(`;${cell};`);
+  });
+
+  test('of categories names no manufacturer', async () => {
+    const { text } = await ask(`${D}/CategoryPerformance`);
+    expect(text).toMatch(/^Market;Week ending;Category;Sub-Category;Sales 4 W;/);
+    expect(text).not.toContain('Acme');
+  });
+});
+
+describe('group B', () => {
+  test('takes forms and answers tables, some of them named text', async () => {
+    const form = { 'catalogue.id': 'CAT-PANEL' };
+    const dimensions = await ask(`${B}/LogicalDimensions`, { form });
+    expect([dimensions.status, dimensions.type]).toEqual([200, 'text/csv']);
+    expect(dimensions.text).toBe(
+      'ID;Name\r\nproduct;Product (Household Panel)\r\nperiod;Period (Household Panel)\r\nhousehold;Household (Household Panel)',
+    );
+    const groups = await ask(`${B}/Dimension/Groups`, { form: { ...form, dim: 'product' } });
+    expect([groups.status, groups.type]).toEqual([200, 'text/plain']);
+    expect(groups.text).toMatch(/^ID\|Name\r\ntop-sellers\|/);
+    expect((await ask(`${B}/RefreshDates`, { form })).text).toMatch(/\r\nweekly;[^;]+;07\.11\.2026/);
+  });
+
+  test('refuses what is no form, and what it does not know', async () => {
+    const typed = (type: string) =>
+      ask(`${B}/LogicalDimensions`, { method: 'POST', headers: { 'content-type': type } });
+    expect((await typed('text/plain')).status).toBe(400);
+    expect((await ask(`${B}/LogicalDimensions`, { form: { 'catalogue.id': 'C' } })).status).toBe(404);
+    const response = await fetch(`${simulator.url}${B}/LogicalDimensions`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect([response.status, await response.text()]).toEqual([415, 'the body must be a form\n']);
+  });
+});
+
+test.each(JOB_KINDS)('a %s job is a line of text, and so is its status', async (kind) => {
+  const { path } = operationOf(profile.data.jobs?.[kind]?.start as OperationKey);
+  const started = await ask(path, { form: { any: 'thing' } });
+  expect([started.status, started.text]).toEqual([202, expect.stringMatching(/^job-\d-\d{6}\n$/)]);
+  const job = started.text.trim();
+  const read = async () => (await ask(`${operationOf(JOB_STATUS[kind]).path}?job=${job}`)).text;
+  expect([await read(), await read(), await read()]).toEqual(
+    ['queued', 'running', 'done'].map((state) => `job ${job} is ${state}\n`),
+  );
+});
+
+test.each([
+  ['an unknown UPC', `${C}/products/999999999993`, 404, 'unknown upc'],
+  ['11 digits', `${C}/products/04210000017`, 400, expect.any(String)],
+  ['no span', `${C}/updateProducts`, 400, 'X-Span is needed'],
+  ['a span of two weeks', `${C}/updateProducts?span=2W`, 400, 'X-Span is 1W, 4W or 13W'],
+  ['an unknown job', '/webservices/getDriveJobStatus?job=job-0', 404, 'unknown jobId'],
+  ['a path that is none', '/webservices/nothing', 404, 'no such path'],
+])('%s is refused in plain text', async (_what, path, status, says) => {
+  const { text, type, status: got } = await ask(path);
+  expect([got, type, text.trimEnd()]).toEqual([status, 'text/plain; charset=us-ascii', says]);
+});
+
+describe('its profile', () => {
+  const judge = async (options: object, using: Profile, rules?: readonly string[]) => {
+    const other = await startSimulator({ dialect: 'tabular', products: 150, ...options });
+    const selection = { safety: 'all', ...(rules && { rules }) } as const;
+    const wait = async () => undefined;
+    return judgeTarget({ base: other.url, profile: using, selection, strict: true, wait }).finally(() => other.close());
+  };
+
+  test('fills every opening, or says there is no such thing', () => {
+    const open = OPENINGS.map(({ id }) => id).filter((id) => !isFilled(profile, id) && !isAbsent(profile, id));
+    expect(open).toEqual([]);
+    expect(Object.keys(profile.data.operations ?? {})).toHaveLength(OPERATIONS.length);
+  });
+
+  test.each([{}, { seed: 5, products: 40, asOf: '2025-01-04' }])(
+    'lets everything be proved in a world of %o, also under --strict',
+    async (world) => {
+      const run = await judge(world, profile);
+      expect(run.results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')).toEqual([]);
+      expect(run.outcome).toBe('conformant');
+    },
+  );
+
+  test('is needed: an empty one proves that paths are served, and accuses nobody', async () => {
+    const run = await judge({}, parseProfile('name: x', 'x.yaml', {}));
+    expect(run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);
+    expect(run.outcome).toBe('partial');
+  });
+
+  test('sees the category of a product that comes in several lines', async () => {
+    const run = await judge({ fault: 'lookup-other-category' }, profile, ['C.category-agrees']);
+    expect(run.results.map(({ verdict }) => verdict)).toEqual(['fail']);
+  });
+});

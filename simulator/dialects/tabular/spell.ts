@@ -1,0 +1,37 @@
+/** How the tabular dialect spells values and lines: its own code throughout, so that no bug can hide in both writer and reader. */
+import type { Day, Figure } from '../../model/types.ts';
+
+/** `14.11.2026`; a day that is none is empty. */
+export function europeanDay(day: Day | undefined): string {
+  if (day === undefined || !Number.isFinite(day)) return '';
+  const date = new Date(0);
+  date.setUTCDate(day + 1);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${two(date.getUTCDate())}.${two(date.getUTCMonth() + 1)}.${date.getUTCFullYear()}`;
+}
+
+/** `1.234,50`; what a fault put in place of a figure stands as it is, and none is an empty cell. */
+export function money(figure: Figure): string {
+  if (typeof figure !== 'number') return figure ?? '';
+  const [whole = '', cents = ''] = Math.abs(figure).toFixed(2).split('.');
+  return `${figure < 0 ? '-' : ''}${whole.replace(/\B(?=(...)+$)/g, '.')},${cents}`;
+}
+
+/** `-12,5 %`. */
+export const percent = (figure: Figure): string =>
+  typeof figure === 'number' ? `${String(figure).replace('.', ',')} %` : (figure ?? '');
+
+/** A number has no leading zeros; what is no UPC stands as the text it is. */
+export const upcNumber = (upc: string): number | string => (/^[0-9]{12}$/.test(upc) ? Number(upc) : upc);
+
+export type Cells = readonly (string | undefined)[];
+
+/** Lines that end in CRLF, all but the last; cells that hold a delimiter, a quote or a line break are quoted. */
+export function* lines(delimiter: string, header: Cells, rows: Iterable<Cells>): Generator<string> {
+  const line = (cells: Cells): string =>
+    cells
+      .map((cell = '') => (/["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell))
+      .join(delimiter);
+  yield line(header);
+  for (const row of rows) yield `\r\n${line(row)}`;
+}

@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseProvenance } from '../../src/exchange/har/schema.ts';
+import { startGateway } from './gateway.ts';
+import { ABOUT, ask, gatewayTo, newFolder, readLane, serve } from './servers.test.support.ts';
+
+const CLI = join(import.meta.dirname, '../../src/cli/main.ts');
+
+/** The files of a recording by name, provenance aside. */
+const filesOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile() && each.name !== 'provenance.json')
+      .map((each) => [each.name, readFileSync(join(each.parentPath, each.name), 'latin1')]),
+  );
+
+/** A gateway in a process of its own, and its address. */
+async function spawnGateway(upstream: string, dir: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(
+    process.execPath,
+    [CLI, 'gateway', '--upstream', upstream, '--name', 'test', '--recordings', dir],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, url: line.toString().trim() };
+}
+
+test('recording an unchanged service anew changes no byte, whatever dates and request ids say', async () => {
+  let count = 0;
+  const upstream = await serve((request, response) => {
+    response.setHeader('date', new Date(count * 1e9).toUTCString());
+    response.setHeader('x-request-id', `${count++}`);
+    response.setHeader('content-type', 'application/json');
+    response.end(request.url === '/long' ? `"${'x'.repeat(100_000)}"` : '{"a":1}');
+  });
+  const dir = newFolder();
+  const round = async (paths: readonly string[], agent: string) => {
+    const gateway = await gatewayTo(upstream, { dir });
+    for (const path of paths) await ask(`${gateway.url}${path}`, { headers: { 'user-agent': agent } });
+    await gateway.close();
+    return filesOf(gateway.folder);
+  };
+  const first = await round(['/b', '/a', '/a', '/long'], 'one/1');
+  expect(Object.keys(first).length).toBe(2);
+  expect(await round(['/long', '/a', '/a', '/b'], 'two/2')).toEqual(first);
+  expect(await round(['/a'], 'two/2')).toEqual(first);
+  const more = await round(['/c'], 'two/2');
+  expect(more).not.toEqual(first);
+  expect(readLane(join(dir, 'test')).map(({ key, order }) => `${key} ${order}`)).toEqual([
+    'GET /a 0',
+    'GET /a 1',
+    'GET /b 0',
+    'GET /c 0',
+    'GET /long 0',
+  ]);
+});
+
+test('an answer that changed replaces the former one and the history that followed it', async () => {
+  let answers = ['pending', 'running', 'done'];
+  const upstream = await serve((_, response) => void response.end(answers.shift()));
+  const dir = newFolder();
+  const round = async (said: string[]) => {
+    const gateway = await gatewayTo(upstream, { dir });
+    answers = [...said];
+    for (const _ of said) await ask(`${gateway.url}/status`);
+    return (await gateway.recordedIn()).map(({ response }) =>
+      response?.body && 'text' in response.body ? response.body.text : '',
+    );
+  };
+  expect(await round(['pending', 'running', 'done'])).toEqual(['pending', 'running', 'done']);
+  expect(await round(['pending'])).toEqual(['pending', 'running', 'done']);
+  expect(await round(['pending', 'done'])).toEqual(['pending', 'done']);
+});
+
+test('two recorders cannot write one folder; a dead one’s lock is taken over', async () => {
+  const upstream = await serve((_, response) => void response.end('ok'));
+  const dir = newFolder();
+  const first = await gatewayTo(upstream, { dir });
+  await expect(startGateway({ upstream, dir, name: 'test', about: ABOUT })).rejects.toThrow(
+    new RegExp(`test is being recorded by process ${process.pid} on ${hostname()}: end that one first`),
+  );
+  await ask(first.url);
+  await first.close();
+  expect(existsSync(join(first.folder, '.lock'))).toBe(false);
+  for (const stale of [
+    JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }),
+    '{"pid":',
+    JSON.stringify({ pid: process.pid, host: hostname(), began: '1' }),
+  ]) {
+    writeFileSync(join(first.folder, '.lock'), stale);
+    const next = await gatewayTo(upstream, { dir });
+    await ask(next.url);
+    await next.close();
+  }
+  writeFileSync(join(first.folder, '.lock'), JSON.stringify({ pid: 1, host: 'elsewhere' }));
+  await expect(startGateway({ upstream, dir, name: 'test', about: ABOUT })).rejects.toThrow('process 1 on elsewhere');
+});
+
+test('killed at any moment, a recorder leaves the last good set', async () => {
+  const upstream = await serve((request, response) => {
+    response.setHeader('content-type', 'image/png');
+    response.end(request.url === '/big' ? Buffer.alloc(3_000_000, 1) : 'small');
+  });
+  const dir = newFolder();
+  const folder = join(dir, 'test');
+  let least = 0;
+  for (const afterMs of [120, 600]) {
+    const { child, url } = await spawnGateway(upstream, dir);
+    const until = performance.now() + afterMs;
+    for (let at = 0; performance.now() < until; at++)
+      await ask(`${url}/${at % 3 === 0 ? 'big' : at}`).catch(() => undefined);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const kept = readLane(folder);
+    expect(kept.length).toBeGreaterThanOrEqual(least);
+    least = kept.length;
+    if (least > 0)
+      expect(parseProvenance(readFileSync(join(folder, 'provenance.json'), 'utf8'), 'p').lanes).toEqual(['main']);
+    for (const { response } of kept)
+      if (response?.body && 'file' in response.body)
+        expect(readFileSync(join(folder, response.body.file)).length).toBe(response.body.bytes);
+  }
+  const last = await gatewayTo(upstream, { dir });
+  await ask(`${last.url}/end`);
+  await last.close();
+  expect(readLane(folder).length).toBeGreaterThan(least);
+  expect(readdirSync(folder, { recursive: true }).filter((each) => `${each}`.endsWith('.part'))).toEqual([]);
+});
+
+test('Ctrl-C ends a gateway cleanly, everything kept', async () => {
+  const upstream = await serve((_, response) => void response.end('ok'));
+  const dir = newFolder();
+  const { child, url } = await spawnGateway(upstream, dir);
+  await Promise.all(['/a', '/b', '/~/ci/c'].map((path) => ask(`${url}${path}`)));
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  const folder = join(dir, 'test');
+  expect([readLane(folder).length, readLane(folder, 'ci').length]).toEqual([2, 1]);
+  const about = parseProvenance(readFileSync(join(folder, 'provenance.json'), 'utf8'), 'p');
+  expect(about).toMatchObject({ name: 'test', source: 'live', upstream, basePath: '', lanes: ['ci', 'main'] });
+  expect(existsSync(join(folder, '.lock'))).toBe(false);
+});
+
+test('a folder that cannot be written, a damaged or an impossible one is told before anything is sent', async () => {
+  const dir = newFolder();
+  const start = (name: string) => startGateway({ upstream: 'http://127.0.0.1:9', dir, name, about: ABOUT });
+  writeFileSync(join(dir, 'file'), '');
+  await expect(start('file')).rejects.toThrow(
+    /file cannot be written \(.*\): make it writable, or choose another folder/,
+  );
+  await expect(start('../x')).rejects.toThrow('“../x” cannot name a recording');
+  mkdirSync(join(dir, 'damaged', 'main_1'), { recursive: true });
+  writeFileSync(join(dir, 'damaged', 'main_1', 'recording.har'), '{');
+  await expect(start('damaged')).rejects.toThrow(/recording\.har is no JSON/);
+  expect(existsSync(join(dir, 'damaged', '.lock'))).toBe(false);
+});
+
+test('a disk that takes nothing more is told at once; what was kept is intact', async () => {
+  const upstream = await serve((request, response) => void response.end(request.url));
+  const gateway = await gatewayTo(upstream);
+  await ask(`${gateway.url}/first`);
+  while (readdirSync(gateway.folder).length < 2) await pause(10);
+  await pause(50);
+  const before = filesOf(gateway.folder);
+  const [lane = ''] = readdirSync(gateway.folder).filter((each) => each.startsWith('main'));
+  // In place of a full disk: the file that is to be written beside the lane’s own cannot be made.
+  mkdirSync(join(gateway.folder, lane, `recording.har.${process.pid}.part`, 'in-the-way'), { recursive: true });
+  await ask(`${gateway.url}/second`);
+  await expect(gateway.broken).rejects.toThrow(
+    /test can no longer be written \(.*\): what was recorded before is intact/,
+  );
+  await expect(gateway.close()).rejects.toThrow('can no longer be written');
+  expect(filesOf(gateway.folder)['recording.har']).toBe(before['recording.har']);
+});

@@ -1,0 +1,75 @@
+/**
+ * Replaying our recordings through stock Polly: for users of node:http with `@pollyjs/adapter-node-http`. Requests made
+ * with undici or fetch do not pass through that adapter; point those at `mdwi replay` instead.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { canonicalBody, type Matching } from '../../src/exchange/har/key.ts';
+import { findOrigin, PLACEHOLDER, replaceOrigin, spellPieces } from '../../src/exchange/har/origin.ts';
+import { type Har, parseProvenance } from '../../src/exchange/har/schema.ts';
+import { Splitter } from '../../src/exchange/har/splitter.ts';
+import { MATCH_BY } from './adapter.ts';
+import { FsPersister, type Polly, type PollyConfig, type PollyRequest } from './polly.ts';
+
+type Entry = Har['log']['entries'][number];
+
+const [placeholder, whole] = [findOrigin(PLACEHOLDER), 'utf8'] as const;
+
+/** Bytes with the placeholder origin replaced. */
+function servedAs(bytes: Uint8Array, origin: string): Buffer {
+  const splitter = new Splitter(placeholder);
+  return Buffer.concat(spellPieces([...splitter.push(bytes), ...splitter.end()], origin));
+}
+
+/**
+ * Settings of stock Polly for one recording of ours: closed to the network, and telling requests apart as we do.
+ * @param folder of the recording, e.g. `recordings/reference`
+ * @example
+ * const polly = new Polly('main', { ...pollySettings('recordings/reference'), adapters: [NodeHttpAdapter] });
+ * restoreBodies(polly, 'recordings/reference');
+ */
+export function pollySettings(folder: string): PollyConfig {
+  const about = join(folder, 'provenance.json');
+  const { matching } = parseProvenance(readFileSync(about, whole), about);
+  return {
+    mode: 'replay',
+    persister: FsPersister,
+    persisterOptions: { keepUnusedRequests: true, fs: { recordingsDir: folder } },
+    recordIfMissing: false,
+    recordFailedRequests: true,
+    logLevel: 'error',
+    matchRequestsBy: matchBy(matching),
+  };
+}
+
+const matchBy = ({ headers, withoutQuery }: Matching): PollyConfig['matchRequestsBy'] => ({
+  ...MATCH_BY,
+  headers:
+    headers.length > 0 &&
+    ((given) => Object.fromEntries(headers.map((name) => [name, [given[name] ?? ''].flat()[0] as string]))),
+  body: (body: unknown, request) => {
+    const type = [request.getHeader('content-type') ?? undefined].flat()[0];
+    return canonicalBody(typeof body === 'string' ? Buffer.from(body, 'utf8') : (body as Uint8Array), type);
+  },
+  url: {
+    ...MATCH_BY.url,
+    query: (query) => Object.fromEntries(Object.entries(query).filter(([name]) => !withoutQuery.includes(name))),
+  },
+});
+
+/** Has a Polly put bodies of side files and the client’s own origin where a recording holds their place. */
+export function restoreBodies(polly: Polly, folder: string): void {
+  polly.server.any().on('beforeReplay', (request: PollyRequest, { _mdwi: extra, response }: Entry) => {
+    const { origin } = new URL(request.url);
+    for (const header of response.headers) header.value = replaceOrigin(header.value, placeholder, origin);
+    const { content } = response;
+    const file = extra.responseBody?.file;
+    if (file === undefined) {
+      if (content.text !== undefined) content.text = replaceOrigin(content.text, placeholder, origin);
+      return;
+    }
+    const bytes = servedAs(readFileSync(join(folder, file)), origin);
+    content.text = bytes.toString('base64');
+    content.encoding = 'base64';
+  });
+}

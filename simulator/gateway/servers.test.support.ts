@@ -1,0 +1,141 @@
+/** Real upstreams, gateways before them and a client that shows everything it received. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// Whole, for Polly patches its functions, and imports by name would miss that.
+import http, { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createRaw, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { fromHarEntry } from '../../src/exchange/har/entry.ts';
+import { parseHar } from '../../src/exchange/har/schema.ts';
+import type { RecordedExchange } from '../../src/exchange/har/types.ts';
+import { type GatewayOptions, startGateway } from './gateway.ts';
+
+export const ABOUT = { suite: 'test', source: 'live', profile: 'empty' } as const;
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An upstream of node:http. */
+export const serve = (answer: RequestListener): Promise<string> => listen(createServer(answer));
+
+/** An upstream that says exactly these bytes to every request, and closes unless told otherwise. */
+export const speak = (say: (socket: Socket) => void): Promise<string> =>
+  listen(
+    createRaw((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => say(socket));
+    }),
+  );
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-gateway-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function gatewayTo(upstream: string, options: Partial<GatewayOptions> = {}) {
+  const dir = options.dir ?? newFolder();
+  const gateway = await startGateway({ upstream, dir, name: 'test', about: ABOUT, ...options });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= gateway.close();
+    return closed;
+  };
+  onTestFinished(() => close().catch(() => undefined));
+  const folder = join(dir, options.name ?? 'test');
+  return {
+    ...gateway,
+    folder,
+    close,
+    /** Closes and reads what is on disk of a lane. */
+    recordedIn: async (lane = 'main') => {
+      await close();
+      return readLane(folder, lane);
+    },
+    /** Everything on disk, as one text. */
+    onDisk: () =>
+      filesOf(folder)
+        .map((each) => readFileSync(each, 'latin1'))
+        .join('\n'),
+  };
+}
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
+
+export function readLane(folder: string, lane = 'main'): RecordedExchange[] {
+  const texts = filesOf(folder).filter((each) => each.endsWith('.har'));
+  const hars = texts.map((each) => parseHar(readFileSync(each, 'utf8'), each));
+  return hars.filter(({ log }) => log._recordingName === lane).flatMap(({ log }) => log.entries.map(fromHarEntry));
+}
+
+export interface Seen {
+  readonly status: number;
+  readonly reason: string;
+  /** As received: names and values in turn. */
+  readonly raw: readonly string[];
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: readonly string[] | Record<string, string>;
+  readonly body?: readonly (Uint8Array | string)[];
+  readonly signal?: AbortSignal;
+}
+
+/** One request by node:http, on a connection of its own. Rejects as it does. */
+export function ask(url: string, { method = 'GET', headers, body = [], signal }: Ask = {}): Promise<Seen> {
+  return new Promise((resolve, reject) => {
+    const { origin, hostname, port } = new URL(url);
+    const path = url.slice(origin.length) || '/';
+    const sent = http.request({
+      hostname,
+      port,
+      path,
+      method,
+      agent: false,
+      ...(headers && { headers }),
+      ...(signal && { signal }),
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const whole = Buffer.concat(parts);
+        resolve({
+          status: response.statusCode ?? 0,
+          reason: response.statusMessage ?? '',
+          raw: response.rawHeaders,
+          headers: response.headers,
+          body: whole,
+          text: whole.toString('utf8'),
+        });
+      });
+    });
+    for (const part of body) sent.write(part);
+    sent.end();
+  });
+}
+
+/** The body of a request, whole. */
+export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}

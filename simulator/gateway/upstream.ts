@@ -1,0 +1,111 @@
+/** The gateway’s leg to the upstream: undici, HTTP/1.1, heads and bodies as they are. */
+import { Agent, type Dispatcher } from 'undici';
+import { isOwnHeader } from '../../src/exchange/har/describe.ts';
+import type { HeaderLines } from '../../src/exchange/har/types.ts';
+import { firstHeader } from '../../src/exchange/headers.ts';
+import { connector, isStale } from '../../src/exchange/wire/connection.ts';
+
+const CONNECT_MS = 30_000;
+const MAX_HEADER_BYTES = 256 * 1024;
+
+/** Headers of one connection, not of the message (RFC 9110, 7.6.1), and those this leg decides itself. */
+const OWN_LEG = new Set([
+  'connection',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The lines without those that belong to the connection they came on. */
+export function endToEnd(lines: HeaderLines): [string, string][] {
+  const named = new Set((firstHeader(lines, 'connection') ?? '').toLowerCase().split(/\s*,\s*/));
+  return lines
+    .filter(([name]) => !OWN_LEG.has(name.toLowerCase()) && !named.has(name.toLowerCase()))
+    .map(([name, value]) => [name, value]);
+}
+
+/** What goes up: neither hop-by-hop lines nor headers of ours, and identity coding asked for in the client’s place. */
+export function upwards(lines: HeaderLines, there: (value: string) => string): [string, string][] {
+  const kept = endToEnd(lines).filter(([name]) => !isOwnHeader(name));
+  const asks = kept.some(([name]) => name.toLowerCase() === 'accept-encoding');
+  const sent = kept.map(([name, value]): [string, string] => [
+    name,
+    name.toLowerCase() === 'accept-encoding' ? 'identity' : there(value),
+  ]);
+  return asks ? sent : [...sent, ['accept-encoding', 'identity']];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: HeaderLines;
+  readonly body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+}
+
+export interface Sending {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: NonNullable<Dispatcher.RequestOptions['body']> | null;
+  readonly signal: AbortSignal;
+}
+
+function headerLines(raw: readonly string[]): [string, string][] {
+  const lines: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] as string, raw[at + 1] as string]);
+  return lines;
+}
+
+/**
+ * The way to one upstream. Interim answers (1xx) are swallowed: every client must be able to do without them.
+ * @param ca a certificate authority to trust besides the usual ones, PEM
+ */
+export function createUpstream(origin: string, ca?: string) {
+  const create = (pipelining: 0 | 1) =>
+    new Agent({
+      connect: connector({ timeout: CONNECT_MS, ...(ca !== undefined && { ca }) }),
+      // How long to wait is the client’s to decide.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      pipelining,
+    });
+  const kept = create(1);
+  const fresh = create(0);
+  const send = async (agent: Agent, sending: Sending): Promise<Answer> => {
+    const { statusCode, statusText, headers, body } = await agent.request({
+      ...sending,
+      origin,
+      method: sending.method as Dispatcher.HttpMethod,
+      headers: sending.headers.flat(),
+      responseHeaders: 'raw',
+    });
+    // What goes wrong in the body is met where it is read; a stream without a listener would end the process.
+    body.on('error', () => undefined);
+    // As Latin-1, like header values: undici reads the reason as UTF-8.
+    const reason = Buffer.from(statusText, 'utf8').toString('latin1');
+    return { status: statusCode, reason, headers: headerLines(headers as unknown as string[]), body };
+  };
+  return {
+    /** Sends; a repeatable request that met the keep-alive race goes out once more, on a connection of its own. */
+    send: async (sending: Sending): Promise<Answer> => {
+      const repeatable = (sending.method === 'GET' || sending.method === 'HEAD') && sending.body === null;
+      if (!repeatable) return send(fresh, sending);
+      return send(kept, sending).catch((error: unknown) => {
+        if (isStale(error)) return send(fresh, sending);
+        throw error;
+      });
+    },
+    close: async () => {
+      await Promise.all([kept.destroy(), fresh.destroy()]);
+    },
+  };
+}
+export type Upstream = ReturnType<typeof createUpstream>;

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { startGateway } from '../../simulator/gateway/gateway.ts';
+import { startSimulator } from '../../simulator/server.ts';
+import { matchingOf, secretsOf } from '../exchange/har/from-profile.ts';
+import { parseHar, parseProvenance } from '../exchange/har/schema.ts';
+import { loadProfile } from '../profile/load.ts';
+import type { Run } from '../run/types.ts';
+import { judgeTarget } from './judge-target.ts';
+import { record } from './record.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-record-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const verdictsOf = ({ results }: Run): string[] =>
+  results.map(({ rule, operation, verdict, basis }) => `${rule} ${operation} ${verdict} ${basis}`).sort();
+
+const CASES = [
+  { dialect: 'reference', fault: 'filter-ignored' },
+  { dialect: 'hypermedia' },
+  { dialect: 'reference', oddity: 'coded-brotli' },
+] as const;
+
+test.each(CASES)('verdicts live are verdicts through the gateway: %o', async ({ dialect, ...oddness }) => {
+  const profile = await loadProfile(dialect);
+  const selection = { safety: 'all', groups: ['C', 'D'] } as const;
+  const judged: Run[] = [];
+  for (const through of [false, true]) {
+    // A world of its own for each: jobs and second calls change it.
+    const simulator = await startSimulator({ dialect, products: 40, ...oddness });
+    const about = { suite: 'test', source: 'simulator', profile: dialect } as const;
+    const gateway = through
+      ? await startGateway({
+          upstream: simulator.url,
+          dir: newFolder(),
+          name: 'law',
+          about,
+          secrets: secretsOf(profile),
+          matching: matchingOf(profile),
+        })
+      : undefined;
+    judged.push(await judgeTarget({ base: gateway?.url ?? simulator.url, profile, selection }));
+    await gateway?.close();
+    await simulator.close();
+  }
+  const [live, via] = judged as [Run, Run];
+  expect(verdictsOf(via)).toEqual(verdictsOf(live));
+  expect(via.outcome).toBe(live.outcome);
+});
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const recorded = (...args: string[]) => promisify(execFile)(process.execPath, [MAIN, 'record', ...args]);
+
+test('record leaves a recording and the exit code of the run', async () => {
+  const recordings = newFolder();
+  const own = ['--name', 'mine', `--recordings=${recordings}`, '--products', '40', '--secret', 'never-write-this'];
+  const { stdout, stderr } = await recorded(...own, '--group', 'C');
+  expect(stdout).toMatch(/outcome +conformant \(C, all\)/);
+  expect(stderr).toMatch(/^mdwi record: \d+ exchanges recorded$/m);
+  const folder = join(recordings, 'mine');
+  const about = parseProvenance(readFileSync(join(folder, 'provenance.json'), 'utf8'), 'p');
+  expect(about).toMatchObject({ source: 'simulator', profile: 'reference', safety: 'all', lanes: ['main'] });
+  const [lane = ''] = readdirSync(folder).filter((each) => each.startsWith('main_'));
+  const { log } = parseHar(readFileSync(join(folder, lane, 'recording.har'), 'utf8'), 'h');
+  const operations = log.entries.map(({ _mdwi }) => _mdwi.operation);
+  expect(operations).toContain('GET /PLATFORMAPI/prodRef/v1/allProducts');
+
+  const simulator = await startSimulator({ products: 40, fault: 'filter-ignored' });
+  onTestFinished(() => simulator.close());
+  const target = ['--base-url', simulator.url, '--profile', 'reference', '--group', 'C'];
+  await expect(recorded(...target, '--name', 'faulty', '--recordings', recordings)).rejects.toMatchObject({ code: 1 });
+  const faulty = readFileSync(join(recordings, 'faulty', 'provenance.json'), 'utf8');
+  expect(parseProvenance(faulty, 'p')).toMatchObject({ source: 'live', safety: 'read' });
+});
+
+test('what is missing or wrong is told before anything is sent', async () => {
+  await expect(record.run([])).rejects.toThrow('--name NAME is needed');
+  await expect(record.run(['--name'])).rejects.toThrow('--name needs a value');
+  await expect(record.run(['--name', 'a/b', '--recordings', newFolder()])).rejects.toThrow(
+    '“a/b” cannot name a recording',
+  );
+  const recordings = newFolder();
+  await expect(record.run(['--name', 'x', '--recordings', recordings, '--nonsense'])).rejects.toThrow('--nonsense');
+  expect(readdirSync(recordings)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+/** Body schemas of a profile: compiled when it is loaded, so that what is wrong with them is said before anything is sent. */
+import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
+import type { ProfileData } from '../schema.ts';
+import { compileSelector } from '../selector.ts';
+import { createSchemaCompiler } from './json-schema.ts';
+import { compileStandard } from './standard.ts';
+import { type BodySchema, BodySchemaError, type BodySchemas, isStandardSchema } from './types.ts';
+
+/** Media whose bodies are no JSON values. */
+const NOT_JSON = ['csv', 'xml', 'text', 'binary'];
+
+/**
+ * Compiles what a profile states in `response.schemas`.
+ *
+ * @param path the profile’s file; references are relative to it
+ * @param fail makes the error to throw, given where in the profile and what is wrong
+ */
+export function compileBodySchemas(
+  data: ProfileData,
+  path: string,
+  fail: (place: readonly PropertyKey[], why: string) => Error,
+): BodySchemas {
+  const compiler = createSchemaCompiler(path);
+  const stated = new Map<OperationKey, ReadonlyMap<string, BodySchema>>();
+  for (const { key } of OPERATIONS) {
+    const response = data.operations?.[key]?.response;
+    if (!response?.schemas) continue;
+    const rows = (typeof response.rows === 'string' && compileSelector(response.rows).stream) || [];
+    const byStatus = new Map<string, BodySchema>();
+    for (const [status, schema] of Object.entries(response.schemas)) {
+      const place = ['operations', key, 'response', 'schemas', status];
+      // What is declared of media holds for successful answers only.
+      if (NOT_JSON.includes(response.media ?? '') && /^2|^default$/.test(status))
+        throw fail(place, `a schema is for JSON and NDJSON bodies, and response.media says ${response.media}`);
+      try {
+        byStatus.set(
+          status,
+          isStandardSchema(schema)
+            ? compileStandard(schema)
+            : typeof schema === 'string'
+              ? compiler.ofFile(schema, rows)
+              : compiler.ofTree(schema, rows),
+        );
+      } catch (error) {
+        if (!(error instanceof BodySchemaError)) throw error;
+        throw fail([...place, ...error.within], error.message);
+      }
+    }
+    stated.set(key, byStatus);
+  }
+  return stated;
+}

@@ -1,0 +1,101 @@
+/** When a list can be checked element by element without changing what the schema says of the whole. */
+import { stepsOfFragment } from './pointer.ts';
+
+/** A schema inside a document: the URI the document goes by, and the way from its root. */
+export interface Place {
+  readonly document: string;
+  readonly pointer: readonly string[];
+}
+
+export interface ListPlace {
+  readonly items: Place;
+  readonly minItems: number;
+  readonly maxItems: number;
+}
+
+/** Keywords that say nothing of values, or only of what refers to them. */
+const SILENT = [
+  '$schema',
+  '$id',
+  '$comment',
+  '$defs',
+  'definitions',
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+];
+/** Keywords that look at an object’s own members and leave the value of a named one to `properties`. */
+const OF_OBJECTS = new Set([
+  ...SILENT,
+  'type',
+  'nullable',
+  'properties',
+  'required',
+  'additionalProperties',
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+  'dependentRequired',
+]);
+/** Keywords that look at each element by itself, or only count them. */
+const OF_LISTS = new Set([...SILENT, 'type', 'nullable', 'items', 'minItems', 'maxItems']);
+
+const onlyHas = (schema: Record<string, unknown>, allowed: ReadonlySet<string>): boolean =>
+  Object.keys(schema).every((key) => allowed.has(key) || key.startsWith('x-'));
+
+const MAX_KEPT = 100;
+const MAX_REFS = 20;
+
+/**
+ * The schema of the elements of the list at a path, where the body fits its schema exactly if every element fits that one
+ * and the rest fits with the first `minItems` elements in it. Undefined where that cannot be told: another keyword than
+ * `properties` and `items` may then look at the list or through it (`allOf`, `uniqueItems`, `patternProperties`, …).
+ *
+ * @param path member names from the root of the body
+ * @param read the schema at a place, undefined where there is none
+ */
+export function listAt(start: Place, path: readonly string[], read: (place: Place) => unknown): ListPlace | undefined {
+  let place: Place | undefined = start;
+  for (const name of path) {
+    place = place && resolved(place, read);
+    const schema = place && objectAt(place, read);
+    if (!place || !schema || !onlyHas(schema, OF_OBJECTS)) return undefined;
+    place = { ...place, pointer: [...place.pointer, 'properties', name] };
+  }
+  place = place && resolved(place, read);
+  const list = place && objectAt(place, read);
+  if (!place || !list || !onlyHas(list, OF_LISTS)) return undefined;
+  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = list;
+  if (typeof items !== 'object' || items === null || Array.isArray(items)) return undefined;
+  if (typeof minItems !== 'number' || minItems > MAX_KEPT || typeof maxItems !== 'number') return undefined;
+  return { items: { ...place, pointer: [...place.pointer, 'items'] }, minItems, maxItems };
+}
+
+function objectAt(place: Place, read: (place: Place) => unknown): Record<string, unknown> | undefined {
+  const schema = read(place);
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
+  // An id further in moves the base of the references below it.
+  return '$id' in schema && place.pointer.length > 0 ? undefined : (schema as Record<string, unknown>);
+}
+
+/** The place a chain of bare references ends at. */
+function resolved(start: Place, read: (place: Place) => unknown): Place | undefined {
+  let place = start;
+  for (let followed = 0; followed < MAX_REFS; followed++) {
+    const schema = objectAt(place, read);
+    if (!schema) return undefined;
+    if (!('$ref' in schema)) return place;
+    if (typeof schema.$ref !== 'string' || !onlyHas(schema, new Set([...SILENT, '$ref']))) return undefined;
+    const [before = '', fragment = ''] = schema.$ref.split('#');
+    if (fragment !== '' && !fragment.startsWith('/')) return undefined;
+    const target = before === '' ? place.document : URL.parse(before, place.document)?.href;
+    if (target === undefined) return undefined;
+    place = { document: target, pointer: stepsOfFragment(fragment) };
+  }
+  return undefined;
+}

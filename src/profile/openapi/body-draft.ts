@@ -1,0 +1,15 @@
+/** What a described request body comes to. */
+import type { Input } from '../../contract/index.ts';
+import type { InputContext } from './inputs.ts';
+import type { Parameter } from './parameters.ts';
+import type { Tree } from './tree.ts';
+
+export interface BodyDraft {
+  readonly template: Tree;
+  readonly carried: ReadonlyMap<Input, Parameter>;
+  /** What is required and has no value to send. */
+  readonly missing: readonly string[];
+}
+
+export const NOTHING: BodyDraft = { template: {}, carried: new Map(), missing: [] };
+export const NO_ROWS: InputContext = { categoryNames: {} };

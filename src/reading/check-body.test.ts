@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { BodySchema } from '../profile/body-schema/types.ts';
+import { parseProfile } from '../profile/load.ts';
+import { type CheckLimits, checkBody } from './check-body.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+
+function schemaOf(stated: object, rows = '$.items[*]'): BodySchema {
+  const profile = { name: 't', operations: { [BULK]: { response: { rows, schemas: { '200': stated } } } } };
+  return parseProfile(JSON.stringify(profile), 't.json', {}).bodySchemas?.get(BULK)?.get('200') as BodySchema;
+}
+
+async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const check = (
+  schema: BodySchema,
+  body: string | Uint8Array,
+  { type = 'application/json', chunk = 7, ...limits }: CheckLimits & { type?: string; chunk?: number } = {},
+) =>
+  checkBody(
+    schema,
+    undefined,
+    { status: 200, reason: '', headers: [['content-type', type]] },
+    chunksOf(Buffer.from(body), chunk),
+    limits,
+  );
+
+const LIST = {
+  type: 'object',
+  required: ['items'],
+  properties: {
+    items: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 4,
+      items: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+    },
+  },
+};
+
+describe('a list', () => {
+  const schema = schemaOf(LIST);
+  test('that fits', async () => {
+    expect(await check(schema, '{"asOf": 1, "items": [{"id": 1}, {"id": 2}]}')).toEqual({ looked: 3, breaches: [] });
+  });
+
+  test('with rows that do not, at their place in the body, values cut short', async () => {
+    const body = { items: [{ id: 1 }, { id: 'licensed-value' }, { name: 'another value' }] };
+    expect((await check(schema, JSON.stringify(body))).breaches).toEqual([
+      { at: '/items/1/id', keyword: 'type', expected: 'must be integer', actual: '"lice…"' },
+      {
+        at: '/items/2',
+        keyword: 'required',
+        expected: "must have required property 'id'",
+        actual: '{ name: "anot…" }',
+      },
+    ]);
+  });
+
+  test.each([
+    ['the first row, which stays in the rest', '{"items": [{"id": "a"}]}', '/items/0/id', 'type'],
+    ['too few', '{"items": []}', '/items', 'minItems'],
+    ['too many', '{"items": [{"id":1},{"id":2},{"id":3},{"id":4},{"id":5}]}', '/items', 'maxItems'],
+    ['no list', '{"rows": []}', '', 'required'],
+    ['something else in its place', '{"items": {"id": 1}}', '/items', 'type'],
+    ['something else altogether', '[1]', '', 'type'],
+  ])('%s', async (_, body, at, keyword) => {
+    expect((await check(schema, body)).breaches).toMatchObject([{ at, keyword }]);
+  });
+
+  test('with ids longer than a double holds, which are integers all the same', async () => {
+    expect(
+      (await check(schema, '{"items": [{"id": 12345678901234567890}, {"id": 98765432109876543210}]}')).breaches,
+    ).toEqual([]);
+    const lines = schemaOf({ type: 'object', properties: { id: { type: 'integer' } } });
+    expect((await check(lines, '{"id": 12345678901234567890}\n', { type: 'application/x-ndjson' })).breaches).toEqual(
+      [],
+    );
+  });
+
+  test('longer than what is ever held at once', async () => {
+    const rows = Array.from({ length: 5000 }, (_, id) => ({ id }));
+    const free = schemaOf({ type: 'object', properties: { items: { type: 'array', items: { type: 'object' } } } });
+    const body = JSON.stringify({ items: [...rows, 1] });
+    const found = await check(free, body, { maxWholeBytes: 1000, chunk: 4096 });
+    expect(found).toMatchObject({ looked: 5002, breaches: [{ at: '/items/5000', keyword: 'type' }] });
+    const whole = schemaOf({ type: 'object', properties: { items: { type: 'array', uniqueItems: true } } });
+    const long = await check(whole, body, { maxWholeBytes: 1000, chunk: 4096 });
+    expect(long.breaches).toEqual([]);
+    expect(long.unchecked).toMatch(/^the body is longer than 1000 bytes/);
+  });
+
+  test('is judged as the whole would be, whatever stands in it', async () => {
+    const value = fc.oneof(
+      fc.integer(),
+      fc.string(),
+      fc.constant(null),
+      fc.record({ id: fc.oneof(fc.integer(), fc.string()) }),
+    );
+    const body = fc.oneof(
+      fc.record({ items: fc.oneof(fc.array(value, { maxLength: 6 }), value), more: value }, { requiredKeys: [] }),
+      fc.array(value, { maxLength: 3 }),
+    );
+    const { check: ofWhole, name } = schema;
+    await fc.assert(
+      fc.asyncProperty(body, fc.integer({ min: 1, max: 40 }), async (given, chunk) => {
+        const text = JSON.stringify(given);
+        const split = await check(schema, text, { chunk });
+        const whole = await check({ name, check: ofWhole }, text, { chunk });
+        expect(split.breaches.length > 0).toBe(whole.breaches.length > 0);
+        expect([split.unchecked, whole.unchecked]).toEqual([undefined, undefined]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test('each line of NDJSON is held against the schema', async () => {
+  const schema = schemaOf({ type: 'object', required: ['id'] }, '$[*]');
+  const found = await check(schema, '{"id":1}\n{}\n\n{"id":2}\n', { type: 'application/x-ndjson' });
+  expect(found).toEqual({
+    looked: 3,
+    breaches: [{ at: '/1', keyword: 'required', expected: "must have required property 'id'", actual: '{}' }],
+  });
+});
+
+test.each([
+  ['no JSON', '<html>'],
+  ['cut off', '{"items": ['],
+  ['empty', ''],
+])('a body that is %s is a breach', async (_, body) => {
+  expect((await check(schemaOf(LIST), body)).breaches).toMatchObject([
+    { at: '', keyword: 'json', expected: 'must be JSON' },
+  ]);
+});
+
+test.each([
+  ['in no known charset', Uint8Array.of(0x22, 0xff, 0x22), /not valid UTF-8/],
+  ['nested beyond measure', '['.repeat(600) + ']'.repeat(600), /nested/],
+])('a body %s is left unchecked', async (_, body, says) => {
+  const found = await check(schemaOf({ type: 'number' }), body, { chunk: 1000 });
+  expect(found.breaches).toEqual([]);
+  expect(found.unchecked).toMatch(says);
+});
+
+describe('a schema that is code', () => {
+  const code = (act: BodySchema['check']): BodySchema => ({ name: 'the ours schema', check: act });
+  test('may take its time', async () => {
+    const late = code(async (value) => (value === 1 ? [] : [{ path: [], keyword: 'mine', expected: 'must be one' }]));
+    expect(await check(late, '1\n2\n', { type: 'application/x-ndjson' })).toEqual({
+      looked: 2,
+      breaches: [{ at: '/1', keyword: 'mine', expected: 'must be one', actual: '2' }],
+    });
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('boom');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('boom'))],
+  ])('and accuses nobody when it %s', async (_, act) => {
+    expect(await check(code(act), '1')).toEqual({ looked: 1, breaches: [], unchecked: 'the ours schema broke: boom' });
+  });
+});

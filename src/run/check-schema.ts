@@ -1,0 +1,66 @@
+/** Holds answers against the schemas a profile states for their statuses. */
+import type { OperationKey } from '../contract/index.ts';
+import type { Exchange } from '../exchange/types.ts';
+import type { BodySchema } from '../profile/body-schema/types.ts';
+import type { Profile } from '../profile/schema.ts';
+import { statusesOf } from '../profile/statuses.ts';
+import { checkBody } from '../reading/check-body.ts';
+import { BLOCKED, type SchemaReading } from '../rule/index.ts';
+
+/** Statuses whose answers have no body (RFC 9110). */
+const BODILESS = new Set([204, 205, 304]);
+
+/**
+ * The schema stated for a status, and the words it is stated in: the status itself, its class, or `default`. Where the
+ * status stands for credentials, overload or a redirect, which often come from another layer, only its own words count.
+ */
+function schemaFor(
+  profile: Profile,
+  operation: OperationKey,
+  status: number,
+): { readonly stated: string; readonly schema: BodySchema } | undefined {
+  const schemas = profile.bodySchemas?.get(operation);
+  if (!schemas || BODILESS.has(status)) return undefined;
+  const { unauthorized = [], tooMany = [] } = statusesOf(profile.data, operation);
+  const isOthers =
+    BLOCKED.has(status) || [...unauthorized, ...tooMany].includes(status) || (status >= 300 && status < 400);
+  for (const stated of isOthers ? [String(status)] : [String(status), `${String(status)[0]}XX`, 'default']) {
+    const schema = schemas.get(stated);
+    if (schema) return { stated, schema };
+  }
+  return undefined;
+}
+
+/** What the schemas stated for an operation say of an answer and its further pages; undefined where none is stated. */
+export async function checkSchemas(
+  profile: Profile,
+  operation: OperationKey,
+  exchanges: readonly Exchange[],
+): Promise<SchemaReading | undefined> {
+  if (!profile.bodySchemas?.has(operation)) return undefined;
+  const media = profile.data.operations?.[operation]?.response?.media;
+  let [answers, looked] = [0, 0];
+  let unchecked: string | undefined;
+  const breaches: SchemaReading['breaches'][number][] = [];
+  for (const [page, { response, failure, body }] of exchanges.entries()) {
+    if (!response) continue;
+    const found = schemaFor(profile, operation, response.status);
+    if (!found) continue;
+    if (failure) {
+      unchecked ??= failure.message;
+      continue;
+    }
+    const checked = await checkBody(found.schema, media, response, body.chunks());
+    answers++;
+    looked += checked.looked;
+    unchecked ??= checked.unchecked;
+    for (const breach of checked.breaches)
+      breaches.push({
+        ...breach,
+        schema: found.schema.name,
+        stated: found.stated,
+        ...(page > 0 && { page: page + 1 }),
+      });
+  }
+  return { answers, looked, breaches: breaches.slice(0, 10), ...(unchecked !== undefined && { unchecked }) };
+}

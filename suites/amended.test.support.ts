@@ -1,0 +1,63 @@
+/** The reference profile with more said in it, for tests of what a profile may state. */
+import { mergePatch } from '../src/cli/selftest/merge-patch.ts';
+import { loadProfile, parseProfile } from '../src/profile/load.ts';
+import type { Profile } from '../src/profile/schema.ts';
+
+/** The reference profile with a merge patch (RFC 7396) laid over it. */
+export async function amended(patch: { readonly [member: string]: unknown }): Promise<Profile> {
+  const { data } = await loadProfile('reference');
+  return parseProfile(JSON.stringify(mergePatch(data, patch)), 'amended.json', {});
+}
+
+const text = { type: 'string' };
+const money = { type: 'number' };
+const problem = { type: 'object', required: ['title', 'status'], properties: { status: { type: 'integer' } } };
+
+/** What the reference dialect answers, as schemas of a few operations of each kind, and what its statuses mean. */
+export const STATED = {
+  statuses: { unknown: [404], malformed: [400], tooMany: [420] },
+  operations: {
+    'POST /webservices/drive': {
+      response: { schemas: { '202': { type: 'object', required: ['jobId'], properties: { jobId: text } } } },
+    },
+    'POST /data-access/v1/Catalogues': {
+      response: { schemas: { '2XX': { type: 'object', required: ['items'] }, default: problem } },
+    },
+    'GET /PLATFORMAPI/prodRef/v1/products/{upc}': {
+      response: {
+        schemas: {
+          '200': {
+            type: 'object',
+            required: ['upc', 'characteristics'],
+            properties: {
+              upc: { type: 'string', pattern: '^\\d{12}$' },
+              characteristics: { type: 'array', minItems: 1 },
+            },
+          },
+          '404': problem,
+        },
+      },
+    },
+    'GET /RetailMeasurement/v1/CategoryPerformance': {
+      response: {
+        schemas: {
+          '200': {
+            type: 'object',
+            required: ['asOf', 'rows'],
+            properties: {
+              asOf: { type: 'string', format: 'date' },
+              rows: { type: 'array', items: { $ref: '#/$defs/row' } },
+            },
+            $defs: {
+              row: {
+                type: 'object',
+                required: ['category', 'subCategory', 'sales4Weeks', 'sales12Weeks', 'sales52Weeks', 'salesLastYear'],
+                properties: { category: text, sales4Weeks: money, sales12Weeks: money, sales52Weeks: money },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
