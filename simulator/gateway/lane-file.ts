@@ -7,8 +7,9 @@ import { sayTheSame } from '../../src/exchange/har/volatile.ts';
 import { replaceFile } from './atomic.ts';
 
 interface Slot {
-  readonly entry: HarEntry;
-  /** The entry as it stands in the file, indented. */
+  readonly key: string;
+  readonly order: number;
+  /** The entry as it stands in the file, indented: a fraction of the memory it takes as an object. */
   readonly text: string;
 }
 
@@ -33,7 +34,11 @@ const written = (value: unknown, indent: string): string =>
     .replace(NAME_VALUE, '{ $1, $2 }')
     .replaceAll('\n', `\n${indent}`);
 
-const slotOf = (entry: HarEntry): Slot => ({ entry, text: written(entry, '      ') });
+const slotOf = (entry: HarEntry): Slot => ({
+  key: entry._mdwi.key,
+  order: entry._order,
+  text: written(entry, '      '),
+});
 
 /** Entries of one lane by Polly’s id and place. */
 export class LaneFile {
@@ -70,7 +75,7 @@ export class LaneFile {
     const entry = { ...given, _order: order };
     const sequence = this.#sequence(id);
     const former = sequence[order];
-    if (former && sayTheSame(fromHarEntry(former.entry), fromHarEntry(entry))) return;
+    if (former && sayTheSame(fromHarEntry(JSON.parse(former.text) as HarEntry), fromHarEntry(entry))) return;
     if (former) sequence.length = order;
     sequence[order] = slotOf(entry);
     this.#listed = undefined;
@@ -83,9 +88,7 @@ export class LaneFile {
     this.#changed = false;
     this.#listed ??= [...this.#sequences.values()]
       .flatMap((each) => each.filter((slot) => slot !== undefined))
-      .map((slot): [string, Slot] => [slot.entry._mdwi.key, slot])
-      .sort(([a, x], [b, y]) => (a === b ? x.entry._order - y.entry._order : a < b ? -1 : 1))
-      .map(([, slot]) => slot);
+      .sort((a, b) => (a.key === b.key ? a.order - b.order : a.key < b.key ? -1 : 1));
     const marked = written({ log: { ...this.#log, entries: ['ENTRIES'] } }, '');
     const entries = this.#listed.map(({ text }) => text).join(',\n      ');
     try {

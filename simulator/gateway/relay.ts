@@ -52,7 +52,7 @@ async function carryOut(errand: Errand): Promise<Carried | undefined> {
     leg.heard();
     await passOn({ gate, base, method, answer, response, leg, sink, onHead: (each) => (head = each) });
   } catch (error) {
-    answer?.body.destroy();
+    answer?.destroy();
     if (error instanceof DiskError) {
       leg.cut();
       throw error;

@@ -57,7 +57,7 @@ export class BodySink {
     const parts = this.#parts;
     this.#parts = [];
     this.#waiting = 0;
-    void handle; void parts;
+    this.#writing = writeAll(handle, parts);
     // Its failure is met at the next write or at the end.
     this.#writing.catch(() => undefined);
   }

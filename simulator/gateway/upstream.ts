@@ -1,4 +1,5 @@
 /** The gateway’s leg to the upstream: undici, HTTP/1.1, heads and bodies as they are. */
+import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { isOwnHeader } from '../../src/exchange/har/describe.ts';
 import type { HeaderLines } from '../../src/exchange/har/types.ts';
@@ -46,7 +47,9 @@ export interface Answer {
   readonly status: number;
   readonly reason: string;
   readonly headers: HeaderLines;
-  readonly body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Gives the rest of the body up. */
+  destroy(): void;
 }
 
 export interface Sending {
@@ -55,6 +58,38 @@ export interface Sending {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: NonNullable<Dispatcher.RequestOptions['body']> | null;
   readonly signal: AbortSignal;
+}
+
+/** How many chunks may wait; the upstream goes on sending while the last one is still being passed on. */
+const CHUNKS_WAITING = 4;
+
+/** The chunks of a body as they come: a stream’s own iterator would copy all that are waiting into one. */
+async function* chunksOf(body: Readable): AsyncGenerator<Uint8Array, void> {
+  const waiting: Uint8Array[] = [];
+  let ended: { readonly error?: Error } | undefined;
+  let wake = () => {};
+  body.on('data', (chunk: Buffer) => {
+    waiting.push(chunk);
+    if (waiting.length >= CHUNKS_WAITING) body.pause();
+    wake();
+  });
+  const end = (error?: Error): void => {
+    ended ??= error ? { error } : {};
+    wake();
+  };
+  body
+    .once('end', () => end())
+    .once('error', end)
+    .once('close', () => end());
+  for (;;) {
+    for (let chunk = waiting.shift(); chunk; chunk = waiting.shift()) yield chunk;
+    if (ended?.error) throw ended.error;
+    if (ended) return;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      body.resume();
+    });
+  }
 }
 
 function headerLines(raw: readonly string[]): [string, string][] {
@@ -91,7 +126,8 @@ export function createUpstream(origin: string, ca?: string) {
     body.on('error', () => undefined);
     // As Latin-1, like header values: undici reads the reason as UTF-8.
     const reason = Buffer.from(statusText, 'utf8').toString('latin1');
-    return { status: statusCode, reason, headers: headerLines(headers as unknown as string[]), body };
+    const lines = headerLines(headers as unknown as string[]);
+    return { status: statusCode, reason, headers: lines, body: chunksOf(body), destroy: () => body.destroy() };
   };
   return {
     /** Sends; a repeatable request that met the keep-alive race goes out once more, on a connection of its own. */

@@ -41,7 +41,8 @@ const substance = ({ status, reason, headers, body, coding }: RecordedResponse):
   status,
   reason,
   headers.map(([name, value]) => (VOLATILE.has(name.toLowerCase()) ? [name] : [name, value])),
-  body,
+  // A side file’s name is its hash.
+  body && ('file' in body ? body.file : body.text),
   coding,
 ];
 
