@@ -61,6 +61,7 @@ export function requiredRule({ id, statement, demands, subject, fields }: Requir
       return combine(
         Object.entries(list.folds as Record<string, Tally>).map(([field, found]) =>
           judgeTally(list, found, {
+            field: field as Field,
             expected: `${field} in every row, as the profile says`,
             declared: declares.converter(subject, field as Field) !== undefined,
             selector: quoteSelector(subject, declares.selector(subject, field as Field)),

@@ -1,7 +1,7 @@
 /** The report a person reads in a terminal; plain text, colours only where the terminal shows them. */
 import { styleText } from 'node:util';
 import { type StatementId, statementOf } from '../contract/index.ts';
-import type { Verdict } from '../rule/index.ts';
+import { BASES, type Verdict } from '../rule/index.ts';
 import type { ExchangeSummary, Result, Run } from '../run/types.ts';
 
 const MARKS = {
@@ -23,7 +23,7 @@ const painter =
 /** The text of one failed or doubtful result: demanded, expected, actual, how to repeat it, and what it rests on. */
 function detail(result: Result, exchanges: ReadonlyMap<string, ExchangeSummary>): string[] {
   const lines = [
-    `      demanded  ${statementOf(result.statement as StatementId).says} (section ${result.section}; ${result.basis})`,
+    `      demanded  ${statementOf(result.statement as StatementId).says} (section ${result.section}; ${result.basis}: ${BASES[result.basis].means})`,
   ];
   for (const finding of result.findings.slice(0, 3)) {
     lines.push(`      expected  ${finding.expected}`, `      actual    ${finding.actual}`);

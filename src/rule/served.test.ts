@@ -74,7 +74,6 @@ describe('served', () => {
   test.each<[string, Answer, Answer, RegExp]>([
     ['another status', { status: 200 }, { status: 404 }, /^200 where paths that cannot exist answer 404$/],
     ['a complaint about the request', { status: 400 }, { status: 404 }, /^400 where/],
-    ['its own 401 among 404s', { status: 401 }, { status: 404 }, /^401 where/],
     ['its own 500 among 404s', { status: 500 }, { status: 404 }, /^500 where/],
     ['another text', { body: 'no such job' }, { body: 'no such route' }, /^404 with another body/],
     ['another media type', { type: 'application/xml' }, { type: 'text/html' }, /^404 with another type/],
@@ -137,6 +136,18 @@ describe('not shown to be served', () => {
     expect(same(420, {})).toBe('absent');
     expect(same(420, { tooMany: [420] })).toBe('hidden');
     expect(same(403, { unknown: [403] })).toBe('hidden');
+  });
+
+  test.each([401, 403, 429, 502, 503])(
+    'its own %i among 404s: a gateway may ask for credentials whatever the method',
+    (status) => {
+      expect(judge({ status }, { status: 404 })).toEqual({ is: 'hidden', by: `${status} stands in the way` });
+    },
+  );
+
+  test.each([429, 503])('an overload of %i on what cannot exist says nothing of what does', (status) => {
+    expect(judge({ status: 404 }, { status }).is).toBe('hidden');
+    expect(judge({ status: 200 }, { status }).is).toBe('hidden');
   });
 
   test.each([200, 204, 301, 302])('%i alike for everything hides everything', (status) => {

@@ -33,8 +33,10 @@ export const controlPaths = (operation: OperationKey, path: string = operationOf
   after: controlPath(path, 'after'),
 });
 
+/** Statuses that tell of overload and time, not of what is there. */
+const TRANSIENT = new Set([408, 425, 429, 502, 503, 504]);
 /** Statuses that hide what is behind them: credentials, overload, time. */
-export const BLOCKED = new Set([401, 403, 408, 425, 429, 502, 503, 504]);
+export const BLOCKED: ReadonlySet<number> = new Set([401, 403, ...TRANSIENT]);
 
 /**
  * Whether a status says that something stood between the request and its answer: what the profile states of it, else
@@ -71,16 +73,17 @@ function redirectTarget({ location, url }: Signature): string | undefined {
  * @param stated what statuses mean here beyond what they mean everywhere
  */
 export function presenceOf(pair: Reading, before: Reading, after: Reading, stated: Statuses = {}): Presence {
-  const signatures = [pair, before, after].flatMap((reading) => reading.signature ?? []);
-  const [own, first, second] = signatures as [Signature, Signature?, Signature?];
-  if (!first || !second) {
+  const [own, first, second] = [pair.signature, before.signature, after.signature];
+  if (!own || !first || !second) {
     const failed = [pair, before, after].find((reading) => !reading.head);
     return { is: 'hidden', by: `no answer came: ${failed?.failure ?? 'nothing came'}` };
   }
-  const isBlocked = BLOCKED.has(own.status) || standsInTheWay(own.status, stated);
-  if (isBlocked && (own.status === first.status || own.status === second.status)) {
-    return { is: 'hidden', by: `${own.status} is answered before routing, to paths that cannot exist too` };
-  }
+  // Credentials may be asked for by path alone, so that a refusal proves no method; overload proves nothing.
+  const isEverywhere = own.status === first.status || own.status === second.status;
+  if (standsInTheWay(own.status, stated) || (BLOCKED.has(own.status) && isEverywhere))
+    return { is: 'hidden', by: `${own.status} stands in the way` };
+  const overloaded = [first, second].find(({ status }) => TRANSIENT.has(status));
+  if (overloaded) return { is: 'hidden', by: `paths that cannot exist were answered with ${overloaded.status}` };
   const refused = own.status === 405 || own.status === 501;
   if (refused && first.status !== own.status && second.status !== own.status) {
     return { is: 'absent', certain: true, by: `${own.status} where paths that cannot exist answer ${first.status}` };

@@ -109,6 +109,7 @@ describe('a value the document puts in every row', () => {
   });
   const judge = (over: Partial<Tally>, demand = {}) =>
     judgeTally(withRows(10), tally(over), {
+      field: 'upc',
       expected: 'a UPC',
       declared: false,
       selector: '@.u',

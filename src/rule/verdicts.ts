@@ -1,6 +1,6 @@
 /** The few ways a judge can speak. */
-import type { OperationKey } from '../contract/index.ts';
-import type { Breaches, Repeats, Spot, Tally } from './folds.ts';
+import type { Field, OperationKey } from '../contract/index.ts';
+import { type Breaches, type Repeats, type Spot, type Tally, tally } from './folds.ts';
 import type { Basis, Evidence, Finding, Judgement, Reading } from './types.ts';
 
 export const passed = (evidence: Partial<Evidence>, note?: string): Judgement => ({
@@ -70,6 +70,7 @@ export function judgeRepeats(
 }
 
 interface Demand {
+  readonly field: Field;
   /** What each row must hold, for the finding. */
   readonly expected: string;
   /** The profile names a converter for the field, so values that do not fit it break the profile's word. */
@@ -79,38 +80,50 @@ interface Demand {
   readonly nullable: boolean;
 }
 
+/** How a field fares that the profile reads once for the whole answer, not per row; undefined for any other. */
+function tallyOnce(reading: Reading, field: Field): Tally | undefined {
+  const values = reading.observation?.values[field];
+  if (!values) return undefined;
+  const running = tally(field).start(reading.inputs);
+  (values.length === 0 ? [undefined] : values).forEach((value, at) => {
+    running.row({ [field]: value }, at);
+  });
+  return running.done();
+}
+
 /**
  * A value the document puts in every row. Missing in some rows: fail. In all of them while the rows were found: fail on
  * the profile's word, quoting its selector. Not convertible everywhere under no declared converter: undecided, for the
  * codec is open.
  */
-export function judgeTally(reading: Reading, tally: Tally, demand: Demand): Judgement {
-  if (tally.rows === 0) return nothingSeen('the list has no rows');
-  const gaps = demand.nullable ? 0 : tally.nulls + tally.missing;
-  if (tally.unconverted > 0 && !demand.declared && tally.values === 0) {
-    const first = tally.firstUnconverted[0]?.message ?? '';
+export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Judgement {
+  const found = perRow.rows === 0 ? perRow : (tallyOnce(reading, demand.field) ?? perRow);
+  if (found.rows === 0) return nothingSeen('the list has no rows');
+  const gaps = demand.nullable ? 0 : found.nulls + found.missing;
+  if (found.unconverted > 0 && !demand.declared && found.values === 0) {
+    const first = found.firstUnconverted[0]?.message ?? '';
     return undecided(
       `no value read by ${demand.selector} could be understood (${first}): name its converter with \`as\``,
     );
   }
-  if (gaps > 0 && gaps === tally.rows) {
+  if (gaps > 0 && gaps === found.rows) {
     return failed(
       findingsAt(
         reading,
         `${demand.expected} (the profile reads it at ${demand.selector})`,
-        tally.firstGaps.slice(0, 1),
+        found.firstGaps.slice(0, 1),
       ),
       'profile',
     );
   }
   const findings = [
-    ...findingsAt(reading, demand.expected, tally.firstUnconverted),
-    ...(gaps > 0 ? findingsAt(reading, demand.expected, tally.firstGaps) : []),
+    ...findingsAt(reading, demand.expected, found.firstUnconverted),
+    ...(gaps > 0 ? findingsAt(reading, demand.expected, found.firstGaps) : []),
   ];
   if (findings.length > 0) return failed(findings);
-  if (tally.values === 0)
+  if (found.values === 0)
     return nothingSeen(`every value at ${demand.selector} is null or absent, which the profile allows`);
-  return passed({ exchanges: 1, rows: tally.rows, distinct: tally.distinct });
+  return passed({ exchanges: 1, rows: found.rows, distinct: found.distinct });
 }
 
 /** Several judgements of one rule on one subject: a failure outweighs doubt, doubt outweighs a pass. */

@@ -157,3 +157,25 @@ test('open needs keep their order and forget alternatives that are met', () => {
     openNeeds(['dataWeek', ['auth', 'upcExamples'], 'auth', ['upcExamples', 'dataWeek']], declarationsOf(profile)),
   ).toEqual(['dataWeek', 'upcExamples']);
 });
+
+test('a unit whose request needs a value the profile gives no example of is untested, unless any answer will do', () => {
+  const REFRESH = 'POST /data-access/v1/Catalogue/RefreshDates';
+  const settle = (wants: 'content' | 'any', examples: string) => {
+    const profile = parseProfile(
+      `name: t\n${examples}\noperations: { "${REFRESH}": { request: { json: { c: "{catalogueId}" } } } }`,
+      't.yaml',
+      {},
+    );
+    const probe: Rule['probe'] = (subject) => ({
+      it: { operation: subject, inputs: { catalogueId: { example: 'catalogueId' } }, wants },
+    });
+    const [unit] = selectUnits([rule('r', [REFRESH], { probe })], { safety: 'read' });
+    return prepare(unit as Unit, profile, declarationsOf(profile), SAFETY_LADDER.read);
+  };
+  expect(settle('content', '')).toEqual({
+    verdict: 'untested',
+    because: `${REFRESH} is asked with {catalogueId}: give a value the service knows under examples.catalogueId`,
+  });
+  expect(settle('content', 'examples: { catalogueId: [A] }')).toHaveProperty('steps');
+  expect(settle('any', '')).toHaveProperty('steps');
+});

@@ -1,8 +1,9 @@
 /** Which units a run takes up, and which of them are settled before anything is sent. */
-import { type OpeningId, operationOf, type SafetyClass } from '../contract/index.ts';
+import { type Input, type OpeningId, operationOf, type SafetyClass } from '../contract/index.ts';
 import { isAbsent, isImplemented } from '../profile/filled.ts';
 import type { Profile } from '../profile/schema.ts';
-import type { Declarations, Need, Rule, Steps, Verdict } from '../rule/index.ts';
+import { mentionedInputs } from '../profile/template.ts';
+import type { Declarations, InputSource, Need, Rule, Steps, Verdict } from '../rule/index.ts';
 import type { Selection, Unit } from './types.ts';
 
 /** All units of a selection in the order of the suites. */
@@ -28,6 +29,21 @@ export function openNeeds(needs: readonly Need[], declares: Declarations): Openi
     const any = typeof need === 'string' ? [need] : need;
     return any.some((each) => declares.isFilled(each)) ? [] : any.slice(0, 1);
   });
+}
+
+/** Why a step that must be answered cannot be asked: its request needs a value that the profile gives no example of. */
+function missingExample(steps: Steps, profile: Profile, declares: Declarations): string | undefined {
+  for (const { operation, inputs = {}, wants } of Object.values(steps)) {
+    const request = profile.data.operations?.[operation]?.request;
+    if (wants === 'any' || !request) continue;
+    const mentioned = mentionedInputs(request);
+    for (const [input, source] of Object.entries(inputs) as [Input, InputSource][]) {
+      if ('value' in source || !mentioned.has(input)) continue;
+      if (declares.examples(source.example)[source.nth ?? 0] === undefined)
+        return `${operation} is asked with {${input}}: give a value the service knows under examples.${source.example}`;
+    }
+  }
+  return undefined;
 }
 
 /** Settles a unit by scope, openings and safety, or gives the steps it will take. */
@@ -63,5 +79,7 @@ export function prepare(
   }
   if (Object.keys(steps).length === 0)
     return { verdict: 'not-applicable', because: 'the profile does not state what this judges' };
+  const missing = missingExample(steps, profile, declares);
+  if (missing) return { verdict: 'untested', because: missing };
   return { steps };
 }

@@ -50,6 +50,7 @@ export const categoriesListed = defineRule({
     const list = one(seen.list);
     const field = declares.isFilled('allCategories.fields.category') ? 'category' : 'categoryId';
     return judgeTally(list, list.folds.names, {
+      field,
       expected: 'every category has a name or id',
       declared: declares.converter(CATEGORIES, field) !== undefined,
       selector: quoteSelector(CATEGORIES, declares.selector(CATEGORIES, field)),
@@ -142,6 +143,7 @@ export const upcRule = defineRule({
         .flat()
         .map((list) =>
           judgeTally(list, list.folds.upc, {
+            field: 'upc',
             expected: 'a UPC of 12 digits in every row (section 8)',
             declared: declares.converter(subject, 'upc') !== undefined,
             selector: quoteSelector(subject, declares.selector(subject, 'upc')),

@@ -30,9 +30,14 @@ import { BULK, LOOKUP, one } from './shared.ts';
 /** A product is found when the look-up answers 2xx with at least one row that has characteristics. */
 export const characteristics = collect(['upc', 'characteristics'], 20);
 
+/** The rows of a look-up; what the profile reads once for the whole answer holds for each of them. */
+function rowsOf({ folds, observation }: Reading<{ product: typeof characteristics }>): Row[] {
+  const once = Object.entries(observation?.values ?? {}).map(([field, [first]]) => [field, first]);
+  return (folds.product?.rows ?? []).map((row) => ({ ...row, ...Object.fromEntries(once) }));
+}
+
 export const hasProduct = (reading: Reading<{ product: typeof characteristics }>): boolean =>
-  isOk(reading) &&
-  reading.folds.product?.rows.some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
+  isOk(reading) && rowsOf(reading).some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
 
 /** Numeric storage loses leading zeros: such UPCs are always among those looked up. */
 export const leadingZero = {
@@ -137,7 +142,7 @@ export function judgeLookups(
         },
       ];
     }
-    const other = reading.folds.product.rows.find((row) => typeof row.upc === 'string' && row.upc !== upc);
+    const other = rowsOf(reading).find((row) => typeof row.upc === 'string' && row.upc !== upc);
     return other ? [{ expected, actual: `the product ${other.upc}`, exchange: reading.exchange }] : [];
   });
   if (findings.length === products.length && products.every((reading) => isOk(reading) && !hasProduct(reading)))
@@ -296,7 +301,7 @@ export const categoryAgrees = defineRule({
       const upc = String(reading.inputs.upc);
       // A product may come in several rows, one for each characteristic.
       const told = new Map(
-        reading.folds.product.rows.flatMap((row) => {
+        rowsOf(reading).flatMap((row) => {
           const name = row[field];
           return typeof name === 'string' ? [[fold(name), name] as const] : [];
         }),

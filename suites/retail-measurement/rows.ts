@@ -53,6 +53,7 @@ export const fiveFigures = defineRule({
     const list = one(seen.list);
     const judged = SALES_FIGURES.filter((each) => declares.isFilled(opening(subject, `fields.${each}`))).map((each) =>
       judgeTally(list, list.folds[each] as Tally, {
+        field: each,
         expected: `${each} in every row`,
         declared: declares.converter(subject, each) !== undefined,
         selector: quoteSelector(subject, declares.selector(subject, each)),

@@ -283,10 +283,10 @@ describe('its profile', () => {
     },
   );
 
-  test('is needed: an empty one proves that paths are served, and accuses nobody', async () => {
+  test('is needed: without its credentials an empty one decides nothing, and accuses nobody', async () => {
     const run = await judge({}, parseProfile('name: x', 'x.yaml', {}));
     expect(run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);
-    expect(run.outcome).toBe('partial');
+    expect(run.outcome).toBe('undetermined');
   });
 
   test('sees the category of a product that comes in several lines', async () => {

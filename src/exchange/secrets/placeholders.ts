@@ -1,0 +1,71 @@
+/** Placeholders: texts that stand for secrets, of the same type and length class, made of a name and a number alone. */
+import { createHash } from 'node:crypto';
+
+const MARK = 'mdwi';
+/** Up to this length a placeholder is as long as the secret; above it as the next smaller power of two. */
+const EXACT = 64;
+const LONGEST = 4096;
+
+const camel = (name: string): string =>
+  name
+    .replace(/\d+/g, '')
+    .split(/[^A-Za-z]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
+    .slice(0, 40) || 'Secret';
+
+/**
+ * The plain placeholder of a secret by this name; with a number where several secrets have it.
+ * @example plainPlaceholder('access_token', 2) // 'mdwiAccessToken2'
+ */
+export const plainPlaceholder = (name: string, number?: number): string => `${MARK}${camel(name)}${number ?? ''}`;
+
+const PLAIN = /^mdwi[A-Z][A-Za-z]*\d*x*$/;
+const OF_OTHER_SHAPE = [/^5ec4e7[0-9a-f]{10,}$/i, /^5ec4e700-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/i];
+const OF_DIGITS = /^90909\d{4,}$/;
+
+/** Whether a text is a placeholder for certain: no service mints such a thing. */
+export const isPlainPlaceholder = (text: string): boolean => PLAIN.test(text);
+
+/** Whether a text is a placeholder of any shape, asked of clients that were given nothing but placeholders. */
+export const looksLikePlaceholder = (text: string): boolean =>
+  isPlainPlaceholder(text) || isJwtPlaceholder(text) || [...OF_OTHER_SHAPE, OF_DIGITS].some((each) => each.test(text));
+
+const inBase64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const JWT_HEAD = inBase64({ alg: 'none', typ: 'JWT' });
+/** 2100-01-01: clients that look at it see a token that still holds. */
+const FAR = 4_102_444_800;
+
+export const isJwtPlaceholder = (text: string): boolean => text.startsWith(`${JWT_HEAD}.`) && text.endsWith('.mdwi');
+
+/** Hex digits that tell names apart; of the name, never of the secret. */
+const tagOf = (name: string): string => createHash('sha256').update(name).digest('hex');
+
+function lengthen(text: string, like: number): string {
+  const length = like <= EXACT ? like : 2 ** Math.floor(Math.log2(Math.min(like, LONGEST)));
+  return text.padEnd(length, 'x');
+}
+
+/**
+ * A placeholder that takes the secret’s place wherever its form is looked at: a UUID stays a UUID, hex stays hex, digits
+ * stay digits, a JSON Web Token can still be taken apart, and the length stays in its class. A secret that is shorter
+ * than its placeholder gets a longer one.
+ * @example shapedPlaceholder('job_token', 1, '7f3e…32 hex digits') // '5ec4e7…0001', 32 hex digits
+ */
+export function shapedPlaceholder(name: string, number: number, secret: string): string {
+  const plain = plainPlaceholder(name, number);
+  const tag = tagOf(plainPlaceholder(name));
+  if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(secret))
+    return `${JWT_HEAD}.${inBase64({ sub: plain, iat: 0, exp: FAR })}.mdwi`;
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(secret)) {
+    const tail = String(number).padStart(12, '0');
+    const uuid = `5ec4e700-${tag.slice(0, 4)}-4${tag.slice(4, 7)}-8${tag.slice(7, 10)}-${tail}`;
+    return /[A-F]/.test(secret) ? uuid.toUpperCase() : uuid;
+  }
+  if (/^\d+$/.test(secret)) return `90909${String(number).padStart(Math.max(4, secret.length - 5), '0')}`;
+  if (secret.length >= 16 && /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(secret)) {
+    const whole = `5ec4e7${tag.slice(0, 6)}${String(number).padStart(Math.min(secret.length, EXACT * 2) - 12, '0')}`;
+    return /[A-F]/.test(secret) ? whole.toUpperCase() : whole;
+  }
+  return lengthen(plain, secret.length);
+}
