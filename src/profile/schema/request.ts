@@ -1,0 +1,40 @@
+/** How a valid request is built: parameters, headers, bodies, and how neutral values are spelled in them. */
+import { z } from 'zod';
+import { INPUT_NAMES } from '../../contract/index.ts';
+
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const clauses = z
+  .strictObject({
+    join: z.string().describe('What stands between two clauses, e.g. " and ".'),
+    clauses: z
+      .array(z.string())
+      .min(1)
+      .describe('Clauses with {inputs}; a clause whose input is not asked for is left out.'),
+    quote: z
+      .enum(['odata', 'backslash', 'none'])
+      .optional()
+      .describe(
+        "How a quote inside an inserted value is escaped: odata doubles ', backslash puts \\ before it. Default: odata where the clause puts the value between ', backslash where between \", else none.",
+      ),
+  })
+  .describe("A composite expression such as `category eq '{category}' and brand eq '{brand}'`.");
+
+export const request = z
+  .strictObject({
+    query: z.record(z.string(), z.union([scalar, clauses, z.array(scalar)])).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    json: z.json().optional().describe('A JSON body; strings may hold {inputs}.'),
+    form: z.record(z.string(), scalar).optional().describe('An application/x-www-form-urlencoded body.'),
+    xml: z.string().optional().describe('An XML body; inserted values are escaped.'),
+    raw: z.strictObject({ type: z.string(), text: z.string() }).optional().describe('Any other body, sent as written.'),
+    spellings: z
+      .partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalar))
+      .optional()
+      .describe('How a neutral value is spelled here, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.'),
+  })
+  .refine((value) => [value.json, value.form, value.xml, value.raw].filter((each) => each !== undefined).length <= 1, {
+    message: 'a request has one body: keep one of json, form, xml, raw',
+  });
+
+export type RequestTemplate = z.output<typeof request>;
