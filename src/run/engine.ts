@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isUpc, type OperationKey } from '../contract/index.ts';
-import { asCurl } from '../exchange/curl.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, Source } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
-import type { Inputs, InputValue } from '../profile/template.ts';
-import type { Row } from '../reading/types.ts';
+import type { Inputs } from '../profile/template.ts';
 import type { Declarations, Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
 import { answerOnce } from './answer-once.ts';
 import { isRequestComplete } from './declarations.ts';
 import { fetchNode, holdsAllWindows, isDocumented, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
 import { judgeUnit, type Verdictish } from './judge-unit.ts';
+import { Ledger } from './ledger.ts';
 import { SILENT_SOURCE } from './silent-source.ts';
+import { inputsOf } from './step-inputs.ts';
 import type { ExchangeSummary, Unit } from './types.ts';
 
 export interface EngineOptions {
@@ -53,9 +53,7 @@ const REPEAT_PAUSE = 300;
 export class Engine {
   readonly #options: EngineOptions;
   readonly #nodes = new Map<string, GraphNode>();
-  readonly #summaries: ExchangeSummary[] = [];
-  readonly #ids = new Map<Exchange, string>();
-  readonly #exchanges = new Map<string, Exchange>();
+  readonly #ledger = new Ledger();
   /** By occasion: the answers that hold all windows of a delta. */
   readonly #shared = new Map<number, Map<string, Exchange>>();
   readonly #wait: (ms: number) => Promise<unknown>;
@@ -68,15 +66,12 @@ export class Engine {
 
   /** Every exchange so far, in the order sent. */
   get exchanges(): readonly ExchangeSummary[] {
-    return this.#summaries;
+    return this.#ledger.summaries;
   }
 
-  /** How to repeat an exchange and how its answer began, for the failures that stand in it. */
-  async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
-    const exchange = this.#exchanges.get(id);
-    if (!exchange) return {};
-    const begins = new TextDecoder().decode(await exchange.body.head(600));
-    return { curl: asCurl(exchange.request), begins };
+  /** How to repeat an exchange and how its answer began. */
+  detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
+    return this.#ledger.detail(id);
   }
 
   /** Executes and judges all units; the map holds a judgement for each. */
@@ -140,7 +135,9 @@ export class Engine {
         for (const [name, step] of Object.entries(unit.steps)) {
           if (unit.nodes.has(name) || !this.#isReady(unit, step)) continue;
           found = true;
-          const nodes = this.#inputsOf(unit, step).map((inputs) => this.#nodeOf(step, inputs, attempt));
+          const drawn = step.each ? this.#readings(unit, step.each.from) : [];
+          const inputs = inputsOf(step, drawn, this.#options.declares);
+          const nodes = inputs.map((each) => this.#nodeOf(step, each, attempt));
           unit.nodes.set(name, nodes);
           for (const node of nodes) {
             if (step.follow !== false) node.followed = true;
@@ -164,41 +161,6 @@ export class Engine {
   #isReady(unit: Prepared, step: Step): boolean {
     const before = [...(step.each ? [step.each.from] : []), ...(step.after ?? [])];
     return before.every((name) => unit.nodes.get(name)?.every((node) => node.first) ?? false);
-  }
-
-  /** The inputs of each instance of a step. */
-  #inputsOf(unit: Prepared, step: Step): Inputs[] {
-    const { declares } = this.#options;
-    const fixed: Record<string, InputValue> = {};
-    for (const [input, source] of Object.entries(step.inputs ?? {})) {
-      const value = 'value' in source ? source.value : declares.examples(source.example)[source.nth ?? 0];
-      if (value !== undefined) fixed[input] = value;
-    }
-    const { each } = step;
-    if (!each) return [fixed];
-    const rows: Row[] = [];
-    // What an answer was asked with holds for what is drawn from it: a group is a group of its dimension.
-    const askedWith = new Map<Row, Inputs>();
-    for (const reading of this.#readings(unit, each.from)) {
-      const before = rows.length;
-      const kept = each.fold
-        ? (reading.folds[each.fold] as readonly Row[] | { readonly rows: readonly Row[] } | undefined)
-        : undefined;
-      rows.push(...(kept === undefined ? [] : 'rows' in kept ? kept.rows : kept));
-      for (const field of Object.keys(each.as) as (keyof Row)[]) {
-        for (const value of reading.observation?.values[field] ?? [])
-          if (typeof value === 'string') rows.push({ [field]: value });
-      }
-      for (const row of rows.slice(before)) askedWith.set(row, reading.inputs);
-    }
-    const chosen = (each.choose ? each.choose(rows) : rows).slice(0, each.max);
-    return chosen.flatMap((row) => {
-      const taken = Object.entries(each.as).flatMap(([field, input]) => {
-        const value = row[field as keyof Row];
-        return typeof value === 'string' || typeof value === 'number' ? [[input as string, value] as const] : [];
-      });
-      return taken.length === 0 ? [] : [{ ...fixed, ...askedWith.get(row), ...Object.fromEntries(taken) }];
-    });
   }
 
   #nodeOf(step: Step, inputs: Inputs, attempt: number): GraphNode {
@@ -268,10 +230,10 @@ export class Engine {
           ? this.#sharing(node.spec)
           : source,
       onExchange: (exchange, operation) => {
-        if (this.#ids.has(exchange)) return;
-        if (silent) return this.#register(exchange, operation, false);
-        this.#register(exchange, operation, true);
-        onProgress?.(this.#summaries.length, operation);
+        if (this.#ledger.idOf(exchange) !== undefined) return;
+        this.#ledger.enter(exchange, operation, !silent);
+        if (silent) return;
+        onProgress?.(this.#ledger.summaries.length, operation);
         this.#silent = exchange.response && exchange.failure?.kind !== 'timeout' ? 0 : this.#silent + 1;
       },
     });
@@ -284,23 +246,6 @@ export class Engine {
     return answerOnce(this.#options.source, answered);
   }
 
-  #register(exchange: Exchange, operation: OperationKey, sent: boolean): void {
-    const id = sent ? `#${this.#summaries.length + 1}` : 'not sent';
-    this.#ids.set(exchange, id);
-    if (!sent) return;
-    this.#exchanges.set(id, exchange);
-    this.#summaries.push({
-      id,
-      operation,
-      method: exchange.request.method,
-      url: exchange.request.url,
-      ...(exchange.response && { status: exchange.response.status }),
-      ...(exchange.failure && { failure: exchange.failure.message }),
-      bytes: exchange.body.bytes,
-      ms: Math.round(exchange.timing.totalMs),
-    });
-  }
-
   #readings(unit: Prepared, name: string): Reading[] {
     const step = unit.steps[name] as Step;
     const nodes = step.gathers ? this.#validNodes(step.operation) : (unit.nodes.get(name) ?? []);
@@ -310,7 +255,7 @@ export class Engine {
       const last = answer.exchanges.at(-1);
       const failure = first?.failure ?? last?.failure;
       return {
-        exchange: first ? (this.#ids.get(first) ?? '') : '',
+        exchange: first ? (this.#ledger.idOf(first) ?? '') : '',
         operation: node.spec.operation,
         inputs: node.spec.inputs,
         ...(first?.response && { head: first.response }),

@@ -58,7 +58,7 @@ describe('a planned request', () => {
     expect(urls({ category: { value: 'Own' } })).toEqual(['c=Own']);
     expect(urls({ category: { example: 'category' } })).toEqual(['c=Snacks']);
     expect(urls({ category: { example: 'category', nth: 1 } })).toEqual(['c=Dairy%20%26%20Eggs']);
-    expect(urls({ category: { example: 'category', nth: 2 } })).toEqual([undefined]);
+    expect(urls({ category: { example: 'category', nth: 2 } }), 'without a value nothing can be asked').toEqual([]);
     expect(urls(undefined)).toEqual([undefined]);
   });
 

@@ -1,0 +1,46 @@
+/** The exchanges of a run in the order they were sent, and the ids findings name them by. */
+import type { OperationKey } from '../contract/index.ts';
+import { asCurl } from '../exchange/curl.ts';
+import type { Exchange } from '../exchange/types.ts';
+import type { ExchangeSummary } from './types.ts';
+
+export class Ledger {
+  readonly #summaries: ExchangeSummary[] = [];
+  readonly #ids = new Map<Exchange, string>();
+  readonly #exchanges = new Map<string, Exchange>();
+
+  get summaries(): readonly ExchangeSummary[] {
+    return this.#summaries;
+  }
+
+  /** The id of an exchange, e.g. `#12`; undefined for one that was not entered. */
+  idOf(exchange: Exchange): string | undefined {
+    return this.#ids.get(exchange);
+  }
+
+  /** Enters an exchange; one that was not sent gets no number. */
+  enter(exchange: Exchange, operation: OperationKey, sent: boolean): void {
+    const id = sent ? `#${this.#summaries.length + 1}` : 'not sent';
+    this.#ids.set(exchange, id);
+    if (!sent) return;
+    this.#exchanges.set(id, exchange);
+    this.#summaries.push({
+      id,
+      operation,
+      method: exchange.request.method,
+      url: exchange.request.url,
+      ...(exchange.response && { status: exchange.response.status }),
+      ...(exchange.failure && { failure: exchange.failure.message }),
+      bytes: exchange.body.bytes,
+      ms: Math.round(exchange.timing.totalMs),
+    });
+  }
+
+  /** How to repeat an exchange and how its answer began, for the failures that stand in it. */
+  async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
+    const exchange = this.#exchanges.get(id);
+    if (!exchange) return {};
+    const begins = new TextDecoder().decode(await exchange.body.head(600));
+    return { curl: asCurl(exchange.request), begins };
+  }
+}
