@@ -54,7 +54,7 @@ const LIBRARIES: Record<string, RegExp> = {
   ajv: /^src\/profile\/body-schema\//,
   'ajv-formats': /^src\/profile\/body-schema\//,
   'json-p3': /^src\/profile\//,
-  zod: /^src\/(profile|report|exchange\/har)\//,
+  zod: /^src\/(profile|report|exchange\/(har|secrets))\//,
   '@pollyjs/core': /^simulator\/gateway\//,
   '@pollyjs/adapter': /^simulator\/gateway\//,
   '@pollyjs/persister-fs': /^simulator\/gateway\//,

@@ -26,7 +26,7 @@ export function asOfsOf(reading: Reading, refresh: Refresh | undefined, declares
   const dates = refresh.folds.items.rows
     .filter((item) => typeof wanted !== 'object' || item.id === wanted.id)
     .flatMap((item) => (typeof item.date === 'number' ? [item.date] : []));
-  return wanted === 'newest' && dates.length > 0 ? [Math.max(...dates)] : dates;
+  return wanted === 'newest' ? dates.sort((x, y) => x - y).slice(-1) : dates;
 }
 
 const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
 /** The recording gateway: a local reverse proxy for clients in any language. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
 import type { Matching } from '../../src/exchange/har/key.ts';
 import { isLaneName, lanePrefix, splitLane } from '../../src/exchange/har/lane.ts';
+import { operationFinder } from '../../src/exchange/har/operation.ts';
 import { findOrigin } from '../../src/exchange/har/origin.ts';
 import { createProtector, type Secrets } from '../../src/exchange/har/protect.ts';
 import { type Provenance, RecordingError } from '../../src/exchange/har/schema.ts';
@@ -56,24 +56,6 @@ export interface Gateway {
 /** A name that is one folder, whatever the system. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-function operationOf(basePath: string): Gate['operationOf'] {
-  const shapes = OPERATIONS.map(({ key, method, path }): [OperationKey, string, RegExp] => [
-    key,
-    method,
-    new RegExp(
-      `/${path
-        .slice(1)
-        .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-        .replace('{upc}', '[^/]*')}$`,
-    ),
-  ]);
-  return (method, target) => {
-    const [path = ''] = target.split('?', 1);
-    if (!path.startsWith(basePath)) return undefined;
-    return shapes.find(([, verb, shape]) => verb === method && shape.test(path))?.[0];
-  };
-}
-
 /**
  * Starts a gateway on the loopback address; what passes through it is recorded as it goes.
  *
@@ -118,7 +100,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     protector,
     matching,
     baseOf: (lane) => `${own}${lanePrefix(lane)}`,
-    operationOf: operationOf(basePath),
+    operationOf: operationFinder(basePath),
     closing: () => closing,
     tell,
   };

@@ -1,6 +1,7 @@
 /** An answer on its way to the client and into the recording. */
 import { isAscii } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
+import { endToEnd, looksLikeText, writable } from '../../src/exchange/har/hop.ts';
 import { mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from '../../src/exchange/har/origin.ts';
 import { Splitter } from '../../src/exchange/har/splitter.ts';
 import { type HeaderLines, INLINE_BYTES, type RecordedResponse } from '../../src/exchange/har/types.ts';
@@ -9,7 +10,7 @@ import { decode } from './decode.ts';
 import type { Leg } from './leg.ts';
 import type { BodySink } from './side-file.ts';
 import type { Gate } from './types.ts';
-import { type Answer, endToEnd } from './upstream.ts';
+import type { Answer } from './upstream.ts';
 
 const without = (lines: HeaderLines, sought: string): HeaderLines =>
   lines.filter(([name]) => name.toLowerCase() !== sought);
@@ -20,13 +21,6 @@ const unbound = (lines: HeaderLines): [string, string][] =>
     name,
     name.toLowerCase() === 'set-cookie' ? value.replace(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, '') : value,
   ]);
-
-/** Control characters cannot be written; a lenient reader may have let one in. */
-const writable = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
-
-/** Whether the first bytes are those of a text; asked where no media type tells. */
-const looksLikeText = (chunk: Uint8Array | undefined): boolean =>
-  chunk !== undefined && !chunk.subarray(0, 512).includes(0);
 
 async function* behind(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;

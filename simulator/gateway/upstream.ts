@@ -2,35 +2,12 @@
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { isOwnHeader } from '../../src/exchange/har/describe.ts';
+import { endToEnd } from '../../src/exchange/har/hop.ts';
 import type { HeaderLines } from '../../src/exchange/har/types.ts';
-import { firstHeader } from '../../src/exchange/headers.ts';
 import { connector, isStale } from '../../src/exchange/wire/connection.ts';
 
 const CONNECT_MS = 30_000;
 const MAX_HEADER_BYTES = 256 * 1024;
-
-/** Headers of one connection, not of the message (RFC 9110, 7.6.1), and those this leg decides itself. */
-const OWN_LEG = new Set([
-  'connection',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-/** The lines without those that belong to the connection they came on. */
-export function endToEnd(lines: HeaderLines): [string, string][] {
-  const named = new Set((firstHeader(lines, 'connection') ?? '').toLowerCase().split(/\s*,\s*/));
-  return lines
-    .filter(([name]) => !OWN_LEG.has(name.toLowerCase()) && !named.has(name.toLowerCase()))
-    .map(([name, value]) => [name, value]);
-}
 
 /** What goes up: neither hop-by-hop lines nor headers of ours, and identity coding asked for in the client’s place. */
 export function upwards(lines: HeaderLines, there: (value: string) => string): [string, string][] {

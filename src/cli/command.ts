@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   demo: async () => (await import('./demo.ts')).demo,
   selftest: async () => (await import('./selftest.ts')).selftest,
   record: async () => (await import('./record.ts')).record,
+  replay: async () => (await import('./replay.ts')).replay,
   gateway: async () => (await import('./gateway.ts')).gateway,
 };
 

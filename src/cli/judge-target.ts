@@ -17,6 +17,8 @@ export interface Target extends Partial<Scope> {
   readonly rules?: readonly Rule[];
   /** How pauses are made, in ms; for a simulator, whose clock stands still. */
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** What the report calls the target; default: `base`. */
+  readonly name?: string;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function judgeTarget({
   requireConformant = false,
   rules = RULES,
   wait,
+  name,
 }: Target): Promise<Run> {
   const { auth, limits } = profile.data;
   const stop = new AbortController();
@@ -62,6 +65,7 @@ export async function judgeTarget({
       suiteVersion: version(),
       onProgress: progress.tell,
       ...(wait && { wait }),
+      ...(name !== undefined && { target: name }),
     });
   } finally {
     progress.end();

@@ -39,7 +39,7 @@ export const SELECTION_USAGE = `  --base-url URL       the address every path is
   --rule ID            only these rules (mdwi rules lists them)
   --safety CLASS       what may be sent: read (default with --base-url), job, write, all`;
 
-interface SelectionValues {
+export interface SelectionValues {
   readonly 'base-url'?: string | undefined;
   readonly group?: string[] | undefined;
   readonly operation?: string[] | undefined;

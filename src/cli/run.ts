@@ -1,4 +1,4 @@
-/** `mdwi run`: judges a live server, or the built-in simulator. */
+/** `mdwi run`: judges a live server, a recording, or the built-in simulator. */
 import { redactor } from '../exchange/redact.ts';
 import { loadProfile } from '../profile/load.ts';
 import { reportToConsole } from '../report/console.ts';
@@ -6,13 +6,16 @@ import { FORMAT_NAMES, FORMATS, type Format } from '../report/formats.ts';
 import { writeWhole } from '../report/write.ts';
 import type { Run } from '../run/types.ts';
 import type { Command } from './command.ts';
-import { judgeTarget } from './judge-target.ts';
+import { judgeTarget, type Target } from './judge-target.ts';
 import { baseUrlOf, parse, SELECTION_FLAGS, SELECTION_USAGE, selectionOf, UsageError } from './options.ts';
 import { presentInVitest } from './present-in-vitest.ts';
+import { openReplay, type TargetValues } from './replaying.ts';
 import { startSpeaking } from './start-speaking.ts';
 
 const FLAGS = {
   ...SELECTION_FLAGS,
+  recordings: { type: 'string' },
+  'recordings-dir': { type: 'string' },
   strict: { type: 'boolean' },
   'allow-inconclusive': { type: 'boolean' },
   require: { type: 'string' },
@@ -29,10 +32,13 @@ const reportOf = (text: string): { format: Format; file: string } => {
 };
 
 export const run: Command = {
-  says: 'judges a live server, or the built-in simulator',
-  usage: `mdwi run [--base-url URL] [--profile NAME|FILE] [flags]
+  says: 'judges a live server, a recording, or the built-in simulator',
+  usage: `mdwi run [--base-url URL | --recordings NAME] [--profile NAME|FILE] [flags]
 
 ${SELECTION_USAGE}
+  --recordings NAME    judges a recording, offline; profile and safety are those it was recorded with unless given;
+                       what it does not hold is untested
+  --recordings-dir DIR where recordings are (default recordings)
   --strict             advisory checks (http, plausible) gate too
   --allow-inconclusive an inconclusive gating check does not end the run with 3
   --require conformant a partial outcome ends the run with 3
@@ -43,32 +49,27 @@ ${SELECTION_USAGE}
 exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage or profile · 3 undetermined · 70 our own error`,
   async run(args) {
     const { values } = parse(args, FLAGS);
-    const selection = selectionOf(values);
     const reports = (values.report ?? []).map(reportOf);
     if (values.require !== undefined && values.require !== 'conformant')
       throw new UsageError(`--require ${values.require}: only conformant can be required`);
-    const base = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
-    const name = values.profile ?? (base === undefined ? 'reference' : 'empty');
-    const profile = await loadProfile(name);
-    // Without a server the simulator is judged, speaking what the profile says.
-    const simulator = base === undefined ? await startSpeaking(name) : undefined;
+    const target = await openTarget(values);
+    const { profile } = target;
     let result: Run;
     try {
       result = await judgeTarget({
-        base: base ?? (simulator?.url as string),
-        profile,
-        selection,
+        ...target,
         strict: values.strict ?? false,
         allowInconclusive: values['allow-inconclusive'] ?? false,
         requireConformant: values.require === 'conformant',
       });
     } finally {
-      await simulator?.close();
+      await target.close?.();
     }
     const redact = redactor(profile.secrets);
     for (const { format, file } of reports) await writeReport(file, redact(FORMATS[format](result)));
     // Of a service that never answered there is nothing to report but that.
-    const silent = result.exchanges.length > 0 && result.exchanges.every((each) => each.status === undefined);
+    const silent =
+      result.exchanges.length > 0 && result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
     if (values.vitest !== undefined)
       await presentInVitest(JSON.parse(redact(JSON.stringify(result))) as Run, values.vitest);
     else if (!silent)
@@ -84,6 +85,26 @@ exit codes: 0 nothing gated failed and something was proved · 1 nonconformity �
     return result.exitCode;
   },
 };
+
+type Opened = Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait'> & {
+  readonly close?: () => Promise<void>;
+};
+
+/** What is to be judged: a live server, a recording, or the simulator. */
+async function openTarget(values: TargetValues): Promise<Opened> {
+  if (values.recordings !== undefined) return openReplay(values.recordings, values);
+  if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
+  const selection = selectionOf(values);
+  if (values['base-url'] !== undefined) {
+    const base = baseUrlOf(values['base-url']);
+    return { base, profile: await loadProfile(values.profile ?? 'empty'), selection };
+  }
+  // Without a server the simulator is judged, speaking what the profile says.
+  const name = values.profile ?? 'reference';
+  const profile = await loadProfile(name);
+  const simulator = await startSpeaking(name);
+  return { base: simulator.url, profile, selection, close: () => simulator.close() };
+}
 
 async function writeReport(file: string, text: string): Promise<void> {
   try {

@@ -5,6 +5,7 @@ import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRe
 import { isStale } from '../exchange/wire/connection.ts';
 import { failureOf, kindOf } from '../exchange/wire/failures.ts';
 import { authorised, type Credentials } from './auth.ts';
+import { isMiss, readMiss } from './miss.ts';
 import { splitUrl } from './wire-url.ts';
 
 export interface Wire {
@@ -107,9 +108,15 @@ export async function attempt(
     if (!answer) return;
     firstByteMs = elapsed();
     const raw = answer.headers as unknown as readonly string[];
-    head = { status: answer.statusCode, reason: answer.statusText, headers: headerLines(raw) };
+    const received = { status: answer.statusCode, reason: answer.statusText, headers: headerLines(raw) };
     // What goes wrong in the body is met where it is read; a stream without a listener would end the process.
     answer.body.on('error', () => undefined);
+    if (isMiss(received)) {
+      failure = failureOf('notRecorded', request.method, request.url, await readMiss(answer.body));
+      answer.body.destroy();
+      return;
+    }
+    head = received;
     const chunks = captured(answer.body);
     const shared: AsyncIterable<Uint8Array> = {
       // No `return`: a reader that stops early must not end the capture.

@@ -45,8 +45,8 @@ const MAX_TRIES = 3;
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Whether nothing could be had; an answer that says what the profile says it means is none. */
-function isRefusal({ response }: Attempt, { statuses = {} }: WireRequest): boolean {
-  if (!response) return true;
+function isRefusal({ response, failure }: Attempt, { statuses = {} }: WireRequest): boolean {
+  if (!response) return failure?.kind !== 'notRecorded';
   const { unknown = [], malformed = [], unauthorized = [], tooMany = [] } = statuses;
   if ([...unauthorized, ...tooMany].includes(response.status)) return true;
   if ([...unknown, ...malformed].includes(response.status)) return false;

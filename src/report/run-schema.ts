@@ -63,6 +63,7 @@ export const runSchema = z.strictObject({
       url: z.string(),
       status: z.int().optional(),
       failure: z.string().optional(),
+      notRecorded: z.literal(true).optional(),
       bytes: count,
       ms: z.number(),
       curl: z.string().optional(),

@@ -97,8 +97,12 @@ export const answerLike = (
 ): readonly Witness[] =>
   changeFirst(list ?? [], ({ inputs, exchange }) => ({ ...(other?.[0] as Witness), inputs, exchange }));
 
-/** What a judge would have seen: the folds of the steps over the rows of the witnesses. */
-function refold<S extends Steps>(steps: S, witnesses: Witnesses<S>): Seen<S> {
+/**
+ * What a judge would have seen: the folds of the steps over the rows of the witnesses.
+ *
+ * @example rule.judge(refold(rule.probe(subject, declares), { list: [witness] }), { subject, declares })
+ */
+export function refold<S extends Steps>(steps: S, witnesses: Witnesses<S>): Seen<S> {
   return Object.fromEntries(
     Object.entries(steps).map(([name, { folds = {} }]) => [
       name,

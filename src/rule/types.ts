@@ -72,6 +72,8 @@ export interface Reading<F extends FoldMap = FoldMap> {
   /** Absent when no HTTP answer came. */
   readonly head?: ResponseHead;
   readonly failure?: string;
+  /** The source is a recording that does not hold it, or not all of its pages; `failure` says so. */
+  readonly notRecorded?: true;
   /** A 2xx whose body was read, or read up to its problem. */
   readonly observation?: Observation;
   /** What the schemas the profile states for the operation say of the answer; absent where it states none. */

@@ -234,7 +234,9 @@ export class Engine {
         this.#ledger.enter(exchange, operation, !silent);
         if (silent) return;
         onProgress?.(this.#ledger.summaries.length, operation);
-        this.#silent = exchange.response && exchange.failure?.kind !== 'timeout' ? 0 : this.#silent + 1;
+        const { response, failure } = exchange;
+        const heard = failure?.kind === 'notRecorded' || (response && failure?.kind !== 'timeout');
+        this.#silent = heard ? 0 : this.#silent + 1;
       },
     });
     return answer;
@@ -254,12 +256,14 @@ export class Engine {
       const [first] = answer.exchanges;
       const last = answer.exchanges.at(-1);
       const failure = first?.failure ?? last?.failure;
+      const missed = answer.exchanges.some((each) => each.failure?.kind === 'notRecorded');
       return {
         exchange: first ? (this.#ledger.idOf(first) ?? '') : '',
         operation: node.spec.operation,
         inputs: node.spec.inputs,
         ...(first?.response && { head: first.response }),
         ...(failure && { failure: failure.message }),
+        ...(missed && { notRecorded: true as const }),
         ...(answer.observation && { observation: answer.observation }),
         ...(answer.signature && { signature: answer.signature }),
         ...(answer.schema && { schema: answer.schema }),

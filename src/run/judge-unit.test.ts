@@ -107,6 +107,32 @@ describe('what serves a step', () => {
   });
 });
 
+describe('what a recording does not hold', () => {
+  const missing = reading(undefined, { notRecorded: true, failure: 'no recording holds this request' });
+  const because = `#4 ${BULK}: no recording holds this request`;
+
+  test.each(['whole', 'content', 'answer', 'any'] as const)('is untested, though a step wants %s', (wants) => {
+    expect(judge(wanting(wants), { it: [missing] })).toEqual({ verdict: 'untested', because, saw: undefined });
+  });
+
+  test('leaves a unit untested unless what is there breaks something, or is in doubt itself', () => {
+    const steps = {
+      list: { operation: BULK, wants: 'whole' },
+      it: { operation: BULK, wants: 'whole', each: EACH },
+    } as Steps;
+    const seen = (...it: Reading[]) => ({ list: [good], it });
+    expect(judge(steps, seen(missing, good))).toMatchObject({ verdict: 'untested', because });
+    expect(judge(steps, seen(missing, good), failed([{ expected: 'x', actual: 'y' }])).verdict).toBe('fail');
+    expect(judge(steps, seen(missing, reading(500), good)).verdict).toBe('inconclusive');
+  });
+
+  test('is left out where answers are gathered', () => {
+    const gathers = wanting('whole', { gathers: true });
+    expect(judge(gathers, { it: [missing, good] })).toMatchObject({ verdict: 'pass', saw: { it: [good] } });
+    expect(judge(gathers, { it: [missing] }).verdict).toBe('untested');
+  });
+});
+
 describe('steps drawn from an answer', () => {
   const steps = wanting('whole', { each: EACH });
 

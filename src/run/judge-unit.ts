@@ -14,6 +14,7 @@ export type Verdictish = Judgement | { readonly verdict: 'error'; readonly becau
 
 /** Why a reading cannot serve a step, or undefined when it can. */
 function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): string | undefined {
+  if (reading.notRecorded) return reading.failure ?? 'not recorded';
   if (step.wants === 'any') return undefined;
   if (!reading.head) return reading.failure ?? 'no answer';
   const { status } = reading.head;
@@ -32,6 +33,12 @@ function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): 
     : undefined;
 }
 
+/** What others asked is gathered as far as it was recorded: a request added since does not undo an old recording. */
+const gathered = (readings: readonly Reading[]): readonly Reading[] => {
+  const there = readings.filter((reading) => !reading.notRecorded);
+  return there.length > 0 ? there : readings;
+};
+
 /** Judges what the steps saw; steps that could not be used leave the unit undecided, whatever its judge would say. */
 export function judgeUnit(
   { rule, subject }: Unit,
@@ -40,24 +47,26 @@ export function judgeUnit(
   declares: Declarations,
 ): Verdictish {
   const seen: Record<string, readonly Reading[]> = {};
-  let doubt: string | undefined;
+  let doubt: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
   for (const [name, step] of Object.entries(steps)) {
-    const readings = readingsOf(name);
+    const readings = step.gathers ? gathered(readingsOf(name)) : readingsOf(name);
     const usable = readings.filter((reading) => whyUnusable(reading, step, declares) === undefined);
-    const unusable = readings.find((reading) => whyUnusable(reading, step, declares) !== undefined);
+    const others = readings.filter((reading) => whyUnusable(reading, step, declares) !== undefined);
+    const unusable = others.find((reading) => !reading.notRecorded) ?? others[0];
     if (unusable) {
       const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declares)}`;
       // Of several instances the usable ones are judged all the same: what they break is broken.
-      if (!step.each || usable.length === 0) return { verdict: 'inconclusive', because };
-      doubt ??= because;
+      const verdict = unusable.notRecorded ? 'untested' : 'inconclusive';
+      if (!step.each || usable.length === 0) return { verdict, because };
+      if (doubt?.verdict !== 'inconclusive') doubt = { verdict, because };
     }
     if (step.each && readings.length === 0)
-      return doubt
-        ? { verdict: 'inconclusive', because: doubt }
-        : {
-            verdict: 'untested',
-            because: `nothing to ask ${step.operation} with: the list it draws from has no usable row`,
-          };
+      return (
+        doubt ?? {
+          verdict: 'untested',
+          because: `nothing to ask ${step.operation} with: the list it draws from has no usable row`,
+        }
+      );
     seen[name] = usable;
   }
   try {
@@ -65,7 +74,7 @@ export function judgeUnit(
     if (judged.verdict === 'pass' && !judged.evidence.exchanges && !judged.evidence.rows) {
       return { verdict: 'error', because: 'the rule passed without evidence' };
     }
-    return doubt && judged.verdict !== 'fail' ? { verdict: 'inconclusive', because: doubt } : judged;
+    return doubt && judged.verdict !== 'fail' ? doubt : judged;
   } catch (error) {
     return { verdict: 'error', because: `the rule broke: ${(error as Error).message}` };
   }

@@ -31,6 +31,7 @@ export class Ledger {
       url: exchange.request.url,
       ...(exchange.response && { status: exchange.response.status }),
       ...(exchange.failure && { failure: exchange.failure.message }),
+      ...(exchange.failure?.kind === 'notRecorded' && { notRecorded: true as const }),
       bytes: exchange.body.bytes,
       ms: Math.round(exchange.timing.totalMs),
     });

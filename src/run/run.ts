@@ -15,6 +15,8 @@ export interface RunOptions extends Scope {
   readonly selection: Selection;
   readonly profile: Profile;
   readonly base: string;
+  /** What the report calls the target; default: `base`. */
+  readonly target?: string;
   readonly source: Source;
   readonly suiteVersion: string;
   readonly onProgress?: (requests: number, what: string) => void;
@@ -104,7 +106,8 @@ export async function performRun(options: RunOptions): Promise<Run> {
     selection.operations || selection.rules
       ? `${groups.join('')}, ${selection.safety}, filtered`
       : `${groups.join('')}, ${selection.safety}`;
-  const unreachable = engine.exchanges.length > 0 && engine.exchanges.every((each) => each.status === undefined);
+  const unreachable =
+    engine.exchanges.length > 0 && engine.exchanges.every((each) => each.status === undefined && !each.notRecorded);
   return {
     schema: 1,
     outcome: decided.outcome,
@@ -115,7 +118,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     }),
     manifest: {
       suite: options.suiteVersion,
-      target: base,
+      target: options.target ?? base,
       profile: `${profile.data.name} (${profile.source})`,
       groups,
       safety: selection.safety,

@@ -23,6 +23,8 @@ export interface ExchangeSummary {
   readonly url: string;
   readonly status?: number;
   readonly failure?: string;
+  /** The recording judged does not hold it. */
+  readonly notRecorded?: true;
   readonly bytes: number;
   readonly ms: number;
   /** For exchanges a finding stands in: how to repeat it, and how its answer begins. */

@@ -62,9 +62,9 @@ export const lookupChanged = defineRule({
     if (both.length + alone.length === 0) return nothingSeen('the delta shows no UPC to look up');
     // What advises must not stand in the way of what gates.
     const gating = both.length > 0 ? judgeLookups(both, declares) : undefined;
-    const advice = alone.length > 0 ? advising(judgeLookups(alone, declares)) : undefined;
+    const advice = advising(judgeLookups(alone, declares));
     if (gating?.verdict === 'fail') return gating;
-    if (gating && advice?.verdict === 'inconclusive') return gating;
-    return combine([gating, advice].flatMap((each) => each ?? []));
+    if (gating && advice.verdict === 'inconclusive') return gating;
+    return combine(gating ? [gating, advice] : [advice]);
   },
 });

@@ -274,7 +274,7 @@ export const deltaDiffers = defineRule({
   judge(seen) {
     const sizes = [one(seen.one), one(seen.four), one(seen.thirteen)].map((reading) => reading.folds.upcs.size);
     if (sizes[0] === 0) return nothingSeen('the 1-week delta is empty');
-    if (sizes[0] !== sizes[2]) return passed({ exchanges: 3, distinct: sizes[2] ?? 0 });
+    if (sizes[0] !== sizes[2]) return passed({ exchanges: 3, distinct: one(seen.thirteen).folds.upcs.size });
     return failed([
       {
         expected: 'more changes in 13 weeks than in one',

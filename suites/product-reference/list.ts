@@ -91,7 +91,7 @@ export const categoriesKnown = defineRule({
     const used = [...bulk.folds.names.counts.keys()];
     if (used.length === 0) return nothingSeen('no product of the bulk list carries a category');
     if (!list.folds.names.whole) return undecided('more categories than can be compared');
-    if (known.size === 0 && (list.observation?.rows ?? 0) > 0)
+    if (known.size === 0 && list.observation?.rows !== 0)
       return undecided('the categories carry no value that could be compared');
     const strangers = used.filter((name) => !known.has(fold(name)));
     if (strangers.length === 0) return passed({ ...evidenceOf([list, bulk]), distinct: used.length });

@@ -97,7 +97,7 @@ function answered(seen: { readonly [name: string]: readonly Reading[] }): Filter
   const isRead = (each: Reading) => isOk(each) && !each.observation?.problem;
   return Object.entries(seen).flatMap(([name, readings]) => {
     if (name === 'all') return [];
-    const finds = readings.some((each) => isRead(each) && (each.observation?.rows ?? 0) > 0);
+    const finds = readings.some((each) => isRead(each) && each.observation?.rows !== 0);
     return readings.filter((each) => isRead(each) || (finds && each.head?.status === 404)) as Filtered[];
   });
 }

@@ -90,7 +90,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
           );
           const got = reading.folds.rows.rows;
           const grains = new Set(wanted.map((row) => grain(row, fields)));
-          if (got.some((row) => !grains.has(grain(row, fields))) && got.length > 0) {
+          if (got.some((row) => !grains.has(grain(row, fields)))) {
             otherGrain = true;
             return [];
           }

@@ -52,11 +52,12 @@ export const metadataListed = defineRule({
         'profile',
       );
     }
-    return passed({
-      exchanges: 1,
-      rows: list.observation?.rows ?? 0,
-      distinct: names.reduce((sum, { found }) => sum + found, 0),
-    });
+    return passed(
+      evidenceOf(
+        [list],
+        names.reduce((sum, { found }) => sum + found, 0),
+      ),
+    );
   },
 });
 

@@ -54,3 +54,12 @@ export function matchingOf(profile: Profile): Matching {
   );
   return { headers: [...new Set(inputs)].filter((name) => !secret.includes(name)).sort(), withoutQuery: query };
 }
+
+/** Whether the profile reads the as-of of any answer from the `Date` header: then a recording stands in for that day. */
+export function readsAsOfFromDate({ data }: Profile): boolean {
+  return Object.values(data.operations ?? {}).some((each) => {
+    const asOf = each?.response?.fields?.asOf;
+    const at = typeof asOf === 'object' && asOf !== null && 'at' in asOf ? asOf.at : asOf;
+    return [at].flat().some((place) => typeof place === 'string' && /^\$response\.header\.date$/i.test(place));
+  });
+}

@@ -3,9 +3,27 @@ import { z } from 'zod';
 import { OPERATIONS } from '../../contract/index.ts';
 import { FAILURE_KINDS } from '../types.ts';
 
-const lines = z.array(z.tuple([z.string(), z.string()]));
+/**
+ * An object that may hold more than is checked. `check` gives back what was read, so that nothing of it is lost; zod’s own
+ * loose objects would copy every member, which takes most of the time a large recording is opened in.
+ */
+const open = <S extends z.ZodRawShape>(shape: S) => z.object(shape) as unknown as ReturnType<typeof z.looseObject<S>>;
+
+/** Header lines, checked by hand: of ten thousand entries these are most of the work. */
+const lines = z.custom<[name: string, value: string][]>(
+  (value) =>
+    Array.isArray(value) &&
+    value.every(
+      (line) => Array.isArray(line) && line.length === 2 && typeof line[0] === 'string' && typeof line[1] === 'string',
+    ),
+  'a list of [name, value] is needed',
+);
 const sideFile = z.object({ file: z.string().regex(/^bodies\/sha256-[0-9a-f]{64}$/), bytes: z.int().min(0) });
-const nameValue = z.looseObject({ name: z.string(), value: z.string() });
+const nameValues = z.custom<{ name: string; value: string }[]>(
+  (value) =>
+    Array.isArray(value) && value.every((each) => typeof each?.name === 'string' && typeof each.value === 'string'),
+  'a list of { name, value } is needed',
+);
 
 /** What HAR has no place for: raw header lines, bodies in side files, transport failures. */
 const extra = z.object({
@@ -20,30 +38,30 @@ const extra = z.object({
   operation: z.enum(OPERATIONS.map((each) => each.key)).optional(),
 });
 
-const entry = z.looseObject({
+const entry = open({
   _id: z.string(),
   _order: z.int().min(0),
   _mdwi: extra,
   startedDateTime: z.string(),
-  request: z.looseObject({
+  request: open({
     method: z.string(),
     url: z.string(),
-    headers: z.array(nameValue),
-    postData: z.looseObject({ text: z.string().optional() }).optional(),
+    headers: nameValues,
+    postData: open({ text: z.string().optional() }).optional(),
   }),
-  response: z.looseObject({
+  response: open({
     status: z.int(),
-    headers: z.array(nameValue),
-    content: z.looseObject({ text: z.string().optional(), encoding: z.string().optional() }),
+    headers: nameValues,
+    content: open({ text: z.string().optional(), encoding: z.string().optional() }),
   }),
 });
 
-const har = z.looseObject({
-  log: z.looseObject({
+const har = open({
+  log: open({
     version: z.string(),
     /** The lane: Polly’s recording name, of which the folder’s name is a hash. */
     _recordingName: z.string(),
-    creator: z.looseObject({ name: z.string(), version: z.string() }),
+    creator: open({ name: z.string(), version: z.string() }),
     entries: z.array(entry),
   }),
 });
@@ -70,7 +88,7 @@ function check<T>(schema: z.ZodType<T>, text: string, file: string, what: string
   }
   const read = schema.safeParse(value);
   if (!read.success) throw new RecordingError(`${file} is no ${what} (${firstIssue(read.error)}): record anew`);
-  return read.data;
+  return value as T;
 }
 
 /**

@@ -24,6 +24,7 @@ const unicodeEscapes =
       });
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII.
 const NOT_ASCII = /[^\x00-\x7f]/g;
+const jsonAscii: Spell = (text) => inJson(text).replace(NOT_ASCII, (each) => `\\u${hex(each.charCodeAt(0), 4)}`);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII, and what .NET escapes besides.
 const DOTNET = /[^\x00-\x7f]|["&'<>+`]/g;
 
@@ -64,7 +65,9 @@ const TEXTS: readonly Spell[] = [
   (text) => percent(percent(text)),
   inJson,
   (text) => inJson(text).replaceAll('/', '\\/'),
-  (text) => inJson(text).replace(NOT_ASCII, (each) => `\\u${hex(each.charCodeAt(0), 4)}`),
+  // Python, and PHP, which escapes slashes besides.
+  (text) => jsonAscii(text),
+  (text) => jsonAscii(text).replaceAll('/', '\\/'),
   (text) => inJson(text).replace(NOT_ASCII, (each) => `\\u${hex(each.charCodeAt(0), 4).toUpperCase()}`),
   // Go, Ruby on Rails and .NET escape what HTML would read.
   (text) => inJson(text).replace(/[<>&]/g, (each) => `\\u${hex(each.charCodeAt(0), 4)}`),

@@ -10,14 +10,14 @@ export type SecretKind = 'password' | 'credential' | 'handle';
 const PASSWORD = /(?:password|passwd|passphrase|passwort|motdepasse)$|^(?:pwd|userpwd|dbpwd)$/;
 
 const CREDENTIAL =
-  /(?:clientsecret|appsecret|apisecret|consumersecret|sharedsecret|authsecret|secretkey|secretaccesskey|apikey|appkey|accesskey|authkey|privatekey|subscriptionkey|functionskey|licensekey|clientassertion|codeverifier|apitoken)$|^(?:secret|authorization|proxyauthorization|credentials?)$/;
+  /(?:clientsecret|appsecret|apisecret|consumersecret|sharedsecret|authsecret|secretkey|secretaccesskey|apikey|appkey|accesskey|authkey|privatekey|subscriptionkey|functionskey|licensekey|clientassertion|codeverifier|(?:api|access|auth|bearer|id|refresh|security)token)$|^(?:secret|xamz(?:signature|credential)|authorization|proxyauthorization|credentials?)$/;
 
 /** A token that leads to the next page or names what kind of token there is proves nothing about who asks. */
 const NO_SECRET =
   /(?:page|next|prev|previous|continuation|sync|delta|cursor|skip|resume|watermark|paging|position|offset|start|marker)token$/;
 
 const HANDLE =
-  /token$|session$|(?:session|sess)(?:id|key)$|^(?:sid|jwt|samlresponse|samlrequest|assertion|xamz(?:signature|credential)|awsaccesskeyid|accesskeyid|signature|sig)$|aspnetsessionid/;
+  /token$|session$|(?:session|sess)(?:id|key)$|^(?:sid|jwt|samlresponse|samlrequest|assertion|awsaccesskeyid|accesskeyid|signature|sig)$|aspnetsessionid/;
 
 /** Headers end in `key` more often than not when they carry one; these do not. */
 const NO_KEY_HEADER = /(?:idempotency|websocket|cache|surrogate|partition|sort|routing|correlation|dedup\w*)key$/;

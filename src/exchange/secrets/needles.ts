@@ -3,12 +3,17 @@
 /** The first bytes of every needle, by which it is found. */
 const HEAD = 4;
 
-export interface Needle<T> {
+/**
+ * What may not stand right before or behind a needle: letters and digits, for `JOB-0001` is no part of `JOB-00012`; or
+ * digits, for 1234 is no part of a UPC.
+ */
+export type Bounds = 'none' | 'word' | 'digits';
+
+interface Needle<T> {
   readonly bytes: Buffer;
   /** What it stands for. */
   readonly value: T;
-  /** Only where no letter or digit stands right before or behind it: `JOB-0001` is no part of `JOB-00012`. */
-  readonly word: boolean;
+  readonly bounds: Bounds;
 }
 
 export interface Hit<T> {
@@ -17,15 +22,20 @@ export interface Hit<T> {
   readonly value: T;
 }
 
-const isWordByte = (byte: number | undefined): boolean =>
-  byte !== undefined &&
-  ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a));
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+const isWord = (byte: number): boolean =>
+  isDigit(byte) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
+
+function keeps(bounds: Bounds, byte: number | undefined): boolean {
+  if (bounds === 'none' || byte === undefined) return true;
+  return bounds === 'word' ? !isWord(byte) : !isDigit(byte);
+}
 
 const fold = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
 
 /**
  * A growing set of byte strings, each at least 4 bytes long.
- * @example new Needles<string>().add(Buffer.from('abcd'), 'x', false).find(Buffer.from('.abcd'), 0, 5) // { start: 1, … }
+ * @example new Needles<string>().add(Buffer.from('abcd'), 'x').find(Buffer.from('.abcd'), 0, 5) // { start: 1, … }
  */
 export class Needles<T> {
   /** By two bytes at the end of the 4 looked at: how far ahead a needle may begin at the earliest. */
@@ -49,13 +59,13 @@ export class Needles<T> {
     return this.#longest;
   }
 
-  add(bytes: Buffer, value: T, word: boolean): this {
+  add(bytes: Buffer, value: T, bounds: Bounds = 'none'): this {
     if (bytes.length < HEAD) return this;
     const head = bytes.readUInt32BE(0);
     const list = this.#byHead.get(head) ?? [];
     // The first to name a string names it.
     if (list.some((each) => each.bytes.equals(bytes))) return this;
-    list.push({ bytes, value, word });
+    list.push({ bytes, value, bounds });
     list.sort((a, b) => b.bytes.length - a.bytes.length);
     this.#byHead.set(head, list);
     this.#longest = Math.max(this.#longest, bytes.length);
@@ -106,13 +116,13 @@ export class Needles<T> {
     return needle && { start, end: start + needle.bytes.length, value: needle.value };
   }
 
-  #stands(bytes: Buffer, start: number, { bytes: sought, word }: Needle<T>): boolean {
+  #stands(bytes: Buffer, start: number, { bytes: sought, bounds }: Needle<T>): boolean {
     const end = start + sought.length;
     if (end > bytes.length) return false;
     for (let at = HEAD; at < sought.length; at++) {
       const byte = bytes[start + at] as number;
       if ((this.#folding ? fold(byte) : byte) !== sought[at]) return false;
     }
-    return !word || !(isWordByte(bytes[start - 1]) || isWordByte(bytes[end]));
+    return keeps(bounds, bytes[start - 1]) && keeps(bounds, bytes[end]);
   }
 }

@@ -1,0 +1,61 @@
+/** One lane being replayed: its place in every sequence, and its answers ready to be sent. */
+import type { LaneAnswers, RecordedAnswer } from './recording.ts';
+import { prepareAnswer, type Served, type ServeOptions } from './served.ts';
+
+/** The answers to one request, in turn. */
+export class Sequence {
+  readonly #answers: readonly RecordedAnswer[];
+  readonly #prepared: Served[] = [];
+  readonly #options: ServeOptions;
+  #at = 0;
+
+  constructor(answers: readonly RecordedAnswer[], options: ServeOptions) {
+    this.#answers = answers;
+    this.#options = options;
+  }
+
+  get length(): number {
+    return this.#answers.length;
+  }
+
+  /** The next answer; behind the last one that again or, where that is asked for strictly, none. */
+  next(strict: boolean): Served | undefined {
+    const last = this.#answers.length - 1;
+    if (this.#at > last && strict) return undefined;
+    const at = Math.min(this.#at, last);
+    if (this.#at <= last) this.#at++;
+    const ready = this.#prepared[at];
+    if (ready) return ready;
+    const made = prepareAnswer(this.#answers[at] as RecordedAnswer, this.#options);
+    this.#prepared[at] = made;
+    return made;
+  }
+}
+
+export class Lane {
+  readonly base: string;
+  readonly #answers: LaneAnswers;
+  readonly #options: Omit<ServeOptions, 'method'>;
+  readonly #sequences = new Map<string, Sequence>();
+
+  constructor(answers: LaneAnswers, options: Omit<ServeOptions, 'method'>) {
+    this.base = options.base;
+    this.#answers = answers;
+    this.#options = options;
+  }
+
+  get keys(): Iterable<string> {
+    return this.#answers.keys();
+  }
+
+  /** The answers to a request; undefined: it is not recorded. */
+  sequence(key: string): Sequence | undefined {
+    const known = this.#sequences.get(key);
+    if (known) return known;
+    const answers = this.#answers.get(key);
+    if (!answers) return undefined;
+    const made = new Sequence(answers, { ...this.#options, method: key.slice(0, key.indexOf(' ')) });
+    this.#sequences.set(key, made);
+    return made;
+  }
+}

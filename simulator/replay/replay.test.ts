@@ -1,0 +1,241 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { HeaderLines } from '../../src/exchange/har/types.ts';
+import { ask, bodyOf, gatewayTo, newFolder, serve, speak } from '../gateway/servers.test.support.ts';
+import { openRecording } from './recording.ts';
+import { type ReplayOptions, startReplay } from './replay.ts';
+
+/** Records what `use` asks of an upstream, then serves the recording. */
+async function replayOf(
+  upstream: string,
+  use: (gateway: Awaited<ReturnType<typeof gatewayTo>>) => Promise<unknown>,
+  options: Partial<ReplayOptions> & { readonly gateway?: Parameters<typeof gatewayTo>[1] } = {},
+) {
+  const gateway = await gatewayTo(upstream, options.gateway);
+  await use(gateway);
+  await gateway.close();
+  const told: string[] = [];
+  const replay = await startReplay({
+    recording: openRecording(dirname(gateway.folder), 'test'),
+    tell: (message) => told.push(message),
+    ...options,
+  });
+  onTestFinished(() => replay.close());
+  return { ...replay, told, folder: gateway.folder };
+}
+
+/** Lines of a head as the service sent them, without those of one connection. */
+const sentLines = (raw: readonly string[]): string[] => {
+  const lines: HeaderLines = raw.flatMap((name, at) => (at % 2 ? [] : [[name, raw[at + 1] as string]]));
+  return lines
+    .filter(([name]) => !/^(?:connection|keep-alive|transfer-encoding)$/i.test(name))
+    .map((line) => line.join(': '));
+};
+
+test('heads and bodies come as they came through the gateway', async () => {
+  const binary = randomBytes(200_000);
+  const upstream = await serve(async (request, response) => {
+    response.sendDate = false;
+    if (request.url === '/binary') {
+      response.writeHead(200, ['Content-Type', 'application/octet-stream', 'content-length', `${binary.length}`]);
+      return response.end(binary);
+    }
+    if (request.url === '/none') return response.writeHead(204, 'Nothing', ['X-A', '1']).end();
+    if (request.url === '/same') return response.writeHead(304, ['ETag', '"x"']).end();
+    const own = `http://${request.headers.host}`;
+    const size = request.url === '/long' ? 90_000 : 10;
+    const text = JSON.stringify({ next: `${own}/page2`, filler: 'é'.repeat(size), asked: `${await bodyOf(request)}` });
+    const head = ['Content-Type', 'application/json', 'X-Twice', 'b', 'x-twice', 'a', 'Link', `<${own}/p>; rel=next`];
+    response.writeHead(200, 'All Right', [...head, 'Content-Length', `${Buffer.byteLength(text)}`]).end(text);
+  });
+  const asks = [
+    { path: '/short' },
+    { path: '/long' },
+    { path: '/binary' },
+    { path: '/none' },
+    { path: '/same' },
+    { path: '/short', method: 'HEAD' },
+    { path: '/short', method: 'POST', body: ['a=1'], headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    { path: '/long', method: 'PUT', body: [Buffer.alloc(1_500_000, 'x')] },
+  ];
+  const live: Awaited<ReturnType<typeof ask>>[] = [];
+  let own = '';
+  const replay = await replayOf(upstream, async (gateway) => {
+    own = new URL(gateway.url).origin;
+    for (const { path, ...rest } of asks) live.push(await ask(`${gateway.url}${path}`, rest));
+  });
+  for (const [at, { path, ...rest }] of asks.entries()) {
+    const before = live[at] as (typeof live)[number];
+    const now = await ask(`${replay.url}${path}`, rest);
+    const moved = (text: string) => text.replaceAll(own, new URL(replay.url).origin);
+    expect([now.status, now.reason], path).toEqual([before.status, before.reason]);
+    const same = (line: string) => !/^content-length/i.test(line) || path !== '/short';
+    expect(sentLines(now.raw).filter(same), path).toEqual(sentLines(before.raw).map(moved).filter(same));
+    if (path === '/binary') expect(now.body.equals(binary)).toBe(true);
+    else expect(now.text, path).toBe(moved(before.text));
+  }
+  expect(replay.told).toEqual([]);
+});
+
+test('answers come in turn, lane by lane, then the last repeats; strictly it is a miss', async () => {
+  let count = 0;
+  const upstream = await serve((_, response) => response.end(`${++count}`));
+  const inTurn = async (gateway: { url: string; urlOf(lane: string): string }) => {
+    for (let n = 0; n < 3; n++) await ask(`${gateway.url}/job`);
+    await ask(`${gateway.urlOf('ci')}/job`);
+  };
+  const replay = await replayOf(upstream, inTurn);
+  const texts = async (base: string, times: number) => {
+    const all: string[] = [];
+    for (let n = 0; n < times; n++) all.push((await ask(`${base}/job`)).text);
+    return all;
+  };
+  expect(await texts(replay.url, 2)).toEqual(['1', '2']);
+  expect(await texts(replay.urlOf('mine'), 5)).toEqual(['1', '2', '3', '3', '3']);
+  expect(await texts(replay.urlOf('ci'), 2)).toEqual(['4', '4']);
+  expect(await texts(replay.url, 2)).toEqual(['3', '3']);
+
+  count = 0;
+  const strict = await replayOf(upstream, inTurn, { strict: true });
+  expect(await texts(strict.url, 3)).toEqual(['1', '2', '3']);
+  const over = await ask(`${strict.url}/job`);
+  expect(over).toMatchObject({ status: 502, headers: { 'x-mdwi-miss': 'sequence-at-its-end' } });
+  expect(JSON.parse(over.text).says).toBe(
+    'not recorded: GET /job was answered 3 times when recorded, and is asked once more',
+  );
+});
+
+test('a miss names the nearest, what differs and how to record it, and is told once', async () => {
+  const upstream = await serve((_, response) => response.end('{}'));
+  const path = '/api/PLATFORMAPI/rtlMeas/v1/salesPerformanceBrand';
+  const replay = await replayOf(
+    `${upstream}/api`,
+    async ({ url }) => {
+      await ask(`${url}/other`);
+      await ask(`${url}/PLATFORMAPI/rtlMeas/v1/salesPerformanceBrand?a=1&b=2`);
+      await ask(`${url}/body`, { method: 'POST', body: ['{"x":1,"y":2}'] });
+    },
+    { gateway: { about: { suite: 'test', source: 'live', profile: 'empty', safety: 'read' } } },
+  );
+  const missed = await ask(`${replay.url}${path.slice(4)}?c=3&a=7`);
+  expect(missed.status).toBe(502);
+  expect(missed.headers['x-mdwi-miss']).toBe('not-recorded');
+  const [nearest] = JSON.parse(missed.text).nearest;
+  expect(nearest).toEqual({
+    request: `GET ${path}?a=1&b=2`,
+    differs: [
+      { part: 'query a', asked: '7', recorded: '1' },
+      { part: 'query c', asked: '3' },
+      { part: 'query b', recorded: '2' },
+    ],
+  });
+  const body = await ask(`${replay.url}/body`, { method: 'POST', body: ['{"y":3,"x":1}'] });
+  expect(JSON.parse(body.text).nearest[0].differs).toEqual([{ part: 'body y', asked: '3', recorded: '2' }]);
+  expect(JSON.parse((await ask(`${replay.url}/body`)).text)).toMatchObject({
+    nearest: [{ differs: expect.arrayContaining([{ part: 'method', asked: 'GET', recorded: 'POST' }]) }],
+    record: `mdwi gateway --upstream ${upstream}/api --name test`,
+  });
+  await ask(`${replay.url}/body`);
+  expect(replay.missed()).toBe(4);
+  expect(replay.told).toHaveLength(3);
+  expect(replay.told[0]).toContain('query a is “7”, recorded “1”');
+});
+
+test('what broke then breaks now', async () => {
+  let say = (_: Parameters<Parameters<typeof speak>[0]>[0]) => {};
+  const upstream = await speak((socket) => say(socket));
+  const replay = await replayOf(upstream, async ({ url }) => {
+    say = (socket) => socket.resetAndDestroy();
+    await ask(`${url}/reset`).catch(() => undefined);
+    say = (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 99\r\n\r\nhalf');
+    await ask(`${url}/half`).catch(() => undefined);
+    say = (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 99\r\n\r\nwait');
+    await ask(`${url}/silent`, { signal: AbortSignal.timeout(700) }).catch(() => undefined);
+  });
+  await expect(ask(`${replay.url}/reset`)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await expect(ask(`${replay.url}/half`)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await expect(ask(`${replay.url}/silent`, { signal: AbortSignal.timeout(300) })).rejects.toThrow(/abort/i);
+  expect(replay.missed()).toBe(0);
+});
+
+test('pages may ask, and what the service said to them stays', async () => {
+  const upstream = await serve((request, response) => {
+    if (request.url === '/own') response.setHeader('Access-Control-Allow-Origin', 'https://app.example');
+    response.end('x');
+  });
+  const replay = await replayOf(upstream, async ({ url }) => {
+    await ask(`${url}/own`);
+    await ask(`${url}/plain`);
+  });
+  const origin = 'https://page.example';
+  const asked = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization,x-a' };
+  expect(await ask(`${replay.url}/plain`, { method: 'OPTIONS', headers: { origin, ...asked } })).toMatchObject({
+    status: 204,
+    headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization,x-a' },
+  });
+  const allowed = async (path: string, headers: Record<string, string>) =>
+    (await ask(`${replay.url}${path}`, { headers })).headers['access-control-allow-origin'];
+  expect(await allowed('/plain', { origin })).toBe('*');
+  expect(await allowed('/plain', {})).toBeUndefined();
+  expect(await allowed('/own', { origin })).toBe('https://app.example');
+  expect(await allowed('/nowhere', { origin })).toBe('*');
+});
+
+test('credentials that were rotated since change nothing, inputs in headers do', async () => {
+  const upstream = await serve((request, response) => response.end(`${request.headers['x-market']}`));
+  const secrets = (value: string) => ({ values: [value], headers: ['x-key'], query: ['key'] });
+  const asking = (url: string, key: string, market: string) =>
+    ask(`${url}/a/${key}?key=${key}`, { headers: { 'x-key': key, 'x-market': market } });
+  const replay = await replayOf(upstream, ({ url }) => asking(url, 'then-secret', '1'), {
+    gateway: { secrets: secrets('then-secret'), matching: { headers: ['x-market'], withoutQuery: ['key'] } },
+    secrets: secrets('now-secret'),
+  });
+  for (let n = 0; n < 2; n++) expect((await asking(replay.url, 'now-secret', '1')).text).toBe('1');
+  const other = await asking(replay.url, 'now-secret', '2');
+  expect(JSON.parse(other.text).nearest[0].differs).toEqual([{ part: 'header x-market', asked: '2', recorded: '1' }]);
+  expect(other.text + replay.told.join()).not.toContain('now-secret');
+});
+
+test('a Date that stands for the as-of is that of the recording', async () => {
+  const upstream = await serve((_, response) => response.end('x'));
+  const date = 'Sat, 14 Nov 2026 12:00:00 GMT';
+  const replay = await replayOf(upstream, ({ url }) => ask(url), { date });
+  expect((await ask(replay.url)).headers.date).toBe(date);
+});
+
+test('a recording that is not there or not whole is told before anything is served', async () => {
+  const upstream = await serve((_, response) => response.end(randomBytes(100_000)));
+  const replay = await replayOf(upstream, ({ url }) => ask(url));
+  const dir = dirname(replay.folder);
+  expect(() => openRecording(dir, 'other')).toThrow(/holds no recording \(no provenance\.json\): there are test$/);
+  expect(() => openRecording(newFolder(), 'other')).toThrow(/there is none in .*; record first$/);
+  const [body = ''] = readdirSync(join(replay.folder, 'bodies'));
+  const file = join(replay.folder, 'bodies', body);
+  expect(createHash('sha256').update(readFileSync(file)).digest('hex')).toBe(body.slice(7));
+  writeFileSync(file, 'cut');
+  expect(() => openRecording(dir, 'test')).toThrow(/has 3 bytes, not 100000: restore it, or record anew$/);
+  rmSync(file);
+  expect(() => openRecording(dir, 'test')).toThrow(/is missing: restore it, or record anew$/);
+});
+
+test('nothing that could send a request is loaded', () => {
+  const seen = new Set<string>();
+  const bare = new Set<string>();
+  const walk = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, clause = '', target = ''] of readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export) ([^;]*?)\s*from '([^']+)'/gm,
+    )) {
+      if (clause.startsWith('type ')) continue;
+      if (target.startsWith('.')) walk(join(dirname(file), target));
+      else bare.add(target);
+    }
+  };
+  walk(join(import.meta.dirname, 'replay.ts'));
+  expect([...bare].filter((each) => !each.startsWith('node:'))).toEqual(['zod']);
+  for (const module of ['node:net', 'node:https', 'node:tls', 'node:http2', 'node:dns'])
+    expect(bare).not.toContain(module);
+});

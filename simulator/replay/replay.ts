@@ -1,0 +1,210 @@
+/**
+ * Serves a recording, closed to the network: nothing here can send a request. Hot are requests without a body that were
+ * asked before: one look-up, one prepared answer.
+ */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describeRequest } from '../../src/exchange/har/describe.ts';
+import { isLaneName, lanePrefix, MAIN_LANE, splitLane } from '../../src/exchange/har/lane.ts';
+import { createProtector, type Secrets } from '../../src/exchange/har/protect.ts';
+import { RecordingError } from '../../src/exchange/har/schema.ts';
+import { readUpload } from '../gateway/upload.ts';
+import { answerPreflight, isPreflight, pageLines } from './cors.ts';
+import { Lane, type Sequence } from './lane.ts';
+import { type Miss, missExplainer } from './miss.ts';
+import { answersFor, type LaneAnswers, type Recording } from './recording.ts';
+import { send } from './send.ts';
+
+const LOOPBACK = '127.0.0.1';
+/** Longer than clients keep idle connections, so that none meets the keep-alive race. */
+const KEEP_ALIVE_MS = 120_000;
+const MAX_HEADER_BYTES = 256 * 1024;
+/** How many spellings of requests are remembered with what answers them, and how many misses. */
+const REMEMBERED = 20_000;
+const MISSES_TOLD = 1_000;
+
+export interface ReplayOptions {
+  readonly recording: Recording;
+  /** 0 takes any free port. */
+  readonly port?: number;
+  /** A request asked more often than it was recorded is a miss; otherwise the last answer repeats. */
+  readonly strict?: boolean;
+  /** The credentials clients use now: hidden as when it was recorded, so that they are no part of a request. */
+  readonly secrets?: Secrets;
+  /** Stands in every recorded `Date` header: where a profile takes the as-of from it, all answers are of one day. */
+  readonly date?: string;
+  /** Told every miss, once a request. */
+  readonly tell?: (message: string) => void;
+}
+
+export interface Replay {
+  /** The base address of the main lane, the service’s base path included. */
+  readonly url: string;
+  readonly port: number;
+  /** The base address of a lane: one that was recorded, or a copy of the main one with a place of its own. */
+  urlOf(lane: string): string;
+  /** How many requests were answered with a miss. */
+  missed(): number;
+  close(): Promise<void>;
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const linesOf = (raw: readonly string[]): [string, string][] =>
+  raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] as string]] : []));
+
+/**
+ * Starts serving a recording on the loopback address.
+ *
+ * @example
+ * const replay = await startReplay({ recording: openRecording('recordings', 'reference') });
+ * await fetch(`${replay.url}/webservices/testService`);
+ * await replay.close();
+ *
+ * @throws an Error when the port is taken
+ */
+export async function startReplay(options: ReplayOptions): Promise<Replay> {
+  const { recording, port = 0, strict = false, date, tell = () => undefined } = options;
+  const { name, folder, about } = recording;
+  const { matching, basePath } = about;
+  const protector = createProtector(options.secrets ?? { values: [], headers: [], query: [] });
+  const explain = missExplainer(name, about);
+  const lanes = new Map<string, Lane>();
+  const remembered = new Map<string, { readonly key: string; readonly sequence: Sequence; readonly base: string }>();
+  const told = new Set<string>();
+  let own = '';
+  let misses = 0;
+
+  const laneOf = (lane: string): Lane => {
+    let known = lanes.get(lane);
+    if (!known) {
+      const answers: LaneAnswers = answersFor(recording, lane) ?? new Map();
+      known = new Lane(answers, { folder, base: `${own}${lanePrefix(lane)}`, ...(date !== undefined && { date }) });
+      lanes.set(lane, known);
+    }
+    return known;
+  };
+
+  const miss = (request: IncomingMessage, response: ServerResponse, why: Miss): void => {
+    misses++;
+    if (!told.has(why.asked) && told.size <= MISSES_TOLD) {
+      told.add(why.asked);
+      if (told.size <= MISSES_TOLD) tell(`${why.says}; to record it: ${why.record}`);
+      else tell(`${MISSES_TOLD} requests were not recorded; further ones are not told`);
+    }
+    const bytes = Buffer.from(`${JSON.stringify(why, null, 2)}\n`);
+    response.writeHead(502, [
+      ...['content-type', 'application/json'],
+      ...['content-length', `${bytes.length}`],
+      ...['x-mdwi-miss', why.miss.replaceAll(' ', '-')],
+      ...(request.headers.origin === undefined ? [] : pageLines(new Set())),
+    ]);
+    response.end(bytes);
+  };
+
+  const give = (request: IncomingMessage, response: ServerResponse, key: string, sequence: Sequence, base: string) => {
+    const served = sequence.next(strict);
+    if (!served) return miss(request, response, explain.atItsEnd(key, sequence.length));
+    return send(served, base, request, response);
+  };
+
+  /** The body as the key takes it: whole, or by the hash of its protected bytes. */
+  const bodyOf = async (request: IncomingMessage): Promise<Uint8Array | { readonly sha256: string }> => {
+    if (!hasBody(request)) return Buffer.alloc(0);
+    const hash = createHash('sha256');
+    const hide = protector.stream();
+    const upload = await readUpload(request, async (chunk) => {
+      for (const each of hide(chunk)) hash.update(each);
+    });
+    if ('whole' in upload) return upload.whole;
+    await upload.drain();
+    for (const each of hide()) hash.update(each);
+    return { sha256: hash.digest('hex') };
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse, spelling?: string): Promise<void> => {
+    if (isPreflight(request)) return answerPreflight(request, response);
+    const given = request.url ?? '';
+    const split = splitLane(given.startsWith(`${own}/`) ? given.slice(own.length) : given);
+    if (!split?.target.startsWith('/')) {
+      response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-replay': 'bad-target' });
+      response.end(
+        'a path of the service is needed, or /~/LANE before it with a lane of letters, digits, dots and dashes\n',
+      );
+      return;
+    }
+    const lane = laneOf(split.lane);
+    const { key } = describeRequest(
+      {
+        method: request.method ?? 'GET',
+        target: split.target,
+        headers: linesOf(request.rawHeaders),
+        body: await bodyOf(request),
+      },
+      { base: lane.base, protector, matching },
+    );
+    const sequence = lane.sequence(key);
+    if (!sequence) return miss(request, response, explain.notRecorded(key, lane.keys));
+    if (spelling !== undefined) {
+      if (remembered.size >= REMEMBERED) remembered.clear();
+      remembered.set(spelling, { key, sequence, base: lane.base });
+    }
+    await give(request, response, key, sequence, lane.base);
+  };
+
+  /** All that the key of a request without a body depends on, as it came; undefined: it has a body. */
+  const spellingOf = (request: IncomingMessage): string | undefined => {
+    if (hasBody(request)) return undefined;
+    let spelling = `${request.method} ${request.url}`;
+    for (const each of matching.headers) spelling += `\n${request.headersDistinct[each]?.[0] ?? ''}`;
+    return spelling;
+  };
+
+  const failed = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
+    // A client that broke off is none of our errors.
+    if (request.socket.destroyed || response.destroyed) return;
+    tell(`the replay itself failed at ${request.method} ${protector.text(request.url ?? '')}: ${error}`);
+    if (response.headersSent) return void response.destroy();
+    response.writeHead(500, { 'content-type': 'text/plain', 'x-mdwi-replay': 'failed' });
+    response.end(`the replay itself failed: ${protector.text(String(error))}\n`);
+  };
+
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => {
+      const spelling = spellingOf(request);
+      const hit = spelling === undefined ? undefined : remembered.get(spelling);
+      try {
+        const sent = hit
+          ? give(request, response, hit.key, hit.sequence, hit.base)
+          : answer(request, response, spelling);
+        sent?.catch((error: unknown) => failed(request, response, error));
+      } catch (error) {
+        failed(request, response, error);
+      }
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, LOOPBACK, resolve);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  own = `http://${LOOPBACK}:${bound}`;
+  const urlOf = (lane: string): string => {
+    if (!isLaneName(lane)) throw new RecordingError(`“${lane}” cannot name a lane`);
+    return `${own}${lanePrefix(lane)}${basePath}`;
+  };
+  return {
+    url: urlOf(MAIN_LANE),
+    port: bound,
+    urlOf,
+    missed: () => misses,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { startGateway } from '../../simulator/gateway/gateway.ts';
+import { startSimulator } from '../../simulator/server.ts';
+import { matchingOf, readsAsOfFromDate, secretsOf } from '../exchange/har/from-profile.ts';
+import { loadProfile, parseProfile } from '../profile/load.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Run } from '../run/types.ts';
+import { judgeTarget } from './judge-target.ts';
+import { replay } from './replay.ts';
+import { openReplay } from './replaying.ts';
+import { run } from './run.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const RECORDINGS = join(ROOT, 'recordings');
+const MAIN = join(import.meta.dirname, 'main.ts');
+const AT_ONCE = async () => undefined;
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-replay-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const verdictsOf = ({ results }: Run): string[] =>
+  results.map(({ rule, operation, verdict, basis }) => `${rule} ${operation} ${verdict} ${basis}`).sort();
+
+/** The reference profile with the as-of taken from the Date header. */
+async function datedProfile(): Promise<Profile> {
+  const text = readFileSync(join(ROOT, 'src/profile/bundled/reference.yaml'), 'utf8');
+  const dated = text.replaceAll('asOf: { at: $.asOf, as: iso }', 'asOf: { at: $response.header.Date, as: httpDate }');
+  return parseProfile(dated, 'reference.yaml');
+}
+
+interface Case {
+  readonly dialect?: 'reference' | 'hypermedia';
+  readonly fault?: string;
+  readonly oddity?: string;
+  readonly dated?: true;
+  /** Default: C and D. */
+  readonly groups?: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  {},
+  { fault: 'filter-ignored' },
+  { fault: 'delta-stale', dated: true },
+  { fault: 'lookup-always-the-same' },
+  { fault: 'bulk-cut-off' },
+  { fault: 'catalogues-without-one', groups: ['B'] },
+  { oddity: 'coded-brotli' },
+  { oddity: 'job-goes-back', groups: ['A'] },
+  { oddity: 'json-in-utf-16' },
+  { oddity: 'empty-list-204' },
+  { dialect: 'hypermedia' },
+];
+
+test.each(CASES)('verdicts through the gateway are verdicts of its recording: %o', async (one) => {
+  const { dialect = 'reference', dated, groups = ['C', 'D'], ...oddness } = one;
+  const profile = dated ? await datedProfile() : await loadProfile(dialect);
+  expect(readsAsOfFromDate(profile)).toBe(dated ?? false);
+  const selection = { safety: 'all', groups } as const;
+  const dir = newFolder();
+  const simulator = await startSimulator({ dialect, products: 40, ...oddness });
+  const gateway = await startGateway({
+    upstream: simulator.url,
+    dir,
+    name: 'law',
+    about: { suite: 'test', source: 'simulator', profile: dialect, safety: 'all' },
+    secrets: secretsOf(profile),
+    matching: matchingOf(profile),
+  });
+  const live = await judgeTarget({ base: gateway.url, profile, selection, wait: AT_ONCE });
+  await gateway.close();
+  await simulator.close();
+  const opened = await openReplay('law', { 'recordings-dir': dir });
+  const again = await judgeTarget({ ...opened, ...(dated && { profile }), selection });
+  await opened.close();
+  expect(verdictsOf(again)).toEqual(verdictsOf(live));
+  expect(again).toMatchObject({ outcome: live.outcome, fractions: live.fractions, exitCode: live.exitCode });
+  expect(again.manifest.requests).toBe(live.manifest.requests);
+});
+
+test('the reference recording is judged offline as it was live', async () => {
+  const report = join(newFolder(), 'run.json');
+  const args = ['--recordings', 'reference', '--recordings-dir', RECORDINGS, '--report', `json=${report}`];
+  await promisify(execFile)(process.execPath, [MAIN, 'run', ...args]);
+  const judged = JSON.parse(readFileSync(report, 'utf8')) as Run;
+  expect(judged.outcome).toBe('conformant');
+  expect(judged.manifest).toMatchObject({
+    profile: 'reference (bundled:reference)',
+    safety: 'all',
+    target: expect.stringMatching(/^recording reference \(the built-in simulator with 40 products, \d{4}-\d\d-\d\d\)$/),
+  });
+  const [proved, provable] = judged.fractions.proved;
+  expect(proved).toBe(provable);
+  expect(proved).toBeGreaterThanOrEqual(367);
+  expect(judged.results.filter(({ note }) => note?.includes('not recorded'))).toEqual([]);
+});
+
+test('what a recording does not hold is untested, never failed', async () => {
+  const dir = newFolder();
+  const profile = await loadProfile('reference');
+  const simulator = await startSimulator({ products: 40 });
+  onTestFinished(() => simulator.close());
+  const about = { suite: 'test', source: 'simulator', profile: 'reference', safety: 'all' } as const;
+  const gateway = await startGateway({
+    upstream: simulator.url,
+    dir,
+    name: 'part',
+    about,
+    matching: matchingOf(profile),
+  });
+  const operation = 'GET /PLATFORMAPI/prodRef/v1/allProducts' as const;
+  await judgeTarget({ base: gateway.url, profile, selection: { safety: 'all', operations: [operation] } });
+  await gateway.close();
+  const opened = await openReplay('part', { 'recordings-dir': dir });
+  onTestFinished(() => opened.close());
+  const judged = await judgeTarget(opened);
+  const verdicts = Map.groupBy(judged.results, ({ verdict }) => verdict);
+  expect([...verdicts.keys()].sort()).toEqual(['not-applicable', 'pass', 'untested']);
+  expect(verdicts.get('pass')?.some((each) => each.operation === operation)).toBe(true);
+  const notes = verdicts.get('untested')?.map(({ note }) => note ?? '') ?? [];
+  expect(
+    notes.filter((note) => /no recording holds this request: record it \(not recorded: /.test(note)).length,
+  ).toBeGreaterThan(100);
+  expect(judged.exitCode).toBe(0);
+
+  const none = await judgeTarget({ ...opened, selection: { safety: 'all', groups: ['D'] } });
+  expect(none.outcome).toBe('undetermined');
+  expect(none.reason).not.toContain('does not answer');
+});
+
+test('what cannot be replayed is told in one sentence', async () => {
+  const missing = ['--recordings', 'nothing', '--recordings-dir', RECORDINGS];
+  await expect(run.run(missing)).rejects.toThrow(/holds no recording .*: there are reference/);
+  await expect(run.run([...missing, '--base-url', 'http://127.0.0.1:1'])).rejects.toThrow(
+    'either a recording or a live',
+  );
+  await expect(run.run(['--recordings-dir', RECORDINGS])).rejects.toThrow('goes with --recordings NAME');
+  await expect(replay.run([])).rejects.toThrow('which recording is to be served?');
+});
+
+test('replay serves a recording until it is ended, and tells misses once', async () => {
+  const args = [MAIN, 'replay', 'reference', '--recordings', RECORDINGS];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let told = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    told += chunk;
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const url = line.toString().trim();
+  expect((await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts`)).status).toBe(200);
+  for (let n = 0; n < 2; n++)
+    expect((await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts?page=99`)).status).toBe(502);
+  child.kill('SIGINT');
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code).toBe(0);
+  expect(told.split('\n')).toEqual([
+    expect.stringMatching(
+      /^mdwi replay: not recorded: GET .*page=99; nearest is .*; to record it: mdwi record --name reference --profile reference --safety all --operation 'GET .*allProducts'$/,
+    ),
+    'mdwi replay: 2 requests were not recorded',
+    '',
+  ]);
+});

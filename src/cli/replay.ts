@@ -1,0 +1,53 @@
+/** `mdwi replay`: serves a recording until Ctrl-C. */
+import { once } from 'node:events';
+import { startReplay } from '../../simulator/replay/replay.ts';
+import { EXIT } from '../run/outcome.ts';
+import type { Command } from './command.ts';
+import { numberOf, parse, UsageError } from './options.ts';
+import { findRecording, profileFor, replayedAs } from './replaying.ts';
+
+const FLAGS = {
+  port: { type: 'string' },
+  recordings: { type: 'string' },
+  strict: { type: 'boolean' },
+  profile: { type: 'string' },
+  secret: { type: 'string', multiple: true },
+} as const;
+
+export const replay: Command = {
+  says: 'serves a recording, closed to the network',
+  usage: `mdwi replay NAME [--port N] [--recordings DIR] [--strict] [--profile NAME|FILE] [--secret VALUE]
+
+  --port N             default: any free port of the loopback interface
+  --recordings DIR     where recordings are (default recordings)
+  --strict             a request asked more often than it was recorded is an error; otherwise its last answer repeats
+  --profile NAME|FILE  whose credentials clients send: they are no part of a request (default: the one recorded with, if bundled)
+  --secret VALUE       a value that was hidden when it was recorded (may be repeated)
+
+Prints the base address to use in place of the service’s own; http://…/~/LANE before the path gives a client sequences of
+its own. What was not recorded is answered with 502, the header x-mdwi-miss, the nearest recorded requests and the command
+that would record it.`,
+  async run(args) {
+    const { values, positionals } = parse(args, FLAGS, 1);
+    const [name] = positionals;
+    if (name === undefined) throw new UsageError('mdwi replay NAME: which recording is to be served?');
+    const port = numberOf('port', values.port, 0, 0, 65_535);
+    const recording = findRecording(name, values.recordings);
+    const served = await startReplay({
+      recording,
+      port,
+      strict: values.strict ?? false,
+      ...replayedAs(await profileFor(recording, values.profile), recording, values.secret),
+      tell: (message) => process.stderr.write(`mdwi replay: ${message}\n`),
+    }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+        throw new UsageError(`--port: cannot be listened on (${error.message})`);
+      throw error;
+    });
+    process.stdout.write(`${served.url}\n`);
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    await served.close();
+    if (served.missed() > 0) process.stderr.write(`mdwi replay: ${served.missed()} requests were not recorded\n`);
+    return EXIT.ok;
+  },
+};

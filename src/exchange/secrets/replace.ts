@@ -1,0 +1,170 @@
+/** Putting placeholders in the place of secrets, in texts and in bodies that pass by in chunks. */
+import { Transform } from 'node:stream';
+import { LONGEST_SECRET } from './distinct.ts';
+import { ANCHORS } from './names.ts';
+import { Needles } from './needles.ts';
+import { type FindOptions, findByPattern } from './patterns.ts';
+import type { KnownSecret, Place, Pseudonyms } from './pseudonyms.ts';
+
+/** Texts up to this size are always looked at closely; of longer ones the stretches in which a telling word stands. */
+const CLOSELY = 64 * 1024;
+/** Bytes of a stream that are looked at together. */
+const STRETCH = 256 * 1024;
+/** How much of what announces a secret may stand before it. */
+const ANNOUNCEMENT = 8 * 1024;
+/** Letters patterns look back at. */
+const BACK = 8;
+
+const anchors = new Needles<true>(true);
+for (const each of ANCHORS) anchors.add(Buffer.from(each), true);
+
+interface Span {
+  readonly from: number;
+  readonly start: number;
+  readonly end: number;
+  readonly placeholder: Buffer;
+}
+
+interface Stretch {
+  readonly bytes: Buffer;
+  /** Where what is to be replaced begins; before it stands what was dealt with. */
+  readonly from: number;
+  /** Whether more bytes follow, which then are left to the next stretch as far as a secret may reach into them. */
+  readonly goesOn: boolean;
+}
+
+/** How much must be seen behind the place where a secret begins to be announced. */
+const aheadOf = ({ needles }: Pseudonyms): number => ANNOUNCEMENT + Math.max(LONGEST_SECRET, needles.longest + 1);
+
+/** What begins here or later is left to the next stretch. */
+const untilOf = ({ bytes, from, goesOn }: Stretch, pseudonyms: Pseudonyms): number =>
+  goesOn ? Math.max(from, bytes.length - aheadOf(pseudonyms)) : bytes.length;
+
+/** Secrets that give themselves away by name or shape and begin to be announced in this stretch. */
+function announced(stretch: Stretch, pseudonyms: Pseudonyms, options: FindOptions): Span[] {
+  const { bytes, from } = stretch;
+  if (bytes.length > CLOSELY && !anchors.find(bytes, 0, bytes.length)) return [];
+  const spans: Span[] = [];
+  const until = untilOf(stretch, pseudonyms);
+  for (const find of findByPattern(bytes.toString('latin1'), options)) {
+    // Those announced before were dealt with in the stretch before.
+    if (find.from >= until || find.from < from) continue;
+    const placeholder = pseudonyms.found(find, options.side);
+    if (placeholder !== undefined) spans.push({ ...find, placeholder: Buffer.from(placeholder) });
+  }
+  return spans;
+}
+
+const BLANK = [0x20, 0x09, 0x0a, 0x0d];
+const BEFORE_NUMBER = [...'[:,'].map((each) => each.charCodeAt(0));
+const BEHIND_NUMBER = [...',]}'].map((each) => each.charCodeAt(0));
+
+/** Whether a stretch of digits is a number of JSON, in whose place a text would break it. */
+function isBareNumber(bytes: Buffer, start: number, end: number): boolean {
+  let [before, behind] = [start - 1, end];
+  while (before >= 0 && BLANK.includes(bytes[before] as number)) before--;
+  while (behind < bytes.length && BLANK.includes(bytes[behind] as number)) behind++;
+  return BEFORE_NUMBER.includes(bytes[before] as number) && BEHIND_NUMBER.includes(bytes[behind] as number);
+}
+
+/** A number in place of one. */
+const numberFor = ({ placeholder }: KnownSecret): string =>
+  `90909${String([...placeholder].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1e8, 7)).padStart(8, '0')}`;
+
+function spell({ secret, form, placeholder }: Place, bytes: Buffer, start: number, end: number): Buffer {
+  const isNumber = form === 'raw' && /^\d+$/.test(secret.value) && !/^\d+$/.test(secret.placeholder);
+  return isNumber && isBareNumber(bytes, start, end) ? Buffer.from(numberFor(secret)) : placeholder;
+}
+
+/** The bytes of a stretch with placeholders, and where the next one begins. */
+function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: FindOptions) {
+  const { bytes, from } = stretch;
+  const all = announced(stretch, pseudonyms, options);
+  // What was found may be longer in other forms than all before.
+  const until = untilOf(stretch, pseudonyms);
+  const spans = all.filter((each) => each.from < until);
+  const pieces: Buffer[] = [];
+  let at = from;
+  let next = 0;
+  for (;;) {
+    while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;
+    const span = spans[next];
+    const limit = span?.start ?? until;
+    const hit = at < limit ? pseudonyms.needles.find(bytes, at, limit) : undefined;
+    if (hit) {
+      pieces.push(bytes.subarray(at, hit.start), spell(hit.value, bytes, hit.start, hit.end));
+      // What announced itself goes with the one it overlaps.
+      at = span && hit.end > span.start ? Math.max(hit.end, span.end) : hit.end;
+    } else if (span) {
+      if (span.start > at) pieces.push(bytes.subarray(at, span.start));
+      pieces.push(span.placeholder);
+      at = span.end;
+    } else break;
+  }
+  if (at < until) pieces.push(bytes.subarray(at, until));
+  return { pieces, end: Math.max(at, until) };
+}
+
+/**
+ * The bytes with every secret replaced; the very same bytes where there is none.
+ * @param options who sent them; `form`: they are a query or form from the first letter on
+ */
+export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: FindOptions): Buffer {
+  const { pieces } = replaceStretch({ bytes, from: 0, goesOn: false }, pseudonyms, options);
+  return pieces.length === 1 && pieces[0]?.length === bytes.length ? bytes : Buffer.concat(pieces);
+}
+
+/**
+ * The same for a text.
+ * @example replaceText('{"access_token":"a1b2c3d4e5"}', new Pseudonyms(), { side: 'response' })
+ */
+export function replaceText(text: string, pseudonyms: Pseudonyms, options: FindOptions): string {
+  const bytes = Buffer.from(text, 'utf8');
+  const replaced = replaceBytes(bytes, pseudonyms, options);
+  return replaced === bytes ? text : replaced.toString('utf8');
+}
+
+/**
+ * The same for bodies of any size: a function from chunk to chunks, called without one at the end. Holds back what a
+ * secret may need to be seen whole, under half a megabyte; secrets above 32 KiB are not found by name in it.
+ */
+export function replaceStream(pseudonyms: Pseudonyms, options: FindOptions): (chunk?: Uint8Array) => Uint8Array[] {
+  let waiting: Uint8Array[] = [];
+  let held = 0;
+  /** Bytes at the beginning that were passed on and are looked back at. */
+  let back = 0;
+  let first = true;
+  return (chunk) => {
+    if (chunk && chunk.length > 0) {
+      waiting.push(chunk);
+      held += chunk.length;
+    }
+    if (chunk && held < STRETCH + aheadOf(pseudonyms)) return [];
+    const bytes = Buffer.concat(waiting);
+    const { form = false, side } = options;
+    const stretch = { bytes, from: back, goesOn: chunk !== undefined };
+    const { pieces, end } = replaceStretch(stretch, pseudonyms, { side, form: form && first });
+    const rest = Math.max(0, end - BACK);
+    first = false;
+    back = end - rest;
+    // A copy, so that what was passed on is not kept alive.
+    waiting = [Buffer.from(bytes.subarray(rest))];
+    held = bytes.length - rest;
+    return pieces.filter((each) => each.length > 0);
+  };
+}
+
+/** `replaceStream` as a stream of Node. */
+export function replaceTransform(pseudonyms: Pseudonyms, options: FindOptions): Transform {
+  const replace = replaceStream(pseudonyms, options);
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      for (const each of replace(chunk)) this.push(each);
+      done();
+    },
+    flush(done) {
+      for (const each of replace()) this.push(each);
+      done();
+    },
+  });
+}

@@ -1,0 +1,97 @@
+/** Inventing sales figures that say nothing of the true ones, and about which every rule says the same. */
+import { createHash } from 'node:crypto';
+
+const AMOUNTS = ['sales4Weeks', 'sales12Weeks', 'sales52Weeks', 'salesLastYear'] as const;
+type Amount = (typeof AMOUNTS)[number];
+
+/** The figures of one row in dollars and percent; those that are missing or unreadable are left out. */
+export type Figures = Partial<Record<Amount | 'percentChange', number>>;
+
+/** What the profile states about the percentage change. */
+export interface PercentStatement {
+  readonly of: 'sales4Weeks' | 'sales12Weeks' | 'sales52Weeks';
+  readonly decimals: number;
+}
+
+/** Draws numbers from 0 up to 1 that a text alone decides. */
+function draws(seed: string): () => number {
+  let at = 0;
+  return () => createHash('sha256').update(`${seed}\n${at++}`).digest().readUInt32BE(0) / 2 ** 32;
+}
+
+const SMALLEST = 1000;
+const round = (value: number, decimals: number): number => Number(value.toFixed(decimals));
+
+/** Invented amounts in the same order, equal where they were equal, with the same signs; zero stays zero. */
+function inventAmounts(figures: Figures, draw: () => number, decimals: number): Figures {
+  const sizes = [...new Set(AMOUNTS.map((each) => Math.abs(figures[each] ?? 0)))].filter((each) => each > 0);
+  const invented = new Map<number, number>([[0, 0]]);
+  let last = SMALLEST + draw() * 99 * SMALLEST;
+  for (const size of sizes.sort((a, b) => a - b)) {
+    last = round(last, decimals);
+    invented.set(size, last);
+    // Far enough apart that rounding leaves them in order.
+    last *= 1.02 + draw() * 2;
+  }
+  const result: Figures = {};
+  for (const name of AMOUNTS) {
+    const given = figures[name];
+    if (given !== undefined) result[name] = Math.sign(given) * (invented.get(Math.abs(given)) as number) || 0;
+  }
+  return result;
+}
+
+const exactChange = (now: number, before: number): number => ((now - before) / before) * 100;
+/** As the rule that judges it allows: half a unit of the last decimal, and the rounding of the figures themselves. */
+const slackOf = (exact: number, before: number, decimals: number): number =>
+  0.5 * 10 ** -decimals + (0.01 / Math.abs(before)) * (100 + Math.abs(exact)) + 1e-9;
+
+function inventPercent(
+  figures: Figures,
+  invented: Figures,
+  draw: () => number,
+  statements: readonly PercentStatement[],
+): number | undefined {
+  const { percentChange: stated, salesLastYear: before } = figures;
+  if (stated === undefined) return undefined;
+  const own = round(Math.sign(stated) * (1 + draw() * 60), statements[0]?.decimals ?? 1);
+  if (before === undefined || before === 0) return own;
+  const newBefore = invented.salesLastYear as number;
+  for (const { of, decimals } of statements) {
+    const now = figures[of];
+    if (now === undefined) continue;
+    const exact = exactChange(now, before);
+    if (Math.abs(exact - stated) <= slackOf(exact, before, decimals))
+      return round(exactChange(invented[of] as number, newBefore), decimals);
+  }
+  const [first] = statements;
+  const now = first && invented[first.of];
+  if (now === undefined) return own;
+  // What was wrong under the profile’s statement stays wrong.
+  const exact = exactChange(now, newBefore);
+  const off = 3 + draw() * 9 + 10 * slackOf(exact, newBefore, first?.decimals ?? 1);
+  return round(exact + off, first?.decimals ?? 1);
+}
+
+/**
+ * Invented figures for a row: the same are missing, zero, negative or equal, their order is the same, and the percentage
+ * change is as true as it was.
+ * @param seed decides all of it; never made of a figure
+ * @param decimals of amounts as written
+ * @param statement of the profile; without one the change is taken for that of the window it fits, if any
+ */
+export function inventFigures(
+  figures: Figures,
+  seed: string,
+  { decimals, percentDecimals }: { readonly decimals: number; readonly percentDecimals: number },
+  statement?: PercentStatement,
+): Figures {
+  const draw = draws(seed);
+  const invented = inventAmounts(figures, draw, decimals);
+  const windows = (['sales52Weeks', 'sales12Weeks', 'sales4Weeks'] as const).map((of) => ({
+    of,
+    decimals: percentDecimals,
+  }));
+  const percentChange = inventPercent(figures, invented, draw, statement ? [statement] : windows);
+  return { ...invented, ...(percentChange !== undefined && { percentChange }) };
+}

@@ -1,0 +1,291 @@
+import { expect, test } from 'vitest';
+import { type Row, unreadable } from '../../src/rule/index.ts';
+import { day, judgeCases, products, stepsOf } from '../judging.test.support.ts';
+import { BULK, DELTA } from './shared.ts';
+
+const many = products(3000);
+const stranger = { upc: '999999999993' };
+const unread = { upc: unreadable('1') };
+const deltas = (one: readonly Row[], four: readonly Row[], thirteen: readonly Row[]) => ({
+  one: { rows: one },
+  four: { rows: four },
+  thirteen: { rows: thirteen },
+});
+
+judgeCases('C.delta-nested', {}, [
+  ['each within the next', deltas(products(1), products(2), many), 'pass', { evidence: { exchanges: 3, distinct: 3 } }],
+  ['all alike', deltas(many, many, many), 'pass'],
+  ['the smaller ones empty', deltas([], [], many), 'untested'],
+  ['all empty', deltas([], [], []), 'untested'],
+  ['the smallest alone empty', deltas([], many, many), 'pass'],
+  ['one of the 1-week delta is not in the 4-week one', deltas([...many, stranger], many, [...many, stranger]), 'fail'],
+  [
+    'one of the 4-week delta is not in the 13-week one',
+    deltas([], [...many, stranger], many),
+    'fail',
+    { findings: { length: 1 } },
+  ],
+  ['both', deltas(products(1), products(1, {}, 2), products(1, {}, 3)), 'fail', { findings: { length: 2 } }],
+  ['missing, where rows have no readable UPC', deltas([...many, stranger], [...many, unread], many), 'inconclusive'],
+]);
+
+const served = { pair: { body: '{}' }, before: { status: 404 }, after: { status: 404 } };
+judgeCases('C.delta-windows-answered', {}, [
+  ['each', { ...served, one: {}, four: {}, thirteen: {} }, 'pass', { evidence: { exchanges: 3 } }],
+  [
+    'none',
+    { ...served, one: { status: 404 }, four: { status: 400 }, thirteen: { status: null } },
+    'inconclusive',
+    { because: expect.stringContaining('404') },
+  ],
+  [
+    'one refused',
+    { ...served, one: {}, four: { status: 400, inputs: { window: 4 } }, thirteen: {} },
+    'fail',
+    { findings: { length: 1 } },
+  ],
+  [
+    'two refused',
+    { ...served, one: {}, four: { status: 400 }, thirteen: { status: 404 } },
+    'fail',
+    { findings: { length: 2 } },
+  ],
+  [
+    'one unread',
+    { ...served, one: {}, four: { problem: { kind: 'syntax', message: 'x' } }, thirteen: {} },
+    'inconclusive',
+  ],
+  ['one page for every path', { pair: {}, before: {}, after: {}, one: {}, four: {}, thirteen: {} }, 'inconclusive'],
+]);
+
+/** Rows of one delta, dated. */
+const dated = (...dates: string[]): Row[] =>
+  dates.map((date, at) => ({ upc: String(at + 1).padStart(12, '0'), changedOn: day(date) }));
+const SPAN = deltas(dated('2026-01-10', '2026-01-17'), dated('2026-01-17'), dated('2026-01-17'));
+judgeCases('C.delta-span', {}, [
+  [
+    'a window and a data week apart',
+    { ...SPAN, one: { rows: dated('2026-01-10', '2026-01-24') } },
+    'pass',
+    { evidence: { exchanges: 3, rows: 4 } },
+  ],
+  ['a day more, 1 week', { ...SPAN, one: { rows: dated('2026-01-09', '2026-01-24') } }, 'fail'],
+  ['5 weeks in 4', { ...SPAN, four: { rows: dated('2026-01-03', '2026-02-07') } }, 'pass'],
+  [
+    'a day more, 4 weeks',
+    { ...SPAN, four: { rows: dated('2026-01-02', '2026-02-07') } },
+    'fail',
+    { findings: { length: 1 } },
+  ],
+  ['14 weeks in 13', { ...SPAN, thirteen: { rows: dated('2026-01-03', '2026-04-11') } }, 'pass'],
+  ['a day more, 13 weeks', { ...SPAN, thirteen: { rows: dated('2026-01-02', '2026-04-11') } }, 'fail'],
+  [
+    'a day more in one row of thousands',
+    { ...SPAN, thirteen: { rows: [...products(3000, { changedOn: day('2026-04-11') }), ...dated('2026-01-02')] } },
+    'fail',
+  ],
+  ['no dates', deltas(products(1), products(1), products(1)), 'untested'],
+  ['no rows', deltas([], [], []), 'untested'],
+  [
+    'no date understood',
+    deltas(products(1, { changedOn: unreadable('x') }), [], []),
+    'inconclusive',
+    { because: expect.stringContaining('row 0') },
+  ],
+  ['one date', deltas(dated('2026-01-10'), [], []), 'pass', { evidence: { rows: 1 } }],
+]);
+
+/** Deltas at an as-of, Saturday 2026-04-18; data weeks end on Saturday. */
+const AS_OF = '2026-04-18';
+const at = (asOf: readonly unknown[], one: readonly Row[], four: readonly Row[] = [], thirteen: readonly Row[] = []) =>
+  Object.fromEntries(
+    Object.entries({ one, four, thirteen }).map(([name, rows]) => [name, { rows, values: { asOf: asOf as number[] } }]),
+  );
+const saturday = [day(AS_OF)];
+const edges = (first: string, last: string, asOf = saturday) => at(asOf, dated(first, last));
+judgeCases('C.delta-window', {}, [
+  ['first day excluded: the day after it', edges('2026-04-12', AS_OF), 'pass', { evidence: { rows: 2, distinct: 1 } }],
+  ['first day excluded: itself', edges('2026-04-11', AS_OF), 'fail', { findings: { length: 1 } }],
+  ['the day after the as-of', edges('2026-04-12', '2026-04-19'), 'fail', { findings: { length: 1 } }],
+  ['on both sides', edges('2026-04-11', '2026-04-19'), 'fail', { findings: { length: 2 } }],
+  ['4 weeks', at(saturday, [], dated('2026-03-22')), 'pass'],
+  ['a day more than 4 weeks', at(saturday, [], dated('2026-03-21')), 'fail'],
+  ['13 weeks', at(saturday, [], [], dated('2026-01-18')), 'pass'],
+  ['a day more than 13 weeks', at(saturday, [], [], dated('2026-01-17')), 'fail'],
+  [
+    'an as-of within the week: counted from the end of the last',
+    edges('2026-04-05', '2026-04-17', [day('2026-04-17')]),
+    'pass',
+  ],
+  ['a day before that', edges('2026-04-04', '2026-04-17', [day('2026-04-17')]), 'fail'],
+  ['an as-of the day after the week’s end', edges('2026-04-12', '2026-04-19', [day('2026-04-19')]), 'pass'],
+  ['a day more than from the week’s end', edges('2026-04-11', '2026-04-19', [day('2026-04-19')]), 'fail'],
+  ['no as-of', at([], dated(AS_OF)), 'inconclusive', { because: expect.stringContaining('the answer holds no as-of') }],
+  ['an as-of that is no date', at([null, 'x'], dated(AS_OF)), 'inconclusive'],
+  ['an as-of said twice', at([day(AS_OF), day(AS_OF)], dated(AS_OF)), 'pass'],
+  [
+    'several as-ofs',
+    at([day(AS_OF), day(AS_OF) + 1], dated(AS_OF)),
+    'inconclusive',
+    { because: expect.stringContaining('several') },
+  ],
+  ['no dates', at(saturday, products(3)), 'untested'],
+  ['before 1970', edges('1969-07-13', '1969-07-19', [day('1969-07-19')]), 'pass'],
+]);
+const week = (declared: object) => ({ profile: { dataWeek: { firstDay: null, ...declared } } });
+judgeCases('C.delta-window', week({}), [
+  ['first day not spoken of: let in', edges('2026-04-11', AS_OF), 'pass'],
+  ['a day before it', edges('2026-04-10', AS_OF), 'fail'],
+  ['dated by the reload that follows', edges('2026-04-12', '2026-04-24'), 'pass'],
+  ['a week later', edges('2026-04-12', '2026-04-25'), 'fail'],
+]);
+judgeCases('C.delta-window', week({ firstDay: 'included' }), [
+  ['first day included', edges('2026-04-11', AS_OF), 'pass'],
+  ['a day before it', edges('2026-04-10', AS_OF), 'fail'],
+  ['the day after the as-of', edges('2026-04-11', '2026-04-19'), 'fail'],
+]);
+judgeCases('C.delta-window', week({ changedOn: 'weekEnding', firstDay: 'included' }), [
+  ['a week that ends after the as-of', edges('2026-04-11', '2026-04-24'), 'pass'],
+  ['a week that begins after it', edges('2026-04-11', '2026-04-25'), 'fail'],
+  ['a week that ended before the window', edges('2026-04-10', AS_OF), 'fail'],
+]);
+judgeCases('C.delta-window', week({ changedOn: 'weekStarting', firstDay: 'included' }), [
+  ['a week that began before the window', edges('2026-04-05', AS_OF), 'pass'],
+  ['a week that ended before it', edges('2026-04-04', AS_OF), 'fail'],
+  ['a week that begins after the as-of', edges('2026-04-05', '2026-04-19'), 'fail'],
+]);
+judgeCases('C.delta-window', week({ changedOn: 'weekStarting' }), [
+  ['a week of the reload that follows', edges('2026-04-05', '2026-04-24'), 'pass'],
+  ['a week later', edges('2026-04-05', '2026-04-25'), 'fail'],
+]);
+const unmarked = {
+  operations: {
+    [BULK]: { response: { fields: { asOf: null } } },
+    [DELTA]: { response: { fields: { asOf: null } } },
+  },
+};
+const items = (...rows: Row[]) => ({ ...deltas(dated('2026-04-12'), [], []), refresh: { rows } });
+judgeCases('C.delta-window', { profile: { ...unmarked, dataWeek: { refreshDate: 'newest' } } }, [
+  ['the newest refresh date', items({ date: day('2026-01-01') }, { date: day(AS_OF) }), 'pass'],
+  ['of which a newer one', items({ date: day('2026-04-25') }, { date: day(AS_OF) }), 'fail'],
+  ['none', items({ id: 'x' }, { date: null }), 'inconclusive', { because: expect.stringContaining('RefreshDates') }],
+]);
+judgeCases('C.delta-window', { profile: { ...unmarked, dataWeek: { refreshDate: { id: 'sales' } } } }, [
+  ['the one named', items({ id: 'other', date: day('2026-04-25') }, { id: 'sales', date: day(AS_OF) }), 'pass'],
+  [
+    'the one named is another',
+    items({ id: 'other', date: day(AS_OF) }, { id: 'sales', date: day('2026-04-25') }),
+    'fail',
+  ],
+  ['named twice', items({ id: 'sales', date: day(AS_OF) }, { id: 'sales', date: day('2026-04-25') }), 'inconclusive'],
+  ['absent', items({ id: 'other', date: day(AS_OF) }), 'inconclusive'],
+]);
+
+const inner = dated('2026-04-12', '2026-04-14', '2026-04-18');
+const without = inner.filter((_, index) => index !== 1);
+judgeCases('C.delta-complete', {}, [
+  ['every change is in the smaller one', deltas(inner, inner, inner), 'pass', { evidence: { exchanges: 3, rows: 6 } }],
+  ['one is not', deltas(without, inner, inner), 'fail', { findings: { length: 2 } }],
+  [
+    'one of the newest day is not',
+    deltas(inner, [...inner, { upc: stranger.upc, changedOn: day(AS_OF) }], inner),
+    'fail',
+    { findings: { length: 1 } },
+  ],
+  [
+    'one of the oldest day is not: it may lie half outside',
+    deltas(inner, [...inner, { upc: stranger.upc, changedOn: day('2026-04-12') }], inner),
+    'pass',
+  ],
+  [
+    'one dated later than the smaller one reaches',
+    deltas(inner, [...inner, { upc: stranger.upc, changedOn: day('2026-04-19') }], inner),
+    'pass',
+  ],
+  ['the 4-week delta lacks one of the 13-week one', deltas([], without, inner), 'fail', { findings: { length: 1 } }],
+  ['what carries no date', deltas(inner, [...inner, stranger], inner), 'pass'],
+  ['what carries no UPC', deltas(inner, [...inner, { changedOn: day('2026-04-14') }], inner), 'pass'],
+  ['missing, where rows have no readable UPC', deltas([...without, unread], inner, inner), 'inconclusive'],
+  ['a 1-week delta without dates', deltas(products(3), dated('2026-04-12'), []), 'untested'],
+  ['all empty', deltas([], [], []), 'untested'],
+]);
+
+judgeCases('C.delta-listed', {}, [
+  [
+    'all listed',
+    { bulk: { rows: many }, delta: { rows: products(2) } },
+    'pass',
+    { evidence: { exchanges: 1, distinct: 2 } },
+  ],
+  ['one is not', { bulk: { rows: many }, delta: { rows: [...many, stranger] } }, 'fail'],
+  ['an empty delta', { bulk: { rows: many }, delta: {} }, 'untested'],
+]);
+
+judgeCases('C.delta-windows-differ', {}, [
+  [
+    'more in 13 weeks',
+    deltas(products(1), products(1), products(2)),
+    'pass',
+    { evidence: { exchanges: 3, distinct: 2 } },
+  ],
+  ['as many', deltas(products(2), products(2), products(2)), 'fail'],
+  ['an empty week', deltas([], products(1), products(2)), 'untested'],
+  ['all empty', deltas([], [], []), 'untested'],
+]);
+
+const asOfs = (bulk: readonly unknown[], delta: readonly unknown[]) => ({
+  bulk: { values: { asOf: bulk as number[] } },
+  delta: { values: { asOf: delta as number[] } },
+});
+judgeCases('C.delta-fresh', {}, [
+  ['at one as-of', asOfs([100], [100]), 'pass'],
+  ['a data week behind', asOfs([107], [100]), 'pass'],
+  ['a data week ahead', asOfs([100], [107]), 'pass'],
+  ['a day more behind', asOfs([108], [100]), 'fail'],
+  ['a day more ahead', asOfs([100], [108]), 'fail'],
+  ['none in the delta', asOfs([100], [null]), 'untested'],
+  ['none in the list', asOfs([], [100]), 'untested'],
+]);
+
+judgeCases('C.delta-span', {}, [
+  [
+    'told by its days',
+    { ...SPAN, one: { rows: dated('2026-01-09', '2026-01-24') } },
+    'fail',
+    { findings: [{ actual: '2026-01-09 and 2026-01-24 are 15 days apart', row: 0 }] },
+  ],
+]);
+judgeCases('C.delta-window', { profile: { dataWeek: null } }, [
+  [
+    'no data week declared',
+    at(saturday, dated(AS_OF)),
+    'untested',
+    { because: expect.stringContaining('no data week') },
+  ],
+]);
+
+test('a refresh date is read only where the answers hold no as-of', async () => {
+  const refreshDate = { dataWeek: { refreshDate: 'newest' } };
+  const names = async (profile: object) => Object.keys(await stepsOf('C.delta-window', { profile: { ...profile } }));
+  expect(await names({})).not.toContain('refresh');
+  expect(await names(refreshDate)).not.toContain('refresh');
+  expect(await names(unmarked)).not.toContain('refresh');
+  expect(await names({ ...unmarked, ...refreshDate })).toContain('refresh');
+});
+
+judgeCases('C.delta-complete', {}, [
+  [
+    'told by its UPC',
+    deltas(without, inner, inner),
+    'fail',
+    { findings: [{ actual: expect.stringMatching(/^1 changes.*000000000002$/) }, {}] },
+  ],
+]);
+judgeCases('C.delta-fresh', {}, [
+  ['told by its days', asOfs([108], [100]), 'fail', { findings: [{ actual: 'their as-ofs are 8 days apart' }] }],
+]);
+
+test.each([BULK, DELTA])('as-ofs are compared only where both lists hold one: not %s', async (operation) => {
+  const profile = { operations: { [operation]: { response: { fields: { asOf: null } } } } };
+  expect(await stepsOf('C.delta-fresh', { profile })).toEqual({});
+});

@@ -1,0 +1,294 @@
+import { expect } from 'vitest';
+import { type Answer, judgeCases, products } from '../judging.test.support.ts';
+import { BULK, LOOKUP } from './shared.ts';
+
+const UPCS = ['012345678905', '042100000177'] as const;
+const [FIRST, SECOND] = UPCS;
+const UNKNOWN = '999999999993';
+const red = [{ Colour: 'red' }];
+const asked = (upc: string, answer: Answer = {}): Answer => ({ inputs: { upc }, ...answer });
+const found = (upc: string, told: string | null = upc): Answer =>
+  asked(upc, { rows: [{ upc: told, characteristics: red }] });
+const lost = (upc: string) => asked(upc, { status: 404 });
+const noRows = { kind: 'rowsNotFound', message: 'no rows' } as const;
+const garbled = { kind: 'syntax', message: 'no JSON' } as const;
+
+judgeCases('C.lookup-listed', {}, [
+  ['each found', { products: [found(FIRST), found(SECOND)] }, 'pass', { evidence: { exchanges: 2 } }],
+  ['found without a UPC in the answer', { products: [found(FIRST, null)] }, 'pass'],
+  [
+    'the UPC once for the answer',
+    { products: [asked(FIRST, { rows: [{ characteristics: red }], values: { upc: [FIRST] } })] },
+    'pass',
+  ],
+  [
+    'another UPC once for the answer',
+    { products: [asked(FIRST, { rows: [{ characteristics: red }], values: { upc: [SECOND] } })] },
+    'fail',
+  ],
+  [
+    'characteristics once for the answer',
+    { products: [asked(FIRST, { rows: [{}], values: { characteristics: [red] } })] },
+    'pass',
+  ],
+  [
+    'characteristics in the second row',
+    { products: [asked(FIRST, { rows: [{ upc: FIRST }, { characteristics: red }] })] },
+    'pass',
+  ],
+  ['one not found', { products: [found(FIRST), lost(SECOND)] }, 'fail', { findings: { length: 1 } }],
+  ['none found', { products: [lost(FIRST), lost(SECOND)] }, 'fail', { findings: { length: 2 } }],
+  [
+    'another product',
+    { products: [found(FIRST), found(SECOND, FIRST)] },
+    'fail',
+    { findings: [{ actual: `the product ${FIRST}` }] },
+  ],
+  [
+    'another product in the second row',
+    { products: [asked(FIRST, { rows: [{ upc: FIRST, characteristics: red }, { upc: SECOND }] })] },
+    'fail',
+  ],
+  [
+    'one without characteristics',
+    { products: [found(FIRST), asked(SECOND, { rows: [{ upc: SECOND, characteristics: [] }] })] },
+    'fail',
+    { findings: { length: 1 } },
+  ],
+  ['one empty', { products: [found(FIRST), asked(SECOND)] }, 'fail'],
+  [
+    'none with characteristics',
+    { products: [asked(FIRST, { rows: [{}] }), asked(SECOND, { rows: [{}] })] },
+    'fail (profile)',
+    { findings: { length: 1 } },
+  ],
+  [
+    'none with characteristics, one not found',
+    { products: [asked(FIRST, { rows: [{}] }), lost(SECOND)] },
+    'fail',
+    { findings: { length: 2 } },
+  ],
+  ['none where the profile reads it', { products: [asked(FIRST, { problem: noRows })] }, 'inconclusive'],
+  ['one without the product’s place', { products: [found(FIRST), asked(SECOND, { problem: noRows })] }, 'fail'],
+  ['one that cannot be read', { products: [found(FIRST), asked(SECOND, { problem: garbled })] }, 'inconclusive'],
+  ['no UPC', {}, 'untested'],
+]);
+judgeCases('C.lookup-example', {}, [
+  ['found', { product0: found(FIRST), product1: found(SECOND) }, 'pass'],
+  ['not found', { product0: found(FIRST), product1: lost(SECOND) }, 'fail'],
+]);
+
+const changed = (bulk: readonly string[], ...answers: Answer[]) => ({
+  bulk: { rows: bulk.map((upc) => ({ upc })) },
+  products: answers,
+});
+judgeCases('C.lookup-changed', {}, [
+  ['each found', changed(UPCS, found(FIRST), found(SECOND)), 'pass', { evidence: { exchanges: 2 } }],
+  ['one that is listed is not', changed(UPCS, found(FIRST), lost(SECOND)), 'fail'],
+  ['one in the delta alone is not: perhaps delisted', changed([FIRST], found(FIRST), lost(SECOND)), 'fail (plausible)'],
+  [
+    'one of each is not: the listed gates',
+    changed([FIRST], lost(FIRST), lost(SECOND)),
+    'fail',
+    { findings: { length: 1 } },
+  ],
+  ['found, in the delta alone', changed([], found(SECOND)), 'pass'],
+  [
+    'unread, in the delta alone',
+    changed([FIRST], found(FIRST), asked(SECOND, { problem: garbled })),
+    'pass',
+    { evidence: { exchanges: 1 } },
+  ],
+  ['unread, nothing listed', changed([], asked(SECOND, { problem: garbled })), 'inconclusive'],
+  ['unread and listed', changed([FIRST], asked(FIRST, { problem: garbled }), found(SECOND)), 'inconclusive'],
+  ['no UPC', changed(UPCS), 'untested'],
+]);
+
+const malformed = (upc: string, answer: Answer = { status: 404 }) => asked(upc, answer);
+const trial = (...answers: Answer[]) => ({
+  unknown: asked(UNKNOWN, { status: 404 }),
+  known: [found(FIRST), found(SECOND)],
+  malformed: answers,
+});
+judgeCases('C.malformed-upc', {}, [
+  [
+    'refused',
+    trial(malformed('1'), malformed('2', { status: 400 })),
+    'pass',
+    { evidence: { exchanges: 4, distinct: 2 } },
+  ],
+  ['answered emptily', trial(malformed('1', {}), malformed('2', { rows: [{ characteristics: [] }] })), 'pass'],
+  ['one yields a product', trial(malformed('1'), found('2', FIRST)), 'fail', { findings: { length: 1 } }],
+  [
+    'findings are bounded',
+    trial(...Array.from({ length: 12 }, () => found('2', FIRST))),
+    'fail',
+    { findings: { length: 10 } },
+  ],
+  ['what an unknown UPC yields too', { ...trial(found('1', null)), unknown: found(UNKNOWN, null) }, 'pass'],
+  ['more than an unknown UPC yields', { ...trial(found('1', FIRST)), unknown: found(UNKNOWN, null) }, 'fail'],
+  [
+    'the known UPC yields none',
+    { ...trial(found('1', FIRST)), known: lost(FIRST) },
+    'inconclusive',
+    { because: expect.stringContaining(FIRST) },
+  ],
+  [
+    'the first known UPC yields none, the second does',
+    { ...trial(malformed('1')), known: [lost(FIRST), found(SECOND)] },
+    'pass',
+  ],
+  [
+    'the unknown yields the known one',
+    { ...trial(malformed('1')), unknown: found(UNKNOWN, FIRST) },
+    'inconclusive',
+    { because: expect.stringContaining(UNKNOWN) },
+  ],
+  ['none answered', trial(malformed('1', { status: null })), 'inconclusive'],
+  [
+    'one of two answered',
+    trial(malformed('1', { status: null }), malformed('2')),
+    'pass',
+    { evidence: { exchanges: 3 } },
+  ],
+  ['no known UPC', { ...trial(malformed('1')), known: [] }, 'untested'],
+]);
+judgeCases('C.malformed-upc', { profile: { upc: { admits: ['trim'] } } }, [
+  ['what the implementer admits is told', trial(malformed('1')), 'pass', { note: expect.stringContaining('trim') }],
+]);
+judgeCases('C.malformed-upc', { profile: { operations: { [BULK]: null }, examples: { upc: UPCS } } }, [
+  [
+    'from examples',
+    { unknown: lost(UNKNOWN), known0: found(FIRST), malformed0: malformed('1'), malformed1: found('2', FIRST) },
+    'fail',
+  ],
+  ['from examples, refused', { unknown: lost(UNKNOWN), known0: found(FIRST), malformed0: malformed('1') }, 'pass'],
+]);
+
+const listed = (category: string, upc: string = FIRST) => ({ upc, category });
+const agree = (rows: readonly object[], ...answers: Answer[]) => ({ bulk: { rows }, products: answers });
+judgeCases('C.category-agrees', {}, [
+  [
+    'the same',
+    agree([listed('Tea')], asked(FIRST, { rows: [{ category: 'tea' }] })),
+    'pass',
+    { evidence: { exchanges: 1, rows: 1 } },
+  ],
+  ['another', agree([listed('Tea')], asked(FIRST, { rows: [{ category: 'Rum' }] })), 'fail'],
+  [
+    'another in one of two',
+    agree(
+      [listed('Tea'), listed('Tea', SECOND)],
+      asked(FIRST, { rows: [{ category: 'Tea' }] }),
+      asked(SECOND, { rows: [{ category: 'Rum' }] }),
+    ),
+    'fail',
+    { findings: { length: 1 } },
+  ],
+  ['one of two listed', agree([listed('Tea'), listed('Rum')], asked(FIRST, { rows: [{ category: 'Rum' }] })), 'pass'],
+  [
+    'neither of two listed',
+    agree([listed('Tea'), listed('Rum')], asked(FIRST, { rows: [{ category: 'Gin' }] })),
+    'fail',
+  ],
+  ['once for the answer', agree([listed('Tea')], asked(FIRST, { rows: [{}], values: { category: ['Rum'] } })), 'fail'],
+  [
+    'in every row of the answer',
+    agree([listed('Tea')], asked(FIRST, { rows: [{ category: 'Tea' }, { category: 'TEA' }] })),
+    'pass',
+  ],
+  [
+    'several in the answer',
+    agree([listed('Tea')], asked(FIRST, { rows: [{ category: 'Rum' }, { category: 'Gin' }] })),
+    'untested',
+  ],
+  ['none in the answer', agree([listed('Tea')], asked(FIRST, { rows: [{}] })), 'untested'],
+  ['none in the list', agree([{ upc: FIRST }], asked(FIRST, { rows: [{ category: 'Tea' }] })), 'untested'],
+]);
+judgeCases(
+  'C.category-agrees',
+  { profile: { operations: { [LOOKUP]: { response: { fields: { category: null } } } } } },
+  [
+    [
+      'by id',
+      agree([{ upc: FIRST, categoryId: '1' }], asked(FIRST, { rows: [{ category: 'Rum', categoryId: '1' }] })),
+      'pass',
+    ],
+    ['by another id', agree([{ upc: FIRST, categoryId: '1' }], asked(FIRST, { rows: [{ categoryId: '2' }] })), 'fail'],
+  ],
+);
+judgeCases('C.category-agrees', { profile: { operations: { [BULK]: { response: { fields: { category: null } } } } } }, [
+  [
+    'by id, where the list carries no name',
+    agree([{ upc: FIRST, categoryId: '1' }], asked(FIRST, { rows: [{ category: 'Rum', categoryId: '2' }] })),
+    'fail',
+  ],
+]);
+
+const stated = { profile: { statuses: { unknown: [404, 410], malformed: [400, 403], tooMany: [420] } } };
+const unknown = (answer: Answer) => ({ unknown: asked(UNKNOWN, answer) });
+judgeCases('C.unknown-status', stated, [
+  ['stated', unknown({ status: 410 }), 'pass'],
+  ['another', unknown({ status: 400 }), 'fail'],
+  ['none', unknown({ status: null }), 'inconclusive', { because: 'no answer: the connection was refused' }],
+  ['in the way', unknown({ status: 503 }), 'inconclusive'],
+  ['in the way as stated', unknown({ status: 420 }), 'inconclusive'],
+  ['an empty 200', unknown({}), 'fail'],
+  ['a product after all', { unknown: found(UNKNOWN) }, 'inconclusive'],
+]);
+judgeCases(
+  'C.unknown-status',
+  { profile: { ...stated.profile, operations: { [LOOKUP]: { response: { fields: { characteristics: null } } } } } },
+  [['a 200, and nothing read that could tell', unknown({}), 'inconclusive']],
+);
+judgeCases('C.unknown-status', { profile: { ...stated.profile, operations: { [LOOKUP]: null } } }, [
+  ['no request', unknown({ status: 404 }), 'untested'],
+]);
+
+judgeCases('C.malformed-status', stated, [
+  [
+    'stated',
+    trial(malformed('1', { status: 400 }), malformed('x', { status: 403 })),
+    'pass',
+    { evidence: { exchanges: 2, distinct: 2 } },
+  ],
+  [
+    'another',
+    trial(malformed('1', { status: 400 }), malformed('x', { status: 404 })),
+    'fail',
+    { findings: { length: 1 } },
+  ],
+  ['an empty 200', trial(malformed('1', {})), 'fail'],
+  [
+    'turned away before',
+    trial(malformed('1', { status: 414 }), malformed('2', { status: 431 }), malformed('3', { status: 503 })),
+    'inconclusive',
+  ],
+  [
+    'turned away before, beside a stated one',
+    trial(malformed('1', { status: 414 }), malformed('2', { status: 400 })),
+    'pass',
+    { evidence: { exchanges: 1 } },
+  ],
+  ['not answered', trial(malformed('1', { status: null })), 'untested'],
+  [
+    'findings are bounded',
+    trial(...Array.from({ length: 12 }, () => malformed('1'))),
+    'fail',
+    { findings: { length: 10 } },
+  ],
+  ['what other operations answer', { ...trial(), bulk: { status: 404, rows: products(1) } }, 'untested'],
+]);
+judgeCases('C.malformed-status', { profile: { statuses: { malformed: [422] } } }, [
+  [
+    '400 for a control character',
+    trial(malformed('1\n', { status: 400 }), malformed('1', { status: 422 })),
+    'pass',
+    { evidence: { exchanges: 1 } },
+  ],
+  ['404 for a control character', trial(malformed('1\n', { status: 404 })), 'fail'],
+  ['400 for another', trial(malformed('1 ', { status: 400 })), 'fail'],
+]);
+judgeCases('C.malformed-status', { profile: { ...stated.profile, operations: { [LOOKUP]: { request: null } } } }, [
+  ['no request', trial(malformed('1', { status: 404 })), 'untested'],
+]);
