@@ -111,7 +111,7 @@ export async function attempt(
     const received = { status: answer.statusCode, reason: answer.statusText, headers: headerLines(raw) };
     // What goes wrong in the body is met where it is read; a stream without a listener would end the process.
     answer.body.on('error', () => undefined);
-    if (isMiss(received)) {
+    if (isMiss(received, request.url)) {
       failure = failureOf('notRecorded', request.method, request.url, await readMiss(answer.body));
       answer.body.destroy();
       return;

@@ -1,12 +1,14 @@
 /** Answers of our own replay that stand for none: the request was not recorded. */
 import type { ResponseHead } from '../exchange/types.ts';
 
-/** Set on such answers, with 502: nothing but our replay sends it, and no other server gains by it more than a 502 would. */
+/** Set on such answers, with 502. */
 const MISS = 'x-mdwi-miss';
+/** Where a replay serves: from elsewhere the header would excuse a server that is down. */
+const LOOPBACK = /^(?:127(?:\.\d+){3}|localhost|\[::1\])$/;
 const LONGEST = 64 * 1024;
 
-export const isMiss = ({ status, headers }: ResponseHead): boolean =>
-  status === 502 && headers.some(([name]) => name.toLowerCase() === MISS);
+export const isMiss = ({ status, headers }: ResponseHead, url: string): boolean =>
+  status === 502 && headers.some(([name]) => name.toLowerCase() === MISS) && LOOPBACK.test(new URL(url).hostname);
 
 /** What the replay says of it, e.g. `not recorded: GET /x; nearest is …`; undefined where it says nothing readable. */
 export async function readMiss(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
