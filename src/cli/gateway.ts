@@ -5,7 +5,7 @@ import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { baseUrlOf, numberOf, parse, UsageError } from './options.ts';
-import { openGateway, RECORDING_FLAGS, RECORDING_USAGE } from './recording.ts';
+import { openGateway, RECORDING_FLAGS, RECORDING_USAGE, setAsideLeaks } from './recording.ts';
 
 const FLAGS = {
   ...RECORDING_FLAGS,
@@ -29,10 +29,11 @@ concurrent clients apart.`,
     const { values } = parse(args, FLAGS);
     if (values.upstream === undefined)
       throw new UsageError('--upstream URL is needed: the base address of the service');
+    const profile = await loadProfile(values.profile ?? 'empty');
     const opened = await openGateway(values, {
       upstream: baseUrlOf(values.upstream),
       port: numberOf('port', values.port, 0, 0, 65_535),
-      profile: await loadProfile(values.profile ?? 'empty'),
+      profile,
       source: 'live',
       tell: (message) => process.stderr.write(`mdwi gateway: ${message}\n`),
     });
@@ -45,6 +46,11 @@ concurrent clients apart.`,
       await opened.close().catch(() => undefined);
       process.stderr.write(`mdwi gateway: ${error.message}\n`);
       return EXIT.ownError;
+    }
+    const leaked = await setAsideLeaks(values, profile);
+    if (leaked !== undefined) {
+      process.stderr.write(`mdwi gateway: ${leaked}\n`);
+      return EXIT.secrecy;
     }
     process.stderr.write(`mdwi gateway: ${opened.recorded()} exchanges recorded\n`);
     return EXIT.ok;

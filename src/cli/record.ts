@@ -6,7 +6,7 @@ import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { baseUrlOf, numberOf, UsageError } from './options.ts';
-import { openGateway, RECORDING_FLAGS, RECORDING_USAGE } from './recording.ts';
+import { openGateway, RECORDING_FLAGS, RECORDING_USAGE, setAsideLeaks } from './recording.ts';
 import { run } from './run.ts';
 
 /** Flags of this command; all others are `run`’s. */
@@ -57,16 +57,14 @@ is refreshed: what was not asked this time stays.`,
           })
         : undefined;
     try {
-      const opened = await openGateway(
-        { name: last('name'), recordings: last('recordings'), secret: taken.get('secret') },
-        {
-          upstream: base ?? (simulator?.url as string),
-          profile,
-          source: base === undefined ? 'simulator' : 'live',
-          safety,
-          ...(base === undefined && { label: `the built-in simulator with ${products} products` }),
-        },
-      );
+      const values = { name: last('name'), recordings: last('recordings'), secret: taken.get('secret') };
+      const opened = await openGateway(values, {
+        upstream: base ?? (simulator?.url as string),
+        profile,
+        source: base === undefined ? 'simulator' : 'live',
+        safety,
+        ...(base === undefined && { label: `the built-in simulator with ${products} products` }),
+      });
       let code: number;
       try {
         code = await run.run(['--base-url', opened.url, '--profile', profileName, '--safety', safety, ...rest]);
@@ -80,6 +78,11 @@ is refreshed: what was not asked this time stays.`,
         if (!(error instanceof RecordingError)) throw error;
         process.stderr.write(`mdwi record: ${error.message}\n`);
         return EXIT.ownError;
+      }
+      const leaked = await setAsideLeaks(values, profile);
+      if (leaked !== undefined) {
+        process.stderr.write(`mdwi record: ${leaked}\n`);
+        return EXIT.secrecy;
       }
       process.stderr.write(`mdwi record: ${opened.recorded()} exchanges recorded\n`);
       return code;

@@ -1,7 +1,12 @@
 /** What the commands that record share. */
+import { join } from 'node:path';
 import type { Gateway, GatewayOptions } from '../../simulator/gateway/gateway.ts';
 import { matchingOf, secretsOf } from '../exchange/har/from-profile.ts';
 import { RecordingError } from '../exchange/har/schema.ts';
+import { protectionOf } from '../exchange/secrets/declared.ts';
+import { Protection } from '../exchange/secrets/protection.ts';
+import { describeLeaks, quarantine } from '../exchange/secrets/quarantine.ts';
+import { scanForLeaks } from '../exchange/secrets/scan.ts';
 import type { Profile } from '../profile/schema.ts';
 import { UsageError } from './options.ts';
 import { version } from './version.ts';
@@ -59,4 +64,15 @@ export async function openGateway(
     if (code === 'EADDRINUSE' || code === 'EACCES') throw new UsageError(`--port: cannot be listened on (${message})`);
     throw error;
   }
+}
+
+/**
+ * The last look at a recording that was closed: when a secret stands in it all the same, in whatever form, it is set
+ * aside and the sentence that says so is returned; undefined when there is none.
+ */
+export async function setAsideLeaks(values: RecordingValues, profile: Profile): Promise<string | undefined> {
+  const folder = join(values.recordings ?? 'recordings', values.name ?? '');
+  const { pseudonyms } = new Protection(protectionOf(profile, values.secret));
+  const { leaks } = await scanForLeaks(folder, pseudonyms);
+  return leaks.length === 0 ? undefined : describeLeaks(leaks, await quarantine(folder));
 }
