@@ -6,7 +6,7 @@ import { parseProfile } from '../profile/load.ts';
 import { setAsideLeaks } from './recording.ts';
 
 const SECRET = 'canary-7f3a9c51-do-not-write';
-const profile = parseProfile('name: t\nauth: { scheme: apiKey, in: header, name: X-Key, value: "${KEY}" }', 't.yaml', {
+const profile = parseProfile(`name: t\nauth: { scheme: apiKey, in: header, name: X-Key, value: "\${KEY}" }`, 't.yaml', {
   KEY: SECRET,
 });
 
