@@ -134,6 +134,22 @@ export function upcsBy(field: Field): Fold<ReadonlyMap<string, KeySet>> {
   };
 }
 
+/** The UPCs of the rows that carry no text in a field: those `upcsBy` passes over. */
+export function upcsWithout(field: Field): Fold<KeySet> {
+  return {
+    key: `upcsWithout:${field}`,
+    start() {
+      const keys = new KeySet();
+      return {
+        row(row) {
+          if (typeof row.upc === 'string' && typeof row[field] !== 'string') keys.add(row.upc);
+        },
+        done: () => keys,
+      };
+    },
+  };
+}
+
 /** How often each text of a field occurs, with the first row of each; bounded to so many different texts. */
 export function texts(
   field: Field,

@@ -300,9 +300,21 @@ judgeCases('C.filter-complete', { profile: requests(BULK, { category: null }) },
 
 judgeCases('C.bulk-unique', {}, [
   ['one beside a row of it without category', { bulk: { rows: [...many, ...products(1)] } }, 'pass'],
+  [
+    'one twice without category, beside others that have one',
+    { bulk: { rows: [...many, stranger, stranger] } },
+    'fail',
+  ],
 ]);
 
 test('what the UPC rule needs beyond rows is what each operation is asked with', () => {
   const needs = ([BULK, LOOKUP, DELTA] as const).map((subject) => upcRule.needs(subject).slice(3));
   expect(needs).toEqual([[], ['upcExamples'], ['updateProducts.inputs.window']]);
 });
+
+judgeCases('C.upc-12-digits', { subject: LOOKUP }, [
+  ['once for the answer', { list: { rows: [{}], values: { upc: ['012345678905'] } } }, 'pass'],
+  ['unreadable once for the answer', { list: { rows: [{}], values: { upc: [unreadable('1')] } } }, 'fail'],
+  ['read once for the answer, and absent', { list: { rows: [{}, {}], values: { upc: [] } } }, 'fail (profile)'],
+  ['once for an answer without rows', { list: { values: { upc: [unreadable('1')] } } }, 'untested'],
+]);

@@ -177,7 +177,7 @@ export const bulkUnique = defineRule({
     const bulk = one(seen.bulk ?? []);
     const { size } = bulk.folds.upcs;
     if (size === 0) return nothingSeen('the bulk list has no rows with a UPC');
-    const sets = bulk.folds.by.size > 0 ? [...bulk.folds.by.values()] : [bulk.folds.upcs];
+    const sets = [...bulk.folds.by.values(), bulk.folds.without];
     const duplicates = sets.flatMap((set) => set.duplicates);
     if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });
     return failed(

@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import { type Answer, judgeCases, products } from '../judging.test.support.ts';
+import { expect, test } from 'vitest';
+import { type Answer, judgeCases, products, type Setting, stepsOf } from '../judging.test.support.ts';
 import { BULK, LOOKUP } from './shared.ts';
 
 const UPCS = ['012345678905', '042100000177'] as const;
@@ -292,3 +292,32 @@ judgeCases('C.malformed-status', { profile: { statuses: { malformed: [422] } } }
 judgeCases('C.malformed-status', { profile: { ...stated.profile, operations: { [LOOKUP]: { request: null } } } }, [
   ['no request', trial(malformed('1', { status: 404 })), 'untested'],
 ]);
+
+judgeCases('C.malformed-upc', {}, [
+  ['told by its string', trial(found('2x', FIRST)), 'fail', { findings: [{ actual: '"2x" yields characteristics' }] }],
+]);
+
+/** The malformed strings made of listed UPCs. */
+const malform = async (setting: Setting, ...upcs: string[]) =>
+  ((await stepsOf('C.malformed-upc', setting)).malformed?.each?.choose?.(upcs.map((upc) => ({ upc }))) ?? []).map(
+    ({ upc }) => String(upc),
+  );
+
+test('malformed strings are made of two listed UPCs, less what the implementer admits to', async () => {
+  const all = await malform({}, FIRST, SECOND, '111111111111');
+  expect(all).toContain(` ${FIRST}`);
+  expect(all).toContain(`${SECOND}A`);
+  expect(all.some((upc) => upc.includes('1111111111'))).toBe(false);
+  const rest = await malform({ profile: { upc: { admits: ['trim'] } } }, FIRST);
+  expect(rest).not.toContain(` ${FIRST}`);
+  expect(rest).toContain(`0${FIRST}`);
+  expect(rest).toContain(`${FIRST}A`);
+});
+
+test('without a list they are made of the first examples', async () => {
+  const steps = await stepsOf('C.malformed-upc', {
+    profile: { operations: { [BULK]: null }, examples: { upc: UPCS } },
+  });
+  expect(steps.known0?.inputs).toEqual({ upc: { value: FIRST } });
+  expect(Object.keys(await stepsOf('C.lookup-example', { profile: { examples: { upc: UPCS } } }))).toHaveLength(2);
+});

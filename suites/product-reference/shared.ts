@@ -11,6 +11,7 @@ import {
   undecided,
   upcs,
   upcsBy,
+  upcsWithout,
 } from '../../src/rule/index.ts';
 
 export const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
@@ -50,5 +51,7 @@ export const categoryKey = (
   return byName ? 'category' : 'categoryId';
 };
 
-export const bulkStep = (declares: Declarations) =>
-  step({ operation: BULK, wants: 'content', folds: { upcs, by: upcsBy(categoryKey(declares, BULK)) } });
+export function bulkStep(declares: Declarations) {
+  const key = categoryKey(declares, BULK);
+  return step({ operation: BULK, wants: 'content', folds: { upcs, by: upcsBy(key), without: upcsWithout(key) } });
+}
