@@ -3,9 +3,8 @@
  * text, with everything removed that merely echoes the request or changes from call to call.
  */
 import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
-import type { CapturedBody, Exchange, ResponseHead } from '../exchange/types.ts';
-import { decodeBody } from './decode.ts';
-import { ReadingError } from './problem.ts';
+import type { Exchange } from '../exchange/types.ts';
+import { decodedHead } from './decoded-head.ts';
 
 export interface Signature {
   readonly url: string;
@@ -78,23 +77,6 @@ export function comparable(signatures: readonly Signature[]): Signature[] {
   return signatures.map((each) => ({ ...each, location: mask(each.location), body: mask(each.body) }));
 }
 
-/** The first bytes of a body, with content codings undone as far as they can be. */
-async function decodedHead(head: ResponseHead, body: CapturedBody): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of decodeBody(head, body.chunks(), Number.POSITIVE_INFINITY)) {
-      parts.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= HEAD_BYTES) break;
-    }
-  } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
-    return body.head(HEAD_BYTES);
-  }
-  return Buffer.concat(parts).subarray(0, HEAD_BYTES);
-}
-
 /** The signature of an answer, or undefined when none came. Reads at most 64 KiB of the body. */
 export async function signatureOf(exchange: Exchange): Promise<Signature | undefined> {
   const { response, request } = exchange;
@@ -104,7 +86,7 @@ export async function signatureOf(exchange: Exchange): Promise<Signature | undef
     status: response.status,
     type: mediaTypeOf(response.headers).type,
     location: firstHeader(response.headers, 'location') ?? '',
-    body: new TextDecoder().decode(await decodedHead(response, exchange.body)),
+    body: new TextDecoder().decode(await decodedHead(response, exchange.body, HEAD_BYTES)),
   };
 }
 

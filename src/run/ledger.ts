@@ -2,6 +2,7 @@
 import type { OperationKey } from '../contract/index.ts';
 import { asCurl } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/types.ts';
+import { decodedHead } from '../reading/decoded-head.ts';
 import type { ExchangeSummary } from './types.ts';
 
 export class Ledger {
@@ -41,7 +42,9 @@ export class Ledger {
   async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
     const exchange = this.#exchanges.get(id);
     if (!exchange) return {};
-    const begins = new TextDecoder().decode(await exchange.body.head(600));
+    const begins = new TextDecoder().decode(
+      exchange.response ? await decodedHead(exchange.response, exchange.body, 600) : undefined,
+    );
     return { curl: asCurl(exchange.request), begins };
   }
 }

@@ -35,8 +35,19 @@ export function inputsOf(step: Step, drawn: readonly Reading[], declares: Declar
   return chosen.flatMap((row) => {
     const taken = Object.entries(each.as).flatMap(([field, input]) => {
       const value = row[field as keyof Row];
-      return typeof value === 'string' || typeof value === 'number' ? [[input as string, value] as const] : [];
+      return typeof value === 'string' || typeof value === 'number'
+        ? [[input as string, asExamples(value, declares.examples(input))] as const]
+        : [];
     });
     return taken.length === 0 ? [] : [{ ...fixed, ...askedWith.get(row), ...Object.fromEntries(taken) }];
   });
+}
+
+/**
+ * A drawn value in the type of the examples: a number read as a text is a number again where all examples are, because a
+ * JSON body shows the difference and a service may take the one only.
+ */
+function asExamples(value: InputValue, examples: readonly InputValue[]): InputValue {
+  if (examples.length === 0 || examples.some((each) => typeof each !== 'number')) return value;
+  return String(Number(value)) === value ? Number(value) : value;
 }

@@ -5,6 +5,7 @@ import { asCurl } from '../../exchange/curl.ts';
 import { isoDate } from '../../profile/converters.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { InputValue } from '../../profile/template.ts';
+import { decodedHead } from '../../reading/decoded-head.ts';
 import { readBody } from '../../reading/read-body.ts';
 import { type Observation, type Row, Unconverted } from '../../reading/types.ts';
 import { readingPlanOf } from '../../run/fetch-node.ts';
@@ -39,8 +40,8 @@ export async function tryOperation(base: string, profile: Profile, key: Operatio
         if (rows.length < SHOWN_ROWS) rows.push(row);
       });
     });
-    const begins = new TextDecoder().decode(await exchange.body.head(400));
     const { response, failure } = exchange;
+    const begins = response ? new TextDecoder().decode(await decodedHead(response, exchange.body, 400)) : '';
     const selectors = profile.data.operations?.[key]?.response?.fields ?? {};
     return [
       asCurl(request),

@@ -1,0 +1,26 @@
+/** How a body begins, for those who show or compare answers rather than read them. */
+import type { CapturedBody, ResponseHead } from '../exchange/types.ts';
+import { decodeBody } from './decode.ts';
+import { ReadingError } from './problem.ts';
+
+/**
+ * The first `limit` bytes of a body, with content codings and charset undone (no section names either). What cannot be
+ * undone is handed out as it was received.
+ *
+ * @example new TextDecoder().decode(await decodedHead(response, exchange.body, 600))
+ */
+export async function decodedHead(head: ResponseHead, body: CapturedBody, limit: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of decodeBody(head, body.chunks(), Number.POSITIVE_INFINITY)) {
+      parts.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= limit) break;
+    }
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error;
+    return body.head(limit);
+  }
+  return Buffer.concat(parts).subarray(0, limit);
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { parseProfile } from '../profile/load.ts';
+import type { Reading, Step } from '../rule/index.ts';
+import { declarationsOf } from './declarations.ts';
+import { inputsOf } from './step-inputs.ts';
+
+const GROUPS = 'POST /data-access/v1/Catalogue/Dimension/Groups';
+const below: Step = {
+  operation: GROUPS,
+  wants: 'content',
+  each: { from: 'above', fold: 'items', as: { id: 'dimension' }, max: 9 },
+} as Step;
+const drawn = (...ids: string[]) =>
+  [{ inputs: { catalogueId: 7 }, folds: { items: ids.map((id) => ({ id })) } }] as unknown as Reading[];
+const asked = (examples: string, ...ids: string[]) =>
+  inputsOf(below, drawn(...ids), declarationsOf(parseProfile(`{ name: x, examples: { ${examples} } }`, 'x.yaml'))).map(
+    (each) => each.dimension,
+  );
+
+describe('what is drawn from a list is asked for', () => {
+  test('as a number where all examples are numbers, since a JSON body shows the difference', () => {
+    expect(asked('dimension: [1, 2]', '1', '12')).toEqual([1, 12]);
+  });
+
+  test('as the text that was read where an example is a text, there is none, or digits would be lost', () => {
+    expect(asked('dimension: [1, "2"]', '1')).toEqual(['1']);
+    expect(asked('measure: [1]', '1')).toEqual(['1']);
+    expect(asked('dimension: [1]', '007', 'x', '12345678901234567890')).toEqual(['007', 'x', '12345678901234567890']);
+  });
+});
