@@ -54,6 +54,11 @@ describe('what converters read', () => {
       [' Salty Snacks\n', 'Salty Snacks'],
       [7, '7'],
     ],
+    urlPart: [
+      ['DRI%2F7f%3D%3D', 'DRI/7f=='],
+      ['4711', '4711'],
+      [7, '7'],
+    ],
     number: [
       [12.5, 12.5],
       [0, 0],
@@ -309,6 +314,7 @@ describe('what converters write', () => {
     upcSeparated: digits,
     text: fc.string(),
     trimmed: fc.string().map((text) => text.trim()),
+    urlPart: fc.string(),
     number: fc.double({ noNaN: true, noDefaultInfinity: true }),
     cents,
     usd: cents,

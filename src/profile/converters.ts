@@ -23,6 +23,15 @@ function readTrimmed(raw: unknown): Conversion {
   return typeof raw === 'string' ? took(raw.trim()) : readText(raw);
 }
 
+function readUrlPart(raw: unknown): Conversion {
+  if (typeof raw !== 'string') return readText(raw);
+  try {
+    return took(decodeURIComponent(raw));
+  } catch {
+    return cannot('no part of an address: % has to be followed by two hex digits of UTF-8');
+  }
+}
+
 /** Every converter there is, by the name a profile uses. */
 const table = {
   ...upcConverters,
@@ -37,6 +46,12 @@ const table = {
     means: 'a text without the blanks around it',
     read: readTrimmed,
     write: (value) => value,
+  },
+  urlPart: {
+    kinds: ['text'],
+    means: 'a part of an address, where %2F stands for /, such as a job id within a Location',
+    read: readUrlPart,
+    write: (value) => encodeURIComponent(`${value}`),
   },
   ...figureConverters,
   ...dateConverters,

@@ -22,6 +22,7 @@ const VALUES: Record<keyof typeof SPELL, fc.Arbitrary<string | number>> = {
   upcSeparated: upc,
   text,
   trimmed: text.map((value) => value.trim()).filter((value) => value !== ''),
+  urlPart: text,
   number,
   cents,
   usd: number,
@@ -50,7 +51,7 @@ describe.each(Object.keys(SPELL) as (keyof typeof SPELL)[])('%s', (name) => {
   });
   test('lets what is none stand as it is, so that a fault stays one', () => {
     const read = CONVERTERS[name].read(SPELL[name]('no value 1'));
-    if (['text', 'trimmed'].includes(name)) expect(read).toEqual({ value: 'no value 1' });
+    if (['text', 'trimmed', 'urlPart'].includes(name)) expect(read).toEqual({ value: 'no value 1' });
     else expect(read).toHaveProperty('why');
   });
 });

@@ -69,6 +69,7 @@ export const SPELL: Readonly<Record<Exclude<ConverterName, 'list'>, Spell>> = {
   upcSeparated: upc((value) => (/^\d{12}$/.test(value) ? value.match(/^.|.{5}|.$/g)!.join('-') : value)),
   text: asIs,
   trimmed: asIs,
+  urlPart: (value) => encodeURIComponent(value),
   number: asIs,
   cents: figure((value) => moved(value, 2)),
   usd: figure((value) => amount(value, ',', '.').replace(/^-?/, '$&$$')),
