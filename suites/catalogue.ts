@@ -3,6 +3,7 @@ import { type Input, type OpeningId, type OperationKey, operationOf, operationsO
 import {
   answerLike,
   answerWith,
+  anything,
   collect,
   type Declarations,
   defineRule,
@@ -51,6 +52,7 @@ const listed = defineRule({
     list: step({
       operation: subject,
       inputs: requiredInputs(subject),
+      observes: anything,
       wants: 'content',
       folds: { id: tally('id'), name: tally('name'), date: tally('date') },
     }),

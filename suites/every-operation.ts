@@ -16,6 +16,7 @@ import {
   failed,
   type InputSource,
   isOk,
+  type Judgement,
   nothingSeen,
   type Presence,
   passed,
@@ -23,6 +24,7 @@ import {
   type Reading,
   type Rule,
   type Statuses,
+  type Step,
   standsInTheWay,
   step,
   tellAnswer,
@@ -61,8 +63,27 @@ export function servedSteps(operation: OperationKey, method?: string, path?: str
 
 const one = (readings: readonly Reading[]): Reading => readings[0] as Reading;
 
+/** Others do not ask for paths that cannot exist: what can be told without is told without. */
+const sparingControls = <S extends { readonly before: Step; readonly after: Step }>(steps: S): S => ({
+  ...steps,
+  before: { ...steps.before, spare: true },
+  after: { ...steps.after, spare: true },
+});
+
+/** Without controls only a refusal of the documented method tells anything, of one who is answered elsewhere. */
+function judgeUncontrolled(pair: Reading, subject: OperationKey): Judgement {
+  const status = pair.head?.status;
+  if (status !== 405 && status !== 501)
+    return nothingSeen(
+      `${tellAnswer(pair)}, and nothing to compare it with: paths that cannot exist were not asked for`,
+    );
+  const actual = `${tellAnswer(pair)}, to a client that is answered at other operations`;
+  return failed([{ expected: `${subject} is served`, actual, exchange: pair.exchange }]);
+}
+
 const served = defineRule({
   id: 'every.served',
+  guards: true,
   statement: 'operation.served',
   basis: 'stated',
   since: '0.1.0',
@@ -71,10 +92,12 @@ const served = defineRule({
   subjects: all,
   needs: () => [],
   repeat: 'inconclusive',
-  probe: (subject) => servedSteps(subject),
+  probe: (subject) => sparingControls(servedSteps(subject)),
   counterexample: ({ pair }) => ({ pair: answerWith(pair, 405) }),
   judge(seen, { subject, declares }) {
-    const presence = presenceOf(one(seen.pair), one(seen.before), one(seen.after), declares.statuses(subject));
+    const [before, after] = [seen.before[0], seen.after[0]];
+    if (!before || !after) return judgeUncontrolled(one(seen.pair), subject);
+    const presence = presenceOf(one(seen.pair), before, after, declares.statuses(subject));
     if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.by);
     if (presence.is === 'hidden') {
       const { exchange, head } = one(seen.pair);
@@ -104,12 +127,12 @@ const soundAnswer = defineRule({
   repeat: 'inconclusive',
   probe(subject) {
     const { before, pair, after } = servedSteps(subject);
-    return { before, first: pair, pair: step({ ...pair, follow: true }), after };
+    return sparingControls({ before, first: pair, pair: step({ ...pair, follow: true }), after });
   },
   counterexample: ({ pair }) => ({ pair: answerWith(pair, 500) }),
   judge(seen, { subject, declares }) {
     const pair = one(seen.pair);
-    const before = one(seen.before);
+    const [before, first, after] = [seen.before[0], seen.first[0], seen.after[0]];
     if (!declares.validRequest(subject)) return nothingSeen('the profile gives no example values for this request');
     if (!pair.head) return undecided(`no answer: ${pair.failure}`);
     if (standsInTheWay(pair.head.status, declares.statuses(subject)))
@@ -120,7 +143,7 @@ const soundAnswer = defineRule({
     const garbled = problem?.kind === 'syntax' || problem?.kind === 'truncated' ? problem.message : undefined;
     const actual = broken ?? garbled;
     if (actual) {
-      if (!before.head || before.head.status >= 500)
+      if (before && (!before.head || before.head.status >= 500))
         return undecided('other paths of the service do not answer either');
       return failed(
         [{ expected: 'a sound answer to a request the profile declares valid', actual, exchange: pair.exchange }],
@@ -129,7 +152,9 @@ const soundAnswer = defineRule({
     }
     if (problem) return undecided(problem.message);
     if (!isOk(pair)) return undecided(`a request the profile declares valid got ${tellAnswer(pair)}`);
-    const presence = presenceOf(one(seen.first), before, one(seen.after), declares.statuses(subject));
+    if (!before || !first || !after)
+      return nothingSeen('nothing to compare it with: paths that cannot exist were not asked for');
+    const presence = presenceOf(first, before, after, declares.statuses(subject));
     return presence.is === 'served' ? passed({ exchanges: 3, distinct: 1 }, tellAnswer(pair)) : undecided(presence.by);
   },
 });

@@ -16,6 +16,7 @@ export interface Answer {
   /** `null`: no answer came. */
   readonly status?: number | null;
   readonly inputs?: Inputs;
+  readonly headers?: readonly (readonly [string, string])[];
   readonly complete?: boolean;
   readonly problem?: Observation['problem'];
   readonly schema?: Reading['schema'];
@@ -27,12 +28,22 @@ export interface Answer {
 export type Answers = { readonly [step: string]: Answer | readonly Answer[] };
 
 function witnessOf(name: string, at: number, operation: OperationKey, answer: Answer): Witness {
-  const { rows = [], values = {}, status = 200, inputs = {}, complete = true, problem, schema, body = '' } = answer;
+  const {
+    rows = [],
+    values = {},
+    status = 200,
+    inputs = {},
+    complete = true,
+    problem,
+    schema,
+    body = '',
+    headers = [],
+  } = answer;
   const shared = { exchange: `#${name}-${at}`, operation: answer.operation ?? operation, inputs, rows };
   if (status === null) return { ...shared, failure: 'the connection was refused' };
   return {
     ...shared,
-    head: { status, reason: '', headers: [] },
+    head: { status, reason: '', headers },
     signature: { url: `http://host/${name}`, status, type: 'application/json', location: '', body },
     ...(schema && { schema }),
     ...(status >= 200 &&

@@ -1,6 +1,7 @@
 /** One market: US for products (section 4.3), Total US for performance rows (sections 4.4 and 8). */
 import { LIMITS, type ObservableStatementId, type OperationKey, operationOf } from '../src/contract/index.ts';
 import {
+  anything,
   defineRule,
   editRow,
   evidenceOf,
@@ -51,7 +52,12 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
     subjects,
     needs: (subject) => needs(subject),
     probe: (subject) => ({
-      list: step({ operation: subject, wants: 'content', folds: { markets: texts('market', 1000) } }),
+      list: step({
+        operation: subject,
+        observes: anything,
+        wants: 'content',
+        folds: { markets: texts('market', 1000) },
+      }),
     }),
     counterexample: ({ list }) => ({ list: editRow(list, { market: 'Canada' }) }),
     judge(seen, { declares, subject }) {

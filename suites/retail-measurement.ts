@@ -4,8 +4,8 @@ import type { Rule } from '../src/rule/index.ts';
 import { marketRule } from './market.ts';
 import { requiredRule } from './required.ts';
 import { pairsComplete, pairsSound } from './retail-measurement/filter-pairs.ts';
-import { filteredWithinAll, filterRules } from './retail-measurement/filters.ts';
-import { metadataCovers, metadataListed } from './retail-measurement/metadata.ts';
+import { filteredWithinAll, filterRules, filtersAnswered } from './retail-measurement/filters.ts';
+import { metadataCovers, metadataListed, metadataUsed } from './retail-measurement/metadata.ts';
 import {
   categoryIdentity,
   figuresOrdered,
@@ -19,6 +19,7 @@ import { brandSalesStable, categorySalesStable } from './stability.ts';
 export const retailMeasurement: readonly Rule[] = [
   metadataListed,
   metadataCovers,
+  metadataUsed,
   fiveFigures,
   figuresOrdered,
   percentChange,
@@ -34,15 +35,22 @@ export const retailMeasurement: readonly Rule[] = [
     id: 'D.category-rows-named',
     statement: 'D.category-performance',
     demands: 'A row of CategoryPerformance names its category and sub-category.',
-    subject: CATEGORY,
+    subjects: [CATEGORY],
     fields: ['category', 'subCategory'],
   }),
   requiredRule({
     id: 'D.brand-rows-named',
     statement: 'D.brand-performance',
     demands: 'A row of BrandPerformance names its manufacturer and brand.',
-    subject: BRAND,
+    subjects: [BRAND],
     fields: SALES_FILTERS,
+  }),
+  requiredRule({
+    id: 'D.rows-in-market',
+    statement: 'D.market',
+    demands: 'A performance row, or the answer it stands in, names its market.',
+    subjects: PERFORMANCE,
+    fields: ['market'],
   }),
   filteredWithinAll(CATEGORY, 'D.category-rows-whole', 'D.category-performance'),
   filteredWithinAll(BRAND, 'D.brand-rows-whole', 'D.brand-performance'),
@@ -50,6 +58,7 @@ export const retailMeasurement: readonly Rule[] = [
   categorySalesStable,
   brandSalesStable,
   ...SALES_FILTERS.flatMap(filterRules),
+  filtersAnswered,
   pairsSound,
   pairsComplete,
 ];

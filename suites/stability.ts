@@ -40,7 +40,9 @@ function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey,
   const { refresh } = asOfSteps(declares, subject);
   const all = Object.entries(lists);
   const again = (which: string, occasion: number, after: readonly string[]) =>
-    Object.fromEntries(all.map(([name, list]) => [`${name} ${which}`, { ...list, occasion, after }]));
+    Object.fromEntries(
+      all.map(([name, list]) => [`${name} ${which}`, { ...list, occasion, after, spare: true as const }]),
+    );
   const names = (which: string) => all.map(([name]) => `${name} ${which}`);
   // With a refresh date around them the readings are their own: what other rules read earlier may be of the week before.
   return {
@@ -99,9 +101,11 @@ function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
     },
     judge(seen, { declares }): Judgement {
       const markers = [seen.before?.[0], seen.after?.[0]] as (Refresh | undefined)[];
-      const pairs = Object.keys(lists).map((name) => {
-        const [first, second] = [seen[`${name} first`]?.[0], seen[`${name} second`]?.[0]] as [Reading<F>, Reading<F>];
-        return { first, second, weeks: compareWeeks([first, second], markers, subject, declares) };
+      const pairs = Object.keys(lists).flatMap((name) => {
+        const [first, second] = [seen[`${name} first`]?.[0], seen[`${name} second`]?.[0]] as (Reading<F> | undefined)[];
+        return first && second
+          ? [{ first, second, weeks: compareWeeks([first, second], markers, subject, declares) }]
+          : [];
       });
       const differing = pairs.flatMap(({ first, second, weeks }) => {
         const actual = compare(first, second);

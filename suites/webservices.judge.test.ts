@@ -10,6 +10,7 @@ const told = (state: string | null, jobId: string | null = '7'): Answer => ({
 });
 const silent: Answer = { inputs: { jobId: '7' } };
 const refused: Answer = { inputs: { jobId: '7' }, status: 404 };
+const later: Answer = { ...refused, headers: [['Retry-After', '5']] };
 const garbled: Answer = { ...told('x'), problem: { kind: 'syntax', message: 'no JSON' } };
 const reads = (first: Answer, second: Answer, third: Answer) => ({ first, second, third });
 const fields = (operation: string, patch: object | null) => ({
@@ -39,7 +40,10 @@ judgeCases('A.job-status', { subject }, [
       ],
     },
   ],
-  ['never', reads(refused, refused, refused), 'fail'],
+  ['never', reads(refused, refused, refused), 'fail (profile)'],
+  ['at last: whether it lasts was not seen', reads(refused, silent, told('done')), 'inconclusive'],
+  ['never, but asked to come back later', reads(refused, refused, later), 'inconclusive'],
+  ['known, then to come back later', reads(told('done'), later, later), 'fail'],
   ['empty once told', reads(told('done'), silent, silent), 'fail'],
   ['empty once', reads(silent, told('running'), told('done')), 'pass'],
   ['empty always', reads(silent, silent, silent), 'pass'],
@@ -71,6 +75,10 @@ judgeCases('A.job-status', { subject }, [
   ],
   ['no job', {}, 'untested'],
 ]);
+judgeCases('A.job-status', { subject, profile: { jobs: { drive: { start: null, example: '7' } } } }, [
+  ['an example never known', reads(refused, refused, refused), 'fail'],
+  ['an example known at last', reads(refused, refused, told('done')), 'fail'],
+]);
 judgeCases('A.job-status', { subject, profile: fields(subject, { jobId: null }) }, [
   ['of another job, where the profile reads none', reads(told('done'), told('done', '8'), told('done')), 'pass'],
 ]);
@@ -78,12 +86,18 @@ judgeCases('A.job-status', { subject, profile: fields(subject, { jobId: null }) 
 judgeCases('A.job-state', { subject }, [
   ['told', reads(told('done'), refused, refused), 'pass', { evidence: { exchanges: 1, distinct: 1 } }],
   ['told at last', reads(refused, silent, told('done')), 'pass'],
+  ['told once, then not', reads(told('done'), told(null), told(null)), 'pass'],
   ['told once for the answer', reads({ ...silent, values: { state: ['done'] } }, refused, refused), 'pass'],
   ['none', reads(told(null), told(null), told(null)), 'fail (profile)', { findings: [{ exchange: '#first-0' }] }],
   ['blank', reads(told(' '), told(''), refused), 'fail (profile)'],
   ['refused', reads(refused, refused, refused), 'inconclusive', { because: expect.stringContaining('404') }],
   ['garbled', reads({ ...garbled, rows: [] }, refused, refused), 'inconclusive', { because: 'no JSON' }],
   ['no job', {}, 'untested'],
+]);
+
+judgeCases('A.job-state', { subject, profile: fields(subject, { state: { required: true } }) }, [
+  ['required, and told once only', reads(told('done'), told(null), told('done')), 'fail (profile)'],
+  ['required, and told where it is known', reads(refused, told('done'), told('done')), 'pass'],
 ]);
 
 judgeCases('A.job-started', { subject }, [
@@ -115,7 +129,12 @@ judgeCases('A.filters-listed', {}, [
     'pass',
     { evidence: { rows: 2, distinct: 2 } },
   ],
-  ['names alone', { list: { rows: [{ name: 'A' }, { name: 'B' }] } }, 'pass', { evidence: { distinct: 2 } }],
+  [
+    'one without the id they must have',
+    { list: { rows: [{ id: 'a', name: 'A' }, { name: 'B' }] } },
+    'fail (profile)',
+    { findings: [{ expected: expect.stringContaining('@.id'), row: 1 }] },
+  ],
   [
     'neither',
     { list: { rows: [{}] } },
@@ -124,6 +143,11 @@ judgeCases('A.filters-listed', {}, [
   ],
   ['an empty list', { list: {} }, 'untested'],
 ]);
+judgeCases(
+  'A.filters-listed',
+  { profile: fields('GET /webservices/getAllProspectFilters', { id: { required: null } }) },
+  [['names alone', { list: { rows: [{ name: 'A' }, { name: 'B' }] } }, 'pass', { evidence: { distinct: 2 } }]],
+);
 judgeCases('A.filters-listed', { profile: fields('GET /webservices/getAllProspectFilters', { name: null }) }, [
   ['no id', { list: { rows: [{}] } }, 'fail (profile)', { findings: [{ expected: expect.stringContaining('@.id') }] }],
 ]);
@@ -134,11 +158,12 @@ judgeCases('A.saved-id', {}, [
   ['none', { answer: { rows: [{ id: null }], values: { id: [null] } } }, 'fail (profile)'],
 ]);
 
-const paths = (pair: Answer) => ({ before: { status: 404 }, pair, after: { status: 404 } });
+const paths = (pair: Answer, first = pair) => ({ before: { status: 404 }, first, pair, after: { status: 404 } });
 judgeCases('A.test-service', {}, [
   ['2xx', paths({}), 'pass', { note: 'status 200', evidence: { exchanges: 3 } }],
   ['500', paths({ status: 500 }), 'fail'],
   ['401', paths({ status: 401 }), 'inconclusive'],
-  ['one page for every path', { before: {}, pair: {}, after: {} }, 'inconclusive'],
+  ['2xx behind a redirect', paths({}, { status: 308 }), 'pass'],
+  ['one page for every path', { before: {}, first: {}, pair: {}, after: {} }, 'inconclusive'],
   ['no such path', paths({ status: 404 }), 'fail'],
 ]);

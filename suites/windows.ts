@@ -1,7 +1,7 @@
 /** Judging dates against windows of weeks (sections 4.3 and 8). Dates are day numbers. */
 import type { OperationKey } from '../src/contract/index.ts';
 import type { Declarations, Extent, Judgement, Reading, Tally } from '../src/rule/index.ts';
-import { collect, evidenceOf, failed, nothingSeen, passed, step, undecided } from '../src/rule/index.ts';
+import { collect, evidenceOf, failed, findingsAt, nothingSeen, passed, step, undecided } from '../src/rule/index.ts';
 
 const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates';
 const refreshDates = step({
@@ -31,16 +31,26 @@ export function asOfsOf(reading: Reading, refresh: Refresh | undefined, declares
 
 const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
+/** A list in which some dates cannot be read says of those rows nothing, where it says it of the others. */
+function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | undefined {
+  if (all.unconverted > 0) {
+    if (dates.values === 0) return undecided(`no date could be understood: ${all.firstUnconverted[0]?.message}`);
+    return failed(findingsAt(reading, 'a date, as in the other rows', all.firstUnconverted), 'profile');
+  }
+  return dates.values === 0 ? nothingSeen('no row carries a date') : undefined;
+}
+
+/** Rows without a date are in no window and out of none; how many they are is told beside the pass. */
+const undated = ({ nulls, missing }: Tally): string | undefined =>
+  nulls + missing > 0 ? `${nulls + missing} rows carry no date` : undefined;
+
 /** Without an as-of only the span is judged: the window and one data week, since rows may carry the edges of their weeks. */
 export function spanAllowance(reading: Reading, dates: Extent, all: Tally, weeks: number): Judgement {
-  if (!dates.least || !dates.greatest) {
-    return all.unconverted > 0
-      ? undecided(`no date could be understood: ${all.firstUnconverted[0]?.message}`)
-      : nothingSeen('no row carries a date');
-  }
+  const unread = judgeUnread(reading, dates, all);
+  if (unread || !dates.least || !dates.greatest) return unread ?? nothingSeen('no row carries a date');
   const span = dates.greatest.value - dates.least.value;
   const allowed = weeks * 7 + 7;
-  if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 });
+  if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undated(all));
   return failed([
     {
       expected: `dates within ${weeks} weeks (at most ${allowed} days apart, one data week allowed)`,
@@ -76,7 +86,7 @@ function edges(
 /** With an as-of each row is judged to the day; the extremes stand for all rows between them. */
 export function judgeWindow(
   reading: Reading,
-  dates: Extent,
+  { dates, all }: { readonly dates: Extent; readonly all: Tally },
   weeks: number,
   field: 'activeOn' | 'changedOn',
   declares: Declarations,
@@ -84,7 +94,8 @@ export function judgeWindow(
 ): Judgement {
   const declared = declares.dataWeek;
   if (!declared) return nothingSeen('the profile declares no data week');
-  if (!dates.least || !dates.greatest) return nothingSeen('no row carries a date');
+  const unread = judgeUnread(reading, dates, all);
+  if (unread || !dates.least || !dates.greatest) return unread ?? nothingSeen('no row carries a date');
   const marks = asOfsOf(reading, refresh, declares);
   const asOf = marks[0];
   if (asOf === undefined)
@@ -92,7 +103,7 @@ export function judgeWindow(
   if (marks.some((mark) => mark !== asOf)) return undecided('the answer holds several as-ofs');
   const { first, last } = edges(asOf, weeks, declared[field], declared);
   const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
-  if (outside.length === 0) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 });
+  if (outside.length === 0) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undated(all));
   return failed(
     outside.map(({ value, index }) => ({
       expected: `${field} from ${iso(first)} to ${iso(last)} (${weeks} weeks up to the as-of ${iso(asOf)})`,

@@ -111,6 +111,40 @@ export const DELTA_FAULTS = [
     }),
   },
   {
+    name: 'delta-misses-the-newest',
+    statement: 'C.delta',
+    says: 'The 1-week delta lacks its newest day, which the larger windows show.',
+    hooks: onDelta((rows, weeks) => {
+      const newest = Math.max(...[...rows].map(({ changedOn = 0 }) => changedOn));
+      return weeks === ONE ? keep(rows, ({ changedOn = 0 }) => changedOn < newest) : rows;
+    }),
+  },
+  {
+    name: 'delta-week-empty',
+    statement: 'C.delta',
+    says: 'The 1-week delta is empty, although the larger windows date changes within that week.',
+    hooks: onDelta((rows, weeks) => (weeks === ONE ? [] : rows)),
+  },
+  {
+    name: 'delta-13-is-4',
+    statement: 'C.delta-windows',
+    says: 'The delta of 13 weeks is that of 4 weeks.',
+    strict: true,
+    hooks: swapped({ [THIRTEEN]: FOUR }),
+  },
+  {
+    name: 'delta-change-undated',
+    statement: 'C.delta-windows',
+    says: 'The last product of the 13-week delta has no date of its change, where all others do.',
+    hooks: inLastRow(THIRTEEN, ({ changedOn: _, ...row }) => row),
+  },
+  {
+    name: 'delta-product-without-category',
+    statement: 'C.product-category',
+    says: 'The last product of the 13-week delta belongs to no category.',
+    hooks: inLastRow(THIRTEEN, ({ category: _, categoryId: __, ...row }) => row),
+  },
+  {
     name: 'delta-upc-11-digits',
     statement: 'C.upc-12',
     says: 'The last product of the 13-week delta has a UPC of 11 digits.',

@@ -36,6 +36,20 @@ export const LOOKUP_FAULTS = [
     }),
   },
   {
+    name: 'lookup-unknown-yields-another',
+    statement: 'C.lookup',
+    says: 'The look-up of an unknown UPC answers with some other product and that product’s UPC.',
+    hooks: {
+      answer(answer, { operation, world }) {
+        const { upc } = world.products.at(1, world.clock.asOf());
+        const product = world.products.byUpc(upc, world.clock.asOf());
+        return operation.name === 'products' && answer.kind === 'unknown' && product
+          ? { kind: 'product', product }
+          : answer;
+      },
+    },
+  },
+  {
     name: 'lookup-misses-changed-products',
     statement: 'C.lookup',
     says: 'Products that changed within the last 13 weeks are not found.',

@@ -117,6 +117,30 @@ export const PRODUCT_REFERENCE_FAULTS = [
     hooks: inLastRow(({ category: _, categoryId: __, ...row }) => row),
   },
   {
+    name: 'filter-breaks-on-a-name',
+    statement: 'C.category-filter',
+    says: 'The bulk list of one category fails with 500, every other is answered.',
+    hooks: onAnswer('products', (answer, { query: { category, categoryId }, world }) => {
+      const listed = world.answer('allCategories', {});
+      const touched = listed.kind === 'categories' ? listed.categories.find(({ name }) => name === TOUCHED) : undefined;
+      return category === TOUCHED || (categoryId !== undefined && categoryId === touched?.id)
+        ? { kind: 'broken', why: 'the name does not go into the query' }
+        : answer;
+    }),
+  },
+  {
+    name: 'bulk-product-without-market',
+    statement: 'C.us-market',
+    says: 'The last product of the bulk list names no market, where all others do.',
+    hooks: inLastRow(({ market: _, ...row }) => row as ProductRow),
+  },
+  {
+    name: 'bulk-product-undated',
+    statement: 'C.history-52',
+    says: 'The last product of the bulk list has no date of its activity, where all others do.',
+    hooks: inLastRow(({ activeOn: _, ...row }) => row as ProductRow),
+  },
+  {
     name: 'bulk-upc-11-digits',
     statement: 'C.upc-12',
     says: 'The last product of the bulk list has a UPC of 11 digits.',

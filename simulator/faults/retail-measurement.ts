@@ -58,6 +58,19 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     hooks: onAvailable((rows) => rows.map(({ subCategory: _, ...row }) => row)),
   },
   {
+    name: 'metadata-empty',
+    statement: 'D.metadata',
+    says: 'Metadata lists nothing, while performance rows have names.',
+    hooks: onAvailable(() => []),
+  },
+  {
+    name: 'metadata-unsold-brand',
+    statement: 'D.metadata',
+    says: 'Metadata lists a manufacturer and brand that no performance row is for.',
+    strict: true,
+    hooks: onAvailable((rows) => inLast(rows, (row) => ({ ...row, manufacturer: 'Nobody', brand: 'Nothing' }))),
+  },
+  {
     name: 'category-row-without-category',
     statement: 'D.category-performance',
     says: 'One row of CategoryPerformance names no category.',
@@ -141,6 +154,20 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     statement: 'D.market',
     says: 'One row is for Total Canada.',
     hooks: onPerformance(PERFORMANCE, (rows) => inLast(rows, (row) => ({ ...row, market: 'Total Canada' }))),
+  },
+  {
+    name: 'market-missing-in-one-row',
+    statement: 'D.market',
+    says: 'One row names no market, where all others do.',
+    hooks: onPerformance(PERFORMANCE, (rows) => inLast(rows, (row) => without(row, 'market'))),
+  },
+  {
+    name: 'filter-breaks-on-a-brand',
+    statement: 'D.filters',
+    says: 'Filtering by one brand fails with 500, by every other it does not.',
+    hooks: onAnswer('performance', (answer, { query }) =>
+      query.brand === 'Old Mill' ? { kind: 'broken', why: 'the name does not go into the query' } : answer,
+    ),
   },
   {
     name: 'foreign-market',

@@ -36,16 +36,6 @@ export const WEBSERVICES_FAULTS = [
     ),
   },
   {
-    name: 'job-status-last-only-location',
-    statement: 'A.job-status',
-    says: 'The status of a location job is unknown until the job was asked for three times.',
-    hooks: onAnswer('jobStatus', (answer) =>
-      answer.jobKind === 'location' && answer.reads < 3
-        ? { kind: 'unknown', input: 'jobId', value: answer.jobId }
-        : answer,
-    ),
-  },
-  {
     name: 'job-start-without-id-prospect',
     statement: 'A.job-status',
     says: 'A business count starts a job whose id it does not tell truly, so that its status cannot be read.',

@@ -24,6 +24,15 @@ describe('a cell', () => {
     expect(cell('@.d', { d: '1970-01-08' }, 'changedOn')).toBe(7);
   });
 
+  it('is null where a text stands for no value', () => {
+    const read = (value: unknown, field: keyof Bindings = 'sales4Weeks') =>
+      toRow(bindFields({ [field]: { at: '@.v', missing: ['N/A', '-'] } }, 'row').perRow, { v: value }, head)[field];
+    expect([read('N/A'), read(' - '), read('N/A', 'category')]).toEqual([null, null, null]);
+    expect([read('-1'), read('n/a', 'category')]).toEqual([-1, 'n/a']);
+    const { once } = bindFields({ market: { at: '$.m', missing: ['N/A'] } }, 'row');
+    expect(toValues(once, { m: 'N/A' }, head)).toEqual({ market: [null] });
+  });
+
   it('is the part of the text that a pattern matches, cut out before it is converted', () => {
     const cut = (text: string, field: keyof Bindings, match: string) =>
       toRow(bindFields({ [field]: { at: '@.v', match } }, 'row').perRow, { v: text }, head)[field];

@@ -8,10 +8,16 @@ import { type Cell, type Row, Unconverted } from './types.ts';
 
 export type Bindings = { readonly [F in Field]?: FieldBinding };
 
-export interface BoundField {
+/** From a node to a value. */
+interface Reader {
+  readonly converter: Converter;
+  /** Texts that stand where there is no value. */
+  readonly missing?: ReadonlySet<string>;
+}
+
+export interface BoundField extends Reader {
   readonly field: Field;
   readonly selector: Selector;
-  readonly converter: Converter;
   /** Reads the field of one row; throws what a selector given as a function throws. */
   readonly read: (node: unknown, head: AnswerHead) => Cell;
 }
@@ -33,8 +39,11 @@ export function bindFields(
 ): { readonly perRow: BoundRow; readonly once: readonly BoundField[] } {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
     const selector = compileSelector(binding.at, functionScope);
-    const converter = cutOut(converterFor(FIELDS[field].kind, binding.as), binding.match);
-    return { field, selector, converter, read: readerOf(field, selector, converter) };
+    const reader: Reader = {
+      converter: cutOut(converterFor(FIELDS[field].kind, binding.as), binding.match),
+      ...(binding.missing && { missing: new Set(binding.missing) }),
+    };
+    return { field, selector, ...reader, read: readerOf(field, selector, reader) };
   });
   const { row = [], once = [] } = Object.groupBy(bound, ({ selector }) => (selector.scope === 'row' ? 'row' : 'once'));
   const blank: Row = Object.fromEntries(row.map(({ field }) => [field, undefined]));
@@ -55,7 +64,7 @@ function cutOut(converter: Converter, match: string | undefined): Converter {
 }
 
 /** How a field is read from a row. Most columns of a bulk list are plain members, which need no list of nodes. */
-function readerOf(field: Field, selector: Selector, converter: Converter): BoundField['read'] {
+function readerOf(field: Field, selector: Selector, reader: Reader): BoundField['read'] {
   if (FIELDS[field].kind === 'list') return (node, head) => listOf(selector, node, head);
   const [name, ...deeper] = selector.steps ?? [];
   if (typeof name === 'string' && deeper.length === 0) {
@@ -63,14 +72,14 @@ function readerOf(field: Field, selector: Selector, converter: Converter): Bound
     const isInherited = name in Object.prototype;
     return (node) => {
       if (isInherited || typeof node !== 'object' || node === null || Array.isArray(node))
-        return convert(converter, childAt(node, name));
-      return convert(converter, (node as Readonly<Record<string, unknown>>)[name]);
+        return convert(reader, childAt(node, name));
+      return convert(reader, (node as Readonly<Record<string, unknown>>)[name]);
     };
   }
   return (node, head) => {
     const nodes = selector.select(node, head);
     if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes stand where one value is read`);
-    return convert(converter, nodes[0]);
+    return convert(reader, nodes[0]);
   };
 }
 
@@ -107,7 +116,7 @@ export function toValues(
 
 function valuesOf(bound: BoundField, document: unknown, head: AnswerHead): readonly Cell[] {
   if (FIELDS[bound.field].kind !== 'list') {
-    return bound.selector.select(document, head).map((node) => convert(bound.converter, node));
+    return bound.selector.select(document, head).map((node) => convert(bound, node));
   }
   const list = listOf(bound.selector, document, head);
   return list === undefined ? [] : [list];
@@ -117,11 +126,11 @@ function valuesOf(bound: BoundField, document: unknown, head: AnswerHead): reado
  * The one conversion of a node. Nothing and null stay what they are; a blank text is null, as it is the only null that
  * some formats know: no name, id or figure is blank.
  */
-function convert(converter: Converter, found: unknown): Cell {
+function convert({ converter, missing }: Reader, found: unknown): Cell {
   const node = typeof found === 'object' ? (textOfElement(found) ?? found) : found;
   if (node === undefined || node === null) return node;
   if (typeof node === 'string') {
-    if (isBlank(node)) return null;
+    if (isBlank(node) || missing?.has(node.trim())) return null;
     if (converter === CONVERTERS.text) return node;
   }
   const result = converter.read(node);
@@ -133,7 +142,7 @@ const isBlank = (text: string): boolean =>
   !(text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f) && text.trim() === '';
 
 /** The text of an XML element that holds nothing else but attributes. */
-function textOfElement(node: unknown): unknown {
+export function textOfElement(node: unknown): unknown {
   if (typeof node !== 'object' || node === null || !('#text' in node)) return undefined;
   return Object.keys(node).every((name) => name === '#text' || name.startsWith('@')) ? node['#text'] : undefined;
 }

@@ -157,6 +157,7 @@ describe('the next page', () => {
     ['', undefined],
     [false, undefined],
     [undefined, undefined],
+    [{ '#text': '?page=2' }, '?page=2'],
   ])('%j is %j', async (next, expected) => {
     expect((await read({ ...PRODUCTS, next: '$.meta.next' }, { ...BODY, meta: { next } })).next).toBe(expected);
   });

@@ -2,7 +2,7 @@
 import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { compileSelector, EVERY, type Selector, type SelectorSource, walk } from '../profile/selector.ts';
-import { type Bindings, bindFields, toRow, toValues } from './cells.ts';
+import { type Bindings, bindFields, textOfElement, toRow, toValues } from './cells.ts';
 import type { CsvDelimiter } from './csv-records.ts';
 import { decodeBody } from './decode.ts';
 import { digestOf, RowSum } from './digest.ts';
@@ -155,10 +155,11 @@ function holdsNoRows(rowsAt: Selector, document: unknown, head: ResponseHead, me
 
 /** The text of the paging selector; nothing, null, false and the empty text all say that this was the last page. */
 function nextOf(nextAt: Selector, document: unknown, head: ResponseHead): string | undefined {
-  const [node] = tryTo(() => nextAt.select(document, head), `the paging selector ${nextAt.source}`);
+  const [found] = tryTo(() => nextAt.select(document, head), `the paging selector ${nextAt.source}`);
+  const node = textOfElement(found) ?? found;
   if (node === undefined || node === null || node === false || node === '') return undefined;
   if (typeof node === 'string' || typeof node === 'number') return String(node);
-  throw new ReadingError('rowsNotFound', `the paging selector ${nextAt.source} finds no text but ${sketch(node)}`);
+  throw new ReadingError('rowsNotFound', `the paging selector ${nextAt.source} finds no text but ${sketch(found)}`);
 }
 
 function tryTo<T>(act: () => T, what: string): T {

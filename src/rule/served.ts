@@ -88,6 +88,8 @@ export function presenceOf(pair: Reading, before: Reading, after: Reading, state
   if (refused && first.status !== own.status && second.status !== own.status) {
     return { is: 'absent', certain: true, by: `${own.status} where paths that cannot exist answer ${first.status}` };
   }
+  // Gone is what is no longer there, as its sender says; only a request that is not valid may have led to it.
+  if (own.status === 410 && !stated.unknown?.includes(410)) return { is: 'absent', certain: false, by: '410, gone' };
   if (own.status !== first.status && first.status === second.status) {
     return { is: 'served', by: `${own.status} where paths that cannot exist answer ${first.status}` };
   }

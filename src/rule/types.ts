@@ -57,6 +57,13 @@ export interface Step<F extends FoldMap = FoldMap> {
   readonly after?: readonly string[];
   /** Its readings are those of all valid requests of its operation that the run sent, whichever rules asked for them. */
   readonly gathers?: true;
+  /**
+   * In traffic of others, which requests to the operation serve beside the one the probe would send: what the judge makes
+   * of an answer must then hold whatever was asked for. Absent: only requests for exactly these inputs serve.
+   */
+  readonly observes?: (inputs: Inputs) => boolean;
+  /** In traffic of others the rule can be judged where this was not asked: the judge is then shown no reading of it. */
+  readonly spare?: true;
   /** How long the repetition of a failed rule waits before this step, in ms: what was just made may not be seen at once. */
   readonly settleMs?: number;
 }
@@ -147,6 +154,11 @@ export interface Rule<S extends Steps = Steps> {
   readonly how: string;
   /** The operations it gives a verdict on, one each. */
   readonly subjects: readonly OperationKey[];
+  /**
+   * Its doubt (`provesNothing`) bears on all that is judged of its operation: it is asked along with whatever rules are
+   * selected, without being told of.
+   */
+  readonly guards?: true;
   /** Openings without which it stays untested. */
   needs(subject: OperationKey): readonly Need[];
   /**
@@ -216,6 +228,12 @@ export interface Declarations {
 export function defineRule<S extends Steps>(rule: Rule<S>): Rule {
   return rule as unknown as Rule;
 }
+
+/** For steps whose answers are judged by themselves, whatever they were asked with. */
+export const anything = (): boolean => true;
+
+/** For steps whose answers are judged by themselves where nothing was asked to be left out of them. */
+export const unfiltered = (inputs: Inputs): boolean => Object.keys(inputs).length === 0;
 
 /** Types a step by its folds. */
 export function step<F extends FoldMap>(literal: Step<F>): Step<F> {

@@ -1,6 +1,7 @@
 /** The look-up of products that a delta shows: section 4.3. */
 import {
   answerWith,
+  anything,
   combine,
   defineRule,
   failed,
@@ -39,7 +40,7 @@ export const lookupChanged = defineRule({
   ],
   repeat: 'pass',
   probe: () => ({
-    bulk: step({ operation: BULK, wants: 'content', folds: { upcs } }),
+    bulk: step({ operation: BULK, observes: anything, wants: 'content', folds: { upcs } }),
     delta: step({
       operation: DELTA,
       inputs: { window: { value: 13 } },

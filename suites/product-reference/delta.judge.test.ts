@@ -30,6 +30,7 @@ judgeCases('C.delta-nested', {}, [
 ]);
 
 const served = { pair: { body: '{}' }, before: { status: 404 }, after: { status: 404 } };
+const left = { kind: 'rowsNotFound', message: 'no rows' } as const;
 judgeCases('C.delta-windows-answered', {}, [
   ['each', { ...served, one: {}, four: {}, thirteen: {} }, 'pass', { evidence: { exchanges: 3 } }],
   [
@@ -46,9 +47,30 @@ judgeCases('C.delta-windows-answered', {}, [
   ],
   [
     'two refused',
-    { ...served, one: {}, four: { status: 400 }, thirteen: { status: 404 } },
+    { ...served, one: { rows: products(1) }, four: { status: 400 }, thirteen: { status: 404 } },
     'fail',
     { findings: { length: 2 } },
+  ],
+  [
+    'one not found, which may be empty',
+    { ...served, one: { status: 404, inputs: { window: 1 } }, four: { rows: products(1) }, thirteen: { rows: many } },
+    'inconclusive',
+    { because: expect.stringContaining('404 for 1 weeks') },
+  ],
+  [
+    'one not found, which is not',
+    { ...served, one: { rows: products(1) }, four: { status: 404 }, thirteen: {} },
+    'fail',
+  ],
+  [
+    'the list of one left out',
+    { ...served, one: {}, four: { rows: products(1) }, thirteen: { problem: left } },
+    'fail (profile)',
+  ],
+  [
+    'the list of one left out, which may be empty',
+    { ...served, one: { problem: left }, four: { rows: products(1) }, thirteen: {} },
+    'inconclusive',
   ],
   [
     'one unread',
@@ -130,6 +152,14 @@ judgeCases('C.delta-window', {}, [
     { because: expect.stringContaining('several') },
   ],
   ['no dates', at(saturday, products(3)), 'untested'],
+  ['one date missing', at(saturday, [...dated(AS_OF), ...products(1)]), 'pass'],
+  [
+    'one date that is none',
+    at(saturday, [...dated(AS_OF), { ...stranger, changedOn: unreadable('soon') }]),
+    'fail (profile)',
+    { findings: [{ row: 1 }] },
+  ],
+  ['no date that is one', at(saturday, [{ ...stranger, changedOn: unreadable('soon') }]), 'inconclusive'],
   ['before 1970', edges('1969-07-13', '1969-07-19', [day('1969-07-19')]), 'pass'],
 ]);
 const week = (declared: object) => ({ profile: { dataWeek: { firstDay: null, ...declared } } });
@@ -198,9 +228,10 @@ judgeCases('C.delta-complete', {}, [
     'pass',
   ],
   [
-    'one dated later than the smaller one reaches',
+    'one newer than the newest of the smaller one is not',
     deltas(inner, [...inner, { upc: stranger.upc, changedOn: day('2026-04-19') }], inner),
-    'pass',
+    'fail',
+    { findings: { length: 1 } },
   ],
   ['the 4-week delta lacks one of the 13-week one', deltas([], without, inner), 'fail', { findings: { length: 1 } }],
   ['what carries no date', deltas(inner, [...inner, stranger], inner), 'pass'],
@@ -208,6 +239,30 @@ judgeCases('C.delta-complete', {}, [
   ['missing, where rows have no readable UPC', deltas([...without, unread], inner, inner), 'inconclusive'],
   ['a 1-week delta without dates', deltas(products(3), dated('2026-04-12'), []), 'untested'],
   ['all empty', deltas([], [], []), 'untested'],
+]);
+
+const late = [...dated('2026-04-12'), { upc: stranger.upc, changedOn: day('2026-04-13') }];
+judgeCases('C.delta-complete', {}, [
+  ['an empty week before an as-of within which the larger one dates a change', at(saturday, [], late), 'fail'],
+  ['no change within the week, but on its first day', at(saturday, [], dated('2026-04-12')), 'untested'],
+  ['no as-of', at([], [], late), 'untested'],
+  ['several as-ofs', at([...saturday, day('2026-04-11')], [], late), 'untested'],
+  [
+    'two data weeks',
+    { ...at(saturday, [], late), one: { rows: inner, values: { asOf: [day('2026-04-11')] } } },
+    'untested',
+  ],
+]);
+judgeCases('C.delta-complete', week({ changedOn: 'weekEnding', firstDay: 'excluded' }), [
+  ['a week that ended on the as-of', at(saturday, [], dated(AS_OF)), 'fail'],
+  ['the week before', at(saturday, [], dated('2026-04-11')), 'untested'],
+]);
+judgeCases('C.delta-complete', week({ changedOn: 'weekEnding' }), [
+  ['counted from the reload that follows', at(saturday, [], dated(AS_OF)), 'fail'],
+]);
+judgeCases('C.delta-complete', week({}), [
+  ['days counted from the reload that follows', at(saturday, [], dated('2026-04-17')), 'untested'],
+  ['a day that is within even so', at(saturday, [], dated(AS_OF)), 'fail'],
 ]);
 
 judgeCases('C.delta-listed', {}, [
@@ -229,6 +284,14 @@ judgeCases('C.delta-windows-differ', {}, [
     { evidence: { exchanges: 3, distinct: 2 } },
   ],
   ['as many', deltas(products(2), products(2), products(2)), 'fail'],
+  ['few alike in two windows', deltas(products(1), products(19), products(19)), 'pass'],
+  [
+    'many alike in the larger two',
+    deltas(products(1), products(20), products(20)),
+    'fail',
+    { findings: [{ expected: 'more changes in 13 weeks than in 4', actual: '20 in each' }] },
+  ],
+  ['many alike in the smaller two', deltas(products(20), products(20), products(21)), 'fail'],
   ['an empty week', deltas([], products(1), products(2)), 'untested'],
   ['all empty', deltas([], [], []), 'untested'],
 ]);

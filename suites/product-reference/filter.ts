@@ -1,5 +1,6 @@
 import {
   addRow,
+  answerWith,
   collect,
   type Declarations,
   defineRule,
@@ -18,6 +19,7 @@ import {
   upcs,
   upcsBy,
 } from '../../src/rule/index.ts';
+import { judgeBreakdowns } from '../breakdowns.ts';
 import { chooseByName, fold } from '../names.ts';
 import { BULK, CATEGORIES, categoryKey, failedUnlessUnread, one } from './shared.ts';
 
@@ -82,6 +84,24 @@ export const filterSound = defineRule({
   counterexample: ({ filtered }) => ({ filtered: editRow(filtered, { category: 'Another', categoryId: 'another' }) }),
   judge: (seen) =>
     judgeBreaches(seen.filtered, (reading) => reading.folds.within, 'only products of the category asked for'),
+});
+
+export const filterAnswered = defineRule({
+  id: 'C.filter-answered',
+  statement: 'C.category-filter',
+  basis: 'profile',
+  since: '0.1.0',
+  demands: 'The bulk list can be filtered by every category that allCategories lists.',
+  how: 'The list is asked for up to 40 categories, those with awkward names first; one that is answered with 500 or 501, twice, while others are answered with 2xx is a failure.',
+  subjects: [BULK],
+  needs: filterNeeds,
+  repeat: 'inconclusive',
+  probe(_subject, declares) {
+    const { categories, filtered } = filterSteps(declares);
+    return { categories, filtered: step({ ...filtered, wants: 'answer' }) };
+  },
+  counterexample: ({ filtered }) => ({ filtered: [...answerWith(filtered, 500), ...filtered] }),
+  judge: (seen) => judgeBreakdowns(seen.filtered),
 });
 
 export const bulkWhole = defineRule({

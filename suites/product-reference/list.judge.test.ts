@@ -91,6 +91,16 @@ judgeCases('C.upc-12-digits', { subject: BULK, profile: fields(BULK, { upc: { as
   ['none understood under no declared form', { list: { rows: [unread] } }, 'inconclusive'],
 ]);
 judgeCases('C.upc-12-digits', { subject: LOOKUP }, [
+  [
+    'unreadable in the look-up of a listed product',
+    {
+      products: [{ rows: [{ upc: '012345678905' }] }, { rows: [{ upc: unreadable('1') }] }],
+      bulk: { rows: products(1) },
+    },
+    'fail',
+    { findings: [{ exchange: '#products-1' }] },
+  ],
+  ['the list they are drawn from alone', { list: {}, bulk: { rows: products(1) } }, 'untested'],
   ['of the product', { list: { rows: [{ upc: '012345678905' }] } }, 'pass'],
 ]);
 judgeCases('C.upc-12-digits', { subject: DELTA }, [
@@ -187,6 +197,24 @@ judgeCases('C.products-categorised', {}, [
   ['each', { list: { rows: many } }, 'pass'],
   ['one of thousands is not', { list: { rows: [...many, stranger] } }, 'fail'],
 ]);
+judgeCases('C.products-in-market', {}, [
+  ['one of thousands names none', { list: { rows: [...many.map(() => ({ market: 'US' })), {}] } }, 'fail'],
+]);
+const dated = { profile: { operations: { [BULK]: { response: { fields: { activeOn: { required: true } } } } } } };
+judgeCases('C.products-dated', dated, [
+  ['each', { list: { rows: [{ activeOn: 1 }] } }, 'pass'],
+  ['one is not', { list: { rows: [{ activeOn: 1 }, { activeOn: null }] } }, 'fail'],
+]);
+const changed = { profile: { operations: { [DELTA]: { response: { fields: { changedOn: { required: true } } } } } } };
+judgeCases('C.changes-dated', changed, [
+  [
+    'one of 13 weeks is not',
+    { delta1: {}, delta4: { rows: [{ changedOn: 1 }] }, delta13: { rows: [{ changedOn: 1 }, {}] } },
+    'fail',
+    { findings: [{ exchange: '#delta13-0', row: 1 }] },
+  ],
+  ['all empty', { delta1: {}, delta4: {}, delta13: {} }, 'untested'],
+]);
 judgeCases('C.us-market', {}, [
   ['as declared', { list: { rows: [{ market: 'US' }] } }, 'pass'],
   [
@@ -203,6 +231,12 @@ judgeCases('C.us-market', { profile: { markets: { products: null } } }, [
 
 const tea = { inputs: { category: 'Tea', categoryId: 't' } };
 const rum = { inputs: { category: 'Rum', categoryId: 'r' } };
+judgeCases('C.filter-answered', {}, [
+  ['each', { filtered: [tea, rum] }, 'pass'],
+  ['one breaks the server', { filtered: [tea, { ...rum, status: 500 }] }, 'fail', { findings: { length: 1 } }],
+  ['one is not implemented', { filtered: [tea, { ...rum, status: 501 }] }, 'fail'],
+  ['one not found', { filtered: [tea, { ...rum, status: 404 }] }, 'pass'],
+]);
 judgeCases('C.filter-sound', {}, [
   [
     'products of the category',
@@ -309,7 +343,7 @@ judgeCases('C.bulk-unique', {}, [
 
 test('what the UPC rule needs beyond rows is what each operation is asked with', () => {
   const needs = ([BULK, LOOKUP, DELTA] as const).map((subject) => upcRule.needs(subject).slice(3));
-  expect(needs).toEqual([[], ['upcExamples'], ['updateProducts.inputs.window']]);
+  expect(needs).toEqual([[], [['upcExamples', 'allProducts.fields.upc']], ['updateProducts.inputs.window']]);
 });
 
 judgeCases('C.upc-12-digits', { subject: LOOKUP }, [

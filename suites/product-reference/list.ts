@@ -2,6 +2,7 @@
 import { LIMITS, operationOf } from '../../src/contract/index.ts';
 import {
   addRow,
+  anything,
   combine,
   defineRule,
   editRow,
@@ -23,6 +24,7 @@ import {
 } from '../../src/rule/index.ts';
 import { fold } from '../names.ts';
 import { asOfSteps, judgeWindow, spanAllowance } from '../windows.ts';
+import { knownUpcs, LOOKED_UP, listedLookups } from './look-up.ts';
 import { BULK, bulkStep, CATEGORIES, categoryKey, DELTA, LOOKUP, one, WINDOWS } from './shared.ts';
 
 export const categoriesListed = defineRule({
@@ -41,6 +43,7 @@ export const categoriesListed = defineRule({
   probe: (_subject, declares) => ({
     list: step({
       operation: CATEGORIES,
+      observes: anything,
       wants: 'whole',
       folds: { names: tally(declares.isFilled('allCategories.fields.category') ? 'category' : 'categoryId') },
     }),
@@ -80,7 +83,7 @@ export const categoriesKnown = defineRule({
     const key = categoryKey(declares, BULK);
     return {
       list: step({ operation: CATEGORIES, wants: 'whole', folds: { names: texts(key) } }),
-      bulk: step({ operation: BULK, wants: 'content', folds: { names: texts(key) } }),
+      bulk: step({ operation: BULK, observes: anything, wants: 'content', folds: { names: texts(key) } }),
     };
   },
   counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { category: 'Unlisted', categoryId: 'unlisted' }) }),
@@ -105,6 +108,9 @@ export const categoriesKnown = defineRule({
   },
 });
 
+/** The step that products to look up are drawn from. */
+const DRAWN = 'bulk';
+
 export const upcRule = defineRule({
   id: 'C.upc-12-digits',
   statement: 'C.upc-12',
@@ -119,18 +125,21 @@ export const upcRule = defineRule({
     return name === 'updateProducts'
       ? [...base, 'updateProducts.inputs.window']
       : name === 'products'
-        ? [...base, 'upcExamples']
+        ? [...base, ['upcExamples', 'allProducts.fields.upc']]
         : base;
   },
-  probe(subject) {
+  probe(subject, declares) {
     const folds = { upc: tally('upc') };
     const list = (inputs: Step['inputs']) =>
-      step({ operation: subject, inputs: inputs ?? {}, wants: 'content', folds });
-    if (subject !== DELTA)
-      return { list: list(subject === LOOKUP ? { upc: { example: 'upc' } } : {}) } as Record<
-        string,
-        ReturnType<typeof list>
-      >;
+      step({ operation: subject, inputs: inputs ?? {}, observes: anything, wants: 'content', folds, spare: true });
+    if (subject === BULK) return { list: list({}) } as Record<string, ReturnType<typeof list>>;
+    if (subject === LOOKUP) {
+      const bulk = knownUpcs(declares, LOOKED_UP);
+      return {
+        ...(declares.examples('upc').length > 0 && { list: list({ upc: { example: 'upc' } }) }),
+        ...(bulk && { products: step({ ...listedLookups().products, wants: 'content', folds }), [DRAWN]: bulk }),
+      } as Record<string, ReturnType<typeof list>>;
+    }
     return Object.fromEntries(WINDOWS.map((weeks) => [`delta${weeks}`, list({ window: { value: weeks } })]));
   },
   counterexample(seen) {
@@ -139,8 +148,8 @@ export const upcRule = defineRule({
   },
   judge: (seen, { subject, declares }) =>
     combine(
-      Object.values(seen)
-        .flat()
+      Object.entries(seen)
+        .flatMap(([name, lists]) => (name === DRAWN ? [] : lists))
         .map((list) =>
           judgeTally(list, list.folds.upc, {
             field: 'upc',
@@ -153,7 +162,7 @@ export const upcRule = defineRule({
     ),
 });
 
-const grained = step({ operation: BULK, wants: 'content', folds: { repeats: repeats(['upc']) } });
+const grained = step({ operation: BULK, observes: anything, wants: 'content', folds: { repeats: repeats(['upc']) } });
 
 export const bulkUnique = defineRule({
   id: 'C.bulk-unique',
@@ -200,7 +209,12 @@ export const historySpan = defineRule({
   subjects: [BULK],
   needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.activeOn'],
   probe: () => ({
-    bulk: step({ operation: BULK, wants: 'content', folds: { dates: extent('activeOn'), all: tally('activeOn') } }),
+    bulk: step({
+      operation: BULK,
+      observes: anything,
+      wants: 'content',
+      folds: { dates: extent('activeOn'), all: tally('activeOn') },
+    }),
   }),
   counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { activeOn: 0 }) }),
   judge: (seen) => {
@@ -225,12 +239,17 @@ export const historyWindow = defineRule({
     'allProducts.fields.asOf',
   ],
   probe: (_subject, declares) => ({
-    bulk: step({ operation: BULK, wants: 'content', folds: { dates: extent('activeOn') } }),
+    bulk: step({
+      operation: BULK,
+      observes: anything,
+      wants: 'content',
+      folds: { dates: extent('activeOn'), all: tally('activeOn') },
+    }),
     ...asOfSteps(declares, BULK),
   }),
   counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { activeOn: 0 }) }),
   judge: (seen, { declares }) => {
     const bulk = one(seen.bulk);
-    return judgeWindow(bulk, bulk.folds.dates, LIMITS.historyWeeks, 'activeOn', declares, seen.refresh?.[0]);
+    return judgeWindow(bulk, bulk.folds, LIMITS.historyWeeks, 'activeOn', declares, seen.refresh?.[0]);
   },
 });

@@ -16,6 +16,14 @@ const garbled = { kind: 'syntax', message: 'no JSON' } as const;
 judgeCases('C.lookup-listed', {}, [
   ['each found', { products: [found(FIRST), found(SECOND)] }, 'pass', { evidence: { exchanges: 2 } }],
   ['found without a UPC in the answer', { products: [found(FIRST, null)] }, 'pass'],
+  ['an unknown UPC not found', { products: [found(FIRST)], unknown: asked(SECOND, { status: 404 }) }, 'pass'],
+  ['an unknown UPC known after all', { products: [found(FIRST)], unknown: found(SECOND) }, 'pass'],
+  [
+    'another product for an unknown UPC',
+    { products: [found(FIRST)], unknown: asked(SECOND, { rows: [{ upc: FIRST, characteristics: red }] }) },
+    'fail',
+    { findings: [{ exchange: '#unknown-0' }] },
+  ],
   [
     'the UPC once for the answer',
     { products: [asked(FIRST, { rows: [{ characteristics: red }], values: { upc: [FIRST] } })] },

@@ -3,6 +3,7 @@ import { isUpc } from '../../src/contract/index.ts';
 import {
   answerLike,
   answerWith,
+  anything,
   collect,
   type Declarations,
   defineRule,
@@ -46,13 +47,50 @@ export const leadingZero = {
 };
 
 /** UPCs to look up: spread over the bulk list, or the profile's examples where no list is bound. */
-function knownUpcs(declares: Declarations, max: number) {
+export function knownUpcs(declares: Declarations, max: number) {
   const listed =
     declares.isFilled('allProducts.request') &&
     declares.isFilled('allProducts.rows') &&
     declares.isFilled('allProducts.fields.upc');
   if (!listed) return undefined;
-  return step({ operation: BULK, wants: 'content', folds: { some: spread(['upc'], max, leadingZero) } });
+  return step({
+    operation: BULK,
+    observes: anything,
+    wants: 'content',
+    folds: { some: spread(['upc'], max, leadingZero) },
+  });
+}
+
+/** How many listed products are looked up: one request each. */
+export const LOOKED_UP = 24;
+
+/** Look-ups of products spread over the bulk list, the same whichever rule asks for them. */
+export const listedLookups = () => ({
+  bulk: knownUpcs({ isFilled: () => true } as unknown as Declarations, LOOKED_UP) as NonNullable<
+    ReturnType<typeof knownUpcs>
+  >,
+  products: step({
+    operation: LOOKUP,
+    each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOKED_UP },
+    wants: 'answer',
+    folds: { product: characteristics },
+  }),
+});
+
+const unknownLookup = (declares: Declarations) =>
+  step({
+    operation: LOOKUP,
+    inputs: { upc: { value: declares.unknownUpc } },
+    wants: 'any',
+    folds: { product: characteristics },
+    spare: true,
+  });
+
+/** Another product than the one asked for, where the answer carries its UPC. */
+function otherProduct(reading: Reading<{ product: typeof characteristics }>): string | undefined {
+  if (!hasProduct(reading)) return undefined;
+  const other = rowsOf(reading).find((row) => typeof row.upc === 'string' && row.upc !== String(reading.inputs.upc));
+  return other && `the product ${other.upc}`;
 }
 
 export const lookupBulk = defineRule({
@@ -61,7 +99,7 @@ export const lookupBulk = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a listed product returns that product’s characteristics.',
-  how: 'UPCs spread over the bulk list, leading zeros among them, are looked up; each must answer 2xx with characteristics, and the UPC of the answer, where bound, must be the one asked for.',
+  how: `${LOOKED_UP} UPCs spread over the bulk list, leading zeros among them, are looked up; each must answer 2xx with characteristics, and the UPC of the answer, where bound, must be the one asked for, which holds for an unknown UPC too.`,
   subjects: [LOOKUP],
   needs: () => [
     'allProducts.request',
@@ -72,19 +110,16 @@ export const lookupBulk = defineRule({
     'products.fields.characteristics',
   ],
   repeat: 'pass',
-  probe: () => ({
-    bulk: knownUpcs({ isFilled: () => true } as unknown as Declarations, 8) as NonNullable<
-      ReturnType<typeof knownUpcs>
-    >,
-    products: step({
-      operation: LOOKUP,
-      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: 8 },
-      wants: 'answer',
-      folds: { product: characteristics },
-    }),
-  }),
+  probe: (_subject, declares) => ({ ...listedLookups(), unknown: unknownLookup(declares) }),
   counterexample: ({ products }) => ({ products: answerWith(products) }),
-  judge: (seen, context) => judgeLookups(seen.products, context.declares),
+  judge(seen, { declares }) {
+    const judged = judgeLookups(seen.products, declares);
+    const [unknown] = seen.unknown;
+    const other = unknown && otherProduct(unknown);
+    if (!other || judged.verdict !== 'pass') return judged;
+    const expected = `no other product for the unknown UPC ${unknown.inputs.upc}`;
+    return failed([{ expected, actual: other, exchange: unknown.exchange }]);
+  },
 });
 
 export const lookupExample = defineRule({
@@ -142,14 +177,45 @@ export function judgeLookups(
         },
       ];
     }
-    const other = rowsOf(reading).find((row) => typeof row.upc === 'string' && row.upc !== upc);
-    return other ? [{ expected, actual: `the product ${other.upc}`, exchange: reading.exchange }] : [];
+    const actual = otherProduct(reading);
+    return actual ? [{ expected, actual, exchange: reading.exchange }] : [];
   });
   if (findings.length === products.length && products.every((reading) => isOk(reading) && !hasProduct(reading)))
     return failed(findings.slice(0, 1), 'profile');
   return findings.length > 0
     ? failed(findings)
     : passed({ exchanges: products.length, rows: products.length, distinct: products.length });
+}
+
+/** Whether an answer tells a product beyond doubt where no unknown one shows what “no product” looks like. */
+function isProductOf(
+  reading: Reading<{ product: typeof characteristics }>,
+  known: readonly Reading<{ product: typeof characteristics }>[],
+): boolean {
+  if (rowsOf(reading).some(({ upc }) => typeof upc === 'string' && isUpc(upc))) return true;
+  const products = new Set(known.filter(hasProduct).map(({ observation }) => observation?.digest));
+  return products.size > 1 && products.has(reading.observation?.digest);
+}
+
+/** What each admitted normalisation makes of a text. */
+const NORMALISED: Record<string, (text: string) => string> = {
+  trim: (text) => text.trim(),
+  pad: (text) => text.padStart(12, '0'),
+  ean13: (text) => text.replace(/^0(?=\d{12}$)/, ''),
+  gtin14: (text) => text.replace(/^00(?=\d{12}$)/, ''),
+  separators: (text) => text.replace(/[ -]/g, ''),
+};
+
+/**
+ * Whether a text in a path is no UPC, in a way that only the look-up can have met: slashes, dots and semicolons are taken
+ * for other paths, formats and parameters before. What the implementer admits to normalising is left out.
+ */
+function isPlainlyMalformed(text: string, { upcAdmits }: Declarations): boolean {
+  if (isUpc(text) || !/^[\p{Nd}A-Za-z+\-\s\0]{1,1000}$/u.test(text)) return false;
+  let normalised = text;
+  for (const admitted of ['trim', 'separators', 'gtin14', 'ean13', 'pad'])
+    if (upcAdmits.includes(admitted)) normalised = NORMALISED[admitted]?.(normalised) ?? normalised;
+  return !isUpc(normalised);
 }
 
 type MalformedSteps = Record<string, Step<{ product: typeof characteristics }>>;
@@ -194,10 +260,10 @@ export const malformedUpc = defineRule({
       const malform = (rows: readonly Row[]) =>
         rows.slice(0, 2).flatMap((row) => malformedFrom(String(row.upc), declares).map((upc): Row => ({ upc })));
       const steps: Record<string, Step> = {
-        bulk,
-        unknown,
-        known: ask(2, 'answer'),
-        malformed: ask(80, 'any', malform),
+        bulk: { ...bulk, spare: true },
+        unknown: { ...unknown, spare: true },
+        known: { ...ask(2, 'answer'), observes: ({ upc }) => isUpc(String(upc)) },
+        malformed: { ...ask(80, 'any', malform), observes: ({ upc }) => isPlainlyMalformed(String(upc), declares) },
       };
       return steps as MalformedSteps;
     }
@@ -217,7 +283,7 @@ export const malformedUpc = defineRule({
   judge(seen, { declares }) {
     const named = (prefix: string) =>
       Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(prefix) ? readings : []));
-    const unknown = one(seen.unknown as readonly Reading<{ product: typeof characteristics }>[]);
+    const [unknown] = (seen.unknown ?? []) as readonly Reading<{ product: typeof characteristics }>[];
     const known = named('known');
     const control = known.find(hasProduct);
     const [first] = known;
@@ -227,14 +293,16 @@ export const malformedUpc = defineRule({
         `the control failed: the known UPC ${first.inputs.upc} yields no characteristics (${tellAnswer(first)})`,
       );
     }
-    if (hasProduct(unknown) && unknown.observation?.digest === control.observation?.digest) {
+    if (unknown && hasProduct(unknown) && unknown.observation?.digest === control.observation?.digest) {
       return undecided(
         `the control failed: the unknown UPC ${unknown.inputs.upc} yields the same product as the known one`,
       );
     }
     const malformed = named('malformed');
     const yielding = malformed.filter(
-      (reading) => hasProduct(reading) && reading.observation?.digest !== unknown.observation?.digest,
+      (reading) =>
+        hasProduct(reading) &&
+        (unknown ? reading.observation?.digest !== unknown.observation?.digest : isProductOf(reading, known)),
     );
     const answered = malformed.filter((reading) => reading.head);
     if (yielding.length > 0) {
@@ -283,11 +351,11 @@ export const categoryAgrees = defineRule({
     bulk: step({
       operation: BULK,
       wants: 'content',
-      folds: { some: spread(['upc'], 8, leadingZero), by: upcsBy(sharedCategory(declares)) },
+      folds: { some: spread(['upc'], LOOKED_UP, leadingZero), by: upcsBy(sharedCategory(declares)) },
     }),
     products: step({
       operation: LOOKUP,
-      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: 8 },
+      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOKED_UP },
       wants: 'content',
       folds: { product: collect(['category', 'categoryId'], 100) },
     }),

@@ -1,6 +1,7 @@
 /** What the files of group C share. */
 import { LIMITS, type OpeningId, operationOf } from '../../src/contract/index.ts';
 import {
+  anything,
   type Declarations,
   type Finding,
   failed,
@@ -53,5 +54,10 @@ export const categoryKey = (
 
 export function bulkStep(declares: Declarations) {
   const key = categoryKey(declares, BULK);
-  return step({ operation: BULK, wants: 'content', folds: { upcs, by: upcsBy(key), without: upcsWithout(key) } });
+  return step({
+    operation: BULK,
+    observes: anything,
+    wants: 'content',
+    folds: { upcs, by: upcsBy(key), without: upcsWithout(key) },
+  });
 }

@@ -93,7 +93,8 @@ judgeCases('D.brand-rows-whole', {}, [
     { all: { rows: [green] }, filtered: { rows: [row('Tea', null, 'Acme', 'Sun')] } },
     'untested',
   ],
-  ['the whole empty', { all: {}, filtered: { rows: [green] } }, 'untested'],
+  ['the whole empty', { all: {}, filtered: { rows: [green] } }, 'fail'],
+  ['all empty', { all: {}, filtered: {} }, 'untested'],
   ['the parts empty', { all: { rows: [green] }, filtered: [{}] }, 'untested'],
   [
     'findings are bounded',
@@ -226,7 +227,46 @@ judgeCases('D.metadata-covers-rows', { subject: BRAND }, [
     'fail',
   ],
   ['no names in the rows', { metadata: { rows: [green] }, rows: { rows: [{}] } }, 'untested'],
-  ['no names in the metadata', { metadata: {}, rows: { rows: [green] } }, 'untested'],
+  [
+    'no names in the metadata',
+    { metadata: {}, rows: { rows: [green] } },
+    'fail (profile)',
+    { findings: { length: 1 } },
+  ],
+  ['no names anywhere', { metadata: {}, rows: { rows: [{}] } }, 'untested'],
+]);
+const named = (brand: string, status = 200) => ({ inputs: { brand }, status });
+judgeCases('D.filters-answered', { subject: BRAND }, [
+  ['each', { 'filtered brand': [named('Sun'), named('Moon')] }, 'pass', { evidence: { exchanges: 2 } }],
+  ['one not found', { 'filtered brand': [named('Sun'), named('Moon', 404)] }, 'pass'],
+  [
+    'one breaks the server',
+    { 'filtered brand': [named('Sun'), named('Moon', 500)], 'filtered category': {} },
+    'fail',
+    { findings: [{ expected: expect.stringContaining('Moon'), actual: 'status 500', exchange: '#filtered brand-1' }] },
+  ],
+  ['all break it', { 'filtered brand': [named('Sun', 500), named('Moon', 501)] }, 'untested'],
+]);
+judgeCases('D.metadata-used', {}, [
+  [
+    'every name has a row of one kind or the other',
+    { metadata: { rows: [green, coffee] }, categories: { rows: [coffee] }, brands: { rows: [green] } },
+    'pass',
+    { evidence: { exchanges: 3 } },
+  ],
+  [
+    'a brand without a row',
+    { metadata: { rows: [green, { brand: 'Ghost' }] }, categories: {}, brands: { rows: [green] } },
+    'fail',
+    { findings: [{ expected: expect.stringContaining('brand "ghost"') }] },
+  ],
+  [
+    'a kind no row tells',
+    { metadata: { rows: [green] }, categories: { rows: [{ category: 'Tea' }] }, brands: {} },
+    'pass',
+    { evidence: { distinct: 1 } },
+  ],
+  ['no rows', { metadata: { rows: [green] }, categories: {}, brands: {} }, 'untested'],
 ]);
 judgeCases(
   'D.metadata-covers-rows',

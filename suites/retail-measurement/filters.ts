@@ -2,6 +2,7 @@
 import { type OperationKey, SALES_FILTERS } from '../../src/contract/index.ts';
 import {
   addRow,
+  answerWith,
   collect,
   defineRule,
   dropRow,
@@ -16,9 +17,12 @@ import {
   passed,
   type Row,
   type Rule,
+  type Step,
+  type Steps,
   step,
   undecided,
 } from '../../src/rule/index.ts';
+import { judgeBreakdowns } from '../breakdowns.ts';
 import { chooseByName, fold } from '../names.ts';
 import { bound, CATEGORY, type Filter, grain, identity, one, opening, PERFORMANCE, valueSource } from './shared.ts';
 
@@ -119,6 +123,54 @@ export function filterRules(filter: Filter): readonly Rule[] {
   ];
 }
 
+/** The step that asks for the names of one kind. */
+const ASKED = 'filtered';
+
+export const filtersAnswered = defineRule<Steps>({
+  id: 'D.filters-answered',
+  statement: 'D.filters',
+  basis: 'profile',
+  since: '0.1.0',
+  demands: 'Results can be filtered by every name that is listed as available.',
+  how: 'Up to 25 names of each kind, awkward ones first, are asked for; one that is answered with 500 or 501, twice, while others are answered with 2xx is a failure.',
+  subjects: PERFORMANCE,
+  needs: (subject) => [
+    opening(subject, 'request'),
+    opening(subject, 'rows'),
+    SALES_FILTERS.map((filter) => opening(subject, `inputs.${filter}`)),
+    SALES_FILTERS.map((filter) => opening(subject, `fields.${filter}`)),
+  ],
+  repeat: 'inconclusive',
+  probe(subject, declares) {
+    const usable = bound(declares, subject).filter((each) => declares.isFilled(opening(subject, `inputs.${each}`)));
+    return Object.fromEntries(
+      usable.flatMap((filter): [string, Step][] => [
+        [`values ${filter}`, valueSource(declares, subject, filter)],
+        [
+          `${ASKED} ${filter}`,
+          step({
+            operation: subject,
+            each: {
+              from: `values ${filter}`,
+              fold: 'rows',
+              as: { [filter]: filter },
+              max: 25,
+              choose: chooseByName(filter),
+            },
+            wants: 'answer',
+          }),
+        ],
+      ]),
+    );
+  },
+  counterexample(seen) {
+    const [name = '', filtered = []] = Object.entries(seen).find(([each]) => each.startsWith(ASKED)) ?? [];
+    return { [name]: [...answerWith(filtered, 500), ...filtered] };
+  },
+  judge: (seen) =>
+    judgeBreakdowns(Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(ASKED) ? readings : []))),
+});
+
 /** The filter by which the whole answer can be cut into parts that show it again. */
 export function filteredWithinAll(
   subject: OperationKey,
@@ -160,7 +212,8 @@ export function filteredWithinAll(
       const has = new Set(all.rows.map((row) => identity(row, fields)));
       let looked = 0;
       const findings = seen.filtered.flatMap((reading): Finding[] => {
-        const rows = reading.folds.rows.rows.filter((row) => grains.has(grain(row, fields)));
+        // A whole answer without a row has no grain that could differ.
+        const rows = reading.folds.rows.rows.filter((row) => grains.size === 0 || grains.has(grain(row, fields)));
         looked += rows.length;
         const missing = rows.filter((row) => !has.has(identity(row, fields)));
         if (missing.length === 0) return [];

@@ -1,6 +1,8 @@
 /** The names the metadata lists: section 4.4. */
 import { SALES_FILTERS } from '../../src/contract/index.ts';
 import {
+  addRow,
+  anything,
   defineRule,
   editAll,
   editRow,
@@ -15,7 +17,7 @@ import {
   texts,
 } from '../../src/rule/index.ts';
 import { fold } from '../names.ts';
-import { bound, type Filter, METADATA, one, opening, PERFORMANCE } from './shared.ts';
+import { BRAND, bound, CATEGORY, type Filter, METADATA, one, opening, PERFORMANCE } from './shared.ts';
 
 export const metadataListed = defineRule({
   id: 'D.metadata-listed',
@@ -90,7 +92,7 @@ export const metadataCovers = defineRule({
     >;
     return {
       metadata: step({ operation: METADATA, wants: 'whole', folds }),
-      rows: step({ operation: subject, wants: 'content', folds }),
+      rows: step({ operation: subject, observes: anything, wants: 'content', folds }),
     };
   },
   counterexample: ({ rows }) => ({ rows: editRow(rows, { category: 'Unlisted' }) }),
@@ -98,6 +100,14 @@ export const metadataCovers = defineRule({
     const metadata = one(seen.metadata);
     const rows = one(seen.rows);
     let looked = 0;
+    const kinds = bound(declares, METADATA);
+    const named = bound(declares, subject).filter((each) => rows.folds[each].counts.size > 0 && kinds.includes(each));
+    // A kind that is not listed at all may be read at the wrong place; D.metadata-listed tells it beside the others.
+    if (named.length > 0 && kinds.every((each) => namesOf(metadata, each).size === 0)) {
+      const [first = 'category'] = named;
+      const expected = `names of ${named.join(', ')} at ${quoteSelector(METADATA, declares.selector(METADATA, first))}, as rows have them`;
+      return failed([{ expected, actual: 'no name of any kind', exchange: metadata.exchange }], 'profile');
+    }
     const findings = bound(declares, subject).flatMap((each): Finding[] => {
       const listed = namesOf(metadata, each);
       const used = [...rows.folds[each].counts.keys()];
@@ -116,5 +126,61 @@ export const metadataCovers = defineRule({
     return looked === 0
       ? nothingSeen('no row carries a name that the metadata lists')
       : passed({ ...evidenceOf([metadata, rows]), distinct: looked });
+  },
+});
+
+export const metadataUsed = defineRule({
+  id: 'D.metadata-used',
+  statement: 'D.metadata',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands:
+    'A category, sub-category, manufacturer or brand that the metadata lists as available has a performance row.',
+  how: 'The names of the metadata are looked for in all rows of both unfiltered answers, kind by kind. What is available may have no sales in any window, so this only advises.',
+  subjects: [METADATA],
+  needs: () => [
+    'performanceMetadata.request',
+    SALES_FILTERS.map((each) => opening(METADATA, `fields.${each}`)),
+    ...PERFORMANCE.flatMap((subject) => [opening(subject, 'request'), opening(subject, 'rows')]),
+    PERFORMANCE.flatMap((subject) => SALES_FILTERS.map((each) => opening(subject, `fields.${each}`))),
+  ],
+  repeat: 'pass',
+  probe() {
+    const folds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
+      Filter,
+      ReturnType<typeof texts>
+    >;
+    return {
+      metadata: step({ operation: METADATA, wants: 'content', folds }),
+      categories: step({ operation: CATEGORY, wants: 'whole', folds }),
+      brands: step({ operation: BRAND, wants: 'whole', folds }),
+    };
+  },
+  counterexample: ({ metadata }) => ({
+    metadata: addRow(metadata, { category: 'Unsold', subCategory: 'Unsold', manufacturer: 'Unsold', brand: 'Unsold' }),
+  }),
+  judge(seen, { declares }) {
+    const metadata = one(seen.metadata);
+    const answers = [one(seen.categories), one(seen.brands)];
+    let looked = 0;
+    const findings = bound(declares, METADATA).flatMap((each): Finding[] => {
+      const used = new Set(answers.flatMap(({ folds }) => [...folds[each].counts.keys()].map(fold)));
+      // Rows of neither answer tell names of this kind.
+      if (used.size === 0) return [];
+      const listed = [...namesOf(metadata, each)];
+      looked += listed.length;
+      return listed
+        .filter((name) => !used.has(name))
+        .slice(0, 3)
+        .map((name) => ({
+          expected: `a performance row of ${each} ${JSON.stringify(name)}, which the metadata lists`,
+          actual: `none under any of ${used.size} names`,
+          exchange: metadata.exchange,
+        }));
+    });
+    if (findings.length > 0) return failed(findings);
+    return looked === 0
+      ? nothingSeen('no name of the metadata is of a kind that rows tell')
+      : passed({ ...evidenceOf([metadata, ...answers]), distinct: looked });
   },
 });

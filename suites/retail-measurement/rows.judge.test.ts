@@ -67,6 +67,26 @@ judgeCases(
     ],
   ],
 );
+const fresh = { ...figures, salesLastYear: null, percentChange: null };
+judgeCases('D.five-figures', { subject: CATEGORY, profile: bind('salesLastYear', { required: null }) }, [
+  [
+    'a row that is new, it seems',
+    { list: { rows: [...many, fresh] } },
+    'inconclusive',
+    { because: expect.stringMatching(/^1 rows tell neither .*nullable or required/) },
+  ],
+  [
+    'one that says n/a',
+    { list: { rows: [figures, { ...fresh, salesLastYear: unreadable('n/a'), percentChange: unreadable('n/a') }] } },
+    'inconclusive',
+  ],
+  ['no last year, but a change against it', { list: { rows: [figures, { ...fresh, percentChange: 1 }] } }, 'fail'],
+  ['no row with a last year', { list: { rows: [fresh, fresh] } }, 'fail (profile)'],
+  ['a new row, and another gap', { list: { rows: [figures, fresh, { ...figures, sales4Weeks: null }] } }, 'fail'],
+]);
+judgeCases('D.five-figures', { subject: CATEGORY, profile: bind('salesLastYear', { required: true }) }, [
+  ['last year, which the profile requires', { list: { rows: [...many, fresh] } }, 'fail'],
+]);
 judgeCases('D.five-figures', { subject: CATEGORY, profile: bind('sales4Weeks', { as: null }) }, [
   [
     'no figure understood under no declared converter',
@@ -228,6 +248,10 @@ judgeCases('D.category-rows-named', {}, [
   ['an empty list', { list: {} }, 'untested'],
   ['one of thousands lacks a name', { list: { rows: [...many.map(() => names), { category: 'Tea' }] } }, 'fail'],
   ['one null', { list: { rows: [names, { ...names, category: null }] } }, 'fail'],
+]);
+judgeCases('D.rows-in-market', { subject: BRAND }, [
+  ['named', { list: { rows: [{ market: 'x' }] } }, 'pass'],
+  ['one is not', { list: { rows: [{ market: 'x' }, { market: null }] } }, 'fail'],
 ]);
 judgeCases('D.category-rows-named', { profile: required }, [
   ['what is not required may be missing', { list: { rows: [{ category: 'Tea' }] } }, 'pass'],

@@ -2,6 +2,7 @@
 import { SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
 import {
   addRow,
+  anything,
   combine,
   defineRule,
   editRow,
@@ -17,14 +18,21 @@ import {
   step,
   type Tally,
   tally,
+  undecided,
+  unfiltered,
 } from '../../src/rule/index.ts';
 import { BRAND, bound, CATEGORY, one, opening, PERFORMANCE } from './shared.ts';
+
+type Figure = (typeof SALES_FIGURES)[number];
 
 /** A percentage change of a year without sales does not exist. */
 const noLastYear = {
   name: 'no-last-year',
-  legal: (row: Row) => row.salesLastYear === 0 || row.salesLastYear === null || row.salesLastYear === undefined,
+  legal: ({ salesLastYear }: Row) => salesLastYear === 0 || typeof salesLastYear !== 'number',
 };
+
+/** What is new had no last year to sell in: a row that tells no percentage either says so. */
+const noChange = { name: 'no-change', legal: ({ percentChange }: Row) => typeof percentChange !== 'number' };
 
 export const fiveFigures = defineRule({
   id: 'D.five-figures',
@@ -32,7 +40,7 @@ export const fiveFigures = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'Each row carries dollar sales of 4, 12 and 52 weeks, of last year, and the dollar percentage change.',
-  how: 'Every figure of every row must be there and be a number under its converter. A missing percentage change is legal where last year has no sales; other gaps are legal only where the profile says nullable.',
+  how: 'Every figure of every row must be there and be a number under its converter. A missing percentage change is legal where last year has no sales. Rows without both last year and percentage change may be new: inconclusive unless the profile says nullable or required. Other gaps are legal only where it says nullable.',
   subjects: PERFORMANCE,
   needs: (subject) => [
     opening(subject, 'request'),
@@ -42,17 +50,27 @@ export const fiveFigures = defineRule({
   probe: (subject) => ({
     list: step({
       operation: subject,
+      observes: anything,
       wants: 'content',
-      folds: Object.fromEntries(
-        SALES_FIGURES.map((each) => [each, tally(each, each === 'percentChange' ? noLastYear : undefined)]),
-      ) as Record<string, Fold<Tally>>,
+      folds: {
+        ...(Object.fromEntries(
+          SALES_FIGURES.map((each) => [each, tally(each, each === 'percentChange' ? noLastYear : undefined)]),
+        ) as Record<Figure, Fold<Tally>>),
+        lastYearToldOf: tally('salesLastYear', noChange),
+      },
     }),
   }),
   counterexample: ({ list }) => ({ list: editRow(list, { sales12Weeks: null }) }),
   judge(seen, { subject, declares }) {
     const list = one(seen.list);
+    const { salesLastYear, lastYearToldOf } = list.folds;
+    // Where no row tells of last year, or each must, nothing is excused.
+    const mayBeNew =
+      salesLastYear.values > 0 &&
+      declares.isFilled(opening(subject, 'fields.percentChange')) &&
+      !declares.required(subject, 'salesLastYear');
     const judged = SALES_FIGURES.filter((each) => declares.isFilled(opening(subject, `fields.${each}`))).map((each) =>
-      judgeTally(list, list.folds[each] as Tally, {
+      judgeTally(list, each === 'salesLastYear' && mayBeNew ? lastYearToldOf : list.folds[each], {
         field: each,
         expected: `${each} in every row`,
         declared: declares.converter(subject, each) !== undefined,
@@ -62,6 +80,11 @@ export const fiveFigures = defineRule({
     );
     const open = SALES_FIGURES.filter((each) => !declares.isFilled(opening(subject, `fields.${each}`)));
     const together = combine(judged);
+    const silent = salesLastYear.rows - salesLastYear.values;
+    if (together.verdict === 'pass' && silent > 0 && mayBeNew && !declares.nullable(subject, 'salesLastYear'))
+      return undecided(
+        `${silent} rows tell neither last year’s sales nor a percentage change, such as what is new (${[...salesLastYear.firstGaps, ...salesLastYear.firstUnconverted][0]?.message}): say whether salesLastYear is nullable or required`,
+      );
     if (open.length > 0 && together.verdict === 'pass')
       return nothingSeen(`the profile does not bind ${open.join(', ')}`);
     return together;
@@ -84,6 +107,7 @@ export const figuresOrdered = defineRule({
   probe: (subject) => ({
     list: step({
       operation: subject,
+      observes: anything,
       wants: 'content',
       folds: {
         ordered: everyRow('windows-ordered', ({ sales4Weeks: four, sales12Weeks: twelve, sales52Weeks: year }) => {
@@ -127,7 +151,7 @@ export const percentChange = defineRule({
         `percentage change ${stated} where ${now} against ${before} gives ${exact.toFixed(decimals + 1)}`
       );
     });
-    return { list: step({ operation: subject, wants: 'content', folds: { fits } }) };
+    return { list: step({ operation: subject, observes: anything, wants: 'content', folds: { fits } }) };
   },
   counterexample({ list }) {
     const now = { sales4Weeks: 200, sales12Weeks: 200, sales52Weeks: 200 };
@@ -150,7 +174,14 @@ export const identityRule = defineRule({
     'brandPerformance.rows',
     ...SALES_FILTERS.map((each) => opening(BRAND, `fields.${each}`)),
   ],
-  probe: () => ({ list: step({ operation: BRAND, wants: 'content', folds: { repeats: repeats(SALES_FILTERS) } }) }),
+  probe: () => ({
+    list: step({
+      operation: BRAND,
+      observes: unfiltered,
+      wants: 'content',
+      folds: { repeats: repeats(SALES_FILTERS) },
+    }),
+  }),
   counterexample: ({ list }) => ({ list: addRow(list, {}) }),
   judge: (seen) => judgeRepeats(one(seen.list), 'each record once', 'no row carries all four names'),
 });
@@ -166,7 +197,14 @@ export const categoryIdentity = defineRule({
   needs: () => ['categoryPerformance.request', 'categoryPerformance.rows', 'categoryPerformance.fields.category'],
   probe(_subject, declares) {
     const fields = bound(declares, CATEGORY);
-    return { list: step({ operation: CATEGORY, wants: 'content', folds: { repeats: repeats(fields, 1) } }) };
+    return {
+      list: step({
+        operation: CATEGORY,
+        observes: unfiltered,
+        wants: 'content',
+        folds: { repeats: repeats(fields, 1) },
+      }),
+    };
   },
   counterexample: ({ list }) => ({ list: addRow(list, {}) }),
   judge: (seen) => judgeRepeats(one(seen.list), 'one row each', 'no row carries the names it is told apart by'),

@@ -36,6 +36,11 @@ const field = z
         .refine(isPattern, 'it is no regular expression')
         .optional()
         .describe('The part of the text that is the value: a regular expression; its first group where it has one.'),
+      missing: z
+        .array(z.string().min(1))
+        .min(1)
+        .optional()
+        .describe('Texts that stand where there is no value, e.g. [N/A, "-"]; a blank text needs no mention.'),
       as: z.enum(CONVERTER_NAMES).optional().describe('The converter from the wire to the neutral value.'),
       required: z.boolean().optional().describe('Every row carries it; a gap is then a failure.'),
       nullable: z.boolean().optional().describe('It may legally be null or absent.'),
