@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startGateway } from '../../simulator/gateway/gateway.ts';
+import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import type { OperationKey } from '../contract/index.ts';
+import type { Difference } from '../drift/classes.ts';
+import { compareTraffic } from '../drift/compare-traffic.ts';
+import type { DriftReport } from '../drift/report.ts';
+import type { Traffic } from '../drift/traffic.ts';
+import { matchingOf } from '../exchange/har/from-profile.ts';
+import { protectionOf } from '../exchange/secrets/declared.ts';
+import { loadProfile, ProfileError } from '../profile/load.ts';
+import { driftSchema } from '../report/drift/schema.ts';
+import { type DriftOptions, findDrift } from './drift/find-drift.ts';
+import { openSide } from './drift/sides.ts';
+import { drift } from './drift.ts';
+import { judgeTarget } from './judge-target.ts';
+import { UsageError } from './options.ts';
+
+const recordings = mkdtempSync(join(tmpdir(), 'mdwi-drift-cli-'));
+afterAll(() => rmSync(recordings, { recursive: true, force: true }));
+
+/** Of every kind of list, with and without filters. */
+const LISTS: readonly OperationKey[] = [
+  'GET /PLATFORMAPI/prodRef/v1/allProducts',
+  'GET /PLATFORMAPI/prodRef/v1/updateProducts',
+  'GET /RetailMeasurement/v1/CategoryPerformance',
+  'GET /PLATFORMAPI/prodRef/v1/products/{upc}',
+];
+const JOBS: readonly OperationKey[] = ['POST /webservices/drive', 'GET /webservices/getDriveJobStatus'];
+
+interface What extends SimulatorOptions {
+  readonly dialect: string;
+  readonly operations?: readonly OperationKey[];
+}
+
+/** Records a simulator as `mdwi record` does. */
+async function record(name: string, { operations = LISTS, ...options }: What): Promise<void> {
+  const profile = await loadProfile(options.dialect);
+  const simulator = await startSimulator({ products: 20, ...options });
+  const about = { suite: 'test', source: 'simulator', profile: options.dialect, safety: 'all' } as const;
+  const upstream = simulator.url;
+  const [protection, matching] = [protectionOf(profile), matchingOf(profile)];
+  const gateway = await startGateway({ upstream, dir: recordings, name, about, protection, matching });
+  await judgeTarget({ base: gateway.url, profile, selection: { safety: 'all', operations } });
+  await gateway.close();
+  await simulator.close();
+}
+
+/** The report of a comparison, held against its schema. */
+async function found(name: string, options: Omit<DriftOptions, 'name' | 'dir'>): Promise<DriftReport> {
+  const { report } = await findDrift({ ...options, name, dir: recordings });
+  driftSchema.parse(report);
+  return report;
+}
+
+const linesOf = ({ differences }: DriftReport): string[] =>
+  differences.map((each) => `${each.class}: ${each.operation} ${each.path} ${each.kind}`);
+
+/** Every file of a recording, with its content. */
+const contentOf = (name: string): string =>
+  readdirSync(join(recordings, name), { recursive: true, encoding: 'utf8' })
+    .filter((file) => statSync(join(recordings, name, file)).isFile())
+    .sort()
+    .map((file) => `${file}\n${readFileSync(join(recordings, name, file), 'utf8')}`)
+    .join('\n');
+
+beforeAll(() => record('acme', { dialect: 'reference', operations: [...LISTS, ...JOBS] }), 60_000);
+
+async function simulator(options: SimulatorOptions = {}): Promise<string> {
+  const running = await startSimulator({ products: 20, dialect: 'reference', ...options });
+  onTestFinished(() => running.close());
+  return running.url;
+}
+
+test('the service as it was recorded has not drifted, wherever it is served, and NAME stays as it was', async () => {
+  const before = contentOf('acme');
+  const base = await simulator({ basePath: '/api/v7' });
+  const same = await found('acme', { with: { base }, safety: 'all' });
+  expect(linesOf(same).filter((each) => !each.startsWith('volatile'))).toEqual([]);
+  expect([same.notCompared, same.exitCode]).toEqual([[], 0]);
+  expect(contentOf('acme')).toBe(before);
+}, 60_000);
+
+test('by default only what reads is asked, and the rest is told', async () => {
+  const { exitCode, notCompared } = await found('acme', { with: { base: await simulator() }, group: ['A'] });
+  expect(exitCode).toBe(0);
+  const because = 'only in acme: its safety class is off';
+  expect(notCompared).toContainEqual({ operation: 'POST /webservices/drive', requests: 1, because });
+  expect(notCompared).toContainEqual({
+    operation: 'GET /webservices/getDriveJobStatus',
+    requests: 1,
+    because: 'only in acme: its job was not started',
+  });
+}, 60_000);
+
+test('a fault shows as a verdict that changed, and as what broke', async () => {
+  const base = await simulator({ fault: 'last-year-missing' });
+  const broken = await found('acme', { with: { base }, group: ['D'] });
+  expect(broken.exitCode).toBe(5);
+  expect(broken.reason).toMatch(/^\d+ differences are of the class “breaking shape” or worse$/);
+  expect(linesOf(broken)[0]).toMatch(
+    /^verdict changed: GET \/RetailMeasurement\/v1\/CategoryPerformance D\.\S+ verdict$/,
+  );
+  expect(linesOf(broken)).toContain(
+    'breaking shape: GET /RetailMeasurement/v1/CategoryPerformance $.rows[*].salesLastYear gone',
+  );
+}, 60_000);
+
+const isOther = ({ class: drift }: Difference): boolean => drift !== 'data' && drift !== 'volatile';
+
+test.each(['hypermedia', 'tabular', 'terse', 'xml'])(
+  'another world is other data, and nothing else: %s',
+  async (dialect) => {
+    const [first, second] = [`${dialect}-1`, `${dialect}-2`];
+    const operations = LISTS.slice(0, 3);
+    await record(first, { dialect, operations });
+    await record(second, { dialect, operations, seed: 2 });
+    const [was, is] = [first, second].map((name) => openSide(name, recordings, { safety: 'all' }).traffic);
+    const { data } = await loadProfile(dialect);
+    const { differences, answers } = await compareTraffic(was as Traffic, is as Traffic, data);
+    expect(differences.filter(isOther)).toEqual([]);
+    expect(differences.length).toBeGreaterThan(3);
+    expect(answers).toBeGreaterThan(50);
+    expect((await compareTraffic(was as Traffic, was as Traffic, data)).differences).toEqual([]);
+  },
+  60_000,
+);
+
+test('another world is judged alike, too', async () => {
+  await record('other', { dialect: 'reference', operations: [...LISTS, ...JOBS], seed: 2 });
+  const { differences } = await found('acme', { with: { recording: 'other' } });
+  expect(differences.filter(isOther)).toEqual([]);
+  expect(differences.length).toBeGreaterThan(10);
+}, 60_000);
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+test('on the command line: classes that fail, differences that are ignored, reports', async () => {
+  const changed = join(recordings, 'changed');
+  cpSync(join(recordings, 'acme'), changed, { recursive: true });
+  const lane = readdirSync(changed).find((each) => each.startsWith('main')) as string;
+  const file = join(changed, lane, 'recording.har');
+  const har = readFileSync(file, 'utf8');
+  writeFileSync(file, har.replaceAll('\\"percentChange\\":', '\\"more\\":1,\\"percentChange\\":'));
+  const drifts = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [MAIN, 'drift', '--recordings', recordings, 'acme', 'changed', ...args]);
+  const json = join(recordings, 'drift.json');
+  const markdown = join(recordings, 'drift.md');
+  const ended = drifts('--fail-on', 'additive-shape', '--report', `json=${json}`, '--report', `markdown=${markdown}`);
+  await expect(ended).rejects.toMatchObject({ code: 5 });
+  expect(linesOf(JSON.parse(readFileSync(json, 'utf8')) as DriftReport)).toEqual([
+    'additive shape: GET /RetailMeasurement/v1/CategoryPerformance $.rows[*].more new',
+  ]);
+  expect(readFileSync(markdown, 'utf8')).toContain(
+    '| additive shape | `GET /RetailMeasurement/v1/CategoryPerformance` |',
+  );
+  const { stdout, stderr } = await drifts('--fail-on', 'data', '--ignore', '$.rows[*].more', '--ignore', 'nothing*');
+  expect(stdout.trimEnd().split('\n').slice(1)).toEqual([
+    'note: --ignore nothing* matched nothing',
+    expect.stringMatching(
+      /^0 verdict changed · 0 breaking shape · 0 additive shape · 0 data · 0 volatile \(\d+ answers compared, 1 ignored\)$/,
+    ),
+  ]);
+  expect(stderr).toBe('');
+}, 60_000);
+
+const WRONG: readonly (readonly [args: string[], says: RegExp])[] = [
+  [[], /which recording is compared/],
+  [['acme'], /with what is acme compared/],
+  [['acme', 'acme', '--base-url', 'http://127.0.0.1:1'], /not both/],
+  [['nowhere', 'acme'], /holds no recording .* there are .*acme/],
+  [['acme', 'nowhere'], /holds no recording/],
+  [['acme', '--base-url', 'htp:/x'], /http/],
+  [['acme', 'acme', '--fail-on', 'worst'], /--fail-on worst: allowed are verdict-changed/],
+  [['acme', 'acme', '--show', ''], /--show : allowed are/],
+  [['acme', 'acme', '--report', 'pdf=x'], /--report pdf=x: write FORMAT=FILE/],
+  [['acme', 'acme', '--profile', 'none-such'], /none-such/],
+  [['acme', 'acme', '--operation', 'GET /x'], /there is no such operation/],
+  [['acme', 'acme', '--safety', 'some'], /--safety some/],
+  [['acme', 'acme', '--what'], /Unknown option '--what'/],
+];
+
+test.each(WRONG)('%j is told in one sentence', async (args, says) => {
+  const error = await drift.run(['--recordings', recordings, ...args]).catch((thrown: unknown) => thrown);
+  expect(error instanceof UsageError || error instanceof ProfileError).toBe(true);
+  const { message } = error as Error;
+  expect(message).toMatch(says);
+  expect(message.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('a service that is not there, or lets nobody in, leaves it undecided', async () => {
+  const gone = await found('acme', { with: { base: 'http://127.0.0.1:9' }, group: ['C'] });
+  expect(gone).toMatchObject({ exitCode: 3, reason: expect.stringMatching(/^the service does not answer: /) });
+  const server = createServer((_, response) => response.writeHead(401).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const refused = await found('acme', { with: { base: `http://127.0.0.1:${port}` }, group: ['C'] });
+  expect(refused).toMatchObject({ exitCode: 3, reason: expect.stringMatching(/turned every request away/) });
+}, 60_000);

@@ -1,0 +1,113 @@
+/** `mdwi drift`: what differs between a recording and the service now, or another recording. */
+import { CLASSES, type DriftClass } from '../drift/classes.ts';
+import { redactor } from '../exchange/redact.ts';
+import { secretValuesOf } from '../exchange/secrets/declared.ts';
+import { reportDriftToConsole } from '../report/drift/console.ts';
+import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
+import { writeWhole } from '../report/write.ts';
+import type { Command } from './command.ts';
+import { type DriftOptions, findDrift } from './drift/find-drift.ts';
+import { baseUrlOf, parse, UsageError } from './options.ts';
+import { endBadly } from './recording.ts';
+
+const FLAGS = {
+  'base-url': { type: 'string' },
+  recordings: { type: 'string' },
+  profile: { type: 'string' },
+  group: { type: 'string', multiple: true },
+  operation: { type: 'string', multiple: true },
+  safety: { type: 'string' },
+  strict: { type: 'boolean' },
+  secret: { type: 'string', multiple: true },
+  'fail-on': { type: 'string' },
+  ignore: { type: 'string', multiple: true },
+  show: { type: 'string' },
+  report: { type: 'string', multiple: true },
+} as const;
+
+const FORMAT_NAMES = Object.keys(DRIFT_FORMATS).join(', ');
+
+const spelled = (drift: DriftClass): string => drift.replaceAll(' ', '-');
+
+/** A class by its name, with dashes or blanks, or by its first word. */
+function classNamed(flag: string, text: string): DriftClass {
+  const wanted = text.trim().toLowerCase().replaceAll(' ', '-');
+  const found = CLASSES.find((each) => spelled(each) === wanted || each.split(' ')[0] === wanted);
+  if (!found) throw new UsageError(`--${flag} ${text}: allowed are ${CLASSES.map(spelled).join(', ')}`);
+  return found;
+}
+
+function reportTo(text: string): { readonly format: DriftFormat; readonly file: string } {
+  const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  if (!Object.hasOwn(DRIFT_FORMATS, format))
+    throw new UsageError(`--report ${text}: write FORMAT=FILE, with a format of ${FORMAT_NAMES}`);
+  return { format: format as DriftFormat, file };
+}
+
+/** What a recording is compared with. */
+function otherOf(name: string, other: string | undefined, base: string | undefined): DriftOptions['with'] {
+  if (other !== undefined && base !== undefined)
+    throw new UsageError('either --base-url URL or a second recording can be compared with, not both');
+  if (other !== undefined) return { recording: other };
+  if (base !== undefined) return { base: baseUrlOf(base) };
+  throw new UsageError(`with what is ${name} compared? Give --base-url URL, or the name of a second recording`);
+}
+
+export const drift: Command = {
+  says: 'tells what differs between a recording and the service now, or another recording',
+  usage: `mdwi drift NAME --base-url URL [flags]     what the service answers now to what was asked then
+mdwi drift NAME NAME2 [flags]              what differs between two recordings, the first being the older
+
+  --base-url URL       the base address of the service; nothing of NAME is changed
+  --recordings DIR     where recordings are (default recordings)
+  --profile NAME|FILE  whose credentials are sent, and what verdicts rest on (default: the one recorded with, if bundled)
+  --safety CLASS       what may be sent: read (default), job, write, all
+  --group, --operation only these, as of mdwi run (may be repeated)
+  --fail-on CLASS      ends with 5 at differences of this class or a worse one (default breaking-shape; none: never):
+                       ${CLASSES.map(spelled).join(', ')}
+  --ignore PATTERN     leaves out differences at a path, or operation and path; * stands for anything (may be repeated)
+  --strict             advisory checks count as verdicts, too
+  --show CLASS         the least class of which each line is shown (default data)
+  --report FORMAT=FILE writes a report: ${FORMAT_NAMES} (may be repeated)
+  --secret VALUE       a value that was hidden in the recording and is sent in its place (may be repeated)
+
+exit codes: 0 nothing of --fail-on or worse · 5 drift · 2 usage, profile or recording · 3 nothing could be compared · 70 our own error`,
+  async run(args) {
+    const { values, positionals } = parse(args, FLAGS, 2);
+    const [name, other] = positionals;
+    if (name === undefined)
+      throw new UsageError('which recording is compared? mdwi drift NAME --base-url URL, or mdwi drift NAME NAME2');
+    const { 'fail-on': failing = 'breaking-shape', show = 'data', secret: secrets = [] } = values;
+    const options: DriftOptions = {
+      ...values,
+      name,
+      with: otherOf(name, other, values['base-url']),
+      dir: values.recordings ?? 'recordings',
+      secrets,
+      failOn: failing === 'none' ? 'none' : classNamed('fail-on', failing),
+    };
+    const shown = classNamed('show', show);
+    const reports = (values.report ?? []).map(reportTo);
+    let found: Awaited<ReturnType<typeof findDrift>>;
+    try {
+      found = await findDrift(options);
+    } catch (error) {
+      return endBadly('drift', error);
+    }
+    const { report, profile } = found;
+    const redact = redactor(secretValuesOf(profile, secrets));
+    for (const { format, file } of reports) await writeReport(file, redact(DRIFT_FORMATS[format](report)));
+    const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
+    process.stdout.write(redact(reportDriftToConsole(report, { colour, show: shown })));
+    if (report.reason !== undefined) process.stderr.write(`mdwi drift: ${redact(report.reason)}\n`);
+    return report.exitCode;
+  },
+};
+
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await writeWhole(file, text);
+  } catch (error) {
+    throw new UsageError(`--report …=${file}: cannot be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,25 @@
+/** Judging both sides of a comparison offline, alike. */
+
+import type { Difference } from '../../drift/classes.ts';
+import { compareVerdicts } from '../../drift/compare-verdicts.ts';
+import type { Run } from '../../run/types.ts';
+import { judgeTarget } from '../judge-target.ts';
+import { openReplay, type TargetValues } from '../replaying.ts';
+import type { Opened } from './sides.ts';
+
+async function judge({ recording, dir }: Opened, values: TargetValues, strict: boolean): Promise<Run> {
+  const replay = await openReplay(recording.name, { ...values, 'recordings-dir': dir });
+  try {
+    return await judgeTarget({ ...replay, strict });
+  } finally {
+    await replay.close();
+  }
+}
+
+/**
+ * Differences between what the suites say of the two.
+ * @param values profile, safety and selection, the same for both
+ */
+export async function judgeBoth(was: Opened, is: Opened, values: TargetValues, strict: boolean): Promise<Difference[]> {
+  return compareVerdicts(await judge(was, values, strict), await judge(is, values, strict));
+}

@@ -1,0 +1,53 @@
+/** Where the long list of a body stands, told by its beginning: it is read row by row then, however long it is. */
+
+/** What a body begins with is enough to tell. */
+export const BEGINNING = 64 * 1024;
+
+/**
+ * The names from the root to the outermost list that the beginning of a JSON text ends in; undefined: in none.
+ * @example findJsonList('{"meta":{},"products":[{"upc":"1"},{"up') // ['products']
+ */
+export function findJsonList(beginning: string): readonly string[] | undefined {
+  const open: { readonly isList: boolean; key: string }[] = [];
+  let text = '';
+  for (const [token] of beginning.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]/gs)) {
+    const top = open.at(-1);
+    if (token === '[' || token === '{') open.push({ isList: token === '[', key: '' });
+    else if (token === ']' || token === '}') open.pop();
+    else if (token === ':' && top) top.key = text;
+    else if (token.startsWith('"')) text = unquoted(token);
+  }
+  const at = open.findIndex((each) => each.isList);
+  return at < 0 ? undefined : open.slice(0, at).map((each) => each.key);
+}
+
+function unquoted(token: string): string {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return token.slice(1, -1);
+  }
+}
+
+/**
+ * The element names from the root to the first element that stands there twice, by the beginning of an XML text.
+ * @example findXmlRows('<a><b><c/><c/>') // ['a', 'b', 'c']
+ */
+export function findXmlRows(beginning: string): readonly string[] | undefined {
+  const open: { readonly name: string; readonly met: Set<string> }[] = [{ name: '', met: new Set() }];
+  const tags = /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[?!][^>]*>|<(\/?)([\w.:-]+)((?:"[^"]*"|'[^']*'|[^>"'])*?)(\/?)>/gs;
+  for (const [, close, qualified, , empty] of beginning.matchAll(tags)) {
+    if (qualified === undefined) continue;
+    const name = qualified.slice(qualified.indexOf(':') + 1);
+    if (close) {
+      open.pop();
+      if (open.length === 0) return undefined;
+      continue;
+    }
+    const { met } = open.at(-1) as { met: Set<string> };
+    if (met.has(name)) return [...open.slice(1).map((each) => each.name), name];
+    met.add(name);
+    if (!empty) open.push({ name, met: new Set() });
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+/** Hashes for telling whether contents are the same, and samples that two sides choose alike. */
+
+/** FNV-1a, 32 bits. */
+export function hashOf(text: string, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Mixes a hash with what stands around it, so that sums of mixed ones tell what belongs together. */
+export function mix(hash: number, seed: number): number {
+  let mixed = Math.imul(hash ^ seed, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+const KEPT = 6;
+
+/** A few values of many, those with the least hashes: of equal contents equal ones. */
+export class Sample {
+  readonly #kept: { readonly hash: number; readonly text: string }[] = [];
+
+  /** @param text is asked for only if it is kept */
+  add(hash: number, text: () => string): void {
+    const last = this.#kept.at(-1);
+    if (this.#kept.length >= KEPT && last && hash >= last.hash) return;
+    const at = this.#kept.findIndex((each) => each.hash >= hash);
+    if (this.#kept[at]?.hash === hash) return;
+    this.#kept.splice(at < 0 ? this.#kept.length : at, 0, { hash, text: text() });
+    if (this.#kept.length > KEPT) this.#kept.pop();
+  }
+
+  merge(other: Sample): void {
+    for (const { hash, text } of other.#kept) this.add(hash, () => text);
+  }
+
+  get any(): string | undefined {
+    return this.#kept[0]?.text;
+  }
+
+  /** A value of this sample that the other surely has not. */
+  besides(other: Sample): string | undefined {
+    const theirs = new Set(other.#kept.map(({ hash }) => hash));
+    const bound = other.#kept.length < KEPT ? Number.POSITIVE_INFINITY : (other.#kept.at(-1)?.hash ?? 0);
+    return this.#kept.find(({ hash }) => hash < bound && !theirs.has(hash))?.text;
+  }
+}

@@ -1,0 +1,82 @@
+/** What a comparison found, as one value. */
+import { EXIT } from '../run/outcome.ts';
+import { CLASSES, type Difference, type DriftClass, rankOf } from './classes.ts';
+
+/** One side of a comparison. */
+export interface Side {
+  /** The name of a recording, or the address of a service. */
+  readonly name: string;
+  readonly at: string;
+  readonly requests: number;
+}
+
+/** Requests that could not be compared, by operation. */
+export interface NotCompared {
+  readonly operation: string;
+  readonly requests: number;
+  readonly because: string;
+}
+
+export interface DriftReport {
+  readonly schema: 1;
+  readonly exitCode: number;
+  /** Why the exit code is not 0, in one sentence. */
+  readonly reason?: string;
+  readonly failOn: DriftClass | 'none';
+  readonly was: Side;
+  readonly is: Side;
+  /** Answers that stood side by side. */
+  readonly compared: number;
+  readonly counts: Readonly<Record<DriftClass, number>>;
+  /** Worst first. */
+  readonly differences: readonly Difference[];
+  readonly ignored: number;
+  readonly notCompared: readonly NotCompared[];
+  readonly notes: readonly string[];
+}
+
+type Gathered = Omit<DriftReport, 'schema' | 'exitCode' | 'reason' | 'counts' | 'ignored'> & {
+  readonly ignore: readonly string[];
+  /** Why nothing can be said, in one sentence. */
+  readonly undetermined?: string;
+};
+
+const literal = (text: string): string => text.replace(/[\\^$.+?()[\]{}|/-]/g, '\\$&');
+
+/**
+ * Whether a difference is one of those a pattern names: a path, or operation and path, `*` for anything.
+ * @example isIgnored(difference, 'GET /webservices/testService *')
+ */
+export function isIgnored({ operation, path }: Difference, pattern: string): boolean {
+  const wanted = new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`, 's');
+  return wanted.test(path) || wanted.test(`${operation} ${path}`);
+}
+
+/** Counts, decides the exit code, and leaves out what is to be ignored. */
+export function reportOf({ ignore, undetermined, differences, notes, ...rest }: Gathered): DriftReport {
+  const kept = differences.filter((each) => !ignore.some((pattern) => isIgnored(each, pattern)));
+  const unmatched = ignore.filter((pattern) => !differences.some((each) => isIgnored(each, pattern)));
+  const counts = Object.fromEntries(
+    CLASSES.map((each) => [each, kept.filter((difference) => difference.class === each).length]),
+  ) as Record<DriftClass, number>;
+  const { failOn } = rest;
+  const failing = failOn === 'none' ? [] : kept.filter((each) => rankOf(each.class) <= rankOf(failOn));
+  const [exitCode, reason] = undetermined
+    ? [EXIT.undetermined, undetermined]
+    : failing.length > 0
+      ? [
+          EXIT.drift,
+          `${failing.length} ${failing.length === 1 ? 'difference is' : 'differences are'} of the class “${failOn}” or worse`,
+        ]
+      : [EXIT.ok, undefined];
+  return {
+    schema: 1,
+    exitCode,
+    ...(reason !== undefined && { reason }),
+    ...rest,
+    counts,
+    differences: kept,
+    ignored: differences.length - kept.length,
+    notes: [...notes, ...unmatched.map((pattern) => `--ignore ${pattern} matched nothing`)],
+  };
+}

@@ -1,0 +1,73 @@
+/** What a person reads of a comparison in a terminal: one line an operation and path, worst first. */
+import { styleText } from 'node:util';
+import { CLASSES, type Difference, type DriftClass, rankOf } from '../../drift/classes.ts';
+import type { DriftReport } from '../../drift/report.ts';
+
+const COLOURS: Record<DriftClass, Parameters<typeof styleText>[0]> = {
+  'verdict changed': 'magenta',
+  'breaking shape': 'red',
+  'additive shape': 'yellow',
+  data: 'cyan',
+  volatile: 'gray',
+};
+
+/** Before → now, where there is something of either. */
+export const exampleOf = ({ was, is }: Pick<Difference, 'was' | 'is'>): string => {
+  if (was === undefined) return is ?? '';
+  return is === undefined ? was : `${was} → ${is}`;
+};
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** More operations are counted only. */
+const NAMED = 3;
+
+/** What was not compared, in one line a reason. */
+export const notComparedLines = ({ notCompared }: DriftReport): string[] =>
+  [...Map.groupBy(notCompared, ({ because }) => because)].map(([because, of]) => {
+    const names = of.map(({ operation }) => operation);
+    const named = names.length > NAMED ? `${names.length} operations` : names.join(', ');
+    return `${plural(
+      of.reduce((sum, { requests }) => sum + requests, 0),
+      'request',
+    )} ${because} (${named})`;
+  });
+
+/** How many differences of each class, and over how much. */
+export function summaryOf(report: DriftReport): string {
+  const counts = CLASSES.map((each) => `${report.counts[each]} ${each}`).join(' · ');
+  const beside = [
+    `${plural(report.compared, 'answer')} compared`,
+    ...(report.ignored > 0 ? [`${report.ignored} ignored`] : []),
+  ];
+  return `${counts} (${beside.join(', ')})`;
+}
+
+/**
+ * The console report.
+ * @param show the least class of which every line is shown; the others are counted
+ */
+export function reportDriftToConsole(
+  report: DriftReport,
+  { colour = false, show = 'data' }: { readonly colour?: boolean; readonly show?: DriftClass } = {},
+): string {
+  const shown = report.differences.filter((each) => rankOf(each.class) <= rankOf(show));
+  const rows = shown.map((each) => [each.class, each.operation, each.path, each.kind, each.count, exampleOf(each)]);
+  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(0, ...rows.map((row) => Math.min(row[at]?.length ?? 0, 60))));
+  const lines = rows.map((row, at) => {
+    const padded = row.map((cell, column) => (column < 5 ? cell.padEnd(widths[column] as number) : cell));
+    const [first = '', ...rest] = padded;
+    const painted = colour
+      ? styleText(COLOURS[shown[at]?.class as DriftClass], first, { validateStream: false })
+      : first;
+    return [painted, ...rest].join('  ').trimEnd();
+  });
+  return [
+    `${report.was.name} (${report.was.at}) → ${report.is.name} (${report.is.at})`,
+    ...lines,
+    ...(report.notCompared.length > 0 ? ['not compared', ...notComparedLines(report).map((line) => `  ${line}`)] : []),
+    ...report.notes.map((note) => `note: ${note}`),
+    summaryOf(report),
+    '',
+  ].join('\n');
+}

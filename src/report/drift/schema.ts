@@ -1,0 +1,45 @@
+/** The published JSON Schema of drift.json. A test holds that every comparison fits it. */
+import { z } from 'zod';
+import { CLASSES, KINDS } from '../../drift/classes.ts';
+
+const count = z.int().min(0);
+const driftClass = z.enum(CLASSES);
+const side = z.strictObject({
+  name: z.string().describe('A recording, or the address of a service.'),
+  at: z.string().describe('When it was recorded, or asked.'),
+  requests: count,
+});
+
+export const driftSchema = z.strictObject({
+  schema: z.literal(1).describe('The version of this format.'),
+  exitCode: z.int(),
+  reason: z.string().optional(),
+  failOn: z.enum([...CLASSES, 'none']),
+  was: side,
+  is: side,
+  compared: count.describe('Answers that stood side by side.'),
+  counts: z.strictObject(
+    Object.fromEntries(CLASSES.map((each) => [each, count])) as Record<(typeof CLASSES)[number], typeof count>,
+  ),
+  differences: z
+    .array(
+      z.strictObject({
+        class: driftClass,
+        kind: z.enum(Object.keys(KINDS)),
+        operation: z.string().describe('As the document spells it, or method and path of any other request.'),
+        path: z.string().describe('Where in the answer, or the id of a rule.'),
+        count: z.string().describe('In how many of how many.'),
+        was: z.string().optional(),
+        is: z.string().optional(),
+      }),
+    )
+    .describe('One an operation and path, worst first.'),
+  ignored: count,
+  notCompared: z.array(z.strictObject({ operation: z.string(), requests: count, because: z.string() })),
+  notes: z.array(z.string()),
+});
+
+/** JSON Schema (2020-12) of drift.json. */
+export function driftJsonSchema(): object {
+  return { title: 'mdwi drift', ...z.toJSONSchema(driftSchema) };
+}
