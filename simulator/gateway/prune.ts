@@ -1,0 +1,71 @@
+/** Taking out of a recording what nobody asks for; at every moment what is there can be replayed. */
+import { readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { contentDigest } from '../../src/exchange/har/content-digest.ts';
+import { parseHar, parseProvenance, RecordingError } from '../../src/exchange/har/schema.ts';
+import { replaceFile } from './atomic.ts';
+import { LaneFile } from './lane-file.ts';
+import { type Lock, lockFolder } from './lock.ts';
+import { PROVENANCE, reasonOf } from './recorder.ts';
+
+export interface ToPrune {
+  /** Keys to leave out, by the file of their lane, relative to the folder. */
+  readonly keys: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Files nothing names, or will name without those entries; relative to the folder. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Takes things out of a recording that nobody else writes meanwhile. `find` is called when the lock is held. Lanes are
+ * replaced first, one by one and each whole; only then go the files they do not name any more.
+ * @returns what `find` found
+ * @throws RecordingError while it is recorded, or where it cannot be written
+ */
+export async function pruneFolder<T extends ToPrune>(folder: string, find: () => Promise<T>): Promise<T> {
+  let lock: Lock;
+  try {
+    lock = await lockFolder(folder);
+  } catch (error) {
+    if (error instanceof RecordingError) throw error;
+    throw new RecordingError(`${folder} cannot be written (${reasonOf(error)}): make it writable`);
+  }
+  try {
+    const found = await find();
+    await takeOut(folder, found);
+    return found;
+  } catch (error) {
+    if (!(error as NodeJS.ErrnoException).code) throw error;
+    throw new RecordingError(
+      `${folder} can no longer be written (${reasonOf(error)}): what was not taken out is intact`,
+    );
+  } finally {
+    await lock.release();
+  }
+}
+
+async function takeOut(folder: string, { keys, files }: ToPrune): Promise<void> {
+  const about = join(folder, PROVENANCE);
+  const said = parseProvenance(await readFile(about, 'utf8'), about);
+  const scanned = said.redaction.contents;
+  const isAsScanned = scanned !== undefined && scanned === (await contentDigest(folder));
+  const emptied = new Map<string, string>();
+  for (const [file, left] of keys) {
+    const path = join(folder, file);
+    const har = parseHar(await readFile(path, 'utf8'), path);
+    const lane = new LaneFile(path, har);
+    lane.drop(left);
+    await lane.write();
+    if (lane.isEmpty) emptied.set(har.log._recordingName, dirname(path));
+  }
+  const lanes = said.lanes.filter((each) => !emptied.has(each));
+  const tell = (contents: string | undefined): Promise<void> => {
+    const redaction = { ...said.redaction, ...(contents !== undefined && { contents }) };
+    return replaceFile(about, `${JSON.stringify({ ...said, lanes, redaction }, null, 2)}\n`);
+  };
+  // A lane that is named and gone would make the recording a damaged one.
+  if (emptied.size > 0) await tell(scanned);
+  for (const path of emptied.values()) await rm(path, { recursive: true, force: true });
+  for (const file of files) await rm(join(folder, file), { recursive: true, force: true });
+  // What was clean as a whole is clean in part.
+  if (isAsScanned) await tell(await contentDigest(folder));
+}
