@@ -4,6 +4,7 @@
  */
 import { OPERATIONS, type Operation } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled.ts';
+import type { Inputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
@@ -12,7 +13,6 @@ import { challengeOf, isAdmitted, schemesOf } from './admit.ts';
 import { aliasesOf } from './alias.ts';
 import { windowOf } from './paging.ts';
 import { type Parts, partsOf } from './parts.ts';
-import type { Inputs } from './read.ts';
 import { settle } from './settle.ts';
 import { type Outside, survey } from './survey.ts';
 import { refuse, writeAnswer } from './write.ts';

@@ -1,8 +1,9 @@
 /** Pages as the profile declares them (page sizes are not shown, section 8). */
+
+import type { Inputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Paging } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
 import { type HeaderPlace, type Place, placeOf, put } from './place.ts';
-import type { Inputs } from './read.ts';
 import type { Told } from './value.ts';
 
 /** Few enough that a world of the default size has several pages. */

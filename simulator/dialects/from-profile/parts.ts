@@ -1,12 +1,12 @@
 /** What a dialect knows of one operation: how to read its requests and how to write its answers. */
 import type { Operation } from '../../../src/contract/index.ts';
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
+import { type RequestReader, requestReader } from '../../../src/profile/read-back/request-reader.ts';
 import type { Paging, Profile, RequestTemplate, ResponseProfile, Statuses } from '../../../src/profile/schema.ts';
 import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
 import { type Composer, composerOf } from './compose.ts';
 import { type PlaceStep, placeOf } from './place.ts';
-import { type RequestReader, requestReader } from './read.ts';
 import type { Media } from './value.ts';
 
 export interface Parts {

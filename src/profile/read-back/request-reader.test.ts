@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildRequest } from '../../../src/exchange/request.ts';
-import type { WireRequest } from '../../../src/exchange/types.ts';
-import { parseProfile } from '../../../src/profile/load.ts';
-import type { RequestTemplate } from '../../../src/profile/schema.ts';
-import { requestReader } from './read.ts';
+import { buildRequest } from '../../exchange/request.ts';
+import type { WireRequest } from '../../exchange/types.ts';
+import { parseProfile } from '../load.ts';
+import type { RequestTemplate } from '../schema.ts';
+import { requestReader } from './request-reader.ts';
 
 const KEY = 'GET /RetailMeasurement/v1/BrandPerformance';
 const POST = 'POST /data-access/v1/Catalogue/Group/Level/Values';

@@ -1,5 +1,5 @@
 /** Texts of request templates turned round: from what was sent back to the inputs that were put into it. */
-import { INPUT_NAMES, type Input } from '../../../src/contract/index.ts';
+import { INPUT_NAMES, type Input } from '../../contract/index.ts';
 
 /** Inputs as they were spelled on the wire. */
 export type Found = ReadonlyMap<Input, string>;

@@ -1,17 +1,27 @@
-/** From a request to its inputs: the profile’s request template turned round. */
-import type { Input } from '../../../src/contract/index.ts';
-import type { RequestTemplate } from '../../../src/profile/schema.ts';
-import { inputsIn } from '../../../src/profile/template.ts';
-import type { DialectRequest } from '../types.ts';
+/**
+ * From a request to its inputs: the profile’s request template turned round. The simulator reads its clients’ requests so,
+ * and the judge of recorded traffic everybody’s.
+ */
+import type { Input } from '../../contract/index.ts';
+import type { RequestTemplate } from '../schema.ts';
+import { inputsIn } from '../template.ts';
 import { clausesReader, type Found, readerOf, type TextReader, XML, xmlLiteral } from './pattern.ts';
 
 /** Inputs as the document’s words have them; everything is text until somebody counts with it. */
 export type Inputs = { readonly [I in Input]?: string };
 
-/** Undefined where a part of the request cannot be read. */
-export type RequestReader = (request: Pick<DialectRequest, 'query' | 'headers' | 'body'>) => Inputs | undefined;
+/** What of a request carries inputs. */
+export interface Sent {
+  readonly query: URLSearchParams;
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+  readonly body: Uint8Array;
+}
 
-type PartReader = (request: Pick<DialectRequest, 'query' | 'headers' | 'body'>) => Found | undefined;
+/** Undefined where a part of the request cannot be read. */
+export type RequestReader = (request: Sent) => Inputs | undefined;
+
+type PartReader = (request: Sent) => Found | undefined;
 const NOTHING: Found = new Map();
 
 /** The texts of a name, each read by the first of its readers that is still free and fits. */

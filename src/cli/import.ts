@@ -1,0 +1,164 @@
+/** `mdwi import`: makes a recording of a HAR file that a browser or a proxy wrote. */
+import { openRecorder } from '../../simulator/gateway/open-recorder.ts';
+import { matchingOf } from '../exchange/har/from-profile.ts';
+import { foreignTraffic, splitBase, surveyTraffic } from '../exchange/har/import/foreign-traffic.ts';
+import { type LeftOut, tellCounts } from '../exchange/har/import/left-out.ts';
+import { operationFinder } from '../exchange/har/operation.ts';
+import { RecordingError } from '../exchange/har/schema.ts';
+import { protectionOf } from '../exchange/secrets/declared.ts';
+import { Protection } from '../exchange/secrets/protection.ts';
+import { LeakError } from '../exchange/secrets/quarantine.ts';
+import { FigureScrubber } from '../exchange/secrets/scrub/figures.ts';
+import { loadProfile } from '../profile/load.ts';
+import type { Profile } from '../profile/schema.ts';
+import { EXIT } from '../run/outcome.ts';
+import type { Command } from './command.ts';
+import { type Into, type Kept, keepTaken, recordKept } from './import/keep-taken.ts';
+import { baseUrlOf, parse, UsageError } from './options.ts';
+import { endBadly, profileSourceOf, RECORDING_FLAGS, RECORDING_USAGE, scrubbedOf, scrubFlags } from './recording.ts';
+import { version } from './version.ts';
+
+const FLAGS = { ...RECORDING_FLAGS, 'base-url': { type: 'string' }, profile: { type: 'string' } } as const;
+
+export const importHar: Command = {
+  says: 'makes a recording of a HAR file of a browser or proxy',
+  usage: `mdwi import FILE.har --name NAME [--base-url URL] [--profile NAME|FILE] [flags]
+
+${RECORDING_USAGE}
+  --base-url URL       the service’s base address; default: the one that the operations of the interface map onto
+  --profile NAME|FILE  whose credentials are hidden, and whose input headers tell requests apart (default: empty)
+
+Takes what was sent to the service and tells what was left out and why. Exports of Chrome, Firefox, Safari, mitmproxy,
+Charles, Fiddler and API clients are read, packed with gzip too. Then: mdwi replay NAME, mdwi run --recordings NAME,
+mdwi judge NAME.
+
+exit codes: 0 imported · 2 the file is damaged, or nothing in it is for the service · 6 a secret was found in what was written`,
+  async run(args) {
+    const { values, positionals } = parse(args, FLAGS, 1);
+    const [file] = positionals;
+    if (file === undefined) throw new UsageError('mdwi import FILE.har --name NAME: which file is to be imported?');
+    const { name } = values;
+    if (name === undefined) throw new UsageError('--name NAME is needed: what the recording is to be called');
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
+      throw new UsageError(
+        `“${name}” cannot name a recording: letters, digits, dots, dashes and underscores may, at most 100`,
+      );
+    const given = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
+    const profile = await loadProfile(values.profile ?? 'empty');
+    let told: string;
+    try {
+      told = await importFile(file, { ...values, name }, profile, given);
+    } catch (error) {
+      if (error instanceof LeakError) return endBadly('import', error);
+      if (error instanceof RecordingError) throw new UsageError(error.message);
+      throw error;
+    }
+    process.stdout.write(told);
+    return EXIT.ok;
+  },
+};
+
+interface ImportValues {
+  readonly name: string;
+  readonly recordings?: string | undefined;
+  readonly secret?: string[] | undefined;
+  readonly scrub?: string[] | undefined;
+}
+
+/** Imports one file and says what was taken and what was not. Throws RecordingError. */
+async function importFile(file: string, values: ImportValues, profile: Profile, given?: string): Promise<string> {
+  const survey = await surveyTraffic([file], profile, given);
+  const { base, others } = survey;
+  const { origin, basePath } = splitBase(base);
+  const kinds = scrubbedOf(values);
+  const protection = new Protection(protectionOf(profile, values.secret));
+  const hide = (text: string): string => protection.url(text, { side: 'request' });
+  const matching = matchingOf(profile);
+  const recorder = await openRecorder({
+    dir: values.recordings ?? 'recordings',
+    name: values.name,
+    provenance: {
+      suite: version(),
+      source: 'import',
+      upstream: hide(origin),
+      basePath: hide(basePath),
+      profile: profile.data.name,
+      profileSource: await profileSourceOf(profile),
+      made: [{ command: 'import', flags: scrubFlags(values.scrub) }],
+      matching,
+    },
+    protection,
+    scrubbed: kinds,
+  });
+  const into: Into = {
+    ...{ recorder, protection, matching, base: origin, operationOf: operationFinder(basePath) },
+    ...(kinds.includes('figures') && { figures: new FigureScrubber(profile) }),
+    scrubsUploads: kinds.includes('uploads'),
+  };
+  const refused = new Set<string>();
+  const left = new Map<LeftOut, number>();
+  let [taken, operations] = [0, new Set<string>()];
+  try {
+    const queue = new InOrder<Kept>((kept) => recordKept(kept, into));
+    for await (const each of foreignTraffic(file, base, profile)) {
+      const rank = survey.ranks[0]?.[each.index] ?? 0;
+      if (typeof each.taken === 'string') {
+        left.set(each.taken, (left.get(each.taken) ?? 0) + 1);
+        await queue.skip(rank);
+        continue;
+      }
+      const kept = await keepTaken(each.taken, into);
+      if ('refused' in kept) {
+        refused.add(kept.refused);
+        await queue.skip(rank);
+        continue;
+      }
+      taken++;
+      if (kept.exchange.operation) operations.add(kept.exchange.operation);
+      await queue.put(rank, kept);
+    }
+  } finally {
+    await recorder.close();
+  }
+  const where = given === undefined ? `${base}, which most operations of the interface map onto` : base;
+  if (taken === 0)
+    throw new RecordingError(
+      `nothing of ${file} could be taken for ${where}: left out are ${tellCounts(left) || 'none, for it is empty'}`,
+    );
+  return [
+    `${taken} of ${survey.entries} exchanges of ${file} imported as ${values.name}, for ${operations.size} operations of ${where}`,
+    ...(others.length > 0 ? [`  not taken   ${others.join(', ')}`] : []),
+    ...[...refused].map((why) => `  not kept    ${why}`),
+    ...(left.size > 0 ? [`  left out    ${tellCounts(left)}`] : []),
+    '',
+  ].join('\n');
+}
+
+/** Hands on what comes in any order by its rank, and holds no more than what came too early. */
+class InOrder<T> {
+  readonly #give: (each: T) => Promise<void>;
+  readonly #waiting = new Map<number, T | undefined>();
+  #next = 0;
+
+  constructor(give: (each: T) => Promise<void>) {
+    this.#give = give;
+  }
+
+  async put(rank: number, each: T): Promise<void> {
+    this.#waiting.set(rank, each);
+    await this.#drain();
+  }
+
+  async skip(rank: number): Promise<void> {
+    this.#waiting.set(rank, undefined);
+    await this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.has(this.#next)) {
+      const each = this.#waiting.get(this.#next);
+      this.#waiting.delete(this.#next++);
+      if (each !== undefined) await this.#give(each);
+    }
+  }
+}

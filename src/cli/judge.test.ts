@@ -1,0 +1,313 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startSimulator } from '../../simulator/server.ts';
+import type { Run } from '../run/types.ts';
+import { main } from './command.ts';
+
+const C = '/PLATFORMAPI/prodRef/v1';
+const BASE = 'https://api.example/market';
+
+interface Seen {
+  readonly path: string;
+  readonly status: number;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** What a service answers to a few requests. */
+async function see(fault?: string): Promise<Seen[]> {
+  const simulator = await startSimulator({ products: 40, ...(fault && { fault }) });
+  const paths = [
+    `${C}/allCategories`,
+    `${C}/allProducts`,
+    `${C}/updateProducts?weeks=4`,
+    '/RetailMeasurement/v1/BrandPerformance',
+    `${C}/products/nonsense`,
+    `${C}/allProducts?utm=1`,
+  ];
+  const seen: Seen[] = [];
+  for (const path of paths) {
+    const answer = await fetch(`${simulator.url}${path}`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    seen.push({ path, status: answer.status, type: answer.headers.get('content-type') ?? '', bytes });
+  }
+  await simulator.close();
+  return seen;
+}
+
+type Shape = (seen: Seen, at: number) => object;
+const named = (lines: Record<string, string>) => Object.entries(lines).map(([name, value]) => ({ name, value }));
+const time = (at: number) => new Date(Date.parse('2026-11-20T09:00:00Z') + at * 1000).toISOString();
+
+/** How exporters write an exchange, as far as they differ. */
+const SHAPES: Record<string, Shape> = {
+  Chrome: ({ path, status, type, bytes }, at) => ({
+    _initiator: { type: 'script' },
+    _resourceType: 'fetch',
+    startedDateTime: time(at),
+    time: 31.2,
+    request: {
+      method: 'GET',
+      url: `${BASE}${path}`,
+      httpVersion: 'http/2.0',
+      headers: named({
+        ':authority': 'api.example',
+        ':method': 'GET',
+        ':path': path,
+        accept: '*/*',
+        'sec-fetch-mode': 'cors',
+        'user-agent': 'Mozilla/5.0',
+      }),
+      queryString: [],
+      cookies: [],
+      headersSize: -1,
+      bodySize: 0,
+    },
+    response: {
+      status,
+      statusText: '',
+      httpVersion: 'http/2.0',
+      headers: named({ 'content-encoding': 'br', 'content-type': type }),
+      content: { size: bytes.length, mimeType: 'application/json', text: bytes.toString('utf8') },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+      _transferSize: 120,
+      _error: null,
+    },
+    cache: {},
+    timings: { blocked: 1, dns: -1, ssl: -1, connect: -1, send: 0.1, wait: 29, receive: 1, _blocked_queueing: 0.9 },
+    serverIPAddress: '10.0.0.1',
+  }),
+  Firefox: ({ path, status, type, bytes }, at) => ({
+    startedDateTime: time(at).replace('Z', '+00:00'),
+    request: {
+      bodySize: 0,
+      method: 'GET',
+      url: `${BASE}${path}`,
+      httpVersion: 'HTTP/2',
+      headers: named({ Host: 'api.example', Accept: '*/*', Origin: 'https://app.example' }),
+      cookies: [],
+      queryString: [],
+      headersSize: 420,
+    },
+    response: {
+      status,
+      statusText: 'OK',
+      httpVersion: 'HTTP/2',
+      headers: named({ 'Content-Type': type, 'X-Firefox-Spdy': 'h2' }),
+      cookies: [],
+      content: { mimeType: type, size: bytes.length, text: bytes.toString('utf8') },
+      redirectURL: '',
+      headersSize: 300,
+      bodySize: bytes.length + 300,
+    },
+    cache: {},
+    timings: { blocked: 0, dns: 0, connect: 0, ssl: 0, send: 0, wait: 12, receive: 0 },
+    time: 12,
+    _securityState: 'secure',
+    pageref: 'page_1',
+  }),
+  mitmproxy: ({ path, status, type, bytes }, at) => ({
+    startedDateTime: time(at).replace('Z', '+00:00'),
+    time: 18,
+    request: {
+      method: 'GET',
+      url: `${BASE}${path}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: named({ Host: 'api.example' }),
+      queryString: [],
+      headersSize: 90,
+      bodySize: 0,
+    },
+    response: {
+      status,
+      statusText: 'OK',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: named({ 'Content-Type': type, 'content-length': `${bytes.length}` }),
+      content: {
+        size: bytes.length,
+        compression: 0,
+        mimeType: type,
+        text: bytes.toString('base64'),
+        encoding: 'base64',
+      },
+      redirectURL: '',
+      headersSize: 80,
+      bodySize: bytes.length,
+    },
+    cache: {},
+    timings: { connect: -1, ssl: -1, send: 1, receive: 2, wait: 15 },
+  }),
+  Charles: ({ path, status, type, bytes }, at) => ({
+    startedDateTime: time(at),
+    time: 20,
+    comment: '',
+    _charlesStatus: 'COMPLETE',
+    request: {
+      method: 'GET',
+      url: `https://api.example:443/market${path}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: named({ Host: 'api.example' }),
+      queryString: [],
+      headersSize: -1,
+      bodySize: 0,
+    },
+    response: {
+      status,
+      statusText: 'OK',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: named({ 'Content-Type': type, 'Content-Encoding': 'gzip' }),
+      content: {
+        size: Math.round(bytes.length / 3),
+        compression: bytes.length,
+        mimeType: type,
+        text: bytes.toString('utf8'),
+      },
+      headersSize: -1,
+      bodySize: Math.round(bytes.length / 3),
+    },
+    cache: {},
+    timings: { dns: -1, connect: -1, ssl: -1, send: 0, wait: 19, receive: 1 },
+  }),
+};
+
+const noise = [
+  {
+    startedDateTime: time(99),
+    request: { method: 'GET', url: 'https://stats.example/p.gif', headers: [] },
+    response: { status: 200, headers: [], content: {} },
+  },
+  {
+    startedDateTime: time(99),
+    request: { method: 'GET', url: `${BASE}${C}/allProducts`, headers: [] },
+    response: { status: 0, headers: [], content: {} },
+  },
+];
+
+function write(seen: readonly Seen[], shape: Shape): string {
+  const dir = mkdtempSync(join(tmpdir(), 'mdwi-judge-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const entries = [...seen.map(shape).toReversed(), ...noise];
+  writeFileSync(
+    join(dir, 'some.har'),
+    JSON.stringify({ log: { version: '1.1', creator: { name: 'x', version: '1' }, entries } }),
+  );
+  return dir;
+}
+
+async function run(...args: string[]) {
+  const said = { out: '', err: '' };
+  const listen = (stream: NodeJS.WriteStream, where: 'out' | 'err') =>
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      said[where] += String(text);
+      return true;
+    });
+  listen(process.stdout, 'out');
+  listen(process.stderr, 'err');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const code = await main(args);
+  vi.restoreAllMocks();
+  return { code, ...said };
+}
+
+let sound: Seen[] = [];
+let faulty: Seen[] = [];
+beforeAll(async () => {
+  [sound, faulty] = [await see(), await see('bulk-upc-11-digits')];
+});
+
+describe.each(Object.keys(SHAPES))('traffic as %s exports it', (name) => {
+  const shape = SHAPES[name] as Shape;
+
+  test('is read, and what was not is told', async () => {
+    const dir = write(sound, shape);
+    const { code, out, err } = await run('judge', join(dir, 'some.har'), '--profile', 'reference', '--verbose');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`8 exchanges: 6 with ${BASE}, 6 for operations of the interface, 5 read back completely`);
+    expect(out).toContain('1 of other origins');
+    expect(out).toContain('1 without an answer');
+    expect(out).toContain('1 query parameter “utm”, which the profile does not know');
+    expect(out).toMatch(/✓ C\.upc-12-digits/);
+    expect(out).not.toContain('✗');
+  });
+
+  test('shows a violation, with the place it stands in', async () => {
+    const dir = write(faulty, shape);
+    const report = join(dir, 'run.json');
+    const { code, out, err } = await run(
+      'judge',
+      join(dir, 'some.har'),
+      '--profile',
+      'reference',
+      '--report',
+      `json=${report}`,
+    );
+    expect(code).toBe(1);
+    expect(err).toBe('mdwi judge: 1 gating check failed\n');
+    expect(out).toContain('✗ GET /PLATFORMAPI/prodRef/v1/allProducts');
+    const { results, exchanges, manifest } = JSON.parse(readFileSync(report, 'utf8')) as Run;
+    const [failure] = results.filter(({ verdict }) => verdict === 'fail');
+    expect(failure).toMatchObject({ rule: 'C.upc-12-digits', findings: [{ exchange: 'entries[4]' }] });
+    expect(exchanges.find(({ id }) => id === 'entries[4]')?.curl).toContain(`${BASE}${C}/allProducts`);
+    expect(manifest.target).toContain(BASE);
+  });
+});
+
+test('what was imported is judged by its name, its folder or its file', async () => {
+  const dir = write(faulty, SHAPES.Chrome as Shape);
+  const args = ['--name', 'mine', '--recordings', dir, '--profile', 'reference'];
+  expect((await run('import', join(dir, 'some.har'), ...args)).code).toBe(0);
+  const lane = readFileSync(join(dir, 'mine', 'provenance.json'), 'utf8');
+  expect(lane).toContain('"profile": "reference"');
+  for (const word of [['mine', '--recordings', dir], [join(dir, 'mine')], [`${join(dir, 'mine')}/`]]) {
+    const { code, out } = await run('judge', ...word);
+    expect(code).toBe(1);
+    expect(out).toContain('C.upc-12-digits');
+  }
+});
+
+test('a folder of HAR files is read as one, and what was exported twice is looked at once', async () => {
+  const dir = write(sound, SHAPES.Firefox as Shape);
+  writeFileSync(join(dir, 'more.har'), readFileSync(join(dir, 'some.har')));
+  const { code, out } = await run('judge', dir, '--profile', 'reference');
+  expect(code).toBe(0);
+  expect(out).toContain('16 exchanges: 6 with');
+  expect(out).toContain('6 exported twice');
+});
+
+test('without a profile nothing can be read, and so nothing is proved', async () => {
+  const { code, out, err } = await run('judge', join(write(faulty, SHAPES.Chrome as Shape), 'some.har'));
+  expect(code).toBe(3);
+  expect(out).toContain('6 the profile does not say how it is asked');
+  expect(err).toContain('nothing was proved');
+});
+
+test.each([
+  [['judge'], 'what is to be judged?'],
+  [['judge', 'nowhere.har'], 'nowhere.har: there is no such file or folder'],
+  [['judge', 'nobody'], 'recordings/nobody holds no recording'],
+  [['judge', 'src/contract'], 'src/contract holds neither HAR files nor a recording'],
+  [['judge', 'package.json'], 'package.json cannot be read as HAR: it holds no log.entries'],
+  [['judge', 'package.json', '--profile', 'nothing'], 'no bundled profile'],
+  [['judge', 'package.json', '--report', 'x'], 'write FORMAT=FILE'],
+  [['judge', 'package.json', '--safety', 'read'], 'flags here:'],
+])('%j is refused in one sentence', async (args, says) => {
+  const { code, err } = await run(...args);
+  expect(code).toBe(2);
+  expect(err).toContain(says);
+  expect(err.trim().split('\n')).toHaveLength(1);
+});
+
+test('a folder without anything to judge is told', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'mdwi-judge-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  mkdirSync(join(dir, 'empty'));
+  expect((await run('judge', join(dir, 'empty'))).err).toContain('holds neither HAR files nor a recording');
+});

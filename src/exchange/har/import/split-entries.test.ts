@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { EntrySplitter, HarDamage } from './split-entries.ts';
+
+/** The entries of a text that comes in chunks of some size. */
+function split(text: string, size = 7): unknown[] {
+  const bytes = Buffer.from(text);
+  const splitter = new EntrySplitter();
+  const values: unknown[] = [];
+  for (let at = 0; at < bytes.length; at += size) {
+    for (const { value } of splitter.push(bytes.subarray(at, at + size))) values.push(value);
+  }
+  splitter.end();
+  return values;
+}
+const why = (text: string): string => {
+  try {
+    split(text);
+    return 'nothing';
+  } catch (error) {
+    if (error instanceof HarDamage) return error.message;
+    throw error;
+  }
+};
+
+const ENTRIES = [{ a: 'x"]}\\' }, { entries: [{ log: 1 }], text: '{"log":{"entries":[' }, {}];
+
+test.each([1, 2, 3, 5, 64, 100_000])('entries are found whatever chunks they come in: %i bytes', (size) => {
+  const log = {
+    version: '1.2',
+    pages: [{ entries: [1] }],
+    comment: '"entries":[',
+    entries: ENTRIES,
+    browser: { x: [{}] },
+  };
+  expect(split(JSON.stringify({ log }), size)).toEqual(ENTRIES);
+  expect(split(`\ufeff ${JSON.stringify({ meta: { entries: [{}] }, log }, null, 2)}\n`, size)).toEqual(ENTRIES);
+});
+
+test('members of the same names elsewhere are not the entries', () => {
+  expect(split('{"x":{"log":{"entries":[{"no":1}]}},"entries":[{"no":2}],"log":{"entries":[]}}')).toEqual([]);
+});
+
+test.each([
+  ['', 'it is empty'],
+  ['[]', 'byte 0: a list stands where a HAR begins with an object'],
+  ['<html>', 'byte 0: "<" stands where a HAR begins with {'],
+  ['{"log":{}}', 'it holds no log.entries'],
+  ['{"log":{"entries":[{"a":1},{"b"', 'byte 31: the file breaks off within entry 1, which begins at byte 27'],
+  ['{"log":{"entries":[{"a":1}', 'byte 26: the file breaks off behind entry 0'],
+  ['{"log":{"entries":[{"a":1]}]}}', 'byte 25: a ] closes what was not opened within entry 0, which begins at byte 19'],
+  ['{"log":{"entries":[7]}}', 'byte 19: entry 0 is no object'],
+])('damage is told with its place: %s', (text, says) => {
+  expect(why(text)).toBe(says);
+});
+
+test('an entry that is no JSON is told by its number and place', () => {
+  expect(why('{"log":{"entries":[{},{"a":01}]}}')).toMatch(/^entry 1, which begins at byte 22, is no JSON \(/);
+});

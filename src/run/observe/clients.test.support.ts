@@ -1,0 +1,137 @@
+/** Traffic of clients nobody here would write, and what judging it comes to. */
+import { RULES } from '../../../suites/index.ts';
+import { createLiveSource } from '../../client/live-source.ts';
+import { OPEN_PARTS, OPERATIONS } from '../../contract/index.ts';
+import { buildRequest } from '../../exchange/request.ts';
+import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
+import type { Profile } from '../../profile/schema.ts';
+import { performRun } from '../run.ts';
+import type { Result, Run } from '../types.ts';
+import { judgeTraffic } from './judge-traffic.ts';
+import type { Traffic, Witnessed } from './map-traffic.ts';
+
+const SCOPE = { strict: false, allowInconclusive: false, requireConformant: false } as const;
+const still = async (): Promise<void> => undefined;
+
+/** Sends, and keeps what came with the time it came at. */
+export class Capturing implements Source {
+  readonly witnessed: Witnessed[] = [];
+  readonly #live: Source;
+  #now = Date.parse('2026-11-20T09:00:00Z');
+
+  constructor({ data: { auth } }: Profile) {
+    this.#live = createLiveSource({ auth: [auth ?? []].flat(), stopAfterRefusals: 1_000_000, wait: still });
+  }
+
+  async send(...asked: Parameters<Source['send']>): Promise<Exchange> {
+    const exchange = await this.#live.send(...asked);
+    this.#now += 50;
+    const id = `#${this.witnessed.length + 1}`;
+    if (exchange.response) this.witnessed.push({ id, exchange, startedAt: this.#now, endedAt: this.#now + 20 });
+    return exchange;
+  }
+
+  close(): Promise<void> {
+    return this.#live.close();
+  }
+}
+
+/** The suites’ own traffic, and the verdicts they came to. */
+export async function runAndCapture(base: string, profile: Profile): Promise<{ run: Run; capturing: Capturing }> {
+  const capturing = new Capturing(profile);
+  const run = await performRun({
+    ...SCOPE,
+    rules: RULES,
+    selection: { safety: 'all' },
+    profile,
+    base,
+    source: capturing,
+    suiteVersion: 't',
+    wait: still,
+  });
+  return { run, capturing };
+}
+
+/** What the judge makes of what was seen. */
+export async function judgeSeen(
+  base: string,
+  profile: Profile,
+  witnessed: readonly Witnessed[],
+  over: Partial<Traffic> = {},
+) {
+  const traffic: Traffic = { base, witnessed, isStill: false, ...over };
+  return judgeTraffic({ ...SCOPE, rules: RULES, selection: { safety: 'all' }, profile, traffic, suiteVersion: 't' });
+}
+
+export const withoutTimes = (witnessed: readonly Witnessed[]): Witnessed[] =>
+  witnessed.map(({ id, exchange }) => ({ id, exchange }));
+
+/** Rule and operation of every failure that gates, and of every error of ours. */
+export const failuresIn = ({ results }: Run): string[] =>
+  results
+    .filter(({ verdict, gating }) => verdict === 'error' || (verdict === 'fail' && gating))
+    .map(({ rule, operation, findings: [first], note }: Result) => `${rule} ${operation}: ${first?.actual ?? note}`);
+
+const SENSE: Record<string, readonly (string | number)[]> = {
+  upc: ['042100000177', '660133988943', '999999999993', '12345', 'abc', ' 042100000177', '0042100000177'],
+  category: ['Tea', 'Coffee', 'tea', 'Nope', 'Tea & Infusions'],
+  categoryId: ['cat-01', 'x'],
+  subCategory: ['Green Tea', 'X'],
+  manufacturer: ['Acme', 'Zzz'],
+  brand: ['Sun', 'Moon', 'Q'],
+  window: [1, 4, 13, 2, 52, 'x'],
+  jobId: ['1', 'nope'],
+  page: [1, 2, 3, 99, 0],
+  offset: [0, 50, 9999],
+  pageSize: [1, 50, 100_000],
+};
+
+/** A request that makes more or less sense, drawn with the next number. */
+function draw(base: string, profile: Profile, next: () => number): WireRequest {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
+  const { key, name } = pick(OPERATIONS);
+  const asked = [...OPEN_PARTS[name].inputs, 'page', 'offset', 'pageSize'] as const;
+  const inputs = Object.fromEntries(
+    asked.flatMap((input) => {
+      const values = [
+        ...(SENSE[input] ?? ['x']),
+        ...((profile.data.examples as Record<string, string[]>)?.[input] ?? []),
+      ];
+      return next() < (name === 'products' || name.startsWith('get') ? 0.9 : 0.5) ? [[input, pick(values)]] : [];
+    }),
+  );
+  const luck = next();
+  const variant = luck < 0.05 ? { method: pick(['PUT', 'DELETE', 'GET', 'POST']) } : {};
+  const { statuses: _, ...request } = buildRequest(base, key, profile, inputs, variant);
+  if (luck < 0.9) return request;
+  if (luck < 0.93) return { ...request, url: `${request.url}${request.url.includes('?') ? '&' : '?'}_=${luck}` };
+  if (luck < 0.96)
+    return {
+      ...request,
+      headers: [
+        ...request.headers,
+        pick([
+          ['range', 'bytes=0-9'],
+          ['x-tenant', '7'],
+          ['x-http-method', 'PUT'],
+        ] as const),
+      ],
+    };
+  return { ...request, anonymous: true };
+}
+
+/** A client that asks this and that, some of it again, in no order. */
+export async function wander(base: string, profile: Profile, requests: number, seed = 1): Promise<Witnessed[]> {
+  let state = seed;
+  const next = (): number => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x297a2d39) >>> 0;
+    return state / 0x1_0000_0000;
+  };
+  const capturing = new Capturing(profile);
+  for (let at = 0; at < requests; at++) {
+    const again = next() < 0.3 ? capturing.witnessed[Math.floor(next() * capturing.witnessed.length)] : undefined;
+    await capturing.send(again?.exchange.request ?? draw(base, profile, next));
+  }
+  await capturing.close();
+  return capturing.witnessed;
+}

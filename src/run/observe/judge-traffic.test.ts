@@ -1,0 +1,174 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DIALECT_NAMES, type DialectName } from '../../../simulator/dialects/index.ts';
+import { type SimulatorOptions, startSimulator } from '../../../simulator/server.ts';
+import { bodyFrom } from '../../exchange/body.ts';
+import { loadProfile } from '../../profile/load.ts';
+import type { Profile } from '../../profile/schema.ts';
+import { failuresIn, judgeSeen, runAndCapture, wander, withoutTimes } from './clients.test.support.ts';
+import type { Witnessed } from './map-traffic.ts';
+
+async function serve(
+  dialect: DialectName,
+  options: SimulatorOptions = {},
+): Promise<{ base: string; profile: Profile }> {
+  const simulator = await startSimulator({ dialect, products: 60, ...options });
+  onTestFinished(() => simulator.close());
+  return { base: simulator.url, profile: await loadProfile(dialect) };
+}
+
+// One that is read as it stands, and one with pages, headers and credentials of its own.
+test.each<DialectName>(['reference', 'hypermedia'])(
+  'by the suites’ own traffic the dialect %s is judged as the suites judge it',
+  async (dialect) => {
+    const { base, profile } = await serve(dialect);
+    const { run, capturing } = await runAndCapture(base, profile);
+    await capturing.close();
+    const { run: judged, witness } = await judgeSeen(base, profile, capturing.witnessed);
+    expect(failuresIn(judged)).toEqual([]);
+    const verdicts = (of: typeof run) =>
+      new Map(of.results.map((each) => [`${each.rule} ${each.operation}`, each.verdict]));
+    const own = verdicts(run);
+    const lost = [...verdicts(judged)].filter(([unit, verdict]) => verdict !== own.get(unit)).map(([unit]) => unit);
+    // Another form of an operation that needs no credentials is asked with them: by another client, as it were.
+    expect(lost.filter((unit) => !unit.startsWith('every.unversioned'))).toEqual([]);
+    expect(witness.read).toBeGreaterThan(300);
+  },
+  60_000,
+);
+
+test.each(DIALECT_NAMES)(
+  'a conforming service of the dialect %s has nothing to fear of odd clients',
+  async (dialect) => {
+    const { base, profile } = await serve(dialect);
+    const odd = await wander(base, profile, 100);
+    for (const seen of [odd, withoutTimes(odd)])
+      expect(failuresIn((await judgeSeen(base, profile, seen)).run)).toEqual([]);
+  },
+  60_000,
+);
+
+/** What a client sees of a service that has a fault. */
+async function seen(fault: string | undefined, paths: readonly string[], options: SimulatorOptions = {}) {
+  const { base, profile } = await serve('reference', { ...options, ...(fault && { fault }) });
+  let now = Date.parse('2026-11-20T09:00:00Z');
+  const witnessed: Witnessed[] = [];
+  for (const path of paths) {
+    const answer = await fetch(`${base}${path}`, { redirect: 'manual' });
+    const request = { method: 'GET', url: `${base}${path}`, headers: [] };
+    const headers = [...answer.headers];
+    const exchange = {
+      request,
+      response: { status: answer.status, reason: '', headers },
+      body: bodyFrom(new Uint8Array(await answer.arrayBuffer())),
+      redirects: [],
+      timing: { startedAt: '', totalMs: 1 },
+    };
+    now += 60_000;
+    witnessed.push({ id: `#${witnessed.length + 1}`, exchange, startedAt: now, endedAt: now + 20 });
+  }
+  return { base, profile, witnessed };
+}
+const C = '/PLATFORMAPI/prodRef/v1';
+
+describe('what a few requests show is seen:', () => {
+  test.each([
+    ['a UPC of 11 digits in one row of a filtered list', 'bulk-upc-11-digits', [`${C}/allProducts`], 'C.upc-12-digits'],
+    ['a market that is not the US', 'bulk-foreign-market', [`${C}/allProducts`], 'C.us-market'],
+    [
+      'the 1-week delta outside the 4-week delta, though nobody asked for 13 weeks',
+      'delta-1-not-in-4',
+      [`${C}/updateProducts?weeks=1`, `${C}/updateProducts?weeks=4`],
+      'C.delta-nested',
+    ],
+    [
+      'rows of other categories in a filtered list',
+      'filter-ignored',
+      [`${C}/allCategories`, `${C}/allProducts?category=Tea`],
+      'C.filter-sound',
+    ],
+  ])('%s', async (_, fault, paths, rule) => {
+    const { base, profile, witnessed } = await seen(fault, paths);
+    expect(failuresIn((await judgeSeen(base, profile, witnessed)).run).map((each) => each.split(' ')[0])).toContain(
+      rule,
+    );
+  });
+});
+
+describe('is no evidence:', () => {
+  const judgedBy = async (
+    paths: readonly string[],
+    change: (all: Witnessed[]) => Witnessed[],
+    fault = 'bulk-upc-11-digits',
+  ) => {
+    const { base, profile, witnessed } = await seen(fault, paths);
+    const { run, witness } = await judgeSeen(base, profile, change(witnessed));
+    return { failures: failuresIn(run), ...witness };
+  };
+
+  test('a request with a parameter nobody knows', async () => {
+    const { failures, mapped, read, unread } = await judgedBy([`${C}/allProducts?fields=upc`], (all) => all);
+    expect({ failures, mapped, read }).toEqual({ failures: [], mapped: 1, read: 0 });
+    expect(unread).toEqual([['query parameter “fields”, which the profile does not know', 1]]);
+  });
+
+  test.each([
+    ['x-http-method-override', 'it asks for another method'],
+    ['range', 'it asks for a part of the answer'],
+  ])('a request with the header %s', async (name, why) => {
+    const marked = (each: Witnessed): Witnessed => ({
+      ...each,
+      exchange: { ...each.exchange, request: { ...each.exchange.request, headers: [[name, 'x']] } },
+    });
+    const { failures, unread } = await judgedBy([`${C}/allProducts`], (all) => all.map(marked));
+    expect({ failures, unread }).toEqual({ failures: [], unread: [[`header “${name}”: ${why}`, 1]] });
+  });
+
+  test.each(['upc-unknown-200-error', 'upc-malformed-200-nothing'])(
+    'a 2xx that tells of no product: %s',
+    async (oddity) => {
+      const paths = ['042100000177', '999999999993', '12345', 'abc'].map((upc) => `${C}/products/${upc}`);
+      const { base, profile, witnessed } = await seen(undefined, paths, { oddity });
+      expect(failuresIn((await judgeSeen(base, profile, witnessed)).run)).toEqual([]);
+    },
+  );
+
+  test('an answer that broke off', async () => {
+    const cut = (each: Witnessed): Witnessed => ({
+      ...each,
+      exchange: { ...each.exchange, failure: { kind: 'truncated', message: 'cut' } },
+    });
+    expect((await judgedBy([`${C}/allProducts`], (all) => all.map(cut))).failures).toEqual([]);
+  });
+
+  test('what another client was answered, who may see less', async () => {
+    const paths = [`${C}/updateProducts?weeks=1`, `${C}/updateProducts?weeks=4`];
+    const as = (each: Witnessed, at: number): Witnessed => ({
+      ...each,
+      exchange: {
+        ...each.exchange,
+        request: { ...each.exchange.request, headers: [['authorization', `Bearer ${at}`]] },
+      },
+    });
+    expect((await judgedBy(paths, (all) => all.map(as), 'delta-1-not-in-4')).failures).toEqual([]);
+    expect((await judgedBy(paths, (all) => all.map((each) => as(each, 1)), 'delta-1-not-in-4')).failures).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('answers of different data weeks are not compared', () => {
+  const CATEGORIES = `${C}/allCategories`;
+  const BULK = `${C}/allProducts`;
+  // Neither list of categories says when it was made.
+  test.each([
+    ['once each: a reload may have come between them', [CATEGORIES, BULK], []],
+    ['each asked again, unchanged, in between', [CATEGORIES, BULK, CATEGORIES, BULK], ['C.categories-known']],
+    ['asked again, but not in between', [CATEGORIES, CATEGORIES, BULK, BULK], []],
+  ])('%s', async (_, paths, rules) => {
+    const { base, profile, witnessed } = await seen('categories-miss-one', paths);
+    const failed = async (all: Witnessed[]) =>
+      failuresIn((await judgeSeen(base, profile, all)).run).map((each) => each.split(' ')[0]);
+    expect(await failed(witnessed)).toEqual(rules);
+    expect(await failed(withoutTimes(witnessed))).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+/** Judges the traffic of clients nobody here wrote: the rules of the suites, on requests that read back completely. */
+import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
+import { asCurl } from '../../exchange/curl.ts';
+import { decodedHead } from '../../reading/decoded-head.ts';
+import type { Reading, Steps } from '../../rule/index.ts';
+import { declarationsOf, isRequestComplete } from '../declarations.ts';
+import { judgeUnit, type Verdictish } from '../judge-unit.ts';
+import { type Judged, type RunOptions, tellRun } from '../run.ts';
+import type { ExchangeSummary, Run, Unit } from '../types.ts';
+import { prepare, type Settled, selectUnits } from '../units.ts';
+import { Binder } from './bind.ts';
+import { judgeObserved, readingOf } from './judge-observed.ts';
+import { type MappedTraffic, mapTraffic, type Observed, type Traffic } from './map-traffic.ts';
+
+export interface TrafficOptions extends Omit<RunOptions, 'source' | 'wait' | 'base'> {
+  readonly traffic: Traffic;
+  /** What the suites’ own run over the same recording came to, where the suites made it. */
+  readonly beside?: Run;
+}
+
+/** What became of the exchanges that were looked at. */
+export interface Witness {
+  readonly exchanges: number;
+  /** For an operation of the document, by method and path. */
+  readonly mapped: number;
+  /** Of those, how many requests were read back completely. */
+  readonly read: number;
+  /** Why the others were not, most frequent first. */
+  readonly unread: readonly (readonly [why: string, count: number])[];
+}
+
+/** The verdicts on what was observed, and what it rests on. Nothing is sent. */
+export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly run: Run; readonly witness: Witness }> {
+  const { traffic, profile, selection } = options;
+  const began = Date.now();
+  const declares = declarationsOf(profile);
+  const mapped = mapTraffic(traffic, profile);
+  const units = selectUnits(options.rules, selection);
+  const settled = new Map<Unit, Verdictish | Settled>();
+  const ready: { readonly unit: Unit; readonly steps: Steps }[] = [];
+  for (const unit of units) {
+    const prepared = prepare(unit, profile, declares, SAFETY_LADDER.all, false);
+    if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
+    else settled.set(unit, prepared);
+  }
+  const steps = ready.flatMap((each) => Object.values(each.steps));
+  const binder = new Binder({
+    profile,
+    base: traffic.base,
+    declares,
+    traffic: mapped,
+    isStill: traffic.isStill,
+    steps,
+  });
+  await binder.read((count, what) => options.onProgress?.(count, what));
+  for (const { unit, steps: own } of ready) settled.set(unit, await judge(unit, own));
+  const exchanges = mapped.observed.map(summaryOf);
+  const witnessed = new Map(mapped.observed.map((each) => [each.id, each]));
+  const judged: Judged = {
+    options: { ...options, base: traffic.base },
+    units,
+    settled,
+    began,
+    exchanges,
+    detail: async (id) => detailOf(witnessed.get(id)),
+    ...(options.beside && { beside: options.beside }),
+  };
+  return { run: await tellRun(judged), witness: witnessOf(traffic, mapped) };
+
+  async function judge(unit: Unit, own: Steps): Promise<Verdictish> {
+    if (Object.values(own).some((step) => step.gathers)) return judgeGathered(unit, own);
+    const bound = await binder.bind(unit.rule, own);
+    if ('because' in bound) return { verdict: 'untested', because: bound.because };
+    return judgeObserved(unit, own, bound.bindings, declares);
+  }
+
+  /** Rules that look at every answer to a valid request look at every one that was observed. */
+  function judgeGathered(unit: Unit, own: Steps): Verdictish {
+    const { unknown = [] } = declares.statuses(unit.subject.key);
+    const isValid = ({ inputs }: Observed) =>
+      (inputs.upc === undefined || isUpc(String(inputs.upc))) &&
+      isRequestComplete(profile, unit.subject.key, (input) => inputs[input] !== undefined);
+    const answers = binder.pagesOf(unit.subject.key).filter(({ pages: [page], exchanges: [first] }) => {
+      const status = first?.response?.status ?? 0;
+      return (
+        isValid(page) &&
+        first?.response?.status !== undefined &&
+        (status < 300 || status === 404 || unknown.includes(status))
+      );
+    });
+    if (answers.length === 0) return { verdict: 'untested', because: `${unit.subject.key} was not observed` };
+    const gathering = Object.fromEntries(Object.entries(own).filter(([, step]) => step.gathers));
+    const readings = (name: string): Reading[] => {
+      const step = gathering[name];
+      return step ? answers.map((answer) => readingOf(answer, step)) : [];
+    };
+    const judged = judgeUnit(unit, gathering, readings, declares);
+    return judged.verdict === 'inconclusive' ? { ...judged, verdict: 'untested' } : judged;
+  }
+}
+
+const summaryOf = ({ id, operation, exchange }: Observed): ExchangeSummary => ({
+  id,
+  operation,
+  method: exchange.request.method,
+  url: exchange.request.url,
+  ...(exchange.response && { status: exchange.response.status }),
+  ...(exchange.failure && { failure: exchange.failure.message }),
+  bytes: exchange.body.bytes,
+  ms: Math.round(exchange.timing.totalMs),
+});
+
+async function detailOf(observed: Observed | undefined): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
+  if (!observed) return {};
+  const { request, response, body } = observed.exchange;
+  const begins = new TextDecoder().decode(response ? await decodedHead(response, body, 600) : undefined);
+  return { curl: asCurl(request), begins };
+}
+
+function witnessOf({ witnessed }: Traffic, { observed, mapped, unread }: MappedTraffic): Witness {
+  return {
+    exchanges: witnessed.length,
+    mapped,
+    read: observed.length,
+    unread: [...unread].sort(([, x], [, y]) => y - x),
+  };
+}

@@ -1,0 +1,179 @@
+/** Which observed answers can stand in for a step of a probe. */
+import type { Input, OperationKey } from '../../contract/index.ts';
+import type { Profile } from '../../profile/schema.ts';
+import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
+import type { Declarations, Fold, Row, Step } from '../../rule/index.ts';
+import { holdsAllWindows } from '../fetch-node.ts';
+import type { Answer } from './answer-book.ts';
+import { carriesUpc } from './map-traffic.ts';
+
+export const isOkAnswer = ({ exchanges: [first] }: Answer): boolean => {
+  const status = first?.response?.status ?? 0;
+  return status >= 200 && status < 300;
+};
+
+/** The inputs that requests to an operation can carry under a profile. */
+export function carriedInputs(profile: Profile, operation: OperationKey): ReadonlySet<Input> {
+  const mentioned = mentionedInputs(profile.data.operations?.[operation]?.request ?? {});
+  if (carriesUpc(operation)) mentioned.add('upc');
+  if (holdsAllWindows(profile, operation)) mentioned.add('window');
+  return mentioned;
+}
+
+const says = (value: InputValue | undefined, wanted: InputValue | undefined): boolean =>
+  value === undefined || wanted === undefined ? value === wanted : String(value) === String(wanted);
+
+/** Whether an answer was asked for with exactly what a step asks with; where it takes an example, any of them will do. */
+export function isAskedBy(
+  step: Step,
+  { inputs }: Answer,
+  carried: ReadonlySet<Input>,
+  declares: Declarations,
+): boolean {
+  const wanted = step.inputs ?? {};
+  for (const input of carried) {
+    const source = wanted[input];
+    if (source === undefined || 'value' in source) {
+      if (!says(inputs[input], source?.value)) return false;
+      continue;
+    }
+    const examples = declares.examples(source.example);
+    const nth = source.nth === undefined ? examples : examples.slice(source.nth, source.nth + 1);
+    if (nth.length === 0 ? inputs[input] !== undefined : !nth.some((each) => says(inputs[input], each))) return false;
+  }
+  return true;
+}
+
+/** Some refuse with a 2xx: what is asked by a name nobody vouches for, and answered by one thing, may be an error. */
+function mayBeRefusal({ inputs: fixed = {} }: Step, { inputs, observation }: Answer): boolean {
+  const named = (Object.keys(inputs) as Input[]).filter((input) => {
+    const source = fixed[input];
+    return source === undefined || !('value' in source);
+  });
+  return named.length > 0 && (observation?.rows ?? 0) <= 1;
+}
+
+/** Whether an answer serves although other things were asked for: what the step fixes must hold all the same. */
+export function isObservedBy(step: Step, answer: Answer): boolean {
+  const { inputs } = answer;
+  if (!step.observes?.(inputs)) return false;
+  if ((step.wants === 'content' || step.wants === 'whole') && mayBeRefusal(step, answer)) return false;
+  return Object.entries(step.inputs ?? {}).every(
+    ([input, source]) => !('value' in source) || says(inputs[input as Input], source.value),
+  );
+}
+
+/** Distinct rows that requests were drawn from, kept of a list; `wanted` are the values that were asked for at all. */
+export function drawnRows(
+  as: Readonly<Record<string, Input>>,
+  wanted: ReadonlyMap<Input, ReadonlySet<string>>,
+  key: string,
+): Fold<readonly Row[]> {
+  const fields = Object.keys(as) as (keyof Row)[];
+  return {
+    key,
+    start() {
+      const rows = new Map<string, Row>();
+      return {
+        row(row) {
+          const isWanted = fields.some((field) => {
+            const value = row[field];
+            return (
+              (typeof value === 'string' || typeof value === 'number') &&
+              wanted.get(as[field] as Input)?.has(String(value))
+            );
+          });
+          if (!isWanted) return;
+          const taken = Object.fromEntries(fields.map((field) => [field, row[field]]));
+          rows.set(JSON.stringify(taken), taken);
+        },
+        done: () => [...rows.values()],
+      };
+    },
+  };
+}
+
+/** Names the fold that keeps the rows a step draws from. */
+export const drawnKey = (operation: OperationKey, as: object): string => `drawn:${operation}:${JSON.stringify(as)}`;
+
+/** What a request drawn from these rows would have been asked with, where the answer is the one to such a request. */
+export function drawnInputs(
+  step: Step,
+  answer: Answer,
+  sources: readonly Answer[],
+  carried: ReadonlySet<Input>,
+): Inputs | undefined {
+  const as = step.each?.as as Readonly<Record<string, Input>> | undefined;
+  if (!as) return undefined;
+  const fixed = Object.fromEntries(
+    Object.entries(step.inputs ?? {}).flatMap(([input, source]) => ('value' in source ? [[input, source.value]] : [])),
+  );
+  for (const source of sources) {
+    for (const row of rowsNaming(source, step.operation, as, answer.inputs)) {
+      const taken = Object.fromEntries(
+        Object.entries(as).flatMap(([field, input]) => {
+          const value = row[field as keyof Row];
+          return typeof value === 'string' || typeof value === 'number' ? [[input, value]] : [];
+        }),
+      );
+      const drawn = Object.keys(taken) as Input[];
+      const wanted: Inputs = { ...fixed, ...source.inputs, ...taken };
+      const asked = drawn.filter((input) => answer.inputs[input] !== undefined);
+      if (asked.length === 0 || asked.some((input) => !says(answer.inputs[input], wanted[input]))) continue;
+      // A pair of filters is drawn as a pair; a name that brings its id along may be asked for by either.
+      const isPair =
+        new Set(Object.values(as)).size > 1 && !(as.category === 'category' && as.categoryId === 'categoryId');
+      if (isPair && asked.length < drawn.length) continue;
+      const others = [...carried].filter((input) => !drawn.includes(input));
+      if (others.every((input) => says(answer.inputs[input], wanted[input]))) return wanted;
+    }
+  }
+  return undefined;
+}
+
+const indices = new WeakMap<object, Map<string, Row[]>>();
+
+/** The rows in which one of the values stands that an answer was asked with. */
+function rowsNaming(
+  source: Answer,
+  operation: OperationKey,
+  as: Readonly<Record<string, Input>>,
+  asked: Inputs,
+): readonly Row[] {
+  const rows = rowsOf(source, operation, as);
+  let index = indices.get(rows);
+  if (!index) {
+    index = new Map();
+    for (const row of rows) {
+      for (const field of Object.keys(as)) {
+        const key = `${field} ${row[field as keyof Row]}`;
+        index.set(key, [...(index.get(key) ?? []), row]);
+      }
+    }
+    indices.set(rows, index);
+  }
+  const naming = Object.entries(as).flatMap(([field, input]) =>
+    asked[input] === undefined ? [] : (index.get(`${field} ${asked[input]}`) ?? []),
+  );
+  return [...new Set(naming)];
+}
+
+const rowsBySource = new WeakMap<object, Map<string, readonly Row[]>>();
+
+/** The rows kept for a step that draws, and what stands once for the whole answer. */
+function rowsOf(source: Answer, operation: OperationKey, as: Readonly<Record<string, Input>>): readonly Row[] {
+  const key = drawnKey(operation, as);
+  const own = rowsBySource.get(source.folds) ?? new Map<string, readonly Row[]>();
+  rowsBySource.set(source.folds, own);
+  const known = own.get(key);
+  if (known) return known;
+  const kept = (source.folds.get(key) as readonly Row[] | undefined) ?? [];
+  const once = (Object.keys(as) as (keyof Row)[]).flatMap((field) =>
+    (source.observation?.values[field] ?? []).flatMap((value): Row[] =>
+      typeof value === 'string' ? [{ [field]: value }] : [],
+    ),
+  );
+  const rows = [...kept, ...once];
+  own.set(key, rows);
+  return rows;
+}
