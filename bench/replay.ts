@@ -1,10 +1,12 @@
 /**
  * Replaying beside a bare node:http server that says the same bytes.
  *
- *   node bench/replay.ts [requests a round, default 100000] [rounds, default 5] [entries, default 10000]
+ *   node bench/replay.ts [--requests A_ROUND] [--rounds N] [--entries N] [--peers FOLDER]
  *
  * Both servers and the client run in processes of their own; the two are timed in turn. The bounds to hold: at least 0.65
- * of the bare server’s requests per second, memory flat from round to round, a start in less than 0.3 s.
+ * of the bare server’s requests per second, memory flat from round to round, a start in less than 0.3 s. A million
+ * requests: --requests 200000. With --peers, talkback and WireMock are timed too (bench/replay-peers.ts); both look
+ * through all they have for each request, so give them few entries.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,15 +15,18 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openRecording } from '../simulator/replay/recording.ts';
 import { startReplay } from '../simulator/replay/replay.ts';
 import { toHarEntry } from '../src/exchange/har/entry.ts';
 import { PLACEHOLDER } from '../src/exchange/har/origin.ts';
 import type { Provenance } from '../src/exchange/har/schema.ts';
+import { startPeers } from './replay-peers.ts';
 
 const OWN = import.meta.filename;
 const CONNECTIONS = 16;
 const LEAST_SHARE = 0.65;
+const PEERS_ASK_LESS = 4;
 const MOST_START_MS = 300;
 /** How much more memory a later round may hold than the second, in MB. */
 const MOST_GROWTH_MB = 30;
@@ -35,7 +40,7 @@ function writeRecording(dir: string, entries: number): void {
     ...{ schema: 1, name: 'bench', suite: 'bench', recordedAt: new Date(0).toISOString(), source: 'live' },
     ...{ upstream: 'http://service.example', basePath: '', profile: 'empty', lanes: ['main'], masks: [] },
     matching: { headers: [], withoutQuery: [] },
-    redaction: { placeholders: {}, rules: [], scannedBytes: 0 },
+    redaction: { scan: 'clean', placeholders: {}, rules: [], scannedBytes: 0 },
   };
   const lines = (flat: readonly string[]) =>
     flat.flatMap((name, at): [string, string][] => (at % 2 ? [] : [[name, flat[at + 1] as string]]));
@@ -131,18 +136,22 @@ const memoryMb = ({ pid }: ChildProcess): number =>
 
 const median = (values: readonly number[]): number => values.toSorted((x, y) => x - y)[values.length >> 1] as number;
 
-async function compare(requests: number, rounds: number, entries: number): Promise<void> {
+async function compare(requests: number, rounds: number, entries: number, folder?: string): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'mdwi-bench-'));
   writeRecording(dir, entries);
   const bare = await start('--bare', String(entries));
   const replay = await start('--replay', dir);
+  const peers =
+    folder === undefined ? {} : await startPeers(folder, join(dir, 'peers'), { count: entries, head: HEAD, bodyOf });
   try {
     const rates: { bare: number[]; replay: number[] } = { bare: [], replay: [] };
+    const others = Object.entries(peers).map(([name, { url }]) => ({ name, url, rates: [] as number[] }));
     const memory: number[] = [];
     for (let round = 0; round < rounds; round++) {
       rates.bare.push(await load(bare.url, requests, entries));
       rates.replay.push(await load(replay.url, requests, entries));
       memory.push(memoryMb(replay.child));
+      for (const each of others) each.rates.push(await load(each.url, requests / PEERS_ASK_LESS, entries));
     }
     const share = median(rates.replay) / median(rates.bare);
     const growth = (memory.at(-1) as number) - (memory[1] ?? (memory[0] as number));
@@ -153,15 +162,37 @@ async function compare(requests: number, rounds: number, entries: number): Promi
     console.log(`bare    ${median(rates.bare).toFixed(0)} requests/s`);
     console.log(`replay  ${median(rates.replay).toFixed(0)} requests/s`);
     console.log(`share   ${share.toFixed(2)} ${held(share >= LEAST_SHARE)}`);
+    for (const each of others) {
+      const rate = median(each.rates);
+      console.log(
+        `${each.name.padEnd(7)} ${rate.toFixed(0)} requests/s, share ${(rate / median(rates.bare)).toFixed(2)}`,
+      );
+    }
     console.log(`start   ${replay.ms.toFixed(0)} ms ${held(replay.ms < MOST_START_MS)}`);
     console.log(`memory  ${memory.map((each) => each.toFixed(0)).join(', ')} MB ${held(growth < MOST_GROWTH_MB)}`);
   } finally {
-    for (const { child } of [bare, replay]) child.kill('SIGKILL');
+    for (const { child } of [bare, replay, ...Object.values(peers)]) child.kill('SIGKILL');
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-const [first, second, third] = process.argv.slice(2);
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string' },
+    rounds: { type: 'string' },
+    entries: { type: 'string' },
+    peers: { type: 'string' },
+  },
+  allowPositionals: true,
+  strict: false,
+});
+const [first, second] = process.argv.slice(2);
 if (first === '--bare') await serveBare(Number(second));
 else if (first === '--replay') await serveReplay(second as string);
-else await compare(Number(first ?? 100_000), Number(second ?? 5), Number(third ?? 10_000));
+else
+  await compare(
+    Number(values.requests ?? 100_000),
+    Number(values.rounds ?? 5),
+    Number(values.entries ?? 10_000),
+    values.peers as string | undefined,
+  );

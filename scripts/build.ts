@@ -1,8 +1,9 @@
 /** Builds the published package: compiled JavaScript and types, bundled profiles, and the JSON Schemas. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { profileJsonSchema } from '../src/profile/json-schema.ts';
+import { driftJsonSchema } from '../src/report/drift/schema.ts';
 import { runJsonSchema } from '../src/report/run-schema.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -12,10 +13,17 @@ execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tscon
   stdio: 'inherit',
 });
 cpSync(join(root, 'src', 'profile', 'bundled'), join(dist, 'src', 'profile', 'bundled'), { recursive: true });
+// The recordings that ship; others in that folder are of whoever works here.
+for (const name of ['reference'])
+  cpSync(join(root, 'recordings', name), join(dist, 'recordings', name), {
+    recursive: true,
+    filter: (path) => !/^\.|\.part$/.test(basename(path)),
+  });
 mkdirSync(join(dist, 'schema'));
 for (const [name, schema] of [
   ['profile.schema.json', profileJsonSchema()],
   ['run.schema.json', runJsonSchema()],
+  ['drift.schema.json', driftJsonSchema()],
 ] as const) {
   writeFileSync(join(dist, 'schema', name), `${JSON.stringify(schema, null, 2)}\n`);
 }

@@ -69,7 +69,7 @@ export const MATCH_BY = {
 } as const satisfies PollyConfig['matchRequestsBy'];
 
 /** What Polly’s URL parser dies of, escaped: a `%` that begins nothing. */
-function parseable(target: string): string {
+export function parseable(target: string): string {
   try {
     decodeURIComponent(target.replaceAll('+', ' '));
     return target;
@@ -77,6 +77,9 @@ function parseable(target: string): string {
     return target.replaceAll('%', '%25');
   }
 }
+
+/** Methods Polly has routes for; any other ends in an error of its own, so it goes under the name of one of these. */
+const ROUTED = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'MERGE', 'HEAD', 'OPTIONS']);
 
 export interface ToRecord extends Arguments {
   readonly lane: string;
@@ -107,7 +110,7 @@ export async function throughPolly(
     recordIfMissing: false,
     recordFailedRequests: true,
     logLevel: 'error',
-    matchRequestsBy: { ...MATCH_BY, headers: Object.keys(inputs).length > 0 },
+    matchRequestsBy: { ...MATCH_BY, method: () => method, headers: Object.keys(inputs).length > 0 },
   } as PollyConfig);
   polly.server.any().on('beforePersist', (request: PollyRequest, entry: HarEntry) => {
     const exchange = carriedOut.get(request.requestArguments);
@@ -116,7 +119,7 @@ export async function throughPolly(
   const adapter = polly.adapters.get(GatewayAdapter.id) as GatewayAdapter;
   await adapter.handleRequest({
     url: `${PLACEHOLDER}${parseable(canonicalTarget(target, withoutQuery))}`,
-    method,
+    method: ROUTED.has(method) ? method : 'POST',
     headers: inputs,
     body,
     requestArguments: { send },

@@ -1,11 +1,13 @@
 /** Files that are there whole or not at all, whatever happens meanwhile. */
-import { open, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** The ending of files that are not finished; leftovers of a killed recorder are known by it. */
 export const UNFINISHED = '.part';
 
 /** Writes beside the target, sees it through to the disk and moves it there. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string | Iterable<string>): Promise<void> {
   const beside = `${path}.${process.pid}${UNFINISHED}`;
   try {
     const file = await open(beside, 'w');
@@ -19,5 +21,18 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } catch (error) {
     await rm(beside, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Makes a folder and those above it. Node’s own way never ends where the system refuses with “no such file”, as in /proc. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
   }
 }

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseProvenance } from '../../src/exchange/har/schema.ts';
+import { openRecording } from '../replay/recording.ts';
 import { startGateway } from './gateway.ts';
 import { ABOUT, ask, gatewayTo, newFolder, readLane, serve } from './servers.test.support.ts';
 
@@ -134,6 +135,96 @@ test('killed at any moment, a recorder leaves the last good set', async () => {
   expect(readLane(folder).length).toBeGreaterThan(least);
   expect(readdirSync(folder, { recursive: true }).filter((each) => `${each}`.endsWith('.part'))).toEqual([]);
 });
+
+test('what a killed recorder left lying about is gone after the next one', async () => {
+  const upstream = await serve((_, response) => void response.end('ok'));
+  const dir = newFolder();
+  const folder = join(dir, 'test');
+  const orphan = join(folder, 'bodies', `sha256-${'0'.repeat(64)}`);
+  const round = async (path: string) => {
+    const gateway = await gatewayTo(upstream, { dir });
+    await ask(`${gateway.url}${path}`);
+    await gateway.close();
+  };
+  await round('/a');
+  mkdirSync(join(folder, 'bodies'));
+  writeFileSync(orphan, 'a body whose entry was never written');
+  await round('/b');
+  // Nobody died: what lies there may be somebody else’s.
+  expect(existsSync(orphan)).toBe(true);
+  mkdirSync(join(folder, '.canary-x'));
+  for (const each of ['bodies/9-9.part', '.lock.9.1.part', '.canary-x/body']) writeFileSync(join(folder, each), 'x');
+  writeFileSync(join(folder, '.lock'), JSON.stringify({ pid: process.pid, host: hostname(), began: '1' }));
+  await round('/c');
+  expect(existsSync(orphan)).toBe(false);
+  expect(readdirSync(folder).filter((each) => each.startsWith('.'))).toEqual([]);
+  expect(readLane(folder).map(({ key }) => key)).toEqual(['GET /a', 'GET /b', 'GET /c']);
+});
+
+test('of several recorders that start at once exactly one gets the folder', async () => {
+  const upstream = await serve((_, response) => void response.end('ok'));
+  const dir = newFolder();
+  mkdirSync(join(dir, 'test'));
+  writeFileSync(join(dir, 'test', '.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
+  const started = await Promise.allSettled(
+    Array.from({ length: 8 }, () => startGateway({ upstream, dir, name: 'test', about: ABOUT })),
+  );
+  const [winner, ...others] = started.filter((each) => each.status === 'fulfilled');
+  expect(others).toEqual([]);
+  for (const each of started)
+    if (each.status === 'rejected')
+      expect(each.reason.message).toMatch(/is being recorded by process \d+ on .*: end that one first/);
+  await winner?.value.close();
+});
+
+test('a folder that is removed or moved while it is recorded ends that with one sentence', async () => {
+  const upstream = await serve((_, response) => void response.end('ok'));
+  const gateway = await gatewayTo(upstream);
+  await ask(`${gateway.url}/first`);
+  renameSync(gateway.folder, `${gateway.folder}-moved`);
+  await ask(`${gateway.url}/second`);
+  await expect(gateway.broken).rejects.toThrow(/test was removed or moved while it was recorded.*record anew/);
+  await expect(gateway.close()).rejects.toThrow('was removed or moved');
+  expect(existsSync(gateway.folder)).toBe(false);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a disk that is full ends it so, too, and the last good set can be replayed',
+  async () => {
+    const upstream = await serve((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ url: request.url, long: 'x'.repeat(20_000) }));
+    });
+    const dir = newFolder();
+    // No file of this process may grow beyond 128 KiB: stands in for a full disk, which takes rights no test has.
+    const command = `trap '' XFSZ; ulimit -f 128; exec "$0" "$@"`;
+    const child = spawn(
+      'bash',
+      ['-c', command, process.execPath, CLI, 'gateway', '--upstream', upstream, '--name', 'test', '--recordings', dir],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const said: string[] = [];
+    child.stderr.on('data', (chunk) => said.push(`${chunk}`));
+    const ended = once(child, 'exit');
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = line.toString().trim();
+    await ask(`${url}/first`);
+    const har = join(dir, 'test', 'main_3935363592', 'recording.har');
+    while (!existsSync(har)) await pause(20);
+    for (let at = 0; at < 40 && child.exitCode === null; at++) {
+      await ask(`${url}/${at}`).catch(() => undefined);
+      await pause(50);
+    }
+    expect(await ended).toEqual([70, null]);
+    expect(said.join('')).toMatch(/test can no longer be written \(.*\): what was recorded before is intact\n$/);
+    const kept = openRecording(dir, 'test').lanes.get('main')?.size ?? 0;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(10);
+    expect(readdirSync(join(dir, 'test'))).not.toContain('.lock');
+  },
+  30_000,
+);
 
 test('Ctrl-C ends a gateway cleanly, everything kept', async () => {
   const upstream = await serve((_, response) => void response.end('ok'));

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { createServer as createTls } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -75,8 +76,8 @@ test('heads pass as they are: order, case, duplicates, reason; what is of one co
   expect(kept?.response?.headers.slice(0, 4)).toEqual([
     ['X-Twice', '1'],
     ['x-TWICE', '2'],
-    ['Set-Cookie', 'a=***'],
-    ['Set-Cookie', 'b=***'],
+    ['Set-Cookie', expect.stringMatching(/^a=90909\d+$/)],
+    ['Set-Cookie', expect.stringMatching(/^b=90909\d+$/)],
   ]);
 });
 
@@ -158,19 +159,21 @@ test('answers without a body stay without one', async () => {
   ]);
 });
 
-test('interim answers are swallowed, and an expected one is given here', async () => {
+test('interim answers pass, save that an expected one is given here', async () => {
   const upstream = await speak((socket) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n');
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
   });
   const gateway = await gatewayTo(upstream);
-  expect((await ask(gateway.url)).text).toBe('ok');
+  expect(await ask(gateway.url)).toMatchObject({ text: 'ok', interim: [[103, ['link', '</x>; rel=preload']]] });
   const expecting = await ask(gateway.url, {
     method: 'POST',
     headers: { expect: '100-continue', 'content-length': '2' },
     body: ['hi'],
   });
   expect([expecting.status, expecting.text]).toEqual([200, 'ok']);
+  const [kept] = await gateway.recordedIn();
+  expect(kept?.interim).toEqual([{ status: 103, headers: [['link', '</x>; rel=preload']] }]);
 });
 
 const CODINGS = {
@@ -377,6 +380,29 @@ test('a client that leaves ends the upstream leg; only one that waited in vain i
   ]);
 });
 
+test('an upload answered before it was sent is recorded whole, and one that is given up ends nothing', async () => {
+  const upstream = await speak((socket) => {
+    socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 3\r\n\r\nbig');
+    socket.resume();
+  });
+  const told: string[] = [];
+  const gateway = await gatewayTo(upstream, { tell: (message) => told.push(message) });
+  const body = Buffer.alloc(3_000_000, 7);
+  const whole = await ask(`${gateway.url}/whole`, { method: 'POST', body: [body] });
+  expect([whole.status, whole.text]).toEqual([413, 'big']);
+  const given = connect(gateway.port, '127.0.0.1');
+  given.write(`POST /half HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n`);
+  given.write(body.subarray(0, 2_000_000));
+  const [answered] = (await once(given, 'data')) as [Buffer];
+  expect(answered.toString()).toMatch(/^HTTP\/1\.1 413 /);
+  given.destroy();
+  const kept = await gateway.recordedIn();
+  expect(kept.map(({ key }) => key)).toEqual([
+    `POST /whole\nbytes sha256-${createHash('sha256').update(body).digest('hex')}`,
+  ]);
+  expect(told.filter((message) => !message.includes('not kept, for the client left'))).toEqual([]);
+});
+
 test('a slow client slows the upstream down', async () => {
   let written = 0;
   const upstream = await serve(async (_, response) => {
@@ -407,7 +433,7 @@ test('an upstream behind TLS is reached over TLS', async () => {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   onTestFinished(() => void server.close());
   const address = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const trusting = await gatewayTo(address, { ca: cert as string });
+  const trusting = await gatewayTo(address, { tls: { ca: cert as string } });
   expect((await ask(trusting.url)).text).toBe('safe');
   const wary = await gatewayTo(address);
   await expect(ask(wary.url)).rejects.toThrow('socket hang up');
@@ -420,7 +446,7 @@ test('no secret reaches the disk, and requests match without it', async () => {
     response.end(JSON.stringify({ you: request.headers.authorization, said: 'top-secret-value', url: request.url }));
   });
   const gateway = await gatewayTo(upstream, {
-    secrets: { values: ['top-secret-value'], headers: ['x-api-key'], query: ['key'] },
+    protection: { declared: [{ name: 'secret', value: 'top-secret-value' }], headers: ['x-api-key'], query: ['key'] },
     matching: { headers: [], withoutQuery: ['key'] },
   });
   const seen = await ask(`${gateway.url}/x?key=query-credential&a=1`, {
@@ -435,8 +461,8 @@ test('no secret reaches the disk, and requests match without it', async () => {
   });
   expect(JSON.parse(seen.text)).toMatchObject({ you: 'Bearer top-secret-value' });
   const [kept] = await gateway.recordedIn();
-  expect(kept?.key).toBe('POST /x?a=1\njson {"password":"***"}');
+  expect(kept?.key).toBe('POST /x?a=1\njson {"password":"mdwiSecret"}');
   for (const secret of ['top-secret-value', 'header-credential', 'cookie-credential'])
     expect(gateway.onDisk()).not.toContain(secret);
-  expect(kept?.request.url).toBe('http://upstream.invalid/x?key=***&a=1');
+  expect(kept?.request.url).toBe('http://upstream.invalid/x?key=mdwiKey&a=1');
 });

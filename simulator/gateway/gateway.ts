@@ -1,22 +1,29 @@
 /** The recording gateway: a local reverse proxy for clients in any language. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Matching } from '../../src/exchange/har/key.ts';
 import { isLaneName, lanePrefix, splitLane } from '../../src/exchange/har/lane.ts';
 import { operationFinder } from '../../src/exchange/har/operation.ts';
 import { findOrigin } from '../../src/exchange/har/origin.ts';
-import { createProtector, type Secrets } from '../../src/exchange/har/protect.ts';
 import { type Provenance, RecordingError } from '../../src/exchange/har/schema.ts';
+import { Protection, type ProtectionOptions } from '../../src/exchange/secrets/protection.ts';
+import type { ScrubbedKind } from '../../src/exchange/secrets/receipt.ts';
+import { FigureScrubber } from '../../src/exchange/secrets/scrub/figures.ts';
+import type { Profile } from '../../src/profile/schema.ts';
+import type { ProfileReading } from './minted.ts';
 import { openRecorder } from './open-recorder.ts';
+import type { AskTwice } from './refresh.ts';
 import { relay } from './relay.ts';
 import { DiskError } from './side-file.ts';
 import type { Gate } from './types.ts';
-import { createUpstream } from './upstream.ts';
+import { createUpstream, type UpstreamTls } from './upstream.ts';
 
 const LOOPBACK = '127.0.0.1';
 /** Longer than clients keep idle connections, so that none meets the keep-alive race. */
 const KEEP_ALIVE_MS = 120_000;
 const MAX_HEADER_BYTES = 256 * 1024;
+const SETTLE_MS = 20;
 
 export interface GatewayOptions {
   /** The base address of the service, checked: origin and path, e.g. `https://host/api`. */
@@ -26,15 +33,24 @@ export interface GatewayOptions {
   readonly name: string;
   /** 0 takes any free port. */
   readonly port?: number;
-  readonly secrets?: Secrets;
+  /** What is known to be secret, from `protectionOf`; all else is found by names and shapes. */
+  readonly protection?: ProtectionOptions;
   readonly matching?: Matching;
-  /** A certificate authority to trust besides the usual ones, PEM. */
-  readonly ca?: string;
+  /** What the profile reads of answers: ids that are minted anew, and values no mask may cover. */
+  readonly reading?: ProfileReading;
+  /** Before it is closed, some requests that change nothing are asked a second time, to learn what differs anyhow. */
+  readonly askTwice?: AskTwice;
+  /** What is replaced by invented data before it is kept, and by whose profile figures are found. */
+  readonly scrub?: { readonly kinds: readonly ScrubbedKind[]; readonly profile: Profile };
+  /** For a service behind TLS that asks for more than the usual. */
+  readonly tls?: UpstreamTls;
   /** What the recording says about where it came from. */
-  readonly about: Pick<Provenance, 'suite' | 'source' | 'profile' | 'safety'> & {
+  readonly about: Pick<Provenance, 'suite' | 'source' | 'profile' | 'profileSource' | 'safety' | 'made'> & {
     /** What the upstream is called there; default: its origin. */
     readonly upstream?: string;
   };
+  /** Told, once each, why something is not kept; default: `tell`. */
+  readonly refused?: (why: string) => void;
   /** Told what clients can only guess: why the upstream did not answer, our own errors. */
   readonly tell?: (message: string) => void;
 }
@@ -49,8 +65,12 @@ export interface Gateway {
   readonly broken: Promise<never>;
   /** How many exchanges were recorded. */
   recorded(): number;
-  /** Ends connections and writes what is waiting. Rejects like `broken`. */
-  close(): Promise<void>;
+  /**
+   * Ends connections, asks twice what is to be, writes what is waiting, looks for secrets. Rejects like `broken`, or with
+   * a LeakError.
+   * @param how `atOnce`: nothing more is asked
+   */
+  close(how?: { readonly atOnce: boolean }): Promise<void>;
 }
 
 /** A name that is one folder, whatever the system. */
@@ -68,27 +88,32 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { upstream: address, dir, name, port = 0, about, tell = () => undefined } = options;
-  const { secrets = { values: [], headers: [], query: [] }, matching = { headers: [], withoutQuery: [] } } = options;
+  const { matching = { headers: [], withoutQuery: [] } } = options;
   if (!NAME.test(name))
     throw new RecordingError(
       `“${name}” cannot name a recording: letters, digits, dots, dashes and underscores may, at most 100`,
     );
   const { origin } = new URL(address);
-  const basePath = address.slice(address.indexOf('//') + 2).replace(/^[^/]*/, '');
-  const protector = createProtector(secrets);
+  const given = address.slice(address.indexOf('//') + 2).replace(/^[^/]*/, '');
+  const protection = new Protection(options.protection);
+  const { kinds: scrubbed = [], profile } = options.scrub ?? {};
+  const refused = new Set<string>();
+  const hide = (target: string): string => protection.url(target, { side: 'request' });
+  const basePath = hide(given);
   const recorder = await openRecorder({
     dir,
     name,
     provenance: {
       ...about,
-      upstream: about.upstream ?? protector.text(origin),
+      upstream: about.upstream ?? hide(origin),
       basePath,
-      matching: { headers: [...matching.headers], withoutQuery: [...matching.withoutQuery] },
-      masks: [],
-      redaction: { placeholders: {}, rules: ['declared values', 'credential headers'], scannedBytes: 0 },
+      matching,
     },
+    protection,
+    scrubbed,
+    ...(options.reading && { reading: options.reading }),
   });
-  const upstream = createUpstream(origin, options.ca);
+  const upstream = createUpstream(origin, options.tls);
   let own = '';
   let closing = false;
   const underway = new Set<Promise<void>>();
@@ -97,17 +122,24 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     theirs: findOrigin(origin),
     upstream,
     recorder,
-    protector,
+    protection,
     matching,
     baseOf: (lane) => `${own}${lanePrefix(lane)}`,
-    operationOf: operationFinder(basePath),
+    operationOf: operationFinder(given),
+    ...(profile && scrubbed.includes('figures') && { figures: new FigureScrubber(profile) }),
+    scrubsUploads: scrubbed.includes('uploads'),
     closing: () => closing,
     tell,
+    refuse: (why) => {
+      if (refused.has(why)) return;
+      refused.add(why);
+      (options.refused ?? tell)(why);
+    },
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const given = request.url ?? '';
-    const split = splitLane(given.startsWith(`${own}/`) ? given.slice(own.length) : given);
+    const asked = request.url ?? '';
+    const split = splitLane(asked.startsWith(`${own}/`) ? asked.slice(own.length) : asked);
     if (split?.target.startsWith('/')) return relay(gate, split.lane, split.target, request, response);
     response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-gateway': 'bad-target' });
     response.end(
@@ -118,10 +150,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   server.on('request', (request, response) => {
     const exchange = answer(request, response).catch((error: unknown) => {
       if (error instanceof DiskError) recorder.fail(error.cause);
-      else tell(`the gateway itself failed at ${request.method} ${protector.text(request.url ?? '')}: ${error}`);
+      else tell(`the gateway itself failed at ${request.method} ${hide(request.url ?? '')}: ${error}`);
       if (response.headersSent || response.destroyed) return void response.destroy();
       response.writeHead(502, { 'content-type': 'text/plain', 'x-mdwi-gateway': 'failed' });
-      response.end(`the gateway itself failed: ${protector.text(String(error))}\n`);
+      response.end(`the gateway itself failed: ${hide(String(error))}\n`);
     });
     underway.add(exchange);
     void exchange.finally(() => underway.delete(exchange));
@@ -138,19 +170,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const bound = (server.address() as AddressInfo).port;
   own = `http://${LOOPBACK}:${bound}`;
   return {
-    url: `${own}${basePath}`,
+    url: `${own}${given}`,
     port: bound,
     urlOf: (lane) => {
       if (!isLaneName(lane)) throw new RecordingError(`“${lane}” cannot name a lane`);
-      return `${gate.baseOf(lane)}${basePath}`;
+      return `${gate.baseOf(lane)}${given}`;
     },
     broken: recorder.broken,
     recorded: () => recorder.kept,
-    close: async () => {
+    close: async (how) => {
+      // Clients that left just now are still to be noticed.
+      await sleep(SETTLE_MS);
       closing = true;
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
+      if (options.askTwice && !how?.atOnce) await recorder.learnMasks(options.askTwice);
       await upstream.close();
       await Promise.all(underway);
       await recorder.close();

@@ -1,6 +1,8 @@
 /** A client on its way through one exchange. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { InterimAnswer } from '../../src/exchange/har/types.ts';
+import { writeInterim } from './interim.ts';
 import type { Turn } from './recorder.ts';
 
 /** A client that leaves after so long a silence gave the upstream up; one that leaves sooner changed its mind. */
@@ -35,6 +37,11 @@ export class Leg {
   /** The upstream was heard of. */
   heard(): void {
     this.#heardAt = performance.now();
+  }
+
+  /** Tells the client an interim answer. */
+  tell(answer: InterimAnswer): void {
+    writeInterim(this.#response, answer);
   }
 
   /** Writes to the client no faster than it reads. */

@@ -1,22 +1,25 @@
 /** An answer on its way to the client and into the recording. */
 import { isAscii } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
-import { endToEnd, looksLikeText, writable } from '../../src/exchange/har/hop.ts';
-import { mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from '../../src/exchange/har/origin.ts';
+import type { OperationKey } from '../../src/contract/index.ts';
+import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/exchange/har/hop.ts';
+import { linesFor, mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from '../../src/exchange/har/origin.ts';
 import { Splitter } from '../../src/exchange/har/splitter.ts';
 import { type HeaderLines, INLINE_BYTES, type RecordedResponse } from '../../src/exchange/har/types.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
+import type { Whereabouts } from '../../src/exchange/secrets/protection.ts';
 import { decode } from './decode.ts';
+import { keeperFor } from './keep.ts';
 import type { Leg } from './leg.ts';
-import type { BodySink } from './side-file.ts';
+import { type BodySink, DiskError } from './side-file.ts';
 import type { Gate } from './types.ts';
 import type { Answer } from './upstream.ts';
 
-const without = (lines: HeaderLines, sought: string): HeaderLines =>
+export const without = (lines: HeaderLines, sought: string): HeaderLines =>
   lines.filter(([name]) => name.toLowerCase() !== sought);
 
 /** A cookie for any address: bound to the upstream’s domain or to TLS, a client would not send it back here. */
-const unbound = (lines: HeaderLines): [string, string][] =>
+export const unbound = (lines: HeaderLines): [string, string][] =>
   lines.map(([name, value]) => [
     name,
     name.toLowerCase() === 'set-cookie' ? value.replace(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, '') : value,
@@ -36,6 +39,13 @@ export interface Passing {
   readonly response: ServerResponse;
   readonly leg: Leg;
   readonly sink: BodySink;
+  /** What the answer is to whatever hides secrets in it. */
+  readonly where: Whereabouts;
+  readonly operation: OperationKey | undefined;
+  /** Told why the answer must not be kept. */
+  readonly onRefused: (why: string) => void;
+  /** Settles when the request was read to its end: an answer to half an upload ends no sooner. */
+  readonly uploaded?: () => Promise<void>;
   /** Told the head to keep as soon as it is known, for a body that breaks off. */
   readonly onHead: (head: Omit<RecordedResponse, 'body'>) => void;
 }
@@ -44,7 +54,20 @@ export interface Passing {
  * Passes head and body on as they arrive, with origins replaced, and into the sink. Answers are sent in chunks where the
  * length may change on the way; a short one is held until its new length is known. Rejects where the body breaks off.
  */
-export async function passOn({ gate, base, method, answer, response, leg, sink, onHead }: Passing): Promise<void> {
+export async function passOn({
+  gate,
+  base,
+  method,
+  answer,
+  response,
+  leg,
+  sink,
+  where,
+  uploaded,
+  operation,
+  onRefused,
+  onHead,
+}: Passing): Promise<void> {
   const { status, reason, headers } = answer;
   const bare = method === 'HEAD' || status === 204 || status === 304;
   // Parts and their codings and positions are the client’s to put together.
@@ -61,13 +84,19 @@ export async function passOn({ gate, base, method, answer, response, leg, sink, 
     if (!first.done) chunks = behind(first.value, source);
   }
   const kept = unbound(coding === undefined ? headers : without(headers, 'content-encoding'));
-  onHead({
+  const head = {
     status,
-    reason,
-    headers: kept.map(([name, value]) => [name, replaceOrigin(value, gate.theirs, PLACEHOLDER)]),
+    reason: gate.protection.text(reason, where),
+    // Before the body, which may repeat what they mint.
+    headers: gate.protection.headers(
+      kept.map(([name, value]) => [name, replaceOrigin(value, gate.theirs, PLACEHOLDER)]),
+      where,
+    ),
     ...(coding !== undefined && { coding }),
-  });
-  const sent = endToEnd(kept).map(([name, value]): [string, string] => [name, replaceOrigin(value, gate.theirs, base)]);
+  };
+  onHead(head);
+  const chunked = !bare && carriesTrailers(kept) && response.req.httpVersion === '1.1';
+  const sent = linesFor(endToEnd(kept, chunked), gate.theirs, base);
   const length = Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY);
   const resized = text || coding !== undefined;
   const hold = resized && length <= INLINE_BYTES && coding === undefined;
@@ -78,14 +107,21 @@ export async function passOn({ gate, base, method, answer, response, leg, sink, 
         )
       : sent;
     response.sendDate = false;
-    const head = lines.flat().map(writable);
-    response.writeHead(status, writable(reason), head);
+    const flat = lines.flat().map(writable);
+    response.writeHead(status, writable(reason), flat);
     // Flushed alone a head goes out as UTF-8; together with bytes it goes out as Latin-1, as it came.
-    if (isAscii(Buffer.from(head.join('') + reason))) response.flushHeaders();
+    if (isAscii(Buffer.from(flat.join('') + reason))) response.flushHeaders();
   };
   const held: Uint8Array[] = [];
-  const hide = gate.protector.stream();
-  const keep = (parts: readonly Uint8Array[]): Promise<void> => sink.write(parts);
+  const { type } = mediaTypeOf(headers);
+  const keeper = keeperFor({
+    protection: gate.protection,
+    figures: gate.figures,
+    operation,
+    head,
+    sink,
+    where: { ...where, type, data: (where.data ?? false) && status < 300 },
+  });
   const pass = async (parts: readonly Uint8Array[]): Promise<void> => {
     if (hold) held.push(...parts);
     else await leg.write(parts);
@@ -96,21 +132,41 @@ export async function passOn({ gate, base, method, answer, response, leg, sink, 
     for await (const chunk of chunks) {
       leg.heard();
       const pieces = splitter ? splitter.push(chunk) : [chunk];
-      await keep(spellPieces(pieces, PLACEHOLDER).flatMap((each) => hide(each)));
+      await keeper.push(spellPieces(pieces, PLACEHOLDER));
       await pass(spellPieces(pieces, base));
     }
     const last = splitter?.end() ?? [];
-    await keep([...spellPieces(last, PLACEHOLDER).flatMap((each) => hide(each)), ...hide()]);
+    await keeper.push(spellPieces(last, PLACEHOLDER));
+    await keeper.end(true);
+    if (keeper.refused !== undefined) onRefused(keeper.refused);
     await pass(spellPieces(last, base));
   } catch (error) {
+    if (!(error instanceof DiskError)) {
+      // What was held back as the possible beginning of an origin.
+      const last = splitter?.end() ?? [];
+      await keeper.push(spellPieces(last, PLACEHOLDER));
+      await keeper.end(false);
+      await pass(spellPieces(last, base)).catch(() => undefined);
+    }
     if (hold) {
       begin(length);
       for (const part of held) response.write(part);
     }
     throw error;
   }
-  leg.turn = gate.recorder.turn();
+  if (!uploaded) leg.turn = gate.recorder.turn();
   if (hold) begin(held.reduce((sum, each) => sum + each.length, 0));
   for (const part of held) response.write(part);
+  if (uploaded) {
+    await uploaded();
+    leg.turn = gate.recorder.turn();
+  }
+  const trailers = chunked ? endToEnd(answer.trailers()) : [];
+  if (trailers.length > 0) {
+    onHead({ ...head, trailers: gate.protection.headers(linesFor(trailers, gate.theirs, PLACEHOLDER), where) });
+    response.addTrailers(
+      linesFor(trailers, gate.theirs, base).map(([name, value]): [string, string] => [name, writable(value)]),
+    );
+  }
   response.end();
 }

@@ -31,7 +31,7 @@ test('stock Polly with adapter-node-http and persister-fs serves 8 of 8', async 
   });
   own = upstream;
   const gateway = await gatewayTo(`${upstream}/api`, {
-    secrets: { values: [], headers: [], query: ['key'] },
+    protection: { query: ['key'] },
     matching: { headers: ['x-market'], withoutQuery: ['key'] },
   });
   const json = { 'content-type': 'application/json' };

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalBody, type Matching } from '../../src/exchange/har/key.ts';
+import { canonicalBody, inputsOf, type Matching } from '../../src/exchange/har/key.ts';
 import { findOrigin, PLACEHOLDER, replaceOrigin, spellPieces } from '../../src/exchange/har/origin.ts';
 import { type Har, parseProvenance } from '../../src/exchange/har/schema.ts';
 import { Splitter } from '../../src/exchange/har/splitter.ts';
@@ -42,18 +42,22 @@ export function pollySettings(folder: string): PollyConfig {
   };
 }
 
-const matchBy = ({ headers, withoutQuery }: Matching): PollyConfig['matchRequestsBy'] => ({
+const matchBy = (matching: Matching): PollyConfig['matchRequestsBy'] => ({
   ...MATCH_BY,
   headers:
-    headers.length > 0 &&
-    ((given) => Object.fromEntries(headers.map((name) => [name, [given[name] ?? ''].flat()[0] as string]))),
+    matching.headers.length > 0 &&
+    ((given, request) => {
+      const lines = Object.entries(given).map(([name, value]): [string, string] => [name, [value].flat()[0] ?? '']);
+      return Object.fromEntries(inputsOf({ target: request.url, headers: lines }, matching));
+    }),
   body: (body: unknown, request) => {
     const type = [request.getHeader('content-type') ?? undefined].flat()[0];
     return canonicalBody(typeof body === 'string' ? Buffer.from(body, 'utf8') : (body as Uint8Array), type);
   },
   url: {
     ...MATCH_BY.url,
-    query: (query) => Object.fromEntries(Object.entries(query).filter(([name]) => !withoutQuery.includes(name))),
+    query: (query) =>
+      Object.fromEntries(Object.entries(query).filter(([name]) => !matching.withoutQuery.includes(name))),
   },
 });
 

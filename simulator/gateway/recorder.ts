@@ -1,10 +1,20 @@
 /** A recording being made: a locked folder, its lanes, its bodies, its provenance. */
-import { rmdir } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Provenance, RecordingError } from '../../src/exchange/har/schema.ts';
-import { type ToRecord, throughPolly } from './adapter.ts';
+import type { Mask } from '../../src/exchange/har/masks.ts';
+import { type Har, type Provenance, RecordingError } from '../../src/exchange/har/schema.ts';
+import { inspectRecording } from '../../src/exchange/secrets/inspect.ts';
+import type { Protection } from '../../src/exchange/secrets/protection.ts';
+import { describeLeaks, LeakError, quarantine } from '../../src/exchange/secrets/quarantine.ts';
+import { pendingReceipt, type RedactionReceipt, type ScrubbedKind } from '../../src/exchange/secrets/receipt.ts';
+import { type Exchange, type ToRecord, throughPolly } from './adapter.ts';
+import type { Again } from './ask-again.ts';
 import { replaceFile } from './atomic.ts';
 import { LaneFile } from './lane-file.ts';
+import { LOCK, type Lock } from './lock.ts';
+import type { ProfileReading } from './minted.ts';
+import { type AskTwice, Refresh } from './refresh.ts';
+import { repairRecording } from './repair.ts';
 import { BodySink } from './side-file.ts';
 
 /** What is persisted waits so long for more, and no longer than ten times what writing took last. */
@@ -19,7 +29,18 @@ export interface RecorderOptions {
   readonly dir: string;
   readonly name: string;
   /** Without what is only known while recording. */
-  readonly provenance: Omit<Provenance, 'schema' | 'name' | 'recordedAt' | 'lanes' | 'dateAsOf'>;
+  readonly provenance: Omit<
+    Provenance,
+    'schema' | 'name' | 'recordedAt' | 'lanes' | 'dateAsOf' | 'redaction' | 'masks'
+  >;
+  /** What the profile reads of answers; without it nothing but their looks tells ids apart from data. */
+  readonly reading?: ProfileReading;
+  /** What has hidden the secrets; once it is closed, the recording is searched for all it knows. */
+  readonly protection: Protection;
+  /** What is replaced by invented data. */
+  readonly scrubbed?: readonly ScrubbedKind[];
+  /** Placeholders of the former recording. */
+  readonly counted?: readonly string[];
 }
 
 /** A place in the order of answers, taken when an answer is complete. */
@@ -40,10 +61,14 @@ export class Recorder {
   readonly broken: Promise<never>;
   readonly #break: (error: RecordingError) => void;
   readonly #name: string;
-  readonly #provenance: RecorderOptions['provenance'];
+  readonly #options: Omit<RecorderOptions, 'dir' | 'name'>;
+  #redaction: RedactionReceipt;
   readonly #laneNames: Set<string>;
+  /** Those of them whose files are there. */
+  readonly #onDisk: Set<string>;
   readonly #lanes: Map<string, LaneFile>;
-  readonly #unlock: () => Promise<void>;
+  readonly #refresh: Refresh;
+  readonly #lock: Lock;
   #tail: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -52,23 +77,28 @@ export class Recorder {
   /** The Date header of the newest answer. */
   #date: string | undefined;
   #kept = 0;
-  /** How many lanes the provenance on disk names. */
+  /** Whether there is a provenance of this recording on disk, and how many lanes it names. */
+  #isTold = false;
   #told = 0;
 
   constructor(
     folder: string,
     name: string,
-    provenance: RecorderOptions['provenance'],
+    options: Omit<RecorderOptions, 'dir' | 'name'> & { readonly masks: readonly Mask[] },
     laneNames: readonly string[],
     lanes: Map<string, LaneFile>,
-    unlock: () => Promise<void>,
+    lock: Lock,
   ) {
     this.folder = folder;
     this.#name = name;
-    this.#provenance = provenance;
+    this.#options = options;
+    this.#redaction = pendingReceipt(options.scrubbed);
     this.#laneNames = new Set(laneNames);
+    this.#onDisk = new Set(laneNames);
     this.#lanes = lanes;
-    this.#unlock = unlock;
+    const { masks, reading, provenance } = options;
+    this.#refresh = new Refresh({ folder, matching: provenance.matching, lanes, masks, reading });
+    this.#lock = lock;
     const { promise, reject } = Promise.withResolvers<never>();
     this.broken = promise;
     this.#break = reject;
@@ -97,9 +127,11 @@ export class Recorder {
   fail(error: unknown): void {
     this.#isBroken = true;
     this.#break(
-      new RecordingError(
-        `${this.folder} can no longer be written (${reasonOf(error)}): what was recorded before is intact`,
-      ),
+      error instanceof RecordingError
+        ? error
+        : new RecordingError(
+            `${this.folder} can no longer be written (${reasonOf(error)}): what was recorded before is intact`,
+          ),
     );
   }
 
@@ -107,27 +139,59 @@ export class Recorder {
    * Records one exchange through Polly. `send` carries it out and takes a turn when it is complete.
    * @param turnOf the turn taken, once `send` has settled
    */
-  async record(request: ToRecord, turnOf: () => Turn | undefined): Promise<void> {
+  async record(
+    request: ToRecord & { readonly again?: Again | undefined },
+    turnOf: () => Turn | undefined,
+  ): Promise<void> {
     try {
-      const recorded = await throughPolly(request, (id, har) => {
-        const [entry] = har.log.entries;
-        if (!entry) return;
-        let lane = this.#lanes.get(id);
-        if (!lane) {
-          lane = new LaneFile(join(this.folder, id, HAR), { log: { ...har.log, entries: [] } });
-          this.#lanes.set(id, lane);
-        }
-        this.#laneNames.add(request.lane);
-        lane.add(entry);
-        this.#kept++;
-        this.#date = entry._mdwi.responseHeaders?.find(([name]) => name.toLowerCase() === 'date')?.[1] ?? this.#date;
-      });
+      let exchange: Exchange | undefined;
+      let made: { readonly id: string; readonly har: Har } | undefined;
+      const keep = (id: string, har: Har): void => {
+        made = { id, har };
+      };
+      const send = async () => {
+        exchange = await request.send();
+        return exchange;
+      };
+      const first = await throughPolly({ ...request, send }, keep);
       await turnOf()?.before;
+      const told = exchange && (await this.#refresh.translate(exchange));
+      const recorded =
+        told === exchange || !told
+          ? first
+          : await throughPolly({ ...request, ...this.#refresh.told(told), send: async () => told }, keep);
       await recorded.persist();
+      if (!told || !made) return;
+      await this.#keep(request, told, made);
       this.#schedule();
     } finally {
       turnOf()?.end();
     }
+  }
+
+  async #keep(
+    { lane: name, again }: { readonly lane: string; readonly again?: Again | undefined },
+    exchange: Exchange,
+    { id, har }: { readonly id: string; readonly har: Har },
+  ): Promise<void> {
+    const [entry] = har.log.entries;
+    if (!entry) return;
+    let lane = this.#lanes.get(id);
+    if (!lane) {
+      lane = new LaneFile(join(this.folder, id, HAR), { log: { ...har.log, entries: [] } });
+      this.#lanes.set(id, lane);
+    }
+    this.#laneNames.add(name);
+    await this.#refresh.place(lane, entry, exchange);
+    this.#refresh.offer(`${id} ${entry._id}`, exchange, again);
+    this.#kept++;
+    this.#date = entry._mdwi.responseHeaders?.find(([each]) => each.toLowerCase() === 'date')?.[1] ?? this.#date;
+  }
+
+  /** Asks some of the requests that change nothing a second time, to learn what differs anyhow. */
+  async learnMasks(ask: AskTwice): Promise<void> {
+    await this.#tail;
+    await this.#refresh.learn(ask);
   }
 
   #schedule(): void {
@@ -143,10 +207,22 @@ export class Recorder {
 
   async #write(): Promise<void> {
     const began = performance.now();
+    await this.#checkHeld();
     // First, for a recorder may be killed in between: lanes without a provenance could not be told from strangers’ files.
-    if (this.#told !== this.#laneNames.size) await this.#tellProvenance();
+    if (!this.#isTold) await this.#tellProvenance();
     for (const lane of this.#lanes.values()) await lane.write();
+    // Then, for a lane that is named and not there would make all of it a damaged recording.
+    for (const name of this.#laneNames) this.#onDisk.add(name);
+    if (this.#told !== this.#onDisk.size) await this.#tellProvenance();
     this.#tookMs = performance.now() - began;
+  }
+
+  /** Whoever removes or moves the folder meanwhile has taken the former part away: half a recording is none. */
+  async #checkHeld(): Promise<void> {
+    if (await this.#lock.isHeld()) return;
+    throw new RecordingError(
+      `${this.folder} was removed or moved while it was recorded, or its lock was: nothing more is recorded; put it back, or record anew`,
+    );
   }
 
   async #tellProvenance(): Promise<void> {
@@ -154,28 +230,57 @@ export class Recorder {
       schema: 1,
       name: this.#name,
       recordedAt: new Date().toISOString(),
-      ...this.#provenance,
+      ...this.#options.provenance,
+      masks: [...this.#refresh.masks],
+      redaction: this.#redaction,
       ...(this.#date !== undefined && { dateAsOf: this.#date }),
-      lanes: [...this.#laneNames].sort(),
+      lanes: [...this.#onDisk].sort(),
     };
-    this.#told = this.#laneNames.size;
+    this.#told = this.#onDisk.size;
+    this.#isTold = true;
     await replaceFile(join(this.folder, PROVENANCE), `${JSON.stringify(about, null, 2)}\n`);
   }
 
-  /** Writes what is still waiting and gives the folder free. Rejects like `broken`. */
+  /** Searches what was written for secrets. Throws LeakError when there is one; the folder is then set aside. */
+  async #inspect(): Promise<void> {
+    const { protection, scrubbed, counted } = this.#options;
+    const inspect = () => inspectRecording(this.folder, protection, { scrubbed, counted });
+    let inspected = await inspect();
+    if ('leaks' in inspected && inspected.leaks.every((each) => !each.declared)) {
+      const { matching } = this.#options.provenance;
+      const paths = [...this.#lanes.values()].map(({ path }) => path);
+      await repairRecording({ folder: this.folder, protection, matching }, paths);
+      inspected = await inspect();
+    }
+    if ('leaks' in inspected) {
+      const aside = await quarantine(this.folder);
+      await rm(join(aside, LOCK), { force: true });
+      throw new LeakError(describeLeaks(inspected.leaks, aside));
+    }
+    this.#redaction = inspected.receipt;
+    await this.#tellProvenance();
+  }
+
+  /**
+   * Writes what is still waiting, has the last look for secrets and gives the folder free. Rejects like `broken`, or with
+   * a LeakError.
+   */
   async close(): Promise<void> {
     await this.#tail;
     clearTimeout(this.#timer);
     await this.#writing;
     try {
       if (!this.#isBroken && this.#kept > 0) {
+        await this.#refresh.settle();
         await this.#write();
         await this.#tellProvenance();
+        await this.#inspect();
       }
     } catch (error) {
+      if (error instanceof LeakError) throw error;
       this.fail(error);
     } finally {
-      await this.#unlock();
+      await this.#lock.release();
     }
     // Where nothing was kept, and nothing was before, no empty folder stays.
     if (this.#lanes.size === 0) await rmdir(this.folder).catch(() => undefined);

@@ -1,12 +1,18 @@
 /** One exchange through the gateway: client to upstream and back, streaming, and kept on the way. */
+
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { describeRequest, isText } from '../../src/exchange/har/describe.ts';
-import { findOrigin, PLACEHOLDER, replaceOrigin } from '../../src/exchange/har/origin.ts';
-import type { RecordedResponse, StoredBody } from '../../src/exchange/har/types.ts';
-import { firstHeader } from '../../src/exchange/headers.ts';
+import type { OperationKey } from '../../src/contract/index.ts';
+import { describeRequest, isText, longestHeld, whereIs } from '../../src/exchange/har/describe.ts';
+import { endToEnd } from '../../src/exchange/har/hop.ts';
+import { inputsOf } from '../../src/exchange/har/key.ts';
+import { findOrigin, linesFor, PLACEHOLDER, replaceOrigin } from '../../src/exchange/har/origin.ts';
+import type { InterimAnswer, RecordedResponse, StoredBody } from '../../src/exchange/har/types.ts';
+import type { Whereabouts } from '../../src/exchange/secrets/protection.ts';
 import type { Failure } from '../../src/exchange/types.ts';
 import { failureOf, kindOf } from '../../src/exchange/wire/failures.ts';
+import { type Again, askAgain } from './ask-again.ts';
 import { Leg } from './leg.ts';
 import { passOn } from './pass.ts';
 import { type BodySink, DiskError } from './side-file.ts';
@@ -23,8 +29,13 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** A side file’s name ends in its hash. */
 const SHA256_DIGITS = 64;
 
+/** Names the answer that mints a secret: by what was asked, for that is the same when it is recorded anew. */
+const mintedBy = (lane: string, method: string, target: string): string =>
+  `${lane} ${method} ${target.split('?', 1)[0]}`;
+
 /** What of an answer is kept; undefined: nothing, for the client left before there was anything to keep. */
 interface Carried {
+  readonly interim?: readonly InterimAnswer[];
   readonly response?: RecordedResponse;
   readonly failure?: Failure;
 }
@@ -36,28 +47,46 @@ interface Errand {
   readonly base: string;
   /** Path and query as kept, for messages. */
   readonly url: string;
-  readonly sending: Omit<Sending, 'signal'>;
+  readonly sending: Omit<Sending, 'signal' | 'onInterim'>;
   readonly response: ServerResponse;
   readonly sink: BodySink;
+  /** What the answer is to whatever hides secrets in it. */
+  readonly where: Whereabouts;
+  /** Of an upload too long to be held: settles when the client is through with it. */
+  readonly uploaded?: () => Promise<void>;
+  readonly operation: OperationKey | undefined;
 }
 
 async function carryOut(errand: Errand): Promise<Carried | undefined> {
-  const { gate, leg, base, url, sending, response, sink } = errand;
+  const { gate, leg, base, url, sending, response, sink, where, uploaded, operation } = errand;
   const { method } = sending;
   let head: Omit<RecordedResponse, 'body'> | undefined;
   let failure: Failure | undefined;
+  let refused: string | undefined;
   let answer: Answer | undefined;
-  try {
-    answer = await gate.upstream.send({ ...sending, signal: leg.signal });
+  const interim: InterimAnswer[] = [];
+  const onInterim = ({ status, headers }: InterimAnswer): void => {
+    const lines = (by: string) => linesFor(endToEnd(headers), gate.theirs, by);
     leg.heard();
-    await passOn({ gate, base, method, answer, response, leg, sink, onHead: (each) => (head = each) });
+    interim.push({ status, headers: gate.protection.headers(lines(PLACEHOLDER), where) });
+    leg.tell({ status, headers: lines(base) });
+  };
+  try {
+    answer = await gate.upstream.send({ ...sending, signal: leg.signal, onInterim });
+    leg.heard();
+    await passOn({
+      ...{ gate, base, method, answer, response, leg, sink, where, operation },
+      ...(uploaded && { uploaded }),
+      onHead: (each) => (head = each),
+      onRefused: (why) => (refused = why),
+    });
   } catch (error) {
     answer?.destroy();
     if (error instanceof DiskError) {
       leg.cut();
       throw error;
     }
-    if (leg.signal.aborted) {
+    if (leg.signal.aborted || gate.closing()) {
       if (!leg.gaveUp || gate.closing()) return undefined;
       failure = failureOf('timeout', method, url);
     } else {
@@ -72,9 +101,14 @@ async function carryOut(errand: Errand): Promise<Carried | undefined> {
     leg.turn = gate.recorder.turn();
     leg.cut();
   }
+  if (refused !== undefined) return void gate.refuse(refused);
   const body = await sink.end();
-  const recorded = head && gate.protector.response({ ...head, ...(body && { body }) });
-  return { ...(recorded && { response: recorded }), ...(failure && { failure }) };
+  const recorded = head && { ...head, headers: gate.protection.headers(head.headers, where), ...(body && { body }) };
+  return {
+    ...(interim.length > 0 && { interim }),
+    ...(recorded && { response: recorded }),
+    ...(failure && { failure }),
+  };
 }
 
 /**
@@ -89,7 +123,7 @@ export async function relay(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { recorder, protector, matching } = gate;
+  const { recorder, protection, matching } = gate;
   const base = gate.baseOf(lane);
   const own = findOrigin(base);
   const there = (text: string): string => replaceOrigin(text, own, gate.origin);
@@ -99,55 +133,85 @@ export async function relay(
   let fault: { readonly error: unknown } | undefined;
   const [uploaded, sink] = [recorder.body(), recorder.body()];
   try {
-    const hide = protector.stream();
+    const operation = gate.operationOf(method, target);
+    const where = whereIs({ method, target, headers }, gate);
+    // What they say is a credential is none of the answer’s to tell, however long the body is on its way.
+    protection.headers(headers, where);
+    const hide = protection.stream(where);
     const upload = hasBody(request)
-      ? await readUpload(request, (chunk) => uploaded.write(hide(chunk))).catch(() => undefined)
+      ? await readUpload(request, longestHeld(operation, gate), (chunk) => uploaded.write(hide(chunk))).catch(
+          () => undefined,
+        )
       : { whole: Buffer.alloc(0) };
     if (!upload) return;
     const describe = (body: Uint8Array | { sha256: string }) =>
-      describeRequest({ method, target, headers, body }, { base, protector, matching });
+      describeRequest({ method, target, headers, body }, { ...gate, base });
     const errand = (sent: Pick<Sending, 'body' | 'headers'>): Errand => ({
       gate,
       leg,
       base,
-      url: `${PLACEHOLDER}${protector.text(target)}`,
+      url: `${PLACEHOLDER}${protection.url(target, where)}`,
       sending: { method, path: there(target), ...sent },
       response,
       sink,
+      where: { side: 'response', data: where.data ?? false, minted: mintedBy(lane, method, target) },
+      operation,
     });
     const lines = upwards(headers, there);
     let described: ReturnType<typeof describe>;
     let carry: () => Promise<Carried | undefined>;
     let keepBody = () => uploaded.end();
+    let again: Again | undefined;
     if ('whole' in upload) {
       described = describe(upload.whole);
       await uploaded.write([described.body ?? upload.whole]);
-      carry = () => carryOut(errand(framed(upload.whole, lines, isText(headers) ? there : undefined, request)));
+      const make = () => errand(framed(upload.whole, lines, isText(headers) ? there : undefined, request));
+      carry = () => carryOut(make());
+      // What is kept of figures that were made up says nothing about what differs.
+      again = gate.figures ? undefined : () => askAgain(gate, make());
     } else {
       // Too long to be held: it goes up at once, and is told by its hash when the client is through with it.
-      const running = carryOut(errand({ headers: lines, body: Readable.from(upload.chunks, { objectMode: false }) }));
-      const carried = await running;
-      await upload.drain().catch(() => undefined);
-      if (!request.complete) return;
+      const goingUp = Readable.from(upload.chunks, { objectMode: false }).on('error', () => undefined);
+      // The service may answer, and stop reading, before it has all.
+      const drained = once(goingUp, 'close').then(() => upload.drain());
+      const read = drained.then(
+        () => true,
+        () => false,
+      );
+      const carried = await carryOut({
+        ...errand({ headers: lines, body: goingUp }),
+        uploaded: async () => void (await read),
+      });
+      // Where nothing went up, nothing will.
+      goingUp.destroy();
+      if (!(await read)) {
+        if (carried)
+          gate.tell(
+            `${method} ${protection.url(target, where)}: not kept, for the client left before it had sent all of its body`,
+          );
+        return;
+      }
       await uploaded.write(hide());
       const body = (await uploaded.end()) as StoredBody & { readonly file: string };
       keepBody = async () => body;
       described = describe({ sha256: body.file.slice(-SHA256_DIGITS) });
       carry = async () => carried;
     }
-    const { key, canonicalBody, request: asked } = described;
-    const operation = gate.operationOf(method, target);
+    const { key, canonicalBody, request: asked, refused } = described;
+    if (refused !== undefined) gate.refuse(refused);
     await recorder.record(
       {
         lane,
         method,
         target: asked.url.slice(PLACEHOLDER.length),
-        inputs: Object.fromEntries(matching.headers.map((name) => [name, firstHeader(asked.headers, name) ?? ''])),
+        inputs: Object.fromEntries(inputsOf({ target: asked.url, headers: asked.headers }, matching)),
         body: canonicalBody,
         withoutQuery: matching.withoutQuery,
+        again,
         send: async () => {
           try {
             const carried = await carry();
+            if (refused !== undefined) return undefined;
             const body = carried && (await keepBody());
             return (
               carried && {

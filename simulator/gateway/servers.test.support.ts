@@ -81,6 +81,8 @@ export function readLane(folder: string, lane = 'main'): RecordedExchange[] {
 }
 
 export interface Seen {
+  /** Interim answers: status, names and values in turn. */
+  readonly interim: readonly (readonly [status: number, raw: readonly string[]])[];
   readonly status: number;
   readonly reason: string;
   /** As received: names and values in turn. */
@@ -112,6 +114,8 @@ export function ask(url: string, { method = 'GET', headers, body = [], signal }:
       ...(signal && { signal }),
     });
     sent.on('error', reject);
+    const interim: [number, string[]][] = [];
+    sent.on('information', ({ statusCode, rawHeaders }) => interim.push([statusCode, rawHeaders]));
     sent.on('response', (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
@@ -119,6 +123,7 @@ export function ask(url: string, { method = 'GET', headers, body = [], signal }:
       response.on('end', () => {
         const whole = Buffer.concat(parts);
         resolve({
+          interim,
           status: response.statusCode ?? 0,
           reason: response.statusMessage ?? '',
           raw: response.rawHeaders,

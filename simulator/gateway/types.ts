@@ -1,8 +1,9 @@
 /** What all exchanges of one gateway share. */
 import type { OperationKey } from '../../src/contract/index.ts';
 import type { Matching } from '../../src/exchange/har/key.ts';
-import type { Protector } from '../../src/exchange/har/protect.ts';
 import type { Finder } from '../../src/exchange/har/splitter.ts';
+import type { Protection } from '../../src/exchange/secrets/protection.ts';
+import type { FigureScrubber } from '../../src/exchange/secrets/scrub/figures.ts';
 import type { Recorder } from './recorder.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -13,13 +14,19 @@ export interface Gate {
   readonly theirs: Finder;
   readonly upstream: Upstream;
   readonly recorder: Recorder;
-  readonly protector: Protector;
+  readonly protection: Protection;
+  /** Invents figures in place of those of the answers. */
+  readonly figures?: FigureScrubber;
+  /** Whether invented files take the place of uploaded ones. */
+  readonly scrubsUploads: boolean;
   readonly matching: Matching;
   /** Own origin and lane prefix: what clients see in place of the upstream’s origin. */
   baseOf(lane: string): string;
   operationOf(method: string, target: string): OperationKey | undefined;
   /** Whether the gateway is being closed: whoever is cut off now did not give up. */
   closing(): boolean;
+  /** Tells, once, why something is not kept. */
+  refuse(why: string): void;
   /** Tells whoever runs the gateway what clients can only guess. */
   tell(message: string): void;
 }

@@ -1,9 +1,10 @@
 /** The gateway’s leg to the upstream: undici, HTTP/1.1, heads and bodies as they are. */
 import type { Readable } from 'node:stream';
+import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import { isOwnHeader } from '../../src/exchange/har/describe.ts';
 import { endToEnd } from '../../src/exchange/har/hop.ts';
-import type { HeaderLines } from '../../src/exchange/har/types.ts';
+import type { HeaderLines, InterimAnswer } from '../../src/exchange/har/types.ts';
 import { connector, isStale } from '../../src/exchange/wire/connection.ts';
 
 const CONNECT_MS = 30_000;
@@ -25,6 +26,8 @@ export interface Answer {
   readonly reason: string;
   readonly headers: HeaderLines;
   readonly body: AsyncIterable<Uint8Array>;
+  /** What came behind a body in chunks, names in lower case; known when the body was read to its end. */
+  trailers(): HeaderLines;
   /** Gives the rest of the body up. */
   destroy(): void;
 }
@@ -35,6 +38,18 @@ export interface Sending {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: NonNullable<Dispatcher.RequestOptions['body']> | null;
   readonly signal: AbortSignal;
+  /** Told each interim answer as it comes. */
+  readonly onInterim: (answer: InterimAnswer) => void;
+}
+
+/** PEM texts. */
+export interface UpstreamTls {
+  /** A certificate authority to trust besides the usual ones. */
+  readonly ca?: string;
+  /** The certificate shown to the service, and its key. */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
 }
 
 /** How many chunks may wait; the upstream goes on sending while the last one is still being passed on. */
@@ -76,13 +91,14 @@ function headerLines(raw: readonly string[]): [string, string][] {
 }
 
 /**
- * The way to one upstream. Interim answers (1xx) are swallowed: every client must be able to do without them.
- * @param ca a certificate authority to trust besides the usual ones, PEM
+ * The way to one upstream.
+ * @param tls for an upstream behind TLS that asks for more than the usual
  */
-export function createUpstream(origin: string, ca?: string) {
+export function createUpstream(origin: string, { ca, ...shown }: UpstreamTls = {}) {
+  const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
   const create = (pipelining: 0 | 1) =>
     new Agent({
-      connect: connector({ timeout: CONNECT_MS, ...(ca !== undefined && { ca }) }),
+      connect: connector({ timeout: CONNECT_MS, ...trusted, ...shown }, 'told'),
       // How long to wait is the client’s to decide.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -91,9 +107,11 @@ export function createUpstream(origin: string, ca?: string) {
     });
   const kept = create(1);
   const fresh = create(0);
-  const send = async (agent: Agent, sending: Sending): Promise<Answer> => {
-    const { statusCode, statusText, headers, body } = await agent.request({
+  const send = async (agent: Agent, { onInterim, ...sending }: Sending): Promise<Answer> => {
+    const { statusCode, statusText, headers, body, trailers } = await agent.request({
       ...sending,
+      onInfo: (info) =>
+        onInterim({ status: info.statusCode, headers: headerLines(info.headers as unknown as string[]) }),
       origin,
       method: sending.method as Dispatcher.HttpMethod,
       headers: sending.headers.flat(),
@@ -104,7 +122,15 @@ export function createUpstream(origin: string, ca?: string) {
     // As Latin-1, like header values: undici reads the reason as UTF-8.
     const reason = Buffer.from(statusText, 'utf8').toString('latin1');
     const lines = headerLines(headers as unknown as string[]);
-    return { status: statusCode, reason, headers: lines, body: chunksOf(body), destroy: () => body.destroy() };
+    return {
+      status: statusCode,
+      reason,
+      headers: lines,
+      body: chunksOf(body),
+      trailers: () =>
+        Object.entries(trailers as object).flatMap(([name, value]) => [value].flat().map((each) => [name, each])),
+      destroy: () => body.destroy(),
+    };
   };
   return {
     /** Sends; a repeatable request that met the keep-alive race goes out once more, on a connection of its own. */

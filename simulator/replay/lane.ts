@@ -1,4 +1,7 @@
 /** One lane being replayed: its place in every sequence, and its answers ready to be sent. */
+
+import { keyWithoutCredentials, type Matching } from '../../src/exchange/har/key.ts';
+import { LooseKeys } from './loose.ts';
 import type { LaneAnswers, RecordedAnswer } from './recording.ts';
 import { prepareAnswer, type Served, type ServeOptions } from './served.ts';
 
@@ -37,6 +40,8 @@ export class Lane {
   readonly #answers: LaneAnswers;
   readonly #options: Omit<ServeOptions, 'method'>;
   readonly #sequences = new Map<string, Sequence>();
+  #loose: LooseKeys | undefined;
+  #either: ReadonlyMap<string, string> | undefined;
 
   constructor(answers: LaneAnswers, options: Omit<ServeOptions, 'method'>) {
     this.base = options.base;
@@ -46,6 +51,18 @@ export class Lane {
 
   get keys(): Iterable<string> {
     return this.#answers.keys();
+  }
+
+  /** The recorded key that is this one but for credentials; undefined: there is none. */
+  looseKey(key: string): string | undefined {
+    this.#loose ??= new LooseKeys(this.#answers.keys());
+    return this.#loose.find(key);
+  }
+
+  /** The recorded key that is this one but for whether credentials are sent; undefined: there is none. */
+  eitherKey(key: string, matching: Matching): string | undefined {
+    this.#either ??= new Map([...this.#answers.keys()].map((each) => [keyWithoutCredentials(each, matching), each]));
+    return this.#either.get(keyWithoutCredentials(key, matching));
   }
 
   /** The answers to a request; undefined: it is not recorded. */

@@ -1,6 +1,10 @@
 /** What is said of a request no recording holds: the nearest ones it does hold, what differs, how to record it. */
+
+import { shellWord } from '../../src/exchange/curl.ts';
+import { MAIN_LANE } from '../../src/exchange/har/lane.ts';
+import { makingsOf, valuesOf } from '../../src/exchange/har/made.ts';
 import { operationFinder } from '../../src/exchange/har/operation.ts';
-import type { Provenance } from '../../src/exchange/har/schema.ts';
+import type { Recording } from './recording.ts';
 
 /** How many recorded requests are named. */
 const NEAREST = 3;
@@ -8,7 +12,7 @@ const NEAREST = 3;
 const LONGEST = 200;
 
 export interface Difference {
-  /** `method`, `path`, `lane`, `query upc`, `header x-market`, `body`, `body category`. */
+  /** `method`, `path`, `lane`, `sequence`, `query upc`, `header x-market`, `body`, `body category`, `body $.filter.brand[0]`. */
   readonly part: string;
   /** Absent: not there. */
   readonly asked?: string;
@@ -44,9 +48,16 @@ function bodyParts(line: string): [string, string][] {
   const [, kind = '', text = ''] = /^(\w+) (.*)$/s.exec(line) ?? [];
   if (text.startsWith('sha256-')) return [['body', line]];
   if (kind === 'form') return pairsOf('body', text);
-  const value: unknown = kind === 'json' ? JSON.parse(text) : undefined;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [['body', line]];
-  return Object.entries(value).map(([name, each]) => [`body ${name}`, JSON.stringify(each)]);
+  return kind === 'json' ? leavesOf(JSON.parse(text), 'body $') : [['body', line]];
+}
+
+/** The values of a JSON document with the way to each; an empty list or object counts as one. */
+function leavesOf(value: unknown, way: string): [string, string][] {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (members.length === 0) return [[way, JSON.stringify(value)]];
+  const step = (name: string): string =>
+    Array.isArray(value) ? `[${name}]` : /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  return members.flatMap(([name, each]) => leavesOf(each, `${way}${step(name)}`));
 }
 
 /** A key taken apart again (`requestKey` wrote it, one line a part; a body may span several). */
@@ -54,9 +65,11 @@ function partsOf(key: string, inputs: number): Parts {
   const lines = key.split('\n');
   const [, method = '', target = ''] = /^(\S*) (.*)$/s.exec(lines[0] ?? '') ?? [];
   const mark = target.indexOf('?');
-  const headers = lines.slice(1, 1 + inputs).map((line): [string, string] => {
+  const headers = lines.slice(1, 1 + inputs).flatMap((line): [string, string][] => {
     const at = line.indexOf(': ');
-    return [`header ${line.slice(0, at)}`, line.slice(at + 2)];
+    const [name, value] = [line.slice(0, at), line.slice(at + 2)];
+    if (value === '') return [];
+    return [[name.startsWith('?') ? `query ${name.slice(1)}` : `header ${name}`, value]];
   });
   const body = lines.slice(1 + inputs).join('\n');
   const parts: [string, string][] = [
@@ -99,33 +112,65 @@ const summary = ({ part, asked, recorded }: Difference): string => {
   return asked === undefined ? `${part} “${recorded}” is missing` : `${part} is “${asked}”, recorded “${recorded}”`;
 };
 
-const word = (text: string): string => (/^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+/** What is known of a request that missed, beside its key. */
+export interface Missed {
+  readonly key: string;
+  readonly lane: string;
+  /** The suites ask what they always ask; any other client has to ask again. */
+  readonly bySuites: boolean;
+}
 
-/** What explains misses of one recording. */
-export function missExplainer(name: string, about: Provenance) {
+/**
+ * What explains misses of one recording.
+ * @param source of the profile, as a command line names it; the recording itself knows no more than what it calls itself
+ */
+export function missExplainer({ name, about, lanes }: Pick<Recording, 'name' | 'about' | 'lanes'>, source?: string) {
   const operationOf = operationFinder(about.basePath);
   const inputs = about.matching.headers.length;
+  const named = source ?? about.profileSource?.as ?? 'FILE';
+  const profile = about.profile === 'empty' ? '' : ` --profile ${shellWord(named)}`;
+  // What the simulator was told, and what was scrubbed, last time: with anything else the recording would not be of one piece.
+  const again = makingsOf(about).findLast(({ command }) => command === 'record') ?? { command: 'record', flags: [] };
+  const flagsOf = (...names: string[]): string[] =>
+    names.flatMap((flag) => valuesOf(again, flag).map((each) => ` --${flag} ${shellWord(each)}`));
+  const [others, filters] = [flagsOf('products', 'scrub'), flagsOf('group', 'operation', 'rule')];
+  const safety = about.safety === undefined ? '' : ` --safety ${about.safety}`;
+  const simulated = about.source === 'simulator';
 
-  /** The command that records a request: the suites ask the operations, a client all else. */
-  const recordWith = (parts: Parts): string => {
+  /** The command that records a request: what the suites ask, or whatever a client asks through it. */
+  const recordWith = (parts: Parts, { lane, bySuites }: Missed): string => {
     const operation = operationOf(parts.get('method') ?? '', parts.get('path') ?? '');
-    const address = word(`${about.upstream}${about.basePath}`);
-    const simulated = about.source === 'simulator';
-    const profile = about.profile === 'empty' ? '' : ` --profile ${word(about.profile)}`;
-    const safety = about.safety === undefined ? '' : ` --safety ${about.safety}`;
-    if (!operation && !simulated) return `mdwi gateway --upstream ${address} --name ${word(name)}${profile}`;
+    const address = simulated ? 'URL' : shellWord(`${about.upstream}${about.basePath}`);
+    if (!bySuites || lane !== MAIN_LANE)
+      return `mdwi gateway --upstream ${address} --name ${shellWord(name)}${profile}`;
+    // Requests of no operation are asked for the sake of others: all is recorded again that was recorded.
+    const only = operation ? ` --operation ${shellWord(operation)}` : filters.join('');
     const of = simulated ? '' : ` --base-url ${address}`;
-    const only = operation ? ` --operation ${word(operation)}` : '';
-    return `mdwi record${of} --name ${word(name)}${profile}${safety}${only}`;
+    return `mdwi record${of} --name ${shellWord(name)}${profile}${safety}${others.join('')}${only}`;
   };
+
+  const told = (key: string): string => cut(key.split('\n', 1)[0] ?? '');
 
   return {
     /**
      * Explains why a key was not answered.
      * @param known the keys of the lane asked
      */
-    notRecorded(key: string, known: Iterable<string>): Miss {
+    notRecorded(missed: Missed, known: Iterable<string>): Miss {
+      const { key, lane } = missed;
       const asked = partsOf(key, inputs);
+      const [elsewhere] = [...lanes].find(([, answers]) => answers.has(key)) ?? [];
+      if (elsewhere !== undefined) {
+        const differs = [{ part: 'lane', asked: lane, recorded: elsewhere }];
+        const says = `not recorded: ${told(key)} in the lane ${lane}; it is in the lane ${elsewhere}`;
+        return {
+          miss: 'not recorded',
+          says,
+          asked: key,
+          nearest: [{ request: cut(key), differs }],
+          record: recordWith(asked, missed),
+        };
+      }
       // Cheap first: most recorded requests are for other paths.
       const ranked = [...known]
         .map((each) => {
@@ -145,13 +190,21 @@ export function missExplainer(name: string, about: Provenance) {
       const differs = first
         ? `; nearest is ${first.request.split('\n', 1)[0]}: ${first.differs.map(summary).join(', ')}`
         : '';
-      const says = `not recorded: ${cut(key.split('\n', 1)[0] ?? '')}${differs}`;
-      return { miss: 'not recorded', says, asked: key, nearest, record: recordWith(asked) };
+      const says = `not recorded: ${told(key)}${differs}`;
+      return { miss: 'not recorded', says, asked: key, nearest, record: recordWith(asked, missed) };
     },
     /** Explains why a sequence gives no more. */
-    atItsEnd(key: string, length: number): Miss {
-      const says = `not recorded: ${cut(key.split('\n', 1)[0] ?? '')} was answered ${length} time${length === 1 ? '' : 's'} when recorded, and is asked once more`;
-      return { miss: 'sequence at its end', says, asked: key, nearest: [], record: recordWith(partsOf(key, inputs)) };
+    atItsEnd(missed: Missed, length: number): Miss {
+      const { key } = missed;
+      const says = `not recorded: ${told(key)} was answered ${length} time${length === 1 ? '' : 's'} when recorded, and is asked once more`;
+      const differs = [{ part: 'sequence', asked: `${length + 1}`, recorded: `${length}` }];
+      return {
+        miss: 'sequence at its end',
+        says,
+        asked: key,
+        nearest: [{ request: cut(key), differs }],
+        record: recordWith(partsOf(key, inputs), missed),
+      };
     },
   };
 }

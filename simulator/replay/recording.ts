@@ -7,7 +7,7 @@ import { type Provenance, parseHar, parseProvenance, RecordingError } from '../.
 import type { RecordedExchange, StoredBody } from '../../src/exchange/har/types.ts';
 
 /** What is replayed of an exchange. */
-export type RecordedAnswer = Pick<RecordedExchange, 'response' | 'failure'>;
+export type RecordedAnswer = Pick<RecordedExchange, 'interim' | 'response' | 'failure'>;
 
 /** All answers of one lane by the key of their request, in the order in which they were given. */
 export type LaneAnswers = ReadonlyMap<string, readonly RecordedAnswer[]>;
@@ -62,9 +62,14 @@ export function openRecording(dir: string, name: string): Recording {
     const lane = lanes.get(log._recordingName) ?? new Map();
     lanes.set(log._recordingName, lane);
     for (const entry of log.entries) {
-      const { key, order, response, failure } = fromHarEntry(entry);
+      const { key, order, interim, response, failure } = fromHarEntry(entry);
       const answers = lane.get(key) ?? [];
-      answers.push({ order, ...(response && { response }), ...(failure && { failure }) });
+      answers.push({
+        order,
+        ...(interim && { interim }),
+        ...(response && { response }),
+        ...(failure && { failure }),
+      });
       lane.set(key, answers);
       note(response?.body, sideFiles);
     }

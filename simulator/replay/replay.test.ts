@@ -132,7 +132,7 @@ test('a miss names the nearest, what differs and how to record it, and is told o
     ],
   });
   const body = await ask(`${replay.url}/body`, { method: 'POST', body: ['{"y":3,"x":1}'] });
-  expect(JSON.parse(body.text).nearest[0].differs).toEqual([{ part: 'body y', asked: '3', recorded: '2' }]);
+  expect(JSON.parse(body.text).nearest[0].differs).toEqual([{ part: 'body $.y', asked: '3', recorded: '2' }]);
   expect(JSON.parse((await ask(`${replay.url}/body`)).text)).toMatchObject({
     nearest: [{ differs: expect.arrayContaining([{ part: 'method', asked: 'GET', recorded: 'POST' }]) }],
     record: `mdwi gateway --upstream ${upstream}/api --name test`,
@@ -141,6 +141,44 @@ test('a miss names the nearest, what differs and how to record it, and is told o
   expect(replay.missed()).toBe(4);
   expect(replay.told).toHaveLength(3);
   expect(replay.told[0]).toContain('query a is “7”, recorded “1”');
+});
+
+test('a miss knows other lanes, ended sequences, JSON paths, and who asked', async () => {
+  const upstream = await serve((_, response) => response.end('{}'));
+  const about = { suite: 'test', source: 'live', profile: 'acme', safety: 'read' } as const;
+  const json = { 'content-type': 'application/json' };
+  const use = async ({ url, urlOf }: { url: string; urlOf: (lane: string) => string }) => {
+    await ask(`${url}/a`);
+    await ask(`${urlOf('ci')}/b`);
+    await ask(`${url}/deep`, {
+      method: 'POST',
+      headers: json,
+      body: ['{"filter":{"brand ids":[1,{"x":2}]},"all":[]}'],
+    });
+  };
+  const replay = await replayOf(upstream, use, { gateway: { about }, strict: true });
+  const missOf = async (...asked: Parameters<typeof ask>) => JSON.parse((await ask(...asked)).text);
+  expect(await missOf(`${replay.url}/b`)).toMatchObject({
+    says: 'not recorded: GET /b in the lane main; it is in the lane ci',
+    nearest: [{ differs: [{ part: 'lane', asked: 'main', recorded: 'ci' }] }],
+    record: `mdwi gateway --upstream ${upstream} --name test --profile FILE`,
+  });
+  await ask(`${replay.url}/a`);
+  expect(await missOf(`${replay.url}/a`)).toMatchObject({
+    miss: 'sequence at its end',
+    nearest: [{ request: 'GET /a', differs: [{ part: 'sequence', asked: '2', recorded: '1' }] }],
+  });
+  const deep = { method: 'POST', headers: json, body: ['{"filter":{"brand ids":[1,{"x":3}]},"all":[1]}'] };
+  expect((await missOf(`${replay.url}/deep`, deep)).nearest[0].differs).toEqual([
+    { part: 'body $.all[0]', asked: '1' },
+    { part: 'body $.filter["brand ids"][1].x', asked: '3', recorded: '2' },
+    { part: 'body $.all', recorded: '[]' },
+  ]);
+  const operation = '/PLATFORMAPI/prodRef/v1/allProducts';
+  const suites = { 'user-agent': 'mdwi-conformance' };
+  expect((await missOf(`${replay.url}${operation}`, { headers: suites })).record).toBe(
+    `mdwi record --base-url ${upstream} --name test --profile FILE --safety read --operation 'GET ${operation}'`,
+  );
 });
 
 test('what broke then breaks now', async () => {
@@ -185,17 +223,40 @@ test('pages may ask, and what the service said to them stays', async () => {
 
 test('credentials that were rotated since change nothing, inputs in headers do', async () => {
   const upstream = await serve((request, response) => response.end(`${request.headers['x-market']}`));
-  const secrets = (value: string) => ({ values: [value], headers: ['x-key'], query: ['key'] });
+  const secrets = (value: string) => ({ declared: [{ name: 'secret', value }], headers: ['x-key'], query: ['key'] });
   const asking = (url: string, key: string, market: string) =>
     ask(`${url}/a/${key}?key=${key}`, { headers: { 'x-key': key, 'x-market': market } });
   const replay = await replayOf(upstream, ({ url }) => asking(url, 'then-secret', '1'), {
-    gateway: { secrets: secrets('then-secret'), matching: { headers: ['x-market'], withoutQuery: ['key'] } },
-    secrets: secrets('now-secret'),
+    gateway: { protection: secrets('then-secret'), matching: { headers: ['x-market'], withoutQuery: ['key'] } },
+    protection: secrets('now-secret'),
   });
   for (let n = 0; n < 2; n++) expect((await asking(replay.url, 'now-secret', '1')).text).toBe('1');
   const other = await asking(replay.url, 'now-secret', '2');
   expect(JSON.parse(other.text).nearest[0].differs).toEqual([{ part: 'header x-market', asked: '2', recorded: '1' }]);
   expect(other.text + replay.told.join()).not.toContain('now-secret');
+});
+
+test('who sends no credentials is answered as those were who sent none', async () => {
+  const upstream = await serve(({ headers }, response) => {
+    response.writeHead(headers.authorization ? 200 : 401).end(headers.authorization ? 'in' : 'out');
+  });
+  const matching = { headers: ['authorization'], withoutQuery: [], credentials: ['authorization'] };
+  const known = { authorization: 'Bearer then-secret' };
+  const use = async ({ url }: { url: string }) => {
+    for (const headers of [known, {}, known]) await ask(`${url}/both`, { headers });
+    await ask(`${url}/known`, { headers: known });
+  };
+  const rotated = { authorization: 'Bearer now-secret' };
+  const statusOf = async (url: string, headers: Record<string, string>) => (await ask(url, { headers })).status;
+  const replay = await replayOf(upstream, use, { gateway: { matching } });
+  for (const headers of [{}, rotated, {}, rotated, rotated, {}])
+    expect(await statusOf(`${replay.url}/both`, headers)).toBe('authorization' in headers ? 200 : 401);
+  // Nothing else was recorded of it.
+  expect(await statusOf(`${replay.url}/known`, {})).toBe(200);
+  const exact = await replayOf(upstream, use, { gateway: { matching }, credentials: 'exact' });
+  expect(await statusOf(`${exact.url}/known`, rotated)).toBe(200);
+  const missed = await ask(`${exact.url}/known`);
+  expect(JSON.parse(missed.text).says).toContain('header authorization “sent” is missing');
 });
 
 test('a Date that stands for the as-of is that of the recording', async () => {

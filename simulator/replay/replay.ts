@@ -5,14 +5,22 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeRequest } from '../../src/exchange/har/describe.ts';
+import {
+  type AskedRequest,
+  type Door,
+  describeRequest,
+  longestHeld,
+  whereIs,
+} from '../../src/exchange/har/describe.ts';
 import { isLaneName, lanePrefix, MAIN_LANE, splitLane } from '../../src/exchange/har/lane.ts';
-import { createProtector, type Secrets } from '../../src/exchange/har/protect.ts';
+import { operationFinder } from '../../src/exchange/har/operation.ts';
 import { RecordingError } from '../../src/exchange/har/schema.ts';
+import { Protection, type ProtectionOptions, type Whereabouts } from '../../src/exchange/secrets/protection.ts';
+import { USER_AGENT } from '../../src/exchange/types.ts';
 import { readUpload } from '../gateway/upload.ts';
 import { answerPreflight, isPreflight, pageLines } from './cors.ts';
 import { Lane, type Sequence } from './lane.ts';
-import { type Miss, missExplainer } from './miss.ts';
+import { type Miss, type Missed, missExplainer } from './miss.ts';
 import { answersFor, type LaneAnswers, type Recording } from './recording.ts';
 import { send } from './send.ts';
 
@@ -31,9 +39,18 @@ export interface ReplayOptions {
   /** A request asked more often than it was recorded is a miss; otherwise the last answer repeats. */
   readonly strict?: boolean;
   /** The credentials clients use now: hidden as when it was recorded, so that they are no part of a request. */
-  readonly secrets?: Secrets;
+  readonly protection?: ProtectionOptions;
+  /**
+   * `exact`: what was recorded with credentials answers nobody without them, and the other way round. Default `either`:
+   * it does where nothing else was recorded.
+   */
+  readonly credentials?: 'exact' | 'either';
   /** Stands in every recorded `Date` header: where a profile takes the as-of from it, all answers are of one day. */
   readonly date?: string;
+  /** The profile as a command line names it, for the command that records what is missed. */
+  readonly profile?: string;
+  /** Given every miss. */
+  readonly onMiss?: (miss: Miss) => void;
   /** Told every miss, once a request. */
   readonly tell?: (message: string) => void;
 }
@@ -55,6 +72,33 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 const linesOf = (raw: readonly string[]): [string, string][] =>
   raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] as string]] : []));
 
+/** Hides nothing. */
+const OPENLY: Door['protection'] = { headers: (lines) => lines, url: (url) => url, bytes: (bytes) => bytes };
+
+/** What answers a request. */
+interface Hit {
+  readonly key: string;
+  readonly sequence: Sequence;
+  readonly base: string;
+  readonly lane: string;
+}
+
+/**
+ * What was recorded of a request: as it is, else with its credentials hidden as they were then, else with any others in
+ * their place. The key is that by which it would have been recorded.
+ */
+function found(lane: Lane, asked: AskedRequest, door: Door): { key: string; sequence: Sequence | undefined } {
+  // As when it was recorded: what they say is a credential may stand in later bodies, under other names.
+  door.protection.headers(asked.headers, whereIs(asked, door));
+  const openly = 'sha256' in asked.body ? undefined : describeRequest(asked, { ...door, protection: OPENLY }).key;
+  const known = openly === undefined ? undefined : lane.sequence(openly);
+  if (openly !== undefined && known) return { key: openly, sequence: known };
+  const { key } = describeRequest(asked, door);
+  const sequence = lane.sequence(key);
+  const loose = sequence || openly === undefined ? undefined : lane.looseKey(openly);
+  return loose === undefined ? { key, sequence } : { key: loose, sequence: lane.sequence(loose) };
+}
+
 /**
  * Starts serving a recording on the loopback address.
  *
@@ -66,13 +110,15 @@ const linesOf = (raw: readonly string[]): [string, string][] =>
  * @throws an Error when the port is taken
  */
 export async function startReplay(options: ReplayOptions): Promise<Replay> {
-  const { recording, port = 0, strict = false, date, tell = () => undefined } = options;
-  const { name, folder, about } = recording;
+  const { recording, port = 0, strict = false, credentials = 'either', date, tell = () => undefined } = options;
+  const { folder, about } = recording;
   const { matching, basePath } = about;
-  const protector = createProtector(options.secrets ?? { values: [], headers: [], query: [] });
-  const explain = missExplainer(name, about);
+  const protection = new Protection({ ...options.protection, lookup: true });
+  const operationOf = operationFinder(basePath);
+  const scrubsUploads = about.redaction.scrubbed?.includes('uploads') ?? false;
+  const explain = missExplainer(recording, options.profile);
   const lanes = new Map<string, Lane>();
-  const remembered = new Map<string, { readonly key: string; readonly sequence: Sequence; readonly base: string }>();
+  const remembered = new Map<string, Hit>();
   const told = new Set<string>();
   let own = '';
   let misses = 0;
@@ -89,6 +135,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
 
   const miss = (request: IncomingMessage, response: ServerResponse, why: Miss): void => {
     misses++;
+    options.onMiss?.(why);
     if (!told.has(why.asked) && told.size <= MISSES_TOLD) {
       told.add(why.asked);
       if (told.size <= MISSES_TOLD) tell(`${why.says}; to record it: ${why.record}`);
@@ -104,18 +151,28 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     response.end(bytes);
   };
 
-  const give = (request: IncomingMessage, response: ServerResponse, key: string, sequence: Sequence, base: string) => {
+  const missed = ({ headers }: IncomingMessage, key: string, lane: string): Missed => ({
+    key,
+    lane,
+    bySuites: headers['user-agent'] === USER_AGENT,
+  });
+
+  const give = (request: IncomingMessage, response: ServerResponse, { key, sequence, base, lane }: Hit) => {
     const served = sequence.next(strict);
-    if (!served) return miss(request, response, explain.atItsEnd(key, sequence.length));
+    if (!served) return miss(request, response, explain.atItsEnd(missed(request, key, lane), sequence.length));
     return send(served, base, request, response);
   };
 
   /** The body as the key takes it: whole, or by the hash of its protected bytes. */
-  const bodyOf = async (request: IncomingMessage): Promise<Uint8Array | { readonly sha256: string }> => {
+  const bodyOf = async (
+    request: IncomingMessage,
+    where: Whereabouts,
+    most: number,
+  ): Promise<Uint8Array | { readonly sha256: string }> => {
     if (!hasBody(request)) return Buffer.alloc(0);
     const hash = createHash('sha256');
-    const hide = protector.stream();
-    const upload = await readUpload(request, async (chunk) => {
+    const hide = protection.stream(where);
+    const upload = await readUpload(request, most, async (chunk) => {
       for (const each of hide(chunk)) hash.update(each);
     });
     if ('whole' in upload) return upload.whole;
@@ -136,22 +193,21 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
       return;
     }
     const lane = laneOf(split.lane);
-    const { key } = describeRequest(
-      {
-        method: request.method ?? 'GET',
-        target: split.target,
-        headers: linesOf(request.rawHeaders),
-        body: await bodyOf(request),
-      },
-      { base: lane.base, protector, matching },
-    );
-    const sequence = lane.sequence(key);
-    if (!sequence) return miss(request, response, explain.notRecorded(key, lane.keys));
+    const asked = { method: request.method ?? 'GET', target: split.target, headers: linesOf(request.rawHeaders) };
+    const door = { base: lane.base, protection, matching, operationOf, scrubsUploads };
+    const most = longestHeld(operationOf(asked.method, asked.target), door);
+    const body = await bodyOf(request, whereIs(asked, door), most);
+    let { key, sequence } = found(lane, { ...asked, body }, door);
+    // Who replays need not have what was needed then; a judge has, and what was not asked without it is not known.
+    const other = sequence || credentials === 'exact' ? undefined : lane.eitherKey(key, matching);
+    if (other !== undefined) [key, sequence] = [other, lane.sequence(other)];
+    if (!sequence) return miss(request, response, explain.notRecorded(missed(request, key, split.lane), lane.keys));
+    const hit = { key, sequence, base: lane.base, lane: split.lane };
     if (spelling !== undefined) {
       if (remembered.size >= REMEMBERED) remembered.clear();
-      remembered.set(spelling, { key, sequence, base: lane.base });
+      remembered.set(spelling, hit);
     }
-    await give(request, response, key, sequence, lane.base);
+    await give(request, response, hit);
   };
 
   /** All that the key of a request without a body depends on, as it came; undefined: it has a body. */
@@ -165,10 +221,12 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const failed = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     // A client that broke off is none of our errors.
     if (request.socket.destroyed || response.destroyed) return;
-    tell(`the replay itself failed at ${request.method} ${protector.text(request.url ?? '')}: ${error}`);
+    tell(
+      `the replay itself failed at ${request.method} ${protection.url(request.url ?? '', { side: 'request' })}: ${error}`,
+    );
     if (response.headersSent) return void response.destroy();
     response.writeHead(500, { 'content-type': 'text/plain', 'x-mdwi-replay': 'failed' });
-    response.end(`the replay itself failed: ${protector.text(String(error))}\n`);
+    response.end(`the replay itself failed: ${protection.text(String(error), { side: 'request' })}\n`);
   };
 
   const server = createServer(
@@ -177,9 +235,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
       const spelling = spellingOf(request);
       const hit = spelling === undefined ? undefined : remembered.get(spelling);
       try {
-        const sent = hit
-          ? give(request, response, hit.key, hit.sequence, hit.base)
-          : answer(request, response, spelling);
+        const sent = hit ? give(request, response, hit) : answer(request, response, spelling);
         sent?.catch((error: unknown) => failed(request, response, error));
       } catch (error) {
         failed(request, response, error);

@@ -2,19 +2,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { writeInterim } from '../gateway/interim.ts';
 import { pageLines } from './cors.ts';
 import { chunksOf, type Served } from './served.ts';
+
+/** A client of HTTP/1.0 takes no chunks, and nothing behind them. */
+const withoutTrailer = (lines: readonly string[]): string[] =>
+  lines.filter((_, at) => lines[at - (at % 2)]?.toLowerCase() !== 'trailer');
 
 /**
  * Sends an answer; without a promise where that is done at once.
  * @param base what clients see in place of the service’s origin
  */
 export function send(
-  { head, bytes, file, end }: Served,
+  { interim, head, bytes, file, trailers, end }: Served,
   base: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> | undefined {
+  for (const each of interim) writeInterim(response, each);
   if (!head) {
     // In silence the client waits until it gives up.
     if (end === 'cut') response.destroy();
@@ -22,16 +28,21 @@ export function send(
   }
   response.sendDate = false;
   const lines = request.headers.origin === undefined ? head.lines : [...head.lines, ...pageLines(head.names)];
-  response.writeHead(head.status, head.reason, lines as string[]);
+  const chunked = request.httpVersion !== '1.0' || !head.names.has('trailer');
+  response.writeHead(head.status, head.reason, (chunked ? lines : withoutTrailer(lines)) as string[]);
+  if (trailers.length > 0) response.addTrailers(trailers);
   if (file) return stream(file, base, end, response);
   if (end === 'complete') {
     response.end(bytes);
     return undefined;
   }
-  if (bytes && bytes.length > 0) response.write(bytes);
-  else response.flushHeaders();
-  // What was sent so far still arrives.
-  if (end === 'cut') response.socket?.destroySoon();
+  // What was sent so far still arrives: a connection that is ended at once drops what is still being gathered.
+  const cut = end === 'cut' ? () => response.socket?.destroySoon() : undefined;
+  if (bytes && bytes.length > 0) response.write(bytes, cut);
+  else {
+    response.flushHeaders();
+    cut?.();
+  }
   return undefined;
 }
 

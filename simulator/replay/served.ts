@@ -1,10 +1,22 @@
 /** A recorded answer as it goes out. */
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { endToEnd, looksLikeText, writable } from '../../src/exchange/har/hop.ts';
-import { findOrigin, mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from '../../src/exchange/har/origin.ts';
+import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/exchange/har/hop.ts';
+import {
+  findOrigin,
+  linesFor,
+  mayHoldUrls,
+  PLACEHOLDER,
+  replaceOrigin,
+  spellPieces,
+} from '../../src/exchange/har/origin.ts';
 import { Splitter } from '../../src/exchange/har/splitter.ts';
-import type { HeaderLines, RecordedResponse, StoredBody } from '../../src/exchange/har/types.ts';
+import {
+  type HeaderLines,
+  INLINE_BYTES,
+  type InterimAnswer,
+  type RecordedResponse,
+} from '../../src/exchange/har/types.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import type { RecordedAnswer } from './recording.ts';
 
@@ -12,6 +24,8 @@ import type { RecordedAnswer } from './recording.ts';
 type End = 'complete' | 'cut' | 'silent';
 
 export interface Served {
+  /** What is said before the head. */
+  readonly interim: readonly InterimAnswer[];
   /** Absent: no answer came at all. */
   readonly head?: {
     readonly status: number;
@@ -25,6 +39,8 @@ export interface Served {
   readonly bytes?: Buffer;
   /** A side file; `text`: with origins to put in. */
   readonly file?: { readonly path: string; readonly text: boolean };
+  /** What is said behind a body in chunks. */
+  readonly trailers: readonly [name: string, value: string][];
   readonly end: End;
 }
 
@@ -46,17 +62,21 @@ function firstBytes(path: string): Uint8Array {
   }
 }
 
-/** Header lines with the length that is sent; undefined: unknown, so the body comes in chunks. */
+/** Header lines with the length that is sent, where one was announced; undefined: unknown, so the body comes in chunks. */
 const resized = (lines: HeaderLines, bytes: number | undefined): HeaderLines =>
   lines.flatMap(([name, value]) =>
     name.toLowerCase() !== 'content-length' ? [[name, value]] : bytes === undefined ? [] : [[name, `${bytes}`]],
   );
 
-/** The content-length that a body which breaks off announced, where that is longer than what is sent of it. */
-const announced = (lines: HeaderLines, sent: number): number | undefined => {
-  const length = Number(firstHeader(lines, 'content-length'));
-  return length > sent ? length : undefined;
-};
+/** Whether the gateway knew the length of what it sent (`pass.ts`): of texts and coded bodies only where they were short. */
+function knewLength({ headers, coding }: RecordedResponse, text: boolean): boolean {
+  if (coding !== undefined) return false;
+  return !text || Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY) <= INLINE_BYTES;
+}
+
+/** The length that stands in the head: what is sent, or of a body that breaks off more than that. */
+const announced = (lines: HeaderLines, sent: number, end: End): number =>
+  end === 'complete' ? sent : Math.max(Number(firstHeader(lines, 'content-length')), sent + 1);
 
 export interface ServeOptions {
   /** Of the recording. */
@@ -70,37 +90,47 @@ export interface ServeOptions {
 }
 
 /** Prepares a recorded answer once, so that serving it again costs next to nothing. */
-export function prepareAnswer({ response, failure }: RecordedAnswer, options: ServeOptions): Served {
+export function prepareAnswer({ interim = [], response, failure }: RecordedAnswer, options: ServeOptions): Served {
   const end: End = failure === undefined ? 'complete' : failure.kind === 'timeout' ? 'silent' : 'cut';
-  if (!response) return { end };
   const { base, method, folder, date } = options;
+  const served = (headers: HeaderLines) => linesFor(headers, placeholder, base);
+  const first = interim.map(({ status, headers }) => ({ status, headers: served(headers) }));
+  if (!response) return { interim: first, trailers: [], end };
   const { status, reason, body } = response;
-  const lines = endToEnd(response.headers).map(([name, value]): [string, string] => [
-    name,
-    date !== undefined && name.toLowerCase() === 'date' ? date : replaceOrigin(value, placeholder, base),
-  ]);
   const bare = method === 'HEAD' || status === 204 || status === 304;
+  const rest = {
+    interim: first,
+    trailers: served(response.trailers ?? []).map(([name, value]): [string, string] => [name, writable(value)]),
+    end,
+  };
+  const lines = served(endToEnd(response.headers, !bare && carriesTrailers(response.headers))).map(
+    ([name, value]): [string, string] => [name, date !== undefined && name.toLowerCase() === 'date' ? date : value],
+  );
   const headWith = (kept: HeaderLines) => ({
     status,
     reason: writable(reason),
     lines: kept.flat().map(writable),
     names: new Set(kept.map(([name]) => name.toLowerCase())),
   });
-  if (bare) return { head: headWith(lines), end };
-  if (body && 'file' in body) {
-    const path = join(folder, body.file);
-    const text = holdsOrigin(response, () => firstBytes(path));
-    const length = end !== 'complete' ? announced(lines, body.bytes) : text ? undefined : body.bytes;
-    return { head: headWith(resized(lines, length)), file: { path, text }, end };
+  if (bare) return { ...rest, head: headWith(lines) };
+  const path = body && 'file' in body ? join(folder, body.file) : undefined;
+  const inline = body && 'text' in body ? Buffer.from(body.text, 'utf8') : Buffer.alloc(0);
+  const text = holdsOrigin(response, () => (path === undefined ? inline : firstBytes(path)));
+  const known = knewLength(response, text);
+  // The gateway holds a short text back until it is whole: a client that gave up on it had seen nothing.
+  if (end === 'silent' && text && known) return rest;
+  // Of a text in a file the length is known only when all of it is.
+  if (path !== undefined && !(text && known)) {
+    const length = known ? announced(lines, (body as { bytes: number }).bytes, end) : undefined;
+    return { ...rest, head: headWith(resized(lines, length)), file: { path, text } };
   }
-  const bytes = inlineBytes(response, body, base);
-  const length = end === 'complete' ? bytes.length : announced(lines, bytes.length);
-  return { head: headWith(resized(lines, length)), bytes, end };
+  const stored = path === undefined ? inline : readFileSync(path);
+  const bytes = text ? withOrigin(stored, base) : stored;
+  const length = known ? announced(lines, bytes.length, end) : undefined;
+  return { ...rest, head: headWith(resized(lines, length)), bytes };
 }
 
-function inlineBytes(response: RecordedResponse, body: StoredBody | undefined, base: string): Buffer {
-  const bytes = Buffer.from(body && 'text' in body ? body.text : '', 'utf8');
-  if (!holdsOrigin(response, () => bytes)) return bytes;
+function withOrigin(bytes: Buffer, base: string): Buffer {
   const latin = bytes.toString('latin1');
   const replaced = replaceOrigin(latin, placeholder, base);
   return replaced === latin ? bytes : Buffer.from(replaced, 'latin1');

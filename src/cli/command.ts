@@ -24,6 +24,10 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   record: async () => (await import('./record.ts')).record,
   replay: async () => (await import('./replay.ts')).replay,
   gateway: async () => (await import('./gateway.ts')).gateway,
+  drift: async () => (await import('./drift.ts')).drift,
+  fixtures: async () => (await import('./fixtures.ts')).fixtures,
+  import: async () => (await import('./import.ts')).importHar,
+  judge: async () => (await import('./judge.ts')).judge,
 };
 
 const help = async (): Promise<string> => {

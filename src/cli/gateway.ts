@@ -1,17 +1,27 @@
 /** `mdwi gateway`: a recording reverse proxy for clients in any language, until Ctrl-C. */
 import { once } from 'node:events';
-import { RecordingError } from '../exchange/har/schema.ts';
+import { LeakError } from '../exchange/secrets/quarantine.ts';
 import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { baseUrlOf, numberOf, parse, UsageError } from './options.ts';
-import { openGateway, RECORDING_FLAGS, RECORDING_USAGE, setAsideLeaks } from './recording.ts';
+import {
+  endBadly,
+  openGateway,
+  RECORDING_FLAGS,
+  RECORDING_USAGE,
+  scrubFlags,
+  UPSTREAM_FLAGS,
+  UPSTREAM_USAGE,
+} from './recording.ts';
 
 const FLAGS = {
   ...RECORDING_FLAGS,
+  ...UPSTREAM_FLAGS,
   upstream: { type: 'string' },
   port: { type: 'string' },
   profile: { type: 'string' },
+  'ask-twice': { type: 'boolean' },
 } as const;
 
 export const gateway: Command = {
@@ -21,7 +31,10 @@ export const gateway: Command = {
   --upstream URL       the base address of the service
   --port N             default: any free port of the loopback interface
 ${RECORDING_USAGE}
+${UPSTREAM_USAGE}
   --profile NAME|FILE  whose credentials are hidden, and whose input headers tell requests apart
+  --ask-twice          at the end asks some of the requests that change nothing a second time, as record does, to learn
+                       which parts of answers differ each time
 
 Clients use the address printed in place of the service’s own; http://…/~/LANE before the path keeps the answers of
 concurrent clients apart.`,
@@ -35,22 +48,18 @@ concurrent clients apart.`,
       port: numberOf('port', values.port, 0, 0, 65_535),
       profile,
       source: 'live',
+      asksTwice: values['ask-twice'] ?? false,
+      made: { command: 'gateway', flags: scrubFlags(values.scrub) },
       tell: (message) => process.stderr.write(`mdwi gateway: ${message}\n`),
+      refused: (why) => process.stderr.write(`mdwi gateway: not kept: ${why}\n`),
     });
     process.stdout.write(`${opened.url}\n`);
     try {
       await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), opened.broken]);
       await opened.close();
     } catch (error) {
-      if (!(error instanceof RecordingError)) throw error;
-      await opened.close().catch(() => undefined);
-      process.stderr.write(`mdwi gateway: ${error.message}\n`);
-      return EXIT.ownError;
-    }
-    const leaked = await setAsideLeaks(values, profile);
-    if (leaked !== undefined) {
-      process.stderr.write(`mdwi gateway: ${leaked}\n`);
-      return EXIT.secrecy;
+      if (!(error instanceof LeakError)) await opened.close().catch(() => undefined);
+      return endBadly('gateway', error);
     }
     process.stderr.write(`mdwi gateway: ${opened.recorded()} exchanges recorded\n`);
     return EXIT.ok;

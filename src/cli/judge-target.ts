@@ -6,6 +6,7 @@ import type { Rule } from '../rule/index.ts';
 import type { Scope } from '../run/outcome.ts';
 import { performRun } from '../run/run.ts';
 import type { Run, Selection } from '../run/types.ts';
+import { onInterrupt } from './interrupts.ts';
 import { startProgress } from './progress.ts';
 import { version } from './version.ts';
 
@@ -41,8 +42,7 @@ export async function judgeTarget({
 }: Target): Promise<Run> {
   const { auth, limits } = profile.data;
   const stop = new AbortController();
-  const onInterrupt = () => stop.abort();
-  process.once('SIGINT', onInterrupt);
+  const ignore = onInterrupt(() => stop.abort());
   const schemes: readonly AuthScheme[] = auth === undefined ? [] : Array.isArray(auth) ? auth : [auth];
   const source = createLiveSource({
     ...limits,
@@ -69,7 +69,7 @@ export async function judgeTarget({
     });
   } finally {
     progress.end();
-    process.removeListener('SIGINT', onInterrupt);
+    ignore();
     await source.close();
   }
 }

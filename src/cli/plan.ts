@@ -1,6 +1,7 @@
 /** `mdwi plan`: what a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
 import { redactor } from '../exchange/redact.ts';
+import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
 import { planRequests } from '../run/plan.ts';
@@ -32,7 +33,7 @@ ${SELECTION_USAGE}`,
     const total = requests.reduce((sum, each) => sum + each.most * each.pages, 0);
     const exact = requests.filter((each) => each.exact && each.pages === 1).length;
     const text = `${lines.join('\n')}\n\nat most ${total} requests (${exact} exact, the rest bounds); checks that fail are asked once more\n`;
-    process.stdout.write(redactor(profile.secrets)(text));
+    process.stdout.write(redactor(secretValuesOf(profile))(text));
     return EXIT.ok;
   },
 };

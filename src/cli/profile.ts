@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isOperationKey } from '../contract/index.ts';
 import { redactor } from '../exchange/redact.ts';
+import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
 import { writeWhole } from '../report/write.ts';
 import { EXIT } from '../run/outcome.ts';
@@ -46,7 +47,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
         `“${key}” is no operation; spell it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
       );
     if (values['base-url'] === undefined) throw new UsageError('--base-url URL is missing: the service to try it on');
-    return redactor(profile.secrets)(await tryOperation(baseUrlOf(values['base-url']), profile, key));
+    return redactor(secretValuesOf(profile))(await tryOperation(baseUrlOf(values['base-url']), profile, key));
   },
 };
 

@@ -1,13 +1,17 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
-import { matchingOf, secretsOf } from '../exchange/har/from-profile.ts';
+import { matchingOf } from '../exchange/har/from-profile.ts';
 import { parseHar, parseProvenance } from '../exchange/har/schema.ts';
+import { protectionOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import { judgeTarget } from './judge-target.ts';
@@ -42,7 +46,7 @@ test.each(CASES)('verdicts live are verdicts through the gateway: %o', async ({ 
           dir: newFolder(),
           name: 'law',
           about,
-          secrets: secretsOf(profile),
+          protection: protectionOf(profile),
           matching: matchingOf(profile),
         })
       : undefined;
@@ -75,7 +79,11 @@ test('record leaves a recording and the exit code of the run', async () => {
   const simulator = await startSimulator({ products: 40, fault: 'filter-ignored' });
   onTestFinished(() => simulator.close());
   const target = ['--base-url', simulator.url, '--profile', 'reference', '--group', 'C'];
-  await expect(recorded(...target, '--name', 'faulty', '--recordings', recordings)).rejects.toMatchObject({ code: 1 });
+  await expect(recorded(...target, '--name', 'faulty', '--recordings', recordings)).rejects.toMatchObject({
+    code: 1,
+    // The service is told of, not the gateway it was judged through.
+    stdout: expect.stringContaining(`'${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`),
+  });
   const faulty = readFileSync(join(recordings, 'faulty', 'provenance.json'), 'utf8');
   expect(parseProvenance(faulty, 'p')).toMatchObject({ source: 'live', safety: 'read' });
 });
@@ -90,3 +98,36 @@ test('what is missing or wrong is told before anything is sent', async () => {
   await expect(record.run(['--name', 'x', '--recordings', recordings, '--nonsense'])).rejects.toThrow('--nonsense');
   expect(readdirSync(recordings)).toEqual([]);
 });
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it cleanly, with what was recorded by then',
+  async (signal) => {
+    let asked = 0;
+    const { promise: underway, resolve } = Promise.withResolvers<void>();
+    const server = createServer((_, response) => {
+      if (++asked === 6) resolve();
+      setTimeout(() => response.setHeader('content-type', 'application/json').end('[]'), 20);
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const recordings = newFolder();
+    const args = ['record', '--base-url', base, '--profile', 'reference', '--name', 'cut', '--recordings', recordings];
+    const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const said: string[] = [];
+    child.stderr.on('data', (chunk) => said.push(`${chunk}`));
+    await underway;
+    // The terminal’s own and the one of whatever started it: that is one Ctrl-C.
+    child.kill(signal);
+    child.kill(signal);
+    const [code] = await once(child, 'exit');
+    expect([0, 1, 3]).toContain(code);
+    expect(said.join('')).toMatch(/^mdwi record: \d+ exchanges recorded$/m);
+    const about = parseProvenance(readFileSync(join(recordings, 'cut', 'provenance.json'), 'utf8'), 'p');
+    expect(about).toMatchObject({ lanes: ['main'], redaction: { scan: 'clean' }, profileSource: { as: 'reference' } });
+    expect(about.made).toEqual([{ command: 'record', flags: ['--safety', 'read'] }]);
+    expect(readdirSync(join(recordings, 'cut'))).not.toContain('.lock');
+  },
+  20_000,
+);

@@ -1,18 +1,30 @@
 /** `mdwi record`: runs the suites through the recording gateway. */
 
 import { isDialectName } from '../../simulator/dialects/index.ts';
-import { RecordingError } from '../exchange/har/schema.ts';
 import { loadProfile } from '../profile/load.ts';
-import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
+import { onInterrupt } from './interrupts.ts';
 import { baseUrlOf, numberOf, UsageError } from './options.ts';
-import { openGateway, RECORDING_FLAGS, RECORDING_USAGE, setAsideLeaks } from './recording.ts';
-import { run } from './run.ts';
+import {
+  endBadly,
+  openGateway,
+  RECORDING_FLAGS,
+  RECORDING_USAGE,
+  scrubFlags,
+  UPSTREAM_FLAGS,
+  UPSTREAM_USAGE,
+} from './recording.ts';
+import { judgeAndTell } from './run.ts';
 
 /** Flags of this command; all others are `run`’s. */
-const OWN_FLAGS = [...Object.keys(RECORDING_FLAGS), 'products'];
+const OWN_FLAGS = [...Object.keys(RECORDING_FLAGS), ...Object.keys(UPSTREAM_FLAGS), 'products'];
+/** The one flag of this command that takes no value. */
+const ASK_ONCE = '--ask-once';
 /** Flags of `run` that are needed here, too. */
 const READ_FLAGS = ['base-url', 'profile', 'safety'];
+
+/** Flags of `run` that decide what is asked, and so what a recording can be expected to hold. */
+const ASKED_BY = ['group', 'operation', 'rule'];
 
 /** Takes flags out of a command line, as `--flag value` or `--flag=value`. */
 function takeFlags(args: readonly string[], names: readonly string[]) {
@@ -36,12 +48,15 @@ export const record: Command = {
   usage: `mdwi record [--base-url URL] --name NAME [flags of run]
 
 ${RECORDING_USAGE}
+${UPSTREAM_USAGE}
+  --ask-once           nothing is asked a second time to learn which parts of answers differ each time
   --products N         without --base-url: how many products the simulator’s bulk list holds (default 100)
 
 All flags of mdwi run may be given, too; the exit code is that of the run. Recorded anew under the same name, a recording
 is refreshed: what was not asked this time stays.`,
   async run(args) {
     const { taken, rest } = takeFlags(args, [...OWN_FLAGS, ...READ_FLAGS]);
+    const handedOn = rest.filter((each) => each !== ASK_ONCE);
     const last = (name: string) => taken.get(name)?.at(-1);
     const given = last('base-url');
     const base = given === undefined ? undefined : baseUrlOf(given);
@@ -49,6 +64,8 @@ is refreshed: what was not asked this time stays.`,
     const safety = last('safety') ?? (base === undefined ? 'all' : 'read');
     const profile = await loadProfile(profileName);
     const products = numberOf('products', last('products'), 100, 1, 10_000_000);
+    const label = `the built-in simulator with ${products} products`;
+    const interrupted = new AbortController();
     const simulator =
       base === undefined
         ? await (await import('../../simulator/server.ts')).startSimulator({
@@ -56,37 +73,54 @@ is refreshed: what was not asked this time stays.`,
             ...(isDialectName(profileName) && { dialect: profileName }),
           })
         : undefined;
+    const ignore = onInterrupt(() => interrupted.abort());
     try {
-      const values = { name: last('name'), recordings: last('recordings'), secret: taken.get('secret') };
+      const [secret, scrub] = [taken.get('secret'), taken.get('scrub')];
+      const values = { name: last('name'), recordings: last('recordings'), secret, scrub, ca: last('ca') };
       const opened = await openGateway(values, {
         upstream: base ?? (simulator?.url as string),
         profile,
         source: base === undefined ? 'simulator' : 'live',
         safety,
-        ...(base === undefined && { label: `the built-in simulator with ${products} products` }),
+        made: {
+          command: 'record',
+          flags: [
+            ...['--safety', safety],
+            ...[...takeFlags(handedOn, ASKED_BY).taken].flatMap(([name, all]) =>
+              all.flatMap((each) => [`--${name}`, each]),
+            ),
+            ...(base === undefined ? ['--products', `${products}`] : []),
+            ...scrubFlags(scrub),
+          ],
+        },
+        interrupted: interrupted.signal,
+        asksTwice: handedOn.length === rest.length,
+        refused: (why) => process.stderr.write(`mdwi record: not kept: ${why}\n`),
+        ...(base === undefined && { label }),
       });
       let code: number;
       try {
-        code = await run.run(['--base-url', opened.url, '--profile', profileName, '--safety', safety, ...rest]);
+        const hidden = secret?.flatMap((each) => ['--secret', each]) ?? [];
+        const own = ['--base-url', opened.url, '--profile', profileName, '--safety', safety, ...hidden];
+        code = await judgeAndTell([...own, ...handedOn], {
+          command: 'record',
+          name: base ?? label,
+          gateway: new URL(opened.url).origin,
+          service: new URL(base ?? (simulator?.url as string)).origin,
+        });
       } catch (error) {
-        await opened.close().catch(() => undefined);
+        await opened.close({ atOnce: true }).catch(() => undefined);
         throw error;
       }
       try {
-        await opened.close();
+        await opened.close({ atOnce: interrupted.signal.aborted });
       } catch (error) {
-        if (!(error instanceof RecordingError)) throw error;
-        process.stderr.write(`mdwi record: ${error.message}\n`);
-        return EXIT.ownError;
-      }
-      const leaked = await setAsideLeaks(values, profile);
-      if (leaked !== undefined) {
-        process.stderr.write(`mdwi record: ${leaked}\n`);
-        return EXIT.secrecy;
+        return endBadly('record', error);
       }
       process.stderr.write(`mdwi record: ${opened.recorded()} exchanges recorded\n`);
       return code;
     } finally {
+      ignore();
       await simulator?.close();
     }
   },

@@ -1,46 +1,132 @@
 /** What the commands that record share. */
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, isAbsolute, relative } from 'node:path';
 import type { Gateway, GatewayOptions } from '../../simulator/gateway/gateway.ts';
-import { matchingOf, secretsOf } from '../exchange/har/from-profile.ts';
-import { RecordingError } from '../exchange/har/schema.ts';
+import type { UpstreamTls } from '../../simulator/gateway/upstream.ts';
+import { matchingOf } from '../exchange/har/from-profile.ts';
+import { type Making, profileDigest } from '../exchange/har/made.ts';
+import { type Provenance, RecordingError } from '../exchange/har/schema.ts';
 import { protectionOf } from '../exchange/secrets/declared.ts';
-import { Protection } from '../exchange/secrets/protection.ts';
-import { describeLeaks, quarantine } from '../exchange/secrets/quarantine.ts';
-import { scanForLeaks } from '../exchange/secrets/scan.ts';
+import type { ProtectionOptions } from '../exchange/secrets/protection.ts';
+import { Pseudonyms } from '../exchange/secrets/pseudonyms.ts';
+import { LeakError } from '../exchange/secrets/quarantine.ts';
+import { redactionReceipt, type ScrubbedKind } from '../exchange/secrets/receipt.ts';
+import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
+import { EXIT } from '../run/outcome.ts';
 import { UsageError } from './options.ts';
+import { profileReading } from './profile-reading.ts';
 import { version } from './version.ts';
 
 export const RECORDING_FLAGS = {
   name: { type: 'string' },
   recordings: { type: 'string' },
   secret: { type: 'string', multiple: true },
+  scrub: { type: 'string', multiple: true },
 } as const;
 
 export const RECORDING_USAGE = `  --name NAME          the recording: it goes to the folder NAME among the recordings
   --recordings DIR     where recordings are (default recordings)
-  --secret VALUE       a value that is never to be written (may be repeated); credentials of the profile never are`;
+  --secret VALUE       a value that is never to be written (may be repeated); credentials of the profile never are
+  --scrub WHAT         what is replaced by invented data before it is written: figures (sales figures of group D, found
+                       by the profile), uploads (files uploaded to group A), or figures,uploads`;
+
+/** Flags of commands that ask a service. */
+export const UPSTREAM_FLAGS = { ca: { type: 'string' } } as const;
+export const UPSTREAM_USAGE = `  --ca FILE            a certificate authority (PEM) to trust besides the usual ones`;
 
 interface RecordingValues {
   readonly name?: string | undefined;
   readonly recordings?: string | undefined;
   readonly secret?: string[] | undefined;
+  readonly scrub?: string[] | undefined;
+  readonly ca?: string | undefined;
 }
 
-type Rest = Pick<GatewayOptions, 'upstream' | 'port' | 'tell'> & {
+function readPem(what: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${what}: ${path} cannot be read (${(error as Error).message})`);
+  }
+}
+
+/** What the gateway shows a service in the client’s place, who speaks plain HTTP to it, and whom it trusts. */
+function tlsOf({ data }: Profile, ca: string | undefined): UpstreamTls {
+  const shown = [data.auth ?? []].flat().find((each) => each.scheme === 'mtls');
+  const trusted = ca ?? shown?.ca;
+  return {
+    ...(trusted !== undefined && { ca: readPem(ca === undefined ? 'the profile’s mtls ca' : '--ca', trusted) }),
+    ...(shown && {
+      cert: readPem('the profile’s mtls cert', shown.cert),
+      key: readPem('the profile’s mtls key', shown.key),
+      ...(shown.passphrase !== undefined && { passphrase: shown.passphrase }),
+    }),
+  };
+}
+
+const SCRUBBED = redactionReceipt.shape.scrubbed.unwrap().element.options;
+
+/** What is to be replaced by invented data. */
+export function scrubbedOf(values: Pick<RecordingValues, 'scrub'>): ScrubbedKind[] {
+  const named = values.scrub?.flatMap((each) => each.split(',')).map((each) => each.trim()) ?? [];
+  for (const each of named) {
+    if (!(SCRUBBED as string[]).includes(each))
+      throw new UsageError(`--scrub ${each}: allowed are ${SCRUBBED.join(', ')}`);
+  }
+  return [...new Set(named)] as ScrubbedKind[];
+}
+
+/** What is to be replaced, as flags of a command line. */
+export const scrubFlags = (scrub: readonly string[] = []): string[] => scrub.flatMap((each) => ['--scrub', each]);
+
+type Rest = Pick<GatewayOptions, 'upstream' | 'port' | 'tell' | 'refused'> & {
   readonly profile: Profile;
   readonly source: GatewayOptions['about']['source'];
   readonly safety?: string;
   /** What the provenance calls the upstream; default: its origin. */
   readonly label?: string;
+  /** The command that records, for whoever records again; default: what `makingsOf` takes it for. */
+  readonly made?: Making;
+  /** Whether some requests are asked twice, at the pace of the profile, to learn what differs anyhow. */
+  readonly asksTwice?: boolean;
+  /** Ends that early. */
+  readonly interrupted?: AbortSignal;
 };
+
+/** Stands for the environment where what a profile says is digested: no value of it counts. */
+const NAMES = new Proxy({}, { get: (_, name) => `\${${String(name)}}` }) as NodeJS.ProcessEnv;
+
+/** How a profile is named by those who record again, and what it says: paths of this machine are nobody’s business. */
+export async function profileSourceOf({ source, data }: Profile): Promise<NonNullable<Provenance['profileSource']>> {
+  const named = source.replace(/^bundled:/, '');
+  const within = isAbsolute(named) ? relative('.', named) : named;
+  const bare = await loadProfile(named, NAMES).catch(() => ({ data }));
+  return { as: within.startsWith('..') && isAbsolute(named) ? basename(named) : within, digest: profileDigest(bare) };
+}
+
+/** More requests are not asked a second time. */
+const MOST_ASKED_TWICE = 120;
+
+/** Says which values of the command line are not sought everywhere; provenance.json says so of all. */
+function warnOfUnsought(protection: ProtectionOptions): void {
+  for (const [name, why] of Object.entries(new Pseudonyms(protection).unsought()))
+    if (/^secret\b/.test(name))
+      process.stderr.write(
+        `mdwi: a value of --secret (${name}) is not hidden everywhere: ${why} (docs/recordings.md)\n`,
+      );
+}
 
 /** Starts a gateway for a command; what hinders it is a UsageError, for nothing has been sent yet. */
 export async function openGateway(
   values: RecordingValues,
-  { profile, source, safety, label, ...rest }: Rest,
+  { profile, source, safety, label, made, asksTwice = false, interrupted, ...rest }: Rest,
 ): Promise<Gateway> {
   if (values.name === undefined) throw new UsageError('--name NAME is needed: what the recording is to be called');
+  const kinds = scrubbedOf(values);
+  const protection = protectionOf(profile, values.secret);
+  warnOfUnsought(protection);
+  const { limits } = profile.data;
   // Loaded here only: Polly takes a while, and most commands do without it.
   const { startGateway } = await import('../../simulator/gateway/gateway.ts');
   try {
@@ -48,12 +134,24 @@ export async function openGateway(
       ...rest,
       dir: values.recordings ?? 'recordings',
       name: values.name,
-      secrets: secretsOf(profile, values.secret),
+      protection,
+      ...(kinds.length > 0 && { scrub: { kinds, profile } }),
       matching: matchingOf(profile),
+      tls: tlsOf(profile, values.ca),
+      reading: profileReading(profile),
+      ...(asksTwice && {
+        askTwice: {
+          pauseMs: 1000 / (limits?.requestsPerSecond ?? 1000),
+          most: MOST_ASKED_TWICE,
+          ...(interrupted && { signal: interrupted }),
+        },
+      }),
       about: {
         suite: version(),
         source,
         profile: profile.data.name,
+        profileSource: await profileSourceOf(profile),
+        ...(made && { made: [made] }),
         ...(safety !== undefined && { safety }),
         ...(label !== undefined && { upstream: label }),
       },
@@ -66,13 +164,9 @@ export async function openGateway(
   }
 }
 
-/**
- * The last look at a recording that was closed: when a secret stands in it all the same, in whatever form, it is set
- * aside and the sentence that says so is returned; undefined when there is none.
- */
-export async function setAsideLeaks(values: RecordingValues, profile: Profile): Promise<string | undefined> {
-  const folder = join(values.recordings ?? 'recordings', values.name ?? '');
-  const { pseudonyms } = new Protection(protectionOf(profile, values.secret));
-  const { leaks } = await scanForLeaks(folder, pseudonyms);
-  return leaks.length === 0 ? undefined : describeLeaks(leaks, await quarantine(folder));
+/** How a command ends whose recording could not be closed as it should: says why. */
+export function endBadly(command: string, error: unknown): number {
+  if (!(error instanceof RecordingError)) throw error;
+  process.stderr.write(`mdwi ${command}: ${error.message}\n`);
+  return error instanceof LeakError ? EXIT.secrecy : EXIT.ownError;
 }

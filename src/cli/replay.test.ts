@@ -7,9 +7,8 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
-import { matchingOf, readsAsOfFromDate, secretsOf } from '../exchange/har/from-profile.ts';
-import { loadProfile, parseProfile } from '../profile/load.ts';
-import type { Profile } from '../profile/schema.ts';
+import { matchingOf } from '../exchange/har/from-profile.ts';
+import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import { judgeTarget } from './judge-target.ts';
 import { replay } from './replay.ts';
@@ -19,72 +18,12 @@ import { run } from './run.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const RECORDINGS = join(ROOT, 'recordings');
 const MAIN = join(import.meta.dirname, 'main.ts');
-const AT_ONCE = async () => undefined;
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-replay-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-
-const verdictsOf = ({ results }: Run): string[] =>
-  results.map(({ rule, operation, verdict, basis }) => `${rule} ${operation} ${verdict} ${basis}`).sort();
-
-/** The reference profile with the as-of taken from the Date header. */
-async function datedProfile(): Promise<Profile> {
-  const text = readFileSync(join(ROOT, 'src/profile/bundled/reference.yaml'), 'utf8');
-  const dated = text.replaceAll('asOf: { at: $.asOf, as: iso }', 'asOf: { at: $response.header.Date, as: httpDate }');
-  return parseProfile(dated, 'reference.yaml');
-}
-
-interface Case {
-  readonly dialect?: 'reference' | 'hypermedia';
-  readonly fault?: string;
-  readonly oddity?: string;
-  readonly dated?: true;
-  /** Default: C and D. */
-  readonly groups?: readonly string[];
-}
-
-const CASES: readonly Case[] = [
-  {},
-  { fault: 'filter-ignored' },
-  { fault: 'delta-stale', dated: true },
-  { fault: 'lookup-always-the-same' },
-  { fault: 'bulk-cut-off' },
-  { fault: 'catalogues-without-one', groups: ['B'] },
-  { oddity: 'coded-brotli' },
-  { oddity: 'job-goes-back', groups: ['A'] },
-  { oddity: 'json-in-utf-16' },
-  { oddity: 'empty-list-204' },
-  { dialect: 'hypermedia' },
-];
-
-test.each(CASES)('verdicts through the gateway are verdicts of its recording: %o', async (one) => {
-  const { dialect = 'reference', dated, groups = ['C', 'D'], ...oddness } = one;
-  const profile = dated ? await datedProfile() : await loadProfile(dialect);
-  expect(readsAsOfFromDate(profile)).toBe(dated ?? false);
-  const selection = { safety: 'all', groups } as const;
-  const dir = newFolder();
-  const simulator = await startSimulator({ dialect, products: 40, ...oddness });
-  const gateway = await startGateway({
-    upstream: simulator.url,
-    dir,
-    name: 'law',
-    about: { suite: 'test', source: 'simulator', profile: dialect, safety: 'all' },
-    secrets: secretsOf(profile),
-    matching: matchingOf(profile),
-  });
-  const live = await judgeTarget({ base: gateway.url, profile, selection, wait: AT_ONCE });
-  await gateway.close();
-  await simulator.close();
-  const opened = await openReplay('law', { 'recordings-dir': dir });
-  const again = await judgeTarget({ ...opened, ...(dated && { profile }), selection });
-  await opened.close();
-  expect(verdictsOf(again)).toEqual(verdictsOf(live));
-  expect(again).toMatchObject({ outcome: live.outcome, fractions: live.fractions, exitCode: live.exitCode });
-  expect(again.manifest.requests).toBe(live.manifest.requests);
-});
 
 test('the reference recording is judged offline as it was live', async () => {
   const report = join(newFolder(), 'run.json');
@@ -164,7 +103,7 @@ test('replay serves a recording until it is ended, and tells misses once', async
   expect(code).toBe(0);
   expect(told.split('\n')).toEqual([
     expect.stringMatching(
-      /^mdwi replay: not recorded: GET .*page=99; nearest is .*; to record it: mdwi record --name reference --profile reference --safety all --operation 'GET .*allProducts'$/,
+      /^mdwi replay: not recorded: GET .*page=99; nearest is .*; to record it: mdwi gateway --upstream URL --name reference --profile reference$/,
     ),
     'mdwi replay: 2 requests were not recorded',
     '',

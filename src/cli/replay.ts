@@ -19,7 +19,7 @@ export const replay: Command = {
   usage: `mdwi replay NAME [--port N] [--recordings DIR] [--strict] [--profile NAME|FILE] [--secret VALUE]
 
   --port N             default: any free port of the loopback interface
-  --recordings DIR     where recordings are (default recordings)
+  --recordings DIR     where recordings are (default recordings, then those of the package)
   --strict             a request asked more often than it was recorded is an error; otherwise its last answer repeats
   --profile NAME|FILE  whose credentials clients send: they are no part of a request (default: the one recorded with, if bundled)
   --secret VALUE       a value that was hidden when it was recorded (may be repeated)

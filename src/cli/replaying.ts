@@ -1,9 +1,13 @@
 /** What the commands that replay share. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { openRecording, type Recording } from '../../simulator/replay/recording.ts';
 import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.ts';
-import { readsAsOfFromDate, secretsOf } from '../exchange/har/from-profile.ts';
+import { shellWord } from '../exchange/curl.ts';
+import { readsAsOfFromDate } from '../exchange/har/from-profile.ts';
 import { RecordingError } from '../exchange/har/schema.ts';
-import { loadProfile } from '../profile/load.ts';
+import { protectionOf } from '../exchange/secrets/declared.ts';
+import { bundledProfiles, loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Target } from './judge-target.ts';
 import { type SelectionValues, selectionOf, UsageError } from './options.ts';
@@ -15,12 +19,26 @@ const OFFLINE_ENV = new Proxy(process.env, {
   get: (env, name) => (typeof name === 'string' ? (env[name] ?? `not-set-${name}`) : undefined),
 });
 
-const loadOffline = (profile: string): Promise<Profile> => loadProfile(profile, OFFLINE_ENV);
+export const loadOffline = (profile: string): Promise<Profile> => loadProfile(profile, OFFLINE_ENV);
+
+/** Recordings that come with the package. */
+export const BUNDLED = join(import.meta.dirname, '../../recordings');
+
+const isThere = (dir: string, name: string): boolean => existsSync(join(dir, name, 'provenance.json'));
+
+/**
+ * Where a recording is: the user’s own of that name, else a bundled one, which is only read.
+ * @returns the folder of all recordings that it is one of
+ */
+export function whereIs(name: string, dir = RECORDINGS): string {
+  const isBundled = /^[\w-]+$/.test(name) && !existsSync(join(dir, name)) && isThere(BUNDLED, name);
+  return isBundled ? BUNDLED : dir;
+}
 
 /** Reads a recording for a command; what is wrong with it is a UsageError. */
 export function findRecording(name: string, dir = RECORDINGS): Recording {
   try {
-    return openRecording(dir, name);
+    return openRecording(whereIs(name, dir), name);
   } catch (error) {
     if (error instanceof RecordingError) throw new UsageError(error.message);
     throw error;
@@ -30,19 +48,25 @@ export function findRecording(name: string, dir = RECORDINGS): Recording {
 /** What a profile tells a replay: what clients send that does not count, and the day the answers are of. */
 export const replayedAs = (profile: Profile, { about }: Recording, secrets: readonly string[] = []) =>
   ({
-    secrets: secretsOf(profile, secrets),
+    protection: protectionOf(profile, secrets),
+    ...sourceOf(profile),
     ...(about.dateAsOf !== undefined && readsAsOfFromDate(profile) && { date: about.dateAsOf }),
   }) satisfies Partial<ReplayOptions>;
 
-/** The profile a recording was made with. */
-async function recordedWith({ about }: Recording): Promise<Profile> {
-  try {
-    return await loadOffline(about.profile);
-  } catch {
-    throw new UsageError(
-      `the recording was made with the profile “${about.profile}”, which is none of those bundled: name its file with --profile FILE`,
-    );
-  }
+/** How a command line names a profile; one that came from nowhere is not named. */
+const sourceOf = ({ source, data }: Profile): { readonly profile?: string } =>
+  data.name === 'empty' ? {} : { profile: source.replace(/^bundled:/, '') };
+
+/** Profiles in files that are data; a recording of others must not name code that is then run. */
+const DATA_FILE = /\.(?:ya?ml|json)$/i;
+
+/** The profile a recording was made with: a bundled one, or the file it was named by, if that is here. */
+export async function recordedWith({ about }: Pick<Recording, 'about'>): Promise<Profile> {
+  const { as = about.profile } = about.profileSource ?? {};
+  if (bundledProfiles().includes(as) || (DATA_FILE.test(as) && existsSync(as))) return loadOffline(as);
+  throw new UsageError(
+    `the recording was made with the profile “${about.profile}”${as === about.profile ? '' : ` (${as})`}, which is none of those bundled and not here: name its file with --profile FILE`,
+  );
 }
 
 /** The profile given, else the one recorded with as far as it is bundled, else one that fills nothing. */
@@ -53,32 +77,71 @@ export interface TargetValues extends SelectionValues {
   readonly profile?: string | undefined;
   readonly recordings?: string | undefined;
   readonly 'recordings-dir'?: string | undefined;
+  readonly secret?: string[] | undefined;
+}
+
+/** Where what was judged at one address can be asked again. */
+export interface Elsewhere {
+  /** The origin it was judged at: our own, for so long as that takes. */
+  readonly gateway: string;
+  /** Stands in its place in all that is told. */
+  readonly service: string;
+  /** The command that has to run for that; absent: none. */
+  readonly needs?: string;
+}
+
+const REPLAY_PORT = 9000;
+
+/** How somebody looks on while a recording is judged. */
+export interface Watching {
+  /** Gives back the recording with eyes in it. */
+  readonly watch?: (recording: Recording) => Recording;
+  readonly onMiss?: NonNullable<ReplayOptions['onMiss']>;
 }
 
 /** Serves a recording on the loopback address, to be judged there: nothing is waited for, and no token is fetched. */
-export async function openReplay(name: string, values: TargetValues) {
+export async function openReplay(name: string, values: TargetValues, { watch, onMiss }: Watching = {}) {
   if (values['base-url'] !== undefined)
     throw new UsageError('--recordings and --base-url: either a recording or a live server can be judged');
-  const recording = findRecording(name, values['recordings-dir']);
+  const dir = values['recordings-dir'];
+  const recording = findRecording(name, dir);
   const { about } = recording;
   const profile = await (values.profile === undefined ? recordedWith(recording) : loadOffline(values.profile));
   const safety = values.safety ?? about.safety;
   const selection = selectionOf({ ...values, ...(safety !== undefined && { safety }) });
-  const replay = await startReplay({ recording, ...replayedAs(profile, recording) });
+  const data = withoutFetching(profile.data);
+  const credentials = [data.auth ?? []].flat().some(({ scheme }) => scheme !== 'none') ? 'exact' : 'either';
+  const replay = await startReplay({
+    recording: watch ? watch(recording) : recording,
+    ...replayedAs(profile, recording, values.secret),
+    credentials,
+    ...(onMiss && { onMiss }),
+  });
   return {
     base: replay.url,
-    profile: { ...profile, data: withoutFetching(profile.data) },
+    profile: { ...profile, data },
     selection,
+    elsewhere: {
+      gateway: new URL(replay.url).origin,
+      service: `http://127.0.0.1:${REPLAY_PORT}`,
+      needs: `mdwi replay ${name}${dir === undefined ? '' : ` --recordings ${shellWord(dir)}`} --port ${REPLAY_PORT}`,
+    },
     name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
     wait: async () => undefined,
     close: () => replay.close(),
-  } satisfies Target & { readonly close: () => Promise<void> };
+  } satisfies Target & { readonly elsewhere: Elsewhere; readonly close: () => Promise<void> };
 }
+
+/** Stands for a token that is not fetched: to a recording it matters only that there is one. */
+const UNFETCHED = { scheme: 'bearer', token: 'not-fetched' } as const;
 
 /** Without what reaches for anything beside the service: token servers, certificates, and the pace a live server needs. */
 function withoutFetching(data: Profile['data']): Profile['data'] {
   const { auth, limits, ...rest } = data;
-  const kept = [auth ?? []].flat().filter(({ scheme }) => scheme !== 'oauth2' && scheme !== 'mtls');
+  const kept = [auth ?? []]
+    .flat()
+    .filter(({ scheme }) => scheme !== 'mtls')
+    .map((each) => (each.scheme === 'oauth2' ? UNFETCHED : each));
   const { requestsPerSecond: _, ...others } = limits ?? {};
   return { ...rest, ...(auth && { auth: kept }), ...(limits && { limits: others }) };
 }

@@ -48,11 +48,17 @@ describe('a redirect', () => {
     }
   });
 
-  test('is followed by other methods only where the method is kept, with the body', async () => {
-    const server = await serve({ '/303': status(303, 'Location: /new'), '/308': status(308, 'Location: /new') });
+  test('is followed by other methods only where the method is kept, with the body, or where 303 makes it a GET', async () => {
+    const server = await serve({
+      '/302': status(302, 'Location: /new'),
+      '/303': status(303, 'Location: /new'),
+      '/308': status(308, 'Location: /new'),
+    });
     const post = { method: 'POST', headers: [['content-type', 'a/b']], body: Buffer.from('body') } as const;
     const source = open();
-    expect((await source.send({ ...post, url: `${server.base}/303` })).response?.status).toBe(303);
+    expect((await source.send({ ...post, url: `${server.base}/302` })).response?.status).toBe(302);
+    expect((await source.send({ ...post, url: `${server.base}/303` })).response?.status).toBe(200);
+    expect(server.requests.at(-1)).toMatch(/^GET \/new (?![\s\S]*content-)/);
     expect((await source.send({ ...post, url: `${server.base}/308` })).response?.status).toBe(200);
     expect(server.requests.at(-1)).toMatch(/^POST \/new [\s\S]*content-type: a\/b[\s\S]*\r\n\r\nbody$/);
   });

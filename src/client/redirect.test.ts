@@ -49,6 +49,13 @@ describe('what is taken along', () => {
     expect(to(location, 302, request, { headers: [], query: [['key', 's']] })?.url).toBe(url);
   });
 
+  test('303 with a GET that takes no body along', () => {
+    const headers: WireRequest['headers'] = [...request.headers, ['Content-Type', 'text/plain']];
+    const post: WireRequest = { ...request, method: 'POST', headers, body: Buffer.from('x') };
+    expect(to('/x', 303, post)).toEqual({ ...request, url: 'https://h/x' });
+    expect(to('https://other/x', 303, post)).toMatchObject({ method: 'GET', anonymous: true });
+  });
+
   test('no body, ever, to another origin', () => {
     const post = { ...request, method: 'POST', body: Buffer.from('x') };
     expect(to('https://other/x', 308, post)).toBeUndefined();

@@ -5,7 +5,9 @@ import type { Credentials } from './auth.ts';
 import { withoutQuery } from './wire-url.ts';
 
 const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
-const MAY_CHANGE_METHOD: ReadonlySet<number> = new Set([301, 302, 303]);
+const MAY_CHANGE_METHOD: ReadonlySet<number> = new Set([301, 302]);
+/** “See other”: what was asked for is to be had with GET, whatever the method was (RFC 9110, section 15.4.4). */
+const SEE_OTHER = 303;
 
 /** What may be told to another origin: any other header may hold a credential, whatever it is called. */
 const HARMLESS = /^(accept(-[a-z]+)?|content-type|user-agent)$/i;
@@ -30,15 +32,21 @@ function locationOf(request: WireRequest, head: ResponseHead, own: Credentials):
   return withoutQuery(target.href, names);
 }
 
+function asGet({ body: _, ...request }: WireRequest): WireRequest {
+  return { ...request, method: 'GET', headers: request.headers.filter(([name]) => !/^content-/i.test(name)) };
+}
+
 /**
  * The request a redirect leads to, or undefined where the redirect is itself the answer. GET and HEAD follow 301, 302,
- * 303, 307 and 308; other methods only those that keep the method. A body never goes to another origin, for it
+ * 303, 307 and 308; other methods those that keep the method, and 303 with a GET that takes no body along. A body never goes to another origin, for it
  * may hold credentials. `own`: the credentials the request was sent with; those of the query are taken out of the target.
  */
 export function redirected(request: WireRequest, head: ResponseHead, own: Credentials): WireRequest | undefined {
   const safe = request.method === 'GET' || request.method === 'HEAD';
-  if (!KEEPS_METHOD.has(head.status) && !(safe && MAY_CHANGE_METHOD.has(head.status))) return undefined;
-  const url = locationOf(request, head, own);
+  if (head.status === SEE_OTHER && !safe) return redirected(asGet(request), head, own);
+  const isFollowed =
+    KEEPS_METHOD.has(head.status) || head.status === SEE_OTHER || (safe && MAY_CHANGE_METHOD.has(head.status));
+  const url = isFollowed ? locationOf(request, head, own) : undefined;
   if (url === undefined) return undefined;
   if (originOf(url) === originOf(request.url)) return { ...request, url };
   if (request.body && request.body.length > 0) return undefined;

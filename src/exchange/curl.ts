@@ -5,6 +5,9 @@ const LONGEST_BODY = 4096;
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** A word of a command line, quoted only where a shell would read it otherwise. */
+export const shellWord = (text: string): string => (/^[\w./:@%+-]+$/.test(text) ? text : quote(text));
+
 /** The body as text, or undefined where a shell word cannot carry it. */
 function asText(body: Uint8Array): string | undefined {
   if (body.length > LONGEST_BODY) return undefined;

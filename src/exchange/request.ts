@@ -4,7 +4,7 @@ import type { Profile } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import type { Inputs, RequestParts } from '../profile/template.ts';
 import { fillTemplate } from '../profile/template.ts';
-import type { WireRequest } from './types.ts';
+import { USER_AGENT, type WireRequest } from './types.ts';
 
 /** A deliberate departure from the documented request: another method, another path. */
 export interface Variant {
@@ -47,8 +47,7 @@ export function buildRequest(
   const sent = variant.method ?? method;
   const headers: [string, string][] = [
     ['accept', '*/*'],
-    // Some gateways refuse a client without a name.
-    ['user-agent', 'mdwi-conformance'],
+    ['user-agent', USER_AGENT],
     ...Object.entries(profile.data.headers ?? {}),
     ...parts.headers.map(([n, v]): [string, string] => [n, v]),
   ];

@@ -2,6 +2,9 @@
 
 import type { Statuses } from '../profile/schema.ts';
 
+/** What the suites call themselves; some gateways refuse a client without a name. */
+export const USER_AGENT = 'mdwi-conformance';
+
 /** A request as it goes out: absolute URL, ordered header lines, body bytes. */
 export interface WireRequest {
   readonly method: string;

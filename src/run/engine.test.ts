@@ -47,7 +47,13 @@ async function serve(
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-async function run(base: string, rules: readonly Rule[], response: string, query = '{}'): Promise<Run> {
+async function run(
+  base: string,
+  rules: readonly Rule[],
+  response: string,
+  query = '{}',
+  more: Partial<Parameters<typeof performRun>[0]> = {},
+): Promise<Run> {
   const profile = parseProfile(
     `name: t\noperations:\n  ${BULK}:\n    request: { query: ${query} }\n    response: ${response}\n  ${LOOKUP}:\n    request: {}\n    response: { rows: $, fields: { upc: "@.u" } }\n`,
     't.yaml',
@@ -64,6 +70,7 @@ async function run(base: string, rules: readonly Rule[], response: string, query
       allowInconclusive: false,
       requireConformant: false,
       suiteVersion: 't',
+      ...more,
     });
   } finally {
     await source.close();
@@ -144,6 +151,31 @@ test('a step drawn from rows is sent per row, and a fold that comes late is fed 
   const result = await run(base, [late], ROWS);
   expect(result.results[0]?.verdict).toBe('pass');
   expect(asked.filter((url) => url.includes('allProducts')).length).toBe(1);
+});
+
+test('a repetition waits once for all that settle at the same time, as long as the answers before ask for', async () => {
+  const pauses: number[] = [];
+  const wait = async (ms: number) => void pauses.push(ms);
+  const { base } = await serve(() => ({ headers: { 'retry-after': '7' }, body: [row(1)] }));
+  const never = (): Judgement => failed([{ expected: 'more', actual: 'this' }]);
+  const steps = {
+    list: step({ ...list(), settleMs: 2000 }),
+    again: step({ ...list(), occasion: 5, after: ['list'], settleMs: 1000 }),
+  };
+  await run(base, [rule('one', steps, never, 'pass'), rule('two', steps, never, 'pass')], ROWS, '{}', { wait });
+  expect(pauses.slice(1)).toEqual([2000, 7000]);
+});
+
+test('a selected rule brings along the one that guards its operation, and nothing is told of that', async () => {
+  const { base } = await serve(() => ({ body: [row(1)] }));
+  const alike = (): Judgement => ({ verdict: 'inconclusive', because: 'all alike', provesNothing: true });
+  const guard = { ...rule('guard', { list: list() }, alike), guards: true } as const;
+  const told = await run(base, [guard, rule('one', { list: list() }, () => passed({ exchanges: 1 }))], ROWS, '{}', {
+    selection: { safety: 'read', rules: ['one'] },
+  });
+  expect(told.results.map(({ rule: id, verdict, note }) => [id, verdict, note])).toEqual([
+    ['one', 'inconclusive', 'all alike'],
+  ]);
 });
 
 test('a failed relation is asked again: it may hold now, or its answers may have changed', async () => {

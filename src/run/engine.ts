@@ -1,6 +1,7 @@
 /** Executes the steps of a run's units against a source, each distinct request once, and has every unit judged. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { retryAfter } from '../client/retry-after.ts';
 import { isUpc, type OperationKey } from '../contract/index.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, Source } from '../exchange/types.ts';
@@ -49,6 +50,11 @@ const PLACEHOLDER_UPC = '012345678905';
 const SILENT_LIMIT = 4;
 /** How long a relation waits before it is asked about again, in ms: time for a replica or a job to catch up. */
 const REPEAT_PAUSE = 300;
+
+/** The longest pause a Retry-After is granted, in ms. */
+const LONGEST_PAUSE = 30_000;
+
+const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [...(each ? [each.from] : []), ...after];
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -146,20 +152,31 @@ export class Engine {
               if (!node.folds.has(fold.key) && node.first) late.set(fold.key, fold);
               node.folds.set(fold.key, fold);
             }
-            fresh.push({ node, folds: late, pause: attempt > 0 ? (step.settleMs ?? 0) : 0 });
+            fresh.push({ node, folds: late, pause: attempt > 0 ? this.#settling(unit, step) : 0 });
           }
         }
       }
       if (!found) return;
-      for (const { node, folds, pause } of fresh) {
-        if (pause > 0 && !node.first) await this.#wait(pause);
-        await this.#answer(node, folds);
-      }
+      // One pause serves all that wait at the same time.
+      const pause = Math.max(0, ...fresh.map((each) => (each.node.first ? 0 : each.pause)));
+      if (pause > 0) await this.#wait(pause);
+      for (const { node, folds } of fresh) await this.#answer(node, folds);
     }
   }
 
+  /** How long to wait before a step that reads what was just made: as long as the answers before it ask for, at least. */
+  #settling(unit: Prepared, step: Step): number {
+    if (step.settleMs === undefined) return 0;
+    const asked = stepsBefore(step).flatMap((name) =>
+      (unit.nodes.get(name) ?? []).map(
+        ({ first }) => retryAfter(first?.exchanges[0]?.response ?? { headers: [] }) ?? 0,
+      ),
+    );
+    return Math.max(step.settleMs, Math.min(Math.max(0, ...asked), LONGEST_PAUSE));
+  }
+
   #isReady(unit: Prepared, step: Step): boolean {
-    const before = [...(step.each ? [step.each.from] : []), ...(step.after ?? [])];
+    const before = stepsBefore(step);
     return before.every((name) => unit.nodes.get(name)?.every((node) => node.first) ?? false);
   }
 

@@ -7,6 +7,7 @@ export const EXIT = {
   nonconformity: 1,
   usage: 2,
   undetermined: 3,
+  drift: 5,
   secrecy: 6,
   ownError: 70,
   oldNode: 78,

@@ -7,7 +7,7 @@ import type { Rule, Step } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
 import { holdsAllWindows } from './fetch-node.ts';
 import type { Selection } from './types.ts';
-import { prepare, selectUnits } from './units.ts';
+import { guardUnits, prepare, selectUnits } from './units.ts';
 
 export interface PlannedRequest {
   readonly operation: OperationKey;
@@ -33,7 +33,9 @@ export function planRequests(
   const allowed = SAFETY_LADDER[selection.safety];
   const declares = declarationsOf(profile);
   const planned = new Map<string, PlannedRequest>();
-  for (const unit of selectUnits(rules, selection)) {
+  const selected = selectUnits(rules, selection);
+  const ready = selected.filter((unit) => 'steps' in prepare(unit, profile, declares, allowed));
+  for (const unit of [...ready, ...guardUnits(rules, selection, ready)]) {
     const prepared = prepare(unit, profile, declares, allowed);
     if (!('steps' in prepared)) continue;
     for (const step of Object.values(prepared.steps)) {

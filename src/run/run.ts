@@ -8,7 +8,7 @@ import { Engine } from './engine.ts';
 import type { Verdictish } from './judge-unit.ts';
 import { decideOutcome, fractionsOf, type Scope } from './outcome.ts';
 import type { ExchangeSummary, Result, Run, Selection, Unit } from './types.ts';
-import { prepare, type Settled, selectUnits } from './units.ts';
+import { guardUnits, prepare, type Settled, selectUnits } from './units.ts';
 
 export interface RunOptions extends Scope {
   readonly rules: readonly Rule[];
@@ -73,7 +73,7 @@ function openingsToFill(results: readonly Result[]): Run['openings'] {
 
 /** Runs the selected rules against a source. Never rejects for a fault of the service. */
 export async function performRun(options: RunOptions): Promise<Run> {
-  const { profile, selection, source, base, strict } = options;
+  const { profile, selection, source, base } = options;
   const began = Date.now();
   const allowed = SAFETY_LADDER[selection.safety];
   const declares = declarationsOf(profile);
@@ -85,6 +85,11 @@ export async function performRun(options: RunOptions): Promise<Run> {
     if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
     else settled.set(unit, prepared);
   }
+  const asked = ready.map(({ unit }) => unit);
+  for (const unit of guardUnits(options.rules, selection, asked)) {
+    const prepared = prepare(unit, profile, declares, allowed);
+    if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
+  }
   const engine = new Engine({
     base,
     profile,
@@ -94,8 +99,42 @@ export async function performRun(options: RunOptions): Promise<Run> {
     ...(options.wait && { wait: options.wait }),
   });
   for (const [unit, judged] of await engine.execute(ready)) settled.set(unit, judged);
+  return tellRun({ options, units, settled, began, exchanges: engine.exchanges, detail: (id) => engine.detail(id) });
+}
+
+/** What a run, or a look at the traffic of others, came to. */
+export interface Judged {
+  readonly options: Omit<RunOptions, 'source' | 'wait' | 'onProgress'>;
+  readonly units: readonly Unit[];
+  /** Holds a verdict for each unit. */
+  readonly settled: Map<Unit, Verdictish | Settled>;
+  /** When it began, in ms since 1970. */
+  readonly began: number;
+  readonly exchanges: readonly ExchangeSummary[];
+  readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins'>>;
+  /** What was judged elsewhere of the same units: taken where nothing could be told here. */
+  readonly beside?: Run;
+}
+
+/** Tells it as one value. */
+export async function tellRun({
+  options,
+  units,
+  settled,
+  began,
+  exchanges: own,
+  detail,
+  beside,
+}: Judged): Promise<Run> {
+  const { profile, selection, base, strict } = options;
   doubtEmptySuccess(settled);
-  const results = units.map((unit) => toResult(unit, settled.get(unit) as Verdictish | Settled, strict));
+  const other = new Map(beside?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
+  const results = units.map((unit) => {
+    const result = toResult(unit, settled.get(unit) as Verdictish | Settled, strict);
+    return result.verdict === 'untested' ? (other.get(`${result.rule} ${result.operation}`) ?? result) : result;
+  });
+  const cited = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
+  const exchanges = [...own, ...(beside?.exchanges.filter(({ id }) => cited.has(id)) ?? [])];
   const decided = decideOutcome(results, options);
   // Groups the profile does not claim are no part of what was judged.
   const judged = results.filter((each) => each.verdict !== 'not-applicable');
@@ -106,15 +145,14 @@ export async function performRun(options: RunOptions): Promise<Run> {
     selection.operations || selection.rules
       ? `${groups.join('')}, ${selection.safety}, filtered`
       : `${groups.join('')}, ${selection.safety}`;
-  const unreachable =
-    engine.exchanges.length > 0 && engine.exchanges.every((each) => each.status === undefined && !each.notRecorded);
+  const unreachable = exchanges.length > 0 && exchanges.every((each) => each.status === undefined && !each.notRecorded);
   return {
     schema: 1,
     outcome: decided.outcome,
     outcomeInScope: `${decided.outcome} (${scope})`,
     exitCode: decided.exitCode,
     ...(decided.reason && {
-      reason: unreachable ? `the service does not answer: ${engine.exchanges[0]?.failure}` : decided.reason,
+      reason: unreachable ? `the service does not answer: ${exchanges[0]?.failure}` : decided.reason,
     }),
     manifest: {
       suite: options.suiteVersion,
@@ -125,20 +163,24 @@ export async function performRun(options: RunOptions): Promise<Run> {
       strict,
       startedAt: new Date(began).toISOString(),
       durationMs: Date.now() - began,
-      requests: engine.exchanges.length,
+      requests: own.length,
       node: process.version,
     },
     fractions: fractionsOf(results),
     results,
-    exchanges: await withDetails(engine, results),
+    exchanges: await withDetails(exchanges, detail, results),
     openings: openingsToFill(results),
   };
 }
 
 /** Adds to the exchanges that findings stand in how to repeat them and how they were answered. */
-async function withDetails(engine: Engine, results: readonly Result[]): Promise<ExchangeSummary[]> {
+async function withDetails(
+  exchanges: readonly ExchangeSummary[],
+  detail: Judged['detail'],
+  results: readonly Result[],
+): Promise<ExchangeSummary[]> {
   const cited = new Set(results.flatMap((each) => each.findings.map((finding) => finding.exchange)));
   return Promise.all(
-    engine.exchanges.map(async (each) => (cited.has(each.id) ? { ...each, ...(await engine.detail(each.id)) } : each)),
+    exchanges.map(async (each) => (cited.has(each.id) ? { ...each, ...(await detail(each.id)) } : each)),
   );
 }

@@ -4,7 +4,7 @@ import { parseProfile } from '../profile/load.ts';
 import { defineRule, nothingSeen, type Rule } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
 import type { Selection, Unit } from './types.ts';
-import { openNeeds, prepare, selectUnits } from './units.ts';
+import { guardUnits, openNeeds, prepare, selectUnits } from './units.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
@@ -178,4 +178,16 @@ test('a unit whose request needs a value the profile gives no example of is unte
   });
   expect(settle('content', 'examples: { catalogueId: [A] }')).toHaveProperty('steps');
   expect(settle('any', '')).toHaveProperty('steps');
+});
+
+test('a rule that guards others is asked along with those selected, at their operations', () => {
+  const rules = [rule('guard', [BULK, DELTA], { guards: true }), rule('one', [BULK]), rule('two', [DELTA])];
+  const guarded = (selection: Partial<Selection>) => {
+    const whole: Selection = { safety: 'read', ...selection };
+    return guardUnits(rules, whole, selectUnits(rules, whole)).map((unit) => `${unit.rule.id} ${unit.subject.name}`);
+  };
+  expect(guarded({ rules: ['one'] })).toEqual(['guard allProducts']);
+  expect(guarded({ rules: ['guard', 'one'] })).toEqual([]);
+  expect(guarded({ rules: ['two'], operations: [BULK] })).toEqual([]);
+  expect(guarded({ operations: [BULK] })).toEqual([]);
 });

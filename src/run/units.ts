@@ -16,6 +16,18 @@ export function selectUnits(rules: readonly Rule[], selection: Selection): Unit[
     .filter(({ subject }) => !operations || operations.includes(subject.key));
 }
 
+/** Units that no selection of rules takes out of a run: what they find bears on the others of their operation. */
+export function guardUnits(rules: readonly Rule[], selection: Selection, units: readonly Unit[]): Unit[] {
+  if (!selection.rules) return [];
+  const { rules: _, ...everything } = selection;
+  const judged = new Set(units.map(({ subject }) => subject.key));
+  const has = new Set(units.map(({ rule, subject }) => `${rule.id} ${subject.key}`));
+  return selectUnits(
+    rules.filter((rule) => rule.guards),
+    everything,
+  ).filter(({ rule, subject }) => judged.has(subject.key) && !has.has(`${rule.id} ${subject.key}`));
+}
+
 /** A verdict that stands before anything is sent. */
 export interface Settled {
   readonly verdict: Extract<Verdict, 'untested' | 'not-applicable'>;
@@ -46,12 +58,16 @@ function missingExample(steps: Steps, profile: Profile, declares: Declarations):
   return undefined;
 }
 
-/** Settles a unit by scope, openings and safety, or gives the steps it will take. */
+/**
+ * Settles a unit by scope, openings and safety, or gives the steps it will take.
+ * @param sends whether requests are made: those others made need no example values
+ */
 export function prepare(
   unit: Unit,
   profile: Profile,
   declares: Declarations,
   allowed: readonly SafetyClass[],
+  sends = true,
 ): Settled | { readonly steps: Steps } {
   const { rule, subject } = unit;
   if (!isImplemented(profile, subject.key))
@@ -79,7 +95,7 @@ export function prepare(
   }
   if (Object.keys(steps).length === 0)
     return { verdict: 'not-applicable', because: 'the profile does not state what this judges' };
-  const missing = missingExample(steps, profile, declares);
+  const missing = sends ? missingExample(steps, profile, declares) : undefined;
   if (missing) return { verdict: 'untested', because: missing };
   return { steps };
 }

@@ -54,6 +54,11 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
     because: 'a product under a spoilt UPC is another product in every comparison',
   },
   {
+    broken: 'C.delta-windows',
+    shows: ['C.delta'],
+    because: 'a window that is another one lacks changes which the larger ones date within it',
+  },
+  {
     broken: 'C.delta',
     shows: ['C.lookup'],
     because: 'a product that is none is not found by its UPC',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fromHarEntry, targetOf, toHarEntry } from './entry.ts';
 import { parseHar, parseProvenance } from './schema.ts';
 import type { RecordedExchange } from './types.ts';
-import { sayTheSame } from './volatile.ts';
+import { compareExchanges } from './volatile.ts';
 
 const FILE = { file: `bodies/sha256-${'a'.repeat(64)}`, bytes: 70_000 };
 
@@ -74,9 +74,15 @@ test('volatile headers and other clients say nothing new, anything else does', (
     response: { ...response, ...change },
   });
   const dated = response.headers.map(([name, value]) => [name, name === 'Date' ? 'Tue' : value] as const);
-  expect(sayTheSame(first, answer({ headers: dated }))).toBe(true);
-  expect(sayTheSame(first, { ...first, request: { ...first.request, headers: [['User-Agent', 'curl']] } })).toBe(true);
-  expect(sayTheSame(first, answer({ headers: dated.slice(1) }))).toBe(false);
-  expect(sayTheSame(first, answer({ status: 201 }))).toBe(false);
-  expect(sayTheSame(first, answer({ body: { text: '{}' } }))).toBe(false);
+  const novelty = (now: RecordedExchange) =>
+    compareExchanges(first, now, {
+      masked: new Set(),
+      read: new Set(),
+      textOf: (body) => ('text' in body ? body.text : undefined),
+    });
+  expect(novelty(answer({ headers: dated }))).toBe('same');
+  expect(novelty({ ...first, request: { ...first.request, headers: [['User-Agent', 'curl']] } })).toBe('same');
+  expect(novelty(answer({ headers: [...dated, ['X-New', '1']] }))).toBe('other');
+  expect(novelty(answer({ status: 201 }))).toBe('other');
+  expect(novelty(answer({ body: { text: '{}' } }))).toBe('other');
 });

@@ -9,6 +9,7 @@ const MASKED_TIME = '1970-01-01T00:00:00.000Z';
 const TIMINGS = { blocked: -1, connect: -1, dns: -1, receive: 0, send: 0, ssl: -1, wait: 0 };
 const UNKNOWN = -1;
 
+const copied = (lines: HeaderLines) => lines.map(([name, value]): [string, string] => [name, value]);
 const named = (lines: HeaderLines) => lines.map(([name, value]) => ({ name, value }));
 
 /** As Polly writes and reads them: lower case, and lines of one name marked as belonging together. */
@@ -74,20 +75,22 @@ function harResponse(response: RecordedResponse | undefined) {
  * @param id Polly’s own, by which stock Polly finds the entry
  */
 export function toHarEntry(exchange: RecordedExchange, id: string): HarEntry {
-  const { request, response, failure, operation, key, order } = exchange;
+  const { request, interim, response, failure, operation, key, order } = exchange;
   const { body } = request;
   return {
     _id: id,
     _mdwi: {
       key,
-      requestHeaders: request.headers.map(([name, value]) => [name, value]),
+      requestHeaders: copied(request.headers),
       ...(body && 'file' in body && { requestBody: body }),
       ...(response && {
         reason: response.reason,
-        responseHeaders: response.headers.map(([name, value]) => [name, value]),
+        responseHeaders: copied(response.headers),
         ...(response.body && 'file' in response.body && { responseBody: response.body }),
         ...(response.coding !== undefined && { coding: response.coding }),
+        ...(response.trailers && { trailers: copied(response.trailers) }),
       }),
+      ...(interim && { interim: interim.map(({ status, headers }) => ({ status, headers: copied(headers) })) }),
       ...(failure && { failure }),
       ...(operation && { operation }),
     },
@@ -130,6 +133,7 @@ export function fromHarEntry(entry: HarEntry): RecordedExchange {
       headers: extra.requestHeaders,
       ...(requestBody && { body: requestBody }),
     },
+    ...(extra.interim && { interim: extra.interim }),
     ...(extra.responseHeaders && {
       response: {
         status: response.status,
@@ -137,6 +141,7 @@ export function fromHarEntry(entry: HarEntry): RecordedExchange {
         headers: extra.responseHeaders,
         ...(responseBody && { body: responseBody }),
         ...(extra.coding !== undefined && { coding: extra.coding }),
+        ...(extra.trailers && { trailers: extra.trailers }),
       },
     }),
     ...(extra.failure && { failure: extra.failure }),

@@ -1,58 +1,25 @@
-/** What a profile tells a recording: which values are secret, and which headers carry inputs. */
-import type { AuthScheme, Profile } from '../../profile/schema.ts';
+/** What a profile tells a recording: which headers carry inputs, and where the as-of stands. */
+import type { Profile } from '../../profile/schema.ts';
+import { protectionOf } from '../secrets/declared.ts';
 import type { Matching } from './key.ts';
-import type { Secrets } from './protect.ts';
 
-const schemesOf = ({ data }: Profile): readonly AuthScheme[] => [data.auth ?? []].flat();
-
-/** The values a scheme keeps secret, whether they came from the environment or stand in the file. */
-function valuesOf(scheme: AuthScheme): string[] {
-  switch (scheme.scheme) {
-    case 'apiKey':
-      return [scheme.value];
-    case 'basic':
-      return [scheme.password, `${scheme.username}:${scheme.password}`];
-    case 'bearer':
-      return [scheme.token];
-    case 'headers':
-      return Object.values(scheme.headers);
-    case 'oauth2':
-      return [scheme.clientSecret];
-    case 'mtls':
-      return scheme.passphrase === undefined ? [] : [scheme.passphrase];
-    case 'none':
-      return [];
-  }
-}
-
-const headersOf = (scheme: AuthScheme): string[] => {
-  if (scheme.scheme === 'headers') return Object.keys(scheme.headers);
-  return scheme.scheme === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [];
-};
-
-const queryOf = (scheme: AuthScheme): string[] =>
-  scheme.scheme === 'apiKey' && scheme.in === 'query' ? [scheme.name] : [];
-
-/**
- * The secrets a profile declares (section 5 shows no scheme, so a profile fills it).
- * @param more values named on the command line
- */
-export function secretsOf(profile: Profile, more: readonly string[] = []): Secrets {
-  const schemes = schemesOf(profile);
-  return {
-    values: [...new Set([...profile.secrets, ...schemes.flatMap(valuesOf), ...more])],
-    headers: schemes.flatMap(headersOf).map((name) => name.toLowerCase()),
-    query: schemes.flatMap(queryOf),
-  };
-}
+/** Schemes that fill the header of that name. */
+const AUTHORIZATION: readonly string[] = ['basic', 'bearer', 'oauth2'];
 
 /** What tells requests under this profile apart, besides method, path, query and body. */
 export function matchingOf(profile: Profile): Matching {
-  const { headers: secret, query } = secretsOf(profile);
+  const { headers, query } = protectionOf(profile);
+  const secret = headers.map((name) => name.toLowerCase());
+  const authorizes = [profile.data.auth ?? []].flat().some(({ scheme }) => AUTHORIZATION.includes(scheme));
+  const credentials = [
+    ...new Set([...(authorizes ? ['authorization'] : []), ...secret, ...query.map((name) => `?${name}`)]),
+  ].sort();
   const inputs = Object.values(profile.data.operations ?? {}).flatMap((each) =>
     Object.keys(each?.request?.headers ?? {}).map((name) => name.toLowerCase()),
   );
-  return { headers: [...new Set(inputs)].filter((name) => !secret.includes(name)).sort(), withoutQuery: query };
+  const told = [...new Set(inputs)].filter((name) => !credentials.includes(name)).sort();
+  if (credentials.length === 0) return { headers: told, withoutQuery: query };
+  return { headers: [...told, ...credentials], withoutQuery: query, credentials };
 }
 
 /** Whether the profile reads the as-of of any answer from the `Date` header: then a recording stands in for that day. */

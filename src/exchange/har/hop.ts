@@ -17,13 +17,18 @@ const OWN_LEG = new Set([
   'upgrade',
 ]);
 
-/** The lines without those that belong to the connection they came on. */
-export function endToEnd(lines: HeaderLines): [string, string][] {
+/**
+ * The lines without those that belong to the connection they came on.
+ * @param trailers whether what follows can carry trailers, so that a line which announces them holds
+ */
+export function endToEnd(lines: HeaderLines, trailers = false): [string, string][] {
   const named = new Set((firstHeader(lines, 'connection') ?? '').toLowerCase().split(/\s*,\s*/));
-  return lines
-    .filter(([name]) => !OWN_LEG.has(name.toLowerCase()) && !named.has(name.toLowerCase()))
-    .map(([name, value]) => [name, value]);
+  const stays = (name: string): boolean => (trailers && name === 'trailer') || (!OWN_LEG.has(name) && !named.has(name));
+  return lines.filter(([name]) => stays(name.toLowerCase())).map(([name, value]) => [name, value]);
 }
+
+/** Whether a body of these headers, sent in chunks where its length is unknown, can have trailers behind it. */
+export const carriesTrailers = (lines: HeaderLines): boolean => firstHeader(lines, 'content-length') === undefined;
 
 /** Control characters cannot be written; a lenient reader may have let one in. */
 export const writable = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');

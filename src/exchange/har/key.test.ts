@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalBody, canonicalQuery, canonicalTarget, requestKey } from './key.ts';
+import { canonicalBody, canonicalQuery, canonicalTarget, keyWithoutCredentials, requestKey } from './key.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -60,4 +60,21 @@ test('a key has a line a part, and only headers that carry inputs', () => {
   expect(requestKey({ ...parts, headers }, { headers: ['x-market'], withoutQuery: [] })).toBe(
     'POST /x?a=2&b=1\nx-market: US\njson {"a":1}',
   );
+});
+
+test('credentials count as sent or not sent, whatever they say and wherever they stand', () => {
+  const matching = {
+    headers: ['x-market', '?key', 'authorization'],
+    withoutQuery: ['key'],
+    credentials: ['?key', 'authorization'],
+  };
+  const keyOf = (target: string, ...headers: [string, string][]) =>
+    requestKey({ method: 'POST', target, headers, body: 'json {}' }, matching);
+  const anonymous = keyOf('/x', ['X-Market', 'US']);
+  expect(anonymous).toBe('POST /x\nx-market: US\n?key: \nauthorization: \njson {}');
+  const sent = keyOf('/x?key=1', ['X-Market', 'US'], ['Authorization', 'Bearer a']);
+  expect(sent).toBe('POST /x\nx-market: US\n?key: sent\nauthorization: sent\njson {}');
+  expect(keyOf('/x?k%65y=2', ['authorization', 'Basic b'], ['x-market', 'US'])).toBe(sent);
+  expect(keyOf('/x?keys=2', ['x-market', 'US'])).not.toContain('sent');
+  expect(keyWithoutCredentials(sent, matching)).toBe(anonymous);
 });

@@ -1,6 +1,7 @@
 /**
  * What tells one request from another: method, path, sorted query, canonical body and the headers that carry inputs.
- * Gateway, replay, verify and drift all use this one key. Credentials and the host are no part of it.
+ * Gateway, replay, verify and drift all use this one key. Neither the host nor what credentials say is part of it; where a
+ * profile knows credentials, it counts whether they are sent: a service answers those who send none otherwise.
  */
 import { createHash } from 'node:crypto';
 import { firstHeader, mediaTypeOf } from '../headers.ts';
@@ -8,11 +9,19 @@ import type { HeaderLines } from './types.ts';
 
 /** What of a request counts, besides what always does. */
 export interface Matching {
-  /** Names of headers that carry inputs, in lower case. */
+  /** Names of headers that tell requests apart, in lower case: they carry inputs or credentials. */
   readonly headers: readonly string[];
   /** Names of query parameters that carry credentials. */
   readonly withoutQuery: readonly string[];
+  /**
+   * Those of `headers` that carry credentials: whether they are sent counts, never what they say. `?name` is a parameter
+   * of the query. Absent: none.
+   */
+  readonly credentials?: readonly string[];
 }
+
+/** Stands for a credential in a key. */
+const SENT = 'sent';
 
 /** JSON and forms above this size are told apart by their bytes: canonical form would need them whole in memory. */
 export const CANONICAL_BYTES = 1024 * 1024;
@@ -100,6 +109,37 @@ export function canonicalBody(body: Uint8Array, contentType: string | undefined)
   return `bytes ${digest(body)}`;
 }
 
+const isAsked = (target: string, name: string): boolean => {
+  const [, query = ''] = (target.split('#', 1)[0] ?? '').split(/\?(.*)/s);
+  return query.split('&').some((pair) => canonicalPart(pair.split('=', 1)[0] ?? '') === canonicalPart(name));
+};
+
+/**
+ * What the headers that count say of a request, a line of its key each.
+ * @example inputsOf({ target: '/x', headers: [['Authorization', 'Bearer …']] }, { headers: ['authorization'], … })
+ */
+export function inputsOf(
+  { target, headers }: Pick<KeyParts, 'target' | 'headers'>,
+  { headers: names, credentials = [] }: Matching,
+): [name: string, value: string][] {
+  return names.map((name) => {
+    const value = name.startsWith('?')
+      ? isAsked(target, name.slice(1))
+        ? SENT
+        : ''
+      : (firstHeader(headers, name) ?? '');
+    return [name, credentials.includes(name) && value !== '' ? SENT : value];
+  });
+}
+
+/** A key as it would be without credentials: what is asked with them and without them has one of these. */
+export function keyWithoutCredentials(key: string, { headers, credentials = [] }: Matching): string {
+  if (credentials.length === 0) return key;
+  const [line = '', ...rest] = key.split('\n');
+  const inputs = headers.map((name, at) => (credentials.includes(name) ? `${name}: ` : rest[at]));
+  return [line, ...inputs, ...rest.slice(headers.length)].join('\n');
+}
+
 export interface KeyParts {
   readonly method: string;
   /** Path and query, or an absolute URL at the placeholder origin. */
@@ -114,7 +154,7 @@ export interface KeyParts {
  * @example requestKey({ method: 'GET', target: '/x?b=1&a=2', headers: [], body: '' }, NOTHING_MORE) // 'GET /x?a=2&b=1'
  */
 export function requestKey({ method, target, headers, body }: KeyParts, matching: Matching): string {
-  const inputs = matching.headers.map((name) => `${name}: ${firstHeader(headers, name) ?? ''}`);
+  const inputs = inputsOf({ target, headers }, matching).map(([name, value]) => `${name}: ${value}`);
   const line = `${method} ${canonicalTarget(target, matching.withoutQuery)}`;
   return [line, ...inputs, ...(body === '' ? [] : [body])].join('\n');
 }

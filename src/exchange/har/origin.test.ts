@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findOrigin, mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from './origin.ts';
+import { findOrigin, linesFor, mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from './origin.ts';
 import { Splitter } from './splitter.ts';
 
 const OURS = 'http://127.0.0.1:9000/~/ci';
@@ -14,6 +14,8 @@ test('an origin is replaced in every form', () => {
   expect(there('?to=http%3a%2f%2fapi.example%2fx')).toBe('?to=http%3A%2F%2F127.0.0.1%3A9000%2F~%2Fci%2fx');
   expect(there('//api.example/x')).toBe('//127.0.0.1:9000/~/ci/x');
   expect(there('<//api.example/x>; rel=next')).toBe('<//127.0.0.1:9000/~/ci/x>; rel=next');
+  // A service behind a proxy that ends TLS calls itself so.
+  expect(there('https://api.example:443/x https://api.example/y')).toBe(`${OURS}/x ${OURS}/y`);
   expect(there('see http://api.example.')).toBe(`see ${OURS}.`);
   expect(there('https://[::1]:8443/x', 'https://[::1]:8443')).toBe(`${OURS}/x`);
 });
@@ -22,8 +24,9 @@ test('other origins stay', () => {
   for (const text of [
     'http://api.example.com/',
     'http://api.example:8080/',
+    'https://api.example:80/',
+    'http://api.example:443/',
     'http://api.example-two/',
-    'https://api.example/',
     'http://api.example@evil/',
     'http://xapi.example/',
     'xhttp%3A%2F%2Fapi.example%3A8080%2F',
@@ -35,6 +38,25 @@ test('other origins stay', () => {
 test('an origin with the path of a lane leads back', () => {
   expect(replaceOrigin(`{"next":"${OURS}/x"}`, findOrigin(OURS), PLACEHOLDER)).toBe(`{"next":"${PLACEHOLDER}/x"}`);
   expect(replaceOrigin('http://127.0.0.1:9000/x', findOrigin(OURS), PLACEHOLDER)).toBe('http://127.0.0.1:9000/x');
+});
+
+test('addresses in headers stay in the lane of whoever reads them', () => {
+  const lines = [
+    ['Location', '/jobs/1'],
+    ['Content-Location', '//api.example/x'],
+    ['Link', '</a?p=2>; rel=next, <//other/b>, <c>, <http://api.example/d>'],
+    ['Set-Cookie', 'a=/x; Path=/api; HttpOnly'],
+    ['X-Path', '/api'],
+  ] as const;
+  const theirs = findOrigin('http://api.example');
+  expect(linesFor(lines, theirs, OURS)).toEqual([
+    ['Location', '/~/ci/jobs/1'],
+    ['Content-Location', '//127.0.0.1:9000/~/ci/x'],
+    ['Link', `</~/ci/a?p=2>; rel=next, <//other/b>, <c>, <${OURS}/d>`],
+    ['Set-Cookie', 'a=/x; Path=/~/ci/api; HttpOnly'],
+    ['X-Path', '/api'],
+  ]);
+  expect(linesFor(lines, theirs, 'http://127.0.0.1:9000')[0]).toEqual(['Location', '/jobs/1']);
 });
 
 const word = fc.constantFrom(

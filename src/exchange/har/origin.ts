@@ -2,7 +2,9 @@
  * One origin put in place of another: the upstream’s own by the serving process’ for clients, by a placeholder on disk.
  * Absolute URLs are found as they are, with JSON’s escaped slashes and percent-encoded; `//host` behind a quote too.
  */
+
 import { type Finder, groupOf, literal, type Piece } from './splitter.ts';
+import type { HeaderLines } from './types.ts';
 
 /** Stands in recordings for the upstream’s origin. `.invalid` never resolves (RFC 2606), so nothing can go there. */
 export const PLACEHOLDER = 'http://upstream.invalid';
@@ -26,12 +28,23 @@ const FORMS: readonly { readonly spell: (base: string) => string; readonly befor
   { spell: (base) => escaped(withoutScheme(base)), before: BEFORE_RELATIVE },
 ];
 
-/** All spellings of a base: with and without the port its scheme implies, the longer one first. */
+const IMPLIED_PORTS = [
+  ['http:', ':80'],
+  ['https:', ':443'],
+] as const;
+
+/**
+ * All spellings of a base: with and without the port its scheme implies, the longer one first. On that port both schemes
+ * count: a service behind a proxy that ends TLS calls itself `http://…`, and no client is to follow that past us.
+ */
 function spellings(base: string): string[] {
-  const { protocol, port, origin } = new URL(base);
+  const { hostname, port, origin } = new URL(base);
   const path = base.slice(base.indexOf('//') + 2).replace(/^[^/]*/, '');
-  const implied = protocol === 'https:' ? ':443' : ':80';
-  return [...(port === '' ? [`${origin}${implied}${path}`] : []), `${origin}${path}`];
+  if (port !== '') return [`${origin}${path}`];
+  return IMPLIED_PORTS.flatMap(([scheme, implied]) => [
+    `${scheme}//${hostname}${implied}${path}`,
+    `${scheme}//${hostname}${path}`,
+  ]);
 }
 
 /**
@@ -62,6 +75,31 @@ export function replaceOrigin(text: string, { pattern }: Finder, base: string): 
 export function spellPieces(pieces: readonly Piece[], base: string): Uint8Array[] {
   return pieces.map((each) => (typeof each === 'number' ? Buffer.from(spelled(each, base), 'latin1') : each));
 }
+
+/**
+ * Header lines as a client is to see them: another base in place of an origin, and addresses that begin with `/` within
+ * that base’s path, so that whoever follows them stays in its lane.
+ * @param base own origin, and the prefix of the lane
+ * @example linesFor([['Location', '/jobs/1']], finder, 'http://127.0.0.1:9/~/ci') // [['Location', '/~/ci/jobs/1']]
+ */
+export function linesFor(lines: HeaderLines, theirs: Finder, base: string): [string, string][] {
+  const { pathname } = new URL(base);
+  const prefix = pathname === '/' ? '' : pathname;
+  return lines.map(([name, value]) => {
+    const begins = prefix === '' ? undefined : ROOTED[name.toLowerCase()];
+    const within = begins ? value.replace(begins, (before) => `${before}${prefix}`) : value;
+    return [name, replaceOrigin(within, theirs, base)];
+  });
+}
+
+/** What stands before an address that begins with `/`, in the headers that hold one. */
+const ROOTED: Record<string, RegExp> = {
+  location: /^(?=\/(?!\/))/,
+  'content-location': /^(?=\/(?!\/))/,
+  link: /<(?=\/(?!\/))/g,
+  // A cookie for every path goes with requests of all lanes as it is.
+  'set-cookie': /;\s*path=(?=\/[^;\s])/i,
+};
 
 /** Whether bodies of this media type are texts in which origins are replaced; undefined where no type is declared. */
 export function mayHoldUrls(type: string): boolean | undefined {

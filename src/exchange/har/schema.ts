@@ -1,7 +1,10 @@
 /** The files of a recording, checked at the door: HAR 1.2 as Polly writes it, with one custom member an entry. */
 import { z } from 'zod';
 import { OPERATIONS } from '../../contract/index.ts';
+import { redactionReceipt } from '../secrets/receipt.ts';
 import { FAILURE_KINDS } from '../types.ts';
+import { ELSEWHERE, EVERY_OPERATION } from './masks.ts';
+import { withoutReadable } from './readable.ts';
 
 /**
  * An object that may hold more than is checked. `check` gives back what was read, so that nothing of it is lost; zod’s own
@@ -34,6 +37,10 @@ const extra = z.object({
   requestBody: sideFile.optional(),
   responseBody: sideFile.optional(),
   coding: z.string().optional(),
+  /** A JSON answer laid out for people; nothing is read from it. */
+  readable: z.unknown().optional(),
+  interim: z.array(z.object({ status: z.int().min(102).max(199), headers: lines })).optional(),
+  trailers: lines.optional(),
   failure: z.object({ kind: z.enum(FAILURE_KINDS), message: z.string() }).optional(),
   operation: z.enum(OPERATIONS.map((each) => each.key)).optional(),
 });
@@ -95,7 +102,8 @@ function check<T>(schema: z.ZodType<T>, text: string, file: string, what: string
  * The lane file of a recording. Throws RecordingError.
  * @param file where the text came from, for the message
  */
-export const parseHar = (text: string, file: string): Har => check(har, text, file, 'lane of a recording of ours');
+export const parseHar = (text: string, file: string): Har =>
+  check(har, withoutReadable(text), file, 'lane of a recording of ours');
 
 const provenance = z.strictObject({
   schema: z.literal(1),
@@ -109,26 +117,33 @@ const provenance = z.strictObject({
   /** The path of the base address, `` or `/api`: paths of the recording begin with it. */
   basePath: z.string(),
   profile: z.string(),
+  /** The profile as a command line named it, and a digest of what it said, credentials aside (`profileDigest`). */
+  profileSource: z.strictObject({ as: z.string(), digest: z.string() }).exactOptional(),
   safety: z.string().optional(),
+  /** The commands that made it, the last one last; flags as `--name value`, none of them secret. */
+  made: z
+    .array(z.strictObject({ command: z.enum(['record', 'gateway', 'import']), flags: z.array(z.string()).readonly() }))
+    .exactOptional(),
   /** The `Date` header of the answers, where the profile takes the as-of from it. */
   dateAsOf: z.string().optional(),
   lanes: z.array(z.string()),
   /** What tells requests apart, besides method, path, query and body: part of every key in the lanes. */
   matching: z.strictObject({
     /** Headers that carry inputs, in lower case. */
-    headers: z.array(z.string()),
+    headers: z.array(z.string()).readonly(),
     /** Query parameters that carry credentials and are left out. */
-    withoutQuery: z.array(z.string()),
+    withoutQuery: z.array(z.string()).readonly(),
+    /** Those of the headers that count as sent or not sent, whatever they say; `?name` is a query parameter. */
+    credentials: z.array(z.string()).readonly().exactOptional(),
   }),
-  /** Volatile parts that are kept from the former recording. */
-  masks: z.array(z.string()),
-  redaction: z.strictObject({
-    /** How often each placeholder stands in what was written. */
-    placeholders: z.record(z.string(), z.int()),
-    rules: z.array(z.string()),
-    scannedBytes: z.int(),
-    canary: z.string().optional(),
-  }),
+  /** Places in answers that differ each time they are asked for, learned by asking twice. */
+  masks: z.array(
+    z.strictObject({
+      operation: z.enum([EVERY_OPERATION, ELSEWHERE, ...OPERATIONS.map((each) => each.key)]),
+      where: z.string().min(1),
+    }),
+  ),
+  redaction: redactionReceipt,
 });
 
 export type Provenance = z.infer<typeof provenance>;

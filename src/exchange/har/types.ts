@@ -25,6 +25,12 @@ export interface RecordedRequest {
   readonly body?: StoredBody;
 }
 
+/** An answer before the answer: 102, 103 and their like; without `100 Continue`, which each leg decides itself. */
+export interface InterimAnswer {
+  readonly status: number;
+  readonly headers: HeaderLines;
+}
+
 export interface RecordedResponse {
   readonly status: number;
   readonly reason: string;
@@ -33,6 +39,8 @@ export interface RecordedResponse {
   readonly body?: StoredBody;
   /** The Content-Encoding upstream used although identity was asked for; the body is kept decoded. */
   readonly coding?: string;
+  /** Header lines that came behind a body in chunks. */
+  readonly trailers?: HeaderLines;
 }
 
 export interface RecordedExchange {
@@ -41,6 +49,8 @@ export interface RecordedExchange {
   /** Its place among the answers to the same key in the same lane, from 0. */
   readonly order: number;
   readonly request: RecordedRequest;
+  /** Interim answers that came first, in turn. */
+  readonly interim?: readonly InterimAnswer[];
   readonly response?: RecordedResponse;
   /** A failure of the transport; `response` may be there all the same: a body cut off. */
   readonly failure?: { readonly kind: FailureKind; readonly message: string };

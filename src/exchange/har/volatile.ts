@@ -1,13 +1,17 @@
 /** What may differ between two recordings of an unchanged service. */
-import type { RecordedExchange, RecordedResponse } from './types.ts';
+import { headerPlace, leavesIn, sameBut, withoutBoundary } from './masks.ts';
+import { type Opened, opened, type TextOf } from './opened.ts';
+import type { HeaderLines, RecordedExchange } from './types.ts';
 
 /** Headers that differ from answer to answer and say nothing about the data. */
 export const VOLATILE_HEADERS: readonly string[] = [
   'age',
+  'akamai-request-id',
   'cf-ray',
   'connection',
   'date',
   'expires',
+  'fly-request-id',
   'keep-alive',
   'nel',
   'ratelimit',
@@ -19,39 +23,102 @@ export const VOLATILE_HEADERS: readonly string[] = [
   'server-timing',
   'traceparent',
   'tracestate',
+  'transfer-encoding',
   'x-amz-cf-id',
+  'x-amz-cf-pop',
+  'x-amz-id-2',
+  'x-amz-request-id',
   'x-amzn-requestid',
   'x-amzn-trace-id',
+  'x-azure-ref',
+  'x-b3-spanid',
+  'x-b3-traceid',
   'x-cache',
   'x-cache-hits',
+  'x-cloud-trace-context',
   'x-correlation-id',
+  'x-correlationid',
+  'x-datadog-trace-id',
+  'x-envoy-upstream-service-time',
+  'x-kong-proxy-latency',
+  'x-kong-request-id',
+  'x-kong-upstream-latency',
+  'x-ms-request-id',
+  'x-process-time',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
   'x-request-id',
+  'x-requestid',
   'x-response-time',
   'x-runtime',
   'x-served-by',
   'x-timer',
   'x-trace-id',
+  'x-varnish',
+  'x-vercel-id',
 ];
 const VOLATILE = new Set(VOLATILE_HEADERS);
 
-const substance = ({ status, reason, headers, body, coding }: RecordedResponse): unknown => [
-  status,
-  reason,
-  headers.map(([name, value]) => (VOLATILE.has(name.toLowerCase()) ? [name] : [name, value])),
-  // A side file’s name is its hash.
-  body && ('file' in body ? body.file : body.text),
-  coding,
-];
+/** Whether a header, by its name in any case of letters, needs no mask. */
+export const isVolatileHeader = (name: string): boolean => VOLATILE.has(name.toLowerCase());
+
+/** Headers that are made of the body: where its masked parts differ they do, too. */
+const OF_THE_BODY = new Set(['content-digest', 'content-md5', 'digest', 'etag', 'repr-digest']);
+
+/** A cookie by its name and attributes: its value is a secret, and its end a time from now. */
+const cookie = (value: string): string =>
+  value.replace(/^([^=;]*)=[^;]*/, '$1').replace(/;\s*(?:expires|max-age)=[^;]*/gi, '');
+
+function headersSaid(lines: HeaderLines, hasBody: boolean, isLeft: (name: string) => boolean): string {
+  const told = lines.flatMap(([given, value]): [string, string][] => {
+    const name = given.toLowerCase();
+    if (isLeft(name) || (hasBody && name === 'content-length')) return [];
+    if (name === 'set-cookie') return [[name, cookie(value)]];
+    return [[name, name === 'content-type' ? withoutBoundary(value) : value]];
+  });
+  return JSON.stringify(told.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
 
 /**
- * Whether two exchanges of one key say the same: volatile headers aside, and whoever asked with whatever other headers.
- * Where they do, the former recording is kept, so that recording an unchanged service anew changes no byte.
+ * How much of what an answer says is new. `masked`: something is, but only at masked places or in how JSON and XML are
+ * written; where a profile reads the same out of both, they say the same.
  */
-export function sayTheSame(former: RecordedExchange, now: RecordedExchange): boolean {
-  const said = ({ key, response, failure }: RecordedExchange): string =>
-    JSON.stringify([key, response && substance(response), failure?.kind]);
-  return said(former) === said(now);
+export type Novelty = 'same' | 'masked' | 'other';
+
+export interface Comparison {
+  /** Places at which answers of this operation differ anyhow. */
+  readonly masked: ReadonlySet<string>;
+  /** Headers the profile reads, in lower case: they tell something, whatever they are called. */
+  readonly read: ReadonlySet<string>;
+  readonly textOf: TextOf;
+}
+
+function noveltyOf(former: Opened, now: Opened, { masked, read }: Comparison): Novelty {
+  const isVolatile = (name: string): boolean => VOLATILE.has(name) && !read.has(name);
+  const sameHead = (isLeft: (name: string) => boolean): boolean => {
+    const said = ({ status, reason, headers, bodyId, coding }: Opened) =>
+      JSON.stringify([status, reason, headersSaid(headers, bodyId !== undefined, isLeft), coding]);
+    return said(former) === said(now);
+  };
+  const isMasked = (name: string): boolean => isVolatile(name) || masked.has(headerPlace(name));
+  // A side file’s name is its hash.
+  if (former.bodyId === now.bodyId) {
+    if (sameHead(isVolatile)) return 'same';
+    return sameHead(isMasked) ? 'masked' : 'other';
+  }
+  if (former.bodyId === undefined || now.bodyId === undefined) return 'other';
+  if (!sameHead((name) => isMasked(name) || OF_THE_BODY.has(name))) return 'other';
+  const [a, b] = [leavesIn(former), leavesIn(now)];
+  return a && b && sameBut(a, b, masked) ? 'masked' : 'other';
+}
+
+/**
+ * Compares two exchanges of one key, whoever asked with whatever other headers: volatile headers and masks aside. Where
+ * nothing is new the former one is kept, so that recording an unchanged service anew changes no byte.
+ */
+export function compareExchanges(former: RecordedExchange, now: RecordedExchange, by: Comparison): Novelty {
+  if (former.key !== now.key || former.failure?.kind !== now.failure?.kind) return 'other';
+  if (!former.response || !now.response) return former.response === now.response ? 'same' : 'other';
+  return noveltyOf(opened(former.response, by.textOf), opened(now.response, by.textOf), by);
 }

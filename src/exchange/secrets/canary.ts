@@ -8,6 +8,9 @@ import { scanForLeaks } from './scan.ts';
 /** What a receipt says of a canary that did its work. */
 export const CANARY_SANG = 'found before redaction, gone after';
 
+/** How the folder it is written to begins; one that stays was left by a recorder that was killed. */
+export const CANARY_NEST = '.canary-';
+
 /** Bytes between the beginning of a body and its secret: it straddles the chunks the body comes in. */
 const CHUNK = 7;
 
@@ -40,7 +43,7 @@ export async function tryCanary(folder: string, options: ProtectionOptions = {})
   const secret = `c4nary/${randomBytes(12).toString('base64url')}"+x`;
   const declared = [...(options.declared ?? []), { name: 'canary', value: secret }];
   const protection = new Protection({ ...options, declared });
-  const nest = await mkdtemp(join(folder, '.canary-'));
+  const nest = await mkdtemp(join(folder, CANARY_NEST));
   const file = join(nest, 'body');
   const found = async (bytes: Buffer): Promise<boolean> => {
     await writeFile(file, bytes);

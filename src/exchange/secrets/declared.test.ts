@@ -4,6 +4,7 @@ import { protectionOf } from './declared.ts';
 import { Protection } from './protection.ts';
 
 const profileOf = (yaml: string, env: Record<string, string> = {}) => parseProfile(`name: x\n${yaml}`, 'x', env);
+const request = { side: 'request' } as const;
 const protect = (yaml: string, env?: Record<string, string>, more?: readonly string[]) =>
   new Protection(protectionOf(profileOf(yaml, env), more));
 
@@ -26,7 +27,7 @@ describe('what a profile declares is hidden', () => {
     ],
     ['a header', 'auth: { scheme: headers, headers: { X-Tenant: US } }', 'x-tenant', 'US', 'mdwiXTenant'],
   ])('%s', (_, yaml, name, value, hidden) => {
-    expect(protect(yaml).header(name, value, 'request')).toBe(hidden);
+    expect(protect(yaml).header(name, value, request)).toBe(hidden);
   });
 
   test('basic credentials in any body, and the password by itself', () => {
@@ -55,7 +56,7 @@ describe('what a profile declares is hidden', () => {
       { KEY: 'key-of-acme', ZONE: 'zone-of-acme' },
       ['value-of-flag'],
     );
-    expect(protection.url('/x?k=other&a=key-of-acme&b=zone-of-acme&c=value-of-flag', 'request')).toBe(
+    expect(protection.url('/x?k=other&a=key-of-acme&b=zone-of-acme&c=value-of-flag', request)).toBe(
       '/x?k=mdwiK&a=mdwiApiKey&b=mdwiEnvironmentValue&c=mdwiSecret',
     );
   });

@@ -1,8 +1,9 @@
 /** The secrets a profile declares (section 5 shows no scheme, so a profile fills it), and those of the command line. */
 import type { AuthScheme, Profile } from '../../profile/schema.ts';
-import { isDistinct } from './distinct.ts';
+import { inputsIn } from '../../profile/template.ts';
+import { isDistinct, isSeekable, isTelling } from './distinct.ts';
 import type { ProtectionOptions } from './protection.ts';
-import type { DeclaredSecret } from './pseudonyms.ts';
+import { type DeclaredSecret, isCommonWord } from './pseudonyms.ts';
 
 const asList = (auth: Profile['data']['auth']): readonly AuthScheme[] => [auth ?? []].flat();
 
@@ -13,29 +14,29 @@ const joined = (user: string, password: string): string[] => [
 ];
 
 /** What a scheme keeps secret, whether it came from the environment or stands in the file. */
-function secretsOfScheme(scheme: AuthScheme, fromEnvironment: ReadonlySet<string>): DeclaredSecret[] {
+function secretsOfScheme(scheme: AuthScheme, isCredential: (value: string) => boolean): DeclaredSecret[] {
   switch (scheme.scheme) {
     case 'apiKey':
-      return [{ name: 'api key', value: scheme.value }];
+      return [{ name: 'api key', value: scheme.value, sworn: true }];
     case 'basic':
       return [
-        { name: 'password', value: scheme.password },
+        { name: 'password', value: scheme.password, sworn: true },
         ...joined(scheme.username, scheme.password).map((value) => ({ name: 'basic credentials', value })),
       ];
     case 'bearer':
-      return [{ name: 'bearer token', value: scheme.token }];
+      return [{ name: 'bearer token', value: scheme.token, sworn: true }];
     case 'headers':
       // A tenant or a market may stand beside the key: those are hidden in their header only.
       return Object.entries(scheme.headers)
-        .filter(([, value]) => fromEnvironment.has(value) || isDistinct(value))
+        .filter(([, value]) => isCredential(value))
         .map(([name, value]) => ({ name, value }));
     case 'oauth2':
       return [
-        { name: 'client secret', value: scheme.clientSecret },
+        { name: 'client secret', value: scheme.clientSecret, sworn: true },
         ...joined(scheme.clientId, scheme.clientSecret).map((value) => ({ name: 'client credentials', value })),
       ];
     case 'mtls':
-      return scheme.passphrase === undefined ? [] : [{ name: 'passphrase', value: scheme.passphrase }];
+      return scheme.passphrase === undefined ? [] : [{ name: 'passphrase', value: scheme.passphrase, sworn: true }];
     case 'none':
       return [];
   }
@@ -47,28 +48,73 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
+/** Names under which something of a template stands that is filled with {inputs}. */
+function namesFilled(part: unknown, name = ''): string[] {
+  if (typeof part === 'string') {
+    if (inputsIn(part).length === 0) return [];
+    // An XML body or any other text: elements, attributes, pairs.
+    const within = part.matchAll(/<([\w.:-]+)[^<>]*>[^<>]*\{|([\w.-]+)["']?\s*[=:]\s*["']?[^"'&;,{}]*\{/g);
+    return [name, ...[...within].map(([, element, attribute]) => element ?? attribute ?? '')];
+  }
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) => namesFilled(value, Array.isArray(part) ? name : key));
+}
+
+/**
+ * What reports never show: every value a profile or a command line declares, unless it is a word that reports are made of.
+ * @example redactor(secretValuesOf(profile, ['s3cret']))
+ */
+export function secretValuesOf(profile: Profile, more: readonly string[] = []): string[] {
+  const { declared = [] } = protectionOf(profile, more);
+  const named = new Set([...profile.secrets, ...more]);
+  return declared
+    .filter(({ value, sworn }) => {
+      if (isTelling(value)) return true;
+      return (named.has(value) || (sworn === true && isSeekable(value))) && !isCommonWord(value);
+    })
+    .map(({ value }) => value);
+}
+
+/** What a profile declares, the names of credentials in full. */
+export type ProfileProtection = ProtectionOptions & Required<Pick<ProtectionOptions, 'headers' | 'query'>>;
+
 /**
  * What a profile tells about secrets. Names come from the profile’s own words and the order of values, so that the same
  * profile with other credentials gives the same placeholders.
  * @param more values named on the command line
  * @example new Protection(protectionOf(await loadProfile('acme.yaml'), ['s3cret']))
  */
-export function protectionOf(profile: Profile, more: readonly string[] = []): ProtectionOptions {
+export function protectionOf(profile: Profile, more: readonly string[] = []): ProfileProtection {
   const { data } = profile;
   const schemes = asList(data.auth);
   const fromEnvironment = new Set(profile.secrets);
-  const isPublic = (text: string): boolean => !fromEnvironment.has(text) && !more.includes(text);
+  const open = textsIn([data.examples, data.jobs, data.markets]);
+  const isCredential = (value: string): boolean =>
+    fromEnvironment.has(value) || (isDistinct(value) && !open.includes(value));
+  const inputs = new Set(
+    Object.values(data.operations ?? {}).flatMap(({ request } = {}) =>
+      namesFilled({ ...request, spellings: undefined }).map((name) => name.toLowerCase()),
+    ),
+  );
+  const headers = schemes.flatMap((each) => {
+    if (each.scheme === 'headers')
+      return Object.entries(each.headers)
+        .filter(([name, value]) => !inputs.has(name.toLowerCase()) || isCredential(value))
+        .map(([name]) => name);
+    return each.scheme === 'apiKey' && each.in === 'header' ? [each.name] : [];
+  });
+  const query = schemes.flatMap((each) => (each.scheme === 'apiKey' && each.in === 'query' ? [each.name] : []));
+  const credentials = new Set([...headers, ...query].map((each) => each.toLowerCase()));
   return {
     declared: [
-      ...schemes.flatMap((each) => secretsOfScheme(each, fromEnvironment)),
+      ...schemes.flatMap((each) => secretsOfScheme(each, isCredential)),
       ...profile.secrets.map((value) => ({ name: 'environment value', value })),
-      ...more.map((value) => ({ name: 'secret', value })),
+      ...more.map((value) => ({ name: 'secret', value, sworn: true })),
     ],
-    open: textsIn([data.examples, data.jobs, data.markets]).filter(isPublic),
-    headers: schemes.flatMap((each) => {
-      if (each.scheme === 'headers') return Object.keys(each.headers);
-      return each.scheme === 'apiKey' && each.in === 'header' ? [each.name] : [];
-    }),
-    query: schemes.flatMap((each) => (each.scheme === 'apiKey' && each.in === 'query' ? [each.name] : [])),
+    open,
+    spoken: JSON.stringify(data.operations ?? {}),
+    inputs: [...inputs].filter((name) => name !== '' && !credentials.has(name)),
+    headers,
+    query,
   };
 }

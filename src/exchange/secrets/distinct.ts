@@ -24,3 +24,30 @@ export function isDistinct(value: string): boolean {
   if (NUMBER.test(value)) return false;
   return value.length >= SHORTEST_OTHER || (/\d/.test(value) && /[A-Za-z]/.test(value));
 }
+
+/** Names and words, of which catalogues are made. */
+const WORDS = /^[\p{L}\p{M}][\p{L}\p{M} .,&'’/-]*$/u;
+const LONGEST_WORDS = 24;
+
+/**
+ * Whether a declared value can be told from data: it may have blanks and needs no digit, but a short one, a number, a date,
+ * a word could as well be a code, a figure or a category.
+ * @example isTelling('p&ss wörd!') // true
+ * @example isTelling('Beverages') // false
+ */
+export function isTelling(value: string): boolean {
+  if (value.length < SHORTEST_MIXED || DATE.test(value)) return false;
+  if (/^\d+$/.test(value)) return value.length >= SHORTEST_OTHER;
+  return !NUMBER.test(value) && !(value.length < LONGEST_WORDS && WORDS.test(value));
+}
+
+const SHORTEST_SWORN = 6;
+
+/**
+ * Whether a value that is a credential by somebody’s word can be sought within data: words may be, for one placeholder
+ * stands for a word wherever it stands; digits would be found in UPCs and figures.
+ * @example isSeekable('hunter2') // true
+ * @example isSeekable('123456') // false
+ */
+export const isSeekable = (value: string): boolean =>
+  value.length >= SHORTEST_SWORN && !DATE.test(value) && !NUMBER.test(value);

@@ -28,6 +28,14 @@ const jsonAscii: Spell = (text) => inJson(text).replace(NOT_ASCII, (each) => `\\
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII, and what .NET escapes besides.
 const DOTNET = /[^\x00-\x7f]|["&'<>+`]/g;
 
+/** Every letter escaped, as no library does and anybody may. */
+const jsonEvery =
+  (upper: boolean): Spell =>
+  (text) =>
+    Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4))
+      .map((digits) => `\\u${upper ? digits.toUpperCase() : digits}`)
+      .join('');
+
 const lowerHex: Spell = (text) => text.replace(/%[0-9A-F]{2}/g, (each) => each.toLowerCase());
 const percentEvery: Spell = (text) =>
   [...Buffer.from(text, 'utf8')].map((byte) => `%${hex(byte, 2).toUpperCase()}`).join('');
@@ -73,6 +81,8 @@ const TEXTS: readonly Spell[] = [
   (text) => inJson(text).replace(/[<>&]/g, (each) => `\\u${hex(each.charCodeAt(0), 4)}`),
   unicodeEscapes(DOTNET, true),
   unicodeEscapes(DOTNET, false),
+  jsonEvery(false),
+  jsonEvery(true),
   xml('"', "'"),
   xml('&quot;', "'"),
   xml('&quot;', '&apos;'),
@@ -81,6 +91,8 @@ const TEXTS: readonly Spell[] = [
   xmlAscii((code) => `&#${code};`),
   xmlAscii((code) => `&#x${code.toString(16)};`),
   xmlAscii((code) => `&#x${code.toString(16).toUpperCase()};`),
+  // A cell of CSV.
+  (text) => text.replaceAll('"', '""'),
   // A word of a shell, as reports print commands.
   (text) => text.replaceAll("'", `'\\''`),
   // UTF-8 that was read as Latin-1, as header lines are.

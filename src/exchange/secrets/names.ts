@@ -10,14 +10,14 @@ export type SecretKind = 'password' | 'credential' | 'handle';
 const PASSWORD = /(?:password|passwd|passphrase|passwort|motdepasse)$|^(?:pwd|userpwd|dbpwd)$/;
 
 const CREDENTIAL =
-  /(?:clientsecret|appsecret|apisecret|consumersecret|sharedsecret|authsecret|secretkey|secretaccesskey|apikey|appkey|accesskey|authkey|privatekey|subscriptionkey|functionskey|licensekey|clientassertion|codeverifier|(?:api|access|auth|bearer|id|refresh|security)token)$|^(?:secret|xamz(?:signature|credential)|authorization|proxyauthorization|credentials?)$/;
+  /(?:clientsecret|appsecret|apisecret|consumersecret|sharedsecret|authsecret|secretkey|secretaccesskey|apikey|appkey|accesskey|authkey|privatekey|subscriptionkey|functionskey|licensekey|clientassertion|codeverifier|(?:api|access|auth|bearer|id|refresh|security)token)$|^(?:secret|(?:xamz|xgoog)(?:signature|credential)|(?:oauth)?signature|sig|hmac|authorization|proxyauthorization|credentials?)$/;
 
 /** A token that leads to the next page or names what kind of token there is proves nothing about who asks. */
 const NO_SECRET =
   /(?:page|next|prev|previous|continuation|sync|delta|cursor|skip|resume|watermark|paging|position|offset|start|marker)token$/;
 
 const HANDLE =
-  /token$|session$|(?:session|sess)(?:id|key)$|^(?:sid|jwt|samlresponse|samlrequest|assertion|awsaccesskeyid|accesskeyid|signature|sig)$|aspnetsessionid/;
+  /token$|session$|(?:session|sess)(?:id|key)$|^(?:sid|jwt|samlresponse|samlrequest|assertion|awsaccesskeyid|accesskeyid)$|aspnetsessionid/;
 
 /** Headers end in `key` more often than not when they carry one; these do not. */
 const NO_KEY_HEADER = /(?:idempotency|websocket|cache|surrogate|partition|sort|routing|correlation|dedup\w*)key$/;
@@ -51,6 +51,7 @@ export function secretKindOf(name: string): SecretKind | undefined {
 /** The same for the name of a request’s or an answer’s header line. */
 export function secretKindOfHeader(name: string): SecretKind | undefined {
   const bare = bareName(name);
+  if (/signature\d*$/.test(bare)) return 'credential';
   if (bare.endsWith('key') && !NO_KEY_HEADER.test(bare)) return 'credential';
   return secretKindOf(name);
 }
@@ -65,7 +66,7 @@ export const ANCHORS: readonly string[] = [
   ...['accesskey', 'access_key', 'access-key', 'privatekey', 'private_key', 'private-key', 'private key'],
   ...['subscription', 'functions', 'licensekey', 'license_key', 'license-key', 'assertion', 'verifier'],
   ...['session', 'sessid', 'sid"', 'sid=', 'sid>', 'jwt"', 'jwt=', 'jwt>', 'jwt\\"', 'samlre', '.eyj'],
-  ...['authorization', 'credential', 'signature', 'sig"', 'sig=', 'sig>', 'bearer ', 'basic '],
+  ...['authorization', 'credential', 'signature', 'hmac', 'sig"', 'sig=', 'sig>', 'bearer ', 'basic '],
   ...['akia', 'asia', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'aiza', 'sk_live_', 'rk_live_'],
   ...['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-'],
 ];

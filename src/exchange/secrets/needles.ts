@@ -2,6 +2,8 @@
 
 /** The first bytes of every needle, by which it is found. */
 const HEAD = 4;
+/** So many bytes at the beginning of needles are looked at as one, if all are as long: the more the further one jumps. */
+const WIDEST = 16;
 
 /**
  * What may not stand right before or behind a needle: letters and digits, for `JOB-0001` is no part of `JOB-00012`; or
@@ -10,10 +12,15 @@ const HEAD = 4;
 export type Bounds = 'none' | 'word' | 'digits';
 
 interface Needle<T> {
-  readonly bytes: Buffer;
   /** What it stands for. */
   readonly value: T;
   readonly bounds: Bounds;
+}
+
+/** Needles of one length by their bytes as Latin-1. Tokens of one service begin alike, so there may be any number of them. */
+interface OfLength<T> {
+  readonly length: number;
+  readonly needles: Map<string, Needle<T>>;
 }
 
 export interface Hit<T> {
@@ -38,9 +45,11 @@ const fold = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x
  * @example new Needles<string>().add(Buffer.from('abcd'), 'x').find(Buffer.from('.abcd'), 0, 5) // { start: 1, … }
  */
 export class Needles<T> {
-  /** By two bytes at the end of the 4 looked at: how far ahead a needle may begin at the earliest. */
-  readonly #shift = new Uint8Array(1 << 16).fill(HEAD - 1);
-  readonly #byHead = new Map<number, Needle<T>[]>();
+  /** By two bytes at the end of those looked at: how far ahead a needle may begin at the earliest. */
+  readonly #shift = new Uint8Array(1 << 16);
+  #window = WIDEST;
+  /** The longest first. */
+  readonly #byHead = new Map<number, OfLength<T>[]>();
   readonly #folding: boolean;
   #longest = 0;
   #count = 0;
@@ -48,6 +57,7 @@ export class Needles<T> {
   /** @param folding whether small and capital letters of ASCII are the same; needles are then given in small letters */
   constructor(folding = false) {
     this.#folding = folding;
+    this.#shift.fill(WIDEST - 1);
   }
 
   get size(): number {
@@ -62,16 +72,33 @@ export class Needles<T> {
   add(bytes: Buffer, value: T, bounds: Bounds = 'none'): this {
     if (bytes.length < HEAD) return this;
     const head = bytes.readUInt32BE(0);
-    const list = this.#byHead.get(head) ?? [];
+    const lengths = this.#byHead.get(head) ?? [];
+    this.#byHead.set(head, lengths);
+    let same = lengths.find(({ length }) => length === bytes.length);
+    if (!same) {
+      same = { length: bytes.length, needles: new Map() };
+      lengths.push(same);
+      lengths.sort((x, y) => y.length - x.length);
+    }
+    const text = bytes.toString('latin1');
     // The first to name a string names it.
-    if (list.some((each) => each.bytes.equals(bytes))) return this;
-    list.push({ bytes, value, bounds });
-    list.sort((a, b) => b.bytes.length - a.bytes.length);
-    this.#byHead.set(head, list);
+    if (same.needles.has(text)) return this;
+    same.needles.set(text, { value, bounds });
     this.#longest = Math.max(this.#longest, bytes.length);
     this.#count++;
-    for (let at = 1; at < HEAD; at++) this.#lower(bytes[at - 1] as number, bytes[at] as number, HEAD - 1 - at);
+    if (bytes.length >= this.#window) this.#enter(bytes);
+    else {
+      this.#window = bytes.length;
+      this.#shift.fill(bytes.length - 1);
+      for (const lengths of this.#byHead.values())
+        for (const { needles } of lengths) for (const text of needles.keys()) this.#enter(Buffer.from(text, 'latin1'));
+    }
     return this;
+  }
+
+  #enter(bytes: Buffer): void {
+    for (let at = 1; at < this.#window; at++)
+      this.#lower(bytes[at - 1] as number, bytes[at] as number, this.#window - 1 - at);
   }
 
   #lower(first: number, second: number, shift: number): void {
@@ -91,15 +118,16 @@ export class Needles<T> {
   find(bytes: Buffer, from: number, until: number): Hit<T> | undefined {
     if (this.#count === 0) return undefined;
     const shift = this.#shift;
-    const end = Math.min(until + HEAD - 1, bytes.length);
-    let at = from + HEAD - 1;
+    const last = this.#window - 1;
+    const end = Math.min(until + last, bytes.length);
+    let at = from + last;
     while (at < end) {
       const jump = shift[((bytes[at - 1] as number) << 8) | (bytes[at] as number)] as number;
       if (jump > 0) {
         at += jump;
         continue;
       }
-      const start = at - (HEAD - 1);
+      const start = at - last;
       const hit = this.#at(bytes, start);
       if (hit) return hit;
       at++;
@@ -111,18 +139,14 @@ export class Needles<T> {
     let head = 0;
     for (let at = start; at < start + HEAD; at++)
       head = ((head << 8) | (this.#folding ? fold(bytes[at] as number) : (bytes[at] as number))) >>> 0;
-    const list = this.#byHead.get(head);
-    const needle = list?.find((each) => this.#stands(bytes, start, each));
-    return needle && { start, end: start + needle.bytes.length, value: needle.value };
-  }
-
-  #stands(bytes: Buffer, start: number, { bytes: sought, bounds }: Needle<T>): boolean {
-    const end = start + sought.length;
-    if (end > bytes.length) return false;
-    for (let at = HEAD; at < sought.length; at++) {
-      const byte = bytes[start + at] as number;
-      if ((this.#folding ? fold(byte) : byte) !== sought[at]) return false;
+    for (const { length, needles } of this.#byHead.get(head) ?? []) {
+      const end = start + length;
+      if (end > bytes.length) continue;
+      const text = bytes.toString('latin1', start, end);
+      const needle = needles.get(this.#folding ? text.toLowerCase() : text);
+      if (needle && keeps(needle.bounds, bytes[start - 1]) && keeps(needle.bounds, bytes[end]))
+        return { start, end, value: needle.value };
     }
-    return keeps(bounds, bytes[start - 1]) && keeps(bounds, bytes[end]);
+    return undefined;
   }
 }

@@ -26,7 +26,7 @@ type Undo = (raw: string) => string;
 
 const NAME = String.raw`[\w.:$ -]{1,64}`;
 /** A name that may announce a secret: bodies hold many members, and looking at each more closely takes its time. */
-const TELLING = String.raw`[\w.:$ -]{0,48}?(?:pass|pwd|secret|key|token|sess|sid|jwt|saml|assert|verif|authori|credential|sig)[\w.:$ -]{0,32}`;
+const TELLING = String.raw`[\w.:$ -]{0,48}?(?:pass|pwd|secret|key|token|sess|sid|jwt|saml|assert|verif|authori|credential|sig|hmac)[\w.:$ -]{0,32}`;
 const MOST = LONGEST_SECRET;
 const AUTH_SCHEME = /^(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|JWT)\s+(?=\S)/i;
 

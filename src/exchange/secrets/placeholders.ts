@@ -20,9 +20,12 @@ const camel = (name: string): string =>
  */
 export const plainPlaceholder = (name: string, number?: number): string => `${MARK}${camel(name)}${number ?? ''}`;
 
+/** Placeholders of what is declared or brought by clients, wherever they stand; those of what services mint have longer numbers. */
+export const BROUGHT = /(?<![A-Za-z0-9])mdwi[A-Z][A-Za-z]*\d{0,3}(?![A-Za-z0-9])/;
+
 const PLAIN = /^mdwi[A-Z][A-Za-z]*\d*x*$/;
 const OF_OTHER_SHAPE = [/^5ec4e7[0-9a-f]{10,}$/i, /^5ec4e700-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/i];
-const OF_DIGITS = /^90909\d{4,}$/;
+const OF_DIGITS = /^90909\d{8,}$/;
 
 /** Whether a text is a placeholder for certain: no service mints such a thing. */
 export const isPlainPlaceholder = (text: string): boolean => PLAIN.test(text);
@@ -62,7 +65,10 @@ export function shapedPlaceholder(name: string, number: number, secret: string):
     const uuid = `5ec4e700-${tag.slice(0, 4)}-4${tag.slice(4, 7)}-8${tag.slice(7, 10)}-${tail}`;
     return /[A-F]/.test(secret) ? uuid.toUpperCase() : uuid;
   }
-  if (/^\d+$/.test(secret)) return `90909${String(number).padStart(Math.max(4, secret.length - 5), '0')}`;
+  if (/^\d+$/.test(secret)) {
+    const digits = String(Number.parseInt(tag.slice(0, 6), 16) % 1e4).padStart(4, '0');
+    return `90909${digits}${String(number).padStart(Math.max(4, secret.length - 9), '0')}`;
+  }
   if (secret.length >= 16 && /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(secret)) {
     const whole = `5ec4e7${tag.slice(0, 6)}${String(number).padStart(Math.min(secret.length, EXACT * 2) - 12, '0')}`;
     return /[A-F]/.test(secret) ? whole.toUpperCase() : whole;

@@ -81,8 +81,8 @@ describe('a declared secret', () => {
         ],
       });
       return [
-        protection.header('Authorization', `Bearer ${token}`, 'request'),
-        protection.url(`/x?p=${encodeURIComponent(password)}`, 'request'),
+        protection.header('Authorization', `Bearer ${token}`, request),
+        protection.url(`/x?p=${encodeURIComponent(password)}`, request),
         protection.text(JSON.stringify({ echo: token, password }), response),
       ];
     };
@@ -97,12 +97,29 @@ describe('a declared secret', () => {
       ],
       headers: ['X-Tenant'],
     });
-    expect(protection.url('/webservices/testService?market=US', 'request')).toBe('/webservices/testService?market=US');
-    expect(protection.header('X-Tenant', 'US', 'request')).toBe('mdwiSecret');
+    expect(protection.url('/webservices/testService?market=US', request)).toBe('/webservices/testService?market=US');
+    expect(protection.header('X-Tenant', 'US', request)).toBe('mdwiSecret');
     expect(protection.pseudonyms.unsought()).toEqual({
       password: 'a word of the interface or of recordings',
       secret: 'shorter than 4 characters',
     });
+  });
+});
+
+describe('a credential by somebody’s word', () => {
+  const body = { side: 'response', data: true } as const;
+  const hide = (value: string, sworn: boolean, spoken = ''): string =>
+    new Protection({ declared: [{ name: 'key', value, sworn }], spoken }).text(`{"a":"${value}"}`, body);
+
+  test.each(['hunter2', 'sekrit', 'Beverages', 'open sesame'])('%s is sought within data, too', (value) => {
+    expect(hide(value, true)).toBe('{"a":"mdwiKey"}');
+    expect(hide(value, false)).toContain(value);
+  });
+  test.each(['123456', '2026-10-03', 'ab12'])('%s is left in data all the same', (value) => {
+    expect(hide(value, true)).toContain(value);
+  });
+  test('a word the profile speaks is left in data', () => {
+    expect(hide('market', true, '{"market":"$.market"}')).toContain('market');
   });
 });
 
@@ -193,8 +210,8 @@ describe('a secret nobody declared', () => {
     const { jobToken, echo, hex } = JSON.parse(answer) as Record<string, string>;
     expect([echo, hex]).toEqual([jobToken, HEX]);
     expect(jobToken).toMatch(/^5ec4e700-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-0{11}1$/);
-    expect(protection.url(`/status?id=${UUID}`, 'request')).toBe(`/status?id=${jobToken}`);
-    expect(protection.url(`/status?id=x${UUID}`, 'request')).toBe(`/status?id=x${UUID}`);
+    expect(protection.url(`/status?id=${UUID}`, request)).toBe(`/status?id=${jobToken}`);
+    expect(protection.url(`/status?id=x${UUID}`, request)).toBe(`/status?id=x${UUID}`);
   });
 
   test('keeps its type, its length and its own number', () => {
@@ -217,6 +234,47 @@ describe('a secret nobody declared', () => {
   });
 });
 
+test('a signed address loses what its signature brings along, and no input', () => {
+  const protection = new Protection();
+  expect(protection.url('/x?date=2026-11-14&se=2026-11-21T10%3A00%3A00Z&sig=abc%2B', request)).toBe(
+    '/x?date=2026-11-14&se=mdwiSe&sig=mdwiSig',
+  );
+  expect(protection.url('/x?se=2026-11-21T10%3A00%3A00Z&ts=1763722800', request)).toBe(
+    '/x?se=2026-11-21T10%3A00%3A00Z&ts=1763722800',
+  );
+});
+
+test('the handle of every row of a long list keeps them apart, and takes no more time than a list does', () => {
+  const rows = Array.from({ length: 20_000 }, (_, at) => ({ rowToken: `t0k${at}z${'a'.repeat(12)}`, upc: at }));
+  const protection = new Protection();
+  const began = performance.now();
+  const hidden = JSON.parse(
+    protection.text(JSON.stringify(rows), { ...response, minted: 'main GET /x' }),
+  ) as typeof rows;
+  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(new Set(hidden.map((each) => each.rowToken)).size).toBe(rows.length);
+  expect(hidden[0]?.rowToken).toMatch(/^mdwiRowToken\d+x*$/);
+  expect(protection.pseudonyms.overflow).toBeGreaterThan(0);
+});
+
+test('placeholders of minted secrets tell the answer that minted them, whatever came before', () => {
+  const mint = (protection: Protection, minted: string): string =>
+    protection.text('{"jobToken":"a1b2c3d4e5f6"}', { ...response, minted });
+  const first = mint(new Protection(), 'main POST /jobs');
+  const protection = new Protection();
+  protection.text('{"jobToken":"f6e5d4c3b2a1"}', { ...response, minted: 'main POST /other' });
+  expect(mint(protection, 'main POST /jobs')).toBe(first);
+  expect(mint(new Protection(), 'b POST /jobs')).not.toBe(first);
+});
+
+test('brands and foods are no reason to look at a long list closely, and nothing is lost of it', () => {
+  const row = '{"brand":"Secret","food":"Asian","by":"Basic Foods","line":"Signature Select"},\n';
+  const long = Buffer.from(`${row.repeat(3000)}{"access_token":"${HEX}"}${row.repeat(3000)}`);
+  const text = new Protection().bytes(long, response).toString();
+  expect(text).not.toContain(HEX);
+  expect(text.split(row)).toHaveLength(6001);
+});
+
 test('headers keep schemes, names and attributes', () => {
   const protection = new Protection({ headers: ['X-Tenant'], query: ['key'] });
   const lines = [
@@ -233,7 +291,7 @@ test('headers keep schemes, names and attributes', () => {
     ['Idempotency-Key', UUID],
     ['Accept', 'application/json'],
   ] as const;
-  expect(protection.headers(lines, 'request')).toEqual([
+  expect(protection.headers(lines, request)).toEqual([
     ['Authorization', 'Bearer mdwiAuthorization'],
     ['authorization', 'mdwiAuthorization'],
     ['Proxy-Authorization', 'Basic mdwiProxyAuthorization'],
@@ -247,12 +305,12 @@ test('headers keep schemes, names and attributes', () => {
     ['Idempotency-Key', UUID],
     ['Accept', 'application/json'],
   ]);
-  expect(protection.header('Set-Cookie', 'sid=a1b2c3d4e5f6071z; Path=/; HttpOnly', 'response')).toBe(
+  expect(protection.header('Set-Cookie', 'sid=a1b2c3d4e5f6071z; Path=/; HttpOnly', response)).toBe(
     'sid=mdwiCookieSid1xx; Path=/; HttpOnly',
   );
-  expect(protection.header('Cookie', 'sid=a1b2c3d4e5f6071z', 'request')).toBe('sid=mdwiCookieSid1xx');
-  expect(protection.header('Set-Cookie', 'sid=; Max-Age=0', 'response')).toBe('sid=; Max-Age=0');
-  expect(protection.url('/x?key=abc&a=%20&key', 'request')).toBe('/x?key=mdwiKey&a=%20&key');
+  expect(protection.header('Cookie', 'sid=a1b2c3d4e5f6071z', request)).toBe('sid=mdwiCookieSid1xx');
+  expect(protection.header('Set-Cookie', 'sid=; Max-Age=0', response)).toBe('sid=; Max-Age=0');
+  expect(protection.url('/x?key=abc&a=%20&key', request)).toBe('/x?key=mdwiKey&a=%20&key');
 });
 
 test('looking a recording up, other credentials match and placeholders stay', () => {
@@ -263,7 +321,7 @@ test('looking a recording up, other credentials match and placeholders stay', ()
   });
   recorded.text(`{"token":"${HEX}"}`, response);
   const second = recorded.text(`{"token":"${HEX.replace('0', '1')}"}`, response);
-  const status = recorded.url(`/status?token=${HEX.replace('0', '1')}`, 'request');
+  const status = recorded.url(`/status?token=${HEX.replace('0', '1')}`, request);
   const lookup = new Protection({ lookup: true });
   expect(
     lookup.text('grant_type=password&password=new-one&client_secret=s2', {
@@ -271,8 +329,7 @@ test('looking a recording up, other credentials match and placeholders stay', ()
       type: 'application/x-www-form-urlencoded',
     }),
   ).toBe(asked);
-  expect(lookup.url(`/status?token=${(JSON.parse(second) as { token: string }).token}`, 'request')).toBe(status);
-  expect(lookup.pseudonyms.known()).toEqual([]);
+  expect(lookup.url(`/status?token=${(JSON.parse(second) as { token: string }).token}`, request)).toBe(status);
 });
 
 describe('nothing else is taken for a secret', () => {
@@ -305,6 +362,6 @@ describe('nothing else is taken for a secret', () => {
 
   test('examples of the profile', () => {
     const protection = new Protection({ open: ['a1b2c3d4e5f6'] });
-    expect(protection.url('/status?token=a1b2c3d4e5f6', 'request')).toBe('/status?token=a1b2c3d4e5f6');
+    expect(protection.url('/status?token=a1b2c3d4e5f6', request)).toBe('/status?token=a1b2c3d4e5f6');
   });
 });

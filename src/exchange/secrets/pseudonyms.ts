@@ -1,8 +1,10 @@
 /** One placeholder for each secret of a recording, the same wherever and in whatever form it stands. */
+import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../../contract/index.ts';
-import { isDistinct } from './distinct.ts';
+import { Delivered } from './delivered.ts';
+import { isDistinct, isSeekable, isTelling } from './distinct.ts';
 import { formsOf, SHORTEST } from './forms.ts';
-import type { SecretKind } from './names.ts';
+import { bareName, type SecretKind } from './names.ts';
 import { type Bounds, Needles } from './needles.ts';
 import type { Side } from './patterns.ts';
 import {
@@ -18,6 +20,8 @@ export interface DeclaredSecret {
   /** What it is, never what it says: `bearer token`, `secret`. Its placeholder is made of it, so it survives rotation. */
   readonly name: string;
   readonly value: string;
+  /** It is a credential by its place in the profile or by its owner’s word, whatever it looks like. */
+  readonly sworn?: boolean;
 }
 
 /** A secret found in traffic. */
@@ -28,15 +32,29 @@ export interface FoundSecret {
 }
 
 /** Why a secret is hidden where it stands under its name, yet neither sought elsewhere nor scanned for. */
-export type Unsought = 'shorter than 4 characters' | 'a word of the interface or of recordings';
+export type Unsought =
+  | 'shorter than 4 characters'
+  | 'a word of the interface or of recordings'
+  | 'a value the profile shows'
+  | 'looks like data: left where the interface answers with data';
 
 export interface KnownSecret {
   readonly name: string;
   readonly value: string;
   readonly placeholder: string;
   readonly declared: boolean;
-  /** Whether it is replaced wherever it stands, in every form. */
-  readonly spread: boolean;
+  /** Where it is replaced, in every form: `nowhere` but in the places of credentials. */
+  readonly sought: 'everywhere' | 'outside of data' | 'nowhere';
+}
+
+/** Where a secret was found. */
+export interface Spot {
+  readonly side: Side;
+  /**
+   * Which answer minted it, the lane first: `main POST /login`. Its number is made of this, so that recording a part anew, or in another order, gives the
+   * same placeholders. Absent: numbers count up.
+   */
+  readonly minted?: string;
 }
 
 export interface Place {
@@ -46,7 +64,9 @@ export interface Place {
 }
 
 /** More secrets than these are hidden where they stand under their name and not sought elsewhere: memory has its limit. */
-const MOST_FOUND = 4000;
+const MOST_SOUGHT = 4000;
+/** More are none: handles of the rows of a list, which stay as they are. */
+const MOST_FOUND = 100_000;
 
 /** Words recordings are made of: a secret that is part of one cannot be kept out, and gives nothing away. */
 const COMMON = [
@@ -65,9 +85,12 @@ export interface PseudonymOptions {
   readonly declared?: readonly DeclaredSecret[];
   /** Values known to be public, e.g. the examples of a profile: never taken for a secret by their look. */
   readonly open?: readonly string[];
+  /** Names of parameters, headers and members that carry inputs: what clients send under them is no credential. */
+  readonly inputs?: readonly string[];
+  /** What the profile says of requests and answers: a word of it cannot be hidden in them. */
+  readonly spoken?: string;
   /**
-   * For looking recordings up: a client’s credentials get the placeholder that was recorded for others of that name,
-   * nothing is remembered, and placeholders the client was given stay.
+   * For looking recordings up: placeholders the client was given stay.
    */
   readonly lookup?: boolean;
 }
@@ -80,50 +103,85 @@ export interface PseudonymOptions {
 export class Pseudonyms {
   /** Every form of every secret that is sought everywhere. */
   readonly needles = new Needles<Place>();
+  /** Those and what is sought outside of data. */
+  readonly #all = new Needles<Place>();
+  /** What the service said openly. */
+  readonly delivered = new Delivered();
   readonly #byValue = new Map<string, KnownSecret>();
   readonly #placeholders = new Set<string>();
   readonly #numbers = new Map<string, number>();
   readonly #open: ReadonlySet<string>;
+  readonly #inputs: ReadonlySet<string>;
+  readonly #spoken: string;
   readonly #lookup: boolean;
   readonly #unsought = new Map<string, Unsought>();
   #overflow = 0;
+  #sought = 0;
 
-  constructor({ declared = [], open = [], lookup = false }: PseudonymOptions = {}) {
+  constructor({ declared = [], open = [], inputs = [], spoken = '', lookup = false }: PseudonymOptions = {}) {
     this.#open = new Set(open);
+    this.#inputs = new Set(inputs.map(bareName));
+    this.#spoken = spoken;
     this.#lookup = lookup;
     for (const each of declared) this.declare(each);
   }
 
   /** Adds a value that is known to be secret. Of two names for one value the first stays. */
-  declare({ name, value }: DeclaredSecret): void {
+  declare({ name, value: given, sworn = false }: DeclaredSecret): void {
+    // As headers carry it: a file it came from may have ended in a line break.
+    const value = given.trim();
     if (value === '' || this.#byValue.has(value)) return;
     const plain = plainPlaceholder(name);
     const number = this.#next(`declared ${plain}`);
-    const why = unsought(value, plain);
+    const why = this.#whyUnsought(value, plain, sworn);
     if (why) this.#unsought.set(`${name}${number > 1 ? ` ${number}` : ''}`, why);
     const placeholder = number > 1 ? plainPlaceholder(name, number) : plain;
-    this.#remember({ name, value, placeholder, declared: true, spread: why === undefined });
+    const sought = why === undefined ? 'everywhere' : why.startsWith('looks') ? 'outside of data' : 'nowhere';
+    this.#remember({ name, value, placeholder, declared: true, sought });
+  }
+
+  #whyUnsought(value: string, placeholder: string, isSworn: boolean): Unsought | undefined {
+    const why = unsought(value, placeholder);
+    if (why || isTelling(value)) return why;
+    if (this.#open.has(value)) return 'a value the profile shows';
+    if (isSworn && isSeekable(value) && !this.#spoken.includes(value)) return undefined;
+    return 'looks like data: left where the interface answers with data';
   }
 
   /**
-   * The placeholder of a secret found in traffic; undefined where the value is public or a placeholder already.
-   * @param side who sent it: credentials clients bring share one placeholder a name, what services mint is numbered
+   * The placeholder of a secret found in traffic; undefined where the value is public or a placeholder already. What
+   * clients bring shares one placeholder a name, for it may be another one next time; what services mint is numbered.
    */
-  found({ name, value, kind }: FoundSecret, side: Side): string | undefined {
+  found({ name, value, kind }: FoundSecret, { side, minted }: Spot): string | undefined {
     // A value that looks like any other says nothing beyond its own place: `1` in a cookie is not the key `1`.
     const spread = isDistinct(value) && !unsought(value);
     const key = spread ? value : `${name}\0${value}`;
     const known = this.#byValue.get(value) ?? this.#byValue.get(key);
     if (known) return known.placeholder;
     if (this.#open.has(value) || this.#isPlaceholder(value)) return undefined;
-    const brought = side === 'request' && kind !== 'handle';
-    if (this.#lookup) return brought ? plainPlaceholder(name) : shapedPlaceholder(name, 1, value);
-    const placeholder = brought
-      ? plainPlaceholder(name)
-      : shapedPlaceholder(name, this.#next(plainPlaceholder(name)), value);
-    if (this.#byValue.size >= MOST_FOUND) this.#overflow++;
-    else this.#remember({ name, value, placeholder, declared: false, spread }, key);
+    const brought = side === 'request';
+    if (brought && this.#isInput(name, value, kind)) return undefined;
+    const isFull = this.#byValue.size >= MOST_FOUND;
+    const sought = spread && this.#sought < MOST_SOUGHT ? 'everywhere' : 'nowhere';
+    if (isFull || (spread && sought === 'nowhere')) this.#overflow++;
+    if (isFull && !brought) return undefined;
+    const placeholder = brought ? plainPlaceholder(name) : this.#mint(name, value, minted);
+    if (!isFull) this.#remember({ name, value, placeholder, declared: false, sought }, key);
     return placeholder;
+  }
+
+  /** Whether what a client sends is no credential: an input by its name, or a handle that the service gave openly. */
+  #isInput(name: string, value: string, kind: SecretKind): boolean {
+    return this.#inputs.has(bareName(name)) || (kind === 'handle' && this.delivered.has(value));
+  }
+
+  #mint(name: string, value: string, minted: string | undefined): string {
+    const place = minted === undefined ? plainPlaceholder(name) : `${minted}\n${name}`;
+    const first = minted === undefined ? 1 : numberOf(place, value);
+    for (;;) {
+      const placeholder = shapedPlaceholder(name, first - 1 + this.#next(place), value);
+      if (!this.#placeholders.has(placeholder)) return placeholder;
+    }
   }
 
   #isPlaceholder(value: string): boolean {
@@ -140,9 +198,19 @@ export class Pseudonyms {
   #remember(secret: KnownSecret, key = secret.value): void {
     this.#byValue.set(key, secret);
     this.#placeholders.add(secret.placeholder);
-    if (!secret.spread) return;
-    for (const { form, bytes, placeholder } of formsOf(secret.value, secret.placeholder))
-      this.needles.add(bytes, { secret, form, placeholder }, form === 'raw' ? boundsOf(secret) : 'none');
+    if (secret.sought === 'nowhere') return;
+    this.#sought++;
+    for (const { form, bytes, placeholder } of formsOf(secret.value, secret.placeholder)) {
+      const place: Place = { secret, form, placeholder };
+      const bounds = form === 'raw' ? boundsOf(secret) : 'none';
+      this.#all.add(bytes, place, bounds);
+      if (secret.sought === 'everywhere') this.needles.add(bytes, place, bounds);
+    }
+  }
+
+  /** What is sought in a text. @param isData whether the interface answers or is asked with it */
+  needlesFor(isData: boolean): Needles<Place> {
+    return isData ? this.needles : this.#all;
   }
 
   known(): readonly KnownSecret[] {
@@ -160,15 +228,27 @@ export class Pseudonyms {
   }
 }
 
+/** From this length on a secret has room for six digits, so that hardly two answers draw the same number. */
+const ROOMY = 24;
+
+/** A number of four or six digits that the answer alone decides. */
+function numberOf(minted: string, { length }: string): number {
+  const least = length < ROOMY ? 1000 : 100_000;
+  return least + (createHash('sha256').update(minted).digest().readUInt32BE(0) % (9 * least));
+}
+
 /** What is declared is hidden even within a word, for safety comes first; digits alone would be found in any UPC. */
-function boundsOf({ declared, value }: KnownSecret): Bounds {
-  if (!declared) return 'word';
+function boundsOf({ declared, value, sought }: KnownSecret): Bounds {
+  if (!declared || sought === 'outside of data') return 'word';
   return /^\d+$/.test(value) ? 'digits' : 'none';
 }
 
+/** Whether a text is part of a word that stands in every recording. */
+export const isCommonWord = (value: string): boolean => COMMON.includes(value.toLowerCase());
+
 function unsought(value: string, placeholder = ''): Unsought | undefined {
   if (value.length < SHORTEST) return 'shorter than 4 characters';
-  return `${COMMON}\n${placeholder.toLowerCase()}`.includes(value.toLowerCase())
+  return isCommonWord(value) || placeholder.toLowerCase().includes(value.toLowerCase())
     ? 'a word of the interface or of recordings'
     : undefined;
 }

@@ -1,7 +1,11 @@
 /** Setting aside what holds a secret, so that nobody commits or publishes it. */
 import { access, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RecordingError } from '../har/schema.ts';
 import type { Leak } from './scan.ts';
+
+/** A recording in which a secret stands; the message is one sentence and does not say it. */
+export class LeakError extends RecordingError {}
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

@@ -6,12 +6,16 @@ import type { Pseudonyms } from './pseudonyms.ts';
 import type { Scan } from './scan.ts';
 
 export const redactionReceipt = z.strictObject({
+  /** `pending` while it is recorded, and for good where the recorder was killed: then nobody has looked for secrets. */
+  scan: z.enum(['pending', 'clean']),
   /** How often each placeholder stands in what was written. */
   placeholders: z.record(z.string(), z.int().min(1)),
   rules: z.array(z.string()),
   /** By the scan after the last word was written. */
   scannedBytes: z.int().min(0),
   scannedFiles: z.int().min(0).optional(),
+  /** Of what was scanned: `contentDigest`. What was changed afterwards nobody has looked at. */
+  contents: z.string().optional(),
   canary: z.literal(CANARY_SANG).optional(),
   /** Secrets by name that were hidden in their own place only, and why. */
   unsought: z.record(z.string(), z.string()).optional(),
@@ -34,6 +38,17 @@ export const REDACTION_RULES: readonly string[] = [
   ...PATTERN_RULES,
 ];
 
+export type ScrubbedKind = NonNullable<RedactionReceipt['scrubbed']>[number];
+
+/** The receipt of a recording that is being made. */
+export const pendingReceipt = (scrubbed: readonly ScrubbedKind[] = []): RedactionReceipt => ({
+  scan: 'pending',
+  placeholders: {},
+  rules: [...REDACTION_RULES],
+  scannedBytes: 0,
+  ...(scrubbed.length > 0 && { scrubbed: [...scrubbed] }),
+});
+
 /**
  * The receipt of a recording that was scanned and found clean.
  * @example makeReceipt(protection.pseudonyms, await scanForLeaks(folder, protection.pseudonyms), { canary: CANARY_SANG })
@@ -41,10 +56,11 @@ export const REDACTION_RULES: readonly string[] = [
 export function makeReceipt(
   pseudonyms: Pseudonyms,
   { placeholders, bytes, files }: Scan,
-  more: Pick<RedactionReceipt, 'canary' | 'scrubbed'> = {},
+  more: Pick<RedactionReceipt, 'canary' | 'contents' | 'scrubbed'> = {},
 ): RedactionReceipt {
   const unsought = pseudonyms.unsought();
   return {
+    scan: 'clean',
     placeholders: sorted(placeholders),
     rules: [...REDACTION_RULES],
     scannedBytes: bytes,

@@ -4,7 +4,7 @@ import { LONGEST_SECRET } from './distinct.ts';
 import { ANCHORS } from './names.ts';
 import { Needles } from './needles.ts';
 import { type FindOptions, findByPattern } from './patterns.ts';
-import type { KnownSecret, Place, Pseudonyms } from './pseudonyms.ts';
+import type { KnownSecret, Place, Pseudonyms, Spot } from './pseudonyms.ts';
 
 /** Texts up to this size are always looked at closely; of longer ones the stretches in which a telling word stands. */
 const CLOSELY = 64 * 1024;
@@ -17,6 +17,12 @@ const BACK = 8;
 
 const anchors = new Needles<true>(true);
 for (const each of ANCHORS) anchors.add(Buffer.from(each), true);
+
+/** How a text is looked at. */
+export interface Look extends FindOptions, Spot {
+  /** The interface answers or is asked with it: secrets that look like data are not sought there. */
+  readonly data?: boolean;
+}
 
 interface Span {
   readonly from: number;
@@ -34,22 +40,41 @@ interface Stretch {
 }
 
 /** How much must be seen behind the place where a secret begins to be announced. */
-const aheadOf = ({ needles }: Pseudonyms): number => ANNOUNCEMENT + Math.max(LONGEST_SECRET, needles.longest + 1);
+const aheadOf = (pseudonyms: Pseudonyms): number =>
+  ANNOUNCEMENT + Math.max(LONGEST_SECRET, pseudonyms.needlesFor(false).longest + 1);
 
 /** What begins here or later is left to the next stretch. */
 const untilOf = ({ bytes, from, goesOn }: Stretch, pseudonyms: Pseudonyms): number =>
   goesOn ? Math.max(from, bytes.length - aheadOf(pseudonyms)) : bytes.length;
 
+/** What follows a telling word where it is all or the end of a value: `Secret` is a brand, and food may be Asian. */
+const IN_VALUE =
+  /^[\w.&' -]{0,64}(?:"\s*[}\]]|"\s*,(?!\s*\\*"value)|"\s*\/?>|"\s+(?!value)[\w:-]+\s*=|<\/|[,|;\t\r\n])/i;
+/** Beginnings of tokens, which announce themselves: a token goes on, while `Asian` and `Basic Foods` do not. */
+const BEGINS_TOKEN = /^(?:\.eyj|akia|asia|gh[a-z]_|github_pat_|glpat-|aiza|[sr]k_live_|xox|bearer |basic )/i;
+const IS_TOKEN = /^(?:[^\s"'<>,]{12}|(?:bearer|basic) [\w.~+/=-]{16})/i;
+/** How much of the text behind it tells. */
+const TELLS = 96;
+
+const announces = (text: string): boolean => (BEGINS_TOKEN.test(text) ? IS_TOKEN.test(text) : !IN_VALUE.test(text));
+
+/** Whether a telling word stands anywhere where it may be a name. */
+function isWorthALook(bytes: Buffer): boolean {
+  for (let hit = anchors.find(bytes, 0, bytes.length); hit; hit = anchors.find(bytes, hit.end, bytes.length))
+    if (announces(bytes.toString('latin1', hit.start, hit.start + TELLS))) return true;
+  return false;
+}
+
 /** Secrets that give themselves away by name or shape and begin to be announced in this stretch. */
-function announced(stretch: Stretch, pseudonyms: Pseudonyms, options: FindOptions): Span[] {
+function announced(stretch: Stretch, pseudonyms: Pseudonyms, options: Look): Span[] {
   const { bytes, from } = stretch;
-  if (bytes.length > CLOSELY && !anchors.find(bytes, 0, bytes.length)) return [];
+  if (bytes.length > CLOSELY && !isWorthALook(bytes)) return [];
   const spans: Span[] = [];
   const until = untilOf(stretch, pseudonyms);
   for (const find of findByPattern(bytes.toString('latin1'), options)) {
     // Those announced before were dealt with in the stretch before.
     if (find.from >= until || find.from < from) continue;
-    const placeholder = pseudonyms.found(find, options.side);
+    const placeholder = pseudonyms.found(find, options);
     if (placeholder !== undefined) spans.push({ ...find, placeholder: Buffer.from(placeholder) });
   }
   return spans;
@@ -77,12 +102,13 @@ function spell({ secret, form, placeholder }: Place, bytes: Buffer, start: numbe
 }
 
 /** The bytes of a stretch with placeholders, and where the next one begins. */
-function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: FindOptions) {
+function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: Look) {
   const { bytes, from } = stretch;
   const all = announced(stretch, pseudonyms, options);
   // What was found may be longer in other forms than all before.
   const until = untilOf(stretch, pseudonyms);
   const spans = all.filter((each) => each.from < until);
+  const needles = pseudonyms.needlesFor(options.data ?? false);
   const pieces: Buffer[] = [];
   let at = from;
   let next = 0;
@@ -90,7 +116,7 @@ function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: FindO
     while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;
     const span = spans[next];
     const limit = span?.start ?? until;
-    const hit = at < limit ? pseudonyms.needles.find(bytes, at, limit) : undefined;
+    const hit = at < limit ? needles.find(bytes, at, limit) : undefined;
     if (hit) {
       pieces.push(bytes.subarray(at, hit.start), spell(hit.value, bytes, hit.start, hit.end));
       // What announced itself goes with the one it overlaps.
@@ -109,7 +135,7 @@ function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: FindO
  * The bytes with every secret replaced; the very same bytes where there is none.
  * @param options who sent them; `form`: they are a query or form from the first letter on
  */
-export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: FindOptions): Buffer {
+export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: Look): Buffer {
   const { pieces } = replaceStretch({ bytes, from: 0, goesOn: false }, pseudonyms, options);
   return pieces.length === 1 && pieces[0]?.length === bytes.length ? bytes : Buffer.concat(pieces);
 }
@@ -118,7 +144,7 @@ export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: Fin
  * The same for a text.
  * @example replaceText('{"access_token":"a1b2c3d4e5"}', new Pseudonyms(), { side: 'response' })
  */
-export function replaceText(text: string, pseudonyms: Pseudonyms, options: FindOptions): string {
+export function replaceText(text: string, pseudonyms: Pseudonyms, options: Look): string {
   const bytes = Buffer.from(text, 'utf8');
   const replaced = replaceBytes(bytes, pseudonyms, options);
   return replaced === bytes ? text : replaced.toString('utf8');
@@ -128,7 +154,7 @@ export function replaceText(text: string, pseudonyms: Pseudonyms, options: FindO
  * The same for bodies of any size: a function from chunk to chunks, called without one at the end. Holds back what a
  * secret may need to be seen whole, under half a megabyte; secrets above 32 KiB are not found by name in it.
  */
-export function replaceStream(pseudonyms: Pseudonyms, options: FindOptions): (chunk?: Uint8Array) => Uint8Array[] {
+export function replaceStream(pseudonyms: Pseudonyms, options: Look): (chunk?: Uint8Array) => Uint8Array[] {
   let waiting: Uint8Array[] = [];
   let held = 0;
   /** Bytes at the beginning that were passed on and are looked back at. */
@@ -141,9 +167,9 @@ export function replaceStream(pseudonyms: Pseudonyms, options: FindOptions): (ch
     }
     if (chunk && held < STRETCH + aheadOf(pseudonyms)) return [];
     const bytes = Buffer.concat(waiting);
-    const { form = false, side } = options;
+    const { form = false } = options;
     const stretch = { bytes, from: back, goesOn: chunk !== undefined };
-    const { pieces, end } = replaceStretch(stretch, pseudonyms, { side, form: form && first });
+    const { pieces, end } = replaceStretch(stretch, pseudonyms, { ...options, form: form && first });
     const rest = Math.max(0, end - BACK);
     first = false;
     back = end - rest;
@@ -155,7 +181,7 @@ export function replaceStream(pseudonyms: Pseudonyms, options: FindOptions): (ch
 }
 
 /** `replaceStream` as a stream of Node. */
-export function replaceTransform(pseudonyms: Pseudonyms, options: FindOptions): Transform {
+export function replaceTransform(pseudonyms: Pseudonyms, options: Look): Transform {
   const replace = replaceStream(pseudonyms, options);
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {

@@ -51,7 +51,7 @@ describe('the scan', () => {
         const offset = chunk + nudge;
         await writeFile(join(folder, 'big'), `${' '.repeat(offset)}n33dle-in-a-stack${' '.repeat(chunk)}`);
         const { leaks } = await scanForLeaks(folder, pseudonyms);
-        expect(leaks).toEqual([{ file: 'big', name: 'key', form: 'raw', offset }]);
+        expect(leaks).toEqual([{ file: 'big', name: 'key', declared: true, form: 'raw', offset }]);
       }),
       { numRuns: 20 },
     );

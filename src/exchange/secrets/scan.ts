@@ -14,6 +14,8 @@ export interface Leak {
   readonly file: string;
   /** Of the secret. */
   readonly name: string;
+  /** Whether it was known to be one from the beginning. */
+  readonly declared: boolean;
   /** E.g. `raw`, `base64`, `sha256`. */
   readonly form: string;
   /** In bytes from the beginning of the file, or of what it holds in compressed form; -1: in its name. */
@@ -74,9 +76,14 @@ class Search<T> {
 }
 
 /** Everything that is sought at once. */
-function searchesFor(pseudonyms: Pseudonyms, onLeak: OnHit<Place>, onPlaceholder: OnHit<string>) {
+function searchesFor(
+  pseudonyms: Pseudonyms,
+  counted: readonly string[],
+  onLeak: OnHit<Place>,
+  onPlaceholder: OnHit<string>,
+) {
   const placeholders = new Needles<string>();
-  for (const { placeholder } of pseudonyms.known())
+  for (const placeholder of [...pseudonyms.known().map((each) => each.placeholder), ...counted])
     placeholders.add(Buffer.from(placeholder), placeholder, /^\w+$/.test(placeholder) ? 'word' : 'none');
   return [new Search(pseudonyms.needles, onLeak), new Search(placeholders, onPlaceholder)];
 }
@@ -99,9 +106,14 @@ async function unzip(path: string, push: (chunk: Buffer) => void): Promise<void>
 /**
  * Looks for secrets in every file of a folder, in its raw bytes and in what gzip files hold, and in the names of files.
  * Files may be of any size. Rejects where a file cannot be read, for an unread file is no clean one.
+ * @param counted placeholders of former recordings that are counted besides
  * @example (await scanForLeaks('recordings/acme', protection.pseudonyms)).leaks // []
  */
-export async function scanForLeaks(folder: string, pseudonyms: Pseudonyms): Promise<Scan> {
+export async function scanForLeaks(
+  folder: string,
+  pseudonyms: Pseudonyms,
+  counted: readonly string[] = [],
+): Promise<Scan> {
   const leaks: Leak[] = [];
   const placeholders: Record<string, number> = {};
   let [files, bytes] = [0, 0];
@@ -111,14 +123,19 @@ export async function scanForLeaks(folder: string, pseudonyms: Pseudonyms): Prom
     const searches = (count: OnHit<string>) =>
       searchesFor(
         pseudonyms,
+        counted,
         ({ secret, form }, offset) => {
-          if (leaks.length < MOST_LEAKS) leaks.push({ file, name: secret.name, form, offset });
+          if (leaks.length < MOST_LEAKS)
+            leaks.push({ file, name: secret.name, declared: secret.declared, form, offset });
         },
         count,
       );
     const name = Buffer.from(entry.name);
     const inName = pseudonyms.needles.find(name, 0, name.length);
-    if (inName) leaks.push({ file, name: inName.value.secret.name, form: inName.value.form, offset: -1 });
+    if (inName) {
+      const { form, secret } = inName.value;
+      leaks.push({ file, name: secret.name, declared: secret.declared, form, offset: -1 });
+    }
     if (!entry.isFile()) continue;
     files++;
     const raw = searches((placeholder) => {

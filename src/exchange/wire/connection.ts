@@ -8,6 +8,7 @@ const LONGEST_INTERIM = 16 * 1024;
 /** 101 is none: it ends HTTP on this connection. */
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/;
 const SAMPLE = 'HTTP/1.1 100 ';
+const CONTINUE = /^HTTP\/1\.[01] 100/;
 
 /** Errors that hit a connection which had served before, before any byte of the answer it was asked for. */
 const stale = new WeakSet<object>();
@@ -18,13 +19,33 @@ const stale = new WeakSet<object>();
  */
 export const isStale = (error: unknown): boolean => typeof error === 'object' && error !== null && stale.has(error);
 
-/** How much of `bytes` is interim answers: a count, or `more` when that cannot be told yet. */
-function interimLength(bytes: Buffer): number | 'more' {
+/** Which interim answers reach the parser: none, or all but `100 Continue`. */
+type Interim = 'none' | 'told';
+
+/** What a connection gave, parted where its interim answers end. */
+interface Filtered {
+  /** For the parser. */
+  readonly passes: Buffer;
+  /** Cannot be told yet. */
+  readonly held: Buffer;
+  /** No interim answer follows: the answer itself has begun. */
+  readonly begun: boolean;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function filterInterim(bytes: Buffer, interim: Interim): Filtered {
+  const passed: Buffer[] = [];
   for (let at = 0; ; ) {
     const begins = bytes.toString('latin1', at, at + SAMPLE.length);
-    if (begins === '' || !INTERIM.test(begins + SAMPLE.slice(begins.length))) return at;
+    const rest = bytes.subarray(at);
+    if (begins === '') return { passes: Buffer.concat(passed), held: NOTHING, begun: false };
     const end = bytes.indexOf('\r\n\r\n', at, 'latin1');
-    if (end < 0) return bytes.length - at > LONGEST_INTERIM ? at : 'more';
+    const isTooLong = end < 0 && rest.length > LONGEST_INTERIM;
+    if (isTooLong || !INTERIM.test(begins + SAMPLE.slice(begins.length)))
+      return { passes: passed.length === 0 ? rest : Buffer.concat([...passed, rest]), held: NOTHING, begun: true };
+    if (end < 0) return { passes: Buffer.concat(passed), held: rest, begun: false };
+    if (interim === 'told' && !CONTINUE.test(begins)) passed.push(bytes.subarray(at, end + 4));
     at = end + 4;
   }
 }
@@ -34,11 +55,11 @@ function interimLength(bytes: Buffer): number | 'more' {
  * interim answers are dropped: every client must be able to skip them, asked for or not (RFC 9110, 15.2), while undici
  * breaks off at a `100 Continue`; and a close that hits a connection between two requests is marked as stale.
  */
-function watch(socket: Socket): Socket {
+function watch(socket: Socket, interim: Interim): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   let [received, receivedBefore, expectingHead] = [0, 0, false];
-  let held: Buffer = Buffer.alloc(0);
+  let held: Buffer = NOTHING;
   socket.write = (...given: unknown[]) => {
     [receivedBefore, expectingHead] = [received, true];
     return write(...given);
@@ -49,13 +70,10 @@ function watch(socket: Socket): Socket {
     received += chunk.length;
     if (!expectingHead) return chunk;
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    const skip = interimLength(held);
-    if (skip === 'more') return null;
-    const rest = held.subarray(skip);
-    held = Buffer.alloc(0);
-    if (rest.length === 0) return null;
-    expectingHead = false;
-    return rest;
+    const filtered = filterInterim(held, interim);
+    held = filtered.held;
+    expectingHead = !filtered.begun;
+    return filtered.passes.length === 0 ? null : filtered.passes;
   };
   socket.on('error', (error) => {
     if (receivedBefore > 0 && received === receivedBefore) stale.add(error);
@@ -63,12 +81,16 @@ function watch(socket: Socket): Socket {
   return socket;
 }
 
-/** A connector for undici. `options`: TLS material, the time-out in ms. HTTP/1.1 only, to keep header lines as sent. */
-export function connector(options: buildConnector.BuildOptions): buildConnector.connector {
+/**
+ * A connector for undici. HTTP/1.1 only, to keep header lines as sent.
+ * @param options TLS material, the time-out in ms
+ * @param interim `told`: undici’s `onInfo` hears of interim answers other than `100 Continue`
+ */
+export function connector(options: buildConnector.BuildOptions, interim: Interim = 'none'): buildConnector.connector {
   const connect = buildConnector({ ...options, allowH2: false });
   return (target, callback) =>
     connect(target, (...[error, socket]) => {
       if (error) callback(error, null);
-      else callback(null, watch(socket) as typeof socket);
+      else callback(null, watch(socket, interim) as typeof socket);
     });
 }

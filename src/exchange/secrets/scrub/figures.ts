@@ -9,12 +9,9 @@ import type { FieldBinding, Profile, ResponseProfile } from '../../../profile/sc
 import { type AnswerHead, compileSelector, EVERY, type Selector } from '../../../profile/selector.ts';
 import { type Figures, inventFigures } from './invent.ts';
 import { type Location, locate } from './locate.ts';
-import { type Places, PlacesError } from './places.ts';
+import { LONGEST_SCRUBBED, type Places, PlacesError } from './places.ts';
 import { type FigureSpelling, shownDecimals, spellLike } from './spell-like.ts';
 import { takeApart } from './take-apart.ts';
-
-/** Longer answers would need too much memory to be taken apart. */
-export const LONGEST_SCRUBBED = 64 * 1024 * 1024;
 
 /** A body with invented data, or in one sentence why that could not be: then it must not be written. */
 export type Scrubbed = { readonly bytes: Buffer } | { readonly refused: string };

@@ -1,5 +1,8 @@
 /** A decoded body that still knows where in its text each value stands, so that single values can be replaced. */
 
+/** Longer bodies would need too much memory to be taken apart. */
+export const LONGEST_SCRUBBED = 64 * 1024 * 1024;
+
 /** Of a value in the text, whatever quotes stand around it left out. */
 export interface Span {
   readonly start: number;

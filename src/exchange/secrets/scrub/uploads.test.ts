@@ -62,3 +62,20 @@ test.each([
   expect(refused).toContain(why);
   expect(refused).toContain('record without --scrub uploads');
 });
+
+test.each([
+  ['text/csv; charset=utf-8', 'store,street\nNorth,12 Elm\n', 'xxxxx,xxxxxx\nXxxxx,00 Xxx\n'],
+  ['application/octet-stream', 'a1;b2', 'x0;x0'],
+  ['application/vnd.ms-excel', 'a\tb', 'x\tx'],
+])('a body that is a file by itself is replaced: %s', (type, body, invented) => {
+  const scrubbed = scrubUpload('POST /webservices/createlist', Buffer.from(body), type);
+  expect('bytes' in scrubbed && scrubbed.bytes.toString()).toBe(invented);
+});
+
+test.each([
+  ['application/json', '{"name":"North"}'],
+  ['application/x-www-form-urlencoded', 'name=North'],
+  ['application/xml', '<a/>'],
+])('a body that asks for something stays: %s', (type, body) => {
+  expect(scrubUpload('POST /webservices/createlist', Buffer.from(body), type)).toEqual({ bytes: Buffer.from(body) });
+});

@@ -35,8 +35,16 @@ function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
   return at;
 }
 
+/** Media types of bodies that are a file by themselves. */
+const FILE =
+  /^\s*(?:text\/(?:csv|tab-separated-values|plain)|image\/|application\/(?:csv|octet-stream|pdf|zip|gzip|x-[\w-]*zip[\w-]*|(?:vnd\.)?(?:ms-?excel|openxmlformats|oasis)[\w.-]*))/i;
+
+/** Whether clients upload files to an operation: to all of group A they may. */
+export const takesUploads = (operation: OperationKey | undefined): operation is OperationKey =>
+  operation?.startsWith('POST /webservices/') ?? false;
+
 /**
- * A multipart body with invented files. The same file gives the same one, so that a recording still finds a client’s
+ * A multipart body with invented files, or an invented file where the body is one by itself. The same file gives the same one, so that a recording still finds a client’s
  * request; parts that are no files stay.
  * @param contentType with the boundary
  * @example scrubUpload('POST /webservices/importLocation', body, 'multipart/form-data; boundary=b')
@@ -46,8 +54,9 @@ export function scrubUpload(
   body: Buffer,
   contentType: string | undefined,
 ): Scrubbed {
-  if (!operation?.startsWith('POST /webservices/') || !/^\s*multipart\//i.test(contentType ?? ''))
-    return { bytes: body };
+  if (!takesUploads(operation) || body.length === 0) return { bytes: body };
+  if (FILE.test(contentType ?? '')) return { bytes: inventFile(body) };
+  if (!/^\s*multipart\//i.test(contentType ?? '')) return { bytes: body };
   const refuse = (why: string): Scrubbed => ({
     refused: `an upload to ${operation} cannot be replaced by an invented one: ${why}; record without --scrub uploads`,
   });

@@ -1,0 +1,107 @@
+/** The law of recordings: what is judged through the gateway is judged alike of what the gateway recorded. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DialectName } from '../../simulator/dialects/index.ts';
+import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
+import { startGateway } from '../../simulator/gateway/gateway.ts';
+import { oddityNamed } from '../../simulator/oddities/index.ts';
+import { openRecording } from '../../simulator/replay/recording.ts';
+import { startReplay } from '../../simulator/replay/replay.ts';
+import { startSimulator } from '../../simulator/server.ts';
+import { matchingOf } from '../exchange/har/from-profile.ts';
+import { protectionOf } from '../exchange/secrets/declared.ts';
+import type { ScrubbedKind } from '../exchange/secrets/receipt.ts';
+import { loadProfile, parseProfile } from '../profile/load.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Run } from '../run/types.ts';
+import { judgeTarget } from './judge-target.ts';
+import { replayedAs } from './replaying.ts';
+import { mergePatch } from './selftest/merge-patch.ts';
+
+export interface LawCase {
+  readonly dialect: DialectName;
+  readonly fault?: string;
+  readonly oddity?: string;
+  /** Default: the group of the fault; all. */
+  readonly groups?: readonly string[];
+  /** Default: the dialect’s own, with what the fault or the oddity needs declared. */
+  readonly profile?: Profile;
+  /** Values named on the command line as secret. */
+  readonly secrets?: readonly string[];
+  /** What is replaced by invented data. */
+  readonly scrub?: readonly ScrubbedKind[];
+  /** The profile with which the recording is judged; default: the same. */
+  readonly replayedWith?: Profile;
+  /** Given the folder of the recording, once it is closed. */
+  readonly look?: (folder: string) => void;
+}
+
+/** The profile with which a fault shows, or under which an oddity is legal. */
+async function profileOf({ dialect, fault, oddity }: LawCase): Promise<Profile> {
+  const profile = await loadProfile(dialect);
+  const patch = fault ? faultNamed(fault).profile : oddity ? oddityNamed(oddity).profile : undefined;
+  return patch ? parseProfile(JSON.stringify(mergePatch(profile.data, patch)), profile.source) : profile;
+}
+
+/** A run without what differs from one to the next: times and ports. */
+function substanceOf(run: Run): unknown {
+  const { outcome, outcomeInScope, exitCode, reason, fractions, results, exchanges, manifest } = run;
+  const told = {
+    outcome,
+    outcomeInScope,
+    exitCode,
+    reason,
+    fractions,
+    requests: manifest.requests,
+    results,
+    exchanges: exchanges.map(({ ms: _, ...each }) => each),
+  };
+  return JSON.parse(JSON.stringify(told).replace(/127\.0\.0\.1:\d+/g, 'HOST'));
+}
+
+/** How one case is judged: through the gateway, and of the recording the gateway made of that. */
+export interface Judged {
+  readonly live: Run;
+  readonly replayed: Run;
+  /** Both without times and ports: by the law, equal. */
+  readonly substance: readonly [live: unknown, replayed: unknown];
+  /** How many requests the replay did not know. */
+  readonly missed: number;
+}
+
+const AT_ONCE = async () => undefined;
+
+/** Judges one case both ways. Strictly, so that every verdict counts. */
+export async function judgeBothWays(one: LawCase): Promise<Judged> {
+  const { dialect, fault, oddity, groups = fault ? [groupOfFault(faultNamed(fault))] : undefined } = one;
+  const profile = one.profile ?? (await profileOf(one));
+  const selection = { safety: 'all', ...(groups && { groups }) } as const;
+  const dir = await mkdtemp(join(tmpdir(), 'mdwi-law-'));
+  const simulator = await startSimulator({ dialect, products: 40, ...(fault && { fault }), ...(oddity && { oddity }) });
+  try {
+    const gateway = await startGateway({
+      upstream: simulator.url,
+      dir,
+      name: 'law',
+      about: { suite: 'test', source: 'simulator', profile: dialect, safety: 'all' },
+      protection: protectionOf(profile, one.secrets),
+      ...(one.scrub && { scrub: { kinds: one.scrub, profile } }),
+      matching: matchingOf(profile),
+    });
+    const judge = (base: string, by: Profile) =>
+      judgeTarget({ base, profile: by, selection, strict: true, wait: AT_ONCE });
+    const live = await judge(gateway.url, profile);
+    await gateway.close();
+    const recording = openRecording(dir, 'law');
+    one.look?.(join(dir, 'law'));
+    const by = one.replayedWith ?? profile;
+    const replay = await startReplay({ recording, ...replayedAs(by, recording, one.secrets) });
+    const replayed = await judge(replay.url, by);
+    await replay.close();
+    return { live, replayed, substance: [substanceOf(live), substanceOf(replayed)], missed: replay.missed() };
+  } finally {
+    await simulator.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}

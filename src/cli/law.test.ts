@@ -1,0 +1,68 @@
+/**
+ * The law of recordings on a sample: one in so many of the faults and oddities, each in another dialect.
+ * `scripts/law.ts` tries every one in every dialect.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/index.ts';
+import { FAULTS } from '../../simulator/faults/index.ts';
+import { ODDITIES } from '../../simulator/oddities/index.ts';
+import { readsAsOfFromDate } from '../exchange/har/from-profile.ts';
+import { parseProfile } from '../profile/load.ts';
+import { judgeBothWays, type LawCase } from './law.test.support.ts';
+
+/** One case in so many of the whole product is tried here. */
+const SHARE = 6;
+/** A machine may have more to do than this. */
+const PATIENCE_MS = 120_000;
+
+/** What shows in all groups is looked for in one of them, in turn. */
+const GROUPS = ['C', 'D', 'B', 'A'] as const;
+
+const inTurn = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
+
+const sampled = <T>(list: readonly T[]): readonly T[] => list.filter((_, at) => at % SHARE === 0);
+
+const FAULTY = sampled(FAULTS).map(({ name }, at): LawCase => ({ dialect: inTurn(DIALECT_NAMES, at), fault: name }));
+const ODD = sampled(ODDITIES).map(
+  ({ name, dialects = DIALECT_NAMES, groups }, at): LawCase => ({
+    dialect: inTurn<DialectName>(dialects, at),
+    oddity: name,
+    groups: groups ?? [inTurn(GROUPS, at)],
+  }),
+);
+
+/** As vitest shows it. */
+const named = (cases: readonly LawCase[]) =>
+  cases.map((one) => [`${one.fault ?? one.oddity} in ${one.dialect}`, one] as const);
+
+async function expectTheLaw(one: LawCase) {
+  const { live, replayed, substance, missed } = await judgeBothWays(one);
+  expect(substance[1]).toEqual(substance[0]);
+  expect(missed).toBe(0);
+  return { live, replayed };
+}
+
+describe('a recording is judged as its service was', { timeout: PATIENCE_MS }, () => {
+  test.each(DIALECT_NAMES)('that conforms and speaks %s', async (dialect) => {
+    const { replayed } = await expectTheLaw({ dialect });
+    expect(replayed.outcome).toBe('conformant');
+  });
+
+  test.each(named(FAULTY))('with the fault %s', async (_, one) => {
+    await expectTheLaw(one);
+  });
+
+  test.each(named(ODD))('with the oddity %s', async (_, one) => {
+    await expectTheLaw(one);
+  });
+
+  test('that tells the as-of by its Date header', async () => {
+    const text = readFileSync(join(import.meta.dirname, '../profile/bundled/reference.yaml'), 'utf8');
+    const dated = text.replaceAll('asOf: { at: $.asOf, as: iso }', 'asOf: { at: $response.header.Date, as: httpDate }');
+    const profile = parseProfile(dated, 'reference.yaml');
+    expect(readsAsOfFromDate(profile)).toBe(true);
+    await expectTheLaw({ dialect: 'reference', fault: 'delta-stale', profile });
+  });
+});

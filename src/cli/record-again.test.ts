@@ -1,0 +1,113 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRecording } from '../../simulator/replay/recording.ts';
+import { startReplay } from '../../simulator/replay/replay.ts';
+import type { HarEntry } from '../exchange/har/schema.ts';
+import { parseHar, parseProvenance } from '../exchange/har/schema.ts';
+import { loadProfile } from '../profile/load.ts';
+import type { Run, Selection } from '../run/types.ts';
+import { judgeTarget } from './judge-target.ts';
+import { openGateway } from './recording.ts';
+import { type Restless, startRestless } from './restless.test.support.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-again-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const PROVENANCE = 'provenance.json';
+
+/** Everything in a recording but the provenance, by name. */
+function filesOf(dir: string): Record<string, string> {
+  const folder = join(dir, 'it');
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile() && each.name !== PROVENANCE)
+      .map((each) => join(each.parentPath, each.name))
+      .sort()
+      .map((file) => [file.slice(folder.length), readFileSync(file, 'latin1')]),
+  );
+}
+
+function entriesOf(files: Record<string, string>): HarEntry[] {
+  const [, text = ''] = Object.entries(files).find(([name]) => name.endsWith('recording.har')) ?? [];
+  return parseHar(Buffer.from(text, 'latin1').toString('utf8'), 'it').log.entries;
+}
+
+const masksOf = (dir: string): string[] =>
+  parseProvenance(readFileSync(join(dir, 'it', PROVENANCE), 'utf8'), 'p').masks.map(
+    ({ operation, where }) => `${operation} ${where}`,
+  );
+
+const verdictsOf = ({ results }: Run): string[] =>
+  results.map(({ rule, operation, verdict }) => `${rule} ${operation} ${verdict}`).sort();
+
+async function recordOnce(
+  upstream: string,
+  dir: string,
+  { dialect = 'reference', groups }: { readonly dialect?: string; readonly groups: Selection['groups'] },
+): Promise<Run> {
+  const profile = await loadProfile(dialect);
+  const values = { name: 'it', recordings: dir };
+  const gateway = await openGateway(values, { upstream, profile, source: 'live', asksTwice: true });
+  const run = await judgeTarget({ base: gateway.url, profile, selection: { safety: 'all', groups } });
+  await gateway.close();
+  return run;
+}
+
+const CASES: readonly (Restless & { readonly groups: Selection['groups'] })[] = [
+  { dialect: 'reference', ids: 'uuid', noise: true, groups: ['A'] },
+  { dialect: 'reference', ids: 'short', groups: ['A'] },
+  { dialect: 'hypermedia', ids: 'short', noise: true, groups: ['A'] },
+  { dialect: 'xml', ids: 'long', noise: true, groups: ['A'] },
+  { dialect: 'tabular', ids: 'short', groups: ['A'] },
+  { dialect: 'terse', ids: 'hex', noise: true, groups: ['A'] },
+];
+
+test.each(CASES)('an unchanged service changes no byte: $dialect, $ids ids, noise $noise', async (restless) => {
+  const dir = newFolder();
+  const first = await recordOnce(await startRestless(restless), dir, restless);
+  const before = filesOf(dir);
+  const second = await recordOnce(await startRestless(restless), dir, restless);
+  expect(verdictsOf(second)).toEqual(verdictsOf(first));
+  const after = filesOf(dir);
+  expect(Object.keys(after)).toEqual(Object.keys(before));
+  expect(Object.keys(before).filter((name) => before[name] !== after[name])).toEqual([]);
+
+  const replay = await startReplay({ recording: openRecording(dir, 'it') });
+  onTestFinished(() => replay.close());
+  const profile = await loadProfile(restless.dialect as string);
+  const selection = { safety: 'all', groups: restless.groups } as const;
+  const offline = await judgeTarget({ base: replay.url, profile, selection });
+  expect(verdictsOf(offline)).toEqual(verdictsOf(second));
+});
+
+test('one value that changed changes its own entry alone, and what the profile reads is no mask', async () => {
+  const dir = newFolder();
+  const groups = ['D'] as const;
+  await recordOnce(await startRestless({ noise: true }), dir, { groups });
+  const before = entriesOf(filesOf(dir));
+  expect(masksOf(dir)).toContain('* $.meta.generatedAt');
+  expect(masksOf(dir).filter((each) => /sales|rows|market|brand|category/i.test(each))).toEqual([]);
+
+  const change = (text: string, path: string) =>
+    path.includes('BrandPerformance/Metadata') ? text.replace('"Tea"', '"Mate"') : text;
+  await recordOnce(await startRestless({ noise: true, change }), dir, { groups });
+  const after = new Map(entriesOf(filesOf(dir)).map((each) => [`${each._id} ${each._order}`, JSON.stringify(each)]));
+  const changed = before.filter((each) => after.get(`${each._id} ${each._order}`) !== JSON.stringify(each));
+  expect(new Set(changed.map(({ _mdwi }) => _mdwi.operation))).toEqual(
+    new Set(['GET /RetailMeasurement/v1/BrandPerformance/Metadata']),
+  );
+});
+
+test('what is not asked again stays, and jobs that are new get ids of their own', async () => {
+  const dir = newFolder();
+  const restless = { ids: 'short', groups: ['A', 'D'] } as const;
+  await recordOnce(await startRestless(restless), dir, restless);
+  const before = filesOf(dir);
+  await recordOnce(await startRestless({ ids: 'short' }), dir, { groups: ['A'] });
+  expect(filesOf(dir)).toEqual(before);
+});

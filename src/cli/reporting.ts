@@ -1,0 +1,94 @@
+/** Telling a run: the console, the reports asked for, vitest’s reporters. */
+import { redactor } from '../exchange/redact.ts';
+import { reportToConsole } from '../report/console.ts';
+import { FORMAT_NAMES, FORMATS, type Format } from '../report/formats.ts';
+import { writeWhole } from '../report/write.ts';
+import type { Run } from '../run/types.ts';
+import { UsageError } from './options.ts';
+import { presentInVitest } from './present-in-vitest.ts';
+
+export const REPORT_FLAGS = {
+  strict: { type: 'boolean' },
+  'allow-inconclusive': { type: 'boolean' },
+  require: { type: 'string' },
+  report: { type: 'string', multiple: true },
+  vitest: { type: 'string' },
+  verbose: { type: 'boolean' },
+} as const;
+
+export const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate too
+  --allow-inconclusive an inconclusive gating check does not end the run with 3
+  --require conformant a partial outcome ends the run with 3
+  --report FORMAT=FILE writes a report: ${FORMAT_NAMES.join(', ')} (may be repeated)
+  --vitest REPORTER    presents the verdicts as tests through vitest’s reporter (tree, verbose, tap, …)
+  --verbose            lists every check`;
+
+export interface ReportValues {
+  readonly strict?: boolean | undefined;
+  readonly 'allow-inconclusive'?: boolean | undefined;
+  readonly require?: string | undefined;
+  readonly report?: string[] | undefined;
+  readonly vitest?: string | undefined;
+  readonly verbose?: boolean | undefined;
+}
+
+export interface Reporting {
+  readonly scope: {
+    readonly strict: boolean;
+    readonly allowInconclusive: boolean;
+    readonly requireConformant: boolean;
+  };
+  /**
+   * Writes the reports and shows the run; these secrets are hidden in all of it. `quietly`: nothing but the
+   * reports and the reason why the exit code is not 0.
+   */
+  tell(result: Run, secrets: readonly string[], quietly?: boolean): Promise<void>;
+}
+
+const reportOf = (text: string): { format: Format; file: string } => {
+  const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  if (!(FORMAT_NAMES as string[]).includes(format) || file === '')
+    throw new UsageError(`--report ${text}: write FORMAT=FILE, with a format of ${FORMAT_NAMES.join(', ')}`);
+  return { format: format as Format, file };
+};
+
+/**
+ * How a command line wants a run told, checked before anything is done.
+ * @param command for what is said on standard error
+ */
+export function reportingOf(values: ReportValues, command: string): Reporting {
+  const reports = (values.report ?? []).map(reportOf);
+  if (values.require !== undefined && values.require !== 'conformant')
+    throw new UsageError(`--require ${values.require}: only conformant can be required`);
+  return {
+    scope: {
+      strict: values.strict ?? false,
+      allowInconclusive: values['allow-inconclusive'] ?? false,
+      requireConformant: values.require === 'conformant',
+    },
+    async tell(result, secrets, quietly = false) {
+      const redact = redactor(secrets);
+      for (const { format, file } of reports) await writeReport(file, redact(FORMATS[format](result)));
+      if (values.vitest !== undefined)
+        await presentInVitest(JSON.parse(redact(JSON.stringify(result))) as Run, values.vitest);
+      else if (!quietly)
+        process.stdout.write(
+          redact(
+            reportToConsole(result, {
+              colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+              verbose: values.verbose ?? false,
+            }),
+          ),
+        );
+      if (result.reason) process.stderr.write(`mdwi ${command}: ${redact(result.reason)}\n`);
+    },
+  };
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await writeWhole(file, text);
+  } catch (error) {
+    throw new UsageError(`--report …=${file}: cannot be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * A service that is the same from day to day and yet never says the same twice: the simulator behind a server that draws
+ * ids, times, tags and the order of members anew for every answer.
+ */
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { startSimulator } from '../../simulator/server.ts';
+
+/** How the ids of jobs look. */
+const FORMS = {
+  uuid: () => randomUUID(),
+  hex: () => randomBytes(12).toString('hex'),
+  long: () => `JOB-${randomBytes(9).toString('base64url')}`,
+  /** As many digits as could be a figure. */
+  short: () => String(randomInt(1000, 9999)),
+} as const;
+export type IdForm = keyof typeof FORMS;
+
+export interface Restless {
+  readonly dialect?: string;
+  readonly products?: number;
+  readonly ids?: IdForm;
+  /** Whether envelopes and heads hold parts that differ each time. */
+  readonly noise?: boolean;
+  /** Changes an answer’s text, e.g. one value of it. */
+  readonly change?: (text: string, path: string) => string;
+}
+
+function shuffled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, each]) => ({ name, each: shuffled(each), by: Math.random() }));
+  return Object.fromEntries(members.sort((a, b) => a.by - b.by).map(({ name, each }) => [name, each]));
+}
+
+function noisy(text: string, type: string): string {
+  if (type.includes('json')) {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return text;
+    const meta = { requestId: randomUUID(), generatedAt: new Date().toISOString(), took: Math.random() };
+    return JSON.stringify(shuffled({ ...value, meta }));
+  }
+  if (!type.includes('xml')) return text;
+  const prolog = Math.max(text.lastIndexOf('-->'), text.lastIndexOf('?>'), 0);
+  const drawn = `took="${Math.random()}" trace="${randomUUID()}"`;
+  return text.slice(0, prolog) + text.slice(prolog).replace(/<([A-Za-z][\w:]*)/, `<$1 ${drawn}`);
+}
+
+/** Starts one; its address. */
+export async function startRestless({ ids, noise = false, change, ...world }: Restless = {}): Promise<string> {
+  const simulator = await startSimulator({ products: 30, ...world } as Parameters<typeof startSimulator>[0]);
+  /** From ids of the simulator to those told, and back. */
+  const told = new Map<string, string>();
+  const there = new Map<string, string>();
+  let own = '';
+  const outwards = (text: string): string => {
+    if (!ids) return text;
+    return text.replace(/\b[a-zA-Z]+-\d{6}\b/g, (id) => {
+      if (!/^(?:drive|file|location|map-?export|prospect|variable|report|list|job)/i.test(id)) return id;
+      const form = told.get(id) ?? FORMS[ids]();
+      told.set(id, form);
+      there.set(form, id);
+      return form;
+    });
+  };
+  const inwards = (text: string): string =>
+    [...there].reduce((all, [form, id]) => (all.includes(form) ? all.replaceAll(form, id) : all), text);
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+      ['host', 'connection', 'content-length', 'transfer-encoding'].includes(name)
+        ? []
+        : [[name, inwards(String(value).replaceAll(own, simulator.url))]],
+    ) as [string, string][];
+    const answer = await fetch(
+      `${simulator.url}${inwards((request.url ?? '').replaceAll(encodeURIComponent(own), encodeURIComponent(simulator.url)))}`,
+      {
+        method: request.method ?? 'GET',
+        headers,
+        redirect: 'manual',
+        ...(parts.length > 0 && {
+          body: Buffer.from(inwards(Buffer.concat(parts).toString('latin1').replaceAll(own, simulator.url)), 'latin1'),
+        }),
+      },
+    );
+    const type = answer.headers.get('content-type') ?? '';
+    const plain = outwards(
+      Buffer.from(await answer.arrayBuffer())
+        .toString('latin1')
+        .replaceAll(simulator.url, own),
+    );
+    const made = noise && plain !== '' ? noisy(plain, type) : plain;
+    const text = change?.(made, request.url ?? '') ?? made;
+    for (const [name, value] of answer.headers)
+      if (!['connection', 'content-length', 'transfer-encoding', 'keep-alive'].includes(name))
+        response.setHeader(name, outwards(value.replaceAll(simulator.url, own)));
+    if (noise) {
+      response.setHeader('x-node', randomBytes(4).toString('hex'));
+      response.setHeader('etag', `"${randomUUID()}"`);
+      response.setHeader('x-csrf-token', randomBytes(16).toString('hex'));
+    }
+    response.statusCode = answer.status;
+    response.end(Buffer.from(text, 'latin1'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await simulator.close();
+  });
+  return own;
+}

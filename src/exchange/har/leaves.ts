@@ -1,0 +1,259 @@
+/**
+ * What a text says, value by value, each with the place it stands in: so that two answers can be compared by what they
+ * say, whatever their white space and the order of their members. Items of lists share one place.
+ */
+
+export interface Leaf {
+  /** `$.rows[*].etag` (columns of CSV, too), `/./Item/@id`, `word 3`. */
+  readonly where: string;
+  /** What stands there, in one spelling. */
+  readonly value: string;
+  /** Where in the text it begins and ends; -1 for what is no value of its own: how long a list is, where an element begins. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What stands, in place of a value, where an item of a list begins, and an element begins and ends. */
+export const ITEM = '-';
+export const ELEMENT = '<>';
+export const ELEMENT_END = '</>';
+
+const MOST_LEVELS = 512;
+/** Longer texts without a structure we know are told by their bytes. */
+const LONGEST_WORDY = 64 * 1024;
+
+const mark = (where: string, value: string): Leaf => ({ where, value, start: -1, end: -1 });
+
+class NoSuchText extends Error {}
+
+const NAME = /^[A-Za-z_][\w-]*$/;
+const member = (where: string, name: string): string =>
+  NAME.test(name) ? `${where}.${name}` : `${where}[${JSON.stringify(name)}]`;
+
+const BLANK = /[ \t\r\n]*/y;
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
+const LITERAL = /true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/** Reads JSON with places; `JSON.parse` tells no offsets. */
+class JsonWalk {
+  readonly #text: string;
+  #at: number;
+
+  constructor(text: string, from: number) {
+    this.#text = text;
+    this.#at = from;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const [found] = pattern.exec(this.#text) ?? [];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  #next(): string {
+    this.#match(BLANK);
+    return this.#text[this.#at] ?? '';
+  }
+
+  #take(letter: string): void {
+    if (this.#next() !== letter) throw new NoSuchText();
+    this.#at++;
+  }
+
+  #string(): string {
+    const raw = this.#match(STRING);
+    if (raw === undefined) throw new NoSuchText();
+    return raw.includes('\\') ? JSON.stringify(JSON.parse(raw)) : raw;
+  }
+
+  value(where: string, into: Leaf[], level = 0): void {
+    if (level > MOST_LEVELS) throw new NoSuchText();
+    const letter = this.#next();
+    if (letter === '{') this.#object(where, into, level);
+    else if (letter === '[') this.#array(where, into, level);
+    else this.#scalar(where, letter, into);
+  }
+
+  #scalar(where: string, letter: string, into: Leaf[]): void {
+    const start = this.#at;
+    const value = letter === '"' ? this.#string() : this.#match(LITERAL);
+    if (value === undefined) throw new NoSuchText();
+    into.push({ where, value, start, end: this.#at });
+  }
+
+  #object(where: string, into: Leaf[], level: number): void {
+    this.#take('{');
+    const members: { readonly name: string; readonly leaves: Leaf[] }[] = [];
+    if (this.#next() === '}') into.push(mark(where, '{}'));
+    else
+      for (;;) {
+        this.#next();
+        const name = JSON.parse(this.#string()) as string;
+        this.#take(':');
+        const leaves: Leaf[] = [];
+        this.value(member(where, name), leaves, level + 1);
+        members.push({ name, leaves });
+        if (this.#next() !== ',') break;
+        this.#at++;
+      }
+    this.#take('}');
+    members.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    for (const { leaves } of members) for (const leaf of leaves) into.push(leaf);
+  }
+
+  #array(where: string, into: Leaf[], level: number): void {
+    this.#take('[');
+    const length = into.push(mark(where, '[]')) - 1;
+    let items = 0;
+    if (this.#next() !== ']')
+      for (;;) {
+        into.push(mark(`${where}[*]`, ITEM));
+        this.value(`${where}[*]`, into, level + 1);
+        items++;
+        if (this.#next() !== ',') break;
+        this.#at++;
+      }
+    this.#take(']');
+    into[length] = mark(where, `[${items}]`);
+  }
+
+  /** Passes blanks; whether the text is at its end. */
+  done(): boolean {
+    return this.#next() === '';
+  }
+}
+
+function jsonLeaves(text: string): Leaf[] {
+  const walk = new JsonWalk(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  const leaves: Leaf[] = [];
+  walk.value('$', leaves);
+  if (!walk.done()) throw new NoSuchText();
+  return leaves;
+}
+
+/** One JSON value after the other, by lines or record separators. */
+function jsonLinesLeaves(text: string): Leaf[] {
+  const leaves: Leaf[] = [];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: records of a JSON text sequence begin with it (RFC 7464).
+  const SEPARATOR = /[\s\x1e]*/y;
+  for (let at = 0; ; ) {
+    SEPARATOR.lastIndex = at;
+    at += SEPARATOR.exec(text)?.[0].length ?? 0;
+    if (at >= text.length) return leaves;
+    leaves.push(mark('$[*]', ITEM));
+    const walk = new JsonWalk(text, at);
+    walk.value('$[*]', leaves);
+    at = walk.at;
+  }
+}
+
+const MARKUP =
+  /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?[^>]*>|<(\/?)([^\s/>]+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>|([^<]+)/g;
+const ATTRIBUTE = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g;
+
+function xmlLeaves(text: string): Leaf[] {
+  const leaves: Leaf[] = [];
+  const path: string[] = [];
+  let read = 0;
+  for (const match of text.matchAll(MARKUP)) {
+    if (match.index !== read) throw new NoSuchText();
+    read += match[0].length;
+    const [all, cdata, closing, name, attributes = '', empty, words] = match;
+    const where = `/${['.', ...path.slice(1)].join('/')}`;
+    if (cdata !== undefined) {
+      const start = match.index + '<![CDATA['.length;
+      leaves.push({ where, value: cdata, start, end: start + cdata.length });
+    } else if (words !== undefined) {
+      const value = words.trim();
+      if (value === '') continue;
+      const start = match.index + words.indexOf(value);
+      leaves.push({ where, value, start, end: start + value.length });
+    } else if (name === undefined) continue;
+    else if (closing === '/') {
+      if (path.pop() !== name) throw new NoSuchText();
+      leaves.push(mark(where, ELEMENT_END));
+    } else {
+      // What an envelope is called differs from operation to operation, what stands in it does not.
+      const isRoot = path.length === 0;
+      const within = isRoot ? '/.' : `${where}/${name}`;
+      leaves.push(mark(within, ELEMENT), ...(isRoot ? [mark(within, name)] : []));
+      const from = match.index + all.indexOf(name) + name.length;
+      const named = [...attributes.matchAll(ATTRIBUTE)].map(
+        ({ 0: pair, 1: attribute, 2: quoted = '', index }): Leaf => {
+          const start = from + index + pair.length - quoted.length + 1;
+          const value = quoted.slice(1, -1);
+          return { where: `${within}/@${attribute}`, value, start, end: start + value.length };
+        },
+      );
+      leaves.push(...named.sort((a, b) => (a.where < b.where ? -1 : 1)));
+      if (empty === '/') leaves.push(mark(within, ELEMENT_END));
+      else path.push(name);
+    }
+  }
+  if (path.length > 0 || read !== text.length) throw new NoSuchText();
+  return leaves;
+}
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+function csvLeaves(text: string): Leaf[] {
+  const [first = ''] = text.split(/\r?\n/, 1);
+  const [delimiter = ','] = [...DELIMITERS].sort((a, b) => first.split(b).length - first.split(a).length);
+  const CELL = new RegExp(`("(?:[^"]|"")*"|[^${delimiter === '|' ? '\\|' : delimiter}\\r\\n]*)(\\r?\\n|.|$)`, 'y');
+  const leaves: Leaf[] = [];
+  const names: string[] = [];
+  let column = 0;
+  let isHead = true;
+  while (CELL.lastIndex < text.length) {
+    const start = CELL.lastIndex;
+    const [all, cell = '', behind = ''] = CELL.exec(text) ?? [];
+    if (all === undefined) throw new NoSuchText();
+    if (isHead) names.push(cell);
+    if (column === 0) leaves.push(mark('$[*]', ITEM));
+    leaves.push({ where: member('$[*]', names[column] ?? `${column}`), value: cell, start, end: start + cell.length });
+    column++;
+    if (behind === delimiter) continue;
+    column = 0;
+    isHead = false;
+  }
+  return leaves;
+}
+
+function wordLeaves(text: string): Leaf[] {
+  if (text.length > LONGEST_WORDY) throw new NoSuchText();
+  return [...text.matchAll(/\S+/g)].map(({ 0: value, index }, at) => ({
+    where: `word ${at + 1}`,
+    value,
+    start: index,
+    end: index + value.length,
+  }));
+}
+
+function readerOf(type: string, text: string): (text: string) => Leaf[] {
+  if (/json-?lines|jsonl|ndjson|json-seq/.test(type)) return jsonLinesLeaves;
+  if (/[/+]json$/.test(type) || /^\s*[[{]/.test(text)) return jsonLeaves;
+  if (/[/+]xml$/.test(type)) return xmlLeaves;
+  if (/csv|tab-separated/.test(type)) return csvLeaves;
+  return wordLeaves;
+}
+
+/**
+ * Every value of a text with its place, in the order of the text but members and attributes by name; undefined where the
+ * text is not what its media type says.
+ * @param type the media type in small letters, without parameters
+ * @example leavesOf('{"rows":[{"id":1}]}', 'application/json') // … { where: '$.rows[*].id', value: '1', start: 15, end: 16 }
+ */
+export function leavesOf(text: string, type: string): readonly Leaf[] | undefined {
+  try {
+    return readerOf(type, text)(text);
+  } catch (error) {
+    // Of the engine: a text that is nested or repeated beyond measure.
+    if (error instanceof NoSuchText || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

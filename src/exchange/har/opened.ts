@@ -1,0 +1,39 @@
+/** An answer with its body at hand, for comparison. */
+import type { HeaderLines, RecordedResponse, StoredBody } from './types.ts';
+
+export interface Opened {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: HeaderLines;
+  readonly coding?: string;
+  /** Bodies with the same id are the same; undefined: there is none. */
+  readonly bodyId: string | undefined;
+  /** The body as Latin-1, a letter a byte, '' for none; undefined: it is no text, or too long to be taken apart. */
+  readonly text: string | undefined;
+}
+
+/** Reads a stored body as Latin-1; undefined: it is no text, or too long. */
+export type TextOf = (body: StoredBody) => string | undefined;
+
+/** The recorded answer, its body read when it is asked for. */
+export function opened({ body, ...head }: RecordedResponse, textOf: TextOf): Opened {
+  let read: { readonly text: string | undefined } | undefined;
+  return {
+    ...head,
+    bodyId: body && ('file' in body ? body.file : body.text),
+    get text() {
+      read ??= { text: body ? textOf(body) : '' };
+      return read.text;
+    },
+  };
+}
+
+/** An answer with another text. */
+export const withText = ({ status, reason, headers, coding }: Opened, text: string): Opened => ({
+  status,
+  reason,
+  headers,
+  ...(coding !== undefined && { coding }),
+  bodyId: text === '' ? undefined : text,
+  text,
+});

@@ -1,0 +1,66 @@
+/** JSON laid out for people, and for tools that compare files line by line; every value as it was written. */
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** What fits is kept on one line. */
+const WIDTH = 100;
+/** Deeper nesting is for no eyes. */
+const MOST_LEVELS = 100;
+const CLOSES: Record<string, string> = { '{': '}', '[': ']' };
+
+/**
+ * The text of a JSON value over several lines, what is short on one; undefined where the text is no object or list.
+ * @example layOut('{"a":[1,2]}') // '{ "a": [1, 2] }'
+ */
+export function layOut(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const tokens = text.match(TOKEN) ?? [];
+  let at = 0;
+  let isTooDeep = false;
+  const value = (indent: string): string => {
+    const token = tokens[at++] as string;
+    const end = CLOSES[token];
+    isTooDeep ||= indent.length > 2 * MOST_LEVELS;
+    if (end === undefined || isTooDeep) return token;
+    const items: string[] = [];
+    while (tokens[at] !== end && !isTooDeep) {
+      const name = token === '{' ? `${tokens[at]}: ` : '';
+      if (token === '{') at += 2;
+      items.push(`${name}${value(`${indent}  `)}`);
+      if (tokens[at] === ',') at++;
+    }
+    at++;
+    const [gap, whole] = [token === '{' && items.length > 0 ? ' ' : '', items.join(', ')];
+    if (whole.length <= WIDTH && !whole.includes('\n')) return `${token}${gap}${whole}${gap}${end}`;
+    return `${token}\n${items.map((each) => `${indent}  ${each}`).join(',\n')}\n${indent}${end}`;
+  };
+  const told = value('');
+  return isTooDeep ? undefined : told;
+}
+
+/** How far the member stands in within the file of a lane. */
+export const READABLE_INDENT = ' '.repeat(10);
+const MEMBER = `\n${READABLE_INDENT}"readable": `;
+
+/**
+ * The text of a lane’s file without what is laid out for people: reading it would take as long as all the rest. No string
+ * of JSON holds a line break, so the member is found by its line.
+ */
+export function withoutReadable(text: string): string {
+  const parts: string[] = [];
+  let read = 0;
+  for (let at = text.indexOf(MEMBER); at >= 0; at = text.indexOf(MEMBER, at + 1)) {
+    const line = text.indexOf('\n', at + 1);
+    const close = `\n${READABLE_INDENT}${CLOSES[text[at + MEMBER.length] as string]}`;
+    const isShort = text[line - 1] === ',' && /[}\]]/.test(text[line - 2] as string);
+    const end = isShort ? line - 1 : text.indexOf(close, line) + close.length;
+    if (text[end] !== ',') continue;
+    parts.push(text.slice(read, at));
+    read = end + 1;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(read);
+}

@@ -1,0 +1,37 @@
+/** The last look at a recording before it is given out of hand. */
+import { contentDigest } from '../har/content-digest.ts';
+import { tryCanary } from './canary.ts';
+import type { Protection } from './protection.ts';
+import { makeReceipt, type RedactionReceipt, type ScrubbedKind } from './receipt.ts';
+import { type Leak, scanForLeaks } from './scan.ts';
+
+/** A receipt, or what leaked. */
+export type Inspected = { readonly receipt: RedactionReceipt } | { readonly leaks: readonly Leak[] };
+
+export interface InspectOptions {
+  /** What was replaced by invented data. */
+  readonly scrubbed?: readonly ScrubbedKind[] | undefined;
+  /** Placeholders of a former recording: what was not asked again still holds them. */
+  readonly counted?: readonly string[] | undefined;
+}
+
+/**
+ * Proves that hiding and scanning work, then scans everything in a folder for the secrets that are known by now.
+ * Rejects where a file cannot be read or written, and where hiding is broken.
+ * @example const { receipt } = await inspectRecording('recordings/acme', protection)
+ */
+export async function inspectRecording(
+  folder: string,
+  protection: Protection,
+  { scrubbed = [], counted = [] }: InspectOptions = {},
+): Promise<Inspected> {
+  const canary = await tryCanary(folder, protection.options);
+  const scan = await scanForLeaks(folder, protection.pseudonyms, counted);
+  if (scan.leaks.length > 0) return { leaks: scan.leaks };
+  const more = {
+    canary,
+    contents: await contentDigest(folder),
+    ...(scrubbed.length > 0 && { scrubbed: [...scrubbed] }),
+  };
+  return { receipt: makeReceipt(protection.pseudonyms, scan, more) };
+}
