@@ -11,7 +11,9 @@ import {
   type Judgement,
   nothingSeen,
   passed,
+  type Reading,
   type Rule,
+  type Step,
   type Steps,
   step,
   upcs,
@@ -86,12 +88,7 @@ const row = (at: number) => ({ u: String(at).padStart(12, '0') });
 const rule = (
   id: string,
   steps: Steps,
-  judge: (
-    seen: Record<
-      string,
-      readonly { folds: Record<string, unknown>; observation?: { rows: number; complete: boolean } }[]
-    >,
-  ) => Judgement,
+  judge: (seen: Record<string, readonly Reading[]>) => Judgement,
   repeat?: Rule['repeat'],
 ): Rule =>
   defineRule({
@@ -108,7 +105,7 @@ const rule = (
     judge: judge as never,
   });
 
-const list = (wants: 'content' | 'whole' = 'whole') => step({ operation: BULK, wants, folds: { upcs } });
+const list = (wants: Step['wants'] = 'whole') => step({ operation: BULK, wants, folds: { upcs } });
 const countRows = (seen: Record<string, readonly { observation?: { rows: number } }[]>): Judgement =>
   passed({ exchanges: 1, rows: seen.list?.[0]?.observation?.rows ?? 0 });
 
@@ -201,6 +198,26 @@ test('a failed relation is asked again: it may hold now, or its answers may have
   const [kept] = (await run(constant.base, [rule('r', { list: list() }, expectTwo, 'pass')], ROWS)).results;
   expect(kept?.verdict).toBe('fail');
   expect(constant.asked.length).toBe(2);
+});
+
+test('errors that other requests meet the second time are no failure confirmed', async () => {
+  const noErrors = (seen: Record<string, readonly Reading[]>): Judgement => {
+    const broken = Object.values(seen).flatMap((readings) => readings.filter(({ head }) => head?.status === 500));
+    if (broken.length === 0) return passed({ exchanges: 2 });
+    return failed(broken.map(({ exchange }) => ({ expected: 'an answer', actual: 'status 500', exchange })));
+  };
+  const twice = { a: list('answer'), b: { ...list('answer'), inputs: { category: { value: 'Tea' } } } };
+  const judge = async (breaks: (count: number) => boolean) => {
+    let count = 0;
+    const { base } = await serve(() => (breaks(++count) ? { status: 500, body: {} } : { body: [row(1)] }));
+    const [told] = (await run(base, [rule('r', twice, noErrors, 'inconclusive')], ROWS)).results;
+    return told;
+  };
+  expect(await judge((count) => count === 1 || count === 4)).toMatchObject({
+    verdict: 'inconclusive',
+    note: expect.stringContaining('now and then'),
+  });
+  expect((await judge((count) => count === 1 || count === 3))?.verdict).toBe('fail');
 });
 
 const pagings: Record<

@@ -56,6 +56,9 @@ const LONGEST_PAUSE = 30_000;
 
 const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [...(each ? [each.from] : []), ...after];
 
+/** A request, whichever occasion it is sent on. */
+const requestOf = ({ operation, inputs, variant }: NodeSpec): string => JSON.stringify([operation, inputs, variant]);
+
 export class Engine {
   readonly #options: EngineOptions;
   readonly #nodes = new Map<string, GraphNode>();
@@ -112,6 +115,10 @@ export class Engine {
     }
     if (second.verdict === 'untested') return { verdict: 'inconclusive', because: second.because };
     if (second.verdict !== 'fail') return second;
+    if (this.#brokeOnce(before, after, second)) {
+      const because = `errors now and then: ${second.findings[0]?.actual} where there was none before`;
+      return { verdict: 'inconclusive', because };
+    }
     const earlier = this.#digests(before);
     const moved =
       repeat === 'pass' &&
@@ -121,15 +128,30 @@ export class Engine {
     return { verdict: 'inconclusive', because };
   }
 
+  /** Whether all that is accused are errors of the server which the same requests did not meet the first time. */
+  #brokeOnce(before: Prepared, after: Prepared, { findings }: Fail): boolean {
+    const statuses = (prepared: Prepared) =>
+      [...prepared.nodes.values()].flat().map(({ spec, first }) => {
+        const [exchange] = first?.exchanges ?? [];
+        return {
+          request: requestOf(spec),
+          id: exchange && this.#ledger.idOf(exchange),
+          status: exchange?.response?.status,
+        };
+      });
+    const sound = new Set(
+      statuses(before)
+        .filter(({ status = 500 }) => status < 500)
+        .map(({ request }) => request),
+    );
+    const broke = statuses(after).filter(({ request, status = 0 }) => status >= 500 && sound.has(request));
+    return findings.every(({ exchange }) => exchange !== undefined && broke.some(({ id }) => id === exchange));
+  }
+
   /** What each request of a unit was answered, by the request: lists may be sampled differently the second time. */
   #digests(prepared: Prepared): Map<string, string | undefined> {
     const nodes = [...prepared.nodes.values()].flat();
-    return new Map(
-      nodes.map((node) => [
-        JSON.stringify([node.spec.operation, node.spec.inputs, node.spec.variant]),
-        (node.final ?? node.first)?.observation?.digest,
-      ]),
-    );
+    return new Map(nodes.map((node) => [requestOf(node.spec), (node.final ?? node.first)?.observation?.digest]));
   }
 
   /** Takes all steps of the given units in rounds: a step is ready when those it depends on are answered. */
