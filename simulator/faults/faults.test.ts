@@ -107,7 +107,7 @@ const CORPUS: readonly Asked[] = [
     ...filters('category', ['Tea', 'Tea & Infusions']),
     ...filters('subCategory', ['Organic']),
     ...filters('manufacturer', Object.keys(BRAND_NAMES).slice(0, 4)),
-    ...filters('brand', ['Sun', 'House Brand']),
+    ...filters('brand', ['Sun', 'House Brand', 'Old Mill']),
     `${D}/CategoryPerformance?category=Tea&subCategory=Organic`,
     `${D}/BrandPerformance?category=Tea&subCategory=Organic`,
   ]),
