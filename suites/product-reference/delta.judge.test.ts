@@ -80,6 +80,10 @@ judgeCases('C.delta-windows-answered', {}, [
   ['one page for every path', { pair: {}, before: {}, after: {}, one: {}, four: {}, thirteen: {} }, 'inconclusive'],
 ]);
 
+judgeCases('C.delta-windows-answered', { profile: { statuses: { unknown: [200] } } }, [
+  ['each, by one who tells of errors in a 200', { ...served, one: {}, four: {}, thirteen: {} }, 'pass'],
+]);
+
 /** Rows of one delta, dated. */
 const dated = (...dates: string[]): Row[] =>
   dates.map((date, at) => ({ upc: String(at + 1).padStart(12, '0'), changedOn: day(date) }));
