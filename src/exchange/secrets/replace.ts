@@ -150,20 +150,69 @@ export function replaceText(text: string, pseudonyms: Pseudonyms, options: Look)
   return replaced === bytes ? text : replaced.toString('utf8');
 }
 
+/** Bytes behind a telling word that say whether it tells, and some for the word. */
+const SEAM = 256;
+
+/**
+ * Whether nothing in these chunks is a secret or tells of one. They are looked at where they lie: most long bodies hold
+ * none, and putting them together would cost as much again.
+ */
+function areQuiet(chunks: readonly Buffer[], seam: number, needles: Needles<Place>): boolean {
+  const isQuiet = (bytes: Buffer): boolean =>
+    !isWorthALook(bytes) && needles.find(bytes, 0, bytes.length) === undefined;
+  /** What lies between two chunks that are looked at by themselves, and the ends of these. */
+  let between: Buffer[] = [];
+  for (const chunk of chunks) {
+    if (chunk.length < seam) {
+      between.push(chunk);
+      continue;
+    }
+    if (between.length > 0 && !isQuiet(Buffer.concat([...between, chunk.subarray(0, seam)]))) return false;
+    if (!isQuiet(chunk)) return false;
+    between = [chunk.subarray(-seam)];
+  }
+  return isQuiet(Buffer.concat(between));
+}
+
 /**
  * The same for bodies of any size: a function from chunk to chunks, called without one at the end. Holds back what a
  * secret may need to be seen whole, under half a megabyte; secrets above 32 KiB are not found by name in it.
  */
 export function replaceStream(pseudonyms: Pseudonyms, options: Look): (chunk?: Uint8Array) => Uint8Array[] {
-  let waiting: Uint8Array[] = [];
+  let waiting: Buffer[] = [];
   let held = 0;
   /** Bytes at the beginning that were passed on and are looked back at. */
   let back = 0;
   let first = true;
+  /** Whether something in what waits tells of a secret. */
+  let loud = false;
+  /** Goes on behind this many bytes of what waits; a copy, so that what was passed on is not kept alive. */
+  const goOn = (last: Buffer, rest: number, looked: number): void => {
+    first = false;
+    loud = false;
+    back = looked;
+    waiting = [Buffer.from(last.subarray(rest))];
+    held = last.length - rest;
+  };
   return (chunk) => {
     if (chunk && chunk.length > 0) {
-      waiting.push(chunk);
+      waiting.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
       held += chunk.length;
+    }
+    if (chunk && held <= CLOSELY) return [];
+    const needles = pseudonyms.needlesFor(options.data ?? false);
+    const seam = SEAM + needles.longest;
+    if (chunk && !loud) {
+      loud = !areQuiet(waiting, seam, needles);
+      if (!loud) {
+        let last = waiting.pop() as Buffer;
+        while (last.length < seam + BACK) last = Buffer.concat([waiting.pop() as Buffer, last]);
+        const end = last.length - seam;
+        const passed = [...waiting, last.subarray(0, end)];
+        passed[0] = (passed[0] as Buffer).subarray(back);
+        goOn(last, end - BACK, BACK);
+        return passed.filter((each) => each.length > 0);
+      }
     }
     if (chunk && held < STRETCH + aheadOf(pseudonyms)) return [];
     const bytes = Buffer.concat(waiting);
@@ -171,11 +220,7 @@ export function replaceStream(pseudonyms: Pseudonyms, options: Look): (chunk?: U
     const stretch = { bytes, from: back, goesOn: chunk !== undefined };
     const { pieces, end } = replaceStretch(stretch, pseudonyms, { ...options, form: form && first });
     const rest = Math.max(0, end - BACK);
-    first = false;
-    back = end - rest;
-    // A copy, so that what was passed on is not kept alive.
-    waiting = [Buffer.from(bytes.subarray(rest))];
-    held = bytes.length - rest;
+    goOn(bytes, rest, end - rest);
     return pieces.filter((each) => each.length > 0);
   };
 }
