@@ -132,8 +132,8 @@ export async function passOn({
     for await (const chunk of chunks) {
       leg.heard();
       const pieces = splitter ? splitter.push(chunk) : [chunk];
-      await keeper.push(spellPieces(pieces, PLACEHOLDER));
-      await pass(spellPieces(pieces, base));
+      // The client reads while the recording is at work.
+      await Promise.all([pass(spellPieces(pieces, base)), keeper.push(spellPieces(pieces, PLACEHOLDER))]);
     }
     const last = splitter?.end() ?? [];
     await keeper.push(spellPieces(last, PLACEHOLDER));
