@@ -1,6 +1,7 @@
 /** Bodies on their way into a recording: short texts stay in memory, all else goes to a file named by its hash. */
 import { isUtf8 } from 'node:buffer';
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BODIES, INLINE_BYTES, type StoredBody } from '../../src/exchange/har/types.ts';
@@ -23,12 +24,18 @@ async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(parts).subarray(bytesWritten));
 }
 
+/** The hash of a file, once it is whole: the client has its answer by then, and does not wait for it. */
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
 let files = 0;
 
 /** Takes a body in pieces. Rejects with a DiskError when the disk does; then, as on `discard`, no trace stays. */
 export class BodySink {
   readonly #folder: string;
-  readonly #hash: Hash = createHash('sha256');
   #parts: Uint8Array[] = [];
   #waiting = 0;
   #bytes = 0;
@@ -43,7 +50,6 @@ export class BodySink {
 
   async write(chunks: readonly Uint8Array[]): Promise<void> {
     for (const chunk of chunks) {
-      this.#hash.update(chunk);
       this.#parts.push(chunk);
       this.#bytes += chunk.length;
       this.#waiting += chunk.length;
@@ -80,10 +86,10 @@ export class BodySink {
     try {
       await this.#spill();
       await this.#writing;
-      const name = `sha256-${this.#hash.digest('hex')}`;
       const { handle, path } = await this.#open();
       await handle.sync();
       await handle.close();
+      const name = `sha256-${await hashOf(path)}`;
       await rename(path, join(this.#folder, name));
       this.#file = undefined;
       return { file: `${BODIES}/${name}`, bytes: this.#bytes };
