@@ -20,9 +20,22 @@ judgeCases('C.lookup-listed', {}, [
   ['an unknown UPC known after all', { products: [found(FIRST)], unknown: found(SECOND) }, 'pass'],
   [
     'another product for an unknown UPC',
-    { products: [found(FIRST)], unknown: asked(SECOND, { rows: [{ upc: FIRST, characteristics: red }] }) },
+    {
+      bulk: { rows: [{ upc: FIRST }] },
+      products: [found(FIRST)],
+      unknown: asked(SECOND, { rows: [{ upc: FIRST, characteristics: red }] }),
+    },
     'fail',
     { findings: [{ exchange: '#unknown-0' }] },
+  ],
+  [
+    'a stand-in for an unknown UPC',
+    {
+      bulk: { rows: [{ upc: FIRST }] },
+      products: [found(FIRST)],
+      unknown: asked(SECOND, { rows: [{ upc: '000000000000', characteristics: red }] }),
+    },
+    'pass',
   ],
   [
     'the UPC once for the answer',

@@ -22,6 +22,7 @@ import {
   step,
   tellAnswer,
   undecided,
+  upcs,
   upcsBy,
 } from '../../src/rule/index.ts';
 import { MALFORMED_UPCS } from '../malformed-upcs.ts';
@@ -86,11 +87,11 @@ const unknownLookup = (declares: Declarations) =>
     spare: true,
   });
 
-/** Another product than the one asked for, where the answer carries its UPC. */
+/** The UPC of another product than the one asked for, where the answer carries it. */
 function otherProduct(reading: Reading<{ product: typeof characteristics }>): string | undefined {
   if (!hasProduct(reading)) return undefined;
   const other = rowsOf(reading).find((row) => typeof row.upc === 'string' && row.upc !== String(reading.inputs.upc));
-  return other && `the product ${other.upc}`;
+  return other && String(other.upc);
 }
 
 export const lookupBulk = defineRule({
@@ -99,7 +100,7 @@ export const lookupBulk = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a listed product returns that product’s characteristics.',
-  how: `${LOOKED_UP} UPCs spread over the bulk list, leading zeros among them, are looked up; each must answer 2xx with characteristics, and the UPC of the answer, where bound, must be the one asked for, which holds for an unknown UPC too.`,
+  how: `${LOOKED_UP} UPCs spread over the bulk list, leading zeros among them, are looked up; each must answer 2xx with characteristics, and the UPC of the answer, where bound, must be the one asked for, and an unknown UPC must not yield another product of the list.`,
   subjects: [LOOKUP],
   needs: () => [
     'allProducts.request',
@@ -110,15 +111,20 @@ export const lookupBulk = defineRule({
     'products.fields.characteristics',
   ],
   repeat: 'pass',
-  probe: (_subject, declares) => ({ ...listedLookups(), unknown: unknownLookup(declares) }),
+  probe(_subject, declares) {
+    const { bulk, products } = listedLookups();
+    return { bulk: step({ ...bulk, folds: { ...bulk.folds, upcs } }), products, unknown: unknownLookup(declares) };
+  },
   counterexample: ({ products }) => ({ products: answerWith(products) }),
   judge(seen, { declares }) {
     const judged = judgeLookups(seen.products, declares);
     const [unknown] = seen.unknown;
     const other = unknown && otherProduct(unknown);
-    if (!other || judged.verdict !== 'pass') return judged;
+    // A stand-in for “no product”, such as one with the UPC 000000000000, is no product of the service.
+    const isListed = other !== undefined && seen.bulk.some(({ folds }) => folds.upcs.has(other));
+    if (!isListed || judged.verdict !== 'pass') return judged;
     const expected = `no other product for the unknown UPC ${unknown.inputs.upc}`;
-    return failed([{ expected, actual: other, exchange: unknown.exchange }]);
+    return failed([{ expected, actual: `the product ${other}`, exchange: unknown.exchange }]);
   },
 });
 
@@ -177,8 +183,8 @@ export function judgeLookups(
         },
       ];
     }
-    const actual = otherProduct(reading);
-    return actual ? [{ expected, actual, exchange: reading.exchange }] : [];
+    const other = otherProduct(reading);
+    return other ? [{ expected, actual: `the product ${other}`, exchange: reading.exchange }] : [];
   });
   if (findings.length === products.length && products.every((reading) => isOk(reading) && !hasProduct(reading)))
     return failed(findings.slice(0, 1), 'profile');
