@@ -122,7 +122,7 @@ export const lookupBulk = defineRule({
     const other = unknown && otherProduct(unknown);
     // A stand-in for “no product”, such as one with the UPC 000000000000, is no product of the service.
     const isListed = other !== undefined && seen.bulk.some(({ folds }) => folds.upcs.has(other));
-    if (!isListed || judged.verdict !== 'pass') return judged;
+    if (!unknown || !isListed || judged.verdict !== 'pass') return judged;
     const expected = `no other product for the unknown UPC ${unknown.inputs.upc}`;
     return failed([{ expected, actual: `the product ${other}`, exchange: unknown.exchange }]);
   },
