@@ -17,6 +17,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   plan: async () => (await import('./plan.ts')).plan,
   profile: async () => (await import('./profile.ts')).profile,
   simulate: async () => (await import('./simulate.ts')).simulate,
+  faults: async () => (await import('./faults.ts')).listFaults,
+  oddities: async () => (await import('./oddities.ts')).listOddities,
   rules: async () => (await import('./rules.ts')).listRules,
   explain: async () => (await import('./explain.ts')).explain,
   demo: async () => (await import('./demo.ts')).demo,

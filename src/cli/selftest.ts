@@ -43,7 +43,9 @@ exit codes: 0 every gate holds · 1 one does not · 2 usage · 3 interrupted · 
     const reports = (values.report ?? []).map(reportOf);
     for (const name of values.only ?? []) {
       if (!TRIAL_NAMES.includes(name))
-        throw new UsageError(`--only ${name}: there is no such fault or oddity; mdwi simulate --help lists them`);
+        throw new UsageError(
+          `--only ${name}: there is no such fault or oddity; mdwi faults and mdwi oddities list them`,
+        );
     }
     const scope = { full: values.full ?? false, ...(values.only && { only: values.only }) };
     const pool = createPool(Math.min(MOST_THREADS, availableParallelism()));

@@ -31,17 +31,15 @@ export const simulate: Command = {
   --seed N        another world (default 1)
   --as-of DATE    the day the newest data week ends, a Saturday (YYYY-MM-DD)
   --products N    how many products the bulk list holds (default 1000)
-  --fault NAME    one deviation from the document:
-${faults.map(({ name, says, strict }) => `      ${name}${strict ? ' (strict)' : ''}: ${says}`).join('\n')}
-  --oddity NAME   one legal behaviour that a careless suite would flag:
-${ODDITIES.map(({ name, says }) => `      ${name}: ${says}`).join('\n')}`,
+  --fault NAME    one deviation from the document; mdwi faults lists them
+  --oddity NAME   one legal behaviour that a careless suite would flag; mdwi oddities lists them`,
   async run(args) {
     const { values } = parse(args, FLAGS);
     if (values.fault !== undefined && !faults.some(({ name }) => name === values.fault)) {
-      throw new UsageError(`--fault ${values.fault}: there is no such fault; mdwi simulate --help lists them`);
+      throw new UsageError(`--fault ${values.fault}: there is no such fault; mdwi faults lists them`);
     }
     if (values.oddity !== undefined && !ODDITIES.some(({ name }) => name === values.oddity)) {
-      throw new UsageError(`--oddity ${values.oddity}: there is no such oddity; mdwi simulate --help lists them`);
+      throw new UsageError(`--oddity ${values.oddity}: there is no such oddity; mdwi oddities lists them`);
     }
     if (values.fault !== undefined && values.oddity !== undefined)
       throw new UsageError('--fault and --oddity: only one of them at a time');

@@ -1,0 +1,41 @@
+/** `mdwi faults`: every deliberate violation the simulator can serve. */
+import { FAULTS, groupOfFault } from '../../simulator/faults/index.ts';
+import type { Fault } from '../../simulator/faults/types.ts';
+import { RULES } from '../../suites/index.ts';
+import { type OperationKey, operationOf, statementOf } from '../contract/index.ts';
+import { EXIT } from '../run/outcome.ts';
+import type { Command } from './command.ts';
+import { type Listed, namedIn, PATTERN_USAGE, tellListing } from './listing.ts';
+import { parse } from './options.ts';
+
+/** The operations of a fault’s group that the rules of its statement judge. */
+function judgedOf(fault: Fault): OperationKey[] {
+  const group = groupOfFault(fault);
+  const subjects = RULES.filter(({ statement }) => statement === fault.statement).flatMap((rule) => rule.subjects);
+  return [...new Set(subjects)].filter((key) => operationOf(key).group === group);
+}
+
+/** A fault as an entry of the listing. */
+export function describeFault(fault: Fault): Listed {
+  const { section, says } = statementOf(fault.statement);
+  return {
+    name: `${fault.name}${fault.strict ? ' (advisory: found with --strict)' : ''}`,
+    says: fault.says,
+    section: `${fault.statement} (section ${section}): ${says}`,
+    operations: namedIn(fault.says, judgedOf(fault)),
+  };
+}
+
+export const listFaults: Command = {
+  says: 'lists the deliberate violations the simulator can serve',
+  usage: `mdwi faults [PATTERN]
+
+${PATTERN_USAGE}
+
+The listing goes by statement of the document and by operation. mdwi simulate --fault NAME serves one.`,
+  async run(args) {
+    const [pattern] = parse(args, {}, 1).positionals;
+    process.stdout.write(tellListing('faults', FAULTS.map(describeFault), pattern));
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { FAULTS } from '../../simulator/faults/index.ts';
+import { ODDITIES } from '../../simulator/oddities/index.ts';
+import { operationsOf } from '../contract/index.ts';
+import { describeFault } from './faults.ts';
+import { namedIn, tellListing } from './listing.ts';
+import { describeOddity } from './oddities.ts';
+import { UsageError } from './options.ts';
+import { simulate } from './simulate.ts';
+
+const faults = FAULTS.map(describeFault);
+const oddities = ODDITIES.map(describeOddity);
+const namesIn = (text: string) => [...text.matchAll(/^ {4}([\w-]+)/gm)].map(([, name]) => name);
+
+describe('the listings', () => {
+  test('hold every fault and every oddity once', () => {
+    expect(namesIn(tellListing('faults', faults)).sort()).toEqual(FAULTS.map(({ name }) => name).sort());
+    expect(namesIn(tellListing('oddities', oddities)).sort()).toEqual(ODDITIES.map(({ name }) => name).sort());
+  });
+
+  test('go by statement and operation', () => {
+    expect(tellListing('faults', faults, 'catalogue-ignored-dimensions')).toBe(
+      'B.catalogue-id (section 4.2): Each operation of group B takes the catalogue id and answers for that catalogue.\n' +
+        '  POST /data-access/v1/Catalogue/LogicalDimensions\n' +
+        '    catalogue-ignored-dimensions: LogicalDimensions answers for the same catalogue, whatever id is given.\n' +
+        `\n1 of ${FAULTS.length} faults\n`,
+    );
+  });
+
+  test.each<[string, string, string]>([
+    ['a name', 'BULK-upc-11', 'bulk-upc-11-digits'],
+    ['a sentence', 'same catalogue, whatever', 'catalogue-ignored'],
+    ['a statement', 'D.market', 'foreign-market'],
+    ['an operation', 'POST /webservices/drive', 'wrong-method-drive'],
+    ['any text for a star', 'post*mapexport', 'not-found-map-export'],
+  ])('find by %s', (_, pattern, name) => {
+    const found = namesIn(tellListing('faults', faults, pattern));
+    expect(found).toContain(name);
+    expect(found.length).toBeLessThan(faults.length);
+  });
+
+  test.each(['no-such-thing', '.', '(', 'bulk.upc'])('refuse %j, which is no part of any, in a sentence', (pattern) => {
+    const entries = oddities.filter(({ says }) => !says.includes(pattern)).map((each) => ({ ...each, section: 's' }));
+    const list = () => tellListing('oddities', entries, pattern);
+    expect(list).toThrow(UsageError);
+    expect(list).toThrow(/mdwi oddities lists all$/);
+  });
+});
+
+test('a sentence names operations by the end of their path, and a whole path names one only', () => {
+  const keys = operationsOf('B');
+  const values = '/data-access/v1/Catalogue/Hierarchy/Level/Values';
+  expect(namedIn(`POST ${values} is not there.`, keys)).toEqual([`POST ${values}`]);
+  expect(namedIn('Hierarchy/Level/Values is empty.', keys)).toEqual([`POST ${values}`]);
+  expect(namedIn('All of them are empty.', keys)).toEqual(keys);
+});
+
+test('the help of simulate fits a screen', () => {
+  expect(simulate.usage.split('\n').length).toBeLessThan(24);
+});

@@ -1,0 +1,69 @@
+/** Lists what the simulator can do besides the plain thing, grouped by what it concerns; a pattern selects. */
+import { OPERATIONS, type OperationKey } from '../contract/index.ts';
+import { UsageError } from './options.ts';
+
+/** One line of a listing. */
+export interface Listed {
+  readonly name: string;
+  /** What the server does, in one sentence. */
+  readonly says: string;
+  /** What the entries of one section have in common, e.g. a statement. */
+  readonly section: string;
+  /** The operations whose answers show it; none: every operation. */
+  readonly operations: readonly OperationKey[];
+}
+
+/**
+ * The operations that a sentence names by the end of their path; `otherwise` where it names none of these.
+ *
+ * @example namedIn('BrandPerformance ignores the market.', keys) // ['GET /RetailMeasurement/v1/BrandPerformance']
+ */
+export function namedIn(sentence: string, otherwise: readonly OperationKey[]): readonly OperationKey[] {
+  const words = sentence.match(/[\w/-]+/g) ?? [];
+  const named = otherwise.filter((key) =>
+    words.some((word) => key.endsWith(word.startsWith('/') ? ` ${word}` : `/${word}`)),
+  );
+  return named.length > 0 ? named : otherwise;
+}
+
+const MOST_NAMED = 3;
+
+/** The heading of entries that concern these operations. */
+function headingOf(operations: readonly OperationKey[]): string {
+  if (operations.length === 0 || operations.length === OPERATIONS.length) return 'every operation';
+  if (operations.length <= MOST_NAMED) return operations.join(', ');
+  const groups = new Set(OPERATIONS.filter(({ key }) => operations.includes(key)).map(({ group }) => group));
+  return `${operations.length} operations of group ${[...groups].join(', ')}`;
+}
+
+/** Tests a text for a pattern: part of the text, without regard to case; `*` stands for any text. */
+function matcherOf(pattern: string): (text: string) => boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  const expression = new RegExp(parts.join('.*'), 'is');
+  return (text) => expression.test(text);
+}
+
+export const PATTERN_USAGE = `  PATTERN  only those whose name, sentence, operation or section contains it; case does not matter, * stands for any text`;
+
+/**
+ * The entries that match a pattern, by section and operations, as text.
+ *
+ * @param what what is listed, in the plural
+ * @throws UsageError where none matches
+ */
+export function tellListing(what: string, entries: readonly Listed[], pattern = ''): string {
+  const matches = matcherOf(pattern);
+  const chosen = entries.filter(
+    ({ name, says, section, operations }) =>
+      [name, says, section].some(matches) || (pattern !== '' && operations.some(matches)),
+  );
+  if (chosen.length === 0)
+    throw new UsageError(`no name, sentence, operation or section contains “${pattern}”; mdwi ${what} lists all`);
+  const sections = [...Map.groupBy(chosen, ({ section }) => section)].map(([section, inSection]) => {
+    const blocks = [...Map.groupBy(inSection, ({ operations }) => headingOf(operations))].map(
+      ([heading, listed]) => `  ${heading}\n${listed.map(({ name, says }) => `    ${name}: ${says}\n`).join('')}`,
+    );
+    return `${section}\n${blocks.join('')}`;
+  });
+  return `${sections.join('\n')}\n${chosen.length} of ${entries.length} ${what}\n`;
+}

@@ -1,0 +1,30 @@
+/** `mdwi oddities`: every legal behaviour of the simulator that a careless suite would flag. */
+import { ODDITIES } from '../../simulator/oddities/index.ts';
+import { type Oddity, READINGS } from '../../simulator/oddities/types.ts';
+import { operationsOf } from '../contract/index.ts';
+import { EXIT } from '../run/outcome.ts';
+import type { Command } from './command.ts';
+import { type Listed, namedIn, PATTERN_USAGE, tellListing } from './listing.ts';
+import { parse } from './options.ts';
+
+/** An oddity as an entry of the listing. */
+export const describeOddity = ({ name, says, reading, groups = [] }: Oddity): Listed => ({
+  name,
+  says,
+  section: `${reading}: ${READINGS[reading]}`,
+  operations: namedIn(says, groups.flatMap(operationsOf)),
+});
+
+export const listOddities: Command = {
+  says: 'lists the legal but unusual behaviours the simulator can show',
+  usage: `mdwi oddities [PATTERN]
+
+${PATTERN_USAGE}
+
+The listing goes by what the document or HTTP leaves open, and by operation. mdwi simulate --oddity NAME serves one.`,
+  async run(args) {
+    const [pattern] = parse(args, {}, 1).positionals;
+    process.stdout.write(tellListing('oddities', ODDITIES.map(describeOddity), pattern));
+    return EXIT.ok;
+  },
+};
