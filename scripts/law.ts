@@ -7,7 +7,7 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { DIALECT_NAMES } from '../simulator/dialects/index.ts';
+import { DIALECT_NAMES } from '../simulator/dialects/names.ts';
 import { FAULTS } from '../simulator/faults/index.ts';
 import { ODDITIES } from '../simulator/oddities/index.ts';
 import { judgeBothWays, type LawCase } from '../src/cli/law.test.support.ts';

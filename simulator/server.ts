@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DIALECT_NAMES, DIALECTS, isDialectName } from './dialects/index.ts';
+import { DIALECTS } from './dialects/index.ts';
+import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
 import { type Chunk, type Dialect, type DialectRequest, isRefused, type Reply } from './dialects/types.ts';
 import { faultNamed } from './faults/index.ts';
 import type { Hooks } from './faults/types.ts';

@@ -3,9 +3,8 @@
  * in a checkout it makes one, against BASE_URL (with PROFILE and SAFETY) or the built-in simulator.
  */
 import { describe, expect, inject, test } from 'vitest';
-import { startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/cli/judge-target.ts';
-import { baseUrlOf, selectionOf } from '../src/cli/options.ts';
+import { baseUrlOf, selectionOf } from '../src/cli/selection.ts';
 import { GROUPS, type Group, operationOf } from '../src/contract/index.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import type { Result, Run } from '../src/run/types.ts';
@@ -21,7 +20,7 @@ declare module 'vitest' {
 
 async function makeRun(): Promise<Run> {
   const { BASE_URL, PROFILE, SAFETY } = inject('mdwiTarget') ?? {};
-  const simulator = BASE_URL ? undefined : await startSimulator({});
+  const simulator = BASE_URL ? undefined : await (await import('../simulator/server.ts')).startSimulator({});
   try {
     const selection = selectionOf({ ...(BASE_URL && { 'base-url': BASE_URL }), ...(SAFETY && { safety: SAFETY }) });
     const profile = await loadProfile(PROFILE ?? (BASE_URL ? 'empty' : 'reference'));

@@ -1,7 +1,7 @@
 /** What an oddity is: a legal behaviour that a careless suite would take for a violation. */
 import type { ServerResponse } from 'node:http';
 import type { Group, Operation } from '../../src/contract/index.ts';
-import type { DialectName } from '../dialects/index.ts';
+import type { DialectName } from '../dialects/names.ts';
 import type { DialectRequest, Reply } from '../dialects/types.ts';
 import type { Hooks, ProfilePatch } from '../faults/types.ts';
 import type { Answer } from '../model/types.ts';

@@ -1,18 +1,17 @@
 /** The commands of `mdwi`, one file each, and how they end. */
-import { ProfileError } from '../profile/load.ts';
+import { ProfileError } from '../profile/profile-error.ts';
 import { EXIT } from '../run/outcome.ts';
 import { UsageError } from './options.ts';
+import { type CommandName, USAGE } from './usage.ts';
 import { version } from './version.ts';
 
 /** A command: takes the arguments behind its name, returns the exit code. */
 export interface Command {
-  readonly says: string;
-  readonly usage: string;
   run(args: string[]): Promise<number>;
 }
 
 /** Each loaded when it is called for: most of them bring libraries along that the others do without. */
-const COMMANDS: Record<string, () => Promise<Command>> = {
+const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   run: async () => (await import('./run.ts')).run,
   plan: async () => (await import('./plan.ts')).plan,
   profile: async () => (await import('./profile.ts')).profile,
@@ -32,38 +31,35 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   judge: async () => (await import('./judge.ts')).judge,
 };
 
-const help = async (): Promise<string> => {
-  const commands = await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, load]) => ({ name, says: (await load()).says })),
-  );
-  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const lines = commands.map(({ name, says }) => `  ${name.padEnd(width)}  ${says}`);
+const help = (): string => {
+  const width = Math.max(...Object.keys(USAGE).map((name) => name.length));
+  const lines = Object.entries(USAGE).map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`);
   return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi COMMAND --help tells the flags of one.\n`;
 };
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(USAGE, name);
 
 /** Runs the command line; never throws. */
 export async function main(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;
   if (name === '' || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(await help());
+    process.stdout.write(help());
     return name === '' ? EXIT.usage : EXIT.ok;
   }
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${version()}\n`);
     return EXIT.ok;
   }
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!load) {
-    process.stderr.write(`mdwi: there is no command “${name}”; there are: ${Object.keys(COMMANDS).join(', ')}\n`);
+  if (!isCommand(name)) {
+    process.stderr.write(`mdwi: there is no command “${name}”; there are: ${Object.keys(USAGE).join(', ')}\n`);
     return EXIT.usage;
   }
-  const command = await load();
   if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(`${command.usage}\n`);
+    process.stdout.write(`${USAGE[name].usage}\n`);
     return EXIT.ok;
   }
   try {
-    return await command.run(rest);
+    return await (await COMMANDS[name]()).run(rest);
   } catch (error) {
     if (error instanceof UsageError || error instanceof ProfileError) {
       process.stderr.write(`mdwi ${name}: ${error.message}\n`);

@@ -26,8 +26,6 @@ async function judgeSimulator(fault?: string): Promise<Run> {
 }
 
 export const demo: Command = {
-  says: 'shows both directions: a conforming server green, a faulty one red',
-  usage: 'mdwi demo',
   async run(args) {
     parse(args, {});
     const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;

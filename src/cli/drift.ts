@@ -1,5 +1,5 @@
 /** `mdwi drift`: what differs between a recording and the service now, or another recording. */
-import { CLASSES, type DriftClass } from '../drift/classes.ts';
+import { CLASSES, type DriftClass, flagOf } from '../drift/classes.ts';
 import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { reportDriftToConsole } from '../report/drift/console.ts';
@@ -7,8 +7,9 @@ import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
 import { writeWhole } from '../report/write.ts';
 import type { Command } from './command.ts';
 import { type DriftOptions, findDrift } from './drift/find-drift.ts';
-import { baseUrlOf, parse, UsageError } from './options.ts';
+import { parse, UsageError } from './options.ts';
 import { endBadly } from './recording.ts';
+import { baseUrlOf } from './selection.ts';
 
 const FLAGS = {
   'base-url': { type: 'string' },
@@ -27,13 +28,11 @@ const FLAGS = {
 
 const FORMAT_NAMES = Object.keys(DRIFT_FORMATS).join(', ');
 
-const spelled = (drift: DriftClass): string => drift.replaceAll(' ', '-');
-
 /** A class by its name, with dashes or blanks, or by its first word. */
 function classNamed(flag: string, text: string): DriftClass {
   const wanted = text.trim().toLowerCase().replaceAll(' ', '-');
-  const found = CLASSES.find((each) => spelled(each) === wanted || each.split(' ')[0] === wanted);
-  if (!found) throw new UsageError(`--${flag} ${text}: allowed are ${CLASSES.map(spelled).join(', ')}`);
+  const found = CLASSES.find((each) => flagOf(each) === wanted || each.split(' ')[0] === wanted);
+  if (!found) throw new UsageError(`--${flag} ${text}: allowed are ${CLASSES.map(flagOf).join(', ')}`);
   return found;
 }
 
@@ -54,24 +53,6 @@ function otherOf(name: string, other: string | undefined, base: string | undefin
 }
 
 export const drift: Command = {
-  says: 'tells what differs between a recording and the service now, or another recording',
-  usage: `mdwi drift NAME --base-url URL [flags]     what the service answers now to what was asked then
-mdwi drift NAME NAME2 [flags]              what differs between two recordings, the first being the older
-
-  --base-url URL       the base address of the service; nothing of NAME is changed
-  --recordings DIR     where recordings are (default recordings)
-  --profile NAME|FILE  whose credentials are sent, and what verdicts rest on (default: the one recorded with, if bundled)
-  --safety CLASS       what may be sent: read (default), job, write, all
-  --group, --operation only these, as of mdwi run (may be repeated)
-  --fail-on CLASS      ends with 5 at differences of this class or a worse one (default breaking-shape; none: never):
-                       ${CLASSES.map(spelled).join(', ')}
-  --ignore PATTERN     leaves out differences at a path, or operation and path; * stands for anything (may be repeated)
-  --strict             advisory checks count as verdicts, too
-  --show CLASS         the least class of which each line is shown (default data)
-  --report FORMAT=FILE writes a report: ${FORMAT_NAMES} (may be repeated)
-  --secret VALUE       a value that was hidden in the recording and is sent in its place (may be repeated)
-
-exit codes: 0 nothing of --fail-on or worse · 5 drift · 2 usage, profile or recording · 3 nothing could be compared · 70 our own error`,
   async run(args) {
     const { values, positionals } = parse(args, FLAGS, 2);
     const [name, other] = positionals;

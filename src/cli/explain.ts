@@ -9,8 +9,6 @@ import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
 
 export const explain: Command = {
-  says: 'tells what a rule demands, sends, needs, and how it judges',
-  usage: 'mdwi explain RULE',
   async run(args) {
     const { positionals } = parse(args, {}, 1);
     const rule = ruleOf(positionals[0] ?? '');

@@ -5,7 +5,7 @@ import { RULES } from '../../suites/index.ts';
 import { type OperationKey, operationOf, statementOf } from '../contract/index.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { type Listed, namedIn, PATTERN_USAGE, tellListing } from './listing.ts';
+import { type Listed, namedIn, tellListing } from './listing.ts';
 import { parse } from './options.ts';
 
 /** The operations of a fault’s group that the rules of its statement judge. */
@@ -27,12 +27,6 @@ export function describeFault(fault: Fault): Listed {
 }
 
 export const listFaults: Command = {
-  says: 'lists the deliberate violations the simulator can serve',
-  usage: `mdwi faults [PATTERN]
-
-${PATTERN_USAGE}
-
-The listing goes by statement of the document and by operation. mdwi simulate --fault NAME serves one.`,
   async run(args) {
     const [pattern] = parse(args, {}, 1).positionals;
     process.stdout.write(tellListing('faults', FAULTS.map(describeFault), pattern));

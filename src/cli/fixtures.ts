@@ -11,7 +11,8 @@ import type { Finding } from '../fixtures/finding.ts';
 import { readFolder } from '../fixtures/read-folder.ts';
 import { exitCodeOf, type Verified, type VerifyOptions, verifyRecording } from '../fixtures/verify.ts';
 import { whatToPrune } from '../fixtures/what-to-prune.ts';
-import { loadProfile, ProfileError } from '../profile/load.ts';
+import { loadProfile } from '../profile/load.ts';
+import { ProfileError } from '../profile/profile-error.ts';
 import type { Profile } from '../profile/schema.ts';
 import { writeWhole } from '../report/write.ts';
 import { EXIT } from '../run/outcome.ts';
@@ -44,26 +45,6 @@ const OWN = {
 } as const;
 
 export const fixtures: Command = {
-  says: 'looks recordings over for CI, and prunes them',
-  usage: `mdwi fixtures verify [NAME…] [flags]      looks recordings over; without NAME all there are
-mdwi fixtures prune NAME [flags]          takes out what nobody asks for; shows it only, unless --yes is given
-
-  --recordings DIR     where recordings are (default recordings)
-  --profile NAME|FILE  whose secrets are sought, and whose suites ask (default: the one recorded with)
-  --secret VALUE       one more value that must not stand anywhere (may be repeated)
-
-verify
-  --max-age WEEKS      fails where the weekly list was reloaded more often since it was recorded (default: any age)
-  --max-size MB        fails where a recording takes more, all files together (default: any size)
-  --strict             warnings fail, too
-  --report json=FILE   writes all findings
-
-prune
-  --orphans            files no entry names, and what killed recorders left (default)
-  --unused             also entries no step of the suites asks; for recordings made by mdwi record
-  --yes                does it; otherwise it is only shown (--dry-run)
-
-exit codes of verify: 0 sound · 1 too old, too large, or warnings with --strict · 2 damaged, or usage · 6 a secret stands in it`,
   async run(args) {
     const [what, ...rest] = args;
     if (what !== 'verify' && what !== 'prune')

@@ -4,16 +4,9 @@ import { LeakError } from '../exchange/secrets/quarantine.ts';
 import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { baseUrlOf, numberOf, parse, UsageError } from './options.ts';
-import {
-  endBadly,
-  openGateway,
-  RECORDING_FLAGS,
-  RECORDING_USAGE,
-  scrubFlags,
-  UPSTREAM_FLAGS,
-  UPSTREAM_USAGE,
-} from './recording.ts';
+import { numberOf, parse, UsageError } from './options.ts';
+import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
+import { baseUrlOf } from './selection.ts';
 
 const FLAGS = {
   ...RECORDING_FLAGS,
@@ -25,19 +18,6 @@ const FLAGS = {
 } as const;
 
 export const gateway: Command = {
-  says: 'passes any client’s traffic on to a service and records it, until Ctrl-C',
-  usage: `mdwi gateway --upstream URL --name NAME [--port N] [flags]
-
-  --upstream URL       the base address of the service
-  --port N             default: any free port of the loopback interface
-${RECORDING_USAGE}
-${UPSTREAM_USAGE}
-  --profile NAME|FILE  whose credentials are hidden, and whose input headers tell requests apart
-  --ask-twice          at the end asks some of the requests that change nothing a second time, as record does, to learn
-                       which parts of answers differ each time
-
-Clients use the address printed in place of the service’s own; http://…/~/LANE before the path keeps the answers of
-concurrent clients apart.`,
   async run(args) {
     const { values } = parse(args, FLAGS);
     if (values.upstream === undefined)

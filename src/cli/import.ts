@@ -14,25 +14,14 @@ import type { Profile } from '../profile/schema.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { type Into, type Kept, keepTaken, recordKept } from './import/keep-taken.ts';
-import { baseUrlOf, parse, UsageError } from './options.ts';
-import { endBadly, profileSourceOf, RECORDING_FLAGS, RECORDING_USAGE, scrubbedOf, scrubFlags } from './recording.ts';
+import { parse, UsageError } from './options.ts';
+import { endBadly, profileSourceOf, RECORDING_FLAGS, scrubbedOf, scrubFlags } from './recording.ts';
+import { baseUrlOf } from './selection.ts';
 import { version } from './version.ts';
 
 const FLAGS = { ...RECORDING_FLAGS, 'base-url': { type: 'string' }, profile: { type: 'string' } } as const;
 
 export const importHar: Command = {
-  says: 'makes a recording of a HAR file of a browser or proxy',
-  usage: `mdwi import FILE.har --name NAME [--base-url URL] [--profile NAME|FILE] [flags]
-
-${RECORDING_USAGE}
-  --base-url URL       the service’s base address; default: the one that the operations of the interface map onto
-  --profile NAME|FILE  whose credentials are hidden, and whose input headers tell requests apart (default: empty)
-
-Takes what was sent to the service and tells what was left out and why. Exports of Chrome, Firefox, Safari, mitmproxy,
-Charles, Fiddler and API clients are read, packed with gzip too. Then: mdwi replay NAME, mdwi run --recordings NAME,
-mdwi judge NAME.
-
-exit codes: 0 imported · 2 the file is damaged, or nothing in it is for the service · 6 a secret was found in what was written`,
   async run(args) {
     const { values, positionals } = parse(args, FLAGS, 1);
     const [file] = positionals;

@@ -11,10 +11,11 @@ import type { Run, Selection } from '../run/types.ts';
 import type { Command } from './command.ts';
 import { findTraffic, type LoadedTraffic, loadFiles, loadRecording, type Named } from './judge/load-traffic.ts';
 import { judgeTarget } from './judge-target.ts';
-import { baseUrlOf, parse, SELECTION_FLAGS, selectionOf, UsageError } from './options.ts';
+import { parse, UsageError } from './options.ts';
 import { startProgress } from './progress.ts';
 import { loadOffline, openReplay, recordedWith } from './replaying.ts';
-import { REPORT_FLAGS, REPORT_USAGE, reportingOf } from './reporting.ts';
+import { REPORT_FLAGS, reportingOf } from './reporting.ts';
+import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
 import { version } from './version.ts';
 
 const { safety: _, ...SELECTION } = SELECTION_FLAGS;
@@ -26,24 +27,6 @@ const FLAGS = {
 } as const;
 
 export const judge: Command = {
-  says: 'judges traffic that other clients had with a service',
-  usage: `mdwi judge FILE.har|FOLDER|NAME [--profile NAME|FILE] [--base-url URL] [flags]
-
-  FILE.har             what a browser, a proxy or an API client exported; or a folder of such files, read as one
-  NAME, FOLDER         a recording, by its name or its folder
-  --profile NAME|FILE  how requests are written and answers read; a request that it does not explain completely is not
-                       judged (default: the recording’s own; empty for HAR files, which then cannot be read)
-  --base-url URL       the service’s base address; default: the one that the operations of the interface map onto
-  --recordings DIR     where recordings are (default recordings)
-  --group A|B|C|D      only these groups (may be repeated)
-  --operation KEY      only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"
-  --rule ID            only these rules (mdwi rules lists them)
-${REPORT_USAGE}
-  --secret VALUE       a value that is hidden in reports, too (may be repeated)
-
-Nothing is sent. A check fails only where the exchanges themselves prove it; what they do not show is untested.
-
-exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage, profile or damaged file · 3 undetermined · 70 our own error`,
   async run(args) {
     const { values, positionals } = parse(args, FLAGS, 1);
     const [word] = positionals;

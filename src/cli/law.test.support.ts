@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DialectName } from '../../simulator/dialects/index.ts';
+import type { DialectName } from '../../simulator/dialects/names.ts';
 import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/index.ts';
+import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/names.ts';
 import { FAULTS } from '../../simulator/faults/index.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { readsAsOfFromDate } from '../exchange/har/from-profile.ts';

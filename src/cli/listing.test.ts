@@ -6,7 +6,7 @@ import { describeFault } from './faults.ts';
 import { namedIn, tellListing } from './listing.ts';
 import { describeOddity } from './oddities.ts';
 import { UsageError } from './options.ts';
-import { simulate } from './simulate.ts';
+import { USAGE } from './usage.ts';
 
 const faults = FAULTS.map(describeFault);
 const oddities = ODDITIES.map(describeOddity);
@@ -56,5 +56,5 @@ test('a sentence names operations by the end of their path, and a whole path nam
 });
 
 test('the help of simulate fits a screen', () => {
-  expect(simulate.usage.split('\n').length).toBeLessThan(24);
+  expect(USAGE.simulate.usage.split('\n').length).toBeLessThan(24);
 });

@@ -43,8 +43,6 @@ function matcherOf(pattern: string): (text: string) => boolean {
   return (text) => expression.test(text);
 }
 
-export const PATTERN_USAGE = `  PATTERN  only those whose name, sentence, operation or section contains it; case does not matter, * stands for any text`;
-
 /**
  * The entries that match a pattern, by section and operations, as text.
  *

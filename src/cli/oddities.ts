@@ -4,7 +4,7 @@ import { type Oddity, READINGS } from '../../simulator/oddities/types.ts';
 import { operationsOf } from '../contract/index.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { type Listed, namedIn, PATTERN_USAGE, tellListing } from './listing.ts';
+import { type Listed, namedIn, tellListing } from './listing.ts';
 import { parse } from './options.ts';
 
 /** An oddity as an entry of the listing. */
@@ -16,12 +16,6 @@ export const describeOddity = ({ name, says, reading, groups = [] }: Oddity): Li
 });
 
 export const listOddities: Command = {
-  says: 'lists the legal but unusual behaviours the simulator can show',
-  usage: `mdwi oddities [PATTERN]
-
-${PATTERN_USAGE}
-
-The listing goes by what the document or HTTP leaves open, and by operation. mdwi simulate --oddity NAME serves one.`,
   async run(args) {
     const [pattern] = parse(args, {}, 1).positionals;
     process.stdout.write(tellListing('oddities', ODDITIES.map(describeOddity), pattern));

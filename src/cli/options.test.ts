@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrlOf, numberOf, parse, SELECTION_FLAGS, SELECTION_USAGE, selectionOf, UsageError } from './options.ts';
+import { numberOf, parse, UsageError } from './options.ts';
+import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
+import { USAGE } from './usage.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 
@@ -39,7 +41,7 @@ describe('flags', () => {
   });
 
   test('of a selection are all explained', () => {
-    for (const flag of Object.keys(SELECTION_FLAGS)) expect(SELECTION_USAGE).toContain(`--${flag} `);
+    for (const flag of Object.keys(SELECTION_FLAGS)) expect(USAGE.run.usage).toContain(`--${flag} `);
   });
 });
 

@@ -6,15 +6,12 @@ import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
 import { planRequests } from '../run/plan.ts';
 import type { Command } from './command.ts';
-import { baseUrlOf, parse, SELECTION_FLAGS, SELECTION_USAGE, selectionOf, UsageError } from './options.ts';
+import { parse, UsageError } from './options.ts';
+import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
 
 const SIMULATOR = 'http://simulator.invalid';
 
 export const plan: Command = {
-  says: 'prints the requests a run would send, and sends nothing',
-  usage: `mdwi plan [the flags of mdwi run]
-
-${SELECTION_USAGE}`,
   async run(args) {
     const { values } = parse(args, {
       ...SELECTION_FLAGS,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import NodeHttpAdapter from '@pollyjs/adapter-node-http';
 import { Polly } from '@pollyjs/core';
 import { expect, onTestFinished, test } from 'vitest';
-import { DIALECT_NAMES } from '../../simulator/dialects/index.ts';
+import { DIALECT_NAMES } from '../../simulator/dialects/names.ts';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { pollySettings, restoreBodies } from '../../simulator/gateway/preset.ts';
 import { startSimulator } from '../../simulator/server.ts';

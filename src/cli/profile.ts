@@ -7,12 +7,13 @@ import { loadProfile } from '../profile/load.ts';
 import { writeWhole } from '../report/write.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { baseUrlOf, parse, UsageError } from './options.ts';
+import { parse, UsageError } from './options.ts';
 import { draftProfile } from './profile/draft.ts';
 import { draftFromOpenapi } from './profile/from-openapi.ts';
 import { lookAtService } from './profile/look.ts';
 import { tellOpenings } from './profile/openings.ts';
 import { tryOperation } from './profile/try.ts';
+import { baseUrlOf } from './selection.ts';
 
 const wordOf = (words: readonly string[], at: number, what: string): string => {
   const word = words[at];
@@ -52,13 +53,6 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
 };
 
 export const profile: Command = {
-  says: 'drafts, checks and tries a profile',
-  usage: `mdwi profile init [FILE] [--base-url URL]                writes a commented profile with every opening open (profile.yaml);
-                                                         with a URL, what bare GETs without credentials answer stands beside
-mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from your OpenAPI 3 description, and lists what it cannot tell
-mdwi profile check FILE                                  tells whether it is valid, or file, line, key and what is allowed
-mdwi profile openings FILE                               what is filled, what is open, which rules each open one holds back
-mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless request and shows what every selector found`,
   async run([name = '', ...args]) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (!action) throw new UsageError(`“${name}” is none of ${Object.keys(ACTIONS).join(', ')}`);

@@ -1,20 +1,13 @@
 /** `mdwi record`: runs the suites through the recording gateway. */
 
-import { isDialectName } from '../../simulator/dialects/index.ts';
+import { isDialectName } from '../../simulator/dialects/names.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Command } from './command.ts';
 import { onInterrupt } from './interrupts.ts';
-import { baseUrlOf, numberOf, UsageError } from './options.ts';
-import {
-  endBadly,
-  openGateway,
-  RECORDING_FLAGS,
-  RECORDING_USAGE,
-  scrubFlags,
-  UPSTREAM_FLAGS,
-  UPSTREAM_USAGE,
-} from './recording.ts';
+import { numberOf, UsageError } from './options.ts';
+import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
 import { judgeAndTell } from './run.ts';
+import { baseUrlOf } from './selection.ts';
 
 /** Flags of this command; all others are `run`’s. */
 const OWN_FLAGS = [...Object.keys(RECORDING_FLAGS), ...Object.keys(UPSTREAM_FLAGS), 'products'];
@@ -44,16 +37,6 @@ function takeFlags(args: readonly string[], names: readonly string[]) {
 }
 
 export const record: Command = {
-  says: 'judges a service as run does, and records all of it',
-  usage: `mdwi record [--base-url URL] --name NAME [flags of run]
-
-${RECORDING_USAGE}
-${UPSTREAM_USAGE}
-  --ask-once           nothing is asked a second time to learn which parts of answers differ each time
-  --products N         without --base-url: how many products the simulator’s bulk list holds (default 100)
-
-All flags of mdwi run may be given, too; the exit code is that of the run. Recorded anew under the same name, a recording
-is refreshed: what was not asked this time stays.`,
   async run(args) {
     const { taken, rest } = takeFlags(args, [...OWN_FLAGS, ...READ_FLAGS]);
     const handedOn = rest.filter((each) => each !== ASK_ONCE);

@@ -25,15 +25,8 @@ export const RECORDING_FLAGS = {
   scrub: { type: 'string', multiple: true },
 } as const;
 
-export const RECORDING_USAGE = `  --name NAME          the recording: it goes to the folder NAME among the recordings
-  --recordings DIR     where recordings are (default recordings)
-  --secret VALUE       a value that is never to be written (may be repeated); credentials of the profile never are
-  --scrub WHAT         what is replaced by invented data before it is written: figures (sales figures of group D, found
-                       by the profile), uploads (files uploaded to group A), or figures,uploads`;
-
 /** Flags of commands that ask a service. */
 export const UPSTREAM_FLAGS = { ca: { type: 'string' } } as const;
-export const UPSTREAM_USAGE = `  --ca FILE            a certificate authority (PEM) to trust besides the usual ones`;
 
 interface RecordingValues {
   readonly name?: string | undefined;

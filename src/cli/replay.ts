@@ -15,18 +15,6 @@ const FLAGS = {
 } as const;
 
 export const replay: Command = {
-  says: 'serves a recording, closed to the network',
-  usage: `mdwi replay NAME [--port N] [--recordings DIR] [--strict] [--profile NAME|FILE] [--secret VALUE]
-
-  --port N             default: any free port of the loopback interface
-  --recordings DIR     where recordings are (default recordings, then those of the package)
-  --strict             a request asked more often than it was recorded is an error; otherwise its last answer repeats
-  --profile NAME|FILE  whose credentials clients send: they are no part of a request (default: the one recorded with, if bundled)
-  --secret VALUE       a value that was hidden when it was recorded (may be repeated)
-
-Prints the base address to use in place of the service’s own; http://…/~/LANE before the path gives a client sequences of
-its own. What was not recorded is answered with 502, the header x-mdwi-miss, the nearest recorded requests and the command
-that would record it.`,
   async run(args) {
     const { values, positionals } = parse(args, FLAGS, 1);
     const [name] = positionals;

@@ -10,7 +10,8 @@ import { protectionOf } from '../exchange/secrets/declared.ts';
 import { bundledProfiles, loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Target } from './judge-target.ts';
-import { type SelectionValues, selectionOf, UsageError } from './options.ts';
+import { UsageError } from './options.ts';
+import { type SelectionValues, selectionOf } from './selection.ts';
 
 const RECORDINGS = 'recordings';
 

@@ -16,13 +16,6 @@ export const REPORT_FLAGS = {
   verbose: { type: 'boolean' },
 } as const;
 
-export const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate too
-  --allow-inconclusive an inconclusive gating check does not end the run with 3
-  --require conformant a partial outcome ends the run with 3
-  --report FORMAT=FILE writes a report: ${FORMAT_NAMES.join(', ')} (may be repeated)
-  --vitest REPORTER    presents the verdicts as tests through vitest’s reporter (tree, verbose, tap, …)
-  --verbose            lists every check`;
-
 export interface ReportValues {
   readonly strict?: boolean | undefined;
   readonly 'allow-inconclusive'?: boolean | undefined;

@@ -10,9 +10,6 @@ import { tellMatrix } from './rules/matrix.ts';
 const tellNeed = (need: Need): string => (typeof need === 'string' ? need : `one of ${need.join(' | ')}`);
 
 export const listRules: Command = {
-  says: 'lists every rule with its statement, basis, section and needs',
-  usage:
-    'mdwi rules [--matrix]\n\n  --matrix  statement by statement: its rules, the openings they need, the faults that break it; or why it is unseen',
   async run(args) {
     const { values } = parse(args, { matrix: { type: 'boolean' } });
     if (values.matrix) {

@@ -4,9 +4,10 @@ import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import type { Command } from './command.ts';
 import { judgeTarget, type Target } from './judge-target.ts';
-import { baseUrlOf, parse, SELECTION_FLAGS, SELECTION_USAGE, selectionOf, UsageError } from './options.ts';
+import { parse, UsageError } from './options.ts';
 import { type Elsewhere, openReplay, type TargetValues } from './replaying.ts';
-import { REPORT_FLAGS, REPORT_USAGE, reportingOf } from './reporting.ts';
+import { REPORT_FLAGS, reportingOf } from './reporting.ts';
+import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
 import { startSpeaking } from './start-speaking.ts';
 
 const FLAGS = {
@@ -18,17 +19,6 @@ const FLAGS = {
 } as const;
 
 export const run: Command = {
-  says: 'judges a live server, a recording, or the built-in simulator',
-  usage: `mdwi run [--base-url URL | --recordings NAME] [--profile NAME|FILE] [flags]
-
-${SELECTION_USAGE}
-  --recordings NAME    judges a recording, offline; profile and safety are those it was recorded with unless given;
-                       what it does not hold is untested
-  --recordings-dir DIR where recordings are (default recordings, then those of the package)
-${REPORT_USAGE}
-  --secret VALUE       a value that is hidden in reports, too (may be repeated)
-
-exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage or profile · 3 undetermined · 70 our own error`,
   run: (args) => judgeAndTell(args),
 };
 

@@ -6,9 +6,10 @@ import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
 import { startProgress } from './progress.ts';
-import { SELFTEST_FORMATS, type SelftestFormat } from './selftest/formats.ts';
+import { SELFTEST_FORMATS } from './selftest/formats.ts';
 import { performSelftest } from './selftest/perform-selftest.ts';
 import { createPool } from './selftest/pool.ts';
+import { SELFTEST_REPORTS, type SelftestReport } from './selftest/reports.ts';
 import { TRIAL_NAMES } from './selftest/trials.ts';
 
 const FLAGS = {
@@ -18,26 +19,16 @@ const FLAGS = {
   report: { type: 'string', multiple: true },
 } as const;
 
-const FORMAT_NAMES = Object.keys(SELFTEST_FORMATS).filter((each) => each !== 'console' && each !== 'matrix');
 const MOST_THREADS = 4;
 
-const reportOf = (text: string): { format: SelftestFormat; file: string } => {
+const reportOf = (text: string): { format: SelftestReport; file: string } => {
   const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  if (!FORMAT_NAMES.includes(format) || file === '')
-    throw new UsageError(`--report ${text}: write FORMAT=FILE, with a format of ${FORMAT_NAMES.join(', ')}`);
-  return { format: format as SelftestFormat, file };
+  if (!(SELFTEST_REPORTS as readonly string[]).includes(format) || file === '')
+    throw new UsageError(`--report ${text}: write FORMAT=FILE, with a format of ${SELFTEST_REPORTS.join(', ')}`);
+  return { format: format as SelftestReport, file };
 };
 
 export const selftest: Command = {
-  says: 'puts the suite itself on trial: faults, oddities, dialects, degenerate servers',
-  usage: `mdwi selftest [--full] [--only NAME] [--matrix] [--report FORMAT=FILE]
-
-  --full               every fault and oddity in every dialect (else each in one, in turn)
-  --only NAME          only this fault, oddity or degenerate server (may be repeated)
-  --matrix             prints which rule caught which fault
-  --report FORMAT=FILE writes a report: ${FORMAT_NAMES.join(', ')} (may be repeated)
-
-exit codes: 0 every gate holds · 1 one does not · 2 usage · 3 interrupted · 70 our own error`,
   async run(args) {
     const { values } = parse(args, FLAGS);
     const reports = (values.report ?? []).map(reportOf);

@@ -1,6 +1,5 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 import { once } from 'node:events';
-import { DIALECT_NAMES } from '../../simulator/dialects/index.ts';
 import { FAULTS } from '../../simulator/faults/index.ts';
 import type { Fault } from '../../simulator/faults/types.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
@@ -22,17 +21,6 @@ const FLAGS = {
 } as const;
 
 export const simulate: Command = {
-  says: 'serves the built-in simulator until Ctrl-C',
-  usage: `mdwi simulate [--port N] [--profile NAME|FILE] [--seed N] [--as-of DATE] [--products N] [--fault NAME | --oddity NAME]
-
-  --port N        default: any free port of the loopback interface
-  --profile NAME  the dialect spoken: ${DIALECT_NAMES.join(', ')}; or a profile’s file, whose dialect is then spoken
-                  as far as it can be written (docs/simulator.md)
-  --seed N        another world (default 1)
-  --as-of DATE    the day the newest data week ends, a Saturday (YYYY-MM-DD)
-  --products N    how many products the bulk list holds (default 1000)
-  --fault NAME    one deviation from the document; mdwi faults lists them
-  --oddity NAME   one legal behaviour that a careless suite would flag; mdwi oddities lists them`,
   async run(args) {
     const { values } = parse(args, FLAGS);
     if (values.fault !== undefined && !faults.some(({ name }) => name === values.fault)) {

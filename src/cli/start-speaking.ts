@@ -1,6 +1,6 @@
 /** Starting the simulator in the dialect of a profile. */
 import { dialectOf, OutsideSubset } from '../../simulator/dialects/from-profile/dialect.ts';
-import { isDialectName } from '../../simulator/dialects/index.ts';
+import { isDialectName } from '../../simulator/dialects/names.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { loadProfile } from '../profile/load.ts';
 import { UsageError } from './options.ts';

@@ -5,6 +5,9 @@ import { OPERATIONS } from '../contract/index.ts';
 export const CLASSES = ['verdict changed', 'breaking shape', 'additive shape', 'data', 'volatile'] as const;
 export type DriftClass = (typeof CLASSES)[number];
 
+/** A class as command lines spell it, e.g. `breaking-shape`. */
+export const flagOf = (drift: DriftClass): string => drift.replaceAll(' ', '-');
+
 /** Every kind of difference, its class, and what it means. The one table of both. */
 export const KINDS = {
   verdict: {

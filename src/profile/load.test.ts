@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { bundledProfiles, loadProfile, ProfileError, parseProfile } from './load.ts';
+import { bundledProfiles, loadProfile, parseProfile } from './load.ts';
+import { ProfileError } from './profile-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-profiles-'));
 afterAll(() => rmSync(folder, { recursive: true }));

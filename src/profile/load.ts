@@ -6,10 +6,8 @@ import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { compileBodySchemas } from './body-schema/index.ts';
 import { isStandardSchema } from './body-schema/types.ts';
+import { ProfileError } from './profile-error.ts';
 import { type Profile, type ProfileData, type ProfileInput, profileSchema } from './schema.ts';
-
-/** A profile that cannot be used; the message is one sentence: file, place, what is wrong, what is allowed. */
-export class ProfileError extends Error {}
 
 const BUNDLED = join(import.meta.dirname, 'bundled');
 const MAX_BYTES = 1 << 20;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ProfileError, parseProfile } from './load.ts';
+import { parseProfile } from './load.ts';
+import { ProfileError } from './profile-error.ts';
 import { statusesOf } from './statuses.ts';
 
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';

@@ -7,8 +7,8 @@ import { type DriftReport, type NotCompared, reportOf } from '../../drift/report
 import type { Asked as AskedRequest } from '../../drift/traffic.ts';
 import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
-import { type SelectionValues, selectionOf } from '../options.ts';
 import { findRecording, recordedWith } from '../replaying.ts';
+import { type SelectionValues, selectionOf } from '../selection.ts';
 import { judgeBoth } from './judge-both.ts';
 import { type Asked, askAgain, type Opened, openSide } from './sides.ts';
 

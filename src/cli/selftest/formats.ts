@@ -2,6 +2,7 @@
 import type { Rule } from '../../rule/index.ts';
 import { selftestToHtml } from './html.ts';
 import type { Selftest } from './perform-selftest.ts';
+import type { SelftestReport } from './reports.ts';
 import { GATES, type Gate } from './weigh.ts';
 
 const MOST_PER_GATE = 20;
@@ -34,5 +35,7 @@ export const SELFTEST_FORMATS = {
   matrix: toMatrix,
   json: toJson,
   html: selftestToHtml,
-} as const satisfies Record<string, (tested: Selftest, rules: readonly Rule[]) => string>;
-export type SelftestFormat = keyof typeof SELFTEST_FORMATS;
+} as const satisfies Record<
+  'console' | 'matrix' | SelftestReport,
+  (tested: Selftest, rules: readonly Rule[]) => string
+>;

@@ -1,6 +1,6 @@
 /** One trial: a simulator with one deviation (or none), or a degenerate server, judged by the rules. */
 import { degenerateNamed, startDegenerate } from '../../../simulator/degenerate/index.ts';
-import type { DialectName } from '../../../simulator/dialects/index.ts';
+import type { DialectName } from '../../../simulator/dialects/names.ts';
 import { faultNamed, groupOfFault } from '../../../simulator/faults/index.ts';
 import type { ProfilePatch } from '../../../simulator/faults/types.ts';
 import { oddityNamed } from '../../../simulator/oddities/index.ts';

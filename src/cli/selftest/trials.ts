@@ -1,6 +1,6 @@
 /** Which trials a selftest is made of. */
 import { DEGENERATE_SERVERS } from '../../../simulator/degenerate/index.ts';
-import { DIALECT_NAMES, type DialectName } from '../../../simulator/dialects/index.ts';
+import { DIALECT_NAMES, type DialectName } from '../../../simulator/dialects/names.ts';
 import { FAULTS } from '../../../simulator/faults/index.ts';
 import { ODDITIES } from '../../../simulator/oddities/index.ts';
 import type { Group } from '../../contract/index.ts';

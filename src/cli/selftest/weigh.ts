@@ -1,5 +1,5 @@
 /** From the results of trials to what is wrong with the suite, if anything (the gates). Pure. */
-import { DIALECT_NAMES } from '../../../simulator/dialects/index.ts';
+import { DIALECT_NAMES } from '../../../simulator/dialects/names.ts';
 import { faultNamed } from '../../../simulator/faults/index.ts';
 import { oddityNamed } from '../../../simulator/oddities/index.ts';
 import type { Rule } from '../../rule/index.ts';

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { profileJsonSchema } from '../json-schema.ts';
-import { loadProfile, ProfileError } from '../load.ts';
+import { loadProfile } from '../load.ts';
+import { ProfileError } from '../profile-error.ts';
 import type { BodySchema, SchemaBreach } from './types.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'mdwi-schemas-'));

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DIALECT_NAMES, type DialectName } from '../../../simulator/dialects/index.ts';
+import { DIALECT_NAMES, type DialectName } from '../../../simulator/dialects/names.ts';
 import { type SimulatorOptions, startSimulator } from '../../../simulator/server.ts';
 import { bodyFrom } from '../../exchange/body.ts';
 import { loadProfile } from '../../profile/load.ts';
