@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Read here: inside a test vitest sets BASE_URL to a value of its own.
-    provide: { mdwiTarget: { ...(BASE_URL && { BASE_URL }), ...(PROFILE && { PROFILE }), ...(SAFETY && { SAFETY }) } },
+    // An empty one is handed on, to be refused.
+    provide: { mdwiTarget: JSON.parse(JSON.stringify({ BASE_URL, PROFILE, SAFETY })) },
   },
 });

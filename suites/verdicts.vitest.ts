@@ -1,10 +1,10 @@
 /**
  * The vitest entry: shows a run's verdicts as tests, one per rule and operation. Embedded, it is given a finished run;
- * in a checkout it makes one, against BASE_URL (with PROFILE and SAFETY) or the built-in simulator.
+ * in a checkout it makes one, against BASE_URL (with PROFILE and SAFETY), or without these against the built-in simulator.
  */
 import { describe, expect, inject, test } from 'vitest';
 import { judgeTarget } from '../src/cli/judge-target.ts';
-import { baseUrlOf, selectionOf } from '../src/cli/selection.ts';
+import { selectionOf, targetOf } from '../src/cli/selection.ts';
 import { GROUPS, type Group, operationOf } from '../src/contract/index.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import type { Result, Run } from '../src/run/types.ts';
@@ -20,11 +20,15 @@ declare module 'vitest' {
 
 async function makeRun(): Promise<Run> {
   const { BASE_URL, PROFILE, SAFETY } = inject('mdwiTarget') ?? {};
-  const simulator = BASE_URL ? undefined : await (await import('../simulator/server.ts')).startSimulator({});
+  const values = { 'base-url': BASE_URL, profile: PROFILE, safety: SAFETY };
+  const base = targetOf(values, 'BASE_URL');
+  const selection = selectionOf(values);
+  const name = PROFILE ?? (base === undefined ? 'reference' : 'empty');
+  const simulator =
+    base === undefined ? await (await import('../src/cli/start-speaking.ts')).startSpeaking(name) : undefined;
   try {
-    const selection = selectionOf({ ...(BASE_URL && { 'base-url': BASE_URL }), ...(SAFETY && { safety: SAFETY }) });
-    const profile = await loadProfile(PROFILE ?? (BASE_URL ? 'empty' : 'reference'));
-    return await judgeTarget({ base: BASE_URL ? baseUrlOf(BASE_URL) : (simulator?.url as string), profile, selection });
+    const profile = await loadProfile(name);
+    return await judgeTarget({ base: base ?? (simulator?.url as string), profile, selection });
   } finally {
     await simulator?.close();
   }

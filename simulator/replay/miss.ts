@@ -145,7 +145,7 @@ export function missExplainer({ name, about, lanes }: Pick<Recording, 'name' | '
       return `mdwi gateway --upstream ${address} --name ${shellWord(name)}${profile}`;
     // Requests of no operation are asked for the sake of others: all is recorded again that was recorded.
     const only = operation ? ` --operation ${shellWord(operation)}` : filters.join('');
-    const of = simulated ? '' : ` --base-url ${address}`;
+    const of = simulated ? ' --simulator' : ` --base-url ${address}`;
     return `mdwi record${of} --name ${shellWord(name)}${profile}${safety}${others.join('')}${only}`;
   };
 

@@ -323,7 +323,7 @@ test(
     });
     const missing = await verified(dir, 'c');
     expect(missing.said).toMatch(
-      /warning GET \/PLATFORMAPI\/prodRef\/v1\/allCategories: the suites ask it \(of C\), and it is not recorded; mdwi record --name c --profile reference --safety all --products 20 --operation/,
+      /warning GET \/PLATFORMAPI\/prodRef\/v1\/allCategories: the suites ask it \(of C\), and it is not recorded; mdwi record --simulator --name c --profile reference --safety all --products 20 --operation/,
     );
     expect((await mdwi('prune', 'c', '--unused', '--recordings', dir)).said).toMatch(
       /requests of the suites are not recorded.*record again first: mdwi record/,

@@ -18,7 +18,7 @@ import { REPORT_FLAGS, reportingOf } from './reporting.ts';
 import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
 import { version } from './version.ts';
 
-const { safety: _, ...SELECTION } = SELECTION_FLAGS;
+const { safety: _, simulator: __, ...SELECTION } = SELECTION_FLAGS;
 const FLAGS = {
   ...SELECTION,
   ...REPORT_FLAGS,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { numberOf, parse, UsageError } from './options.ts';
-import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
+import { baseUrlOf, SELECTION_FLAGS, selectionOf, targetOf } from './selection.ts';
 import { USAGE } from './usage.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -37,7 +37,16 @@ describe('flags', () => {
   ])('%s is refused in one sentence with the flags there are', (_, args, words, says) => {
     const told = toldBy(() => parse(args, SELECTION_FLAGS, words));
     expect(told).toMatch(says);
-    expect(told).toContain('flags here: --base-url --profile --group --operation --rule --safety');
+    expect(told).toContain('flags here: --base-url --simulator --profile --group --operation --rule --safety');
+  });
+
+  test.each([
+    ['--profile', ['--profile', 'a', '--profile', 'b']],
+    ['--safety', ['--safety=read', '--group', 'A', '--safety=all']],
+  ])('%s given twice is refused: the last one would replace the first silently', (flag, args) => {
+    expect(toldBy(() => parse(args, SELECTION_FLAGS))).toBe(
+      `${flag} is given 2 times, but only one value can count: give it once`,
+    );
   });
 
   test('of a selection are all explained', () => {
@@ -79,6 +88,37 @@ describe('a selection', () => {
     ['an unknown rule', ['--rule', 'no.such'], /--rule no\.such: there is no such rule; mdwi rules lists them/],
   ])('of %s is refused', (_, args, says) => {
     expect(toldBy(() => select(...args))).toMatch(says);
+  });
+});
+
+describe('a target', () => {
+  const target = (...args: string[]) => targetOf(parse(args, SELECTION_FLAGS).values);
+
+  test('is the service named, or the simulator where nothing means a service', () => {
+    expect(target('--base-url', 'https://host/', '--profile', 'acme.yaml', '--safety', 'job')).toBe('https://host');
+    expect(target()).toBeUndefined();
+    expect(target('--group', 'C', '--profile', 'xml')).toBeUndefined();
+    expect(target('--simulator', '--profile', 'acme.yaml', '--safety', 'read')).toBeUndefined();
+  });
+
+  test.each<[string, string[], RegExp]>([
+    [
+      'a profile file alone',
+      ['--profile', 'acme.yaml'],
+      /^the profile acme\.yaml is given without a target: give --base-/,
+    ],
+    [
+      'a path that ends like a bundled profile',
+      ['--profile', './xml'],
+      /^the profile \.\/xml is given without a target/,
+    ],
+    ['a safety class alone', ['--safety', 'read'], /^the safety class read is given without a target: give --base-url/],
+    ['a safety class with a bundled profile', ['--safety', 'all', '--profile', 'xml'], /without a target/],
+    ['an empty address', ['--base-url', ''], /^the base address is empty: give --base-url URL/],
+    ['a blank address', ['--base-url', ' ', '--profile', 'acme.yaml'], /^the base address is empty/],
+    ['a service and the simulator', ['--base-url', 'https://host', '--simulator'], /only one of them/],
+  ])('is refused for %s', (_, args, says) => {
+    expect(toldBy(() => target(...args))).toMatch(says);
   });
 });
 

@@ -6,16 +6,28 @@ export class UsageError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Parses flags strictly; an unknown one, a missing value or a stray word is a UsageError. */
+/**
+ * Parses flags strictly; an unknown one, a missing value, a stray word, or a second value where one counts is a
+ * UsageError.
+ */
 export function parse<O extends Options>(args: string[], options: O, words = 0) {
   try {
-    const parsed = parseArgs({ args, options, strict: true, allowPositionals: words > 0 });
+    const parsed = parseArgs({ args, options, strict: true, allowPositionals: words > 0, tokens: true });
     if (parsed.positionals.length > words) throw new Error(`unexpected word “${parsed.positionals[words]}”`);
+    const flags = parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    for (const [name, { type, multiple }] of Object.entries(options))
+      if (type === 'string' && !multiple) refuseRepeated(name, flags.filter((each) => each === name).length);
     return parsed;
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const known = Object.keys(options).map((each) => `--${each}`);
     throw new UsageError(`${(error as Error).message.split('. To specify')[0]}; flags here: ${known.join(' ')}`);
   }
+}
+
+/** Refuses a flag that is given more often than it can count: the last value would replace the others silently. */
+export function refuseRepeated(name: string, times: number): void {
+  if (times > 1) throw new UsageError(`--${name} is given ${times} times, but only one value can count: give it once`);
 }
 
 /** A whole number from a flag, within bounds. */

@@ -7,7 +7,7 @@ import { EXIT } from '../run/outcome.ts';
 import { planRequests } from '../run/plan.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
-import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
+import { SELECTION_FLAGS, selectionOf, targetOf } from './selection.ts';
 
 const SIMULATOR = 'http://simulator.invalid';
 
@@ -19,7 +19,7 @@ export const plan: Command = {
       report: { type: 'string', multiple: true },
     });
     const selection = selectionOf(values);
-    const base = values['base-url'] === undefined ? SIMULATOR : baseUrlOf(values['base-url']);
+    const base = targetOf(values) ?? SIMULATOR;
     const profile = await loadProfile(values.profile ?? (base === SIMULATOR ? 'reference' : 'empty'));
     const requests = planRequests(RULES, selection, profile, base);
     if (requests.length === 0) throw new UsageError('the flags select nothing that would be sent under this profile');

@@ -1,18 +1,18 @@
 /** `mdwi record`: runs the suites through the recording gateway. */
 
-import { isDialectName } from '../../simulator/dialects/names.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Command } from './command.ts';
 import { onInterrupt } from './interrupts.ts';
-import { numberOf, UsageError } from './options.ts';
+import { numberOf, refuseRepeated, UsageError } from './options.ts';
 import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
 import { judgeAndTell } from './run.ts';
-import { baseUrlOf } from './selection.ts';
+import { targetOf } from './selection.ts';
 
 /** Flags of this command; all others are `run`’s. */
 const OWN_FLAGS = [...Object.keys(RECORDING_FLAGS), ...Object.keys(UPSTREAM_FLAGS), 'products'];
-/** The one flag of this command that takes no value. */
+/** Flags that take no value. */
 const ASK_ONCE = '--ask-once';
+const SIMULATOR = '--simulator';
 /** Flags of `run` that are needed here, too. */
 const READ_FLAGS = ['base-url', 'profile', 'safety'];
 
@@ -39,27 +39,35 @@ function takeFlags(args: readonly string[], names: readonly string[]) {
 export const record: Command = {
   async run(args) {
     const { taken, rest } = takeFlags(args, [...OWN_FLAGS, ...READ_FLAGS]);
-    const handedOn = rest.filter((each) => each !== ASK_ONCE);
-    const last = (name: string) => taken.get(name)?.at(-1);
-    const given = last('base-url');
-    const base = given === undefined ? undefined : baseUrlOf(given);
-    const profileName = last('profile') ?? (base === undefined ? 'reference' : 'empty');
-    const safety = last('safety') ?? (base === undefined ? 'all' : 'read');
+    const handedOn = rest.filter((each) => each !== ASK_ONCE && each !== SIMULATOR);
+    const asksTwice = !rest.includes(ASK_ONCE);
+    const one = (name: string): string | undefined => {
+      const [value, ...more] = taken.get(name) ?? [];
+      refuseRepeated(name, 1 + more.length);
+      return value;
+    };
+    const base = targetOf({
+      'base-url': one('base-url'),
+      simulator: rest.includes(SIMULATOR),
+      profile: one('profile'),
+      safety: one('safety'),
+    });
+    const profileName = one('profile') ?? (base === undefined ? 'reference' : 'empty');
+    const safety = one('safety') ?? (base === undefined ? 'all' : 'read');
     const profile = await loadProfile(profileName);
-    const products = numberOf('products', last('products'), 100, 1, 10_000_000);
+    if (base !== undefined && taken.has('products'))
+      throw new UsageError('--products: only the built-in simulator can be told how many there are');
+    const products = numberOf('products', one('products'), 100, 1, 10_000_000);
     const label = `the built-in simulator with ${products} products`;
     const interrupted = new AbortController();
     const simulator =
       base === undefined
-        ? await (await import('../../simulator/server.ts')).startSimulator({
-            products,
-            ...(isDialectName(profileName) && { dialect: profileName }),
-          })
+        ? await (await import('./start-speaking.ts')).startSpeaking(profileName, { products })
         : undefined;
     const ignore = onInterrupt(() => interrupted.abort());
     try {
       const [secret, scrub] = [taken.get('secret'), taken.get('scrub')];
-      const values = { name: last('name'), recordings: last('recordings'), secret, scrub, ca: last('ca') };
+      const values = { name: one('name'), recordings: one('recordings'), secret, scrub, ca: one('ca') };
       const opened = await openGateway(values, {
         upstream: base ?? (simulator?.url as string),
         profile,
@@ -77,7 +85,7 @@ export const record: Command = {
           ],
         },
         interrupted: interrupted.signal,
-        asksTwice: handedOn.length === rest.length,
+        asksTwice,
         refused: (why) => process.stderr.write(`mdwi record: not kept: ${why}\n`),
         ...(base === undefined && { label }),
       });

@@ -74,10 +74,11 @@ export async function recordedWith({ about }: Pick<Recording, 'about'>): Promise
 export const profileFor = (recording: Recording, given: string | undefined): Promise<Profile> =>
   given === undefined ? recordedWith(recording).catch(() => loadOffline('empty')) : loadOffline(given);
 
-export interface TargetValues extends SelectionValues {
+export interface ReplayValues extends SelectionValues {
   readonly profile?: string | undefined;
   readonly recordings?: string | undefined;
   readonly 'recordings-dir'?: string | undefined;
+  readonly simulator?: boolean | undefined;
   readonly secret?: string[] | undefined;
 }
 
@@ -101,9 +102,11 @@ export interface Watching {
 }
 
 /** Serves a recording on the loopback address, to be judged there: nothing is waited for, and no token is fetched. */
-export async function openReplay(name: string, values: TargetValues, { watch, onMiss }: Watching = {}) {
-  if (values['base-url'] !== undefined)
-    throw new UsageError('--recordings and --base-url: either a recording or a live server can be judged');
+export async function openReplay(name: string, values: ReplayValues, { watch, onMiss }: Watching = {}) {
+  if (values['base-url'] !== undefined || values.simulator)
+    throw new UsageError(
+      `--recordings and ${values.simulator ? '--simulator' : '--base-url'}: only one of them can be judged`,
+    );
   const dir = values['recordings-dir'];
   const recording = findRecording(name, dir);
   const { about } = recording;

@@ -5,9 +5,9 @@ import type { Run } from '../run/types.ts';
 import type { Command } from './command.ts';
 import { judgeTarget, type Target } from './judge-target.ts';
 import { parse, UsageError } from './options.ts';
-import { type Elsewhere, openReplay, type TargetValues } from './replaying.ts';
+import { type Elsewhere, openReplay, type ReplayValues } from './replaying.ts';
 import { REPORT_FLAGS, reportingOf } from './reporting.ts';
-import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
+import { SELECTION_FLAGS, selectionOf, targetOf } from './selection.ts';
 import { startSpeaking } from './start-speaking.ts';
 
 const FLAGS = {
@@ -65,15 +65,15 @@ function retold(judged: Run, { gateway, service, needs }: Elsewhere): Run {
 }
 
 /** What is to be judged: a live server, a recording, or the simulator. */
-async function openTarget(values: TargetValues): Promise<Opened> {
+async function openTarget(values: ReplayValues): Promise<Opened> {
   if (values.recordings !== undefined) return openReplay(values.recordings, values);
   if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
+  const base = targetOf(values, '--base-url URL, --recordings NAME, or --simulator for the built-in simulator');
   const selection = selectionOf(values);
-  if (values['base-url'] !== undefined) {
-    const base = baseUrlOf(values['base-url']);
+  if (base !== undefined) {
     return { base, profile: await loadProfile(values.profile ?? 'empty'), selection };
   }
-  // Without a server the simulator is judged, speaking what the profile says.
+  // The simulator speaks the dialect of the profile.
   const name = values.profile ?? 'reference';
   const profile = await loadProfile(name);
   const simulator = await startSpeaking(name);

@@ -3,11 +3,13 @@ import type { ParseArgsConfig } from 'node:util';
 import { ruleOf } from '../../suites/index.ts';
 import { GROUPS, isOperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
+import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
 import { UsageError } from './options.ts';
 
 export const SELECTION_FLAGS = {
   'base-url': { type: 'string' },
+  simulator: { type: 'boolean' },
   profile: { type: 'string' },
   group: { type: 'string', multiple: true },
   operation: { type: 'string', multiple: true },
@@ -21,6 +23,35 @@ export interface SelectionValues {
   readonly operation?: string[] | undefined;
   readonly rule?: string[] | undefined;
   readonly safety?: string | undefined;
+}
+
+export interface TargetValues {
+  readonly 'base-url'?: string | undefined;
+  readonly simulator?: boolean | undefined;
+  readonly profile?: string | undefined;
+  readonly safety?: string | undefined;
+}
+
+/**
+ * The base address of the service a command line names, or undefined for the built-in simulator. A profile file or a
+ * safety class means a service: without one the simulator would be judged in its place and nothing would be tested.
+ *
+ * @param ways how a target can be named, for the sentence of the refusal
+ * @throws UsageError where no target is named, or two are
+ */
+export function targetOf(
+  { 'base-url': base, simulator, profile, safety }: TargetValues,
+  ways = '--base-url URL, or --simulator for the built-in simulator',
+): string | undefined {
+  if (base !== undefined && simulator)
+    throw new UsageError('--base-url and --simulator: only one of them can be judged');
+  if (base?.trim() === '') throw new UsageError(`the base address is empty: give ${ways}`);
+  if (base !== undefined) return baseUrlOf(base);
+  if (simulator) return undefined;
+  if (profile !== undefined && !bundledProfiles().includes(profile))
+    throw new UsageError(`the profile ${profile} is given without a target: give ${ways}`);
+  if (safety !== undefined) throw new UsageError(`the safety class ${safety} is given without a target: give ${ways}`);
+  return undefined;
 }
 
 /** The selection of a command line. Without a base address the simulator is meant, where everything may be sent. */

@@ -5,8 +5,9 @@ import { DRIFT_FORMATS } from '../report/drift/formats.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { SELFTEST_REPORTS } from './selftest/reports.ts';
 
-const SELECTION_USAGE = `  --base-url URL       the address every path is appended to; without it the built-in simulator is judged, in
-                       the dialect the profile describes
+const SELECTION_USAGE = `  --base-url URL       the address every path is appended to
+  --simulator          the built-in simulator is judged, in the dialect the profile describes; it is the default with
+                       a bundled profile or none, and without --safety
   --profile NAME|FILE  what the document leaves open, filled for this service (default: empty, nothing filled)
   --group A|B|C|D      only these groups (may be repeated)
   --operation KEY      only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"
@@ -33,7 +34,7 @@ const PATTERN_USAGE = `  PATTERN  only those whose name, sentence, operation or 
 export const USAGE = {
   run: {
     says: 'judges a live server, a recording, or the built-in simulator',
-    usage: `mdwi run [--base-url URL | --recordings NAME] [--profile NAME|FILE] [flags]
+    usage: `mdwi run [--base-url URL | --recordings NAME | --simulator] [--profile NAME|FILE] [flags]
 
 ${SELECTION_USAGE}
   --recordings NAME    judges a recording, offline; profile and safety are those it was recorded with unless given;
@@ -114,12 +115,12 @@ exit codes: 0 every gate holds · 1 one does not · 2 usage · 3 interrupted · 
   },
   record: {
     says: 'judges a service as run does, and records all of it',
-    usage: `mdwi record [--base-url URL] --name NAME [flags of run]
+    usage: `mdwi record [--base-url URL | --simulator] --name NAME [flags of run]
 
 ${RECORDING_USAGE}
 ${UPSTREAM_USAGE}
   --ask-once           nothing is asked a second time to learn which parts of answers differ each time
-  --products N         without --base-url: how many products the simulator’s bulk list holds (default 100)
+  --products N         with the simulator: how many products the simulator’s bulk list holds (default 100)
 
 All flags of mdwi run may be given, too; the exit code is that of the run. Recorded anew under the same name, a recording
 is refreshed: what was not asked this time stays.`,

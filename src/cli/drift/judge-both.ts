@@ -4,10 +4,10 @@ import type { Difference } from '../../drift/classes.ts';
 import { compareVerdicts } from '../../drift/compare-verdicts.ts';
 import type { Run } from '../../run/types.ts';
 import { judgeTarget } from '../judge-target.ts';
-import { openReplay, type TargetValues } from '../replaying.ts';
+import { openReplay, type ReplayValues } from '../replaying.ts';
 import type { Opened } from './sides.ts';
 
-async function judge({ recording, dir }: Opened, values: TargetValues, strict: boolean): Promise<Run> {
+async function judge({ recording, dir }: Opened, values: ReplayValues, strict: boolean): Promise<Run> {
   const replay = await openReplay(recording.name, { ...values, 'recordings-dir': dir });
   try {
     return await judgeTarget({ ...replay, strict });
@@ -20,6 +20,6 @@ async function judge({ recording, dir }: Opened, values: TargetValues, strict: b
  * Differences between what the suites say of the two.
  * @param values profile, safety and selection, the same for both
  */
-export async function judgeBoth(was: Opened, is: Opened, values: TargetValues, strict: boolean): Promise<Difference[]> {
+export async function judgeBoth(was: Opened, is: Opened, values: ReplayValues, strict: boolean): Promise<Difference[]> {
   return compareVerdicts(await judge(was, values, strict), await judge(is, values, strict));
 }
