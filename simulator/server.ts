@@ -6,13 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { DIALECTS } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
 import { type Chunk, type Dialect, type DialectRequest, isRefused, type Reply } from './dialects/types.ts';
-import { faultNamed } from './faults/index.ts';
 import type { Hooks } from './faults/types.ts';
 import { type Clock, createClock } from './model/clock.ts';
 import { cutPage } from './model/page.ts';
 import type { Answer } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
-import { oddityNamed } from './oddities/index.ts';
 import type { Asked, OddityHooks, Send } from './oddities/types.ts';
 import { route } from './router.ts';
 
@@ -114,6 +112,13 @@ function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHook
   return hooks.reply?.(reply, { operation: operation.name }) ?? reply;
 }
 
+/** What a fault or an oddity changes; their tables are loaded only for one. */
+async function hooksOf({ fault, oddity }: SimulatorOptions): Promise<Hooks & OddityHooks> {
+  if (fault !== undefined) return (await import('./faults/index.ts')).faultNamed(fault).hooks;
+  if (oddity !== undefined) return (await import('./oddities/index.ts')).oddityNamed(oddity).start();
+  return {};
+}
+
 /**
  * Starts a simulator on the loopback address.
  *
@@ -125,18 +130,24 @@ function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHook
  * @throws when an option is not valid or the port is taken
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { port = 0, dialect: spoken = 'reference', seed = 1, asOf = '2026-11-14', products = 1000, fault } = options;
+  const {
+    port = 0,
+    dialect: spoken = 'reference',
+    seed = 1,
+    asOf = '2026-11-14',
+    products = 1000,
+    fault,
+    oddity,
+  } = options;
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   if (basePath !== '' && !basePath.startsWith('/')) throw new Error(`base path ${basePath} must begin with a slash`);
   if (typeof spoken === 'string' && !isDialectName(spoken)) {
     throw new Error(`no dialect ${JSON.stringify(spoken)}; there are ${DIALECT_NAMES.join(', ')}`);
   }
-  const dialect: Dialect = typeof spoken === 'string' ? DIALECTS[spoken] : spoken;
-  const { oddity } = options;
+  const dialect: Dialect = typeof spoken === 'string' ? await DIALECTS[spoken]() : spoken;
   if (fault !== undefined && oddity !== undefined)
     throw new Error(`a fault and an oddity at once: choose ${fault} or ${oddity}`);
-  const hooks: Hooks & OddityHooks =
-    fault !== undefined ? faultNamed(fault).hooks : oddity !== undefined ? oddityNamed(oddity).start() : {};
+  const hooks = await hooksOf(options);
   const clock = createClock(asOf);
   const bare = createWorld({ seed, products, clock });
   const world = dialect.settle?.(bare) ?? bare;

@@ -1,10 +1,14 @@
-/** Every dialect the simulator speaks: a new one is one file beside this one, its name in names.ts and one line here. */
-import { hypermedia } from './hypermedia/dialect.ts';
+/**
+ * Every dialect the simulator speaks, each loaded when it is spoken: a new one is one file beside this one, its name in
+ * names.ts and one line here.
+ */
 import type { DialectName } from './names.ts';
-import { reference } from './reference.ts';
-import { tabular } from './tabular/dialect.ts';
-import { terse } from './terse.ts';
 import type { Dialect } from './types.ts';
-import { xml } from './xml/dialect.ts';
 
-export const DIALECTS = { reference, xml, hypermedia, tabular, terse } as const satisfies Record<DialectName, Dialect>;
+export const DIALECTS: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
+  reference: async () => (await import('./reference.ts')).reference,
+  xml: async () => (await import('./xml/dialect.ts')).xml,
+  hypermedia: async () => (await import('./hypermedia/dialect.ts')).hypermedia,
+  tabular: async () => (await import('./tabular/dialect.ts')).tabular,
+  terse: async () => (await import('./terse.ts')).terse,
+};

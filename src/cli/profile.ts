@@ -8,11 +8,6 @@ import { writeWhole } from '../report/write.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
-import { draftProfile } from './profile/draft.ts';
-import { draftFromOpenapi } from './profile/from-openapi.ts';
-import { lookAtService } from './profile/look.ts';
-import { tellOpenings } from './profile/openings.ts';
-import { tryOperation } from './profile/try.ts';
 import { baseUrlOf } from './selection.ts';
 
 const wordOf = (words: readonly string[], at: number, what: string): string => {
@@ -21,22 +16,28 @@ const wordOf = (words: readonly string[], at: number, what: string): string => {
   return word;
 };
 
+/** Each loads what it needs when it is called: `check` needs neither the client nor the reader of OpenAPI descriptions. */
 const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
   async init(args) {
     const { values, positionals } = parse(args, { 'base-url': { type: 'string' } } as const, 1);
     const file = positionals[0] ?? 'profile.yaml';
     if (existsSync(file)) throw new UsageError(`${file} is there already; name another file`);
     const base = values['base-url'];
-    await writeWhole(file, draftProfile(base === undefined ? undefined : await lookAtService(baseUrlOf(base))));
+    const seen =
+      base === undefined ? undefined : await (await import('./profile/look.ts')).lookAtService(baseUrlOf(base));
+    await writeWhole(file, (await import('./profile/draft.ts')).draftProfile(seen));
     return `${file} written: take the # off what you fill, then mdwi profile check ${file}\n`;
   },
-  'from-openapi': draftFromOpenapi,
+  async 'from-openapi'(args) {
+    return (await import('./profile/from-openapi.ts')).draftFromOpenapi(args);
+  },
   async check(args) {
     const profile = await loadProfile(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file'));
     const operations = Object.keys(profile.data.operations ?? {}).length;
     return `${profile.source}: a valid profile of ${profile.data.name}; ${operations} operations described, ${profile.secrets.length} secrets from the environment\n`;
   },
   async openings(args) {
+    const { tellOpenings } = await import('./profile/openings.ts');
     return tellOpenings(await loadProfile(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file')));
   },
   async try(args) {
@@ -48,6 +49,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
         `“${key}” is no operation; spell it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
       );
     if (values['base-url'] === undefined) throw new UsageError('--base-url URL is missing: the service to try it on');
+    const { tryOperation } = await import('./profile/try.ts');
     return redactor(secretValuesOf(profile))(await tryOperation(baseUrlOf(values['base-url']), profile, key));
   },
 };

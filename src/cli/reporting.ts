@@ -5,7 +5,6 @@ import { FORMAT_NAMES, FORMATS, type Format } from '../report/formats.ts';
 import { writeWhole } from '../report/write.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from './options.ts';
-import { presentInVitest } from './present-in-vitest.ts';
 
 export const REPORT_FLAGS = {
   strict: { type: 'boolean' },
@@ -53,6 +52,7 @@ export function reportingOf(values: ReportValues, command: string): Reporting {
   const reports = (values.report ?? []).map(reportOf);
   if (values.require !== undefined && values.require !== 'conformant')
     throw new UsageError(`--require ${values.require}: only conformant can be required`);
+  if (values.vitest !== undefined) checkVitest();
   return {
     scope: {
       strict: values.strict ?? false,
@@ -63,7 +63,10 @@ export function reportingOf(values: ReportValues, command: string): Reporting {
       const redact = redactor(secrets);
       for (const { format, file } of reports) await writeReport(file, redact(FORMATS[format](result)));
       if (values.vitest !== undefined)
-        await presentInVitest(JSON.parse(redact(JSON.stringify(result))) as Run, values.vitest);
+        await (await import('./present-in-vitest.ts')).presentInVitest(
+          JSON.parse(redact(JSON.stringify(result))) as Run,
+          values.vitest,
+        );
       else if (!quietly)
         process.stdout.write(
           redact(
@@ -76,6 +79,15 @@ export function reportingOf(values: ReportValues, command: string): Reporting {
       if (result.reason) process.stderr.write(`mdwi ${command}: ${redact(result.reason)}\n`);
     },
   };
+}
+
+/** vitest is an optional peer of this package: whoever wants its reporters installs it. */
+function checkVitest(): void {
+  try {
+    import.meta.resolve('vitest/node');
+  } catch {
+    throw new UsageError('--vitest needs the package vitest, which is not installed: npm install --save-dev vitest');
+  }
 }
 
 async function writeReport(file: string, text: string): Promise<void> {

@@ -5,7 +5,6 @@ import { BASES, type Need } from '../rule/index.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { parse } from './options.ts';
-import { tellMatrix } from './rules/matrix.ts';
 
 const tellNeed = (need: Need): string => (typeof need === 'string' ? need : `one of ${need.join(' | ')}`);
 
@@ -13,7 +12,7 @@ export const listRules: Command = {
   async run(args) {
     const { values } = parse(args, { matrix: { type: 'boolean' } });
     if (values.matrix) {
-      process.stdout.write(tellMatrix());
+      process.stdout.write((await import('./rules/matrix.ts')).tellMatrix());
       return EXIT.ok;
     }
     for (const rule of RULES) {

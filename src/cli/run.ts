@@ -5,10 +5,9 @@ import type { Run } from '../run/types.ts';
 import type { Command } from './command.ts';
 import { judgeTarget, type Target } from './judge-target.ts';
 import { parse, UsageError } from './options.ts';
-import { type Elsewhere, openReplay, type ReplayValues } from './replaying.ts';
+import type { Elsewhere, ReplayValues } from './replaying.ts';
 import { REPORT_FLAGS, reportingOf } from './reporting.ts';
 import { SELECTION_FLAGS, selectionOf, targetOf } from './selection.ts';
-import { startSpeaking } from './start-speaking.ts';
 
 const FLAGS = {
   ...SELECTION_FLAGS,
@@ -66,7 +65,7 @@ function retold(judged: Run, { gateway, service, needs }: Elsewhere): Run {
 
 /** What is to be judged: a live server, a recording, or the simulator. */
 async function openTarget(values: ReplayValues): Promise<Opened> {
-  if (values.recordings !== undefined) return openReplay(values.recordings, values);
+  if (values.recordings !== undefined) return (await import('./replaying.ts')).openReplay(values.recordings, values);
   if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
   const base = targetOf(values, '--base-url URL, --recordings NAME, or --simulator for the built-in simulator');
   const selection = selectionOf(values);
@@ -76,6 +75,7 @@ async function openTarget(values: ReplayValues): Promise<Opened> {
   // The simulator speaks the dialect of the profile.
   const name = values.profile ?? 'reference';
   const profile = await loadProfile(name);
+  const { startSpeaking } = await import('./start-speaking.ts');
   const simulator = await startSpeaking(name);
   return { base: simulator.url, profile, selection, close: () => simulator.close() };
 }

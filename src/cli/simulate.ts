@@ -1,14 +1,9 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 import { once } from 'node:events';
-import { FAULTS } from '../../simulator/faults/index.ts';
-import type { Fault } from '../../simulator/faults/types.ts';
-import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { startSpeaking } from './start-speaking.ts';
-
-const faults: readonly Fault[] = FAULTS;
 
 const FLAGS = {
   port: { type: 'string' },
@@ -20,13 +15,18 @@ const FLAGS = {
   oddity: { type: 'string' },
 } as const;
 
+const faultNames = async (): Promise<string[]> =>
+  (await import('../../simulator/faults/index.ts')).FAULTS.map(({ name }) => name);
+const oddityNames = async (): Promise<string[]> =>
+  (await import('../../simulator/oddities/index.ts')).ODDITIES.map(({ name }) => name);
+
 export const simulate: Command = {
   async run(args) {
     const { values } = parse(args, FLAGS);
-    if (values.fault !== undefined && !faults.some(({ name }) => name === values.fault)) {
+    if (values.fault !== undefined && !(await faultNames()).includes(values.fault)) {
       throw new UsageError(`--fault ${values.fault}: there is no such fault; mdwi faults lists them`);
     }
-    if (values.oddity !== undefined && !ODDITIES.some(({ name }) => name === values.oddity)) {
+    if (values.oddity !== undefined && !(await oddityNames()).includes(values.oddity)) {
       throw new UsageError(`--oddity ${values.oddity}: there is no such oddity; mdwi oddities lists them`);
     }
     if (values.fault !== undefined && values.oddity !== undefined)

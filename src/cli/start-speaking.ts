@@ -1,5 +1,4 @@
 /** Starting the simulator in the dialect of a profile. */
-import { dialectOf, OutsideSubset } from '../../simulator/dialects/from-profile/dialect.ts';
 import { isDialectName } from '../../simulator/dialects/names.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -12,9 +11,10 @@ import { UsageError } from './options.ts';
  * @throws UsageError naming every part of the profile that cannot be spoken
  */
 export async function startSpeaking(profile = 'reference', options: SimulatorOptions = {}): Promise<Simulator> {
+  if (isDialectName(profile)) return startSimulator({ ...options, dialect: profile });
+  const { dialectOf, OutsideSubset } = await import('../../simulator/dialects/from-profile/dialect.ts');
   try {
-    const dialect = isDialectName(profile) ? profile : dialectOf(await loadProfile(profile));
-    return await startSimulator({ ...options, dialect });
+    return await startSimulator({ ...options, dialect: dialectOf(await loadProfile(profile)) });
   } catch (error) {
     if (error instanceof OutsideSubset) throw new UsageError(error.message);
     throw error;

@@ -1,13 +1,16 @@
 /** Loading a profile: a bundled name, a YAML or JSON file, or a TypeScript/JavaScript module. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { compileBodySchemas } from './body-schema/index.ts';
 import { isStandardSchema } from './body-schema/types.ts';
 import { ProfileError } from './profile-error.ts';
 import { type Profile, type ProfileData, type ProfileInput, profileSchema } from './schema.ts';
+
+/** For libraries that are loaded when they are first needed. */
+const load = createRequire(import.meta.url);
 
 const BUNDLED = join(import.meta.dirname, 'bundled');
 const MAX_BYTES = 1 << 20;
@@ -67,6 +70,7 @@ async function importDefault(path: string, source: string): Promise<unknown> {
 
 /** Checks a profile given as YAML or JSON text; `source` names it in messages. */
 export function parseProfile(text: string, source: string, env: NodeJS.ProcessEnv = process.env): Profile {
+  const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [wrong] = document.errors;

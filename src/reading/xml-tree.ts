@@ -5,10 +5,12 @@
  *
  * Entities a document declares for itself are not expanded, so that no small body unpacks to an enormous one.
  */
-import { SaxesParser } from 'saxes';
+import { createRequire } from 'node:module';
 import { EVERY, type Step } from '../profile/selector.ts';
 import { MAX_DEPTH } from './json-text.ts';
 import { ReadingError, reasonOf } from './problem.ts';
+
+const load = createRequire(import.meta.url);
 
 /** An element, or the document: its one member is the root element. */
 export type XmlNode = { [name: string]: XmlNode[] | string };
@@ -39,7 +41,7 @@ interface Open {
 
 export class XmlTree {
   readonly #options: XmlOptions;
-  readonly #parser = new SaxesParser({ fragment: false });
+  readonly #parser = new (load('saxes') as typeof import('saxes')).SaxesParser({ fragment: false });
   readonly #document: Open;
   readonly #open: Open[];
   #row: Open | undefined;

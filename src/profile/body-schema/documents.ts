@@ -1,7 +1,9 @@
 /** Schema files: read, parsed, and able to say on which line something stands. */
 import { readFileSync, statSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
+import { createRequire } from 'node:module';
 import { BodySchemaError } from './types.ts';
+
+const load = createRequire(import.meta.url);
 
 export interface SchemaDocument {
   /** Absolute; of a schema in the profile itself, the profile’s. */
@@ -21,6 +23,7 @@ export function readSchemaDocument(path: string, shown: string): SchemaDocument 
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile()) throw new BodySchemaError(`${shown}: there is no such file (it would be ${path})`);
   if (found.size > MAX_BYTES) throw new BodySchemaError(`${shown}: is larger than ${MAX_BYTES} bytes`);
+  const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;
