@@ -85,6 +85,8 @@ describe('a selection', () => {
     ['a safety every object has', ['--safety', 'constructor'], /--safety constructor/],
     ['an operation without its method', ['--operation', '/webservices/drive'], /no such operation; spell it/],
     ['an operation in another case', ['--operation', 'get /webservices/testService'], /no such operation/],
+    ['a group without the operation', ['--group', 'D', '--operation', BULK], /select no check together/],
+    ['a rule of another group', ['--group', 'D', '--rule', 'C.upc-12-digits'], /select no check together/],
     ['an unknown rule', ['--rule', 'no.such'], /--rule no\.such: there is no such rule; mdwi rules lists them/],
   ])('of %s is refused', (_, args, says) => {
     expect(toldBy(() => select(...args))).toMatch(says);

@@ -1,10 +1,11 @@
 /** The flags that select what is judged, and where. */
 import type { ParseArgsConfig } from 'node:util';
-import { ruleOf } from '../../suites/index.ts';
+import { RULES, ruleOf } from '../../suites/index.ts';
 import { GROUPS, isOperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
 import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
+import { selectUnits } from '../run/units.ts';
 import { UsageError } from './options.ts';
 
 export const SELECTION_FLAGS = {
@@ -74,12 +75,17 @@ export function selectionOf(values: SelectionValues): Selection {
   for (const id of values.rule ?? []) {
     if (!ruleOf(id)) throw new UsageError(`--rule ${id}: there is no such rule; mdwi rules lists them`);
   }
-  return {
+  const selection = {
     safety: safety as Safety,
     ...(groups && { groups }),
     ...(operations.length > 0 && { operations }),
     ...(values.rule && { rules: values.rule }),
   };
+  if (selectUnits(RULES, selection).length === 0)
+    throw new UsageError(
+      '--group, --operation and --rule select no check together: no such rule judges such an operation (mdwi explain RULE)',
+    );
+  return selection;
 }
 
 /** The base address of a command line, checked. */

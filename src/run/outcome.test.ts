@@ -19,11 +19,11 @@ const [pass, fail, doubt, open, foreign, broken] = [
   result('pass'),
   result('fail'),
   result('inconclusive', true, 'the control failed'),
-  result('untested'),
-  result('not-applicable'),
+  result('untested', true, 'not filled'),
+  result('not-applicable', true, 'not claimed'),
   result('error', true, 'the rule broke'),
 ];
-const advice = (verdict: Result['verdict']) => result(verdict, false);
+const advice = (verdict: Result['verdict']) => result(verdict, false, 'a note');
 
 const decide = (results: readonly Result[], scope: Partial<Scope> = {}) =>
   decideOutcome(results, { strict: false, allowInconclusive: false, requireConformant: false, ...scope });
@@ -53,6 +53,7 @@ describe('outcome and exit code', () => {
     ['nothing at all', [], {}, 'undetermined', 3],
     ['advice never gates', [pass, advice('fail'), advice('inconclusive'), advice('untested')], {}, 'conformant', 0],
     ['advice never proves', [advice('pass')], {}, 'undetermined', 3],
+    ['advice alone is never conformant', [advice('pass'), foreign], { allowInconclusive: true }, 'undetermined', 3],
     ['our own error', [pass, broken], {}, 'conformant', 70],
     ['our own error beside a failure', [fail, broken], {}, 'nonconformant', 70],
     ['our own error of an advisory check', [pass, advice('error')], {}, 'conformant', 70],
@@ -69,9 +70,22 @@ describe('the reason is one sentence', () => {
     ['of several', [fail, fail], {}, '2 gating checks failed'],
     ['of doubt', [pass, doubt], {}, '1 gating check is inconclusive, first rule.inconclusive: the control failed'],
     ['of more doubt', [doubt, doubt], {}, '2 gating checks are inconclusive, first rule.inconclusive'],
-    ['of no proof', [open], {}, 'nothing was proved: every check stayed untested'],
-    ['of an empty scope', [foreign], {}, 'nothing in the scope of this run applies to the service'],
-    ['of openness', [pass, open], { requireConformant: true }, '1 gating check'],
+    ['of no proof', [open], {}, 'nothing was proved: 1 gating check stayed untested, first rule.untested: not filled'],
+    ['of no proof beside advice', [open, advice('pass')], {}, 'not filled; advisory checks: 1 passed, 0 failed'],
+    ['of an empty selection', [], {}, 'no check was selected'],
+    ['of an empty scope', [foreign], {}, 'nothing was proved: 1 selected check does not apply, first rule.not-app'],
+    ['of all that does not apply', [foreign, advice('not-applicable')], {}, '2 selected checks do not apply'],
+    ['of advice alone', [advice('pass'), advice('pass')], {}, 'only advisory rules were asked: 2 passed, 0 failed'],
+    ['of advice that failed', [advice('fail'), advice('pass')], {}, 'rules were asked: 1 passed, 1 failed'],
+    ['of undecided advice', [advice('untested')], {}, 'rules were asked: 0 passed, 0 failed, 1 untested'],
+    ['of advice where no gating check applies', [foreign, advice('pass')], {}, 'no gating check applies'],
+    ['of openness', [pass, open], { requireConformant: true }, '1 gating check stayed untested, and --require'],
+    [
+      'of allowed doubt where all is demanded',
+      [pass, doubt],
+      { allowInconclusive: true, requireConformant: true },
+      '1 gating check is inconclusive, and --require conformant',
+    ],
     ['of our own error', [broken], {}, 'rule.error on GET /PLATFORMAPI/prodRef/v1/allProducts: the rule broke'],
   ])('%s', (_, results, scope, says) => {
     const { reason = '' } = decide(results, scope);

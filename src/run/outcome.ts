@@ -47,23 +47,52 @@ export function decideOutcome(
       exitCode: EXIT.nonconformity,
       reason: `${failed} gating ${failed === 1 ? 'check' : 'checks'} failed`,
     };
-  if (outcome === 'undetermined') return { outcome, exitCode: EXIT.undetermined, reason: whyUndetermined(gating) };
+  if (outcome === 'undetermined') return { outcome, exitCode: EXIT.undetermined, reason: whyUndetermined(results) };
   if (outcome === 'partial' && scope.requireConformant)
-    return {
-      outcome,
-      exitCode: EXIT.undetermined,
-      reason: `${counts(gating, 'untested')} gating checks stayed untested`,
-    };
+    return { outcome, exitCode: EXIT.undetermined, reason: `${whatIsLeft(gating)}, and --require conformant is given` };
   return { outcome, exitCode: EXIT.ok };
 }
 
-function whyUndetermined(gating: readonly Result[]): string {
+const checks = (count: number, kind: string): string => `${count} ${kind} ${count === 1 ? 'check' : 'checks'}`;
+
+/** What keeps a partial outcome from being conformant. */
+function whatIsLeft(gating: readonly Result[]): string {
+  const [untested, doubtful] = [counts(gating, 'untested'), counts(gating, 'inconclusive')];
+  return [
+    ...(untested > 0 ? [`${checks(untested, 'gating')} stayed untested`] : []),
+    ...(doubtful > 0 ? [`${checks(doubtful, 'gating')} ${doubtful === 1 ? 'is' : 'are'} inconclusive`] : []),
+  ].join(' and ');
+}
+
+/** How the checks that do not gate ended, those undecided only where there are some. */
+function advice(advisory: readonly Result[]): string {
+  const undecided = (['inconclusive', 'untested'] as const).flatMap((verdict) => {
+    const count = counts(advisory, verdict);
+    return count > 0 ? [`, ${count} ${verdict}`] : [];
+  });
+  return `${counts(advisory, 'pass')} passed, ${counts(advisory, 'fail')} failed${undecided.join('')}`;
+}
+
+const named = ({ rule, note }: Result): string => `first ${rule}${note ? `: ${note}` : ''}`;
+
+function whyUndetermined(results: readonly Result[]): string {
+  const applicable = results.filter((each) => each.verdict !== 'not-applicable');
+  const gating = applicable.filter((each) => each.gating);
+  const advisory = applicable.filter((each) => !each.gating);
   const doubtful = gating.filter((each) => each.verdict === 'inconclusive');
   const [first] = doubtful;
   if (first)
-    return `${doubtful.length} gating ${doubtful.length === 1 ? 'check is' : 'checks are'} inconclusive, first ${first.rule}: ${first.note}`;
-  if (gating.length === 0) return 'nothing in the scope of this run applies to the service';
-  return 'nothing was proved: every check stayed untested';
+    return `${checks(doubtful.length, 'gating')} ${doubtful.length === 1 ? 'is' : 'are'} inconclusive, ${named(first)}`;
+  const [open] = gating;
+  if (open)
+    return `nothing was proved: ${checks(gating.length, 'gating')} stayed untested, ${named(open)}${advisory.length > 0 ? `; advisory checks: ${advice(advisory)}` : ''}`;
+  const [selected] = results;
+  if (!selected) return 'nothing was proved: no check was selected';
+  if (advisory.length === 0)
+    return `nothing was proved: ${checks(results.length, 'selected')} ${results.length === 1 ? 'does' : 'do'} not apply, ${named(selected)}`;
+  return results.every((each) => !each.gating)
+    ? `only advisory rules were asked: ${advice(advisory)}`
+    : `no gating check applies to the service; advisory checks: ${advice(advisory)}`;
 }
 
 /** The three fractions of a report; never one percentage. */
