@@ -9,6 +9,7 @@ import { findOrigin } from '../../src/exchange/har/origin.ts';
 import { type Provenance, RecordingError } from '../../src/exchange/har/schema.ts';
 import { Protection, type ProtectionOptions } from '../../src/exchange/secrets/protection.ts';
 import type { ScrubbedKind } from '../../src/exchange/secrets/receipt.ts';
+import type { ReceivedCredential } from '../../src/exchange/secrets/received.ts';
 import { FigureScrubber } from '../../src/exchange/secrets/scrub/figures.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { ProfileReading } from './minted.ts';
@@ -63,6 +64,8 @@ export interface Gateway {
   urlOf(lane: string): string;
   /** Rejects with a RecordingError when nothing can be recorded any more. */
   readonly broken: Promise<never>;
+  /** Hides a credential that a client received elsewhere, as from a token endpoint, in all that is written from now on. */
+  protect(credential: ReceivedCredential): void;
   /** How many exchanges were recorded. */
   recorded(): number;
   /**
@@ -177,6 +180,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return `${gate.baseOf(lane)}${given}`;
     },
     broken: recorder.broken,
+    protect: (credential) => protection.receive(credential),
     recorded: () => recorder.kept,
     close: async (how) => {
       // Clients that left just now are still to be noticed.

@@ -4,6 +4,7 @@ import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { reportDriftToConsole } from '../report/drift/console.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
+import { mapTexts } from '../report/map-texts.ts';
 import { writeWhole } from '../report/write.ts';
 import type { Command } from './command.ts';
 import { type DriftOptions, findDrift } from './drift/find-drift.ts';
@@ -27,6 +28,9 @@ const FLAGS = {
 } as const;
 
 const FORMAT_NAMES = Object.keys(DRIFT_FORMATS).join(', ');
+
+/** Members of a comparison whose values are words of closed sets. */
+const DRIFT_WORDS: ReadonlySet<string> = new Set(['class', 'kind', 'failOn']);
 
 /** A class by its name, with dashes or blanks, or by its first word. */
 function classNamed(flag: string, text: string): DriftClass {
@@ -75,12 +79,13 @@ export const drift: Command = {
     } catch (error) {
       return endBadly('drift', error);
     }
-    const { report, profile } = found;
-    const redact = redactor(secretValuesOf(profile, secrets));
-    for (const { format, file } of reports) await writeReport(file, redact(DRIFT_FORMATS[format](report)));
+    const { report, profile, received } = found;
+    // Before it is formatted: a format escapes characters, and what hides secrets does not know how.
+    const shownReport = mapTexts(report, redactor(secretValuesOf(profile, secrets, received)), DRIFT_WORDS);
+    for (const { format, file } of reports) await writeReport(file, DRIFT_FORMATS[format](shownReport));
     const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
-    process.stdout.write(redact(reportDriftToConsole(report, { colour, show: shown })));
-    if (report.reason !== undefined) process.stderr.write(`mdwi drift: ${redact(report.reason)}\n`);
+    process.stdout.write(reportDriftToConsole(shownReport, { colour, show: shown }));
+    if (shownReport.reason !== undefined) process.stderr.write(`mdwi drift: ${shownReport.reason}\n`);
     return report.exitCode;
   },
 };

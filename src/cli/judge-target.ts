@@ -1,6 +1,7 @@
 /** Judging one target: the way from a base address and a profile to a run. */
 import { RULES } from '../../suites/index.ts';
 import { createLiveSource } from '../client/live-source.ts';
+import type { ReceivedCredential } from '../exchange/secrets/received.ts';
 import type { AuthScheme, Profile } from '../profile/schema.ts';
 import type { Rule } from '../rule/index.ts';
 import type { Scope } from '../run/outcome.ts';
@@ -20,6 +21,8 @@ export interface Target extends Partial<Scope> {
   readonly wait?: (ms: number) => Promise<unknown>;
   /** What the report calls the target; default: `base`. */
   readonly name?: string;
+  /** Receives each credential that comes from the service; what the run says may hold it in clear. */
+  readonly onCredential?: (credential: ReceivedCredential) => void;
 }
 
 /**
@@ -39,6 +42,7 @@ export async function judgeTarget({
   rules = RULES,
   wait,
   name,
+  onCredential,
 }: Target): Promise<Run> {
   const { auth, limits } = profile.data;
   const stop = new AbortController();
@@ -50,6 +54,7 @@ export async function judgeTarget({
     signal: stop.signal,
     stopAfterRefusals: REFUSALS,
     ...(wait && { wait }),
+    ...(onCredential && { onCredential }),
   });
   const progress = startProgress();
   try {

@@ -50,7 +50,8 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
       );
     if (values['base-url'] === undefined) throw new UsageError('--base-url URL is missing: the service to try it on');
     const { tryOperation } = await import('./profile/try.ts');
-    return redactor(secretValuesOf(profile))(await tryOperation(baseUrlOf(values['base-url']), profile, key));
+    const { text, received } = await tryOperation(baseUrlOf(values['base-url']), profile, key);
+    return redactor(secretValuesOf(profile, [], received))(text);
   },
 };
 

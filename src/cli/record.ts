@@ -96,6 +96,7 @@ export const record: Command = {
         code = await judgeAndTell([...own, ...handedOn], {
           command: 'record',
           name: base ?? label,
+          onCredential: opened.protect,
           gateway: new URL(opened.url).origin,
           service: new URL(base ?? (simulator?.url as string)).origin,
         });

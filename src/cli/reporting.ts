@@ -2,6 +2,7 @@
 import { redactor } from '../exchange/redact.ts';
 import { reportToConsole } from '../report/console.ts';
 import { FORMAT_NAMES, FORMATS, type Format } from '../report/formats.ts';
+import { mapTexts } from '../report/map-texts.ts';
 import { writeWhole } from '../report/write.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from './options.ts';
@@ -37,6 +38,12 @@ export interface Reporting {
   tell(result: Run, secrets: readonly string[], quietly?: boolean): Promise<void>;
 }
 
+/** Members of a run whose values are words of closed sets: a secret that equals one of them is not hidden there. */
+const RUN_WORDS: ReadonlySet<string> = new Set([
+  ...['outcome', 'outcomeInScope', 'rule', 'operation', 'statement', 'section', 'basis', 'verdict', 'openings'],
+  ...['safety', 'groups', 'opening', 'rules', 'startedAt', 'id', 'exchange'],
+]);
+
 const reportOf = (text: string): { format: Format; file: string } => {
   const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   if (!(FORMAT_NAMES as string[]).includes(format) || file === '')
@@ -60,23 +67,19 @@ export function reportingOf(values: ReportValues, command: string): Reporting {
       requireConformant: values.require === 'conformant',
     },
     async tell(result, secrets, quietly = false) {
-      const redact = redactor(secrets);
-      for (const { format, file } of reports) await writeReport(file, redact(FORMATS[format](result)));
+      // Before it is formatted: a format escapes characters, and what hides secrets does not know how.
+      const shown = mapTexts(result, redactor(secrets), RUN_WORDS);
+      for (const { format, file } of reports) await writeReport(file, FORMATS[format](shown));
       if (values.vitest !== undefined)
-        await (await import('./present-in-vitest.ts')).presentInVitest(
-          JSON.parse(redact(JSON.stringify(result))) as Run,
-          values.vitest,
-        );
+        await (await import('./present-in-vitest.ts')).presentInVitest(shown, values.vitest);
       else if (!quietly)
         process.stdout.write(
-          redact(
-            reportToConsole(result, {
-              colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
-              verbose: values.verbose ?? false,
-            }),
-          ),
+          reportToConsole(shown, {
+            colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+            verbose: values.verbose ?? false,
+          }),
         );
-      if (result.reason) process.stderr.write(`mdwi ${command}: ${redact(result.reason)}\n`);
+      if (shown.reason) process.stderr.write(`mdwi ${command}: ${shown.reason}\n`);
     },
   };
 }

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../../simulator/gateway/servers.test.support.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
+import { record } from './record.ts';
 import { run } from './run.ts';
 
 test('no report shows a credential of the profile or a value of --secret, in whatever form a server says it', async () => {
@@ -28,4 +29,78 @@ test('no report shows a credential of the profile or a value of --secret, in wha
     for (const hidden of [token, secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)])
       expect(text).not.toContain(hidden);
   }
+});
+
+/** A service that hands out tokens and cookies, and shows them in values, texts and encodings; each token is refused once. */
+async function echoing() {
+  const handedOut: string[] = [];
+  const tokens = (n: number) => ({
+    access_token: `acc3ss-${n}-${'x7Kq'.repeat(4)}`,
+    refresh_token: `r3fresh-${n}-${'p9Lm'.repeat(4)}`,
+    id_token: `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(`{"sub":"${n}"}`).toString('base64url')}.s1gn-${n}-${'w3Zt'.repeat(40)}`,
+  });
+  const cookie = 'c00kie7Kq2xW9sessionLike';
+  let refusals = 0;
+  const base = await serve(({ headers, url }, response) => {
+    if (url === '/token') {
+      const fresh = tokens(handedOut.length);
+      handedOut.push(...Object.values(fresh));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fresh));
+      return;
+    }
+    const token = headers.authorization?.slice('Bearer '.length) ?? 'none';
+    if (refusals++ === 3) return void response.writeHead(401).end();
+    const said = [...handedOut, cookie].flatMap((each) => [each, Buffer.from(`x:${each}`).toString('base64')]);
+    response.setHeader('set-cookie', [`sid=${cookie}; Path=/`, 'market=US-market-cookie']);
+    if (url?.includes('?')) return void response.writeHead(500).end(`not for ${token}: ${said.join(' ')}`);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ items: said.map((each) => ({ gtin: each, market: 'US-market-cookie' })) }));
+  });
+  return { base, hidden: () => [...handedOut, cookie] };
+}
+
+describe('a credential the service gives', () => {
+  test.each([
+    ['run', run, []],
+    ['record', record, ['--name', 'echo']],
+  ] as const)('is hidden in all that %s writes and prints, renewed ones too', async (_, command, own) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mdwi-received-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { base, hidden } = await echoing();
+    const profile = join(folder, 'profile.yaml');
+    const path = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+    const fields = "{ upc: '@.gtin', market: '@.market' }";
+    writeFileSync(
+      profile,
+      `name: acme
+auth: { scheme: oauth2, tokenUrl: "${base}/token", clientId: me, clientSecret: my-client-s3cret }
+operations:
+  ${path}: { request: {}, response: { rows: '$.items[*]', fields: ${fields} } }
+`,
+    );
+    const printed: string[] = [];
+    for (const stream of [process.stdout, process.stderr])
+      vi.spyOn(stream, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const reports = FORMAT_NAMES.flatMap((name) => ['--report', `${name}=${join(folder, `report.${name}`)}`]);
+    const recordings = own.length > 0 ? ['--recordings', join(folder, 'recordings')] : [];
+    const flags = ['--base-url', base, '--profile', profile, '--operation', path, '--verbose', ...reports];
+    await command.run([...flags, ...own, ...recordings]);
+    vi.restoreAllMocks();
+    const files = globSync('**/*', { cwd: folder, withFileTypes: true })
+      .filter((each) => each.isFile() && each.name !== 'profile.yaml')
+      .map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
+    const all = [...printed, ...files].join('\n');
+    expect(files.length).toBeGreaterThanOrEqual(FORMAT_NAMES.length);
+    expect(hidden().length).toBeGreaterThan(4);
+    for (const each of hidden()) {
+      expect(all).not.toContain(each);
+      for (const before of ['', 'x:', 'xx:'])
+        expect(all).not.toContain(Buffer.from(`${before}${each}`).toString('base64').replaceAll('=', '').slice(4, -4));
+      // A long value is cut where it is shown, and its beginning tells nothing.
+      expect(all).not.toContain(each.slice(0, Math.max(12, each.length / 3)));
+    }
+    expect(all).toContain('***');
+    expect(all).toContain('US-market-cookie');
+  });
 });

@@ -1,5 +1,6 @@
 /** `mdwi run`: judges a live server, a recording, or the built-in simulator. */
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
+import type { ReceivedCredential } from '../exchange/secrets/received.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import type { Command } from './command.ts';
@@ -25,6 +26,8 @@ export const run: Command = {
 export interface ToldAs extends Elsewhere {
   readonly command: string;
   readonly name: string;
+  /** Receives each credential that comes from the service. */
+  readonly onCredential: (credential: ReceivedCredential) => void;
 }
 
 /** What `mdwi run` does with its arguments; gives back the exit code. */
@@ -33,9 +36,18 @@ export async function judgeAndTell(args: string[], toldAs?: ToldAs): Promise<num
   const reporting = reportingOf(values, toldAs?.command ?? 'run');
   const target = await openTarget(values);
   const { profile } = target;
+  const received: ReceivedCredential[] = [];
   let result: Run;
   try {
-    const judged = await judgeTarget({ ...target, ...reporting.scope, ...(toldAs && { name: toldAs.name }) });
+    const judged = await judgeTarget({
+      ...target,
+      ...reporting.scope,
+      ...(toldAs && { name: toldAs.name }),
+      onCredential(credential) {
+        received.push(credential);
+        toldAs?.onCredential(credential);
+      },
+    });
     const from = toldAs ?? target.elsewhere;
     result = from ? retold(judged, from) : judged;
   } finally {
@@ -44,7 +56,7 @@ export async function judgeAndTell(args: string[], toldAs?: ToldAs): Promise<num
   // Of a service that never answered there is nothing to report but that.
   const silent =
     result.exchanges.length > 0 && result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
-  await reporting.tell(result, secretValuesOf(profile, values.secret), silent);
+  await reporting.tell(result, secretValuesOf(profile, values.secret, received), silent);
   return result.exitCode;
 }
 

@@ -1,4 +1,5 @@
 /** The credentials of a source: fixed ones, and a token that is fetched and renewed. */
+import type { ReceivedCredential } from '../exchange/secrets/received.ts';
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
 import { type ClientAuth, type Credentials, credentialsOf } from './auth.ts';
 import { TokenCache } from './oauth.ts';
@@ -12,15 +13,16 @@ export interface Keyring {
 
 const bearerOf = (token: string) => ['authorization', `Bearer ${token}`] as const;
 
-/** Opens a profile's schemes. `sendToken` sends the request for a token. */
+/** Opens a profile's schemes. `sendToken` sends the request for a token; `onCredential` receives each token that comes back. */
 export function createKeyring(
   auth: readonly ClientAuth[],
   sendToken: (request: WireRequest) => Promise<Exchange>,
+  onCredential?: (credential: ReceivedCredential) => void,
 ): Keyring {
   const fixed = credentialsOf(auth.filter((each) => each.scheme !== 'oauth2' && each.scheme !== 'mtls'));
   const grant = auth.find((each) => each.scheme === 'oauth2');
   if (!grant) return { renewable: false, get: async () => ({ own: fixed }) };
-  const tokens = new TokenCache(grant, sendToken);
+  const tokens = new TokenCache(grant, sendToken, onCredential);
   return {
     renewable: true,
     async get(refused) {

@@ -1,6 +1,7 @@
 /** Sends requests to a live server with undici and captures everything that comes back. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyFrom, Spool } from '../exchange/body.ts';
+import { credentialsInCookies, type ReceivedCredential } from '../exchange/secrets/received.ts';
 import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest } from '../exchange/types.ts';
 import { failureOf } from '../exchange/wire/failures.ts';
 import { createAgents } from './agents.ts';
@@ -35,6 +36,8 @@ export interface LiveOptions {
   readonly maxRedirects?: number;
   /** Told of each request that goes on the wire, credentials masked. */
   readonly onRequest?: (request: WireRequest) => void;
+  /** Receives each credential that comes from the service, renewed ones too: tokens, and cookies that hold one. */
+  readonly onCredential?: (credential: ReceivedCredential) => void;
   /** How pauses are made, in ms; a server whose clock stands still needs none. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** Ends what is under way and keeps the rest from being sent. */
@@ -57,6 +60,8 @@ const isUnauthorized = ({ status }: ResponseHead, { statuses }: WireRequest): bo
   status === 401 || (statuses?.unauthorized?.includes(status) ?? false);
 
 const pause = (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }).catch(() => undefined);
+
+type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
 const notSent = (failure: Failure): Attempt => ({
   body: bodyFrom(new Uint8Array(0)),
@@ -85,10 +90,22 @@ export function createLiveSource(options: LiveOptions): Source {
   };
   const agents = createAgents(auth, timeoutMs);
   const throttle = createThrottle(options.requestsPerSecond, signal);
-  const keyring = createKeyring(auth, async (request) => {
-    const answer = await attempt(wire, agents.plain, request, NO_CREDENTIALS);
-    return { request, redirects: [], ...answer };
-  });
+  const { onCredential = () => undefined } = options;
+  /** Sends once, and passes on the credentials that the answer’s cookies hold. */
+  const exchange = async (...asked: Tail<Parameters<typeof attempt>>): Promise<Attempt> => {
+    const answer = await attempt(wire, ...asked);
+    for (const each of credentialsInCookies(answer.response?.headers ?? [])) onCredential(each);
+    return answer;
+  };
+  const keyring = createKeyring(
+    auth,
+    async (request) => ({
+      request,
+      redirects: [],
+      ...(await exchange(agents.plain, request, NO_CREDENTIALS)),
+    }),
+    onCredential,
+  );
   let [sent, refusals] = [0, 0];
 
   /** Sends once, if anything may be sent at all. */
@@ -99,7 +116,7 @@ export function createLiveSource(options: LiveOptions): Source {
     sent++;
     await throttle();
     options.onRequest?.(shown(request, own));
-    return attempt(wire, agents.for(request, fresh), request, own, consume);
+    return exchange(agents.for(request, fresh), request, own, consume);
   }
 
   /** Sends until there is an answer to take: waits out Retry-After, renews a token once, survives the keep-alive race. */

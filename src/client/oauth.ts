@@ -1,5 +1,7 @@
 /** Access tokens of the OAuth 2.0 client credentials grant (RFC 6749, 4.4). */
+import { type ReceivedCredential, tokensIn } from '../exchange/secrets/received.ts';
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
+import { withoutSecretParts } from '../exchange/url.ts';
 import { basic } from './auth.ts';
 
 /** `credentialsIn`: whether client id and secret go into an Authorization header (default) or the form. */
@@ -54,12 +56,19 @@ function fieldsOf(text: string): { readonly access_token?: unknown; readonly exp
 export class TokenCache {
   readonly #scheme: ClientCredentials;
   readonly #send: (request: WireRequest) => Promise<Exchange>;
+  readonly #onCredential: (credential: ReceivedCredential) => void;
   #current: Promise<Token> | undefined;
   #expires = Number.POSITIVE_INFINITY;
 
-  constructor(scheme: ClientCredentials, send: (request: WireRequest) => Promise<Exchange>) {
+  /** `onCredential` receives every token of every answer of the token endpoint. */
+  constructor(
+    scheme: ClientCredentials,
+    send: (request: WireRequest) => Promise<Exchange>,
+    onCredential: (credential: ReceivedCredential) => void = () => undefined,
+  ) {
     this.#scheme = scheme;
     this.#send = send;
+    this.#onCredential = onCredential;
   }
 
   /** The token to send now. `refused` is one that the service answered 401 to: it is not handed out again. */
@@ -80,13 +89,14 @@ export class TokenCache {
       return { failure: { ...answer.failure, message: `no access token: ${answer.failure.message}` } };
     const status = answer.response?.status ?? 0;
     const fields = fieldsOf(new TextDecoder().decode(await answer.body.head()));
+    for (const each of tokensIn(fields)) this.#onCredential(each);
     if (status === 200 && typeof fields.access_token === 'string') {
       const seconds = Number(fields.expires_in);
       if (seconds > 0) this.#expires = Date.now() + seconds * 1000 - Math.min(MARGIN_MS, seconds * 500);
       return { value: fields.access_token };
     }
     // The body is not quoted: a token endpoint may echo what it was sent.
-    const url = this.#scheme.tokenUrl.split('?')[0];
+    const url = withoutSecretParts(this.#scheme.tokenUrl);
     const message = `POST ${url}: no access token in the answer (${status}): check tokenUrl, clientId and clientSecret of the profile’s auth`;
     return { failure: { kind: 'stopped', message } };
   }

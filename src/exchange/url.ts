@@ -1,6 +1,21 @@
 /** Base addresses (section 4: every path is appended to one). */
 
-const quoted = (text: string): string => `“${text.replace(/\/\/[^/@]*@/, '//***@')}”`;
+/** A valid URL without the parts that may hold a credential: userinfo, query and fragment. */
+export const withoutSecretParts = (url: string): string =>
+  url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+
+/**
+ * A word of a command line as a refusal may quote it: it may be a URL, valid or not, and hold a credential. What follows
+ * `?` or `#` is left out; where there is an `@`, everything but the scheme is, for a password may hold any character.
+ * @example quotable('http://host/?apikey=s3cret') // 'http://host/?…'
+ * @example quotable('http://me:s3cret@host') // 'http://…'
+ */
+export function quotable(text: string): string {
+  if (text.includes('@')) return `${/^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? ''}…`;
+  return text.replace(/([?#]).+$/s, '$1…');
+}
+
+const quoted = (text: string): string => `“${quotable(text)}”`;
 
 /**
  * Checks a base address at the door and returns it as origin and path without trailing slashes, ready for a path to be

@@ -1,4 +1,5 @@
 /** What ends the reading of a body: thrown inside this folder, reported as the observation's problem. */
+import { cutText } from '../exchange/cut-text.ts';
 import type { ReadingProblem } from './types.ts';
 
 export class ReadingError extends Error {
@@ -11,4 +12,4 @@ export class ReadingError extends Error {
 
 /** An error's message as one bounded line. */
 export const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim().slice(0, 160);
+  cutText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim(), 160);

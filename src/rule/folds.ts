@@ -1,5 +1,6 @@
 /** Folds: what a rule keeps of a list while its rows stream past. Memory is bounded whatever the list's length. */
 import type { Field } from '../contract/index.ts';
+import { cutText } from '../exchange/cut-text.ts';
 import type { Inputs } from '../profile/template.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
 import { KeySet } from './key-set.ts';
@@ -44,7 +45,7 @@ const DISTINCT_BOUND = 1000;
 /** Shows a value of the wire without reproducing a long one. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  return text.length > 80 ? cutText(text, 77) : text;
 }
 
 /** How one field fares over all rows. `excuse` names gaps that are legal (a null percentage where last year is zero). */

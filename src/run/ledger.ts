@@ -1,9 +1,22 @@
 /** The exchanges of a run in the order they were sent, and the ids findings name them by. */
 import type { OperationKey } from '../contract/index.ts';
 import { asCurl } from '../exchange/curl.ts';
+import { cutText } from '../exchange/cut-text.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { decodedHead } from '../reading/decoded-head.ts';
 import type { ExchangeSummary } from './types.ts';
+
+const BEGINNING = 600;
+
+/** How to repeat an exchange, and how its answer begins. */
+export async function detailOf({
+  request,
+  response,
+  body,
+}: Exchange): Promise<Required<Pick<ExchangeSummary, 'curl' | 'begins'>>> {
+  const head = response ? await decodedHead(response, body, BEGINNING + 1) : undefined;
+  return { curl: asCurl(request), begins: cutText(new TextDecoder().decode(head), BEGINNING) };
+}
 
 export class Ledger {
   readonly #summaries: ExchangeSummary[] = [];
@@ -42,9 +55,6 @@ export class Ledger {
   async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
     const exchange = this.#exchanges.get(id);
     if (!exchange) return {};
-    const begins = new TextDecoder().decode(
-      exchange.response ? await decodedHead(exchange.response, exchange.body, 600) : undefined,
-    );
-    return { curl: asCurl(exchange.request), begins };
+    return detailOf(exchange);
   }
 }

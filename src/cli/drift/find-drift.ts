@@ -5,6 +5,7 @@ import { settle } from '../../drift/classes.ts';
 import { type Compared, compareTraffic } from '../../drift/compare-traffic.ts';
 import { type DriftReport, type NotCompared, reportOf } from '../../drift/report.ts';
 import type { Asked as AskedRequest } from '../../drift/traffic.ts';
+import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
 import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { findRecording, recordedWith } from '../replaying.ts';
@@ -25,6 +26,13 @@ export interface DriftOptions extends Pick<SelectionValues, 'group' | 'operation
   readonly strict?: boolean;
   readonly failOn?: DriftReport['failOn'];
   readonly ignore?: readonly string[];
+}
+
+export interface FoundDrift {
+  readonly report: DriftReport;
+  readonly profile: Profile;
+  /** What the service gave as credentials; the report may hold it in clear. */
+  readonly received: readonly ReceivedCredential[];
 }
 
 /** Of two safety classes the lower one: what both were recorded with. */
@@ -56,7 +64,7 @@ async function profileOf(
  * @throws UsageError, ProfileError where nothing can be compared; RecordingError where answers cannot be kept meanwhile
  * @example await findDrift({ name: 'acme', dir: 'recordings', with: { base: 'https://staging.example/api' } })
  */
-export async function findDrift(options: DriftOptions): Promise<{ report: DriftReport; profile: Profile }> {
+export async function findDrift(options: DriftOptions): Promise<FoundDrift> {
   const { name, dir, secrets = [] } = options;
   const base = 'base' in options.with ? options.with.base : undefined;
   const other = 'recording' in options.with ? options.with.recording : undefined;
@@ -96,7 +104,7 @@ export async function findDrift(options: DriftOptions): Promise<{ report: DriftR
       ignore: options.ignore ?? [],
       ...(undetermined !== undefined && { undetermined }),
     });
-    return { report, profile };
+    return { report, profile, received: asked?.received ?? [] };
   } finally {
     await asked?.close();
   }

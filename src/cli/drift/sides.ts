@@ -10,6 +10,7 @@ import { type Resent, resend } from '../../drift/resend.ts';
 import { readTraffic, type Traffic } from '../../drift/traffic.ts';
 import { protectionOf } from '../../exchange/secrets/declared.ts';
 import { Protection } from '../../exchange/secrets/protection.ts';
+import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Selection } from '../../run/types.ts';
 import { startProgress } from '../progress.ts';
@@ -27,6 +28,8 @@ export interface Opened {
 export interface Asked extends Opened {
   readonly resent: Resent;
   readonly interrupted: boolean;
+  /** What the service gave as credentials meanwhile. */
+  readonly received: readonly ReceivedCredential[];
   /** Removes what was recorded for the comparison. */
   close(): Promise<void>;
 }
@@ -64,6 +67,7 @@ export async function askAgain({ traffic, recording }: Opened, options: AskOptio
   const { base, profile, selection, secrets } = options;
   /** Why answers failed to come: the client sees only that the gateway hung up. */
   const failures: string[] = [];
+  const received: ReceivedCredential[] = [];
   const dir = await mkdtemp(join(tmpdir(), 'mdwi-drift-'));
   const close = (): Promise<void> => rm(dir, { recursive: true, force: true });
   const stop = new AbortController();
@@ -82,6 +86,10 @@ export async function askAgain({ traffic, recording }: Opened, options: AskOptio
       auth: [auth ?? []].flat(),
       signal: stop.signal,
       stopAfterRefusals: REFUSALS,
+      onCredential(credential) {
+        received.push(credential);
+        gateway.protect(credential);
+      },
     });
     let resent: Resent;
     try {
@@ -102,7 +110,7 @@ export async function askAgain({ traffic, recording }: Opened, options: AskOptio
     const opened = openSide('now', dir, { safety: selection.safety });
     const [silent = resent.silent] = failures;
     const known = resent.silent === undefined ? resent : { ...resent, silent: silent as string };
-    return { ...opened, resent: known, interrupted: stop.signal.aborted, close };
+    return { ...opened, resent: known, interrupted: stop.signal.aborted, received, close };
   } catch (error) {
     await close();
     throw error;

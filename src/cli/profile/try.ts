@@ -2,6 +2,8 @@
 import { createLiveSource } from '../../client/live-source.ts';
 import { FIELDS, type Field, type OperationKey, operationOf } from '../../contract/index.ts';
 import { asCurl } from '../../exchange/curl.ts';
+import { cutText } from '../../exchange/cut-text.ts';
+import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
 import { isoDate } from '../../profile/converters.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { InputValue } from '../../profile/template.ts';
@@ -21,8 +23,15 @@ function show(field: string, value: unknown): string {
   return typeof value === 'number' && FIELDS[field as Field].kind === 'date' ? isoDate(value) : JSON.stringify(value);
 }
 
-/** Sends the operation's request with the profile's examples and tells what was found, the first rows whole. */
-export async function tryOperation(base: string, profile: Profile, key: OperationKey): Promise<string> {
+/**
+ * Sends the operation's request with the profile's examples and shows what was found, the first rows whole. The text may
+ * hold credentials in clear: those of the profile, and those `received` from the service.
+ */
+export async function tryOperation(
+  base: string,
+  profile: Profile,
+  key: OperationKey,
+): Promise<{ readonly text: string; readonly received: readonly ReceivedCredential[] }> {
   if (operationOf(key).safety !== 'read')
     throw new UsageError(`${key} may change something on the service; only operations of class read are tried`);
   const inputs: Record<string, InputValue> = { window: 4 };
@@ -30,7 +39,12 @@ export async function tryOperation(base: string, profile: Profile, key: Operatio
     if (first !== undefined && (input !== 'upc' || key.includes('{upc}'))) inputs[input] = first;
   }
   const { auth, limits } = profile.data;
-  const source = createLiveSource({ ...limits, auth: auth === undefined ? [] : Array.isArray(auth) ? auth : [auth] });
+  const received: ReceivedCredential[] = [];
+  const source = createLiveSource({
+    ...limits,
+    auth: [auth ?? []].flat(),
+    onCredential: (credential) => received.push(credential),
+  });
   const rows: Row[] = [];
   let observation: Observation | undefined;
   try {
@@ -41,9 +55,11 @@ export async function tryOperation(base: string, profile: Profile, key: Operatio
       });
     });
     const { response, failure } = exchange;
-    const begins = response ? new TextDecoder().decode(await decodedHead(response, exchange.body, 400)) : '';
+    const begins = response
+      ? cutText(new TextDecoder().decode(await decodedHead(response, exchange.body, 401)), 400)
+      : '';
     const selectors = profile.data.operations?.[key]?.response?.fields ?? {};
-    return [
+    const lines = [
       asCurl(request),
       response ? `answered ${response.status}, ${exchange.body.bytes} bytes` : `no answer: ${failure?.message}`,
       ...(begins ? [`  ${JSON.stringify(begins).slice(1, -1)}`] : []),
@@ -68,7 +84,8 @@ export async function tryOperation(base: string, profile: Profile, key: Operatio
       ),
       ...(observation?.next === undefined ? [] : [`next page: ${observation.next}`]),
       '',
-    ].join('\n');
+    ];
+    return { text: lines.join('\n'), received };
   } finally {
     await source.close();
   }

@@ -4,6 +4,7 @@ import { inputsIn } from '../../profile/template.ts';
 import { isDistinct, isSeekable, isTelling } from './distinct.ts';
 import type { ProtectionOptions } from './protection.ts';
 import { type DeclaredSecret, isCommonWord } from './pseudonyms.ts';
+import type { ReceivedCredential } from './received.ts';
 
 const asList = (auth: Profile['data']['auth']): readonly AuthScheme[] => [auth ?? []].flat();
 
@@ -61,18 +62,25 @@ function namesFilled(part: unknown, name = ''): string[] {
 }
 
 /**
- * What reports never show: every value a profile or a command line declares, unless it is a word that reports are made of.
- * @example redactor(secretValuesOf(profile, ['s3cret']))
+ * What reports never show: every value a profile or a command line declares, and every credential the service gave,
+ * unless it is a word that reports are made of.
+ * @example redactor(secretValuesOf(profile, ['s3cret'], received))
  */
-export function secretValuesOf(profile: Profile, more: readonly string[] = []): string[] {
+export function secretValuesOf(
+  profile: Profile,
+  more: readonly string[] = [],
+  received: readonly ReceivedCredential[] = [],
+): string[] {
   const { declared = [] } = protectionOf(profile, more);
   const named = new Set([...profile.secrets, ...more]);
-  return declared
+  const known = [...declared, ...received.map(({ name, value }) => ({ name, value, sworn: true }))];
+  const values = known
     .filter(({ value, sworn }) => {
       if (isTelling(value)) return true;
       return (named.has(value) || (sworn === true && isSeekable(value))) && !isCommonWord(value);
     })
     .map(({ value }) => value);
+  return [...new Set(values)];
 }
 
 /** What a profile declares, the names of credentials in full. */

@@ -7,6 +7,7 @@ import { LOOKED_AT } from './delivered.ts';
 import { bareName, secretKindOfHeader } from './names.ts';
 import { looksSecret } from './patterns.ts';
 import { type PseudonymOptions, Pseudonyms } from './pseudonyms.ts';
+import type { ReceivedCredential } from './received.ts';
 import { type Look, replaceBytes, replaceStream, replaceText } from './replace.ts';
 
 export interface ProtectionOptions extends PseudonymOptions {
@@ -53,6 +54,15 @@ export class Protection {
     this.#query = new Set(query);
     this.#inputs = new Set(inputs.map((each) => each.toLowerCase()));
     this.#lookup = lookup;
+  }
+
+  /**
+   * Hides a credential that the client was given elsewhere, as by a token endpoint. Cookies are found where they are set.
+   * An access token is sent as Authorization, so that it is called by that name.
+   */
+  receive({ name, value }: ReceivedCredential): void {
+    if (name.startsWith('cookie ')) return;
+    this.pseudonyms.receive({ name: bareName(name) === 'accesstoken' ? 'authorization' : name, value });
   }
 
   /** Any text that may hold secrets. */

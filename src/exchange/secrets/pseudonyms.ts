@@ -14,6 +14,7 @@ import {
   plainPlaceholder,
   shapedPlaceholder,
 } from './placeholders.ts';
+import type { ReceivedCredential } from './received.ts';
 
 /** A value known to be secret before anything was seen. */
 export interface DeclaredSecret {
@@ -136,8 +137,18 @@ export class Pseudonyms {
     const why = this.#whyUnsought(value, plain, sworn);
     if (why) this.#unsought.set(`${name}${number > 1 ? ` ${number}` : ''}`, why);
     const placeholder = number > 1 ? plainPlaceholder(name, number) : plain;
-    const sought = why === undefined ? 'everywhere' : why.startsWith('looks') ? 'outside of data' : 'nowhere';
-    this.#remember({ name, value, placeholder, declared: true, sought });
+    this.#remember({ name, value, placeholder, declared: true, sought: placesFor(why) });
+  }
+
+  /**
+   * Adds a credential that the client was given, as by a token endpoint. It is hidden like a declared one; all of a name
+   * share a placeholder, so that the number of renewals does not show.
+   */
+  receive({ name, value }: ReceivedCredential): void {
+    if (value === '' || this.#byValue.has(value)) return;
+    const placeholder = plainPlaceholder(name);
+    const why = this.#whyUnsought(value, placeholder, true);
+    this.#remember({ name, value, placeholder, declared: true, sought: placesFor(why) });
   }
 
   #whyUnsought(value: string, placeholder: string, isSworn: boolean): Unsought | undefined {
@@ -227,6 +238,9 @@ export class Pseudonyms {
     return this.#overflow;
   }
 }
+
+const placesFor = (why: Unsought | undefined): KnownSecret['sought'] =>
+  why === undefined ? 'everywhere' : why.startsWith('looks') ? 'outside of data' : 'nowhere';
 
 /** From this length on a secret has room for six digits, so that hardly two answers draw the same number. */
 const ROOMY = 24;

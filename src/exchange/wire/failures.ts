@@ -1,5 +1,6 @@
 /** What went wrong below HTTP, from the errors of undici and of the operating system. */
 import type { Failure, FailureKind } from '../types.ts';
+import { withoutSecretParts } from '../url.ts';
 
 /** An error whose `code: message` (its name, where it has no code) matches is of this kind; the first row counts. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
@@ -33,7 +34,7 @@ const ADVICE: { [K in FailureKind]: string } = {
 
 /** A failure of a kind, in one sentence; the query is left out, for it may hold secrets. */
 export function failureOf(kind: FailureKind, method: string, url: string, detail?: string): Failure {
-  return { kind, message: `${method} ${url.split('?')[0]}: ${ADVICE[kind]}${detail ? ` (${detail})` : ''}` };
+  return { kind, message: `${method} ${withoutSecretParts(url)}: ${ADVICE[kind]}${detail ? ` (${detail})` : ''}` };
 }
 
 /** The error, its causes and the errors it gathers (one per address tried), outermost first. */

@@ -1,10 +1,9 @@
 /** Judges the traffic of clients nobody here wrote: the rules of the suites, on requests that read back completely. */
 import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
-import { asCurl } from '../../exchange/curl.ts';
-import { decodedHead } from '../../reading/decoded-head.ts';
 import type { Reading, Steps } from '../../rule/index.ts';
 import { declarationsOf, isRequestComplete } from '../declarations.ts';
 import { judgeUnit, type Verdictish } from '../judge-unit.ts';
+import { detailOf } from '../ledger.ts';
 import { type Judged, type RunOptions, tellRun } from '../run.ts';
 import type { ExchangeSummary, Run, Unit } from '../types.ts';
 import { prepare, type Settled, selectUnits } from '../units.ts';
@@ -62,7 +61,10 @@ export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly 
     settled,
     began,
     exchanges,
-    detail: async (id) => detailOf(witnessed.get(id)),
+    detail: async (id) => {
+      const observed = witnessed.get(id);
+      return observed ? detailOf(observed.exchange) : {};
+    },
     ...(options.beside && { beside: options.beside }),
   };
   return { run: await tellRun(judged), witness: witnessOf(traffic, mapped) };
@@ -109,13 +111,6 @@ const summaryOf = ({ id, operation, exchange }: Observed): ExchangeSummary => ({
   bytes: exchange.body.bytes,
   ms: Math.round(exchange.timing.totalMs),
 });
-
-async function detailOf(observed: Observed | undefined): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
-  if (!observed) return {};
-  const { request, response, body } = observed.exchange;
-  const begins = new TextDecoder().decode(response ? await decodedHead(response, body, 600) : undefined);
-  return { curl: asCurl(request), begins };
-}
 
 function witnessOf({ witnessed }: Traffic, { observed, mapped, unread }: MappedTraffic): Witness {
   return {
