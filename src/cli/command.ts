@@ -51,7 +51,10 @@ export async function main(args: string[]): Promise<number> {
     return EXIT.ok;
   }
   if (!isCommand(name)) {
-    process.stderr.write(`mdwi: there is no command “${name}”; there are: ${Object.keys(USAGE).join(', ')}\n`);
+    const { quotable } = await import('../exchange/url.ts');
+    process.stderr.write(
+      `mdwi: there is no command “${quotable(name)}”; there are: ${Object.keys(USAGE).join(', ')}\n`,
+    );
     return EXIT.usage;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
@@ -61,11 +64,13 @@ export async function main(args: string[]): Promise<number> {
   try {
     return await (await COMMANDS[name]()).run(rest);
   } catch (error) {
+    const { withoutSecrets } = await import('./refusal.ts');
     if (error instanceof UsageError || error instanceof ProfileError) {
-      process.stderr.write(`mdwi ${name}: ${error.message}\n`);
+      process.stderr.write(`mdwi ${name}: ${withoutSecrets(error.message, rest)}\n`);
       return EXIT.usage;
     }
-    process.stderr.write(`mdwi ${name}: our own error, please report it: ${(error as Error).stack ?? error}\n`);
+    const stack = withoutSecrets(`${(error as Error).stack ?? error}`, rest);
+    process.stderr.write(`mdwi ${name}: our own error, please report it: ${stack}\n`);
     return EXIT.ownError;
   }
 }

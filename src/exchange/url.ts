@@ -5,14 +5,24 @@ export const withoutSecretParts = (url: string): string =>
   url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 
 /**
- * A word of a command line as a refusal may quote it: it may be a URL, valid or not, and hold a credential. What follows
- * `?` or `#` is left out; where there is an `@`, everything but the scheme is, for a password may hold any character.
- * @example quotable('http://host/?apikey=s3cret') // 'http://host/?…'
- * @example quotable('http://me:s3cret@host') // 'http://…'
+ * The part of a word of a command line that may be a credential; undefined where there is none. The word may be a URL,
+ * valid or not. It is what follows `?` or `#`; where there is an `@` it is all but the scheme, for a password may hold any
+ * character.
+ * @example secretPartOf('http://host/?apikey=s3cret') // '?apikey=s3cret'
+ * @example secretPartOf('http://me:s3cret@host') // 'me:s3cret@host'
  */
-export function quotable(text: string): string {
-  if (text.includes('@')) return `${/^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? ''}…`;
-  return text.replace(/([?#]).+$/s, '$1…');
+export function secretPartOf(word: string): string | undefined {
+  const part = word.includes('@') ? word.replace(/^[a-z][a-z0-9+.-]*:\/+/i, '') : /[?#].+$/s.exec(word)?.[0];
+  return part === '' ? undefined : part;
+}
+
+/**
+ * A word of a command line as a refusal may quote it.
+ * @example quotable('http://host/?apikey=s3cret') // 'http://host/…'
+ */
+export function quotable(word: string): string {
+  const part = secretPartOf(word);
+  return part === undefined ? word : `${word.slice(0, word.length - part.length)}…`;
 }
 
 const quoted = (text: string): string => `“${quotable(text)}”`;
