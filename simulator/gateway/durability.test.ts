@@ -223,7 +223,6 @@ test.runIf(process.platform === 'linux')(
     expect(kept).toBeLessThan(10);
     expect(readdirSync(join(dir, 'test'))).not.toContain('.lock');
   },
-  30_000,
 );
 
 test('Ctrl-C ends a gateway cleanly, everything kept', async () => {

@@ -87,7 +87,7 @@ test('the service as it was recorded has not drifted, wherever it is served, and
   expect(linesOf(same).filter((each) => !each.startsWith('volatile'))).toEqual([]);
   expect([same.notCompared, same.exitCode]).toEqual([[], 0]);
   expect(contentOf('acme')).toBe(before);
-}, 60_000);
+});
 
 test('by default only what reads is asked, and the rest is told', async () => {
   const { exitCode, notCompared } = await found('acme', { with: { base: await simulator() }, group: ['A'] });
@@ -99,7 +99,7 @@ test('by default only what reads is asked, and the rest is told', async () => {
     requests: 1,
     because: 'only in acme: its job was not started',
   });
-}, 60_000);
+});
 
 test('a fault shows as a verdict that changed, and as what broke', async () => {
   const base = await simulator({ fault: 'last-year-missing' });
@@ -112,7 +112,7 @@ test('a fault shows as a verdict that changed, and as what broke', async () => {
   expect(linesOf(broken)).toContain(
     'breaking shape: GET /RetailMeasurement/v1/CategoryPerformance $.rows[*].salesLastYear gone',
   );
-}, 60_000);
+});
 
 const isOther = ({ class: drift }: Difference): boolean => drift !== 'data' && drift !== 'volatile';
 
@@ -131,7 +131,6 @@ test.each(['hypermedia', 'tabular', 'terse', 'xml'])(
     expect(answers).toBeGreaterThan(50);
     expect((await compareTraffic(was as Traffic, was as Traffic, data)).differences).toEqual([]);
   },
-  60_000,
 );
 
 test('another world is judged alike, too', async () => {
@@ -139,7 +138,7 @@ test('another world is judged alike, too', async () => {
   const { differences } = await found('acme', { with: { recording: 'other' } });
   expect(differences.filter(isOther)).toEqual([]);
   expect(differences.length).toBeGreaterThan(10);
-}, 60_000);
+});
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 
@@ -170,7 +169,7 @@ test('on the command line: classes that fail, differences that are ignored, repo
     ),
   ]);
   expect(stderr).toBe('');
-}, 60_000);
+});
 
 const WRONG: readonly (readonly [args: string[], says: RegExp])[] = [
   [[], /which recording is compared/],
@@ -205,4 +204,4 @@ test('a service that is not there, or lets nobody in, leaves it undecided', asyn
   const { port } = server.address() as AddressInfo;
   const refused = await found('acme', { with: { base: `http://127.0.0.1:${port}` }, group: ['C'] });
   expect(refused).toMatchObject({ exitCode: 3, reason: expect.stringMatching(/turned every request away/) });
-}, 60_000);
+});

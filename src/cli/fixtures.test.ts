@@ -15,7 +15,6 @@ import { exitCodeOf, type Verified, verifyRecording } from '../fixtures/verify.t
 import { main } from './command.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
-const TIMEOUT = 60_000;
 
 let sound = '';
 beforeAll(async () => {
@@ -46,7 +45,7 @@ beforeAll(async () => {
   await gateway.close();
   server.close();
   return () => rmSync(sound, { recursive: true, force: true });
-}, TIMEOUT);
+});
 
 /** A copy of the sound recordings, for somebody to damage. */
 function copied(name: string): { readonly dir: string; readonly folder: string } {
@@ -100,19 +99,15 @@ async function verified(dir: string, name: string, ...flags: string[]) {
   return { code, said, one, kinds: one.findings.map(({ kind }) => kind) };
 }
 
-test(
-  'a recording by the suites is sound: nothing missing, nothing unused',
-  async () => {
-    const { code, one, said } = await verified(copied('c').dir, 'c', '--strict');
-    expect(one.findings.map(({ kind }) => kind)).toEqual(['unmapped']);
-    expect({ code, lanes: one.lanes, operations: one.operations, reloads: one.reloads }).toEqual({
-      ...{ code: 0, lanes: 1, operations: 4, reloads: 0 },
-    });
-    expect(one.used).toBeGreaterThan(20);
-    expect(said).toMatch(/sound: no errors, no warnings/);
-  },
-  TIMEOUT,
-);
+test('a recording by the suites is sound: nothing missing, nothing unused', async () => {
+  const { code, one, said } = await verified(copied('c').dir, 'c', '--strict');
+  expect(one.findings.map(({ kind }) => kind)).toEqual(['unmapped']);
+  expect({ code, lanes: one.lanes, operations: one.operations, reloads: one.reloads }).toEqual({
+    ...{ code: 0, lanes: 1, operations: 4, reloads: 0 },
+  });
+  expect(one.used).toBeGreaterThan(20);
+  expect(said).toMatch(/sound: no errors, no warnings/);
+});
 
 test('one of other clients is, too, and what the suites would ask is left alone', async () => {
   const { code, one, kinds } = await verified(copied('g').dir, 'g', '--strict');
@@ -314,39 +309,35 @@ describe('a recording with', () => {
   });
 });
 
-test(
-  'what the suites miss and what they do not ask is told, with what to do',
-  async () => {
-    const { dir, folder } = copied('c');
-    editJson<Har>(join(folder, LANE), ({ log }) => {
-      log.entries = log.entries.filter(({ request }) => !request.url.endsWith('/allCategories'));
-    });
-    const missing = await verified(dir, 'c');
-    expect(missing.said).toMatch(
-      /warning GET \/PLATFORMAPI\/prodRef\/v1\/allCategories: the suites ask it \(of C\), and it is not recorded; mdwi record --simulator --name c --profile reference --safety all --products 20 --operation/,
-    );
-    expect((await mdwi('prune', 'c', '--unused', '--recordings', dir)).said).toMatch(
-      /requests of the suites are not recorded.*record again first: mdwi record/,
-    );
+test('what the suites miss and what they do not ask is told, with what to do', async () => {
+  const { dir, folder } = copied('c');
+  editJson<Har>(join(folder, LANE), ({ log }) => {
+    log.entries = log.entries.filter(({ request }) => !request.url.endsWith('/allCategories'));
+  });
+  const missing = await verified(dir, 'c');
+  expect(missing.said).toMatch(
+    /warning GET \/PLATFORMAPI\/prodRef\/v1\/allCategories: the suites ask it \(of C\), and it is not recorded; mdwi record --simulator --name c --profile reference --safety all --products 20 --operation/,
+  );
+  expect((await mdwi('prune', 'c', '--unused', '--recordings', dir)).said).toMatch(
+    /requests of the suites are not recorded.*record again first: mdwi record/,
+  );
 
-    const other = copied('c');
-    const flags = ['--safety', 'all', '--operation', 'GET /PLATFORMAPI/prodRef/v1/allCategories'];
-    editAbout(other.folder, (about) => Object.assign(about, { made: [{ command: 'record', flags }] }));
-    const unused = await verified(other.dir, 'c');
-    expect(unused.kinds).toContain('unused');
-    expect(unused.code).toBe(0);
-    expect(unused.said).toMatch(/no step of the suites asks it.*mdwi fixtures prune --unused removes it/);
+  const other = copied('c');
+  const flags = ['--safety', 'all', '--operation', 'GET /PLATFORMAPI/prodRef/v1/allCategories'];
+  editAbout(other.folder, (about) => Object.assign(about, { made: [{ command: 'record', flags }] }));
+  const unused = await verified(other.dir, 'c');
+  expect(unused.kinds).toContain('unused');
+  expect(unused.code).toBe(0);
+  expect(unused.said).toMatch(/no step of the suites asks it.*mdwi fixtures prune --unused removes it/);
 
-    const shown = await mdwi('prune', 'c', '--unused', '--recordings', other.dir);
-    expect(shown.said).toMatch(/c: \d+ entries and 0 files .* would be taken out; --yes does it/);
-    expect((await verified(other.dir, 'c')).one.entries).toBe(unused.one.entries);
-    expect((await mdwi('prune', 'c', '--unused', '--yes', '--recordings', other.dir)).code).toBe(0);
-    const left = await verified(other.dir, 'c', '--strict');
-    expect(left).toMatchObject({ code: 0, kinds: ['unmapped'] });
-    expect(left.one.entries).toBeLessThan(unused.one.entries);
-  },
-  TIMEOUT,
-);
+  const shown = await mdwi('prune', 'c', '--unused', '--recordings', other.dir);
+  expect(shown.said).toMatch(/c: \d+ entries and 0 files .* would be taken out; --yes does it/);
+  expect((await verified(other.dir, 'c')).one.entries).toBe(unused.one.entries);
+  expect((await mdwi('prune', 'c', '--unused', '--yes', '--recordings', other.dir)).code).toBe(0);
+  const left = await verified(other.dir, 'c', '--strict');
+  expect(left).toMatchObject({ code: 0, kinds: ['unmapped'] });
+  expect(left.one.entries).toBeLessThan(unused.one.entries);
+});
 
 test('prune takes out what nobody names, and nothing while it is recorded', async () => {
   const { dir, folder } = copied('g');
@@ -375,25 +366,21 @@ test('prune takes out what nobody names, and nothing while it is recorded', asyn
   });
 });
 
-test(
-  'recording a part again keeps all the rest, and what it was asked for',
-  async () => {
-    const { dir, folder } = copied('c');
-    const before = openRecording(dir, 'c');
-    await promisify(execFile)(process.execPath, [
-      ...[MAIN, 'record', '--name', 'c', '--recordings', dir, '--products', '20', '--ask-once'],
-      ...['--operation', 'GET /PLATFORMAPI/prodRef/v1/allCategories'],
-    ]);
-    const after = openRecording(dir, 'c');
-    expect([...(after.lanes.get('main')?.keys() ?? [])]).toEqual(
-      expect.arrayContaining([...(before.lanes.get('main')?.keys() ?? [])]),
-    );
-    expect(readFileSync(join(folder, LANE), 'utf8')).toBe(readFileSync(join(sound, 'c', LANE), 'utf8'));
-    const { one, code } = await verified(dir, 'c', '--strict');
-    expect({ code, kinds: one.findings.map(({ kind }) => kind) }).toEqual({ code: 0, kinds: ['unmapped'] });
-  },
-  TIMEOUT,
-);
+test('recording a part again keeps all the rest, and what it was asked for', async () => {
+  const { dir, folder } = copied('c');
+  const before = openRecording(dir, 'c');
+  await promisify(execFile)(process.execPath, [
+    ...[MAIN, 'record', '--name', 'c', '--recordings', dir, '--products', '20', '--ask-once'],
+    ...['--operation', 'GET /PLATFORMAPI/prodRef/v1/allCategories'],
+  ]);
+  const after = openRecording(dir, 'c');
+  expect([...(after.lanes.get('main')?.keys() ?? [])]).toEqual(
+    expect.arrayContaining([...(before.lanes.get('main')?.keys() ?? [])]),
+  );
+  expect(readFileSync(join(folder, LANE), 'utf8')).toBe(readFileSync(join(sound, 'c', LANE), 'utf8'));
+  const { one, code } = await verified(dir, 'c', '--strict');
+  expect({ code, kinds: one.findings.map(({ kind }) => kind) }).toEqual({ code: 0, kinds: ['unmapped'] });
+});
 
 test('the age counts whole weekly reloads, by the clock that is given', async () => {
   const folder = join(sound, 'g');

@@ -14,8 +14,6 @@ import { judgeBothWays, type LawCase } from './law.test.support.ts';
 
 /** One case in so many of the whole product is tried here. */
 const SHARE = 6;
-/** A machine may have more to do than this. */
-const PATIENCE_MS = 120_000;
 
 /** What shows in all groups is looked for in one of them, in turn. */
 const GROUPS = ['C', 'D', 'B', 'A'] as const;
@@ -44,7 +42,7 @@ async function expectTheLaw(one: LawCase) {
   return { live, replayed };
 }
 
-describe('a recording is judged as its service was', { timeout: PATIENCE_MS }, () => {
+describe('a recording is judged as its service was', () => {
   test.each(DIALECT_NAMES)('that conforms and speaks %s', async (dialect) => {
     const { replayed } = await expectTheLaw({ dialect });
     expect(replayed.outcome).toBe('conformant');

@@ -48,40 +48,36 @@ function ask(request: RecordedRequest, body: Buffer): Promise<[status: number, b
   });
 }
 
-test.each(DIALECT_NAMES)(
-  'in the dialect %s',
-  async (dialect) => {
-    const dir = mkdtempSync(join(tmpdir(), 'mdwi-polly-'));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-    const profile = await loadProfile(dialect);
-    const simulator = await startSimulator({ dialect, products: 20 });
-    const gateway = await startGateway({
-      upstream: simulator.url,
-      dir,
-      name: 'law',
-      about: { suite: 'test', source: 'simulator', profile: dialect },
-      protection: protectionOf(profile),
-      matching: matchingOf(profile),
-    });
-    const selection = { safety: 'all', groups: ['A', 'D'] } as const;
-    await judgeTarget({ base: gateway.url, profile, selection, wait: async () => undefined });
-    await gateway.close();
-    await simulator.close();
-    const folder = join(dir, 'law');
-    expect(statSync(folder).isDirectory()).toBe(true);
-    const exchanges = recordedIn(folder).filter(({ failure }) => !failure);
-    expect(exchanges.length).toBeGreaterThan(100);
-    const polly = new Polly('main', { ...pollySettings(folder), adapters: [NodeHttpAdapter] } as never);
-    onTestFinished(() => polly.stop());
-    restoreBodies(polly, folder);
-    for (const { request, response, key } of exchanges) {
-      const recorded = request.method === 'HEAD' ? '' : bytesOf(folder, response?.body).toString('latin1');
-      expect([key, ...(await ask(request, bytesOf(folder, request.body)))]).toEqual([
-        key,
-        response?.status,
-        recorded.replaceAll(PLACEHOLDER, HOST),
-      ]);
-    }
-  },
-  120_000,
-);
+test.each(DIALECT_NAMES)('in the dialect %s', async (dialect) => {
+  const dir = mkdtempSync(join(tmpdir(), 'mdwi-polly-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const profile = await loadProfile(dialect);
+  const simulator = await startSimulator({ dialect, products: 20 });
+  const gateway = await startGateway({
+    upstream: simulator.url,
+    dir,
+    name: 'law',
+    about: { suite: 'test', source: 'simulator', profile: dialect },
+    protection: protectionOf(profile),
+    matching: matchingOf(profile),
+  });
+  const selection = { safety: 'all', groups: ['A', 'D'] } as const;
+  await judgeTarget({ base: gateway.url, profile, selection, wait: async () => undefined });
+  await gateway.close();
+  await simulator.close();
+  const folder = join(dir, 'law');
+  expect(statSync(folder).isDirectory()).toBe(true);
+  const exchanges = recordedIn(folder).filter(({ failure }) => !failure);
+  expect(exchanges.length).toBeGreaterThan(100);
+  const polly = new Polly('main', { ...pollySettings(folder), adapters: [NodeHttpAdapter] } as never);
+  onTestFinished(() => polly.stop());
+  restoreBodies(polly, folder);
+  for (const { request, response, key } of exchanges) {
+    const recorded = request.method === 'HEAD' ? '' : bytesOf(folder, response?.body).toString('latin1');
+    expect([key, ...(await ask(request, bytesOf(folder, request.body)))]).toEqual([
+      key,
+      response?.status,
+      recorded.replaceAll(PLACEHOLDER, HOST),
+    ]);
+  }
+});

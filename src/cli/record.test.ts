@@ -99,35 +99,31 @@ test('what is missing or wrong is told before anything is sent', async () => {
   expect(readdirSync(recordings)).toEqual([]);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends it cleanly, with what was recorded by then',
-  async (signal) => {
-    let asked = 0;
-    const { promise: underway, resolve } = Promise.withResolvers<void>();
-    const server = createServer((_, response) => {
-      if (++asked === 6) resolve();
-      setTimeout(() => response.setHeader('content-type', 'application/json').end('[]'), 20);
-    });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const recordings = newFolder();
-    const args = ['record', '--base-url', base, '--profile', 'reference', '--name', 'cut', '--recordings', recordings];
-    const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const said: string[] = [];
-    child.stderr.on('data', (chunk) => said.push(`${chunk}`));
-    await underway;
-    // The terminal’s own and the one of whatever started it: that is one Ctrl-C.
-    child.kill(signal);
-    child.kill(signal);
-    const [code] = await once(child, 'exit');
-    expect([0, 1, 3]).toContain(code);
-    expect(said.join('')).toMatch(/^mdwi record: \d+ exchanges recorded$/m);
-    const about = parseProvenance(readFileSync(join(recordings, 'cut', 'provenance.json'), 'utf8'), 'p');
-    expect(about).toMatchObject({ lanes: ['main'], redaction: { scan: 'clean' }, profileSource: { as: 'reference' } });
-    expect(about.made).toEqual([{ command: 'record', flags: ['--safety', 'read'] }]);
-    expect(readdirSync(join(recordings, 'cut'))).not.toContain('.lock');
-  },
-  20_000,
-);
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, with what was recorded by then', async (signal) => {
+  let asked = 0;
+  const { promise: underway, resolve } = Promise.withResolvers<void>();
+  const server = createServer((_, response) => {
+    if (++asked === 6) resolve();
+    setTimeout(() => response.setHeader('content-type', 'application/json').end('[]'), 20);
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const recordings = newFolder();
+  const args = ['record', '--base-url', base, '--profile', 'reference', '--name', 'cut', '--recordings', recordings];
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said: string[] = [];
+  child.stderr.on('data', (chunk) => said.push(`${chunk}`));
+  await underway;
+  // The terminal’s own and the one of whatever started it: that is one Ctrl-C.
+  child.kill(signal);
+  child.kill(signal);
+  const [code] = await once(child, 'exit');
+  expect([0, 1, 3]).toContain(code);
+  expect(said.join('')).toMatch(/^mdwi record: \d+ exchanges recorded$/m);
+  const about = parseProvenance(readFileSync(join(recordings, 'cut', 'provenance.json'), 'utf8'), 'p');
+  expect(about).toMatchObject({ lanes: ['main'], redaction: { scan: 'clean' }, profileSource: { as: 'reference' } });
+  expect(about.made).toEqual([{ command: 'record', flags: ['--safety', 'read'] }]);
+  expect(readdirSync(join(recordings, 'cut'))).not.toContain('.lock');
+});

@@ -44,7 +44,7 @@ figures: { percentChange: { of: sales52Weeks, decimals: 1 } }
   } finally {
     await simulator.close();
   }
-}, 30_000);
+});
 
 test('nothing is overwritten unless it is said, and the schemas stand beside the profile', async () => {
   const out = at('acme.yaml');

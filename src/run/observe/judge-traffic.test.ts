@@ -33,7 +33,6 @@ test.each<DialectName>(['reference', 'hypermedia'])(
     expect(lost.filter((unit) => !unit.startsWith('every.unversioned'))).toEqual([]);
     expect(witness.read).toBeGreaterThan(300);
   },
-  60_000,
 );
 
 test.each(DIALECT_NAMES)(
@@ -44,7 +43,6 @@ test.each(DIALECT_NAMES)(
     for (const seen of [odd, withoutTimes(odd)])
       expect(failuresIn((await judgeSeen(base, profile, seen)).run)).toEqual([]);
   },
-  60_000,
 );
 
 /** What a client sees of a service that has a fault. */
