@@ -1,15 +1,13 @@
 /** Every rule of the suite, in the order of the document. */
 import type { Rule } from '../src/rule/index.ts';
-import { bodySchemas } from './body-schemas.ts';
-import { catalogue } from './catalogue.ts';
-import { everyOperation } from './every-operation.ts';
-import { productReference } from './product-reference.ts';
-import { retailMeasurement } from './retail-measurement.ts';
-import { webservices } from './webservices.ts';
+import { catalogue } from './catalogue/index.ts';
+import { everyOperation } from './every-operation/index.ts';
+import { productReference } from './product-reference/index.ts';
+import { retailMeasurement } from './retail-measurement/index.ts';
+import { webservices } from './webservices/index.ts';
 
 export const RULES: readonly Rule[] = [
   ...everyOperation,
-  ...bodySchemas,
   ...webservices,
   ...catalogue,
   ...productReference,

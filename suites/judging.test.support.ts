@@ -3,8 +3,17 @@ import { describe, expect, test } from 'vitest';
 import type { OperationKey } from '../src/contract/index.ts';
 import type { Inputs } from '../src/profile/template.ts';
 import type { Observation } from '../src/reading/types.ts';
-import type { Declarations, Judgement, Reading, Row, Rule, Steps, Witness, Witnesses } from '../src/rule/index.ts';
-import { refold } from '../src/rule/index.ts';
+import {
+  type Declarations,
+  type Judgement,
+  type Reading,
+  type Row,
+  type Rule,
+  refold,
+  type Steps,
+  type Witness,
+  type Witnesses,
+} from '../src/rule/index.ts';
 import { declarationsOf } from '../src/run/declarations.ts';
 import { amended } from './amended.test.support.ts';
 import { RULES } from './index.ts';

@@ -2,6 +2,7 @@
 export * from './fields.ts';
 export * from './limits.ts';
 export * from './openings.ts';
+export * from './operation-keys.ts';
 export * from './operations.ts';
 export * from './resources.ts';
 export * from './statements.ts';

@@ -5,5 +5,6 @@ export * from './counterexample.ts';
 export * from './folds.ts';
 export * from './key-set.ts';
 export * from './served.ts';
+export * from './subject.ts';
 export * from './types.ts';
 export * from './verdicts.ts';

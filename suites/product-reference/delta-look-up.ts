@@ -1,4 +1,5 @@
 /** The look-up of products that a delta shows: section 4.3. */
+import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import {
   answerWith,
   anything,
@@ -7,12 +8,12 @@ import {
   failed,
   type Judgement,
   nothingSeen,
+  onlyReading,
   spread,
   step,
   upcs,
 } from '../../src/rule/index.ts';
-import { characteristics, judgeLookups, leadingZero } from './look-up.ts';
-import { BULK, DELTA, LOOKUP, one } from './shared.ts';
+import { characteristics, judgeLookups, leadingZero } from '../../src/rule/look-ups.ts';
 
 /** A failure that only advises; any other judgement as it is. */
 const advising = (judged: Judgement): Judgement =>
@@ -25,7 +26,7 @@ export const lookupChanged = defineRule({
   since: '0.1.0',
   demands: 'A look-up by the UPC of a new or changed product returns that product’s characteristics.',
   how: 'UPCs spread over the 13-week delta are looked up. A product the bulk list holds too must be found; one that stands in the delta alone may have been delisted, so its look-up only advises.',
-  subjects: [LOOKUP],
+  subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'updateProducts.request',
     'updateProducts.rows',
@@ -40,15 +41,15 @@ export const lookupChanged = defineRule({
   ],
   repeat: 'pass',
   probe: () => ({
-    bulk: step({ operation: BULK, observes: anything, wants: 'content', folds: { upcs } }),
+    bulk: step({ operation: ALL_PRODUCTS, observes: anything, wants: 'content', folds: { upcs } }),
     delta: step({
-      operation: DELTA,
+      operation: UPDATE_PRODUCTS,
       inputs: { window: { value: 13 } },
       wants: 'content',
       folds: { some: spread(['upc'], 6, leadingZero) },
     }),
     products: step({
-      operation: LOOKUP,
+      operation: PRODUCT_LOOKUP,
       each: { from: 'delta', fold: 'some', as: { upc: 'upc' }, max: 6 },
       wants: 'answer',
       folds: { product: characteristics },
@@ -56,7 +57,7 @@ export const lookupChanged = defineRule({
   }),
   counterexample: ({ products }) => ({ products: answerWith(products) }),
   judge(seen, { declares }) {
-    const listed = one(seen.bulk).folds.upcs;
+    const listed = onlyReading(seen.bulk).folds.upcs;
     const { true: both = [], false: alone = [] } = Object.groupBy(seen.products, ({ inputs }) =>
       listed.has(String(inputs.upc)) ? 'true' : 'false',
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { type Row, unreadable } from '../../src/rule/index.ts';
 import { day, judgeCases, products, stepsOf } from '../judging.test.support.ts';
-import { BULK, DELTA } from './shared.ts';
 
 const many = products(3000);
 const stranger = { upc: '999999999993' };
@@ -194,8 +194,8 @@ judgeCases('C.delta-window', week({ changedOn: 'weekStarting' }), [
 ]);
 const unmarked = {
   operations: {
-    [BULK]: { response: { fields: { asOf: null } } },
-    [DELTA]: { response: { fields: { asOf: null } } },
+    [ALL_PRODUCTS]: { response: { fields: { asOf: null } } },
+    [UPDATE_PRODUCTS]: { response: { fields: { asOf: null } } },
   },
 };
 const items = (...rows: Row[]) => ({ ...deltas(dated('2026-04-12'), [], []), refresh: { rows } });
@@ -352,7 +352,10 @@ judgeCases('C.delta-fresh', {}, [
   ['told by its days', asOfs([108], [100]), 'fail', { findings: [{ actual: 'their as-ofs are 8 days apart' }] }],
 ]);
 
-test.each([BULK, DELTA])('as-ofs are compared only where both lists hold one: not %s', async (operation) => {
-  const profile = { operations: { [operation]: { response: { fields: { asOf: null } } } } };
-  expect(await stepsOf('C.delta-fresh', { profile })).toEqual({});
-});
+test.each([ALL_PRODUCTS, UPDATE_PRODUCTS])(
+  'as-ofs are compared only where both lists hold one: not %s',
+  async (operation) => {
+    const profile = { operations: { [operation]: { response: { fields: { asOf: null } } } } };
+    expect(await stepsOf('C.delta-fresh', { profile })).toEqual({});
+  },
+);

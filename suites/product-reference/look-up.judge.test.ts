@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import { type Answer, judgeCases, products, type Setting, stepsOf } from '../judging.test.support.ts';
-import { BULK, LOOKUP } from './shared.ts';
 
 const UPCS = ['012345678905', '042100000177'] as const;
 const [FIRST, SECOND] = UPCS;
@@ -177,7 +177,7 @@ judgeCases('C.malformed-upc', {}, [
 judgeCases('C.malformed-upc', { profile: { upc: { admits: ['trim'] } } }, [
   ['what the implementer admits is told', trial(malformed('1')), 'pass', { note: expect.stringContaining('trim') }],
 ]);
-judgeCases('C.malformed-upc', { profile: { operations: { [BULK]: null }, examples: { upc: UPCS } } }, [
+judgeCases('C.malformed-upc', { profile: { operations: { [ALL_PRODUCTS]: null }, examples: { upc: UPCS } } }, [
   [
     'from examples',
     { unknown: lost(UNKNOWN), known0: found(FIRST), malformed0: malformed('1'), malformed1: found('2', FIRST) },
@@ -228,7 +228,7 @@ judgeCases('C.category-agrees', {}, [
 ]);
 judgeCases(
   'C.category-agrees',
-  { profile: { operations: { [LOOKUP]: { response: { fields: { category: null } } } } } },
+  { profile: { operations: { [PRODUCT_LOOKUP]: { response: { fields: { category: null } } } } } },
   [
     [
       'by id',
@@ -238,13 +238,17 @@ judgeCases(
     ['by another id', agree([{ upc: FIRST, categoryId: '1' }], asked(FIRST, { rows: [{ categoryId: '2' }] })), 'fail'],
   ],
 );
-judgeCases('C.category-agrees', { profile: { operations: { [BULK]: { response: { fields: { category: null } } } } } }, [
+judgeCases(
+  'C.category-agrees',
+  { profile: { operations: { [ALL_PRODUCTS]: { response: { fields: { category: null } } } } } },
   [
-    'by id, where the list carries no name',
-    agree([{ upc: FIRST, categoryId: '1' }], asked(FIRST, { rows: [{ category: 'Rum', categoryId: '2' }] })),
-    'fail',
+    [
+      'by id, where the list carries no name',
+      agree([{ upc: FIRST, categoryId: '1' }], asked(FIRST, { rows: [{ category: 'Rum', categoryId: '2' }] })),
+      'fail',
+    ],
   ],
-]);
+);
 
 const stated = { profile: { statuses: { unknown: [404, 410], malformed: [400, 403], tooMany: [420] } } };
 const unknown = (answer: Answer) => ({ unknown: asked(UNKNOWN, answer) });
@@ -259,10 +263,15 @@ judgeCases('C.unknown-status', stated, [
 ]);
 judgeCases(
   'C.unknown-status',
-  { profile: { ...stated.profile, operations: { [LOOKUP]: { response: { fields: { characteristics: null } } } } } },
+  {
+    profile: {
+      ...stated.profile,
+      operations: { [PRODUCT_LOOKUP]: { response: { fields: { characteristics: null } } } },
+    },
+  },
   [['a 200, and nothing read that could tell', unknown({}), 'inconclusive']],
 );
-judgeCases('C.unknown-status', { profile: { ...stated.profile, operations: { [LOOKUP]: null } } }, [
+judgeCases('C.unknown-status', { profile: { ...stated.profile, operations: { [PRODUCT_LOOKUP]: null } } }, [
   ['no request', unknown({ status: 404 }), 'untested'],
 ]);
 
@@ -310,9 +319,11 @@ judgeCases('C.malformed-status', { profile: { statuses: { malformed: [422] } } }
   ['404 for a control character', trial(malformed('1\n', { status: 404 })), 'fail'],
   ['400 for another', trial(malformed('1 ', { status: 400 })), 'fail'],
 ]);
-judgeCases('C.malformed-status', { profile: { ...stated.profile, operations: { [LOOKUP]: { request: null } } } }, [
-  ['no request', trial(malformed('1', { status: 404 })), 'untested'],
-]);
+judgeCases(
+  'C.malformed-status',
+  { profile: { ...stated.profile, operations: { [PRODUCT_LOOKUP]: { request: null } } } },
+  [['no request', trial(malformed('1', { status: 404 })), 'untested']],
+);
 
 judgeCases('C.malformed-upc', {}, [
   ['told by its string', trial(found('2x', FIRST)), 'fail', { findings: [{ actual: '"2x" yields characteristics' }] }],
@@ -337,7 +348,7 @@ test('malformed strings are made of two listed UPCs, less what the implementer a
 
 test('without a list they are made of the first examples', async () => {
   const steps = await stepsOf('C.malformed-upc', {
-    profile: { operations: { [BULK]: null }, examples: { upc: UPCS } },
+    profile: { operations: { [ALL_PRODUCTS]: null }, examples: { upc: UPCS } },
   });
   expect(steps.known0?.inputs).toEqual({ upc: { value: FIRST } });
   expect(Object.keys(await stepsOf('C.lookup-example', { profile: { examples: { upc: UPCS } } }))).toHaveLength(2);

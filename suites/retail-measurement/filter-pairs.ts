@@ -1,5 +1,6 @@
 /** Two of the four filters at once: section 4.4. */
-import { type OperationKey, SALES_FILTERS } from '../../src/contract/index.ts';
+import { type OperationKey, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../src/contract/index.ts';
+import { foldName } from '../../src/rule/awkward-names.ts';
 import {
   collect,
   type Declarations,
@@ -14,21 +15,24 @@ import {
   judgeBreaches,
   type Need,
   nothingSeen,
+  onlyReading,
+  openingOf,
   passed,
   type Reading,
   type Row,
   step,
   undecided,
 } from '../../src/rule/index.ts';
-import { fold } from '../names.ts';
-import { bound, type Filter, grain, identity, one, opening, PERFORMANCE } from './shared.ts';
+import { boundNames, type Filter, rowGrain, rowIdentity } from '../../src/rule/performance-rows.ts';
 
 /** Values of a pair asked for per operation: each costs a request. */
 const PER_PAIR = 3;
 
 /** The pairs of filters an operation takes whose names its rows carry. */
 function pairsOf(declares: Declarations, subject: OperationKey): [Filter, Filter][] {
-  const usable = bound(declares, subject).filter((each) => declares.isFilled(opening(subject, `inputs.${each}`)));
+  const usable = boundNames(declares, subject).filter((each) =>
+    declares.isFilled(openingOf(subject, `inputs.${each}`)),
+  );
   return usable.flatMap((first, at) => usable.slice(at + 1).map((second): [Filter, Filter] => [first, second]));
 }
 
@@ -39,16 +43,16 @@ const chooseTelling =
     const named = rows.filter((row) => typeof row[first] === 'string' && typeof row[second] === 'string');
     const partners = new Map<string, Set<string>>();
     const partnersOf = (side: string, name: unknown) => {
-      const key = `${side} ${fold(String(name))}`;
+      const key = `${side} ${foldName(String(name))}`;
       const found = partners.get(key) ?? new Set<string>();
       partners.set(key, found);
       return found;
     };
     const distinct = new Map<string, Row>();
     for (const row of named) {
-      partnersOf('first', row[first]).add(fold(String(row[second])));
-      partnersOf('second', row[second]).add(fold(String(row[first])));
-      distinct.set(identity(row, [first, second]), row);
+      partnersOf('first', row[first]).add(foldName(String(row[second])));
+      partnersOf('second', row[second]).add(foldName(String(row[first])));
+      distinct.set(rowIdentity(row, [first, second]), row);
     }
     const tells = (row: Row) =>
       Number(partnersOf('first', row[first]).size > 1) + Number(partnersOf('second', row[second]).size > 1);
@@ -59,7 +63,7 @@ const chooseTelling =
 const within = everyRow('in-pair', (row, inputs) => {
   const asked = SALES_FILTERS.filter((each) => inputs[each] !== undefined && typeof row[each] === 'string');
   if (asked.length === 0) return undefined;
-  const wrong = asked.find((each) => fold(String(row[each])) !== fold(String(inputs[each])));
+  const wrong = asked.find((each) => foldName(String(row[each])) !== foldName(String(inputs[each])));
   return (
     wrong === undefined ||
     `${wrong} ${JSON.stringify(row[wrong])} where ${JSON.stringify(inputs[wrong])} was asked for beside another filter`
@@ -103,10 +107,10 @@ function answered(seen: { readonly [name: string]: readonly Reading[] }): Filter
 }
 
 const needs = (subject: OperationKey): Need[] => [
-  opening(subject, 'request'),
-  opening(subject, 'rows'),
-  SALES_FILTERS.map((each) => opening(subject, `inputs.${each}`)),
-  SALES_FILTERS.map((each) => opening(subject, `fields.${each}`)),
+  openingOf(subject, 'request'),
+  openingOf(subject, 'rows'),
+  SALES_FILTERS.map((each) => openingOf(subject, `inputs.${each}`)),
+  SALES_FILTERS.map((each) => openingOf(subject, `fields.${each}`)),
 ];
 
 export const pairsSound = defineRule({
@@ -116,7 +120,7 @@ export const pairsSound = defineRule({
   since: '0.1.0',
   demands: 'Results filtered by two names hold rows of both.',
   how: `Every pair of filters the operation takes is asked with up to ${PER_PAIR} pairs of names that stand together in a row, those first of which neither implies the other; each row's names are compared. A service that refuses two filters at once is not judged.`,
-  subjects: PERFORMANCE,
+  subjects: PERFORMANCE_OPERATIONS,
   needs,
   probe: (subject, declares) => pairSteps(subject, declares),
   counterexample(seen) {
@@ -137,7 +141,7 @@ export const pairsComplete = defineRule({
   since: '0.1.0',
   demands: 'Results filtered by two names hold every row of both.',
   how: 'The rows that the unfiltered answer shows under both names are looked for, by their identifying names, in the filtered answer; judged only where both show rows of one grain, and where the service answers some names of the pair.',
-  subjects: PERFORMANCE,
+  subjects: PERFORMANCE_OPERATIONS,
   needs,
   repeat: 'pass',
   probe: (subject, declares) => pairSteps(subject, declares),
@@ -146,8 +150,8 @@ export const pairsComplete = defineRule({
     return { [pair]: dropRow(seen[pair]) };
   },
   judge(seen, { subject, declares }) {
-    const fields = bound(declares, subject);
-    const all = one(seen.all as readonly Filtered[]).folds.rows;
+    const fields = boundNames(declares, subject);
+    const all = onlyReading(seen.all as readonly Filtered[]).folds.rows;
     if (!all.whole) return undecided('more rows than can be compared');
     let looked = 0;
     const readings = answered(seen).filter(
@@ -156,20 +160,22 @@ export const pairsComplete = defineRule({
     const findings = readings.flatMap((reading): Finding[] => {
       const asked = SALES_FILTERS.filter((each) => reading.inputs[each] !== undefined);
       const wanted = all.rows.filter((row) =>
-        asked.every((each) => typeof row[each] === 'string' && fold(row[each]) === fold(String(reading.inputs[each]))),
+        asked.every(
+          (each) => typeof row[each] === 'string' && foldName(row[each]) === foldName(String(reading.inputs[each])),
+        ),
       );
       const got = reading.folds.rows.rows;
-      const grains = new Set(wanted.map((row) => grain(row, fields)));
-      if (got.some((row) => !grains.has(grain(row, fields)))) return [];
+      const grains = new Set(wanted.map((row) => rowGrain(row, fields)));
+      if (got.some((row) => !grains.has(rowGrain(row, fields)))) return [];
       looked += wanted.length;
-      const has = new Set(got.map((row) => identity(row, fields)));
-      const missing = wanted.filter((row) => !has.has(identity(row, fields)));
+      const has = new Set(got.map((row) => rowIdentity(row, fields)));
+      const missing = wanted.filter((row) => !has.has(rowIdentity(row, fields)));
       if (missing.length === 0) return [];
       const names = asked.map((each) => `${each} ${JSON.stringify(reading.inputs[each])}`).join(' and ');
       return [
         {
           expected: `all ${wanted.length} rows of ${names}`,
-          actual: `${missing.length} are missing, e.g. ${identity(missing[0] as Row, fields)}`,
+          actual: `${missing.length} are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
           exchange: reading.exchange,
         },
       ];

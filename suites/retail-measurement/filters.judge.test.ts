@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { BRAND_PERFORMANCE, CATEGORY_PERFORMANCE, PERFORMANCE_METADATA } from '../../src/contract/index.ts';
 import { judgeCases, type Setting, stepsOf } from '../judging.test.support.ts';
-import { BRAND, CATEGORY, METADATA } from './shared.ts';
 
 const row = (category: string | null, subCategory: string | null, manufacturer: string, brand: string) => ({
   category,
@@ -14,7 +14,7 @@ const black = row('Tea', 'Black', 'Acme', 'Sun');
 const coffee = row('Coffee', 'Beans', 'Acme', 'Sun');
 const many = Array.from({ length: 3000 }, () => green);
 
-judgeCases('D.filter-category-sound', { subject: BRAND }, [
+judgeCases('D.filter-category-sound', { subject: BRAND_PERFORMANCE }, [
   ['rows of the name only', { filtered: { ...tea, rows: [green, black] } }, 'pass', { evidence: { rows: 2 } }],
   ['spelled in another case and form', { filtered: { ...tea, rows: [{ ...green, category: ' TEA ' }] } }, 'pass'],
   ['one other row of thousands', { filtered: { ...tea, rows: [...many, coffee] } }, 'fail'],
@@ -37,7 +37,7 @@ const whole = (rows: readonly object[], filtered: readonly object[]) => ({
   all: { rows },
   filtered: { ...tea, rows: filtered },
 });
-judgeCases('D.filter-category-complete', { subject: BRAND }, [
+judgeCases('D.filter-category-complete', { subject: BRAND_PERFORMANCE }, [
   [
     'all rows of the name',
     whole([green, black, coffee], [green, black]),
@@ -115,7 +115,7 @@ judgeCases('D.category-rows-whole', {}, [
 const both = { inputs: { category: 'Tea', brand: 'Sun' } };
 const PAIR = 'category and brand';
 const moon = row('Tea', 'Green', 'Acme', 'Moon');
-judgeCases('D.filter-pairs-sound', { subject: BRAND }, [
+judgeCases('D.filter-pairs-sound', { subject: BRAND_PERFORMANCE }, [
   ['rows of both', { all: {}, [PAIR]: { ...both, rows: [green, black] } }, 'pass', { evidence: { rows: 2 } }],
   ['in another case', { all: {}, [PAIR]: { ...both, rows: [{ ...green, brand: 'SUN' }] } }, 'pass'],
   ['one row of one name only', { all: {}, [PAIR]: { ...both, rows: [...many, moon] } }, 'fail'],
@@ -129,7 +129,7 @@ const pairs = (rows: readonly object[], ...filtered: object[]) => ({
   all: { rows },
   [PAIR]: filtered.map((each) => ({ ...both, ...each })),
 });
-judgeCases('D.filter-pairs-complete', { subject: BRAND }, [
+judgeCases('D.filter-pairs-complete', { subject: BRAND_PERFORMANCE }, [
   [
     'all rows of both',
     pairs([green, black, moon, coffee], { rows: [black, green] }),
@@ -196,7 +196,7 @@ judgeCases('D.metadata-listed', {}, [
 ]);
 judgeCases(
   'D.metadata-listed',
-  { profile: { operations: { [METADATA]: { response: { fields: { brand: null } } } } } },
+  { profile: { operations: { [PERFORMANCE_METADATA]: { response: { fields: { brand: null } } } } } },
   [
     [
       'a kind that is not bound',
@@ -206,7 +206,7 @@ judgeCases(
     ],
   ],
 );
-judgeCases('D.metadata-covers-rows', { subject: BRAND }, [
+judgeCases('D.metadata-covers-rows', { subject: BRAND_PERFORMANCE }, [
   [
     'every name listed',
     { metadata: { rows: [green, coffee] }, rows: { rows: [green] } },
@@ -236,7 +236,7 @@ judgeCases('D.metadata-covers-rows', { subject: BRAND }, [
   ['no names anywhere', { metadata: {}, rows: { rows: [{}] } }, 'untested'],
 ]);
 const named = (brand: string, status = 200) => ({ inputs: { brand }, status });
-judgeCases('D.filters-answered', { subject: BRAND }, [
+judgeCases('D.filters-answered', { subject: BRAND_PERFORMANCE }, [
   ['each', { 'filtered brand': [named('Sun'), named('Moon')] }, 'pass', { evidence: { exchanges: 2 } }],
   ['one not found', { 'filtered brand': [named('Sun'), named('Moon', 404)] }, 'pass'],
   [
@@ -270,7 +270,10 @@ judgeCases('D.metadata-used', {}, [
 ]);
 judgeCases(
   'D.metadata-covers-rows',
-  { subject: CATEGORY, profile: { operations: { [METADATA]: { response: { fields: { category: null } } } } } },
+  {
+    subject: CATEGORY_PERFORMANCE,
+    profile: { operations: { [PERFORMANCE_METADATA]: { response: { fields: { category: null } } } } },
+  },
   [
     [
       'a kind the profile does not read in the metadata',
@@ -286,18 +289,18 @@ for (const [id, part] of [
   ['D.filter-pairs-complete', PAIR],
   ['D.brand-rows-whole', 'filtered'],
 ] as const) {
-  judgeCases(id, { subject: BRAND }, [
+  judgeCases(id, { subject: BRAND_PERFORMANCE }, [
     ['more rows than can be compared', { all: { rows: enough }, [part]: [{ ...both, rows: [green] }] }, 'inconclusive'],
   ]);
 }
-judgeCases('D.filter-category-complete', { subject: BRAND }, [
+judgeCases('D.filter-category-complete', { subject: BRAND_PERFORMANCE }, [
   [
     'more rows in a part than can be compared',
     { all: { rows: [green] }, filtered: { ...tea, rows: enough } },
     'inconclusive',
   ],
 ]);
-judgeCases('D.filter-pairs-complete', { subject: BRAND }, [
+judgeCases('D.filter-pairs-complete', { subject: BRAND_PERFORMANCE }, [
   [
     'not found beside what is found to be empty',
     { all: { rows: [green] }, [PAIR]: [{ ...both, status: 404 }, { inputs: { category: 'Tea', brand: 'Moon' } }] },
@@ -305,7 +308,7 @@ judgeCases('D.filter-pairs-complete', { subject: BRAND }, [
   ],
 ]);
 
-judgeCases('D.filter-category-complete', { subject: BRAND }, [
+judgeCases('D.filter-category-complete', { subject: BRAND_PERFORMANCE }, [
   [
     'more rows in one of two parts than can be compared',
     {
@@ -329,7 +332,7 @@ test.each([
 });
 
 test('two names are asked for first where each stands in rows without the other', async () => {
-  const { [PAIR]: pair } = await stepsOf('D.filter-pairs-sound', { subject: BRAND });
+  const { [PAIR]: pair } = await stepsOf('D.filter-pairs-sound', { subject: BRAND_PERFORMANCE });
   const rows = [
     row('Rum', 'x', 'x', 'Island'),
     row('Tea', 'x', 'x', 'Leaf'),
@@ -350,8 +353,8 @@ test('two names are asked for first where each stands in rows without the other'
 
 test('pairs are of the filters that both the request and the rows know', async () => {
   const only = (query: object): Setting => ({
-    subject: BRAND,
-    profile: { operations: { [BRAND]: { request: { query } } } },
+    subject: BRAND_PERFORMANCE,
+    profile: { operations: { [BRAND_PERFORMANCE]: { request: { query } } } },
   });
   expect(
     Object.keys(await stepsOf('D.filter-pairs-sound', only({ category: null, subCategory: null, manufacturer: null }))),
@@ -360,8 +363,8 @@ test('pairs are of the filters that both the request and the rows know', async (
     'all',
     'manufacturer and brand',
   ]);
-  expect(Object.keys(await stepsOf('D.filter-pairs-sound', { subject: BRAND }))).toHaveLength(7);
-  expect(Object.keys(await stepsOf('D.filter-pairs-sound', { subject: CATEGORY }))).toEqual([
+  expect(Object.keys(await stepsOf('D.filter-pairs-sound', { subject: BRAND_PERFORMANCE }))).toHaveLength(7);
+  expect(Object.keys(await stepsOf('D.filter-pairs-sound', { subject: CATEGORY_PERFORMANCE }))).toEqual([
     'all',
     'category and subCategory',
   ]);

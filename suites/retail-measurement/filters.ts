@@ -1,5 +1,11 @@
 /** The four filters: section 4.4. */
-import { type OperationKey, SALES_FILTERS } from '../../src/contract/index.ts';
+import {
+  CATEGORY_PERFORMANCE,
+  type OperationKey,
+  PERFORMANCE_OPERATIONS,
+  SALES_FILTERS,
+} from '../../src/contract/index.ts';
+import { chooseByName, foldName } from '../../src/rule/awkward-names.ts';
 import {
   addRow,
   answerWith,
@@ -14,6 +20,8 @@ import {
   judgeBreaches,
   type Need,
   nothingSeen,
+  onlyReading,
+  openingOf,
   passed,
   type Row,
   type Rule,
@@ -22,24 +30,23 @@ import {
   step,
   undecided,
 } from '../../src/rule/index.ts';
-import { judgeBreakdowns } from '../breakdowns.ts';
-import { chooseByName, fold } from '../names.ts';
-import { bound, CATEGORY, type Filter, grain, identity, one, opening, PERFORMANCE, valueSource } from './shared.ts';
+import { judgeBreakdowns } from '../../src/rule/judge-breakdowns.ts';
+import { boundNames, type Filter, rowGrain, rowIdentity, valueSource } from '../../src/rule/performance-rows.ts';
 
 export function filterRules(filter: Filter): readonly Rule[] {
   const slug = filter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const needs = (subject: OperationKey): Need[] => [
-    opening(subject, 'request'),
-    opening(subject, 'rows'),
-    opening(subject, `inputs.${filter}`),
-    opening(subject, `fields.${filter}`),
+    openingOf(subject, 'request'),
+    openingOf(subject, 'rows'),
+    openingOf(subject, `inputs.${filter}`),
+    openingOf(subject, `fields.${filter}`),
   ];
   const within = everyRow(`in-${filter}`, (row, inputs) => {
     const own = row[filter];
     const wanted = inputs[filter];
     if (typeof own !== 'string' || wanted === undefined) return undefined;
     return (
-      fold(own) === fold(String(wanted)) ||
+      foldName(own) === foldName(String(wanted)) ||
       `${filter} ${JSON.stringify(own)} where ${JSON.stringify(wanted)} was asked for`
     );
   });
@@ -58,7 +65,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
       since: '0.1.0',
       demands: `Results filtered by ${filter} name hold rows of that ${filter} only.`,
       how: 'Up to 25 names, awkward ones first, are asked for; the name in every row is compared with the one asked for.',
-      subjects: PERFORMANCE,
+      subjects: PERFORMANCE_OPERATIONS,
       needs,
       probe: (subject, declares) => ({ values: valueSource(declares, subject, filter), filtered: filtered(subject) }),
       counterexample: (seen) => ({ filtered: editRow(seen.filtered, { [filter]: 'Another' }) }),
@@ -72,7 +79,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
       since: '0.1.0',
       demands: `Results filtered by ${filter} name hold every row of that ${filter}.`,
       how: 'The rows that the unfiltered answer shows under a name are looked for, by their identifying names, in the filtered answer; judged only where both show rows of one grain.',
-      subjects: PERFORMANCE,
+      subjects: PERFORMANCE_OPERATIONS,
       needs,
       repeat: 'pass',
       probe: (subject, declares) => ({
@@ -82,30 +89,31 @@ export function filterRules(filter: Filter): readonly Rule[] {
       }),
       counterexample: (seen) => ({ filtered: dropRow(seen.filtered) }),
       judge(seen, { subject, declares }) {
-        const fields = bound(declares, subject);
-        const all = one(seen.all).folds.rows;
+        const fields = boundNames(declares, subject);
+        const all = onlyReading(seen.all).folds.rows;
         if (!all.whole || seen.filtered.some((reading) => !reading.folds.rows.whole))
           return undecided('more rows than can be compared');
         let looked = 0;
         let otherGrain = false;
         const findings = seen.filtered.flatMap((reading): Finding[] => {
           const wanted = all.rows.filter(
-            (row) => typeof row[filter] === 'string' && fold(row[filter]) === fold(String(reading.inputs[filter])),
+            (row) =>
+              typeof row[filter] === 'string' && foldName(row[filter]) === foldName(String(reading.inputs[filter])),
           );
           const got = reading.folds.rows.rows;
-          const grains = new Set(wanted.map((row) => grain(row, fields)));
-          if (got.some((row) => !grains.has(grain(row, fields)))) {
+          const grains = new Set(wanted.map((row) => rowGrain(row, fields)));
+          if (got.some((row) => !grains.has(rowGrain(row, fields)))) {
             otherGrain = true;
             return [];
           }
           looked += wanted.length;
-          const has = new Set(got.map((row) => identity(row, fields)));
-          const missing = wanted.filter((row) => !has.has(identity(row, fields)));
+          const has = new Set(got.map((row) => rowIdentity(row, fields)));
+          const missing = wanted.filter((row) => !has.has(rowIdentity(row, fields)));
           if (missing.length === 0) return [];
           return [
             {
               expected: `all ${wanted.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
-              actual: `${missing.length} are missing, e.g. ${identity(missing[0] as Row, fields)}`,
+              actual: `${missing.length} are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
               exchange: reading.exchange,
             },
           ];
@@ -133,16 +141,18 @@ export const filtersAnswered = defineRule<Steps>({
   since: '0.1.0',
   demands: 'Results can be filtered by every name that is listed as available.',
   how: 'Up to 25 names of each kind, awkward ones first, are asked for; one that is answered with 500 or 501, twice, while others are answered with 2xx is a failure.',
-  subjects: PERFORMANCE,
+  subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [
-    opening(subject, 'request'),
-    opening(subject, 'rows'),
-    SALES_FILTERS.map((filter) => opening(subject, `inputs.${filter}`)),
-    SALES_FILTERS.map((filter) => opening(subject, `fields.${filter}`)),
+    openingOf(subject, 'request'),
+    openingOf(subject, 'rows'),
+    SALES_FILTERS.map((filter) => openingOf(subject, `inputs.${filter}`)),
+    SALES_FILTERS.map((filter) => openingOf(subject, `fields.${filter}`)),
   ],
   repeat: 'inconclusive',
   probe(subject, declares) {
-    const usable = bound(declares, subject).filter((each) => declares.isFilled(opening(subject, `inputs.${each}`)));
+    const usable = boundNames(declares, subject).filter((each) =>
+      declares.isFilled(openingOf(subject, `inputs.${each}`)),
+    );
     return Object.fromEntries(
       usable.flatMap((filter): [string, Step][] => [
         [`values ${filter}`, valueSource(declares, subject, filter)],
@@ -177,7 +187,7 @@ export function filteredWithinAll(
   id: string,
   statement: 'D.category-performance' | 'D.brand-performance',
 ): Rule {
-  const filter = subject === CATEGORY ? 'category' : 'brand';
+  const filter = subject === CATEGORY_PERFORMANCE ? 'category' : 'brand';
   return defineRule({
     id,
     statement,
@@ -187,10 +197,10 @@ export function filteredWithinAll(
     how: 'The rows of answers filtered by up to 25 names are looked for, by their identifying names, in the whole answer; judged only where both show rows of one grain.',
     subjects: [subject],
     needs: () => [
-      opening(subject, 'request'),
-      opening(subject, 'rows'),
-      opening(subject, `inputs.${filter}`),
-      opening(subject, `fields.${filter}`),
+      openingOf(subject, 'request'),
+      openingOf(subject, 'rows'),
+      openingOf(subject, `inputs.${filter}`),
+      openingOf(subject, `fields.${filter}`),
     ],
     repeat: 'pass',
     probe: (_subject, declares) => ({
@@ -205,22 +215,22 @@ export function filteredWithinAll(
     }),
     counterexample: (seen) => ({ filtered: addRow(seen.filtered, { subCategory: 'Another' }) }),
     judge(seen, { declares }) {
-      const fields = bound(declares, subject);
-      const all = one(seen.all).folds.rows;
+      const fields = boundNames(declares, subject);
+      const all = onlyReading(seen.all).folds.rows;
       if (!all.whole) return undecided('more rows than can be compared');
-      const grains = new Set(all.rows.map((row) => grain(row, fields)));
-      const has = new Set(all.rows.map((row) => identity(row, fields)));
+      const grains = new Set(all.rows.map((row) => rowGrain(row, fields)));
+      const has = new Set(all.rows.map((row) => rowIdentity(row, fields)));
       let looked = 0;
       const findings = seen.filtered.flatMap((reading): Finding[] => {
         // A whole answer without a row has no grain that could differ.
-        const rows = reading.folds.rows.rows.filter((row) => grains.size === 0 || grains.has(grain(row, fields)));
+        const rows = reading.folds.rows.rows.filter((row) => grains.size === 0 || grains.has(rowGrain(row, fields)));
         looked += rows.length;
-        const missing = rows.filter((row) => !has.has(identity(row, fields)));
+        const missing = rows.filter((row) => !has.has(rowIdentity(row, fields)));
         if (missing.length === 0) return [];
         return [
           {
             expected: 'rows of a filtered answer are in the whole one',
-            actual: `${missing.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])} are not, e.g. ${identity(missing[0] as Row, fields)}`,
+            actual: `${missing.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])} are not, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
             exchange: reading.exchange,
           },
         ];

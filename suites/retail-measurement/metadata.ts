@@ -1,5 +1,12 @@
 /** The names the metadata lists: section 4.4. */
-import { SALES_FILTERS } from '../../src/contract/index.ts';
+import {
+  BRAND_PERFORMANCE,
+  CATEGORY_PERFORMANCE,
+  PERFORMANCE_METADATA,
+  PERFORMANCE_OPERATIONS,
+  SALES_FILTERS,
+} from '../../src/contract/index.ts';
+import { foldName } from '../../src/rule/awkward-names.ts';
 import {
   addRow,
   anything,
@@ -10,14 +17,15 @@ import {
   type Finding,
   failed,
   nothingSeen,
+  onlyReading,
+  openingOf,
   passed,
   quoteSelector,
   type Reading,
   step,
   texts,
 } from '../../src/rule/index.ts';
-import { fold } from '../names.ts';
-import { BRAND, bound, CATEGORY, type Filter, METADATA, one, opening, PERFORMANCE } from './shared.ts';
+import { boundNames, type Filter } from '../../src/rule/performance-rows.ts';
 
 export const metadataListed = defineRule({
   id: 'D.metadata-listed',
@@ -26,11 +34,14 @@ export const metadataListed = defineRule({
   since: '0.1.0',
   demands: 'Metadata lists categories and sub-categories, manufacturers and brands.',
   how: 'Each of the four kinds of names that the profile binds must occur at least once.',
-  subjects: [METADATA],
-  needs: () => ['performanceMetadata.request', SALES_FILTERS.map((each) => opening(METADATA, `fields.${each}`))],
+  subjects: [PERFORMANCE_METADATA],
+  needs: () => [
+    'performanceMetadata.request',
+    SALES_FILTERS.map((each) => openingOf(PERFORMANCE_METADATA, `fields.${each}`)),
+  ],
   probe: () => ({
     list: step({
-      operation: METADATA,
+      operation: PERFORMANCE_METADATA,
       wants: 'content',
       folds: Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
         Filter,
@@ -40,14 +51,14 @@ export const metadataListed = defineRule({
   }),
   counterexample: ({ list }) => ({ list: editAll(list, { brand: null }) }),
   judge(seen, { declares }) {
-    const list = one(seen.list);
-    const names = bound(declares, METADATA).map((each) => ({ each, found: namesOf(list, each).size }));
+    const list = onlyReading(seen.list);
+    const names = boundNames(declares, PERFORMANCE_METADATA).map((each) => ({ each, found: namesOf(list, each).size }));
     const none = names.filter(({ found }) => found === 0);
     if (none.length === names.length) return nothingSeen('the metadata lists no name at all');
     if (none.length > 0) {
       return failed(
         none.map(({ each }) => ({
-          expected: `names of ${each} at ${quoteSelector(METADATA, declares.selector(METADATA, each))}`,
+          expected: `names of ${each} at ${quoteSelector(PERFORMANCE_METADATA, declares.selector(PERFORMANCE_METADATA, each))}`,
           actual: 'none, while the other kinds are listed',
           exchange: list.exchange,
         })),
@@ -65,7 +76,7 @@ export const metadataListed = defineRule({
 
 function namesOf(list: Reading<Record<Filter, ReturnType<typeof texts>>>, filter: Filter): Set<string> {
   const once = (list.observation?.values[filter] ?? []).filter((value): value is string => typeof value === 'string');
-  return new Set([...list.folds[filter].counts.keys(), ...once].map(fold));
+  return new Set([...list.folds[filter].counts.keys(), ...once].map(foldName));
 }
 
 export const metadataCovers = defineRule({
@@ -76,13 +87,13 @@ export const metadataCovers = defineRule({
   demands:
     'Every category, sub-category, manufacturer and brand that a performance row names is listed by the metadata.',
   how: 'The names of all rows of an unfiltered answer are looked for in the metadata, kind by kind.',
-  subjects: PERFORMANCE,
+  subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [
     'performanceMetadata.request',
-    SALES_FILTERS.map((each) => opening(METADATA, `fields.${each}`)),
-    opening(subject, 'request'),
-    opening(subject, 'rows'),
-    SALES_FILTERS.map((each) => opening(subject, `fields.${each}`)),
+    SALES_FILTERS.map((each) => openingOf(PERFORMANCE_METADATA, `fields.${each}`)),
+    openingOf(subject, 'request'),
+    openingOf(subject, 'rows'),
+    SALES_FILTERS.map((each) => openingOf(subject, `fields.${each}`)),
   ],
   repeat: 'pass',
   probe(subject) {
@@ -91,30 +102,32 @@ export const metadataCovers = defineRule({
       ReturnType<typeof texts>
     >;
     return {
-      metadata: step({ operation: METADATA, wants: 'whole', folds }),
+      metadata: step({ operation: PERFORMANCE_METADATA, wants: 'whole', folds }),
       rows: step({ operation: subject, observes: anything, wants: 'content', folds }),
     };
   },
   counterexample: ({ rows }) => ({ rows: editRow(rows, { category: 'Unlisted' }) }),
   judge(seen, { subject, declares }) {
-    const metadata = one(seen.metadata);
-    const rows = one(seen.rows);
+    const metadata = onlyReading(seen.metadata);
+    const rows = onlyReading(seen.rows);
     let looked = 0;
-    const kinds = bound(declares, METADATA);
-    const named = bound(declares, subject).filter((each) => rows.folds[each].counts.size > 0 && kinds.includes(each));
+    const kinds = boundNames(declares, PERFORMANCE_METADATA);
+    const named = boundNames(declares, subject).filter(
+      (each) => rows.folds[each].counts.size > 0 && kinds.includes(each),
+    );
     // A kind that is not listed at all may be read at the wrong place; D.metadata-listed tells it beside the others.
     if (named.length > 0 && kinds.every((each) => namesOf(metadata, each).size === 0)) {
       const [first = 'category'] = named;
-      const expected = `names of ${named.join(', ')} at ${quoteSelector(METADATA, declares.selector(METADATA, first))}, as rows have them`;
+      const expected = `names of ${named.join(', ')} at ${quoteSelector(PERFORMANCE_METADATA, declares.selector(PERFORMANCE_METADATA, first))}, as rows have them`;
       return failed([{ expected, actual: 'no name of any kind', exchange: metadata.exchange }], 'profile');
     }
-    const findings = bound(declares, subject).flatMap((each): Finding[] => {
+    const findings = boundNames(declares, subject).flatMap((each): Finding[] => {
       const listed = namesOf(metadata, each);
       const used = [...rows.folds[each].counts.keys()];
-      if (listed.size === 0 || !declares.isFilled(opening(METADATA, `fields.${each}`))) return [];
+      if (listed.size === 0 || !declares.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${each}`))) return [];
       looked += used.length;
       return used
-        .filter((name) => !listed.has(fold(name)))
+        .filter((name) => !listed.has(foldName(name)))
         .slice(0, 3)
         .map((name) => ({
           expected: `the metadata lists ${each} ${JSON.stringify(name)}, which ${rows.folds[each].counts.get(name)} rows name`,
@@ -137,12 +150,12 @@ export const metadataUsed = defineRule({
   demands:
     'A category, sub-category, manufacturer or brand that the metadata lists as available has a performance row.',
   how: 'The names of the metadata are looked for in all rows of both unfiltered answers, kind by kind. What is available may have no sales in any window, so this only advises.',
-  subjects: [METADATA],
+  subjects: [PERFORMANCE_METADATA],
   needs: () => [
     'performanceMetadata.request',
-    SALES_FILTERS.map((each) => opening(METADATA, `fields.${each}`)),
-    ...PERFORMANCE.flatMap((subject) => [opening(subject, 'request'), opening(subject, 'rows')]),
-    PERFORMANCE.flatMap((subject) => SALES_FILTERS.map((each) => opening(subject, `fields.${each}`))),
+    SALES_FILTERS.map((each) => openingOf(PERFORMANCE_METADATA, `fields.${each}`)),
+    ...PERFORMANCE_OPERATIONS.flatMap((subject) => [openingOf(subject, 'request'), openingOf(subject, 'rows')]),
+    PERFORMANCE_OPERATIONS.flatMap((subject) => SALES_FILTERS.map((each) => openingOf(subject, `fields.${each}`))),
   ],
   repeat: 'pass',
   probe() {
@@ -151,20 +164,20 @@ export const metadataUsed = defineRule({
       ReturnType<typeof texts>
     >;
     return {
-      metadata: step({ operation: METADATA, wants: 'content', folds }),
-      categories: step({ operation: CATEGORY, wants: 'whole', folds }),
-      brands: step({ operation: BRAND, wants: 'whole', folds }),
+      metadata: step({ operation: PERFORMANCE_METADATA, wants: 'content', folds }),
+      categories: step({ operation: CATEGORY_PERFORMANCE, wants: 'whole', folds }),
+      brands: step({ operation: BRAND_PERFORMANCE, wants: 'whole', folds }),
     };
   },
   counterexample: ({ metadata }) => ({
     metadata: addRow(metadata, { category: 'Unsold', subCategory: 'Unsold', manufacturer: 'Unsold', brand: 'Unsold' }),
   }),
   judge(seen, { declares }) {
-    const metadata = one(seen.metadata);
-    const answers = [one(seen.categories), one(seen.brands)];
+    const metadata = onlyReading(seen.metadata);
+    const answers = [onlyReading(seen.categories), onlyReading(seen.brands)];
     let looked = 0;
-    const findings = bound(declares, METADATA).flatMap((each): Finding[] => {
-      const used = new Set(answers.flatMap(({ folds }) => [...folds[each].counts.keys()].map(fold)));
+    const findings = boundNames(declares, PERFORMANCE_METADATA).flatMap((each): Finding[] => {
+      const used = new Set(answers.flatMap(({ folds }) => [...folds[each].counts.keys()].map(foldName)));
       // Rows of neither answer tell names of this kind.
       if (used.size === 0) return [];
       const listed = [...namesOf(metadata, each)];

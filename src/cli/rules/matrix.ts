@@ -1,9 +1,9 @@
 /** `mdwi rules --matrix`: every statement of the document with its rules, their openings, and the faults that break it. */
 import { FAULTS } from '../../../simulator/faults/index.ts';
 import { RULES } from '../../../suites/index.ts';
-import { SERVED_ONLY } from '../../../suites/served-only.ts';
 import { type OpeningId, openingOf, operationNamed, STATEMENTS, type Statement } from '../../contract/index.ts';
 import { BASES, type Rule } from '../../rule/index.ts';
+import { SERVED_ONLY } from '../../rule/served-only.ts';
 
 const OPERATION_PART = /^operations\["[^"]*"\]\./;
 

@@ -1,0 +1,37 @@
+/** Comparing and choosing the names of categories, brands and the like. */
+import type { Row } from './index.ts';
+
+/** Names are compared without regard to case, outer spaces and Unicode form: none of these is the document's business. */
+export const foldName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+
+const isAwkward = (name: string): boolean => /[^A-Za-z0-9]/.test(name);
+
+/** How much a name can teach about a filter: a prefix of another name, characters that need encoding, then any other. */
+export function byAwkwardness(names: readonly string[]): string[] {
+  const unique = [...new Set(names.filter((name) => name !== ''))];
+  const isPrefix = (name: string) =>
+    unique.some((other) => other !== name && foldName(other).startsWith(foldName(name)));
+  const kinds = [
+    isPrefix,
+    (name: string) => /[&+%#/?=;]/.test(name),
+    (name: string) => /['"\\]/.test(name),
+    (name: string) => /[^\x20-\x7e]/.test(name),
+    (name: string) => / /.test(name),
+    (name: string) => !isAwkward(name),
+  ];
+  // One of each kind first, so that a small bound still meets every kind.
+  const first = kinds.flatMap((is) => unique.filter((name) => is(name)).slice(0, 1));
+  return [...new Set([...first, ...unique.filter(isAwkward), ...unique])];
+}
+
+/** Orders rows by the awkwardness of one of their names; one row per name. */
+export function chooseByName(field: 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand') {
+  return (rows: readonly Row[]): readonly Row[] => {
+    const byName = new Map<string, Row>();
+    for (const row of rows) {
+      const name = row[field];
+      if (typeof name === 'string' && !byName.has(name)) byName.set(name, row);
+    }
+    return byAwkwardness([...byName.keys()]).map((name) => byName.get(name) as Row);
+  };
+}

@@ -1,0 +1,31 @@
+import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { anything, extent, type Reading, step, tally, upcs } from './index.ts';
+
+export const deltaStep = (weeks: DeltaWeeks) =>
+  step({
+    operation: UPDATE_PRODUCTS,
+    inputs: { window: { value: weeks } },
+    wants: 'whole',
+    folds: { upcs, dates: extent('changedOn'), all: tally('changedOn') },
+  });
+
+const spareStep = (weeks: DeltaWeeks) => step({ ...deltaStep(weeks), spare: true });
+
+export const deltaSteps = () => ({ one: spareStep(1), four: spareStep(4), thirteen: spareStep(13) });
+
+/** The rows of a window are dated by themselves, filtered or not. */
+const datedStep = (weeks: DeltaWeeks) => step({ ...spareStep(weeks), observes: anything });
+
+export const datedSteps = () => ({ one: datedStep(1), four: datedStep(4), thirteen: datedStep(13) });
+
+/** The windows that were asked for, the smallest first. */
+export const windowsOf = <R extends Reading>(seen: {
+  readonly one: readonly R[];
+  readonly four: readonly R[];
+  readonly thirteen: readonly R[];
+}): { readonly weeks: DeltaWeeks; readonly reading: R }[] =>
+  [seen.one, seen.four, seen.thirteen].flatMap(([reading], at) =>
+    reading ? [{ weeks: LIMITS.deltaWeeks[at] as DeltaWeeks, reading }] : [],
+  );
+
+export const deltaNeeds = ['updateProducts.request', 'updateProducts.rows', 'updateProducts.inputs.window'] as const;

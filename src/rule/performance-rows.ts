@@ -1,0 +1,26 @@
+/** What the files of group D share. */
+import { type OperationKey, PERFORMANCE_METADATA, SALES_FILTERS } from '../contract/index.ts';
+import { foldName } from './awkward-names.ts';
+import { collect, type Declarations, openingOf, type Row, step } from './index.ts';
+
+export type Filter = (typeof SALES_FILTERS)[number];
+
+export const boundNames = (declares: Declarations, subject: OperationKey): Filter[] =>
+  SALES_FILTERS.filter((each) => declares.isFilled(openingOf(subject, `fields.${each}`)));
+
+/** Identities of rows: the bound names, missing ones as a gap, so that rows of another grain never look alike. */
+export const rowIdentity = (row: Row, fields: readonly Filter[]): string =>
+  JSON.stringify(fields.map((each) => (typeof row[each] === 'string' ? foldName(row[each]) : null)));
+
+/** Which of the names a row carries: rows are compared only with rows of the same grain. */
+export const rowGrain = (row: Row, fields: readonly Filter[]): string =>
+  fields.map((each) => (typeof row[each] === 'string' ? '1' : '0')).join('');
+
+/** Where filter values come from: the metadata where it lists them, else the unfiltered rows. */
+export function valueSource(declares: Declarations, subject: OperationKey, filter: Filter) {
+  const listed =
+    declares.isFilled('performanceMetadata.request') &&
+    declares.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${filter}`));
+  const from = listed ? PERFORMANCE_METADATA : subject;
+  return step({ operation: from, wants: 'content', folds: { rows: collect([filter], 20_000) } });
+}

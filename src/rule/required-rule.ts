@@ -1,0 +1,88 @@
+/** Values that the profile says every row carries, for statements about what rows are. */
+import {
+  type Field,
+  type ObservableStatementId,
+  type OpeningId,
+  type OperationKey,
+  operationOf,
+} from '../contract/index.ts';
+import {
+  combine,
+  defineRule,
+  editRow,
+  judgeTally,
+  type Need,
+  nothingSeen,
+  quoteSelector,
+  type Rule,
+  type Step,
+  type Steps,
+  step,
+  type Tally,
+  tally,
+  unfiltered,
+} from './index.ts';
+
+interface RequiredRule {
+  readonly id: string;
+  readonly statement: ObservableStatementId;
+  readonly demands: string;
+  readonly subjects: readonly OperationKey[];
+  readonly fields: readonly Field[];
+  /** What is asked for, by step; default: everything. */
+  readonly asks?: { readonly [name: string]: NonNullable<Step['inputs']> };
+}
+
+/** A rule that the fields the profile marks required stand in every row of the unfiltered answer. */
+export function requiredRule({ id, statement, demands, subjects, fields, asks = { list: {} } }: RequiredRule): Rule {
+  const needs = (subject: OperationKey): Need[] => {
+    const opening = (part: string) => `${operationOf(subject).name}.${part}` as OpeningId;
+    return [opening('request'), opening('rows'), fields.map((field) => opening(`fields.${field}`))];
+  };
+  return defineRule({
+    id,
+    statement,
+    basis: 'profile',
+    since: '0.1.0',
+    demands,
+    how: 'Every row is looked at; a field the profile marks required may be neither absent nor null in any of them.',
+    subjects,
+    needs,
+    probe(subject, declares): Steps {
+      const required = fields.filter((field) => declares.required(subject, field));
+      if (required.length === 0) return {};
+      const list = (inputs: NonNullable<Step['inputs']>) =>
+        step({
+          operation: subject,
+          inputs,
+          observes: unfiltered,
+          wants: 'content',
+          folds: Object.fromEntries(required.map((field) => [field, tally(field)])),
+        });
+      return Object.fromEntries(Object.entries(asks).map(([name, inputs]) => [name, list(inputs)]));
+    },
+    counterexample(seen) {
+      const [name = '', list] = Object.entries(seen).find(([, [first]]) => first && first.rows.length > 0) ?? [];
+      return { [name]: editRow(list, Object.fromEntries(fields.map((field) => [field, null]))) };
+    },
+    judge(seen, { subject, declares }) {
+      const lists = Object.values(seen)
+        .flat()
+        .filter(({ observation }) => observation?.rows !== 0);
+      if (lists.length === 0) return nothingSeen('the list has no rows');
+      return combine(
+        lists.flatMap((list) =>
+          Object.entries(list.folds as Record<string, Tally>).map(([field, found]) =>
+            judgeTally(list, found, {
+              field: field as Field,
+              expected: `${field} in every row, as the profile says`,
+              declared: declares.converter(subject, field as Field) !== undefined,
+              selector: quoteSelector(subject, declares.selector(subject, field as Field)),
+              nullable: false,
+            }),
+          ),
+        ),
+      );
+    },
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * The template of rules about two readings of one list. Within one data week both hold the same (sections 4.3, 4.4 and 8).
+ * Only an as-of that the answers hold shows that both belong to one data week; without it a difference advises.
+ */
+import type { ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
+import { asOfSteps, asOfsOf, type RefreshReading } from './data-weeks.ts';
+import {
+  type Declarations,
+  defineRule,
+  dropRow,
+  evidenceOf,
+  type FoldMap,
+  failed,
+  type Judgement,
+  nothingSeen,
+  passed,
+  type Reading,
+  type Rule,
+  type Step,
+  type Steps,
+  undecided,
+} from './index.ts';
+
+/** Each list read twice; a refresh date, where that is the marker, before the first and after the last reading. */
+function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey, declares: Declarations): Steps {
+  const { refresh } = asOfSteps(declares, subject);
+  const all = Object.entries(lists);
+  const again = (which: string, occasion: number, after: readonly string[]) =>
+    Object.fromEntries(
+      all.map(([name, list]) => [`${name} ${which}`, { ...list, occasion, after, spare: true as const }]),
+    );
+  const names = (which: string) => all.map(([name]) => `${name} ${which}`);
+  // With a refresh date around them the readings are their own: what other rules read earlier may be of the week before.
+  return {
+    ...(refresh && { before: { ...refresh, occasion: 1 } }),
+    ...again('first', refresh ? 1 : 0, refresh ? ['before'] : []),
+    ...again('second', 2, names('first')),
+    ...(refresh && { after: { ...refresh, occasion: 2, after: names('second') } }),
+  };
+}
+
+/** The `Date` header tells the time of the answer, not the data week it stands at. */
+const CLOCK = /^\$response\.header\.date$/i;
+
+/** Whether two readings stand at one data week: `unknown` where the profile declares no marker. */
+function compareWeeks(
+  pair: readonly [Reading, Reading],
+  [before, after]: readonly (RefreshReading | undefined)[],
+  subject: OperationKey,
+  declares: Declarations,
+): 'same' | 'moved' | 'unknown' {
+  if (CLOCK.test(declares.selector(subject, 'asOf') ?? '')) return 'unknown';
+  const first = new Set(asOfsOf(pair[0], before, declares));
+  const second = new Set(asOfsOf(pair[1], after, declares));
+  if (first.size !== 1 || second.size !== 1) return first.size + second.size === 0 ? 'unknown' : 'moved';
+  if ([...first][0] !== [...second][0]) return 'moved';
+  // Of two replicas, one may have told the refresh date and the other, a week behind, answered the list.
+  return before || after ? 'unknown' : 'same';
+}
+
+interface Stable<F extends FoldMap> {
+  readonly id: string;
+  readonly statement: ObservableStatementId;
+  readonly demands: string;
+  readonly subject: OperationKey;
+  readonly needs: readonly OpeningId[];
+  readonly lists: Readonly<Record<string, Step<F>>>;
+  /** What differs between two readings, in words; undefined when they agree. */
+  readonly compare: (first: Reading<F>, second: Reading<F>) => string | undefined;
+  /** How much there was to compare. */
+  readonly size: (reading: Reading<F>) => number;
+}
+
+export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
+  const { lists, subject, needs, compare, size, ...words } = stable;
+  return defineRule<Steps>({
+    ...words,
+    basis: 'derived',
+    since: '0.1.0',
+    how: 'The list is read twice. A difference fails while an as-of in both answers shows one data week, is inconclusive when the declared marker (the as-of, or a refresh date read before and after) moved, and only advises otherwise: a refresh date may come from another replica than the list.',
+    subjects: [subject],
+    needs: () => needs,
+    probe: (_subject, declares) => readTwice(lists as Readonly<Record<string, Step>>, subject, declares),
+    counterexample(seen) {
+      const second = Object.keys(seen).find((name) => name.endsWith(' second')) as string;
+      return { [second]: dropRow(seen[second]) };
+    },
+    judge(seen, { declares }): Judgement {
+      const markers = [seen.before?.[0], seen.after?.[0]] as (RefreshReading | undefined)[];
+      const pairs = Object.keys(lists).flatMap((name) => {
+        const [first, second] = [seen[`${name} first`]?.[0], seen[`${name} second`]?.[0]] as (Reading<F> | undefined)[];
+        return first && second
+          ? [{ first, second, weeks: compareWeeks([first, second], markers, subject, declares) }]
+          : [];
+      });
+      const differing = pairs.flatMap(({ first, second, weeks }) => {
+        const actual = compare(first, second);
+        return actual === undefined
+          ? []
+          : [
+              {
+                weeks,
+                finding: { expected: 'the same answer to the same request', actual, exchange: second.exchange },
+              },
+            ];
+      });
+      const gating = differing.filter(({ weeks }) => weeks === 'same');
+      if (gating.length > 0) return failed(gating.map(({ finding }) => finding));
+      if (differing.some(({ weeks }) => weeks === 'moved'))
+        return undecided('the data week moved, or its marker did not stand still, between two readings that differ');
+      if (differing.length > 0)
+        return failed(
+          differing.map(({ finding }) => finding),
+          'plausible',
+        );
+      const compared = pairs.reduce((sum, { first }) => sum + size(first), 0);
+      if (compared === 0) return nothingSeen('there is no row to compare');
+      return passed({ ...evidenceOf(pairs.flatMap(({ first, second }) => [first, second])), distinct: compared });
+    },
+  });
+}

@@ -1,0 +1,71 @@
+/** The catalogue id decides which metadata is returned: section 4.2. */
+import {
+  answerLike,
+  defineRule,
+  failed,
+  type InputSource,
+  nothingSeen,
+  onlyReading,
+  openingOf,
+  passed,
+  type Steps,
+  step,
+  type Tally,
+  tally,
+  undecided,
+} from '../../src/rule/index.ts';
+import { requiredInputs } from '../../src/rule/served-steps.ts';
+import { all } from './metadata.ts';
+
+export const catalogueDecides = defineRule({
+  id: 'B.catalogue-decides',
+  statement: 'B.catalogue-id',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'The operation answers for the catalogue whose id it is given.',
+  how: 'The same request is sent for two catalogues the profile names; where the profile says the operation distinguishes catalogues, the two answers must differ.',
+  subjects: all,
+  needs: (subject) => [
+    'distinguishing',
+    'catalogueIdExamples',
+    openingOf(subject, 'request'),
+    openingOf(subject, 'inputs.catalogueId'),
+    openingOf(subject, 'rows'),
+    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
+  ],
+  repeat: 'inconclusive',
+  probe(subject, declares): Steps {
+    const [, second] = declares.examples('catalogueId');
+    if (second === undefined || !declares.distinguishesCatalogues(subject)) return {};
+    const ask = (catalogueId: InputSource) =>
+      step({
+        operation: subject,
+        inputs: { ...requiredInputs(subject), catalogueId },
+        wants: 'whole',
+        folds: { id: tally('id'), name: tally('name') },
+      });
+    return { first: ask({ example: 'catalogueId', nth: 0 }), second: ask({ example: 'catalogueId', nth: 1 }) };
+  },
+  counterexample: ({ first, second }) => ({ second: answerLike(second, first) }),
+  judge(seen) {
+    const [first, second] = [onlyReading(seen.first ?? []), onlyReading(seen.second ?? [])];
+    if (first.observation?.rows === 0 && second.observation?.rows === 0) return nothingSeen('both answers are empty');
+    if (first.observation?.digest !== second.observation?.digest)
+      return passed({
+        exchanges: 2,
+        rows: (first.observation?.rows ?? 0) + (second.observation?.rows ?? 0),
+        distinct: 2,
+      });
+    // Rows without a name are alike everywhere: B.metadata-listed tells that, and here nothing can be told.
+    const { id, name } = first.folds as Record<string, Tally>;
+    if ((id?.values ?? 0) + (name?.values ?? 0) === 0)
+      return undecided('no row carries an id or a name, so the two answers cannot be told apart');
+    return failed([
+      {
+        expected: `another answer for catalogue ${second.inputs.catalogueId} than for ${first.inputs.catalogueId}`,
+        actual: `the same ${first.observation?.rows} rows`,
+        exchange: second.exchange,
+      },
+    ]);
+  },
+});

@@ -1,0 +1,162 @@
+import { expect } from 'vitest';
+import { unreadable } from '../../src/rule/index.ts';
+import { judgeCases } from '../judging.test.support.ts';
+
+const ROOT = 'POST /data-access/v1/Catalogue/LogicalDimensions';
+const GROUPS = 'POST /data-access/v1/Catalogue/Dimension/Groups';
+const LEVELS = 'POST /data-access/v1/Catalogue/Group/Levels';
+const REFRESH = 'POST /data-access/v1/Catalogue/RefreshDates';
+const item = { id: 'a', name: 'A' };
+const many = Array.from({ length: 3000 }, (_, at) => ({ id: `i${at}`, name: 'A' }));
+const fields = (operation: string, patch: object) => ({ operations: { [operation]: { response: { fields: patch } } } });
+const optional = { id: { required: null }, name: { required: null } };
+
+judgeCases('B.metadata-listed', { subject: ROOT }, [
+  [
+    'each with id and name',
+    { list: { rows: many } },
+    'pass',
+    { evidence: { exchanges: 1, rows: 3000, distinct: 1000 } },
+  ],
+  [
+    'one of thousands lacks a required name',
+    { list: { rows: [...many, { id: 'a' }] } },
+    'fail (profile)',
+    { findings: [{ row: 3000 }] },
+  ],
+  [
+    'one of thousands has a name that is none',
+    { list: { rows: [...many, { id: 'a', name: unreadable({}) }] } },
+    'fail (profile)',
+  ],
+  ['no name', { list: { rows: [{ id: 'a' }] } }, 'fail (profile)', { findings: { length: 1 } }],
+  ['neither id nor name', { list: { rows: [{}, {}] } }, 'fail (profile)', { findings: [{ actual: 'none in 2 rows' }] }],
+  [
+    'no id understood',
+    { list: { rows: [{ id: unreadable({}), name: 'A' }] } },
+    'inconclusive',
+    { because: expect.stringContaining('id at') },
+  ],
+  ['an empty list', { list: {} }, 'untested'],
+]);
+judgeCases('B.metadata-listed', { subject: ROOT, profile: fields(ROOT, optional) }, [
+  ['no name, which is not required', { list: { rows: [{ id: 'a' }] } }, 'pass', { evidence: { distinct: 1 } }],
+  ['no id, which is not required', { list: { rows: [{ name: 'A' }] } }, 'pass'],
+  ['neither', { list: { rows: [{}] } }, 'fail (profile)'],
+]);
+judgeCases('B.metadata-listed', { subject: ROOT, profile: fields(ROOT, { id: { as: 'text' } }) }, [
+  ['no id of the declared form', { list: { rows: [{ id: unreadable({}), name: 'A' }] } }, 'fail (profile)'],
+]);
+judgeCases('B.metadata-listed', { subject: ROOT, profile: fields(ROOT, { id: null }) }, [
+  [
+    'an id that is not read',
+    { list: { rows: [{ name: 'A', id: unreadable({}) }] } },
+    'pass',
+    { evidence: { distinct: 1 } },
+  ],
+  ['no name', { list: { rows: [{ id: 'a' }] } }, 'fail (profile)'],
+]);
+judgeCases(
+  'B.metadata-listed',
+  { subject: REFRESH, profile: fields(REFRESH, { ...optional, date: { required: null } }) },
+  [
+    ['no date, which is not required', { list: { rows: [item] } }, 'pass'],
+    ['dates alone', { list: { rows: [{ date: 1 }] } }, 'pass'],
+    [
+      'one date that is none',
+      {
+        list: {
+          rows: [
+            { ...item, date: 1 },
+            { ...item, date: unreadable('x') },
+          ],
+        },
+      },
+      'fail (profile)',
+    ],
+    ['no date understood', { list: { rows: [{ ...item, date: unreadable('x') }] } }, 'inconclusive'],
+  ],
+);
+judgeCases('B.metadata-listed', { subject: REFRESH }, [
+  ['a required date missing in one row', { list: { rows: [{ ...item, date: 1 }, item] } }, 'fail (profile)'],
+]);
+
+const ask = (catalogueId: string, rows: readonly object[]) => ({ inputs: { catalogueId }, rows });
+judgeCases('B.catalogue-decides', { subject: ROOT }, [
+  [
+    'another answer',
+    { first: ask('A', [item]), second: ask('B', [item, item]) },
+    'pass',
+    { evidence: { exchanges: 2, rows: 3 } },
+  ],
+  ['one of them empty', { first: ask('A', [item]), second: ask('B', []) }, 'pass'],
+  [
+    'the same',
+    { first: ask('A', [item]), second: ask('B', [item]) },
+    'fail',
+    { findings: [{ expected: expect.stringMatching(/B than for A/) }] },
+  ],
+  ['the same, by name alone', { first: ask('A', [{ name: 'A' }]), second: ask('B', [{ name: 'A' }]) }, 'fail'],
+  ['the same rows, in which nothing is read', { first: ask('A', [{}]), second: ask('B', [{}]) }, 'inconclusive'],
+  ['both empty', { first: ask('A', []), second: ask('B', []) }, 'untested'],
+]);
+
+judgeCases('B.catalogues-list-known', {}, [
+  [
+    'each',
+    { asked0: ask('A', [{ id: 'A' }]), asked1: ask('B', [{ id: 'A' }, { id: 'B' }]) },
+    'pass',
+    { evidence: { exchanges: 2 } },
+  ],
+  [
+    'one is not',
+    { asked0: ask('A', [{ id: 'A' }]), asked1: ask('B', [{ id: 'A' }]) },
+    'fail',
+    { findings: { length: 1 } },
+  ],
+  ['one list empty', { asked0: ask('A', [{ id: 'A' }]), asked1: ask('B', []) }, 'fail'],
+  ['all empty', { asked0: ask('A', []), asked1: ask('B', []) }, 'untested'],
+]);
+
+judgeCases('B.metadata-not-empty', { subject: ROOT }, [
+  ['a row', { list: { rows: [item] } }, 'pass', { evidence: { rows: 1 } }],
+  ['a row with an id', { list: { rows: [{ id: 'a' }] } }, 'pass'],
+  ['a row with a name', { list: { rows: [{ name: 'a' }] } }, 'pass'],
+  ['a row with neither', { list: { rows: [{}] } }, 'inconclusive'],
+  ['none', { list: {} }, 'fail'],
+]);
+judgeCases('B.metadata-not-empty', { subject: ROOT, profile: fields(ROOT, { id: null, name: null }) }, [
+  ['a row in which nothing is read', { list: { rows: [{}] } }, 'pass'],
+]);
+judgeCases('B.metadata-not-empty', { subject: ROOT, profile: fields(ROOT, { id: null }) }, [
+  ['a row without the one that is read', { list: { rows: [{}] } }, 'inconclusive'],
+]);
+
+const below = (...answers: object[]) => ({ [ROOT]: { rows: [item] }, [GROUPS]: answers });
+judgeCases('B.graph', { subject: GROUPS }, [
+  ['each known', below({ rows: [item] }, { rows: [item] }), 'pass', { evidence: { exchanges: 2 } }],
+  ['one with nothing below', below({ rows: [item] }, {}), 'pass'],
+  ['nothing below any', below({}, {}), 'untested'],
+  ['one unknown', below({ rows: [item] }, { status: 404 }), 'fail', { findings: { length: 1 } }],
+  ['one in a redirect', below({ rows: [item] }, { status: 302 }), 'fail'],
+  ['one that fails', below({ rows: [item] }, { status: 500 }), 'inconclusive'],
+  ['one that fails, one unknown', below({ status: 500 }, { status: 404 }), 'fail', { findings: { length: 1 } }],
+  [
+    'one that does not answer',
+    below({ rows: [item] }, { status: null }),
+    'inconclusive',
+    { because: expect.stringContaining('refused') },
+  ],
+  [
+    'findings are bounded',
+    below(...Array.from({ length: 9 }, () => ({ status: 404 }))),
+    'fail',
+    { findings: { length: 5 } },
+  ],
+]);
+judgeCases('B.graph', { subject: GROUPS, profile: { catalogue: { connected: true } } }, [
+  ['on the profile’s word', below({ status: 404 }), 'fail (profile)'],
+]);
+judgeCases('B.graph', { subject: LEVELS, profile: { operations: { [LEVELS]: { response: { rows: null } } } } }, [
+  ['answers that are not read', { [LEVELS]: [{}] }, 'pass'],
+]);

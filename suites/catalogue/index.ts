@@ -1,0 +1,7 @@
+/** Demands on group B, catalogue metadata: sections 1, 2 and 4.2. */
+import type { Rule } from '../../src/rule/index.ts';
+import { catalogueDecides } from './catalogue-id.ts';
+import { graph } from './graph.ts';
+import { cataloguesKnown, listed, notEmpty } from './metadata.ts';
+
+export const catalogue: readonly Rule[] = [listed, catalogueDecides, cataloguesKnown, notEmpty, graph];

@@ -1,0 +1,155 @@
+/** Each operation returns the metadata it is named for: sections 1 and 2. */
+import { operationsOf } from '../../src/contract/index.ts';
+import {
+  anything,
+  defineRule,
+  editAll,
+  emptied,
+  failed,
+  nothingSeen,
+  onlyReading,
+  openingOf,
+  passed,
+  quoteSelector,
+  step,
+  tally,
+  texts,
+  undecided,
+} from '../../src/rule/index.ts';
+import { requiredInputs } from '../../src/rule/served-steps.ts';
+
+export const all = operationsOf('B');
+
+export const listed = defineRule({
+  id: 'B.metadata-listed',
+  statement: 'B.metadata',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'The operation returns the metadata it is named for.',
+  how: 'Each row must carry the id or name the profile binds; a field the profile marks required must stand in every row, and a value must be what its converter reads. An empty list proves nothing.',
+  subjects: all,
+  needs: (subject) => [
+    openingOf(subject, 'request'),
+    openingOf(subject, 'inputs.catalogueId'),
+    openingOf(subject, 'rows'),
+    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
+  ],
+  repeat: 'inconclusive',
+  probe: (subject) => ({
+    list: step({
+      operation: subject,
+      inputs: requiredInputs(subject),
+      observes: anything,
+      wants: 'content',
+      folds: { id: tally('id'), name: tally('name'), date: tally('date') },
+    }),
+  }),
+  counterexample: ({ list }) => ({ list: editAll(list, { id: null, name: null }) }),
+  judge(seen, { subject, declares }) {
+    const list = onlyReading(seen.list);
+    const rows = list.observation?.rows ?? 0;
+    if (rows === 0) return nothingSeen('the list is empty');
+    const fields = (['id', 'name', 'date'] as const).filter((each) => declares.selector(subject, each) !== undefined);
+    for (const field of fields) {
+      const { values, unconverted, firstGaps, firstUnconverted } = list.folds[field];
+      const expected = `${field} at ${quoteSelector(subject, declares.selector(subject, field))}`;
+      const declared = declares.converter(subject, field) !== undefined;
+      if (unconverted > 0 && values === 0 && !declared) {
+        return undecided(
+          `no ${expected} could be understood (${firstUnconverted[0]?.message}): name its converter with \`as\``,
+        );
+      }
+      if (values === 0 && field !== 'date' && fields.every((each) => list.folds[each].values === 0)) {
+        return failed([{ expected, actual: `none in ${rows} rows`, exchange: list.exchange }], 'profile');
+      }
+      const spots = [...(declares.required(subject, field) ? firstGaps : []), ...firstUnconverted];
+      if (spots.length > 0) {
+        return failed(
+          spots.map((spot) => ({
+            expected: `${expected}, in every row`,
+            actual: spot.message,
+            exchange: list.exchange,
+            row: spot.index,
+          })),
+          'profile',
+        );
+      }
+    }
+    return passed({ exchanges: 1, rows, distinct: Math.max(...fields.map((each) => list.folds[each].distinct)) });
+  },
+});
+
+const CATALOGUES = 'POST /data-access/v1/Catalogues';
+
+export const cataloguesKnown = defineRule({
+  id: 'B.catalogues-list-known',
+  statement: 'B.metadata',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'Catalogues lists the catalogues the profile says the service knows.',
+  how: 'The example ids are looked for among the ids listed for each of them.',
+  subjects: [CATALOGUES],
+  needs: () => ['catalogueIdExamples', 'catalogues.request', 'catalogues.rows', 'catalogues.fields.id'],
+  repeat: 'inconclusive',
+  probe: (_subject, declares) =>
+    Object.fromEntries(
+      declares
+        .examples('catalogueId')
+        .slice(0, 3)
+        .map((id, at) => [
+          `asked${at}`,
+          step({
+            operation: CATALOGUES,
+            inputs: { catalogueId: { value: id } },
+            wants: 'content',
+            folds: { ids: texts('id') },
+          }),
+        ]),
+    ),
+  counterexample: ({ asked0 }) => ({ asked0: editAll(asked0, { id: 'another' }) }),
+  judge(seen) {
+    const readings = Object.values(seen).flat();
+    const missing = readings.filter((reading) => !reading.folds.ids.counts.has(String(reading.inputs.catalogueId)));
+    if (readings.every((reading) => reading.observation?.rows === 0)) return nothingSeen('no catalogue is listed');
+    if (missing.length === 0)
+      return passed({ exchanges: readings.length, rows: readings.length, distinct: readings.length });
+    return failed(
+      missing.map((reading) => ({
+        expected: `catalogue ${reading.inputs.catalogueId} is listed`,
+        actual: `not among ${reading.observation?.rows} catalogues`,
+        exchange: reading.exchange,
+      })),
+    );
+  },
+});
+
+export const notEmpty = defineRule({
+  id: 'B.metadata-not-empty',
+  statement: 'B.metadata',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'There is metadata of each kind for the catalogue the profile names.',
+  how: 'The list must have a row, with an id or name where the profile reads one. An empty one is legal, so this only advises.',
+  subjects: all,
+  needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'rows')],
+  repeat: 'inconclusive',
+  probe: (subject) => ({
+    list: step({
+      operation: subject,
+      inputs: requiredInputs(subject),
+      wants: 'content',
+      folds: { id: tally('id'), name: tally('name') },
+    }),
+  }),
+  counterexample: ({ list }) => ({ list: emptied(list) }),
+  judge(seen, { subject, declares }) {
+    const list = onlyReading(seen.list);
+    const rows = list.observation?.rows ?? 0;
+    if (rows === 0) return failed([{ expected: 'at least one row', actual: 'an empty list', exchange: list.exchange }]);
+    const isRead = (['id', 'name'] as const).some((field) => declares.isFilled(openingOf(subject, `fields.${field}`)));
+    // Rows that hold nothing are no metadata.
+    if (isRead && list.folds.id.values + list.folds.name.values === 0)
+      return undecided(`none of ${rows} rows carries the id or name the profile reads`);
+    return passed({ exchanges: 1, rows });
+  },
+});

@@ -1,0 +1,145 @@
+/** Schemas a profile states, held against the reference dialect as it is and broken. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import { judgeTarget } from '../../src/cli/judge-target.ts';
+import { loadProfile, parseProfile } from '../../src/profile/load.ts';
+import type { Profile } from '../../src/profile/schema.ts';
+import type { Result, Run, Selection } from '../../src/run/types.ts';
+import { amended, STATED } from '../amended.test.support.ts';
+
+const RULE = 'every.body-schema';
+const CATEGORY = 'GET /RetailMeasurement/v1/CategoryPerformance';
+const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+
+async function judge(
+  profile: Profile,
+  options: SimulatorOptions = {},
+  selection: Selection = { safety: 'all' },
+): Promise<Run> {
+  const simulator = await startSimulator({ products: 50, ...options });
+  try {
+    return await judgeTarget({ base: simulator.url, profile, selection, strict: true, wait: async () => undefined });
+  } finally {
+    await simulator.close();
+  }
+}
+
+const ofSchemas = ({ results }: Run): Result[] =>
+  results.filter(({ rule, verdict }) => rule === RULE && verdict !== 'not-applicable');
+
+test('a service that fits what its profile states stays conformant, and each schema was held against its answers', async () => {
+  const run = await judge(await amended(STATED));
+  expect(run.outcome).toBe('conformant');
+  const judged = ofSchemas(run);
+  expect(judged.map(({ operation, verdict }) => [operation, verdict]).sort()).toEqual(
+    Object.keys(STATED.operations)
+      .sort()
+      .map((operation) => [operation, 'pass']),
+  );
+  const [category] = judged.filter(({ operation }) => operation === CATEGORY);
+  // The answers to filters, which other rules asked for, are among them.
+  expect(category?.evidence.exchanges).toBeGreaterThan(3);
+  expect(category?.evidence.rows).toBeGreaterThan(20);
+});
+
+test('a service whose profile states no schema and no status is conformant without them', async () => {
+  const run = await judge(await loadProfile('reference'));
+  expect(run.outcome).toBe('conformant');
+  expect(ofSchemas(run)).toEqual([]);
+  const optional = run.results.filter(({ rule }) => ['C.unknown-status', 'C.malformed-status'].includes(rule));
+  expect(optional.map(({ verdict }) => verdict)).toEqual(['not-applicable', 'not-applicable']);
+});
+
+test.each([
+  ['figure-missing-in-one-row', 'required', /\/rows\/\d+ must have required property 'sales/],
+  ['figure-text-in-one-row', 'type', /\/rows\/\d+\/sales\w+ must be number/],
+])('%s breaks the schema', async (fault, keyword, says) => {
+  const [category] = ofSchemas(
+    await judge(await amended(STATED), { fault }, { safety: 'read', operations: [CATEGORY] }),
+  );
+  expect(category).toMatchObject({ verdict: 'fail', basis: 'profile', gating: true });
+  expect(category?.findings[0]?.expected).toMatch(says);
+  expect(category?.findings[0]?.expected).toContain(`(${keyword})`);
+});
+
+test('an error body is held against the schema of its status', async () => {
+  const profile = await amended({
+    operations: { [LOOKUP]: { response: { schemas: { '404': { type: 'object', required: ['code'] } } } } },
+  });
+  const [lookup] = ofSchemas(await judge(profile, {}, { safety: 'read', operations: [LOOKUP] }));
+  expect(lookup?.verdict).toBe('fail');
+  expect(lookup?.findings[0]?.expected).toBe(
+    "the body at its root must have required property 'code', as the schema in the profile says for status 404 (required)",
+  );
+});
+
+test('an answer for whose status no schema is stated is not judged', async () => {
+  const profile = await amended({
+    operations: { [CATEGORY]: { response: { schemas: { '418': { type: 'string' }, '4XX': false } } } },
+  }).catch((error: Error) => error.message);
+  expect(profile).toMatch(/schemas\.4XX/);
+  const run = await judge(
+    await amended({ operations: { [CATEGORY]: { response: { schemas: { '418': { type: 'string' } } } } } }),
+    {},
+    { safety: 'read', rules: [RULE], operations: [CATEGORY] },
+  );
+  expect(run.results[0]).toMatchObject({
+    verdict: 'not-applicable',
+    note: 'the profile states no schema for what came: 200',
+  });
+});
+
+test('what starts a job is asked within its safety class only', async () => {
+  const DRIVE = 'POST /webservices/drive';
+  const run = await judge(await amended(STATED), {}, { safety: 'read', rules: [RULE], operations: [DRIVE] });
+  expect(run.results[0]).toMatchObject({ verdict: 'untested', note: expect.stringContaining('safety class') });
+  expect(run.exchanges).toEqual([]);
+});
+
+test('a schema of zod is held against whole bodies', async () => {
+  const stated = (row: z.ZodType) => z.object({ rows: z.array(row) });
+  const profileWith = async (schema: z.ZodType): Promise<Profile> => {
+    const profile = await loadProfile('reference');
+    const { compileStandard } = await import('../../src/profile/body-schema/standard.ts');
+    return { ...profile, bodySchemas: new Map([[CATEGORY, new Map([['200', compileStandard(schema)]])]]) };
+  };
+  const only: Selection = { safety: 'read', rules: [RULE], operations: [CATEGORY] };
+  const good = await judge(await profileWith(stated(z.object({ category: z.string() }))), {}, only);
+  expect(good.results[0]?.verdict).toBe('pass');
+  const bad = await judge(await profileWith(stated(z.object({ category: z.number() }))), {}, only);
+  expect(bad.results[0]?.verdict).toBe('fail');
+  expect(bad.results[0]?.findings[0]?.expected).toMatch(
+    /^the body at \/rows\/0\/category .*expected number.* as the zod schema says for status 200 \(invalid_type\)$/,
+  );
+});
+
+test('credentials and overload in the way, and bodies that are no JSON, are told apart', async () => {
+  let [status, body] = [200, '<html>'];
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const profile = parseProfile(
+    `name: t\noperations: { "${CATEGORY}": { request: {}, response: { schemas: { default: { type: object } } } } }`,
+    't.yaml',
+    {},
+  );
+  const ask = async () => {
+    const selection: Selection = { safety: 'read', rules: [RULE], operations: [CATEGORY] };
+    const { results } = await judgeTarget({ base, profile, selection, wait: async () => undefined });
+    return results[0];
+  };
+  expect(await ask()).toMatchObject({
+    verdict: 'fail',
+    findings: [{ expected: expect.stringContaining('must be JSON') }],
+  });
+  [status, body] = [401, '<html>'];
+  expect(await ask()).toMatchObject({ verdict: 'inconclusive', note: '401 stands in the way' });
+  [status, body] = [204, ''];
+  expect((await ask())?.verdict).toBe('not-applicable');
+  await new Promise((closed) => server.close(closed));
+});

@@ -1,0 +1,7 @@
+/** Demands on all 41 operations: sections 4, 4.2 and 9. */
+import type { Rule } from '../../src/rule/index.ts';
+import { bodySchemas } from './body-schema.ts';
+import { ALIASES, aliasRules } from './path-aliases.ts';
+import { served, soundAnswer } from './served.ts';
+
+export const everyOperation: readonly Rule[] = [served, soundAnswer, ...ALIASES.flatMap(aliasRules), ...bodySchemas];

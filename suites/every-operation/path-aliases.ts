@@ -1,0 +1,146 @@
+/** The documented form of each path and method, beside forms a server may answer instead: sections 0, 4.2 and 9. */
+import { type ObservableStatementId, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
+import {
+  answerWith,
+  defineRule,
+  failed,
+  isOk,
+  nothingSeen,
+  onlyReading,
+  type Presence,
+  passed,
+  presenceOf,
+  type Reading,
+  type Rule,
+  type Statuses,
+  undecided,
+} from '../../src/rule/index.ts';
+import { servedSteps } from '../../src/rule/served-steps.ts';
+
+interface Alias {
+  readonly id: string;
+  readonly statement: ObservableStatementId;
+  readonly demands: string;
+  readonly subjects: readonly OperationKey[];
+  /** Where a server that breaks the statement would answer instead. */
+  readonly method?: string;
+  readonly path?: (path: string) => string;
+  readonly aliasIs: string;
+}
+
+export const ALIASES: readonly Alias[] = [
+  {
+    id: 'version',
+    statement: 'version.segment',
+    demands: 'The path carries the segment v1 behind its group prefix.',
+    subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
+    path: (path) => path.replace('/v1/', '/'),
+    aliasIs: 'the path without its version segment',
+  },
+  {
+    id: 'version-two',
+    statement: 'version.segment',
+    demands: 'The version segment is v1, not another.',
+    subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
+    path: (path) => path.replace('/v1/', '/v2/'),
+    aliasIs: 'the path with v2 for its version segment',
+  },
+  {
+    id: 'unversioned',
+    statement: 'version.none',
+    demands: 'The path of a group A operation carries no version segment.',
+    subjects: operationsOf('A'),
+    path: (path) => path.replace('/webservices/', '/webservices/v1/'),
+    aliasIs: 'the path with a version segment',
+  },
+  {
+    id: 'platform',
+    statement: 'platform.segment',
+    demands: 'The first path segment is PLATFORMAPI as written.',
+    subjects: operationsOf('C'),
+    path: (path) => path.replace('/PLATFORMAPI/', '/platformapi/'),
+    aliasIs: 'the path with platformapi in lower case',
+  },
+  {
+    id: 'post',
+    statement: 'B.post',
+    demands: 'The operation is asked with POST.',
+    subjects: operationsOf('B'),
+    method: 'GET',
+    aliasIs: 'GET at the documented path',
+  },
+];
+
+const answers = (presence: Presence, alias: Reading): boolean => presence.is === 'served' && isOk(alias);
+
+/** Two rules per alias: that the documented form is served rather than the alias, and, advisory, that the alias is not. */
+export function aliasRules(alias: Alias): readonly Rule[] {
+  const shape = (subject: OperationKey) => {
+    const path = alias.path?.(operationOf(subject).path);
+    const other = servedSteps(subject, alias.method, path);
+    return { ...servedSteps(subject), aliasBefore: other.before, alias: other.pair, aliasAfter: other.after };
+  };
+  type Shape = ReturnType<typeof shape>;
+  const look = (seen: { readonly [N in keyof Shape]: readonly Reading[] }, stated: Statuses) => ({
+    documented: presenceOf(onlyReading(seen.pair), onlyReading(seen.before), onlyReading(seen.after), stated),
+    alias: presenceOf(onlyReading(seen.alias), onlyReading(seen.aliasBefore), onlyReading(seen.aliasAfter), stated),
+  });
+  return [
+    defineRule({
+      id: `every.${alias.id}`,
+      statement: alias.statement,
+      basis: 'stated',
+      since: '0.1.0',
+      demands: alias.demands,
+      how: `The documented form and ${alias.aliasIs} are each compared with paths that cannot exist; only the alias being served is a failure.`,
+      subjects: alias.subjects,
+      needs: () => [],
+      repeat: 'inconclusive',
+      probe: shape,
+      counterexample: (seen) => ({ pair: answerWith(seen.pair, 405), alias: answerWith(seen.alias, 200) }),
+      judge(seen, { subject, declares }) {
+        const presence = look(seen, declares.statuses(subject));
+        if (presence.documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, presence.documented.by);
+        if (presence.documented.is === 'absent' && answers(presence.alias, onlyReading(seen.alias))) {
+          return failed([
+            {
+              expected: `${subject} is served`,
+              actual: `${presence.documented.by}; ${alias.aliasIs} is served instead`,
+              exchange: onlyReading(seen.alias).exchange,
+            },
+          ]);
+        }
+        return presence.documented.is === 'hidden'
+          ? undecided(presence.documented.by)
+          : nothingSeen(`neither form is seen to be served: ${presence.documented.by}`);
+      },
+    }),
+    defineRule({
+      id: `every.${alias.id}-only`,
+      statement: alias.statement,
+      basis: 'plausible',
+      since: '0.1.0',
+      demands: `${alias.aliasIs.charAt(0).toUpperCase()}${alias.aliasIs.slice(1)} is not served beside the documented form.`,
+      how: 'The alias is compared with paths that cannot exist; a 2xx of its own is reported.',
+      subjects: alias.subjects,
+      needs: () => [],
+      repeat: 'inconclusive',
+      probe: shape,
+      counterexample: (seen) => ({ alias: answerWith(seen.alias, 200) }),
+      judge(seen, { subject, declares }) {
+        const presence = look(seen, declares.statuses(subject));
+        if (presence.documented.is !== 'served') return nothingSeen('the documented form is not seen to be served');
+        if (presence.alias.is === 'hidden') return undecided(presence.alias.by);
+        if (!answers(presence.alias, onlyReading(seen.alias)))
+          return passed({ exchanges: 6, distinct: 1 }, presence.alias.by);
+        return failed([
+          {
+            expected: `no answer at ${alias.aliasIs}`,
+            actual: presence.alias.by,
+            exchange: onlyReading(seen.alias).exchange,
+          },
+        ]);
+      },
+    }),
+  ];
+}

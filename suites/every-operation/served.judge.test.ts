@@ -1,0 +1,94 @@
+import { expect } from 'vitest';
+import { type Answer, judgeCases } from '../judging.test.support.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const TEST = 'GET /webservices/testService';
+const CATALOGUES = 'POST /data-access/v1/Catalogues';
+const controls = (status = 404) => ({ before: { status }, after: { status } });
+const bare = { profile: { operations: { [BULK]: null } }, subject: BULK } as const;
+
+judgeCases('every.served', { subject: BULK }, [
+  ['another status than paths that cannot exist', { ...controls(), pair: {} }, 'pass', { evidence: { exchanges: 3 } }],
+  ['another body', { before: { body: 'x' }, after: { body: 'x' }, pair: { body: 'y' } }, 'pass'],
+  ['405 alone', { ...controls(), pair: { status: 405 } }, 'fail'],
+  ['405 everywhere', { ...controls(405), pair: { status: 405 } }, 'fail'],
+  ['the very answer of paths that cannot exist', { ...controls(), pair: { status: 404 } }, 'fail'],
+  ['one page for every path', { ...controls(200), pair: {} }, 'inconclusive', { provesNothing: true }],
+  ['credentials in the way', { ...controls(), pair: { status: 401 } }, 'inconclusive'],
+  ['no answer', { ...controls(), pair: { status: null } }, 'inconclusive'],
+]);
+judgeCases('every.served', bare, [
+  [
+    'the very answer of paths that cannot exist, to a request of which nothing is declared',
+    { ...controls(), pair: { status: 404 } },
+    'untested',
+  ],
+  ['405 alone, to such a request', { ...controls(), pair: { status: 405 } }, 'fail'],
+]);
+judgeCases('every.served', { subject: BULK, profile: { auth: { scheme: 'bearer', token: 'x' }, authExcept: [BULK] } }, [
+  ['401 where the profile says none are needed', { ...controls(), pair: { status: 401 } }, 'fail (profile)'],
+  ['403 there', { ...controls(), pair: { status: 403 } }, 'inconclusive'],
+  ['503 there', { ...controls(), pair: { status: 503 } }, 'inconclusive'],
+]);
+
+const asked = (pair: Answer, status = 404) => ({ ...controls(status), first: pair, pair });
+const garbled = (kind: 'syntax' | 'truncated' | 'rowsNotFound', status = 200): Answer => ({
+  status,
+  problem: { kind, message: 'it is no JSON' },
+});
+judgeCases('every.sound-answer', { subject: BULK }, [
+  ['2xx', asked({}), 'pass', { evidence: { exchanges: 3 }, note: 'status 200' }],
+  ['500', asked({ status: 500 }), 'fail (profile)'],
+  ['501', asked({ status: 501 }), 'fail (profile)'],
+  ['500 everywhere', asked({ status: 500 }, 500), 'inconclusive', { because: expect.stringContaining('other paths') }],
+  ['500 while other paths do not answer', { ...asked({ status: 500 }), before: { status: null } }, 'inconclusive'],
+  ['503', asked({ status: 503 }), 'inconclusive', { because: '503 stands in the way' }],
+  ['505', asked({ status: 505 }), 'inconclusive', { because: expect.stringContaining('505') }],
+  ['404', asked({ status: 404 }), 'inconclusive', { because: expect.stringContaining('404') }],
+  ['no answer', asked({ status: null }), 'inconclusive', { because: expect.stringContaining('refused') }],
+  ['not of its media type', asked(garbled('syntax')), 'fail (profile)', { findings: [{ actual: 'it is no JSON' }] }],
+  ['cut off', asked(garbled('truncated')), 'fail (profile)'],
+  ['without the rows the profile reads', asked(garbled('rowsNotFound')), 'inconclusive', { because: 'it is no JSON' }],
+  ['one page for every path', asked({}, 200), 'inconclusive'],
+]);
+judgeCases('every.sound-answer', { subject: BULK, profile: { operations: { [BULK]: { response: null } } } }, [
+  ['a body nobody reads', asked(garbled('syntax')), 'pass'],
+]);
+judgeCases('every.sound-answer', { subject: CATALOGUES, profile: { examples: { catalogueId: null } } }, [
+  ['an input without example', asked({}), 'untested'],
+]);
+
+const forms = (pair: Answer, alias: Answer, status = 404) => ({
+  ...controls(status),
+  pair,
+  aliasBefore: { status },
+  alias,
+  aliasAfter: { status },
+});
+const gone: Answer = { status: 404 };
+for (const [id, subject] of [
+  ['version', BULK],
+  ['version-two', BULK],
+  ['unversioned', TEST],
+  ['platform', BULK],
+  ['post', CATALOGUES],
+] as const) {
+  judgeCases(`every.${id}`, { subject }, [
+    ['the documented form alone', forms({}, gone), 'pass', { evidence: { exchanges: 6 } }],
+    ['both forms', forms({}, {}), 'pass'],
+    ['the other alone', forms(gone, {}), 'fail'],
+    ['the other alone, 405 here', forms({ status: 405 }, {}), 'fail'],
+    ['the other is told of, but not answered', forms(gone, { status: 400 }), 'untested'],
+    ['neither', forms(gone, gone), 'untested'],
+    ['credentials in the way', forms({ status: 401 }, {}), 'inconclusive'],
+    ['one page for every path', forms({}, {}, 200), 'inconclusive'],
+    ['one page for every other path', { ...forms(gone, {}), aliasBefore: {}, aliasAfter: {} }, 'untested'],
+  ]);
+  judgeCases(`every.${id}-only`, { subject }, [
+    ['the documented form alone', forms({}, gone), 'pass', { evidence: { exchanges: 6 } }],
+    ['both forms', forms({}, {}), 'fail'],
+    ['the other redirects', forms({}, { status: 308 }), 'pass'],
+    ['the other refuses', forms({}, { status: 401 }), 'inconclusive'],
+    ['the other alone', forms(gone, {}), 'untested'],
+  ]);
+}

@@ -1,0 +1,120 @@
+/** Each of the 41 operations is served, and answers a valid request soundly: section 4. */
+import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import {
+  answerWith,
+  defineRule,
+  failed,
+  isOk,
+  type Judgement,
+  nothingSeen,
+  onlyReading,
+  passed,
+  presenceOf,
+  type Reading,
+  type Step,
+  standsInTheWay,
+  step,
+  tellAnswer,
+  undecided,
+} from '../../src/rule/index.ts';
+import { servedSteps } from '../../src/rule/served-steps.ts';
+
+const all = OPERATIONS.map((each) => each.key);
+
+/** Others do not ask for paths that cannot exist: what can be told without is told without. */
+const sparingControls = <S extends { readonly before: Step; readonly after: Step }>(steps: S): S => ({
+  ...steps,
+  before: { ...steps.before, spare: true },
+  after: { ...steps.after, spare: true },
+});
+
+/** Without controls only a refusal of the documented method tells anything, of one who is answered elsewhere. */
+function judgeUncontrolled(pair: Reading, subject: OperationKey): Judgement {
+  const status = pair.head?.status;
+  if (status !== 405 && status !== 501)
+    return nothingSeen(
+      `${tellAnswer(pair)}, and nothing to compare it with: paths that cannot exist were not asked for`,
+    );
+  const actual = `${tellAnswer(pair)}, to a client that is answered at other operations`;
+  return failed([{ expected: `${subject} is served`, actual, exchange: pair.exchange }]);
+}
+
+export const served = defineRule({
+  id: 'every.served',
+  guards: true,
+  statement: 'operation.served',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'The operation answers at its documented method and path.',
+  how: 'The answer is compared with those of two sibling paths that cannot exist; it must differ where they agree. 405 or 501 there alone, or the very answer of a path that cannot exist to a request the profile declares valid, is a failure.',
+  subjects: all,
+  needs: () => [],
+  repeat: 'inconclusive',
+  probe: (subject) => sparingControls(servedSteps(subject)),
+  counterexample: ({ pair }) => ({ pair: answerWith(pair, 405) }),
+  judge(seen, { subject, declares }) {
+    const [before, after] = [seen.before[0], seen.after[0]];
+    if (!before || !after) return judgeUncontrolled(onlyReading(seen.pair), subject);
+    const presence = presenceOf(onlyReading(seen.pair), before, after, declares.statuses(subject));
+    if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.by);
+    if (presence.is === 'hidden') {
+      const { exchange, head } = onlyReading(seen.pair);
+      if (presence.everywhere) return { ...undecided(presence.by), provesNothing: true };
+      if (head?.status !== 401 || !declares.anonymous(subject)) return undecided(presence.by);
+      const expected = `${subject} is served without credentials, as the profile says in authExcept`;
+      return failed([{ expected, actual: presence.by, exchange }], 'profile');
+    }
+    if (!presence.certain && !declares.validRequest(subject)) {
+      return nothingSeen(`needs a valid request: the bare one got ${presence.by}`);
+    }
+    return failed([
+      { expected: `${subject} is served`, actual: presence.by, exchange: onlyReading(seen.pair).exchange },
+    ]);
+  },
+});
+
+export const soundAnswer = defineRule({
+  id: 'every.sound-answer',
+  statement: 'operation.served',
+  basis: 'profile',
+  since: '0.1.0',
+  demands:
+    'A request the profile declares valid is not answered with 500 or 501, nor with a body that is not of its declared media type.',
+  how: 'The valid request is sent; a broken answer is asked for once more, and fails when it is broken again while other paths answer. A 2xx passes when paths that cannot exist are answered otherwise.',
+  // A job status is asked for with the id of a job: A.job-status judges its answers.
+  subjects: all.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
+  needs: (subject) => [`${operationOf(subject).name}.request`],
+  repeat: 'inconclusive',
+  probe(subject) {
+    const { before, pair, after } = servedSteps(subject);
+    return sparingControls({ before, first: pair, pair: step({ ...pair, follow: true }), after });
+  },
+  counterexample: ({ pair }) => ({ pair: answerWith(pair, 500) }),
+  judge(seen, { subject, declares }) {
+    const pair = onlyReading(seen.pair);
+    const [before, first, after] = [seen.before[0], seen.first[0], seen.after[0]];
+    if (!declares.validRequest(subject)) return nothingSeen('the profile gives no example values for this request');
+    if (!pair.head) return undecided(`no answer: ${pair.failure}`);
+    if (standsInTheWay(pair.head.status, declares.statuses(subject)))
+      return undecided(`${pair.head.status} stands in the way`);
+    const problem = isOk(pair) && declares.readsBody(subject) ? pair.observation?.problem : undefined;
+    const broken = pair.head.status === 500 || pair.head.status === 501 ? tellAnswer(pair) : undefined;
+    // Only what the profile reads can be broken: an empty answer where nothing is read is nobody's business.
+    const garbled = problem?.kind === 'syntax' || problem?.kind === 'truncated' ? problem.message : undefined;
+    const actual = broken ?? garbled;
+    if (actual) {
+      if (before && (!before.head || before.head.status >= 500))
+        return undecided('other paths of the service do not answer either');
+      return failed(
+        [{ expected: 'a sound answer to a request the profile declares valid', actual, exchange: pair.exchange }],
+        'profile',
+      );
+    }
+    if (problem) return undecided(problem.message);
+    if (!isOk(pair)) return undecided(`a request the profile declares valid got ${tellAnswer(pair)}`);
+    if (!before || !first || !after)
+      return nothingSeen('nothing to compare it with: paths that cannot exist were not asked for');
+    const presence = presenceOf(first, before, after, declares.statuses(subject));
+    return presence.is === 'served' ? passed({ exchanges: 3, distinct: 1 }, tellAnswer(pair)) : undecided(presence.by);
+  },
+});

@@ -1,0 +1,59 @@
+/** The bulk list holds products of the last 52 weeks: sections 4.3 and 8. */
+import { ALL_PRODUCTS, LIMITS } from '../../src/contract/index.ts';
+import { asOfSteps, judgeWindow, spanAllowance } from '../../src/rule/data-weeks.ts';
+import { anything, defineRule, editRow, extent, onlyReading, step, tally } from '../../src/rule/index.ts';
+
+export const historySpan = defineRule({
+  id: 'C.history-span',
+  statement: 'C.history-52',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'The products of the bulk list were active within the last 52 weeks.',
+  how: 'The newest and oldest activity dates lie at most 52 weeks and one data week apart; no clock of ours is used.',
+  subjects: [ALL_PRODUCTS],
+  needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.activeOn'],
+  probe: () => ({
+    bulk: step({
+      operation: ALL_PRODUCTS,
+      observes: anything,
+      wants: 'content',
+      folds: { dates: extent('activeOn'), all: tally('activeOn') },
+    }),
+  }),
+  counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { activeOn: 0 }) }),
+  judge: (seen) => {
+    const bulk = onlyReading(seen.bulk);
+    return spanAllowance(bulk, bulk.folds.dates, bulk.folds.all, LIMITS.historyWeeks);
+  },
+});
+
+export const historyWindow = defineRule({
+  id: 'C.history-window',
+  statement: 'C.history-52',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'Each product of the bulk list was active within the 52 weeks before the as-of.',
+  how: 'Each row’s activity date is compared with the as-of the profile declares, to the day.',
+  subjects: [ALL_PRODUCTS],
+  needs: () => [
+    'dataWeek',
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.activeOn',
+    'allProducts.fields.asOf',
+  ],
+  probe: (_subject, declares) => ({
+    bulk: step({
+      operation: ALL_PRODUCTS,
+      observes: anything,
+      wants: 'content',
+      folds: { dates: extent('activeOn'), all: tally('activeOn') },
+    }),
+    ...asOfSteps(declares, ALL_PRODUCTS),
+  }),
+  counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { activeOn: 0 }) }),
+  judge: (seen, { declares }) => {
+    const bulk = onlyReading(seen.bulk);
+    return judgeWindow(bulk, bulk.folds, LIMITS.historyWeeks, 'activeOn', declares, seen.refresh?.[0]);
+  },
+});

@@ -1,0 +1,101 @@
+/** Demands on group C, product reference: sections 4.3 and 8. */
+import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import type { Rule } from '../../src/rule/index.ts';
+import { marketRule } from '../../src/rule/market-rule.ts';
+import { requiredRule } from '../../src/rule/required-rule.ts';
+import { categoriesKnown, categoriesListed } from './categories.ts';
+import { bulkWhole, filterAnswered, filterComplete, filterSound } from './category-filter.ts';
+import { deltaComplete, deltaListed } from './delta-complete.ts';
+import { deltaFresh, deltaSpan, deltaWindow } from './delta-dates.ts';
+import { lookupChanged } from './delta-look-up.ts';
+import { deltaAnswered, deltaDiffers, deltaNested } from './delta-windows.ts';
+import { historySpan, historyWindow } from './history.ts';
+import { lookupBulk, lookupExample } from './look-up.ts';
+import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
+import { malformedUpc } from './malformed-upc.ts';
+import { categoryAgrees } from './product-category.ts';
+import { bulkStable, deltaStable } from './stability.ts';
+import { bulkUnique, upcRule } from './upcs.ts';
+
+const deltaAsks = Object.fromEntries(LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, { window: { value: weeks } }]));
+
+export const productReference: readonly Rule[] = [
+  categoriesListed,
+  categoriesKnown,
+  upcRule,
+  bulkUnique,
+  marketRule({
+    id: 'C.us-market',
+    statement: 'C.us-market',
+    which: 'products',
+    subjects: [ALL_PRODUCTS],
+    needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.market'],
+  }),
+  historySpan,
+  historyWindow,
+  filterSound,
+  filterAnswered,
+  bulkWhole,
+  bulkStable,
+  filterComplete,
+  lookupBulk,
+  lookupExample,
+  lookupChanged,
+  malformedUpc,
+  unknownStatus,
+  malformedStatus,
+  deltaAnswered,
+  deltaNested,
+  deltaSpan,
+  deltaWindow,
+  deltaComplete,
+  deltaListed,
+  deltaDiffers,
+  deltaFresh,
+  deltaStable,
+  categoryAgrees,
+  requiredRule({
+    id: 'C.products-categorised',
+    statement: 'C.product-category',
+    demands: 'A product of the bulk list belongs to a category.',
+    subjects: [ALL_PRODUCTS],
+    fields: ['category', 'categoryId'],
+  }),
+  requiredRule({
+    id: 'C.categories-named',
+    statement: 'C.categories',
+    demands: 'A category of allCategories has what the profile says all of them have.',
+    subjects: [ALL_CATEGORIES],
+    fields: ['category', 'categoryId', 'subCategory'],
+  }),
+  requiredRule({
+    id: 'C.products-in-market',
+    statement: 'C.us-market',
+    demands: 'A product of the bulk list, or the list itself, names its market.',
+    subjects: [ALL_PRODUCTS],
+    fields: ['market'],
+  }),
+  requiredRule({
+    id: 'C.products-dated',
+    statement: 'C.history-52',
+    demands: 'A product of the bulk list has a date of its activity.',
+    subjects: [ALL_PRODUCTS],
+    fields: ['activeOn'],
+  }),
+  requiredRule({
+    id: 'C.changes-dated',
+    statement: 'C.delta-windows',
+    demands: 'A product of a delta has the date of its change.',
+    subjects: [UPDATE_PRODUCTS],
+    fields: ['changedOn'],
+    asks: deltaAsks,
+  }),
+  requiredRule({
+    id: 'C.changes-categorised',
+    statement: 'C.product-category',
+    demands: 'A product of a delta belongs to a category.',
+    subjects: [UPDATE_PRODUCTS],
+    fields: ['category', 'categoryId'],
+    asks: deltaAsks,
+  }),
+];

@@ -1,0 +1,120 @@
+/** Every product is identified by one UPC of 12 digits: sections 2 and 8. */
+import { ALL_PRODUCTS, LIMITS, operationOf, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import {
+  addRow,
+  anything,
+  combine,
+  defineRule,
+  editRow,
+  evidenceOf,
+  failed,
+  judgeRepeats,
+  judgeTally,
+  nothingSeen,
+  onlyReading,
+  passed,
+  quoteSelector,
+  repeats,
+  type Step,
+  step,
+  tally,
+  unreadable,
+} from '../../src/rule/index.ts';
+import { knownUpcs, LOOKED_UP, listedLookups } from '../../src/rule/look-ups.ts';
+import { bulkStep } from '../../src/rule/product-category-steps.ts';
+
+/** The step that products to look up are drawn from. */
+const DRAWN = 'bulk';
+
+export const upcRule = defineRule({
+  id: 'C.upc-12-digits',
+  statement: 'C.upc-12',
+  basis: 'stated',
+  since: '0.1.0',
+  demands: 'Every UPC an answer carries denotes 12 digits.',
+  how: 'Each row’s UPC is read through the codec the profile declares (undeclared: a string of 12 digits, or an integer); all rows are looked at.',
+  subjects: [ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS],
+  needs: (subject) => {
+    const { name } = operationOf(subject) as { name: 'allProducts' | 'products' | 'updateProducts' };
+    const base = [`${name}.request`, `${name}.rows`, `${name}.fields.upc`] as const;
+    return name === 'updateProducts'
+      ? [...base, 'updateProducts.inputs.window']
+      : name === 'products'
+        ? [...base, ['upcExamples', 'allProducts.fields.upc']]
+        : base;
+  },
+  probe(subject, declares) {
+    const folds = { upc: tally('upc') };
+    const list = (inputs: Step['inputs']) =>
+      step({ operation: subject, inputs: inputs ?? {}, observes: anything, wants: 'content', folds, spare: true });
+    if (subject === ALL_PRODUCTS) return { list: list({}) } as Record<string, ReturnType<typeof list>>;
+    if (subject === PRODUCT_LOOKUP) {
+      const bulk = knownUpcs(declares, LOOKED_UP);
+      return {
+        ...(declares.examples('upc').length > 0 && { list: list({ upc: { example: 'upc' } }) }),
+        ...(bulk && { products: step({ ...listedLookups().products, wants: 'content', folds }), [DRAWN]: bulk }),
+      } as Record<string, ReturnType<typeof list>>;
+    }
+    return Object.fromEntries(LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, list({ window: { value: weeks } })]));
+  },
+  counterexample(seen) {
+    const [name = '', list] = Object.entries(seen)[0] ?? [];
+    return { [name]: editRow(list, { upc: unreadable('12345678901') }) };
+  },
+  judge: (seen, { subject, declares }) =>
+    combine(
+      Object.entries(seen)
+        .flatMap(([name, lists]) => (name === DRAWN ? [] : lists))
+        .map((list) =>
+          judgeTally(list, list.folds.upc, {
+            field: 'upc',
+            expected: 'a UPC of 12 digits in every row (section 8)',
+            declared: declares.converter(subject, 'upc') !== undefined,
+            selector: quoteSelector(subject, declares.selector(subject, 'upc')),
+            nullable: false,
+          }),
+        ),
+    ),
+});
+
+const grained = step({
+  operation: ALL_PRODUCTS,
+  observes: anything,
+  wants: 'content',
+  folds: { repeats: repeats(['upc']) },
+});
+
+export const bulkUnique = defineRule({
+  id: 'C.bulk-unique',
+  statement: 'C.bulk',
+  basis: 'derived',
+  since: '0.1.0',
+  demands: 'A product stands once in the bulk list.',
+  how: 'All UPCs of the list, over all its pages, are compared; one that stands twice under the same category is a duplicate, unless the profile reads a finer grain and that differs.',
+  subjects: [ALL_PRODUCTS],
+  needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
+  repeat: 'pass',
+  probe: (_subject, declares) =>
+    (declares.hasGrain(ALL_PRODUCTS) ? { grained } : { bulk: bulkStep(declares) }) as Partial<{
+      grained: typeof grained;
+      bulk: ReturnType<typeof bulkStep>;
+    }>,
+  counterexample: ({ bulk }) => ({ bulk: addRow(bulk, {}) }),
+  judge(seen) {
+    const fine = seen.grained?.[0];
+    if (fine) return judgeRepeats(fine, 'each product once', 'the bulk list has no rows with a UPC');
+    const bulk = onlyReading(seen.bulk ?? []);
+    const { size } = bulk.folds.upcs;
+    if (size === 0) return nothingSeen('the bulk list has no rows with a UPC');
+    const sets = [...bulk.folds.by.values(), bulk.folds.without];
+    const duplicates = sets.flatMap((set) => set.duplicates);
+    if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });
+    return failed(
+      duplicates.slice(0, 5).map((upc) => ({
+        expected: 'each product once',
+        actual: `UPC ${upc} stands more than once`,
+        exchange: bulk.exchange,
+      })),
+    );
+  },
+});

@@ -1,0 +1,63 @@
+/** Demands on group D, retail measurement performance: sections 4.4 and 8. */
+import {
+  BRAND_PERFORMANCE,
+  CATEGORY_PERFORMANCE,
+  PERFORMANCE_OPERATIONS,
+  SALES_FILTERS,
+} from '../../src/contract/index.ts';
+import { openingOf, type Rule } from '../../src/rule/index.ts';
+import { marketRule } from '../../src/rule/market-rule.ts';
+import { requiredRule } from '../../src/rule/required-rule.ts';
+import { categoryIdentity, figuresOrdered, fiveFigures, identityRule, percentChangeRule } from './figures.ts';
+import { pairsComplete, pairsSound } from './filter-pairs.ts';
+import { filteredWithinAll, filterRules, filtersAnswered } from './filters.ts';
+import { metadataCovers, metadataListed, metadataUsed } from './metadata.ts';
+
+import { brandSalesStable, categorySalesStable } from './stability.ts';
+
+export const retailMeasurement: readonly Rule[] = [
+  metadataListed,
+  metadataCovers,
+  metadataUsed,
+  fiveFigures,
+  figuresOrdered,
+  percentChangeRule,
+  identityRule,
+  marketRule({
+    id: 'D.market',
+    statement: 'D.market',
+    which: 'performance',
+    subjects: PERFORMANCE_OPERATIONS,
+    needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.market')],
+  }),
+  requiredRule({
+    id: 'D.category-rows-named',
+    statement: 'D.category-performance',
+    demands: 'A row of CategoryPerformance names its category and sub-category.',
+    subjects: [CATEGORY_PERFORMANCE],
+    fields: ['category', 'subCategory'],
+  }),
+  requiredRule({
+    id: 'D.brand-rows-named',
+    statement: 'D.brand-performance',
+    demands: 'A row of BrandPerformance names its manufacturer and brand.',
+    subjects: [BRAND_PERFORMANCE],
+    fields: SALES_FILTERS,
+  }),
+  requiredRule({
+    id: 'D.rows-in-market',
+    statement: 'D.market',
+    demands: 'A performance row, or the answer it stands in, names its market.',
+    subjects: PERFORMANCE_OPERATIONS,
+    fields: ['market'],
+  }),
+  filteredWithinAll(CATEGORY_PERFORMANCE, 'D.category-rows-whole', 'D.category-performance'),
+  filteredWithinAll(BRAND_PERFORMANCE, 'D.brand-rows-whole', 'D.brand-performance'),
+  categoryIdentity,
+  categorySalesStable,
+  brandSalesStable,
+  ...SALES_FILTERS.flatMap(filterRules),
+  filtersAnswered,
+  pairsSound,
+  pairsComplete,
+];

@@ -1,0 +1,136 @@
+import {
+  answerWith,
+  anything,
+  collect,
+  defineRule,
+  editAll,
+  failed,
+  findingsAt,
+  isOk,
+  isValue,
+  nothingSeen,
+  onlyReading,
+  openingOf,
+  passed,
+  presenceOf,
+  quoteSelector,
+  step,
+  tally,
+  tellAnswer,
+  undecided,
+} from '../../src/rule/index.ts';
+import { servedSteps } from '../../src/rule/served-steps.ts';
+
+const FILTERS = 'GET /webservices/getAllProspectFilters';
+
+export const filtersListed = defineRule({
+  id: 'A.filters-listed',
+  statement: 'A.content',
+  basis: 'profile',
+  since: '0.1.0',
+  demands: 'The prospect filters are listed where the profile reads them.',
+  how: 'Each row must carry the id or name the profile binds.',
+  subjects: [FILTERS],
+  needs: () => [
+    'getAllProspectFilters.request',
+    'getAllProspectFilters.rows',
+    ['getAllProspectFilters.fields.id', 'getAllProspectFilters.fields.name'],
+  ],
+  repeat: 'inconclusive',
+  probe: () => ({
+    list: step({
+      operation: FILTERS,
+      observes: anything,
+      wants: 'content',
+      folds: { id: tally('id'), name: tally('name') },
+    }),
+  }),
+  counterexample: ({ list }) => ({ list: editAll(list, { id: null, name: null }) }),
+  judge(seen, { declares }) {
+    const list = onlyReading(seen.list);
+    const rows = list.observation?.rows ?? 0;
+    if (rows === 0) return nothingSeen('the list of filters is empty');
+    const values = list.folds.id.values + list.folds.name.values;
+    for (const field of ['id', 'name'] as const) {
+      const { firstGaps } = list.folds[field];
+      if (values === 0 || firstGaps.length === 0 || !declares.required(FILTERS, field)) continue;
+      const expected = `${field} at ${quoteSelector(FILTERS, declares.selector(FILTERS, field))}, in every row`;
+      return failed(findingsAt(list, expected, firstGaps), 'profile');
+    }
+    if (values > 0)
+      return passed({ exchanges: 1, rows, distinct: Math.max(list.folds.id.distinct, list.folds.name.distinct) });
+    const selector = declares.selector(FILTERS, 'name') ?? declares.selector(FILTERS, 'id');
+    return failed(
+      [
+        {
+          expected: `an id or name at ${quoteSelector(FILTERS, selector)}`,
+          actual: `none in ${rows} rows`,
+          exchange: list.exchange,
+        },
+      ],
+      'profile',
+    );
+  },
+});
+
+export const savedThing = defineRule({
+  id: 'A.saved-id',
+  statement: 'A.content',
+  basis: 'profile',
+  since: '0.1.0',
+  demands: 'The saved map or thematic id is answered where the profile reads it.',
+  how: 'The id the profile binds must be found in the answer.',
+  subjects: ['GET /webservices/getSaveMap', 'GET /webservices/getSaveThematicId'],
+  needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.id')],
+  repeat: 'inconclusive',
+  probe: (subject) => ({ answer: step({ operation: subject, wants: 'content', folds: { ids: collect(['id'], 10) } }) }),
+  counterexample: ({ answer }) => ({ answer: editAll(answer, { id: null }) }),
+  judge(seen, { subject, declares }) {
+    const answer = onlyReading(seen.answer);
+    const found = [...answer.folds.ids.rows.map((row) => row.id), ...(answer.observation?.values.id ?? [])].filter(
+      isValue,
+    );
+    if (found.length > 0) return passed({ exchanges: 1, rows: found.length, distinct: found.length });
+    return failed(
+      [
+        {
+          expected: `an id at ${quoteSelector(subject, declares.selector(subject, 'id'))}`,
+          actual: 'none',
+          exchange: answer.exchange,
+        },
+      ],
+      'profile',
+    );
+  },
+});
+
+const TEST = 'GET /webservices/testService';
+
+export const testService = defineRule({
+  id: 'A.test-service',
+  statement: 'A.content',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'The service test answers 2xx to a valid request.',
+  how: 'The request the profile declares is sent; a 2xx passes when paths that cannot exist are answered otherwise.',
+  subjects: [TEST],
+  needs: () => ['testService.request'],
+  repeat: 'inconclusive',
+  probe() {
+    const { before, pair, after } = servedSteps(TEST);
+    return { before, first: pair, pair: step({ ...pair, follow: true }), after };
+  },
+  counterexample: ({ pair }) => ({ pair: answerWith(pair, 500) }),
+  judge(seen, { declares }) {
+    const answer = onlyReading(seen.pair);
+    const presence = presenceOf(
+      onlyReading(seen.first),
+      onlyReading(seen.before),
+      onlyReading(seen.after),
+      declares.statuses(TEST),
+    );
+    if (presence.is === 'hidden') return undecided(presence.by);
+    if (isOk(answer)) return passed({ exchanges: 3, distinct: 1 }, tellAnswer(answer));
+    return failed([{ expected: 'a 2xx', actual: tellAnswer(answer), exchange: answer.exchange }]);
+  },
+});

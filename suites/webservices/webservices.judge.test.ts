@@ -1,0 +1,169 @@
+import { expect } from 'vitest';
+import { JOB_STATUS } from '../../src/contract/index.ts';
+import { type Answer, judgeCases } from '../judging.test.support.ts';
+
+const subject = JOB_STATUS.drive;
+const START = 'POST /webservices/drive';
+const told = (state: string | null, jobId: string | null = '7'): Answer => ({
+  inputs: { jobId: '7' },
+  rows: [{ state, jobId }],
+});
+const silent: Answer = { inputs: { jobId: '7' } };
+const refused: Answer = { inputs: { jobId: '7' }, status: 404 };
+const later: Answer = { ...refused, headers: [['Retry-After', '5']] };
+const garbled: Answer = { ...told('x'), problem: { kind: 'syntax', message: 'no JSON' } };
+const reads = (first: Answer, second: Answer, third: Answer) => ({ first, second, third });
+const fields = (operation: string, patch: object | null) => ({
+  operations: { [operation]: { response: { fields: patch } } },
+});
+
+judgeCases('A.job-status', { subject }, [
+  [
+    'three times',
+    reads(told('queued'), told('running'), told('done')),
+    'pass',
+    { evidence: { exchanges: 3, rows: 3 } },
+  ],
+  ['not known at once', reads(refused, told('running'), told('done')), 'pass', { evidence: { rows: 2 } }],
+  ['gone in the end', reads(told('running'), told('done'), refused), 'pass'],
+  [
+    'once only',
+    reads(told('done'), refused, refused),
+    'fail',
+    {
+      findings: [
+        {
+          expected: expect.stringContaining('job 7'),
+          actual: expect.stringMatching(/^1 times; otherwise status 404/),
+          exchange: '#second-0',
+        },
+      ],
+    },
+  ],
+  ['never', reads(refused, refused, refused), 'fail (profile)'],
+  ['at last: whether it lasts was not seen', reads(refused, silent, told('done')), 'inconclusive'],
+  ['never, but asked to come back later', reads(refused, refused, later), 'inconclusive'],
+  ['known, then to come back later', reads(told('done'), later, later), 'fail'],
+  ['empty once told', reads(told('done'), silent, silent), 'fail'],
+  ['empty once', reads(silent, told('running'), told('done')), 'pass'],
+  ['empty always', reads(silent, silent, silent), 'pass'],
+  ['a blank state is none', reads(told(' '), silent, silent), 'pass'],
+  [
+    'a value once for the answer is not empty',
+    reads(told('done'), { ...silent, values: { state: ['done'] } }, refused),
+    'pass',
+  ],
+  ['a value list without values is empty', reads(told('done'), { ...silent, values: { state: [] } }, refused), 'fail'],
+  ['garbled', reads(told('done'), garbled, garbled), 'inconclusive'],
+  ['empty and garbled', reads(told('done'), { ...garbled, rows: [] }, refused), 'inconclusive'],
+  [
+    'of another job',
+    reads(told('done'), told('done', '8'), told('done')),
+    'fail',
+    { findings: [{ actual: 'the status of job 8', exchange: '#second-0' }] },
+  ],
+  [
+    'of several jobs, the one asked for among them',
+    reads(told('done'), told('done'), { ...silent, rows: [{ jobId: '8' }, { jobId: '7' }] }),
+    'pass',
+  ],
+  ['of no named job', reads(told('done', null), told('done', null), told('done', null)), 'pass'],
+  [
+    'of another job, said once for the answer',
+    reads(told('done'), told('done'), { ...silent, rows: [{ state: 'x' }], values: { jobId: ['8'] } }),
+    'fail',
+  ],
+  ['no job', {}, 'untested'],
+]);
+judgeCases('A.job-status', { subject, profile: { jobs: { drive: { start: null, example: '7' } } } }, [
+  ['an example never known', reads(refused, refused, refused), 'fail'],
+  ['an example known at last', reads(refused, refused, told('done')), 'fail'],
+]);
+judgeCases('A.job-status', { subject, profile: fields(subject, { jobId: null }) }, [
+  ['of another job, where the profile reads none', reads(told('done'), told('done', '8'), told('done')), 'pass'],
+]);
+
+judgeCases('A.job-state', { subject }, [
+  ['told', reads(told('done'), refused, refused), 'pass', { evidence: { exchanges: 1, distinct: 1 } }],
+  ['told at last', reads(refused, silent, told('done')), 'pass'],
+  ['told once, then not', reads(told('done'), told(null), told(null)), 'pass'],
+  ['told once for the answer', reads({ ...silent, values: { state: ['done'] } }, refused, refused), 'pass'],
+  ['none', reads(told(null), told(null), told(null)), 'fail (profile)', { findings: [{ exchange: '#first-0' }] }],
+  ['blank', reads(told(' '), told(''), refused), 'fail (profile)'],
+  ['refused', reads(refused, refused, refused), 'inconclusive', { because: expect.stringContaining('404') }],
+  ['garbled', reads({ ...garbled, rows: [] }, refused, refused), 'inconclusive', { because: 'no JSON' }],
+  ['no job', {}, 'untested'],
+]);
+
+judgeCases('A.job-state', { subject, profile: fields(subject, { state: { required: true } }) }, [
+  ['required, and told once only', reads(told('done'), told(null), told('done')), 'fail (profile)'],
+  ['required, and told where it is known', reads(refused, told('done'), told('done')), 'pass'],
+]);
+
+judgeCases('A.job-started', { subject }, [
+  ['an id', { start: { rows: [{ jobId: '7' }] } }, 'pass', { evidence: { exchanges: 1, distinct: 1 } }],
+  ['an id once for the answer', { start: { values: { jobId: ['7'] } } }, 'pass'],
+  [
+    'a required id missing',
+    { start: { rows: [{ jobId: null }] } },
+    'fail',
+    { findings: [{ expected: expect.stringContaining('@.jobId') }] },
+  ],
+  ['an empty answer', { start: {} }, 'fail'],
+]);
+judgeCases('A.job-started', { subject, profile: fields(START, { jobId: { required: null } }) }, [
+  ['an id that is not required missing', { start: {} }, 'inconclusive'],
+]);
+
+judgeCases('A.filters-listed', {}, [
+  [
+    'id and name',
+    {
+      list: {
+        rows: [
+          { id: 'a', name: 'A' },
+          { id: 'b', name: 'A' },
+        ],
+      },
+    },
+    'pass',
+    { evidence: { rows: 2, distinct: 2 } },
+  ],
+  [
+    'one without the id they must have',
+    { list: { rows: [{ id: 'a', name: 'A' }, { name: 'B' }] } },
+    'fail (profile)',
+    { findings: [{ expected: expect.stringContaining('@.id'), row: 1 }] },
+  ],
+  [
+    'neither',
+    { list: { rows: [{}] } },
+    'fail (profile)',
+    { findings: [{ expected: expect.stringContaining('@.name'), actual: 'none in 1 rows' }] },
+  ],
+  ['an empty list', { list: {} }, 'untested'],
+]);
+judgeCases(
+  'A.filters-listed',
+  { profile: fields('GET /webservices/getAllProspectFilters', { id: { required: null } }) },
+  [['names alone', { list: { rows: [{ name: 'A' }, { name: 'B' }] } }, 'pass', { evidence: { distinct: 2 } }]],
+);
+judgeCases('A.filters-listed', { profile: fields('GET /webservices/getAllProspectFilters', { name: null }) }, [
+  ['no id', { list: { rows: [{}] } }, 'fail (profile)', { findings: [{ expected: expect.stringContaining('@.id') }] }],
+]);
+
+judgeCases('A.saved-id', {}, [
+  ['an id', { answer: { rows: [{ id: 'm' }] } }, 'pass', { evidence: { rows: 1 } }],
+  ['an id once for the answer', { answer: { values: { id: ['m'] } } }, 'pass'],
+  ['none', { answer: { rows: [{ id: null }], values: { id: [null] } } }, 'fail (profile)'],
+]);
+
+const paths = (pair: Answer, first = pair) => ({ before: { status: 404 }, first, pair, after: { status: 404 } });
+judgeCases('A.test-service', {}, [
+  ['2xx', paths({}), 'pass', { note: 'status 200', evidence: { exchanges: 3 } }],
+  ['500', paths({ status: 500 }), 'fail'],
+  ['401', paths({ status: 401 }), 'inconclusive'],
+  ['2xx behind a redirect', paths({}, { status: 308 }), 'pass'],
+  ['one page for every path', { before: {}, first: {}, pair: {}, after: {} }, 'inconclusive'],
+  ['no such path', paths({ status: 404 }), 'fail'],
+]);

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import { judgeTarget } from '../../src/cli/judge-target.ts';
+import { loadProfile } from '../../src/profile/load.ts';
+
+/** The rules that fail on the seven job kinds of a service that says “unknown” with a 204. */
+async function failing(options: SimulatorOptions): Promise<Set<string>> {
+  const simulator = await startSimulator({ dialect: 'terse', products: 20, ...options });
+  const selection = { safety: 'all', rules: ['A.job-status', 'A.job-state'] } as const;
+  const profile = await loadProfile('terse');
+  const wait = async () => undefined;
+  const run = await judgeTarget({ base: simulator.url, profile, selection, wait }).finally(() => simulator.close());
+  return new Set(run.results.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule));
+}
+
+test('an empty answer beside one that tells a state is no status: it was read once only', async () => {
+  expect(await failing({ fault: 'job-status-once' })).toEqual(new Set(['A.job-status']));
+});
+
+test('a job that is not known at once tells its state later', async () => {
+  expect(await failing({ oddity: 'job-known-late' })).toEqual(new Set());
+});
+
+test('a state that never comes is missed', async () => {
+  expect(await failing({ fault: 'job-state-missing-variable-pull' })).toEqual(new Set(['A.job-state']));
+});
