@@ -56,6 +56,7 @@ const LIBRARIES: Record<string, RegExp> = {
   ajv: /^src\/profile\/body-schema\//,
   'ajv-formats': /^src\/profile\/body-schema\//,
   'json-p3': /^src\/profile\//,
+  re2js: /^src\/profile\/pattern\//,
   zod: /^src\/(profile|report|exchange\/(har|secrets))\//,
   '@pollyjs/core': /^simulator\/gateway\//,
   '@pollyjs/adapter': /^simulator\/gateway\//,

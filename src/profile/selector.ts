@@ -11,6 +11,7 @@
  * | `$response.status` | the status code |
  */
 import { type JSONValue, jsonpath } from 'json-p3';
+import { PATTERN_FUNCTIONS } from './selector-functions.ts';
 
 /** What a selector may know of an answer besides its body. */
 export interface AnswerHead {
@@ -33,6 +34,7 @@ export const EVERY = Symbol('every child');
 
 /** The library's own limit of 50 levels would refuse documents the reader takes (at most 512 levels). */
 const paths = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: 10_000 });
+for (const [name, each] of Object.entries(PATTERN_FUNCTIONS)) paths.functionRegister.set(name, each);
 
 export interface Selector {
   /** As the profile's author wrote it. */

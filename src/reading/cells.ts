@@ -1,6 +1,7 @@
 /** From raw nodes to neutral rows and values, through a profile's bindings. */
 import { FIELDS, type Field } from '../contract/index.ts';
 import { CONVERTERS, type Converter, converterFor } from '../profile/converters.ts';
+import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
 import type { FieldBinding } from '../profile/schema.ts';
 import { type AnswerHead, childAt, compileSelector, type Selector } from '../profile/selector.ts';
 import { reasonOf } from './problem.ts';
@@ -40,7 +41,7 @@ export function bindFields(
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
     const selector = compileSelector(binding.at, functionScope);
     const reader: Reader = {
-      converter: cutOut(converterFor(FIELDS[field].kind, binding.as), binding.match),
+      converter: cutOut(converterFor(FIELDS[field].kind, binding.as), binding.match, `response.fields.${field}.match`),
       ...(binding.missing && { missing: new Set(binding.missing) }),
     };
     return { field, selector, ...reader, read: readerOf(field, selector, reader) };
@@ -51,14 +52,14 @@ export function bindFields(
 }
 
 /** A converter that is given the part of a text the profile's pattern matches, such as the id at the end of a Location. */
-function cutOut(converter: Converter, match: string | undefined): Converter {
+function cutOut(converter: Converter, match: string | undefined, key: string): Converter {
   if (match === undefined) return converter;
-  const pattern = new RegExp(match, 'u');
+  const pattern = compilePattern(match, { key });
   return {
     ...converter,
     read(raw) {
-      const found = pattern.exec(String(raw));
-      return found ? converter.read(found[1] ?? found[0]) : { why: `nothing in it matches ${match}` };
+      const part = pattern.cut(String(raw));
+      return part === undefined ? { why: `nothing in it matches ${match}` } : converter.read(part);
     },
   };
 }
@@ -160,4 +161,8 @@ function listOf(selector: Selector, node: unknown, head: AnswerHead): Cell {
   return typeof only === 'object' ? Object.entries(only as object) : nodes;
 }
 
-const failed = (error: unknown): Unconverted => new Unconverted(undefined, `the selector failed: ${reasonOf(error)}`);
+/** @throws PatternLimitError, for that tells nothing of the value */
+function failed(error: unknown): Unconverted {
+  if (error instanceof PatternLimitError) throw error;
+  return new Unconverted(undefined, `the selector failed: ${reasonOf(error)}`);
+}

@@ -4,6 +4,7 @@ import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { nodeAt, pointerTo } from '../profile/body-schema/pointer.ts';
 import type { BodySchema, SchemaBreach } from '../profile/body-schema/types.ts';
+import { PatternLimitError } from '../profile/pattern/index.ts';
 import { decodeBody } from './decode.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';
@@ -97,6 +98,7 @@ export async function checkBody(
     return done();
   } catch (error) {
     await Promise.allSettled(pending.splice(0));
+    if (error instanceof PatternLimitError) return done(`${schema.name}: ${error.message}`);
     if (!(error instanceof ReadingError)) return done(`${schema.name} broke: ${reasonOf(error)}`);
     if (error.kind === 'tooLarge')
       return done(

@@ -1,6 +1,7 @@
 /** Reads one response body under a profile's bindings, row by row as it arrives. */
 import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
+import { PatternLimitError } from '../profile/pattern/index.ts';
 import { compileSelector, EVERY, type Selector, type SelectorSource, walk } from '../profile/selector.ts';
 import { type Bindings, bindFields, textOfElement, toRow, toValues } from './cells.ts';
 import type { CsvDelimiter } from './csv-records.ts';
@@ -65,12 +66,7 @@ export async function readBody(
       onRow(row, startIndex + rows++);
     }
   };
-  // Headers are there whatever becomes of the body.
-  let values = toValues(
-    once.filter((bound) => bound.selector.scope === 'header'),
-    undefined,
-    head,
-  );
+  let values: Observation['values'] = {};
   let next: string | undefined;
   const done = (problem?: ReadingProblem): Observation => ({
     rows,
@@ -84,6 +80,12 @@ export async function readBody(
   const others = [...once.map((bound) => bound.selector), ...(nextAt ? [nextAt] : [])];
   const isAsked = rowsAt !== undefined || others.some((selector) => selector.scope !== 'header');
   try {
+    // Headers are there whatever becomes of the body.
+    values = toValues(
+      once.filter((bound) => bound.selector.scope === 'header'),
+      undefined,
+      head,
+    );
     if (!media) {
       if (isSuccess(head) && isAsked && !hasNoContent(head)) throw unknownMedia(head);
     } else {
@@ -111,6 +113,7 @@ export async function readBody(
     return done();
   } catch (error) {
     if (error instanceof ReadingError) return done({ kind: error.kind, message: error.message });
+    if (error instanceof PatternLimitError) return done({ kind: 'timeLimit', message: error.message });
     throw error;
   }
 }
@@ -166,6 +169,7 @@ function tryTo<T>(act: () => T, what: string): T {
   try {
     return act();
   } catch (error) {
+    if (error instanceof PatternLimitError) throw error;
     throw new ReadingError('rowsNotFound', `${what} failed: ${reasonOf(error)}`);
   }
 }

@@ -30,6 +30,7 @@ export const READING_PROBLEMS = [
   'truncated',
   'rowsNotFound',
   'tooLarge',
+  'timeLimit',
   'interrupted',
 ] as const;
 

@@ -1,4 +1,5 @@
 /** Patterns that cut a value out of a text turned round: a text they cut that value out of. */
+import { compilePattern } from '../../../src/profile/pattern/index.ts';
 
 type Frame = readonly [before: string, after: string];
 
@@ -24,13 +25,10 @@ const FRAMES: readonly Frame[] = [
  * @example frameOf('^job (\\S+) is', ['4711'])?.('4711') // 'job 4711 is'
  */
 export function frameOf(match: string, trials: readonly string[]): ((value: string) => string) | undefined {
-  const pattern = new RegExp(match, 'u');
+  const pattern = compilePattern(match, { key: 'match' });
   const own = ownFrame(match);
   const frame = [...(own ? [own] : []), ...FRAMES].find(([before, after]) =>
-    trials.every((value) => {
-      const found = pattern.exec(before + value + after);
-      return found !== null && (found[1] ?? found[0]) === value;
-    }),
+    trials.every((value) => pattern.cut(before + value + after) === value),
   );
   return frame && ((value) => frame[0] + value + frame[1]);
 }

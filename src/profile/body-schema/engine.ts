@@ -1,6 +1,7 @@
 /** Compilers of JSON Schema, one for each draft. They are loaded when first used, for few runs need them. */
 import { createRequire } from 'node:module';
 import type { Ajv, MissingRefError, Options } from 'ajv';
+import { compilePattern, type Pattern } from '../pattern/index.ts';
 
 export const DIALECTS = {
   '2020-12': /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/,
@@ -17,6 +18,9 @@ const lenient = (pattern: string): RegExp => {
   }
 };
 
+/** @throws PatternLimitError, when tested against some texts */
+const limited = ({ source, flags }: RegExp, key: string) => compilePattern(source, { flags, key });
+
 const OPTIONS: Options = {
   // A keyword nobody knows is an annotation, as the standard says; schemas are checked where they are added.
   strict: false,
@@ -25,7 +29,7 @@ const OPTIONS: Options = {
   // JSON has numbers no double holds, and a sum of cents divided by 0.01 is seldom whole.
   strictNumbers: false,
   multipleOfPrecision: 2,
-  code: { regExp: Object.assign(lenient, { code: '' }) },
+  code: { regExp: Object.assign((pattern: string) => limited(lenient(pattern), 'the keyword pattern'), { code: '' }) },
 };
 
 function isPattern(text: string): boolean {
@@ -53,6 +57,14 @@ export function createEngine(dialect: Dialect): Ajv {
   const addFormats = load('ajv-formats') as typeof import('ajv-formats').default;
   const engine = dialect === 'draft-07' ? new Ajv7(OPTIONS) : (new Ajv2020(OPTIONS) as unknown as Ajv);
   addFormats(engine);
+  for (const [name, format] of Object.entries(engine.formats)) {
+    if (!(format instanceof RegExp)) continue;
+    let pattern: Pattern | undefined;
+    engine.addFormat(name, (text: string) => {
+      pattern ??= limited(format, `format ${name}`);
+      return pattern.test(text);
+    });
+  }
   return engine.addFormat('regex', isPattern);
 }
 

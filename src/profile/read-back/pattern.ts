@@ -1,5 +1,6 @@
 /** Texts of request templates turned round: from what was sent back to the inputs that were put into it. */
 import { INPUT_NAMES, type Input } from '../../contract/index.ts';
+import { compilePattern, type Pattern, PatternLimitError, type Places, type Span } from '../pattern/index.ts';
 
 /** Inputs as they were spelled on the wire. */
 export type Found = ReadonlyMap<Input, string>;
@@ -41,19 +42,29 @@ export function readerOf(
     const among = escaping === PLAIN && !alone && index !== last;
     return `(${among ? PLAIN_AMONG_OTHERS : escaping.pattern})`;
   });
-  const form = new RegExp(`^${source.join('')}$`);
+  const form = compilePattern(`^${source.join('')}$`, { flags: '', key: template });
   return (text) => {
-    const match = form.exec(text);
-    if (!match) return undefined;
+    const places = placesIn(form, text);
+    if (!places) return undefined;
     const found = new Map<Input, string>();
     for (const [index, input] of inputs.entries()) {
-      const value = escaping.undo(match[index + 1] as string);
+      const value = escaping.undo(text.slice(...(places[index + 1] as Span)));
       // An input that stands twice must say the same twice.
       if (found.has(input) && found.get(input) !== value) return undefined;
       found.set(input, value);
     }
     return found;
   };
+}
+
+/** Where a form finds its inputs; a text on which that takes too long does not fit. */
+function placesIn(form: Pattern, text: string): Places | undefined {
+  try {
+    return form.find(text);
+  } catch (error) {
+    if (error instanceof PatternLimitError) return undefined;
+    throw error;
+  }
 }
 
 type Part = { readonly text: string } | { readonly input: Input };

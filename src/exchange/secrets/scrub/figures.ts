@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { FIELDS, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../../contract/index.ts';
 import { converterFor } from '../../../profile/converters.ts';
+import { compilePattern, type Pattern, PatternLimitError } from '../../../profile/pattern/index.ts';
 import type { FieldBinding, Profile, ResponseProfile } from '../../../profile/schema.ts';
 import { type AnswerHead, compileSelector, EVERY, type Selector } from '../../../profile/selector.ts';
 import { type Figures, inventFigures } from './invent.ts';
@@ -29,7 +30,7 @@ interface Reader {
   readonly selector: Selector;
   readonly spelling: FigureSpelling;
   /** The part of the text that is the value. */
-  readonly match: RegExp | undefined;
+  readonly match: Pattern | undefined;
 }
 
 /** One figure of one row, where it stands. */
@@ -48,7 +49,10 @@ function readersOf(fields: NonNullable<ResponseProfile['fields']>): Reader[] {
     const selector = compileSelector(binding.at, 'row');
     if (selector.scope !== 'row') throw new Refusal(`the profile reads ${figure} outside of the rows`);
     const spelling = ('as' in binding && binding.as) || 'number';
-    const match = 'match' in binding && binding.match !== undefined ? new RegExp(binding.match, 'du') : undefined;
+    const match =
+      binding.match === undefined
+        ? undefined
+        : compilePattern(binding.match, { key: `response.fields.${figure}.match` });
     return [{ figure, selector, spelling: spelling as FigureSpelling, match }];
   });
 }
@@ -112,7 +116,8 @@ export class FigureScrubber {
       });
       return { bytes: Buffer.from(apply(text, edits), encoding) };
     } catch (error) {
-      if (error instanceof Refusal || error instanceof PlacesError) return refuse(error.message);
+      if (error instanceof Refusal || error instanceof PlacesError || error instanceof PatternLimitError)
+        return refuse(error.message);
       throw error;
     }
   }
@@ -128,8 +133,8 @@ export class FigureScrubber {
     const found = locate(row, selector, head);
     if (found === 'missing') return [];
     if (found === 'unclear') throw new Refusal(`where ${selector.source} finds ${figure} cannot be told`);
-    const matched = match?.exec(String(found.value));
-    const part = matched?.indices?.[1] ?? matched?.indices?.[0];
+    const matched = match?.find(String(found.value));
+    const part = matched?.[1] ?? matched?.[0];
     const figureText = part ? String(found.value).slice(...part) : found.value;
     const read = converterFor(FIELDS[figure].kind, spelling).read(figureText);
     if (!('value' in read) || (match && !part)) {

@@ -1,0 +1,330 @@
+/**
+ * Looks at a regular expression of ECMAScript before it meets foreign text: how many steps a backtracking engine takes
+ * at most, and the equal pattern of RE2, whose engines take linear time.
+ */
+import {
+  type CodePoints,
+  classOf,
+  complement,
+  DIGITS,
+  ignoreCase,
+  LINE_ENDS,
+  SPACE,
+  union,
+  WORD,
+} from './code-points.ts';
+
+export interface Analysis {
+  /** A backtracking engine takes at most `factor × (length of the text + 1) ^ degree` steps; the factor may be infinite. */
+  readonly factor: number;
+  readonly degree: number;
+  /** Matches in RE2 the same texts; undefined where RE2 has no equal. */
+  readonly linear?: string;
+  /** Whether RE2 also finds the match and its first group in the same place. */
+  readonly samePlace: boolean;
+}
+
+/** A part of a pattern: the ways to match it are at most `ways × (length + 1) ^ degree`. */
+interface Part {
+  readonly ways: number;
+  readonly degree: number;
+  readonly linear: string | undefined;
+  readonly samePlace: boolean;
+  readonly captures: boolean;
+  /** It may match while one of its groups takes no part. */
+  readonly leavesGroupsOut: boolean;
+  readonly canBeEmpty: boolean;
+  /** It matches at the beginning of the text only. */
+  readonly anchored: boolean;
+}
+
+const ONE: Part = {
+  ways: 1,
+  degree: 0,
+  linear: '',
+  samePlace: true,
+  captures: false,
+  leavesGroupsOut: false,
+  canBeEmpty: true,
+  anchored: false,
+};
+
+/** Syntax that is not analysed. */
+class Unknown extends Error {}
+
+const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
+const CLASSES: Readonly<Record<string, CodePoints>> = { d: DIGITS, w: WORD, s: SPACE };
+const SYNTAX = /^[\^$\\.*+?()[\]{}|/]$/;
+
+/**
+ * Analyses a pattern that is valid ECMAScript. Undefined where it has flags other than i and u, or syntax that is not
+ * analysed.
+ *
+ * @example analyse('^(a+)+$', 'u') // { factor: Infinity, degree: 0, linear: '\\A((?:[\\x{61}-\\x{61}]){1,}){1,}\\z', … }
+ */
+export function analyse(source: string, flags: string): Analysis | undefined {
+  if (/[^iu]/.test(flags)) return undefined;
+  try {
+    const { ways, degree, linear, samePlace, anchored } = new Parser(source, flags).parse();
+    return {
+      factor: ways * Math.max(1, source.length),
+      degree: anchored ? degree : degree + 1,
+      ...(linear !== undefined && { linear }),
+      samePlace,
+    };
+  } catch (error) {
+    if (error instanceof Unknown) return undefined;
+    throw error;
+  }
+}
+
+class Parser {
+  readonly #characters: readonly string[];
+  readonly #unicode: boolean;
+  readonly #ignoreCase: boolean;
+  #at = 0;
+  #depth = 0;
+
+  constructor(source: string, flags: string) {
+    this.#unicode = flags.includes('u');
+    this.#ignoreCase = flags.includes('i');
+    this.#characters = [...source];
+  }
+
+  parse(): Part {
+    const part = this.#choice();
+    if (this.#at < this.#characters.length) throw new Unknown();
+    return part;
+  }
+
+  get #next(): string | undefined {
+    return this.#characters[this.#at];
+  }
+
+  #take(): string {
+    const taken = this.#characters[this.#at++];
+    if (taken === undefined) throw new Unknown();
+    return taken;
+  }
+
+  /** Passes over a text, if it comes next. */
+  #skip(text: string): boolean {
+    if (![...text].every((each, index) => this.#characters[this.#at + index] === each)) return false;
+    this.#at += text.length;
+    return true;
+  }
+
+  #choice(): Part {
+    if (++this.#depth > 200) throw new Unknown();
+    const parts = [this.#sequence()];
+    while (this.#skip('|')) parts.push(this.#sequence());
+    this.#depth--;
+    if (parts.length === 1) return parts[0] as Part;
+    return {
+      ways: parts.reduce((sum, each) => sum + each.ways, 0),
+      degree: Math.max(...parts.map((each) => each.degree)),
+      linear: joined(parts, '|'),
+      samePlace: parts.every((each) => each.samePlace),
+      captures: parts.some((each) => each.captures),
+      leavesGroupsOut: parts.some((each) => each.captures),
+      canBeEmpty: parts.some((each) => each.canBeEmpty),
+      anchored: parts.every((each) => each.anchored),
+    };
+  }
+
+  #sequence(): Part {
+    const parts: Part[] = [];
+    while (this.#next !== undefined && this.#next !== '|' && this.#next !== ')') parts.push(this.#quantified());
+    return {
+      ways: parts.reduce((product, each) => product * each.ways, 1),
+      degree: parts.reduce((sum, each) => sum + each.degree, 0),
+      linear: joined(parts, ''),
+      samePlace: parts.every((each) => each.samePlace),
+      captures: parts.some((each) => each.captures),
+      leavesGroupsOut: parts.some((each) => each.leavesGroupsOut),
+      canBeEmpty: parts.every((each) => each.canBeEmpty),
+      anchored: parts[0]?.anchored ?? false,
+    };
+  }
+
+  #quantified(): Part {
+    const part = this.#atom();
+    const bounds = this.#bounds();
+    if (!bounds) return part;
+    const [min, max] = bounds;
+    const lazy = this.#skip('?') ? '?' : '';
+    const repeats =
+      max < Number.POSITIVE_INFINITY
+        ? { ways: (max - min + 1) * part.ways ** max, degree: part.degree * max }
+        : { ways: part.ways === 1 && part.degree === 0 ? 1 : Number.POSITIVE_INFINITY, degree: 1 };
+    return {
+      ...repeats,
+      linear: part.linear && `(?:${part.linear}){${min},${max === Number.POSITIVE_INFINITY ? '' : max}}${lazy}`,
+      // Each round of ECMAScript forgets the groups of the one before, and refuses to match nothing.
+      samePlace: part.samePlace && !part.canBeEmpty && (max === 1 || !part.leavesGroupsOut),
+      captures: part.captures,
+      leavesGroupsOut: part.leavesGroupsOut || (min === 0 && part.captures),
+      canBeEmpty: min === 0 || part.canBeEmpty,
+      anchored: false,
+    };
+  }
+
+  #bounds(): readonly [min: number, max: number] | undefined {
+    if (this.#skip('*')) return [0, Number.POSITIVE_INFINITY];
+    if (this.#skip('+')) return [1, Number.POSITIVE_INFINITY];
+    if (this.#skip('?')) return [0, 1];
+    if (!this.#skip('{')) return undefined;
+    const min = this.#number();
+    const max = this.#skip(',') ? (this.#next === '}' ? Number.POSITIVE_INFINITY : this.#number()) : min;
+    if (!this.#skip('}')) throw new Unknown();
+    return [min, max];
+  }
+
+  #number(): number {
+    let digits = '';
+    while (/^\d$/.test(this.#next ?? '')) digits += this.#take();
+    if (digits === '' || digits.length > 6) throw new Unknown();
+    return Number(digits);
+  }
+
+  #atom(): Part {
+    const character = this.#take();
+    switch (character) {
+      case '^':
+        return { ...ONE, linear: '\\A', anchored: true };
+      case '$':
+        return { ...ONE, linear: '\\z' };
+      case '.':
+        return oneOf(complement(LINE_ENDS));
+      case '[':
+        return oneOf(this.#class());
+      case '(':
+        return this.#group();
+      case '\\':
+        return this.#escape();
+      default:
+        if (/^[*+?{}\]]$/.test(character)) throw new Unknown();
+        return oneOf(this.#single(character));
+    }
+  }
+
+  #group(): Part {
+    const isLook = this.#skip('?=') || this.#skip('?!') || this.#skip('?<=') || this.#skip('?<!');
+    const captures = !isLook && !this.#skip('?:');
+    if (captures && this.#skip('?')) {
+      if (!this.#skip('<')) throw new Unknown();
+      while (this.#take() !== '>');
+    }
+    const inner = this.#choice();
+    if (!this.#skip(')')) throw new Unknown();
+    if (isLook) return { ...inner, linear: undefined, canBeEmpty: true, anchored: false };
+    if (!captures) return { ...inner, linear: inner.linear && `(?:${inner.linear})` };
+    return { ...inner, linear: inner.linear === undefined ? undefined : `(${inner.linear})`, captures: true };
+  }
+
+  #escape(): Part {
+    const character = this.#take();
+    if (character === 'b' || character === 'B')
+      return { ...ONE, linear: this.#unicode && this.#ignoreCase ? undefined : `\\${character}` };
+    if (/^[1-9k]$/.test(character)) {
+      if (character === 'k') while (this.#take() !== '>');
+      else while (/^\d$/.test(this.#next ?? '')) this.#take();
+      // What it repeats is compared character by character.
+      return { ...ONE, degree: 1, linear: undefined };
+    }
+    return oneOf(this.#set(character));
+  }
+
+  /** The code points an escape stands for; undefined where only Unicode tables tell. */
+  #set(character: string): CodePoints | undefined {
+    const known = CLASSES[character.toLowerCase()];
+    if (known) {
+      if (this.#unicode && this.#ignoreCase) return undefined;
+      return character === character.toLowerCase() ? known : complement(known);
+    }
+    if (/^p$/i.test(character) && this.#unicode) {
+      if (!this.#skip('{')) throw new Unknown();
+      while (this.#take() !== '}');
+      return undefined;
+    }
+    return this.#single(String.fromCodePoint(this.#code(character)));
+  }
+
+  /** The code point an escape of one character stands for. */
+  #code(character: string): number {
+    if (CONTROLS[character] !== undefined) return CONTROLS[character];
+    if (character === '0' && !/^\d$/.test(this.#next ?? '')) return 0;
+    if (character === 'x') return this.#hex(2);
+    if (character === 'u') {
+      if (this.#unicode && this.#skip('{')) {
+        let digits = '';
+        for (let each = this.#take(); each !== '}'; each = this.#take()) digits += each;
+        return Number.parseInt(digits, 16);
+      }
+      const code = this.#hex(4);
+      // Two of them may be one code point.
+      if (code >= 0xd800 && code <= 0xdfff) throw new Unknown();
+      return code;
+    }
+    if (this.#unicode ? SYNTAX.test(character) : /^[^\w\s]$/.test(character)) return character.codePointAt(0) as number;
+    throw new Unknown();
+  }
+
+  #hex(length: number): number {
+    const digits = Array.from({ length }, () => this.#take()).join('');
+    if (!/^[\da-f]+$/i.test(digits)) throw new Unknown();
+    return Number.parseInt(digits, 16);
+  }
+
+  #single(character: string): CodePoints | undefined {
+    const code = character.codePointAt(0) as number;
+    // Without the flag u such a character is two.
+    if (!this.#unicode && code > 0xffff) throw new Unknown();
+    return this.#cased([[code, code]]);
+  }
+
+  /** A set in both cases where the flag i asks for them. */
+  #cased(set: CodePoints): CodePoints | undefined {
+    if (!this.#ignoreCase) return set;
+    return this.#unicode ? undefined : ignoreCase(set);
+  }
+
+  #class(): CodePoints | undefined {
+    const negated = this.#skip('^');
+    const sets: (CodePoints | undefined)[] = [];
+    while (!this.#skip(']')) {
+      const from = this.#member();
+      if (this.#next === '-' && this.#characters[this.#at + 1] !== ']') {
+        this.#take();
+        const to = this.#member();
+        if (from.code === undefined || to.code === undefined) throw new Unknown();
+        sets.push(this.#cased([[from.code, to.code]]));
+      } else sets.push(from.code === undefined ? from.set : this.#cased([[from.code, from.code]]));
+    }
+    if (sets.includes(undefined)) return undefined;
+    const set = union(...(sets as CodePoints[]));
+    return negated ? complement(set) : set;
+  }
+
+  /** A member of a class: one code point, or a set of them. */
+  #member(): { readonly code?: number; readonly set?: CodePoints | undefined } {
+    const character = this.#take();
+    if (character !== '\\') {
+      const code = character.codePointAt(0) as number;
+      if (!this.#unicode && code > 0xffff) throw new Unknown();
+      return { code };
+    }
+    const escaped = this.#take();
+    if (escaped === 'b') return { code: 8 };
+    if (escaped === '-') return { code: 0x2d };
+    if (/^[dwsp]$/i.test(escaped)) return { set: this.#set(escaped) };
+    return { code: this.#code(escaped) };
+  }
+}
+
+const oneOf = (set: CodePoints | undefined): Part => ({ ...ONE, linear: set && classOf(set), canBeEmpty: false });
+
+function joined(parts: readonly Part[], between: string): string | undefined {
+  const texts = parts.map(({ linear }) => linear);
+  return texts.includes(undefined) ? undefined : texts.join(between);
+}
