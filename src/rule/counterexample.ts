@@ -2,13 +2,7 @@
 import type { Field } from '../contract/index.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
 import type { Fold } from './folds.ts';
-import type { JudgeContext, Judgement, Reading, Rule, Seen, Steps } from './types.ts';
-
-/** A reading with the rows themselves in place of what was folded out of them. */
-export interface Witness extends Omit<Reading, 'folds'> {
-  readonly rows: readonly Row[];
-}
-export type Witnesses<S extends Steps = Steps> = { readonly [N in keyof S]: readonly Witness[] };
+import type { JudgeContext, Judgement, Reading, Rule, Seen, Steps, Witness, Witnesses } from './types.ts';
 
 const changeFirst = (list: readonly Witness[], change: (witness: Witness) => Witness): readonly Witness[] => {
   const at = Math.max(

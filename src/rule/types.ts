@@ -7,7 +7,6 @@ import type { Inputs, InputValue } from '../profile/template.ts';
 import type { BodyBreach } from '../reading/check-body.ts';
 import type { Signature } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
-import type { Witnesses } from './counterexample.ts';
 import type { FoldMap, FoldResults } from './folds.ts';
 
 /** What a rule rests on. `stated`, `derived` and `profile` gate; `http` and `plausible` advise unless `--strict`. */
@@ -109,6 +108,12 @@ export interface SchemaReading {
 export type Seen<S extends Steps> = {
   readonly [N in keyof S]: readonly (S[N] extends Step<infer F> | undefined ? Reading<F> : never)[];
 };
+
+/** A reading with the rows themselves in place of what was folded out of them. */
+export interface Witness extends Omit<Reading, 'folds'> {
+  readonly rows: readonly Row[];
+}
+export type Witnesses<S extends Steps = Steps> = { readonly [N in keyof S]: readonly Witness[] };
 
 export interface Evidence {
   readonly exchanges: number;
