@@ -87,14 +87,12 @@ type Rest = Pick<GatewayOptions, 'upstream' | 'port' | 'tell' | 'refused'> & {
   readonly interrupted?: AbortSignal;
 };
 
-/** Stands for the environment where what a profile says is digested: no value of it counts. */
-const NAMES = new Proxy({}, { get: (_, name) => `\${${String(name)}}` }) as NodeJS.ProcessEnv;
-
 /** How a profile is named by those who record again, and what it says: paths of this machine are nobody’s business. */
 export async function profileSourceOf({ source, data }: Profile): Promise<NonNullable<Provenance['profileSource']>> {
   const named = source.replace(/^bundled:/, '');
   const within = isAbsolute(named) ? relative('.', named) : named;
-  const bare = await loadProfile(named, NAMES).catch(() => ({ data }));
+  // No value of the environment counts.
+  const bare = await loadProfile(named, {}, 'keep').catch(() => ({ data }));
   return { as: within.startsWith('..') && isAbsolute(named) ? basename(named) : within, digest: profileDigest(bare) };
 }
 

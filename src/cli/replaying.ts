@@ -15,12 +15,8 @@ import { type SelectionValues, selectionOf } from './selection.ts';
 
 const RECORDINGS = 'recordings';
 
-/** The environment, with something in place of what is not set: a recording needs no credentials. */
-const OFFLINE_ENV = new Proxy(process.env, {
-  get: (env, name) => (typeof name === 'string' ? (env[name] ?? `not-set-${name}`) : undefined),
-});
-
-export const loadOffline = (profile: string): Promise<Profile> => loadProfile(profile, OFFLINE_ENV);
+/** A profile for use without a service; variables may be unset, because a recording needs no credentials. */
+export const loadOffline = (profile: string): Promise<Profile> => loadProfile(profile, process.env, 'keep');
 
 /** Recordings that come with the package. */
 export const BUNDLED = join(import.meta.dirname, '../../recordings');

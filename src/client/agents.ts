@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
 import type { WireRequest } from '../exchange/types.ts';
 import { connector } from '../exchange/wire/connection.ts';
+import { ProfileError } from '../profile/profile-error.ts';
 import type { ClientAuth, ClientCertificate } from './auth.ts';
 
 /** The document sets no limit to headers; this one keeps a hostile server from filling memory. */
@@ -12,7 +13,7 @@ function readPem(what: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new Error(`the ${what} file of the profile’s mtls auth cannot be read: ${(error as Error).message}`);
+    throw new ProfileError(`the ${what} file of the profile’s mtls auth cannot be read: ${(error as Error).message}`);
   }
 }
 

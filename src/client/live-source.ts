@@ -71,7 +71,7 @@ const notSent = (failure: Failure): Attempt => ({
 
 /**
  * A live source. `send` never rejects for a fault of the server: what went wrong is the exchange's `failure`. It rejects
- * for our own: a header that cannot be written, a full disk, an error thrown by `consume`. Throws when a certificate
+ * for our own: a path that cannot be written, a full disk, an error thrown by `consume`. Throws when a certificate
  * file cannot be read. `consume` sees one body only, that of the answer the exchange ends with.
  * @example
  * const source = createLiveSource({ timeoutMs: 5000 });
@@ -110,7 +110,9 @@ export function createLiveSource(options: LiveOptions): Source {
 
   /** Sends once, if anything may be sent at all. */
   async function once(request: WireRequest, own: Credentials, fresh: boolean, consume?: BodyConsumer) {
-    const refuse = (kind: 'stopped' | 'budget') => notSent(failureOf(kind, request.method, request.url));
+    const refuse = (kind: 'stopped' | 'budget' | 'unsendable') =>
+      notSent(failureOf(kind, request.method, request.url, request.unsendable));
+    if (request.unsendable !== undefined) return refuse('unsendable');
     if (signal?.aborted || refusals >= stopAfterRefusals) return refuse('stopped');
     if (sent >= maxRequests) return refuse('budget');
     sent++;

@@ -2,6 +2,7 @@
 import { type ReceivedCredential, tokensIn } from '../exchange/secrets/received.ts';
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
 import { withoutSecretParts } from '../exchange/url.ts';
+import { headerValueProblem } from '../profile/http-text.ts';
 import { basic } from './auth.ts';
 
 /** `credentialsIn`: whether client id and secret go into an Authorization header (default) or the form. */
@@ -93,7 +94,10 @@ export class TokenCache {
     if (status === 200 && typeof fields.access_token === 'string') {
       const seconds = Number(fields.expires_in);
       if (seconds > 0) this.#expires = Date.now() + seconds * 1000 - Math.min(MARGIN_MS, seconds * 500);
-      return { value: fields.access_token };
+      const wrong = headerValueProblem(fields.access_token);
+      if (wrong === undefined) return { value: fields.access_token };
+      const message = `POST ${this.#scheme.tokenUrl.split('?')[0]}: the access token in the answer ${wrong.replace(/;.*$/, '')}`;
+      return { failure: { kind: 'stopped', message } };
     }
     // The body is not quoted: a token endpoint may echo what it was sent.
     const url = withoutSecretParts(this.#scheme.tokenUrl);

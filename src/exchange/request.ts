@@ -1,5 +1,6 @@
 /** From an operation, a profile and neutral inputs to a request on the wire. */
 import { type OperationKey, operationOf } from '../contract/index.ts';
+import { headerValueProblem, textProblem } from '../profile/http-text.ts';
 import type { Profile } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import type { Inputs, RequestParts } from '../profile/template.ts';
@@ -18,7 +19,7 @@ const encode = new TextEncoder();
 
 /** The path of an operation with its path parameter percent-encoded, e.g. `/PLATFORMAPI/prodRef/v1/products/012345678905`. */
 export function pathOf(key: OperationKey, inputs: Inputs, path: string = operationOf(key).path): string {
-  return path.replace('{upc}', () => encodeURIComponent(String(inputs.upc ?? '')));
+  return path.replace('{upc}', () => encodeURIComponent(String(inputs.upc ?? '').toWellFormed()));
 }
 
 /**
@@ -41,9 +42,8 @@ export function buildRequest(
       ? { query: [], headers: [], body: { type: 'application/json', text: '{}' } }
       : { query: [], headers: [] };
   const parts = template ? fillTemplate(template, inputs) : bare;
-  const query = parts.query
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-    .join('&');
+  const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
+  const query = parts.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
   const sent = variant.method ?? method;
   const headers: [string, string][] = [
     ['accept', '*/*'],
@@ -57,12 +57,27 @@ export function buildRequest(
     headers.push(['content-type', body.type]);
   const statuses = statusesOf(profile.data, key);
   const last = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
+  const unsendable = whyUnsendable(
+    [...last.values()],
+    [...parts.query.flat(), String(inputs.upc ?? ''), body?.text ?? ''],
+  );
   return {
     method: sent,
     url: `${base.replace(/\/+$/, '')}${prefix}${pathOf(key, inputs, variant.path)}${query ? `?${query}` : ''}`,
     headers: [...last.values()],
     ...(body && { body: encode.encode(body.text) }),
     ...(Object.keys(statuses).length > 0 && { statuses }),
+    ...(unsendable !== undefined && { unsendable }),
     ...(authExcept?.includes(key) && !variant.withCredentials && { anonymous: true }),
   };
+}
+
+/** What HTTP forbids of a request that was filled with values of an answer; constants were checked with the profile. */
+function whyUnsendable(headers: WireRequest['headers'], texts: readonly string[]): string | undefined {
+  for (const [name, value] of headers) {
+    const wrong = headerValueProblem(value);
+    if (wrong) return `the value of its header ${name} ${wrong.replace(/;.*$/, '')}`;
+  }
+  const wrong = texts.map(textProblem).find((each) => each !== undefined);
+  return wrong && `one of its values ${wrong}`;
 }

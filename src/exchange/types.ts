@@ -17,6 +17,8 @@ export interface WireRequest {
   readonly anonymous?: boolean;
   /** What statuses mean to the one who asks, beyond what HTTP says: when to wait, when to renew a token. */
   readonly statuses?: Statuses;
+  /** Why it cannot be written in HTTP, as the end of a sentence; it is then not sent. */
+  readonly unsendable?: string;
 }
 
 export interface ResponseHead {
@@ -28,7 +30,8 @@ export interface ResponseHead {
 
 /**
  * How a request failed below HTTP, or while its body arrived. `truncated` is a body shorter or longer than announced;
- * `tooLarge` means our own cap stopped it; `budget` that the run's request budget was used up and nothing was sent.
+ * `tooLarge` means our own cap stopped it; `budget` that the run's request budget was used up and nothing was sent;
+ * `unsendable` that a value of it, drawn from an answer, cannot be written in HTTP where the profile puts it.
  */
 export const FAILURE_KINDS = [
   'refused',
@@ -41,6 +44,7 @@ export const FAILURE_KINDS = [
   'tooLarge',
   'budget',
   'notRecorded',
+  'unsendable',
   'stopped',
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];

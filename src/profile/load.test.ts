@@ -17,13 +17,13 @@ const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const wrong: Record<string, [yaml: string, says: RegExp]> = {
   'an unknown key': [
     'name: x\nnmae: y\n',
-    /x\.yaml(:\d+)?: the profile: unknown key “nmae”; allowed: .*name.*implements/,
+    /x\.yaml:2: the profile: unknown key “nmae” \(did you mean “name”\?\); allowed: .*name.*implements/,
   ],
   'an unknown key deep inside': [
     `name: x\noperations:\n  ${BULK}:\n    response:\n      row: $.a\n`,
-    /x\.yaml:5: operations\["GET .*"\]\.response: unknown key “row”; allowed: .*rows/,
+    /x\.yaml:5: operations\["GET .*"\]\.response: unknown key “row” \(did you mean “rows”\?\); allowed: .*rows/,
   ],
-  'a wrong type': ['name: [1]\n', /x\.yaml:1: name: .*string/],
+  'a wrong type': ['name: [1]\n', /x\.yaml:1: name: must be a text, but is a list/],
   'no name': ['description: x\n', /name/],
   'an operation that does not exist': [
     'name: x\noperations:\n  GET /nope: {}\n',
@@ -48,7 +48,7 @@ const wrong: Record<string, [yaml: string, says: RegExp]> = {
   ],
   'an unset variable': [
     'name: x\nauth: { scheme: bearer, token: "$' + '{NOT_SET_HERE}" }\n',
-    /x\.yaml:2: auth\.token needs the environment variable NOT_SET_HERE/,
+    /x\.yaml:2: auth\.token: needs the environment variable NOT_SET_HERE/,
   ],
   'broken YAML': ['name: [\n', /x\.yaml:\d+: /],
   'an alias bomb': [

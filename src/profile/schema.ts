@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { GROUPS, INPUT_NAMES, JOB_KINDS, OPERATIONS, type OperationKey, partsThatMayLack } from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
+import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
 import { request, scalar } from './schema/request.ts';
 import { response, statuses } from './schema/response.ts';
@@ -52,7 +53,7 @@ export const profileSchema = z
     prefixes: z
       .partialRecord(
         z.union([group, operationKey]),
-        z.string().regex(/^(?:\/[^/?#\s]+)+$/, 'a prefix is a path such as /retail, without a slash at its end'),
+        z.string().regex(/^(?:\/[^/?#\s]+)+$/, 'must be a path such as /retail, without a slash at its end'),
       )
       .optional()
       .describe(
@@ -186,6 +187,12 @@ export interface Profile {
   readonly source: string;
   /** Resolved `${ENV}` values; redacted from everything written. */
   readonly secrets: readonly string[];
+  /** Where the environment gave a value. */
+  readonly variables?: readonly (VariableUse & { readonly value: string })[];
+  /** Where a variable is named that is not set; its text stands there. Only where the profile was loaded to be looked at. */
+  readonly unset?: readonly VariableUse[];
+  /** `:LINE` of a place in the file, for messages; empty where there are no lines. */
+  readonly lineOf?: (path: readonly PropertyKey[]) => string;
   /** What `response.schemas` states, ready for use. */
   readonly bodySchemas?: BodySchemas;
 }

@@ -50,11 +50,11 @@ describe('a list', () => {
   test('with rows that do not, at their place in the body, values cut short', async () => {
     const body = { items: [{ id: 1 }, { id: 'licensed-value' }, { name: 'another value' }] };
     expect((await check(schema, JSON.stringify(body))).breaches).toEqual([
-      { at: '/items/1/id', keyword: 'type', expected: 'must be integer', actual: '"lice…"' },
+      { at: '/items/1/id', keyword: 'type', expected: 'must be a whole number', actual: '"lice…"' },
       {
         at: '/items/2',
         keyword: 'required',
-        expected: "must have required property 'id'",
+        expected: 'must have the member “id”',
         actual: '{ name: "anot…" }',
       },
     ]);
@@ -123,7 +123,7 @@ test('each line of NDJSON is held against the schema', async () => {
   const found = await check(schema, '{"id":1}\n{}\n\n{"id":2}\n', { type: 'application/x-ndjson' });
   expect(found).toEqual({
     looked: 3,
-    breaches: [{ at: '/1', keyword: 'required', expected: "must have required property 'id'", actual: '{}' }],
+    breaches: [{ at: '/1', keyword: 'required', expected: 'must have the member “id”', actual: '{}' }],
   });
 });
 

@@ -270,11 +270,12 @@ export class Engine {
           : source,
       onExchange: (exchange, operation) => {
         if (this.#ledger.idOf(exchange) !== undefined) return;
-        this.#ledger.enter(exchange, operation, !silent);
+        this.#ledger.enter(exchange, operation, !silent && exchange.failure?.kind !== 'unsendable');
         if (silent) return;
         onProgress?.(this.#ledger.summaries.length, operation);
         const { response, failure } = exchange;
-        const heard = failure?.kind === 'notRecorded' || (response && failure?.kind !== 'timeout');
+        const heard =
+          ['notRecorded', 'unsendable'].includes(failure?.kind ?? '') || (response && failure?.kind !== 'timeout');
         this.#silent = heard ? 0 : this.#silent + 1;
       },
     });

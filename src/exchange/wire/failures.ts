@@ -29,6 +29,7 @@ const ADVICE: { [K in FailureKind]: string } = {
   tooLarge: 'the body is longer than allowed: raise limits.maxBodyBytes in the profile if that is right',
   budget: 'the request budget is used up: raise limits.maxRequests in the profile or narrow the run',
   notRecorded: 'no recording holds this request: record it',
+  unsendable: 'it was not sent, because HTTP cannot carry it',
   stopped: 'nothing is sent any more: the run was interrupted, or the service refused too many requests in a row',
 };
 

@@ -52,7 +52,11 @@ export function createSchemaCompiler(profilePath: string) {
     const declared = own === undefined ? uri : new URL(own, uri).href;
     // A file can go by two names, but an id is given once.
     const id = documents.has(declared) ? uri : declared;
-    engine.addSchema(isObject(tree) ? { ...tree, $id: id } : (tree as AnySchema), uri);
+    try {
+      engine.addSchema(isObject(tree) ? { ...tree, $id: id } : (tree as AnySchema), uri);
+    } catch (error) {
+      throw document.wrong([], whyRefused((error as Error).message));
+    }
     const added = { ...document, id };
     documents.set(uri, added).set(id, added);
     return id;
@@ -76,7 +80,7 @@ export function createSchemaCompiler(profilePath: string) {
       const place = placeWhere(document.tree, isBadPattern);
       if (place.length > 0) return document.wrong(place, `is no regular expression: ${message}`);
     }
-    return blame.wrong([], `does not compile: ${message}`);
+    return blame.wrong([], whyRefused(message));
   }
 
   /** Adds the file a reference leads to, or says why it leads nowhere. */
@@ -165,6 +169,12 @@ export function createSchemaCompiler(profilePath: string) {
     },
   };
 }
+
+/** What the compiler refuses, in words of our own. */
+const whyRefused = (message: string): string =>
+  /more than one schema|already exists/.test(message)
+    ? 'gives one $id or $anchor to several schemas: each needs its own'
+    : 'cannot be used as a schema: check its $id, $anchor, $ref and the types of its keywords';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

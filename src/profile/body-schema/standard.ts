@@ -1,4 +1,6 @@
 /** Body schemas given as values of a TypeScript profile: zod and whatever else speaks Standard Schema. */
+import type { z } from 'zod';
+import { sentenceOfIssue } from '../issues.ts';
 import type { BodySchema, SchemaBreach, StandardSchema } from './types.ts';
 
 const MAX_BREACHES = 10;
@@ -10,13 +12,14 @@ const MAX_BREACHES = 10;
 export function compileStandard(schema: StandardSchema): BodySchema {
   const standard = schema['~standard'];
   const breachesOf = ({ issues }: Awaited<ReturnType<typeof standard.validate>>): SchemaBreach[] =>
-    (issues ?? []).slice(0, MAX_BREACHES).map(({ message, path, code }) => ({
-      path: (path ?? []).map((step) => {
+    (issues ?? []).slice(0, MAX_BREACHES).map((issue) => ({
+      path: (issue.path ?? []).map((step) => {
         const key = typeof step === 'object' ? step.key : step;
         return typeof key === 'number' ? key : String(key);
       }),
-      keyword: typeof code === 'string' ? code : standard.vendor,
-      expected: message,
+      keyword: typeof issue.code === 'string' ? issue.code : standard.vendor,
+      // Zod’s own messages are for programmers; what other libraries and authors wrote stays theirs.
+      expected: standard.vendor === 'zod' ? sentenceOfIssue(issue as z.core.$ZodIssue) : issue.message,
     }));
   return {
     name: `the ${standard.vendor} schema`,

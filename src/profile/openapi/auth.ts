@@ -1,5 +1,6 @@
 /** From `securitySchemes` and `security` to `auth` and `authExcept` (the document shows no scheme, section 5). */
 import type { OperationKey } from '../../contract/index.ts';
+import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { withoutVariables } from './constants.ts';
 import { type Description, deref } from './description.ts';
 import { leaveOpen, type Notebook, note } from './notebook.ts';
@@ -33,6 +34,8 @@ function schemeOf(
     case 'apiKey': {
       const place = textAt(node, 'in');
       const key = withoutVariables(textAt(node, 'name') ?? '');
+      const wrong = place === 'header' ? headerNameProblem(key) : headerValueProblem(key);
+      if (wrong) return { why: `${from}: its name ${wrong}` };
       if (place === 'cookie')
         return {
           scheme: { scheme: 'headers', headers: { Cookie: `${key}=${variable(name)}` } },
@@ -67,6 +70,7 @@ function schemeOf(
       if (tokenUrl === undefined)
         return { why: `${from}: its tokenUrl ${quote(address)} is relative and no server is named` };
       const scope = withoutVariables(scopes.filter((each) => typeof each === 'string').join(' '));
+      if (!/^https?:/i.test(tokenUrl)) return { why: `${from}: its tokenUrl ${quote(tokenUrl)} is no http(s) address` };
       return {
         scheme: {
           scheme: 'oauth2',

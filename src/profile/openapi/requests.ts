@@ -1,5 +1,6 @@
 /** From parameters and a request body to a request template. */
 import { type Input, OPEN_PARTS, operationOf } from '../../contract/index.ts';
+import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { bodyOf } from './bodies.ts';
 import { constantOf, literal } from './constants.ts';
 import type { Description } from './description.ts';
@@ -64,6 +65,12 @@ export function draftRequest(
     const { name, place, required, shape } = parameter;
     const told = inputOf(parameter, inputs, { ...context, parameters });
     const where = [...at, place === 'header' ? 'headers' : 'query', name];
+    const forbidden = place === 'header' ? headerNameProblem(name) : undefined;
+    if (forbidden) {
+      if (required) missing.push(`${quote(name)} (header), which ${forbidden}`);
+      else leaveOpen(book, at, `the header ${quote(name)} is left out: its name ${forbidden}`);
+      continue;
+    }
     if (told && 'input' in told && place !== 'cookie' && !carried.has(told.input)) {
       const { input } = told;
       if (
@@ -100,7 +107,9 @@ export function draftRequest(
       continue;
     }
     if (told && 'open' in told) leaveOpen(book, at, told.open);
-    const constant = required ? constantOf(name, parameter.examples, shape) : undefined;
+    const given = required ? constantOf(name, parameter.examples, shape) : undefined;
+    const isSendable = place !== 'header' || headerValueProblem(String(given?.value ?? '')) === undefined;
+    const constant = isSendable ? given : undefined;
     if (constant && place !== 'cookie') {
       const value = literal(constant.value);
       if (place === 'header') headers[name] = String(value);

@@ -11,7 +11,7 @@ const selector = z
       const wrong = checkSelector(text);
       if (wrong) context.addIssue({ code: 'custom', message: wrong });
     }),
-    z.custom<SelectorFunction>((value) => typeof value === 'function'),
+    z.custom<SelectorFunction>((value) => typeof value === 'function', 'must be a function (in TypeScript)'),
   ])
   .describe(
     'Where a value stands: `@…` within a row, `$…` within the whole answer (RFC 9535), or `$response.header.NAME`.',
@@ -93,7 +93,7 @@ export const response = z.strictObject({
     .optional(),
   paging: paging.optional(),
   schemas: z
-    .record(z.string().regex(/^(?:[1-5]\d\d|[1-5]XX|default)$/, 'a status is written 200, 2XX or default'), bodySchema)
+    .record(z.string().regex(/^(?:[1-5]\d\d|[1-5]XX|default)$/, 'must be written as 200, 2XX or default'), bodySchema)
     .optional()
     .describe('By status (200, 2XX, default for all others): what the JSON body of an answer fits.'),
   sample: z

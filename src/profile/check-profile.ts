@@ -1,0 +1,79 @@
+/** From the tree of a profile’s file to a profile that can be used. */
+import { join, resolve } from 'node:path';
+import { compileBodySchemas } from './body-schema/index.ts';
+import { describeIssue } from './describe-issue.ts';
+import { resolveVariables, type VariableUse } from './environment.ts';
+import { type FailAt, oneLine, showPlace } from './place.ts';
+import { ProfileError } from './profile-error.ts';
+import { findUnsendable } from './requests-sendable.ts';
+import { withSamples } from './samples.ts';
+import { type Profile, profileSchema } from './schema.ts';
+
+export const BUNDLED = join(import.meta.dirname, 'bundled');
+
+/** How `${NAME}` is resolved. */
+export interface Environment {
+  readonly env: NodeJS.ProcessEnv;
+  /** A variable that is not set: `refuse` the profile, or `keep` its text as it is written and name it in `unset`. */
+  readonly unset: 'refuse' | 'keep';
+}
+
+/** The file of a profile, beside which the files it names are sought. */
+const fileOf = (source: string): string =>
+  source.startsWith('bundled:') ? join(BUNDLED, source.slice('bundled:'.length)) : resolve(source);
+
+/**
+ * Checks a profile’s tree. Throws ProfileError.
+ * @param lineOf `:LINE` of a place in the file; empty where there are no lines
+ */
+export function checkProfile(
+  tree: unknown,
+  source: string,
+  { env, unset: onUnset }: Environment,
+  lineOf: (path: readonly PropertyKey[]) => string = () => '',
+): Profile {
+  const fail: FailAt = (path, wrong, at = path) =>
+    new ProfileError(`${source}${lineOf(at)}: ${showPlace(path)}: ${wrong}`);
+  const variables: (VariableUse & { readonly value: string })[] = [];
+  const unset: VariableUse[] = [];
+  const resolved = resolveVariables(tree, (use) => {
+    const value = env[use.name];
+    if (value !== undefined && value !== '') {
+      variables.push({ ...use, value });
+      return value;
+    }
+    if (onUnset === 'refuse') throw fail(use.path, `needs the environment variable ${use.name}, which is not set`);
+    unset.push(use);
+    return `\${${use.name}}`;
+  });
+  const unsetAt = (path: readonly PropertyKey[]) => unset.find((use) => showPlace(use.path) === showPlace(path));
+  const wrongAt: FailAt = (path, wrong, at) => {
+    const missing = unsetAt(path);
+    if (missing) return fail(path, `needs the environment variable ${missing.name}, which is not set`);
+    const given = variables.filter((use) => showPlace(use.path) === showPlace(path)).map(({ name }) => name);
+    return fail(
+      path,
+      `${given.length > 0 ? `the value of the environment variable ${given.join(', ')} ` : ''}${wrong}`,
+      at,
+    );
+  };
+  const result = profileSchema.safeParse(resolved, { reportInput: true });
+  if (!result.success) {
+    const { path, key, sentence } = describeIssue(result.error.issues);
+    throw wrongAt(path, sentence, key);
+  }
+  for (const { path, wrong } of findUnsendable(result.data)) {
+    // What stands in the place of a variable says nothing of its value.
+    if (!unsetAt(path)) throw wrongAt(path, wrong);
+  }
+  const file = fileOf(source);
+  return {
+    data: withSamples(result.data, file, fail),
+    source,
+    secrets: [...new Set(variables.map(({ value }) => value))],
+    variables,
+    unset,
+    bodySchemas: compileBodySchemas(result.data, file, (place, why) => fail(place, oneLine(why))),
+    lineOf,
+  };
+}

@@ -1,0 +1,70 @@
+/** The first thing that is wrong with a profile, as its place and one sentence with what is allowed there. */
+import type { z } from 'zod';
+import { type PlacedIssue, sentenceOfIssue, sharpest } from './issues.ts';
+import { didYouMean } from './nearest.ts';
+import { profileSchema } from './schema.ts';
+
+const SPELLING = 'operations are spelled as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';
+const ENOUGH = 30;
+
+/**
+ * The issue to mend first: an unknown key before what is missing, for it is often what was meant.
+ * @returns its path, and the path of the unknown key where it is one
+ */
+export function describeIssue(issues: readonly z.core.$ZodIssue[]): {
+  readonly path: readonly PropertyKey[];
+  readonly key: readonly PropertyKey[];
+  readonly sentence: string;
+} {
+  const placed = issues.map((each) => sharpest(each));
+  const first = placed.find(({ issue }) => issue.code === 'unrecognized_keys') ?? (placed[0] as PlacedIssue);
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  const { path, issue } = first;
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    return { path, key: [...path, key], sentence: `${unknownKeys(path, issue.keys)}${more}` };
+  }
+  return { path, key: path, sentence: `${sentenceOfIssue(issue)}${more}` };
+}
+
+function unknownKeys(path: readonly PropertyKey[], keys: readonly string[]): string {
+  const known = allowedAt(path);
+  const named = keys.map((key) => `“${key}”${didYouMean(key, known)}`).join(', ');
+  if (path.length === 1 && path[0] === 'operations') return `there is no operation ${named}; ${SPELLING}`;
+  const allowed = known.length > ENOUGH ? `${known.slice(0, ENOUGH).join(', ')}, …` : known.join(', ');
+  return `unknown key ${named}${known.length > 0 ? `; allowed: ${allowed}` : ''}`;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: zod's schema tree is walked structurally.
+type Tree = any;
+
+const WRAPPERS = ['optional', 'default', 'pipe', 'nullable'];
+function unwrapped(node: Tree): Tree {
+  let at = node;
+  while (WRAPPERS.includes(at?.def?.type)) at = at.def.type === 'pipe' ? at.def.in : at.def.innerType;
+  return at;
+}
+
+/** A schema and, of a choice, all it may be. */
+function branchesOf(node: Tree): Tree[] {
+  const at = unwrapped(node);
+  return at?.def?.type === 'union' ? at.def.options.flatMap(branchesOf) : [at];
+}
+
+function childOf(node: Tree, step: PropertyKey): Tree[] {
+  const type = node?.def?.type;
+  if (type === 'record') return [node.def.valueType];
+  if (type === 'array') return [node.def.element];
+  return node?.shape && Object.hasOwn(node.shape, step) ? [node.shape[step]] : [];
+}
+
+/** The keys a map at a path may have, found by walking the schema. */
+function allowedAt(path: readonly PropertyKey[]): string[] {
+  let nodes = branchesOf(profileSchema);
+  for (const step of path) nodes = nodes.flatMap((each) => childOf(each, step)).flatMap(branchesOf);
+  const keys = nodes.flatMap((each) => {
+    if (each?.shape) return Object.keys(each.shape);
+    return each?.def?.type === 'record' ? branchesOf(each.def.keyType).flatMap((key) => key?.options ?? []) : [];
+  });
+  return [...new Set<string>(keys)];
+}

@@ -1,0 +1,119 @@
+/** What a profile says of requests, held against what HTTP allows, before anything is sent. */
+import { INPUT_NAMES, type Input } from '../contract/index.ts';
+import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
+import type { AuthScheme, ProfileData, RequestTemplate } from './schema.ts';
+import { inputsIn } from './template.ts';
+
+export interface Unsendable {
+  readonly path: readonly PropertyKey[];
+  /** What is wrong there, as the end of a sentence; never the value itself. */
+  readonly wrong: string;
+}
+
+type Path = readonly PropertyKey[];
+
+const problemAt = (path: Path, wrong: string | undefined): Unsendable[] =>
+  wrong === undefined ? [] : [{ path, wrong }];
+
+const headerAt = (path: Path, name: string, value: string): Unsendable[] => [
+  ...problemAt(path, headerNameProblem(name)),
+  ...problemAt(path, headerValueProblem(value)),
+];
+
+const headersAt = (path: Path, headers: Readonly<Record<string, string>> = {}): Unsendable[] =>
+  Object.entries(headers).flatMap(([name, value]) => headerAt([...path, name], name, value));
+
+/** Every text in a part of a profile, keys included. */
+function textsAt(path: Path, part: unknown): Unsendable[] {
+  if (typeof part === 'string') return problemAt(path, textProblem(part));
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) => [
+    ...problemAt([...path, key], textProblem(key)),
+    ...textsAt([...path, Array.isArray(part) ? Number(key) : key], value),
+  ]);
+}
+
+/** RFC 7617, section 2: a user name ends at the first colon, and neither holds control characters. */
+function basicProblem(text: string, isName: boolean): string | undefined {
+  if (isName && text.includes(':')) return 'holds a colon, which ends a user name in Basic credentials';
+  return /\p{Cc}/u.test(text) ? `${headerValueProblem(text) ?? 'holds a control character'}` : undefined;
+}
+
+function addressProblem(url: string): string | undefined {
+  const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  return isHttp ? undefined : 'must be an address that begins with http:// or https://';
+}
+
+function inScheme(scheme: AuthScheme, path: Path): Unsendable[] {
+  const at = (key: string, wrong: string | undefined) => problemAt([...path, key], wrong);
+  switch (scheme.scheme) {
+    case 'apiKey':
+      return scheme.in === 'query'
+        ? [...at('name', textProblem(scheme.name)), ...at('value', textProblem(scheme.value))]
+        : [...at('name', headerNameProblem(scheme.name)), ...at('value', headerValueProblem(scheme.value))];
+    case 'basic':
+      return [
+        ...at('username', basicProblem(scheme.username, true)),
+        ...at('password', basicProblem(scheme.password, false)),
+      ];
+    case 'bearer':
+      return at('token', headerValueProblem(scheme.token));
+    case 'headers':
+      return headersAt([...path, 'headers'], scheme.headers);
+    case 'oauth2':
+      return at('tokenUrl', addressProblem(scheme.tokenUrl));
+    case 'none':
+    case 'mtls':
+      return [];
+  }
+}
+
+/** Values that may stand where a template mentions an input, as far as the profile says them. */
+function valuesOf(input: Input, path: Path, template: RequestTemplate, examples: ProfileData['examples']) {
+  const spelled = Object.entries(template.spellings?.[input] ?? {});
+  return [
+    ...spelled.map(([neutral, value]) => ({ path: [...path, 'spellings', input, neutral], value })),
+    ...(examples?.[input] ?? [])
+      .map((value, at) => ({ path: ['examples', input, at] as Path, value }))
+      .filter(({ value }) => !spelled.some(([neutral]) => neutral === String(value))),
+  ];
+}
+
+function inRequest(template: RequestTemplate, path: Path, examples: ProfileData['examples']): Unsendable[] {
+  const { spellings: _, headers = {}, ...rest } = template;
+  const filled = Object.entries(headers).flatMap(([name, text]) =>
+    inputsIn(text).flatMap((input) =>
+      valuesOf(input, path, template, examples).flatMap(({ path: place, value }) => {
+        const wrong = headerValueProblem(String(value));
+        return problemAt(place, wrong && `${wrong}, and {${input}} stands in the header ${name} of ${String(path[1])}`);
+      }),
+    ),
+  );
+  return [
+    ...headersAt([...path, 'headers'], headers),
+    ...filled,
+    ...(template.raw ? problemAt([...path, 'raw', 'type'], headerValueProblem(template.raw.type)) : []),
+    ...textsAt(path, rest),
+    ...textsAt([...path, 'spellings'], template.spellings),
+  ];
+}
+
+/** Everything a profile would send that HTTP forbids: header names and values, prefixes, addresses, halves of characters. */
+export function findUnsendable({ auth, headers, prefixes, examples, operations, ...data }: ProfileData): Unsendable[] {
+  const schemes = [auth ?? []].flat();
+  return [
+    ...schemes.flatMap((each, at) => inScheme(each, Array.isArray(auth) ? ['auth', at] : ['auth'])),
+    ...headersAt(['headers'], headers),
+    ...Object.entries(prefixes ?? {}).flatMap(([key, prefix]) =>
+      problemAt(
+        ['prefixes', key],
+        /[^\x21-\xff]/.test(prefix) ? 'holds a character no address can hold; write it percent-encoded' : undefined,
+      ),
+    ),
+    ...INPUT_NAMES.flatMap((input) => textsAt(['examples', input], examples?.[input])),
+    ...textsAt(['unknownUpc'], data.unknownUpc),
+    ...Object.entries(operations ?? {}).flatMap(([key, declared]) =>
+      declared?.request ? inRequest(declared.request, ['operations', key, 'request'], examples) : [],
+    ),
+  ];
+}
