@@ -1,10 +1,11 @@
 /** Builds the published package: compiled JavaScript and types, bundled profiles, and the JSON Schemas. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { profileJsonSchema } from '../src/profile/json-schema.ts';
 import { driftJsonSchema } from '../src/report/drift/schema.ts';
 import { runJsonSchema } from '../src/report/run-schema.ts';
+import { bundleMswjsData } from './bundle-mswjs-data.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -12,6 +13,11 @@ rmSync(dist, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json')], {
   stdio: 'inherit',
 });
+// The store takes @mswjs/data from a file of ours.
+const model = join(dist, 'simulator', 'model');
+await bundleMswjsData(join(model, 'mswjs-data.js'), join(model, 'mswjs-data.LICENSES.txt'));
+const store = join(model, 'store.js');
+writeFileSync(store, readFileSync(store, 'utf8').replace("from '@mswjs/data'", "from './mswjs-data.js'"));
 cpSync(join(root, 'src', 'profile', 'bundled'), join(dist, 'src', 'profile', 'bundled'), { recursive: true });
 // The recordings that ship; others in that folder are of whoever works here.
 for (const name of ['reference'])

@@ -104,7 +104,7 @@ function warnOfUnsought(protection: ProtectionOptions): void {
   for (const [name, why] of Object.entries(new Pseudonyms(protection).unsought()))
     if (/^secret\b/.test(name))
       process.stderr.write(
-        `mdwi: a value of --secret (${name}) is not hidden everywhere: ${why} (docs/recordings.md)\n`,
+        `mdwi: a value of --secret (${name}) is not hidden everywhere: ${why} (node_modules/mdwi-conformance/docs/recordings.md)\n`,
       );
 }
 

@@ -1,4 +1,5 @@
 /** Telling a run: the console, the reports asked for, vitest’s reporters. */
+import { createRequire } from 'node:module';
 import { redactor } from '../exchange/redact.ts';
 import { reportToConsole } from '../report/console.ts';
 import { FORMAT_NAMES, FORMATS, type Format } from '../report/formats.ts';
@@ -84,13 +85,20 @@ export function reportingOf(values: ReportValues, command: string): Reporting {
   };
 }
 
-/** vitest is an optional peer of this package: whoever wants its reporters installs it. */
+/** The first version of vitest whose interface is used. */
+const LEAST_VITEST = 5;
+
+/** vitest is an optional peer of this package: users of its reporters install it. */
 function checkVitest(): void {
+  const needed = `--vitest needs the package vitest, version ${LEAST_VITEST} or newer`;
+  let version: string;
   try {
-    import.meta.resolve('vitest/node');
+    ({ version } = createRequire(import.meta.url)('vitest/package.json') as { version: string });
   } catch {
-    throw new UsageError('--vitest needs the package vitest, which is not installed: npm install --save-dev vitest');
+    throw new UsageError(`${needed}, which is not installed: npm install --save-dev vitest`);
   }
+  if (Number.parseInt(version, 10) < LEAST_VITEST)
+    throw new UsageError(`${needed}, and ${version} is installed: npm install --save-dev vitest@${LEAST_VITEST}`);
 }
 
 async function writeReport(file: string, text: string): Promise<void> {

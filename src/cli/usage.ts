@@ -66,7 +66,7 @@ mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless 
 
   --port N        default: any free port of the loopback interface
   --profile NAME  the dialect spoken: ${DIALECT_NAMES.join(', ')}; or a profile’s file, whose dialect is then spoken
-                  as far as it can be written (docs/simulator.md)
+                  as far as it can be written (node_modules/mdwi-conformance/docs/simulator.md)
   --seed N        another world (default 1)
   --as-of DATE    the day the newest data week ends, a Saturday (YYYY-MM-DD)
   --products N    how many products the bulk list holds (default 1000)

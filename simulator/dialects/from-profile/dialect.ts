@@ -22,7 +22,7 @@ export class OutsideSubset extends Error {
   constructor(source: string, outside: readonly Outside[]) {
     const lines = outside.map(({ key, why }) => `  ${key}: ${why}`);
     super(
-      `${source} can be judged with, but not simulated as a whole; outside what can be written (docs/simulator.md):\n${lines.join('\n')}`,
+      `${source} can be judged with, but not simulated as a whole; outside what can be written (node_modules/mdwi-conformance/docs/simulator.md):\n${lines.join('\n')}`,
     );
   }
 }

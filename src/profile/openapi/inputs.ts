@@ -46,7 +46,7 @@ export function inputOf(carrier: Carrier, inputs: readonly Input[], context: Inp
   if (/^(\$|odata)?(filters?|query|q|where|expr(ession)?|criteria|condition|predicate|search)$/.test(name)) {
     return inputs.some((input) => ['category', 'brand'].includes(input))
       ? {
-          open: `${carrier.name} takes an expression: write it as { join, clauses } (see Requests in docs/profile.md); ${quote(carrier.description)}`,
+          open: `${carrier.name} takes an expression: write it as { join, clauses } (see Requests in node_modules/mdwi-conformance/docs/profile.md); ${quote(carrier.description)}`,
         }
       : undefined;
   }
