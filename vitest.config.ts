@@ -1,10 +1,24 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const { BASE_URL, PROFILE, SAFETY } = process.env;
+
+/** The files that take longest. Last in the queue, each would keep one core busy while the others wait. */
+const LONG_FILES = /src\/cli\/(selftest|law)\.test\.ts$/;
+
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isShort = ({ moduleId }: TestSpecification): number => (LONG_FILES.test(moduleId) ? 0 : 1);
+    return (await super.sort(files)).sort((a, b) => isShort(a) - isShort(b));
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['{src,simulator,suites}/**/*.test.ts', 'suites/verdicts.vitest.ts'],
+    // By default vitest leaves one core unused.
+    maxWorkers: '100%',
+    sequence: { sequencer: LongFilesFirst },
     // Only a test that hangs takes so long, however busy the machine is.
     testTimeout: 600_000,
     hookTimeout: 600_000,
