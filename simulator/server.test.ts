@@ -215,10 +215,10 @@ describe('closing', () => {
     const stuck = connect(simulator.port, '127.0.0.1');
     const ended = Promise.all([idle, stuck].map((each) => new Promise((resolve) => each.once('close', resolve))));
     for (const each of [idle, stuck]) each.on('error', () => {});
-    idle.write('GET /webservices/testService HTTP/1.1\r\nHost: x\r\n\r\n');
+    idle.write(`GET /webservices/testService HTTP/1.1\r\nHost: 127.0.0.1:${simulator.port}\r\n\r\n`);
     await new Promise((resolve) => idle.once('data', resolve));
     stuck.pause();
-    stuck.write(`GET ${PRODUCTS}/allProducts HTTP/1.1\r\nHost: x\r\n\r\n`);
+    stuck.write(`GET ${PRODUCTS}/allProducts HTTP/1.1\r\nHost: 127.0.0.1:${simulator.port}\r\n\r\n`);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const start = performance.now();
     await simulator.close();

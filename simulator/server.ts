@@ -1,12 +1,13 @@
 /** The simulator's HTTP side: bare `node:http`, so that wrong and hostile answers can be given byte for byte. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DIALECTS } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
 import { type Chunk, type Dialect, type DialectRequest, isRefused, type Reply } from './dialects/types.ts';
 import type { Hooks } from './faults/types.ts';
+import { Cors } from './http/cors.ts';
+import { type Access, startLocalServer } from './http/local-server.ts';
 import { type Clock, createClock } from './model/clock.ts';
 import { cutPage } from './model/page.ts';
 import type { Answer } from './model/types.ts';
@@ -14,7 +15,7 @@ import { createWorld, type World } from './model/world.ts';
 import type { Asked, OddityHooks, Send } from './oddities/types.ts';
 import { route } from './router.ts';
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends Access {
   /** 0 takes any free port. */
   readonly port?: number;
   /** One of ours by its name, or one made of a profile. Default: `reference`. */
@@ -175,28 +176,27 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       : dialect.write({ kind: 'refused', reason: 'tooLarge', detail: 'the body is larger than 10 MB' }, asked);
     await (hooks.send ? hooks.send(response, reply, send) : send(response, reply));
   };
-  const server = createServer((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      // Our own error, not a simulated one: say so where the developer looks.
-      if (response.headersSent || response.destroyed) return response.destroy();
-      response.writeHead(500, { 'content-type': 'text/plain' }).end(`the simulator itself failed: ${error}`);
-    });
+  const cors = new Cors(options.cors);
+  const server = await startLocalServer({
+    port,
+    name: 'simulator',
+    cors,
+    allowHosts: options.allowHosts,
+    answer: (request, response) => {
+      const lines = cors.linesFor(request, new Set());
+      for (let at = 0; at < lines.length; at += 2) response.setHeader(lines[at] as string, lines[at + 1] as string);
+      handle(request, response).catch((error: unknown) => {
+        // Our own error, not a simulated one: say so where the developer looks.
+        if (response.headersSent || response.destroyed) return response.destroy();
+        response.writeHead(500, { 'content-type': 'text/plain' }).end(`the simulator itself failed: ${error}`);
+      });
+    },
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const bound = (server.address() as AddressInfo).port;
-  url = `http://127.0.0.1:${bound}${basePath}`;
+  url = `${server.origin}${basePath}`;
   return {
     url,
-    port: bound,
+    port: server.port,
     clock,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        // Idle keep-alive sockets, and clients that do not read on, would hold the server open.
-        server.closeAllConnections();
-      }),
+    close: () => server.close(),
   };
 }

@@ -1,6 +1,5 @@
 /** The recording gateway: a local reverse proxy for clients in any language. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Matching } from '../../src/exchange/har/key.ts';
 import { isLaneName, lanePrefix, splitLane } from '../../src/exchange/har/lane.ts';
@@ -12,6 +11,8 @@ import type { ScrubbedKind } from '../../src/exchange/secrets/receipt.ts';
 import type { ReceivedCredential } from '../../src/exchange/secrets/received.ts';
 import { FigureScrubber } from '../../src/exchange/secrets/scrub/figures.ts';
 import type { Profile } from '../../src/profile/schema.ts';
+import { Cors } from '../http/cors.ts';
+import { type Access, type LocalServer, startLocalServer } from '../http/local-server.ts';
 import type { ProfileReading } from './minted.ts';
 import { openRecorder } from './open-recorder.ts';
 import type { AskTwice } from './refresh.ts';
@@ -20,13 +21,9 @@ import { DiskError } from './side-file.ts';
 import type { Gate } from './types.ts';
 import { createUpstream, type UpstreamTls } from './upstream.ts';
 
-const LOOPBACK = '127.0.0.1';
-/** Longer than clients keep idle connections, so that none meets the keep-alive race. */
-const KEEP_ALIVE_MS = 120_000;
-const MAX_HEADER_BYTES = 256 * 1024;
 const SETTLE_MS = 20;
 
-export interface GatewayOptions {
+export interface GatewayOptions extends Access {
   /** The base address of the service, checked: origin and path, e.g. `https://host/api`. */
   readonly upstream: string;
   /** The folder of all recordings; this one goes to `dir/name`. */
@@ -101,6 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const protection = new Protection(options.protection);
   const { kinds: scrubbed = [], profile } = options.scrub ?? {};
   const refused = new Set<string>();
+  const cors = new Cors(options.cors);
   const hide = (target: string): string => protection.url(target, { side: 'request' });
   const basePath = hide(given);
   const recorder = await openRecorder({
@@ -127,6 +125,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     recorder,
     protection,
     matching,
+    cors,
     baseOf: (lane) => `${own}${lanePrefix(lane)}`,
     operationOf: operationFinder(given),
     ...(profile && scrubbed.includes('figures') && { figures: new FigureScrubber(profile) }),
@@ -141,16 +140,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = request.url ?? '';
-    const split = splitLane(asked.startsWith(`${own}/`) ? asked.slice(own.length) : asked);
-    if (split?.target.startsWith('/')) return relay(gate, split.lane, split.target, request, response);
+    const split = splitLane(request.url ?? '');
+    if (split) return relay(gate, split.lane, split.target, request, response);
     response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-gateway': 'bad-target' });
-    response.end(
-      `a path of the service is needed, or /~/LANE before it with a lane of letters, digits, dots and dashes\n`,
-    );
+    response.end('the lane behind /~/ must have letters, digits, dots and dashes only\n');
   };
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
-  server.on('request', (request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = answer(request, response).catch((error: unknown) => {
       if (error instanceof DiskError) recorder.fail(error.cause);
       else tell(`the gateway itself failed at ${request.method} ${hide(request.url ?? '')}: ${error}`);
@@ -160,21 +155,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     underway.add(exchange);
     void exchange.finally(() => underway.delete(exchange));
-  });
+  };
+  let server: LocalServer;
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, LOOPBACK, resolve);
-    });
+    server = await startLocalServer({ port, name: 'gateway', cors, allowHosts: options.allowHosts, answer: take });
   } catch (error) {
     await Promise.all([recorder.close(), upstream.close()]);
     throw error;
   }
-  const bound = (server.address() as AddressInfo).port;
-  own = `http://${LOOPBACK}:${bound}`;
+  own = server.origin;
   return {
     url: `${own}${given}`,
-    port: bound,
+    port: server.port,
     urlOf: (lane) => {
       if (!isLaneName(lane)) throw new RecordingError(`“${lane}” cannot name a lane`);
       return `${gate.baseOf(lane)}${given}`;
@@ -186,9 +178,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       // Clients that left just now are still to be noticed.
       await sleep(SETTLE_MS);
       closing = true;
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+      await server.close();
       if (options.askTwice && !how?.atOnce) await recorder.learnMasks(options.askTwice);
       await upstream.close();
       await Promise.all(underway);

@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { InterimAnswer } from '../../src/exchange/har/types.ts';
-import { writeInterim } from './interim.ts';
+import { endConnection } from '../http/end-connection.ts';
+import { clientClosedAt } from '../http/half-open.ts';
+import { writeInterim } from '../http/interim.ts';
 import type { Turn } from './recorder.ts';
 
 /** A client that leaves after so long a silence gave the upstream up; one that leaves sooner changed its mind. */
@@ -20,7 +22,7 @@ export class Leg {
     this.#response = response;
     response.on('close', () => {
       if (response.writableFinished) return;
-      this.#silentMs = performance.now() - this.#heardAt;
+      this.#silentMs = (clientClosedAt(response.req.socket) ?? performance.now()) - this.#heardAt;
       this.#abort.abort();
     });
   }
@@ -56,10 +58,8 @@ export class Leg {
     this.heard();
   }
 
-  /** Ends the connection where the upstream ended its own: what was sent so far still arrives. */
-  cut(): void {
-    const { socket } = this.#response;
-    if (this.#response.headersSent && socket) socket.destroySoon();
-    else this.#response.destroy();
+  /** Ends the connection as the upstream ended its own: what was sent so far still arrives. */
+  cut(how: 'closed' | 'reset' = 'closed'): void {
+    endConnection(this.#response, how);
   }
 }

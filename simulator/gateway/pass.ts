@@ -1,5 +1,4 @@
 /** An answer on its way to the client and into the recording. */
-import { isAscii } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
 import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/exchange/har/hop.ts';
@@ -8,6 +7,7 @@ import { Splitter } from '../../src/exchange/har/splitter.ts';
 import { type HeaderLines, INLINE_BYTES, type RecordedResponse } from '../../src/exchange/har/types.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import type { Whereabouts } from '../../src/exchange/secrets/protection.ts';
+import { sendHead } from '../http/end-connection.ts';
 import { decode } from './decode.ts';
 import { keeperFor } from './keep.ts';
 import type { Leg } from './leg.ts';
@@ -107,10 +107,10 @@ export async function passOn({
         )
       : sent;
     response.sendDate = false;
-    const flat = lines.flat().map(writable);
+    const names = new Set(lines.map(([name]) => name.toLowerCase()));
+    const flat = [...lines.flat().map(writable), ...gate.cors.linesFor(response.req, names)];
     response.writeHead(status, writable(reason), flat);
-    // Flushed alone a head goes out as UTF-8; together with bytes it goes out as Latin-1, as it came.
-    if (isAscii(Buffer.from(flat.join('') + reason))) response.flushHeaders();
+    sendHead(response);
   };
   const held: Uint8Array[] = [];
   const { type } = mediaTypeOf(headers);

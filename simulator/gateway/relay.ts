@@ -8,10 +8,10 @@ import { describeRequest, isText, longestHeld, whereIs } from '../../src/exchang
 import { endToEnd } from '../../src/exchange/har/hop.ts';
 import { inputsOf } from '../../src/exchange/har/key.ts';
 import { findOrigin, linesFor, PLACEHOLDER, replaceOrigin } from '../../src/exchange/har/origin.ts';
-import type { InterimAnswer, RecordedResponse, StoredBody } from '../../src/exchange/har/types.ts';
+import type { InterimAnswer, RecordedExchange, RecordedResponse, StoredBody } from '../../src/exchange/har/types.ts';
 import type { Whereabouts } from '../../src/exchange/secrets/protection.ts';
-import type { Failure } from '../../src/exchange/types.ts';
-import { failureOf, kindOf } from '../../src/exchange/wire/failures.ts';
+import { failureOf, isReset, kindOf } from '../../src/exchange/wire/failures.ts';
+import { hasBody } from '../http/half-open.ts';
 import { type Again, askAgain } from './ask-again.ts';
 import { Leg } from './leg.ts';
 import { passOn } from './pass.ts';
@@ -22,9 +22,6 @@ import { type Answer, type Sending, upwards } from './upstream.ts';
 
 const linesOf = (raw: readonly string[]): [string, string][] =>
   raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] as string]] : []));
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** A side file’s name ends in its hash. */
 const SHA256_DIGITS = 64;
@@ -37,7 +34,7 @@ const mintedBy = (lane: string, method: string, target: string): string =>
 interface Carried {
   readonly interim?: readonly InterimAnswer[];
   readonly response?: RecordedResponse;
-  readonly failure?: Failure;
+  readonly failure?: NonNullable<RecordedExchange['failure']>;
 }
 
 /** One request as it goes up, and where its answer goes. */
@@ -61,7 +58,7 @@ async function carryOut(errand: Errand): Promise<Carried | undefined> {
   const { gate, leg, base, url, sending, response, sink, where, uploaded, operation } = errand;
   const { method } = sending;
   let head: Omit<RecordedResponse, 'body'> | undefined;
-  let failure: Failure | undefined;
+  let failure: RecordedExchange['failure'];
   let refused: string | undefined;
   let answer: Answer | undefined;
   const interim: InterimAnswer[] = [];
@@ -95,11 +92,11 @@ async function carryOut(errand: Errand): Promise<Carried | undefined> {
         kindOf(error, head !== undefined) ??
         (head?.coding === undefined ? undefined : { kind: 'truncated' as const, detail: (error as Error).message });
       if (!reason) throw error;
-      failure = failureOf(reason.kind, method, url);
+      failure = { ...failureOf(reason.kind, method, url), ...(isReset(error) && { reset: true }) };
       gate.tell(failureOf(reason.kind, method, url.replace(PLACEHOLDER, gate.origin), reason.detail).message);
     }
     leg.turn = gate.recorder.turn();
-    leg.cut();
+    leg.cut(failure.reset ? 'reset' : 'closed');
   }
   if (refused !== undefined) return void gate.refuse(refused);
   const body = await sink.end();

@@ -4,6 +4,7 @@ import type { Matching } from '../../src/exchange/har/key.ts';
 import type { Finder } from '../../src/exchange/har/splitter.ts';
 import type { Protection } from '../../src/exchange/secrets/protection.ts';
 import type { FigureScrubber } from '../../src/exchange/secrets/scrub/figures.ts';
+import type { Cors } from '../http/cors.ts';
 import type { Recorder } from './recorder.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -20,6 +21,8 @@ export interface Gate {
   /** Whether invented files take the place of uploaded ones. */
   readonly scrubsUploads: boolean;
   readonly matching: Matching;
+  /** Which pages may read answers beside those the service allows. */
+  readonly cors: Cors;
   /** Own origin and lane prefix: what clients see in place of the upstream’s origin. */
   baseOf(lane: string): string;
   operationOf(method: string, target: string): OperationKey | undefined;

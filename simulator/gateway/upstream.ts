@@ -6,9 +6,9 @@ import { isOwnHeader } from '../../src/exchange/har/describe.ts';
 import { endToEnd } from '../../src/exchange/har/hop.ts';
 import type { HeaderLines, InterimAnswer } from '../../src/exchange/har/types.ts';
 import { connector, isStale } from '../../src/exchange/wire/connection.ts';
+import { MAX_HEADER_BYTES } from '../http/local-server.ts';
 
 const CONNECT_MS = 30_000;
-const MAX_HEADER_BYTES = 256 * 1024;
 
 /** What goes up: neither hop-by-hop lines nor headers of ours, and identity coding asked for in the client’s place. */
 export function upwards(lines: HeaderLines, there: (value: string) => string): [string, string][] {
@@ -119,12 +119,11 @@ export function createUpstream(origin: string, { ca, ...shown }: UpstreamTls = {
     });
     // What goes wrong in the body is met where it is read; a stream without a listener would end the process.
     body.on('error', () => undefined);
-    // As Latin-1, like header values: undici reads the reason as UTF-8.
-    const reason = Buffer.from(statusText, 'utf8').toString('latin1');
     const lines = headerLines(headers as unknown as string[]);
     return {
       status: statusCode,
-      reason,
+      // One letter a byte, like header values: see `AnswerHead`.
+      reason: statusText,
       headers: lines,
       body: chunksOf(body),
       trailers: () =>

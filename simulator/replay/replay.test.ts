@@ -198,27 +198,47 @@ test('what broke then breaks now', async () => {
   expect(replay.missed()).toBe(0);
 });
 
-test('pages may ask, and what the service said to them stays', async () => {
+test('only pages of origins that were named may read, and what the service said to them stays', async () => {
   const upstream = await serve((request, response) => {
     if (request.url === '/own') response.setHeader('Access-Control-Allow-Origin', 'https://app.example');
     response.end('x');
   });
-  const replay = await replayOf(upstream, async ({ url }) => {
-    await ask(`${url}/own`);
-    await ask(`${url}/plain`);
-  });
-  const origin = 'https://page.example';
+  const page = 'https://page.example';
   const asked = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization,x-a' };
-  expect(await ask(`${replay.url}/plain`, { method: 'OPTIONS', headers: { origin, ...asked } })).toMatchObject({
-    status: 204,
-    headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization,x-a' },
-  });
-  const allowed = async (path: string, headers: Record<string, string>) =>
-    (await ask(`${replay.url}${path}`, { headers })).headers['access-control-allow-origin'];
-  expect(await allowed('/plain', { origin })).toBe('*');
-  expect(await allowed('/plain', {})).toBeUndefined();
-  expect(await allowed('/own', { origin })).toBe('https://app.example');
-  expect(await allowed('/nowhere', { origin })).toBe('*');
+  const open = (cors?: readonly string[]) =>
+    replayOf(
+      upstream,
+      async ({ url }) => {
+        await ask(`${url}/own`);
+        await ask(`${url}/plain`);
+      },
+      cors && { cors },
+    );
+  const heard = async ({ url }: { url: string }, path: string, origin?: string, method = 'GET') => {
+    const headers = { ...(origin && { origin }), ...(method === 'OPTIONS' && asked) };
+    const { status, headers: said } = await ask(`${url}${path}`, { method, headers });
+    return [status, said['access-control-allow-origin'], said['access-control-allow-headers'], said.vary];
+  };
+  const none = [undefined, undefined, undefined];
+
+  const closed = await open();
+  expect(await heard(closed, '/plain', page)).toEqual([200, ...none]);
+  expect(await heard(closed, '/nowhere', page)).toEqual([502, ...none]);
+  expect(await heard(closed, '/plain', page, 'OPTIONS')).toEqual([502, ...none]);
+  expect(await heard(closed, '/own', page)).toEqual([200, 'https://app.example', undefined, undefined]);
+
+  const named = await open([page]);
+  expect(await heard(named, '/plain', page)).toEqual([200, page, undefined, 'Origin']);
+  expect(await heard(named, '/plain', page, 'OPTIONS')).toEqual([204, page, 'authorization,x-a', 'Origin']);
+  expect(await heard(named, '/plain', `${page}.evil.example`)).toEqual([200, ...none]);
+  expect(await heard(named, '/plain', 'https://evil.example', 'OPTIONS')).toEqual([502, ...none]);
+  expect(await heard(named, '/plain')).toEqual([200, ...none]);
+  expect(await heard(named, '/own', page)).toEqual([200, 'https://app.example', undefined, undefined]);
+
+  const any = await open(['*']);
+  expect(await heard(any, '/plain', page)).toEqual([200, '*', undefined, undefined]);
+  expect(await heard(any, '/nowhere', page)).toEqual([502, '*', undefined, undefined]);
+  expect(await heard(any, '/plain', page, 'OPTIONS')).toEqual([204, '*', 'authorization,x-a', undefined]);
 });
 
 test('credentials that were rotated since change nothing, inputs in headers do', async () => {

@@ -3,8 +3,7 @@
  * asked before: one look-up, one prepared answer.
  */
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type AskedRequest,
   type Door,
@@ -18,21 +17,19 @@ import { RecordingError } from '../../src/exchange/har/schema.ts';
 import { Protection, type ProtectionOptions, type Whereabouts } from '../../src/exchange/secrets/protection.ts';
 import { USER_AGENT } from '../../src/exchange/types.ts';
 import { readUpload } from '../gateway/upload.ts';
-import { answerPreflight, isPreflight, pageLines } from './cors.ts';
+import { Cors } from '../http/cors.ts';
+import { hasBody } from '../http/half-open.ts';
+import { type Access, startLocalServer } from '../http/local-server.ts';
 import { Lane, type Sequence } from './lane.ts';
 import { type Miss, type Missed, missExplainer } from './miss.ts';
 import { answersFor, type LaneAnswers, type Recording } from './recording.ts';
 import { send } from './send.ts';
 
-const LOOPBACK = '127.0.0.1';
-/** Longer than clients keep idle connections, so that none meets the keep-alive race. */
-const KEEP_ALIVE_MS = 120_000;
-const MAX_HEADER_BYTES = 256 * 1024;
 /** How many spellings of requests are remembered with what answers them, and how many misses. */
 const REMEMBERED = 20_000;
 const MISSES_TOLD = 1_000;
 
-export interface ReplayOptions {
+export interface ReplayOptions extends Access {
   readonly recording: Recording;
   /** 0 takes any free port. */
   readonly port?: number;
@@ -65,9 +62,6 @@ export interface Replay {
   missed(): number;
   close(): Promise<void>;
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 const linesOf = (raw: readonly string[]): [string, string][] =>
   raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] as string]] : []));
@@ -120,6 +114,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const lanes = new Map<string, Lane>();
   const remembered = new Map<string, Hit>();
   const told = new Set<string>();
+  const cors = new Cors(options.cors);
   let own = '';
   let misses = 0;
 
@@ -146,7 +141,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
       ...['content-type', 'application/json'],
       ...['content-length', `${bytes.length}`],
       ...['x-mdwi-miss', why.miss.replaceAll(' ', '-')],
-      ...(request.headers.origin === undefined ? [] : pageLines(new Set())),
+      ...cors.linesFor(request, new Set()),
     ]);
     response.end(bytes);
   };
@@ -160,7 +155,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const give = (request: IncomingMessage, response: ServerResponse, { key, sequence, base, lane }: Hit) => {
     const served = sequence.next(strict);
     if (!served) return miss(request, response, explain.atItsEnd(missed(request, key, lane), sequence.length));
-    return send(served, base, request, response);
+    return send(served, base, cors, request, response);
   };
 
   /** The body as the key takes it: whole, or by the hash of its protected bytes. */
@@ -182,14 +177,10 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse, spelling?: string): Promise<void> => {
-    if (isPreflight(request)) return answerPreflight(request, response);
-    const given = request.url ?? '';
-    const split = splitLane(given.startsWith(`${own}/`) ? given.slice(own.length) : given);
-    if (!split?.target.startsWith('/')) {
+    const split = splitLane(request.url ?? '');
+    if (!split) {
       response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-replay': 'bad-target' });
-      response.end(
-        'a path of the service is needed, or /~/LANE before it with a lane of letters, digits, dots and dashes\n',
-      );
+      response.end('the lane behind /~/ must have letters, digits, dots and dashes only\n');
       return;
     }
     const lane = laneOf(split.lane);
@@ -229,9 +220,12 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     response.end(`the replay itself failed: ${protection.text(String(error), { side: 'request' })}\n`);
   };
 
-  const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS },
-    (request, response) => {
+  const server = await startLocalServer({
+    port,
+    name: 'replay',
+    cors,
+    allowHosts: options.allowHosts,
+    answer: (request, response) => {
       const spelling = spellingOf(request);
       const hit = spelling === undefined ? undefined : remembered.get(spelling);
       try {
@@ -241,26 +235,17 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
         failed(request, response, error);
       }
     },
-  );
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, LOOPBACK, resolve);
   });
-  const bound = (server.address() as AddressInfo).port;
-  own = `http://${LOOPBACK}:${bound}`;
+  own = server.origin;
   const urlOf = (lane: string): string => {
     if (!isLaneName(lane)) throw new RecordingError(`“${lane}” cannot name a lane`);
     return `${own}${lanePrefix(lane)}${basePath}`;
   };
   return {
     url: urlOf(MAIN_LANE),
-    port: bound,
+    port: server.port,
     urlOf,
     missed: () => misses,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => server.close(),
   };
 }

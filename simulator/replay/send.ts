@@ -2,8 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { writeInterim } from '../gateway/interim.ts';
-import { pageLines } from './cors.ts';
+import type { Cors } from '../http/cors.ts';
+import { endConnection, sendHead } from '../http/end-connection.ts';
+import { writeInterim } from '../http/interim.ts';
 import { chunksOf, type Served } from './served.ts';
 
 /** A client of HTTP/1.0 takes no chunks, and nothing behind them. */
@@ -17,17 +18,19 @@ const withoutTrailer = (lines: readonly string[]): string[] =>
 export function send(
   { interim, head, bytes, file, trailers, end }: Served,
   base: string,
+  cors: Cors,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> | undefined {
   for (const each of interim) writeInterim(response, each);
   if (!head) {
     // In silence the client waits until it gives up.
-    if (end === 'cut') response.destroy();
+    if (end === 'closed' || end === 'reset') endConnection(response, end);
     return undefined;
   }
   response.sendDate = false;
-  const lines = request.headers.origin === undefined ? head.lines : [...head.lines, ...pageLines(head.names)];
+  const added = cors.linesFor(request, head.names);
+  const lines = added.length === 0 ? head.lines : [...head.lines, ...added];
   const chunked = request.httpVersion !== '1.0' || !head.names.has('trailer');
   response.writeHead(head.status, head.reason, (chunked ? lines : withoutTrailer(lines)) as string[]);
   if (trailers.length > 0) response.addTrailers(trailers);
@@ -37,10 +40,10 @@ export function send(
     return undefined;
   }
   // What was sent so far still arrives: a connection that is ended at once drops what is still being gathered.
-  const cut = end === 'cut' ? () => response.socket?.destroySoon() : undefined;
+  const cut = end === 'silent' ? undefined : () => endConnection(response, end);
   if (bytes && bytes.length > 0) response.write(bytes, cut);
   else {
-    response.flushHeaders();
+    sendHead(response);
     cut?.();
   }
   return undefined;
@@ -54,5 +57,5 @@ async function stream(
 ): Promise<void> {
   await pipeline(Readable.from(chunksOf(file, base), { objectMode: false }), response, { end: false });
   if (end === 'complete') response.end();
-  else if (end === 'cut') response.socket?.destroySoon();
+  else if (end !== 'silent') endConnection(response, end);
 }

@@ -21,7 +21,13 @@ import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import type { RecordedAnswer } from './recording.ts';
 
 /** How an answer ends: complete, with the connection, or never, until the client gives up. */
-type End = 'complete' | 'cut' | 'silent';
+export type End = 'complete' | 'closed' | 'reset' | 'silent';
+
+function endOf(failure: RecordedAnswer['failure']): End {
+  if (failure === undefined) return 'complete';
+  if (failure.kind === 'timeout') return 'silent';
+  return failure.reset ? 'reset' : 'closed';
+}
 
 export interface Served {
   /** What is said before the head. */
@@ -91,7 +97,7 @@ export interface ServeOptions {
 
 /** Prepares a recorded answer once, so that serving it again costs next to nothing. */
 export function prepareAnswer({ interim = [], response, failure }: RecordedAnswer, options: ServeOptions): Served {
-  const end: End = failure === undefined ? 'complete' : failure.kind === 'timeout' ? 'silent' : 'cut';
+  const end = endOf(failure);
   const { base, method, folder, date } = options;
   const served = (headers: HeaderLines) => linesFor(headers, placeholder, base);
   const first = interim.map(({ status, headers }) => ({ status, headers: served(headers) }));

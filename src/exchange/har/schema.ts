@@ -41,7 +41,9 @@ const extra = z.object({
   readable: z.unknown().optional(),
   interim: z.array(z.object({ status: z.int().min(102).max(199), headers: lines })).optional(),
   trailers: lines.optional(),
-  failure: z.object({ kind: z.enum(FAILURE_KINDS), message: z.string() }).optional(),
+  failure: z
+    .object({ kind: z.enum(FAILURE_KINDS), message: z.string(), reset: z.literal(true).exactOptional() })
+    .optional(),
   operation: z.enum(OPERATIONS.map((each) => each.key)).optional(),
 });
 

@@ -53,6 +53,11 @@ export interface RecordedExchange {
   readonly interim?: readonly InterimAnswer[];
   readonly response?: RecordedResponse;
   /** A failure of the transport; `response` may be there all the same: a body cut off. */
-  readonly failure?: { readonly kind: FailureKind; readonly message: string };
+  readonly failure?: {
+    readonly kind: FailureKind;
+    readonly message: string;
+    /** Whether the service reset the connection (RST) instead of closing it (FIN). */
+    readonly reset?: true;
+  };
   readonly operation?: OperationKey;
 }

@@ -1,6 +1,7 @@
-/** Connections of undici with two habits of real servers allowed for. */
+/** Connections of undici with some habits of real servers allowed for. */
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
+import { AnswerHead } from './answer-head.ts';
 
 /** The longest interim answer that is waited for; anything longer goes to the parser as it is. */
 const LONGEST_INTERIM = 16 * 1024;
@@ -24,27 +25,28 @@ type Interim = 'none' | 'told';
 
 /** What a connection gave, parted where its interim answers end. */
 interface Filtered {
-  /** For the parser. */
+  /** Interim answers for the parser. */
   readonly passes: Buffer;
   /** Cannot be told yet. */
   readonly held: Buffer;
-  /** No interim answer follows: the answer itself has begun. */
-  readonly begun: boolean;
+  /** The beginning of the answer itself, once no interim answer follows. */
+  readonly answer?: Buffer;
 }
 
 const NOTHING = Buffer.alloc(0);
+const REQUEST_LINE = /^\S+ \S+ HTTP\/1\.1\r\n/;
 
 function filterInterim(bytes: Buffer, interim: Interim): Filtered {
   const passed: Buffer[] = [];
   for (let at = 0; ; ) {
     const begins = bytes.toString('latin1', at, at + SAMPLE.length);
     const rest = bytes.subarray(at);
-    if (begins === '') return { passes: Buffer.concat(passed), held: NOTHING, begun: false };
+    if (begins === '') return { passes: Buffer.concat(passed), held: NOTHING };
     const end = bytes.indexOf('\r\n\r\n', at, 'latin1');
     const isTooLong = end < 0 && rest.length > LONGEST_INTERIM;
     if (isTooLong || !INTERIM.test(begins + SAMPLE.slice(begins.length)))
-      return { passes: passed.length === 0 ? rest : Buffer.concat([...passed, rest]), held: NOTHING, begun: true };
-    if (end < 0) return { passes: Buffer.concat(passed), held: rest, begun: false };
+      return { passes: Buffer.concat(passed), held: NOTHING, answer: rest };
+    if (end < 0) return { passes: Buffer.concat(passed), held: rest };
     if (interim === 'told' && !CONTINUE.test(begins)) passed.push(bytes.subarray(at, end + 4));
     at = end + 4;
   }
@@ -53,27 +55,50 @@ function filterInterim(bytes: Buffer, interim: Interim): Filtered {
 /**
  * Watches a connection on behalf of undici:
  * interim answers are dropped: every client must be able to skip them, asked for or not (RFC 9110, 15.2), while undici
- * breaks off at a `100 Continue`; and a close that hits a connection between two requests is marked as stale.
+ * breaks off at a `100 Continue`; the head of the answer goes through `AnswerHead`; and a close that hits a connection
+ * between two requests is marked as stale.
  */
 function watch(socket: Socket, interim: Interim): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
-  let [received, receivedBefore, expectingHead] = [0, 0, false];
+  let [received, receivedBefore] = [0, 0];
+  /** What is yet to come of the answer’s head; undefined: its body, or nothing. */
+  let head: AnswerHead | undefined;
+  let isInterim = false;
   let held: Buffer = NOTHING;
   socket.write = (...given: unknown[]) => {
-    [receivedBefore, expectingHead] = [received, true];
+    receivedBefore = received;
+    // undici writes the head of a request as one string; what it writes later is body, and the answer may have begun.
+    if (typeof given[0] === 'string' && REQUEST_LINE.test(given[0])) [head, isInterim] = [new AnswerHead(), true];
     return write(...given);
+  };
+  /** What the parser gets of a chunk. */
+  const filter = (chunk: Buffer): Buffer => {
+    if (!head) return chunk;
+    let [passes, answer]: [Buffer, Buffer | undefined] = [NOTHING, chunk];
+    if (isInterim) {
+      ({ passes, held, answer } = {
+        answer: undefined,
+        ...filterInterim(held.length === 0 ? chunk : Buffer.concat([held, chunk]), interim),
+      });
+      if (!answer) return passes;
+      isInterim = false;
+    }
+    const read = head.push(answer);
+    if (head.isOver) head = undefined;
+    return passes.length === 0 ? read : Buffer.concat([passes, read]);
   };
   socket.read = (size?: number) => {
     const chunk = read(size);
     if (chunk === null) return null;
     received += chunk.length;
-    if (!expectingHead) return chunk;
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    const filtered = filterInterim(held, interim);
-    held = filtered.held;
-    expectingHead = !filtered.begun;
-    return filtered.passes.length === 0 ? null : filtered.passes;
+    try {
+      const passes = filter(chunk);
+      return passes.length === 0 ? null : passes;
+    } catch (error) {
+      socket.destroy(error as Error);
+      return null;
+    }
   };
   socket.on('error', (error) => {
     if (receivedBefore > 0 && received === receivedBefore) stale.add(error);

@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
   [/before secure TLS connection/, 'tls'],
   [/^UND_ERR_CONNECT_TIMEOUT|^UND_ERR_HEADERS_TIMEOUT|^UND_ERR_BODY_TIMEOUT|^ETIMEDOUT/, 'timeout'],
   // `bad response` and `bad upgrade`: an answer nobody asked for, such as 101 without an Upgrade.
-  [/^UND_ERR_SOCKET: bad |^UND_ERR_HEADERS_OVERFLOW/, 'protocol'],
+  [/^UND_ERR_SOCKET: bad |^UND_ERR_HEADERS_OVERFLOW|^ERR_AMBIGUOUS_LENGTH/, 'protocol'],
   [/^UND_ERR_SOCKET|^ECONNRESET|^ECONNABORTED|^EPIPE/, 'reset'],
   [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH|^HTTPParserError: .*Invalid EOF state/, 'truncated'],
   [/^UND_ERR_DESTROYED|^UND_ERR_CLOSED/, 'stopped'],
@@ -69,3 +69,7 @@ export function kindOf(
   }
   return undefined;
 }
+
+/** Whether the other side reset the connection (RST); else it was closed (FIN), or the fault lay elsewhere. */
+export const isReset = (error: unknown): boolean =>
+  chainOf(error).some(({ code, message }) => /^(?:ECONNRESET|EPIPE)$/.test(code) && !/before secure TLS/.test(message));
