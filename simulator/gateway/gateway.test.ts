@@ -42,7 +42,7 @@ test('heads pass as they are: order, case, duplicates, reason; what is of one co
   const seen = await ask(`${gateway.url}/x?a=%2f+b&&c`, {
     headers: [
       'Host',
-      '127.0.0.1',
+      `127.0.0.1:${gateway.port}`,
       'X-Two',
       '1',
       'X-Two',

@@ -24,15 +24,19 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An upstream of node:http. */
-export const serve = (answer: RequestListener): Promise<string> => listen(createServer(answer));
+/** An upstream of node:http that takes heads of any length. */
+export function serve(answer: RequestListener): Promise<string> {
+  const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, answer);
+  server.maxHeadersCount = 0;
+  return listen(server);
+}
 
 /** An upstream that says exactly these bytes to every request, and closes unless told otherwise. */
-export const speak = (say: (socket: Socket) => void): Promise<string> =>
+export const speak = (say: (socket: Socket, asked: Buffer) => void): Promise<string> =>
   listen(
     createRaw((socket) => {
       socket.on('error', () => undefined);
-      socket.once('data', () => say(socket));
+      socket.once('data', (asked) => say(socket, asked));
     }),
   );
 

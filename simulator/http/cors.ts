@@ -8,7 +8,7 @@ export const ANY_ORIGIN = '*';
 export function isOrigin(text: string): boolean {
   if (text === ANY_ORIGIN || text === 'null') return true;
   try {
-    return new URL(text).origin === text;
+    return !text.includes('*') && new URL(text).origin === text;
   } catch {
     return false;
   }

@@ -27,9 +27,15 @@ const cut = (bytes: Buffer | string) => (socket: Socket) => {
   socket.write(typeof bytes === 'string' ? latin(bytes) : bytes, () => setTimeout(() => socket.destroy(), 30));
 };
 
+/** Says the header lines of the request that begin with `x-`. */
+const echoHead = (socket: Socket, _: string, asked: Buffer): void => {
+  const lines = asked.toString('latin1').match(/^x-.*$/gim) ?? [];
+  socket.write(answer(TEXT, lines.join('|')));
+};
+
 interface Case {
   /** Bytes, or what is done to the connection; `own`: the upstream’s origin. */
-  readonly says: Buffer | ((socket: Socket, own: string) => void);
+  readonly says: Buffer | ((socket: Socket, own: string, asked: Buffer) => void);
   /** The request’s head without Host; default a GET. */
   readonly head?: string;
   readonly body?: Buffer;
@@ -49,6 +55,42 @@ const CASES: Record<string, Case> = {
     gets: `HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a: 2\r\nB: \r\nX-L: caf\xe9\r\nX-A: 3\r\n${TEXT}Content-Length: 2\r\n${CLOSE}hi`,
   },
   'an odd status without a reason': { says: answer('', 'x', '299 ') },
+  'obs-text in the reason phrase and in values': {
+    says: answer(`X-L: \x80\xff\xe9\r\n${TEXT}`, 'hi', '200 Tr\xe8s \x80\xff bien'),
+    gets: `HTTP/1.1 200 Tr\xe8s \x80\xff bien\r\nX-L: \x80\xff\xe9\r\n${TEXT}Content-Length: 2\r\n${CLOSE}hi`,
+  },
+  'obs-text before a body in chunks, and where there is none': {
+    says: chunked('X-L: caf\xe9\r\n', ['abc']),
+    gets: `HTTP/1.1 200 OK\r\nX-L: caf\xe9\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\nabc[end]\r\n`,
+  },
+  'obs-text in the head of an answer without a body': {
+    says: latin(`HTTP/1.1 204 D\xe9j\xe0\r\nX-L: \xe9\r\n${CLOSE}`),
+    gets: `HTTP/1.1 204 D\xe9j\xe0\r\nX-L: \xe9\r\n${CLOSE}`,
+  },
+  'two equal lengths': {
+    says: latin(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\n${TEXT}content-length: 5\r\n${CLOSE}12345`),
+    gets: `HTTP/1.1 200 OK\r\nContent-Length: 5\r\n${TEXT}${CLOSE}12345`,
+  },
+  'equal lengths in one line': {
+    says: latin(`HTTP/1.1 200 OK\r\n${TEXT}Content-Length: 5, 05,5\r\n${CLOSE}12345`),
+    gets: `HTTP/1.1 200 OK\r\n${TEXT}Content-Length: 5\r\n${CLOSE}12345`,
+  },
+  'lengths that differ': {
+    says: latin(`HTTP/1.1 200 OK\r\n${TEXT}Content-Length: 5\r\nContent-Length: 6\r\n${CLOSE}123456`),
+    gets: '',
+  },
+  'a head byte by byte': {
+    says: (socket) => {
+      socket.setNoDelay();
+      for (const byte of answer(`X-L: \xe9\r\nContent-Length: 2\r\n${TEXT}`, 'hi', '200 \xe9'))
+        socket.write(Buffer.of(byte));
+    },
+    gets: `HTTP/1.1 200 \xe9\r\nX-L: \xe9\r\nContent-Length: 2\r\n${TEXT}${CLOSE}hi`,
+  },
+  'a body that reads like a head': {
+    says: answer(TEXT, 'Content-Length: 1\r\nContent-Length: 2\r\n\r\n'),
+    gets: `HTTP/1.1 200 OK\r\n${TEXT}Content-Length: 40\r\n${CLOSE}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+  },
   'a body of all bytes': { says: answer('Content-Type: image/png\r\n', ALL_BYTES) },
   'a body of all bytes and no type': { says: answer('', ALL_BYTES) },
   'a long body of all bytes': { says: answer('', Buffer.concat(Array.from({ length: 400 }, () => ALL_BYTES))) },
@@ -60,6 +102,19 @@ const CASES: Record<string, Case> = {
     gets: `HTTP/1.1 200 OK\r\n${TEXT}Content-Length: 12345\r\n${CLOSE}`,
   },
   '204': { says: latin(`HTTP/1.1 204 No Content\r\nX: 1\r\n${CLOSE}`) },
+  '204 with a body': {
+    says: latin(`HTTP/1.1 204 No Content\r\nX: 1\r\n${CLOSE}body`),
+    gets: `HTTP/1.1 204 No Content\r\nX: 1\r\n${CLOSE}`,
+  },
+  'HEAD with a body': {
+    head: 'HEAD / HTTP/1.1\r\n',
+    says: latin(`HTTP/1.1 200 OK\r\n${TEXT}Content-Length: 4\r\n${CLOSE}body`),
+    gets: `HTTP/1.1 200 OK\r\n${TEXT}Content-Length: 4\r\n${CLOSE}`,
+  },
+  'chunks with extensions': {
+    says: latin(`HTTP/1.1 200 OK\r\n${TEXT}Transfer-Encoding: chunked\r\n${CLOSE}3;a=b;c="d"\r\nabc\r\n0;e\r\n\r\n`),
+    gets: `HTTP/1.1 200 OK\r\n${TEXT}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\nabc[end]\r\n`,
+  },
   '304 with a length': { says: latin(`HTTP/1.1 304 Not Modified\r\nETag: "x"\r\nContent-Length: 99\r\n${CLOSE}`) },
   'interim answers': {
     says: Buffer.concat([
@@ -127,6 +182,16 @@ const CASES: Record<string, Case> = {
     body: latin('--z\r\nContent-Disposition: form-data; name="f"\r\n\r\n\0\xff\r\n--z--\r\n'),
     says: answer(TEXT, 'x'),
   },
+  'chunks with extensions and trailers on their way up': {
+    head: 'POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n',
+    body: latin('3;a=b\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n'),
+    says: answer(TEXT, 'x'),
+  },
+  'obs-text on its way up': {
+    head: 'GET /x HTTP/1.1\r\nX-L: caf\xe9 \x80\r\n',
+    says: echoHead,
+    gets: `HTTP/1.1 200 OK\r\n${TEXT}Content-Length: 11\r\n${CLOSE}X-L: caf\xe9 \x80`,
+  },
   'a body that is announced': {
     head: 'POST /x HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 1\r\n',
     body: latin('a'),
@@ -137,7 +202,7 @@ const CASES: Record<string, Case> = {
 
 test.each(Object.entries(CASES))('%s', async (_, { says, head = 'GET / HTTP/1.1\r\n', body, gets }) => {
   let own = '';
-  own = await speak((socket) => (Buffer.isBuffer(says) ? socket.write(says) : says(socket, own)));
+  own = await speak((socket, asked) => (Buffer.isBuffer(says) ? socket.write(says) : says(socket, own, asked)));
   const gateway = await gatewayTo(own);
   const asked = ({ port }: { readonly port: number }): Buffer =>
     Buffer.concat([latin(`${head}Host: 127.0.0.1:${port}\r\n${CLOSE}`), body ?? Buffer.alloc(0)]);

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { LeakError } from '../exchange/secrets/quarantine.ts';
 import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
+import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
 import { baseUrlOf } from './selection.ts';
 
 const FLAGS = {
+  ...ACCESS_FLAGS,
   ...RECORDING_FLAGS,
   ...UPSTREAM_FLAGS,
   upstream: { type: 'string' },
@@ -24,6 +26,7 @@ export const gateway: Command = {
       throw new UsageError('--upstream URL is needed: the base address of the service');
     const profile = await loadProfile(values.profile ?? 'empty');
     const opened = await openGateway(values, {
+      ...accessOf(values),
       upstream: baseUrlOf(values.upstream),
       port: numberOf('port', values.port, 0, 0, 65_535),
       profile,

@@ -73,7 +73,7 @@ export function scrubbedOf(values: Pick<RecordingValues, 'scrub'>): ScrubbedKind
 /** What is to be replaced, as flags of a command line. */
 export const scrubFlags = (scrub: readonly string[] = []): string[] => scrub.flatMap((each) => ['--scrub', each]);
 
-type Rest = Pick<GatewayOptions, 'upstream' | 'port' | 'tell' | 'refused'> & {
+type Rest = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 'cors' | 'tell' | 'refused'> & {
   readonly profile: Profile;
   readonly source: GatewayOptions['about']['source'];
   readonly safety?: string;

@@ -2,11 +2,13 @@
 import { once } from 'node:events';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { EXIT } from '../run/outcome.ts';
+import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { findRecording, profileFor, replayedAs } from './replaying.ts';
 
 const FLAGS = {
+  ...ACCESS_FLAGS,
   port: { type: 'string' },
   recordings: { type: 'string' },
   strict: { type: 'boolean' },
@@ -20,9 +22,11 @@ export const replay: Command = {
     const [name] = positionals;
     if (name === undefined) throw new UsageError('mdwi replay NAME: which recording is to be served?');
     const port = numberOf('port', values.port, 0, 0, 65_535);
+    const access = accessOf(values);
     const recording = findRecording(name, values.recordings);
     const served = await startReplay({
       recording,
+      ...access,
       port,
       strict: values.strict ?? false,
       ...replayedAs(await profileFor(recording, values.profile), recording, values.secret),

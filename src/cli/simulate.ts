@@ -1,11 +1,13 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 import { once } from 'node:events';
 import { EXIT } from '../run/outcome.ts';
+import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { startSpeaking } from './start-speaking.ts';
 
 const FLAGS = {
+  ...ACCESS_FLAGS,
   port: { type: 'string' },
   profile: { type: 'string' },
   seed: { type: 'string' },
@@ -36,6 +38,7 @@ export const simulate: Command = {
       throw new UsageError(`--as-of ${asOf}: a Saturday as YYYY-MM-DD is needed, the day a data week ends here`);
     }
     const simulator = await startSpeaking(values.profile, {
+      ...accessOf(values),
       port: numberOf('port', values.port, 0, 0, 65_535),
       seed: numberOf('seed', values.seed, 1, 0, 4_294_967_295),
       products: numberOf('products', values.products, 1000, 1, 10_000_000),

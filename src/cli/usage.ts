@@ -29,6 +29,10 @@ const RECORDING_USAGE = `  --name NAME          the recording: it goes to the fo
 
 const UPSTREAM_USAGE = `  --ca FILE            a certificate authority (PEM) to trust besides the usual ones`;
 
+const ACCESS_USAGE = `  --allow-host NAME    one more host that clients may address it by, name or name:port (may be repeated; default: the
+                       names of the loopback interface with the port listened on)
+  --cors ORIGIN        lets pages of this origin read answers, * of any (may be repeated; default: none)`;
+
 const PATTERN_USAGE = `  PATTERN  only those whose name, sentence, operation or section contains it; case does not matter, * stands for any text`;
 
 export const USAGE = {
@@ -65,6 +69,7 @@ mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless 
     usage: `mdwi simulate [--port N] [--profile NAME|FILE] [--seed N] [--as-of DATE] [--products N] [--fault NAME | --oddity NAME]
 
   --port N        default: any free port of the loopback interface
+${ACCESS_USAGE}
   --profile NAME  the dialect spoken: ${DIALECT_NAMES.join(', ')}; or a profile’s file, whose dialect is then spoken
                   as far as it can be written (node_modules/mdwi-conformance/docs/simulator.md)
   --seed N        another world (default 1)
@@ -127,9 +132,10 @@ is refreshed: what was not asked this time stays.`,
   },
   replay: {
     says: 'serves a recording, closed to the network',
-    usage: `mdwi replay NAME [--port N] [--recordings DIR] [--strict] [--profile NAME|FILE] [--secret VALUE]
+    usage: `mdwi replay NAME [--port N] [--allow-host NAME] [--cors ORIGIN] [--recordings DIR] [--strict] [--profile NAME|FILE] [--secret VALUE]
 
   --port N             default: any free port of the loopback interface
+${ACCESS_USAGE}
   --recordings DIR     where recordings are (default recordings, then those of the package)
   --strict             a request asked more often than it was recorded is an error; otherwise its last answer repeats
   --profile NAME|FILE  whose credentials clients send: they are no part of a request (default: the one recorded with, if bundled)
@@ -145,6 +151,7 @@ that would record it.`,
 
   --upstream URL       the base address of the service
   --port N             default: any free port of the loopback interface
+${ACCESS_USAGE}
 ${RECORDING_USAGE}
 ${UPSTREAM_USAGE}
   --profile NAME|FILE  whose credentials are hidden, and whose input headers tell requests apart

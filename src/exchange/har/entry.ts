@@ -15,10 +15,12 @@ const named = (lines: HeaderLines) => lines.map(([name, value]) => ({ name, valu
 /** As Polly writes and reads them: lower case, and lines of one name marked as belonging together. */
 function pollyHeaders(lines: HeaderLines) {
   const lower = lines.map(([name, value]): [string, string] => [name.toLowerCase(), value]);
-  return lower.map(([name, value]) => {
-    const several = lower.filter(([each]) => each === name).length > 1;
-    return { ...(several && { _fromType: 'array' }), name, value };
-  });
+  const byName = Map.groupBy(lower, ([name]) => name);
+  return lower.map(([name, value]) => ({
+    ...((byName.get(name) ?? []).length > 1 && { _fromType: 'array' }),
+    name,
+    value,
+  }));
 }
 
 const decoded = (text: string): string => {
