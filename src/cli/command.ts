@@ -69,6 +69,12 @@ export async function main(args: string[]): Promise<number> {
       process.stderr.write(`mdwi ${name}: ${withoutSecrets(error.message, rest)}\n`);
       return EXIT.usage;
     }
+    const { systemSentence } = await import('./system-error.ts');
+    const sentence = systemSentence(error);
+    if (sentence !== undefined) {
+      process.stderr.write(`mdwi ${name}: ${withoutSecrets(sentence, rest)}\n`);
+      return EXIT.usage;
+    }
     const stack = withoutSecrets(`${(error as Error).stack ?? error}`, rest);
     process.stderr.write(`mdwi ${name}: our own error, please report it: ${stack}\n`);
     return EXIT.ownError;

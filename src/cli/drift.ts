@@ -5,11 +5,12 @@ import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { reportDriftToConsole } from '../report/drift/console.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
 import { mapTexts } from '../report/map-texts.ts';
-import { writeWhole } from '../report/write.ts';
+import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { type DriftOptions, findDrift } from './drift/find-drift.ts';
 import { parse, UsageError } from './options.ts';
 import { endBadly } from './recording.ts';
+import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 import { baseUrlOf } from './selection.ts';
 
 const FLAGS = {
@@ -27,7 +28,7 @@ const FLAGS = {
   report: { type: 'string', multiple: true },
 } as const;
 
-const FORMAT_NAMES = Object.keys(DRIFT_FORMATS).join(', ');
+const FORMAT_NAMES = Object.keys(DRIFT_FORMATS) as DriftFormat[];
 
 /** Members of a comparison whose values are words of closed sets. */
 const DRIFT_WORDS: ReadonlySet<string> = new Set(['class', 'kind', 'failOn']);
@@ -38,13 +39,6 @@ function classNamed(flag: string, text: string): DriftClass {
   const found = CLASSES.find((each) => flagOf(each) === wanted || each.split(' ')[0] === wanted);
   if (!found) throw new UsageError(`--${flag} ${text}: allowed are ${CLASSES.map(flagOf).join(', ')}`);
   return found;
-}
-
-function reportTo(text: string): { readonly format: DriftFormat; readonly file: string } {
-  const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  if (!Object.hasOwn(DRIFT_FORMATS, format))
-    throw new UsageError(`--report ${text}: write FORMAT=FILE, with a format of ${FORMAT_NAMES}`);
-  return { format: format as DriftFormat, file };
 }
 
 /** What a recording is compared with. */
@@ -72,7 +66,7 @@ export const drift: Command = {
       failOn: failing === 'none' ? 'none' : classNamed('fail-on', failing),
     };
     const shown = classNamed('show', show);
-    const reports = (values.report ?? []).map(reportTo);
+    const reports = reportFilesOf(values.report, FORMAT_NAMES);
     let found: Awaited<ReturnType<typeof findDrift>>;
     try {
       found = await findDrift(options);
@@ -82,18 +76,11 @@ export const drift: Command = {
     const { report, profile, received } = found;
     // Before it is formatted: a format escapes characters, and what hides secrets does not know how.
     const shownReport = mapTexts(report, redactor(secretValuesOf(profile, secrets, received)), DRIFT_WORDS);
-    for (const { format, file } of reports) await writeReport(file, DRIFT_FORMATS[format](shownReport));
+    const refusals = await writeReports(reports, (format) => DRIFT_FORMATS[format](shownReport));
     const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
-    process.stdout.write(reportDriftToConsole(shownReport, { colour, show: shown }));
+    if (!usesStandardOutput(reports)) process.stdout.write(reportDriftToConsole(shownReport, { colour, show: shown }));
     if (shownReport.reason !== undefined) process.stderr.write(`mdwi drift: ${shownReport.reason}\n`);
-    return report.exitCode;
+    for (const each of refusals) process.stderr.write(`mdwi drift: ${each}\n`);
+    return refusals.length > 0 ? firstToCount(report.exitCode, EXIT.usage) : report.exitCode;
   },
 };
-
-async function writeReport(file: string, text: string): Promise<void> {
-  try {
-    await writeWhole(file, text);
-  } catch (error) {
-    throw new UsageError(`--report …=${file}: cannot be written: ${(error as Error).message}`);
-  }
-}

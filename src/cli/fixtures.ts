@@ -14,13 +14,13 @@ import { whatToPrune } from '../fixtures/what-to-prune.ts';
 import { loadProfile } from '../profile/load.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import type { Profile } from '../profile/schema.ts';
-import { writeWhole } from '../report/write.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { askPlan } from './fixtures/ask-plan.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { profileSourceOf } from './recording.ts';
 import { loadOffline, recordedWith, whereIs } from './replaying.ts';
+import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 
 const FLAGS = {
   recordings: { type: 'string' },
@@ -29,7 +29,7 @@ const FLAGS = {
   'max-age': { type: 'string' },
   'max-size': { type: 'string' },
   strict: { type: 'boolean' },
-  report: { type: 'string' },
+  report: { type: 'string', multiple: true },
   unused: { type: 'boolean' },
   orphans: { type: 'boolean' },
   yes: { type: 'boolean' },
@@ -141,11 +141,8 @@ function optionsFor(values: Values, identifier: ReturnType<typeof createIdentifi
   };
 }
 
-const SAYS_REPORT = '--report json=FILE: the one format is json';
-
 async function verify(names: readonly string[], values: Values): Promise<number> {
-  const [, file] = /^json=(.+)$/s.exec(values.report ?? '') ?? [];
-  if (values.report !== undefined && file === undefined) throw new UsageError(SAYS_REPORT);
+  const reports = reportFilesOf(values.report, ['json']);
   if (values.profile !== undefined) await loadOffline(values.profile);
   const folders = foldersOf(names, values.recordings);
   const identifier = createIdentifier();
@@ -159,7 +156,7 @@ async function verify(names: readonly string[], values: Values): Promise<number>
         askPlan: (name, about) => askPlan(name, about, { ...values, recordings: dir }),
       });
       verified.push(each);
-      process.stdout.write(tellVerified(each));
+      if (!usesStandardOutput(reports)) process.stdout.write(tellVerified(each));
     }
   } finally {
     await identifier.close();
@@ -168,13 +165,12 @@ async function verify(names: readonly string[], values: Values): Promise<number>
     verified.flatMap(({ findings }) => findings),
     values.strict,
   );
-  if (file !== undefined) {
-    const report = `${JSON.stringify({ schema: 1, exitCode, recordings: verified }, null, 2)}\n`;
-    await writeWhole(file, report).catch((error: Error) => {
-      throw new UsageError(`--report json=${file}: cannot be written: ${error.message}`);
-    });
-  }
-  return exitCode;
+  const refusals = await writeReports(
+    reports,
+    () => `${JSON.stringify({ schema: 1, exitCode, recordings: verified }, null, 2)}\n`,
+  );
+  for (const each of refusals) process.stderr.write(`mdwi fixtures: ${each}\n`);
+  return refusals.length > 0 ? firstToCount(exitCode, EXIT.usage) : exitCode;
 }
 
 async function prune(name: string | undefined, values: Values): Promise<number> {

@@ -31,7 +31,7 @@ export const judge: Command = {
     const { values, positionals } = parse(args, FLAGS, 1);
     const [word] = positionals;
     if (word === undefined) throw new UsageError('mdwi judge FILE.har|FOLDER|NAME: what is to be judged?');
-    const reporting = reportingOf(values, 'judge');
+    const reporting = await reportingOf(values, 'judge');
     const selection = selectionOf({ ...values, safety: 'all' });
     const given = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
     const spool = new Spool();
@@ -51,9 +51,8 @@ export const judge: Command = {
         ...(beside && { beside }),
       });
       progress.end();
-      process.stdout.write(tellWitness(traffic, witness));
-      await reporting.tell(run, secretValuesOf(profile, values.secret));
-      return run.exitCode;
+      if (!reporting.toStandardOutput) process.stdout.write(tellWitness(traffic, witness));
+      return await reporting.tell(run, secretValuesOf(profile, values.secret));
     } catch (error) {
       if (error instanceof RecordingError) throw new UsageError(error.message);
       throw error;

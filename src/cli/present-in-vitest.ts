@@ -1,34 +1,82 @@
 /** Presents a run's verdicts as tests through vitest, embedded: any of its reporters can tell them. */
-import { dirname, join } from 'node:path';
-import { startVitest } from 'vitest/node';
+import { existsSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { ReportersMap, startVitest } from 'vitest/node';
 import type { Run } from '../run/types.ts';
+import { UsageError } from './options.ts';
 
 const SUITES = join(dirname(import.meta.dirname), '..', 'suites');
 
+const BUILT_IN = Object.keys(ReportersMap).filter((name) => name !== 'hanging-process');
+
+/** Whether a package can be found from the working directory. */
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(join(process.cwd(), 'package.json')).resolve(name);
+    return true;
+  } catch (error) {
+    // Any other refusal is one of a package that is there.
+    return (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND';
+  }
+}
+
+/**
+ * Finds the reporter that `--vitest` names, before anything is sent: a name of vitest’s own, the absolute path of a file, or
+ * a package.
+ *
+ * @throws UsageError where there is no such reporter
+ * @example findReporter('./my-reporter.js') // '/work/my-reporter.js'
+ */
+export function findReporter(name: string): string {
+  if (BUILT_IN.includes(name)) return name;
+  if (name === 'html') {
+    if (isInstalled('@vitest/ui')) return name;
+    throw new UsageError('--vitest html needs the package @vitest/ui, which is not installed');
+  }
+  const path = resolve(name);
+  if (name !== '' && existsSync(path) && statSync(path).isFile()) return path;
+  if (/^(?:@[\w.-]+\/)?[\w-][\w./-]*$/.test(name) && isInstalled(name)) return name;
+  throw new UsageError(
+    `--vitest ${name}: there is no such reporter: allowed are ${BUILT_IN.join(', ')}, the path of a reporter’s file, or an installed package`,
+  );
+}
+
 /**
  * Hands a finished run to the suite entry of this package. Nothing is judged anew: the entry shows what the engine
- * decided, one test per result. Nothing is written and no port is opened.
+ * decided, one test per result. A reporter that writes files writes them below the working directory; no port is opened.
+ *
+ * @param reporter from `findReporter`
+ * @returns why the reporter could not be used, if so
  */
-export async function presentInVitest(run: Run, reporter: string): Promise<void> {
+export async function presentInVitest(run: Run, reporter: string): Promise<string | undefined> {
   const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
-  const vitest = await startVitest(
-    [],
-    {
-      config: false,
-      root: SUITES,
-      include: [`verdicts.vitest.${extension}`],
-      exclude: [],
-      watch: false,
-      reporters: [reporter],
-      isolate: false,
-      cache: false,
-      fsModuleCache: false,
-      provide: { mdwiRun: JSON.stringify(run) },
-    },
-    // Vite would look for a configuration of the user's project beside the package; its type hides the switch.
-    { configFile: false } as object,
-  );
-  await vitest.close();
-  // The exit code is the run's; vitest sets its own on failures.
-  process.exitCode = undefined;
+  try {
+    const vitest = await startVitest(
+      [],
+      {
+        config: false,
+        root: process.cwd(),
+        dir: SUITES,
+        include: [`verdicts.vitest.${extension}`],
+        exclude: [],
+        watch: false,
+        reporters: [reporter],
+        isolate: false,
+        cache: false,
+        fsModuleCache: false,
+        provide: { mdwiRun: JSON.stringify(run) },
+      },
+      // Nothing of the user's project in the working directory is vitest's concern: no configuration, no .env, no styles.
+      { configFile: false, envDir: false, css: { postcss: {} } } as object,
+    );
+    await vitest.close();
+    return undefined;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return `--vitest ${reporter}: ${[message, (cause as Error | undefined)?.message].filter(Boolean).join(': ')}`;
+  } finally {
+    // The exit code is the run's; vitest sets its own on failures.
+    process.exitCode = undefined;
+  }
 }

@@ -16,6 +16,7 @@ import type { Profile } from '../profile/schema.ts';
 import { EXIT } from '../run/outcome.ts';
 import { UsageError } from './options.ts';
 import { profileReading } from './profile-reading.ts';
+import { listenError } from './system-error.ts';
 import { version } from './version.ts';
 
 export const RECORDING_FLAGS = {
@@ -149,9 +150,7 @@ export async function openGateway(
     });
   } catch (error) {
     if (error instanceof RecordingError) throw new UsageError(error.message);
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE' || code === 'EACCES') throw new UsageError(`--port: cannot be listened on (${message})`);
-    throw error;
+    throw listenError(rest.port ?? 0, error);
   }
 }
 

@@ -6,6 +6,7 @@ import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { findRecording, profileFor, replayedAs } from './replaying.ts';
+import { listenError } from './system-error.ts';
 
 const FLAGS = {
   ...ACCESS_FLAGS,
@@ -31,10 +32,8 @@ export const replay: Command = {
       strict: values.strict ?? false,
       ...replayedAs(await profileFor(recording, values.profile), recording, values.secret),
       tell: (message) => process.stderr.write(`mdwi replay: ${message}\n`),
-    }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' || error.code === 'EACCES')
-        throw new UsageError(`--port: cannot be listened on (${error.message})`);
-      throw error;
+    }).catch((error: unknown) => {
+      throw listenError(port, error);
     });
     process.stdout.write(`${served.url}\n`);
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

@@ -2,11 +2,12 @@
 import { createRequire } from 'node:module';
 import { redactor } from '../exchange/redact.ts';
 import { reportToConsole } from '../report/console.ts';
-import { FORMAT_NAMES, FORMATS, type Format } from '../report/formats.ts';
+import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
 import { mapTexts } from '../report/map-texts.ts';
-import { writeWhole } from '../report/write.ts';
+import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from './options.ts';
+import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 
 export const REPORT_FLAGS = {
   strict: { type: 'boolean' },
@@ -34,9 +35,12 @@ export interface Reporting {
   };
   /**
    * Writes the reports and shows the run; these secrets are hidden in all of it. `quietly`: nothing but the
-   * reports and the reason why the exit code is not 0.
+   * reports and the reason why the exit code is not 0. Returns the exit code: that of the run, unless a report could
+   * not be written.
    */
-  tell(result: Run, secrets: readonly string[], quietly?: boolean): Promise<void>;
+  tell(result: Run, secrets: readonly string[], quietly?: boolean): Promise<number>;
+  /** Whether a report goes to standard output, where nothing else may then stand. */
+  readonly toStandardOutput: boolean;
 }
 
 /** Members of a run whose values are words of closed sets: a secret that equals one of them is not hidden there. */
@@ -45,23 +49,20 @@ const RUN_WORDS: ReadonlySet<string> = new Set([
   ...['safety', 'groups', 'opening', 'rules', 'startedAt', 'id', 'exchange'],
 ]);
 
-const reportOf = (text: string): { format: Format; file: string } => {
-  const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  if (!(FORMAT_NAMES as string[]).includes(format) || file === '')
-    throw new UsageError(`--report ${text}: write FORMAT=FILE, with a format of ${FORMAT_NAMES.join(', ')}`);
-  return { format: format as Format, file };
-};
-
 /**
  * How a command line wants a run told, checked before anything is done.
  * @param command for what is said on standard error
  */
-export function reportingOf(values: ReportValues, command: string): Reporting {
-  const reports = (values.report ?? []).map(reportOf);
+export async function reportingOf(values: ReportValues, command: string): Promise<Reporting> {
+  const reports = reportFilesOf(values.report, FORMAT_NAMES);
   if (values.require !== undefined && values.require !== 'conformant')
     throw new UsageError(`--require ${values.require}: only conformant can be required`);
-  if (values.vitest !== undefined) checkVitest();
+  const reporter = values.vitest === undefined ? undefined : await reporterOf(values.vitest);
+  const toStandardOutput = usesStandardOutput(reports);
+  if (reporter !== undefined && toStandardOutput)
+    throw new UsageError('--vitest and --report FORMAT=-: standard output can hold only one of them');
   return {
+    toStandardOutput,
     scope: {
       strict: values.strict ?? false,
       allowInconclusive: values['allow-inconclusive'] ?? false,
@@ -70,10 +71,11 @@ export function reportingOf(values: ReportValues, command: string): Reporting {
     async tell(result, secrets, quietly = false) {
       // Before it is formatted: a format escapes characters, and what hides secrets does not know how.
       const shown = mapTexts(result, redactor(secrets), RUN_WORDS);
-      for (const { format, file } of reports) await writeReport(file, FORMATS[format](shown));
-      if (values.vitest !== undefined)
-        await (await import('./present-in-vitest.ts')).presentInVitest(shown, values.vitest);
-      else if (!quietly)
+      const refusals = await writeReports(reports, (format) => FORMATS[format](shown));
+      const { presentInVitest } = reporter === undefined ? {} : await import('./present-in-vitest.ts');
+      const failure = await presentInVitest?.(shown, reporter as string);
+      if (failure !== undefined) refusals.push(failure);
+      if ((reporter === undefined || failure !== undefined) && !quietly && !toStandardOutput)
         process.stdout.write(
           reportToConsole(shown, {
             colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
@@ -81,6 +83,8 @@ export function reportingOf(values: ReportValues, command: string): Reporting {
           }),
         );
       if (shown.reason) process.stderr.write(`mdwi ${command}: ${shown.reason}\n`);
+      for (const each of refusals) process.stderr.write(`mdwi ${command}: ${each}\n`);
+      return refusals.length > 0 ? firstToCount(shown.exitCode, EXIT.usage) : shown.exitCode;
     },
   };
 }
@@ -101,10 +105,8 @@ function checkVitest(): void {
     throw new UsageError(`${needed}, and ${version} is installed: npm install --save-dev vitest@${LEAST_VITEST}`);
 }
 
-async function writeReport(file: string, text: string): Promise<void> {
-  try {
-    await writeWhole(file, text);
-  } catch (error) {
-    throw new UsageError(`--report …=${file}: cannot be written: ${(error as Error).message}`);
-  }
+/** The reporter as vitest is to be given it; refused where vitest is not installed or does not know it. */
+async function reporterOf(name: string): Promise<string> {
+  checkVitest();
+  return (await import('./present-in-vitest.ts')).findReporter(name);
 }

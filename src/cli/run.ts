@@ -33,7 +33,7 @@ export interface ToldAs extends Elsewhere {
 /** What `mdwi run` does with its arguments; gives back the exit code. */
 export async function judgeAndTell(args: string[], toldAs?: ToldAs): Promise<number> {
   const { values } = parse(args, FLAGS);
-  const reporting = reportingOf(values, toldAs?.command ?? 'run');
+  const reporting = await reportingOf(values, toldAs?.command ?? 'run');
   const target = await openTarget(values);
   const { profile } = target;
   const received: ReceivedCredential[] = [];
@@ -56,8 +56,7 @@ export async function judgeAndTell(args: string[], toldAs?: ToldAs): Promise<num
   // Of a service that never answered there is nothing to report but that.
   const silent =
     result.exchanges.length > 0 && result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
-  await reporting.tell(result, secretValuesOf(profile, values.secret, received), silent);
-  return result.exitCode;
+  return reporting.tell(result, secretValuesOf(profile, values.secret, received), silent);
 }
 
 type Opened = Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait'> & {

@@ -1,15 +1,15 @@
 /** `mdwi selftest`: the suite on trial, against every fault, oddity, dialect and degenerate server. */
 import { availableParallelism } from 'node:os';
 import { RULES } from '../../suites/index.ts';
-import { writeWhole } from '../report/write.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
 import { startProgress } from './progress.ts';
+import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 import { SELFTEST_FORMATS } from './selftest/formats.ts';
 import { performSelftest } from './selftest/perform-selftest.ts';
 import { createPool } from './selftest/pool.ts';
-import { SELFTEST_REPORTS, type SelftestReport } from './selftest/reports.ts';
+import { SELFTEST_REPORTS } from './selftest/reports.ts';
 import { TRIAL_NAMES } from './selftest/trials.ts';
 
 const FLAGS = {
@@ -21,17 +21,10 @@ const FLAGS = {
 
 const MOST_THREADS = 4;
 
-const reportOf = (text: string): { format: SelftestReport; file: string } => {
-  const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  if (!(SELFTEST_REPORTS as readonly string[]).includes(format) || file === '')
-    throw new UsageError(`--report ${text}: write FORMAT=FILE, with a format of ${SELFTEST_REPORTS.join(', ')}`);
-  return { format: format as SelftestReport, file };
-};
-
 export const selftest: Command = {
   async run(args) {
     const { values } = parse(args, FLAGS);
-    const reports = (values.report ?? []).map(reportOf);
+    const reports = reportFilesOf(values.report, SELFTEST_REPORTS);
     for (const name of values.only ?? []) {
       if (!TRIAL_NAMES.includes(name))
         throw new UsageError(
@@ -55,9 +48,12 @@ export const selftest: Command = {
         onProgress: progress.tell,
       });
       progress.end();
-      for (const { format, file } of reports) await writeWhole(file, SELFTEST_FORMATS[format](tested, RULES));
-      process.stdout.write(SELFTEST_FORMATS[values.matrix ? 'matrix' : 'console'](tested, RULES));
-      return tested.ok ? EXIT.ok : EXIT.nonconformity;
+      const refusals = await writeReports(reports, (format) => SELFTEST_FORMATS[format](tested, RULES));
+      if (!usesStandardOutput(reports))
+        process.stdout.write(SELFTEST_FORMATS[values.matrix ? 'matrix' : 'console'](tested, RULES));
+      for (const each of refusals) process.stderr.write(`mdwi selftest: ${each}\n`);
+      const code = tested.ok ? EXIT.ok : EXIT.nonconformity;
+      return refusals.length > 0 ? firstToCount(code, EXIT.usage) : code;
     } catch (error) {
       if (!interrupted) throw error;
       process.stderr.write('mdwi selftest: interrupted, so nothing is said of the suite\n');

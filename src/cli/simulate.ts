@@ -5,6 +5,7 @@ import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { startSpeaking } from './start-speaking.ts';
+import { listenError } from './system-error.ts';
 
 const FLAGS = {
   ...ACCESS_FLAGS,
@@ -37,14 +38,17 @@ export const simulate: Command = {
     if (asOf !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(asOf) || new Date(`${asOf}T00:00:00Z`).getUTCDay() !== 6)) {
       throw new UsageError(`--as-of ${asOf}: a Saturday as YYYY-MM-DD is needed, the day a data week ends here`);
     }
+    const port = numberOf('port', values.port, 0, 0, 65_535);
     const simulator = await startSpeaking(values.profile, {
       ...accessOf(values),
-      port: numberOf('port', values.port, 0, 0, 65_535),
+      port,
       seed: numberOf('seed', values.seed, 1, 0, 4_294_967_295),
       products: numberOf('products', values.products, 1000, 1, 10_000_000),
       ...(asOf && { asOf }),
       ...(values.fault && { fault: values.fault }),
       ...(values.oddity && { oddity: values.oddity }),
+    }).catch((error: unknown) => {
+      throw listenError(port, error);
     });
     process.stdout.write(`${simulator.url}\n`);
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

@@ -17,8 +17,10 @@ const SELECTION_USAGE = `  --base-url URL       the address every path is append
 const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate too
   --allow-inconclusive an inconclusive gating check does not end the run with 3
   --require conformant a partial outcome ends the run with 3
-  --report FORMAT=FILE writes a report: ${FORMAT_NAMES.join(', ')} (may be repeated)
-  --vitest REPORTER    presents the verdicts as tests through vitest’s reporter (tree, verbose, tap, …)
+  --report FORMAT=FILE writes a report: ${FORMAT_NAMES.join(', ')} (may be repeated); FILE - is
+                       standard output, in the place of the report for people
+  --vitest REPORTER    presents the verdicts as tests through vitest’s reporter (tree, verbose, tap, …, or the path or
+                       package of another); what it writes goes below .vitest/ in the working directory
   --verbose            lists every check`;
 
 const RECORDING_USAGE = `  --name NAME          the recording: it goes to the folder NAME among the recordings

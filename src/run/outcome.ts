@@ -1,7 +1,7 @@
 /** From results to one outcome and one exit code (design: exit codes). */
 import type { Fractions, Outcome, Result } from './types.ts';
 
-/** Every way the command can end, by meaning. When several hold, the first of PRECEDENCE counts. */
+/** Every way the command can end, by meaning. When several hold, `firstToCount` says which counts. */
 export const EXIT = {
   ok: 0,
   nonconformity: 1,
@@ -11,7 +11,29 @@ export const EXIT = {
   secrecy: 6,
   ownError: 70,
   oldNode: 78,
+  interrupted: 130,
+  terminated: 143,
 } as const;
+
+/** Exit codes that can hold together, the one that counts first. */
+const PRECEDENCE: readonly number[] = [
+  EXIT.secrecy,
+  EXIT.interrupted,
+  EXIT.terminated,
+  EXIT.ownError,
+  EXIT.usage,
+  EXIT.nonconformity,
+  EXIT.undetermined,
+  EXIT.drift,
+  EXIT.ok,
+];
+
+/**
+ * Of several exit codes the one that counts.
+ * @example firstToCount(EXIT.nonconformity, EXIT.secrecy) // 6
+ */
+export const firstToCount = (...codes: readonly number[]): number =>
+  PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ownError;
 
 export interface Scope {
   readonly strict: boolean;

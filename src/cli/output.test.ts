@@ -1,0 +1,119 @@
+/** What a command says, as processes of their own say it: to closed pipes, to files, to standard output. */
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Run } from '../run/types.ts';
+import { gateway } from './gateway.ts';
+import { replay } from './replay.ts';
+import { run } from './run.ts';
+import { simulate } from './simulate.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-output-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const start = (args: readonly string[], options: SpawnOptions = {}) =>
+  spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+
+/** Lets a command run to its end. */
+async function perform(args: readonly string[], options: SpawnOptions = {}) {
+  const child = start(args, options);
+  const [out, err, [code]] = await Promise.all([
+    child.stdout ? text(child.stdout) : '',
+    child.stderr ? text(child.stderr) : '',
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { out, err, code };
+}
+
+test.each<[string, string[], number]>([
+  ['a listing', ['rules'], 0],
+  ['a run, with the exit code of its verdict', ['run', '--rule', 'every.version-only', '--verbose'], 3],
+])('a closed pipe quietly ends %s', async (_, args, expected) => {
+  const child = start(args);
+  // Closed before the process has begun: all it says is lost.
+  child.stdout?.destroy();
+  const said = text(child.stderr as NonNullable<typeof child.stderr>);
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(expected);
+  expect(await said).not.toMatch(/EPIPE|\n\s+at /);
+});
+
+test('a closed pipe for errors ends nothing either', async () => {
+  const child = start(['run', '--no-such-flag']);
+  child.stderr?.destroy();
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(2);
+});
+
+test('an output that cannot be written ends with 2 and a sentence, never with the code of a verdict', async () => {
+  const file = join(newFolder(), 'read-only');
+  writeFileSync(file, '');
+  const fd = openSync(file, 'r');
+  onTestFinished(() => closeSync(fd));
+  const { code, err } = await perform(['rules'], { stdio: ['ignore', fd, 'pipe'] });
+  expect([code, err]).toEqual([2, expect.stringMatching(/^mdwi: standard output cannot be written: .*\n$/)]);
+});
+
+test('a report to standard output is all that stands there', async () => {
+  const { out, code } = await perform(['run', '--group', 'D', '--rule', 'every.served', '--report', 'json=-']);
+  expect(code).toBe(0);
+  expect((JSON.parse(out) as Run).outcome).toBe('conformant');
+});
+
+test('a reporter of vitest that writes files writes them below the working directory', async () => {
+  const cwd = newFolder();
+  const before = readdirSync(join(ROOT, 'suites'));
+  const { code } = await perform(['run', '--rule', 'every.version-only', '--vitest', 'junit'], { cwd });
+  expect(code).toBe(3);
+  expect(readFileSync(join(cwd, '.vitest/junit/output.xml'), 'utf8')).toContain('every.version-only');
+  expect(readdirSync(join(ROOT, 'suites'))).toEqual(before);
+});
+
+test('a reporter’s file that is no reporter loses neither the verdict nor the report', async () => {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, 'reporter.mjs'), 'export const nothing = 1;\n');
+  const args = ['run', '--rule', 'every.version-only', '--vitest', './reporter.mjs'];
+  const { code, out, err } = await perform(args, { cwd });
+  expect(code).toBe(2);
+  expect(out).toMatch(/outcome +undetermined/);
+  expect(err).toMatch(/^mdwi run: --vitest .*reporter\.mjs: \S/m);
+  expect(err).not.toMatch(/\n\s+at /);
+});
+
+test.each([
+  ['an unknown reporter', 'nosuch', /there is no such reporter: allowed are default, .*junit/],
+  ['a file that is not there', './nosuch.js', /there is no such reporter/],
+  ['a folder', './src', /there is no such reporter/],
+  ['no name', '', /there is no such reporter/],
+  ['one whose package is missing', 'html', /needs the package @vitest\/ui/],
+])('--vitest with %s is refused before anything is sent', async (_, name, says) => {
+  await expect(run.run(['--base-url', 'http://127.0.0.1:9', '--vitest', name])).rejects.toThrow(says);
+});
+
+test('a reporter of vitest and a report do not share standard output', async () => {
+  await expect(run.run(['--vitest', 'tap', '--report', 'json=-'])).rejects.toThrow('can hold only one of them');
+});
+
+test('a port in use is told in a sentence by every server', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as { port: number };
+  const says = `--port ${port}: another process listens there already; choose another port`;
+  const flag = `--port=${port}`;
+  await expect(simulate.run([flag])).rejects.toThrow(says);
+  await expect(replay.run(['reference', flag])).rejects.toThrow(says);
+  const named = ['--name', 'x', '--recordings', newFolder()];
+  await expect(gateway.run(['--upstream', 'http://127.0.0.1:9', ...named, flag])).rejects.toThrow(says);
+});

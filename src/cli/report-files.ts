@@ -1,0 +1,84 @@
+/** `--report FORMAT=FILE`: which formats are written where. `-` is standard output. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { writeWhole } from '../report/write.ts';
+import { UsageError } from './options.ts';
+import { systemReason } from './system-error.ts';
+
+export interface ReportFile<F extends string> {
+  readonly format: F;
+  /** A path, or `-`. */
+  readonly file: string;
+}
+
+const STANDARD_OUTPUT = '-';
+
+/**
+ * Reads the values of `--report` and checks them before anything is sent: known formats, each file once, in a folder
+ * that can be written.
+ *
+ * @throws UsageError
+ * @example reportFilesOf(['json=run.json', 'junit=-'], ['json', 'junit']) // [{ format: 'json', file: 'run.json' }, …]
+ */
+export function reportFilesOf<F extends string>(
+  values: readonly string[] = [],
+  formats: readonly F[],
+): ReportFile<F>[] {
+  const reports = values.map((value) => {
+    const [, format = '', named = ''] = /^([^=]*)=(.+)$/s.exec(value) ?? [];
+    if (!(formats as readonly string[]).includes(format) || named === '')
+      throw new UsageError(`--report ${value}: write FORMAT=FILE, with a format of ${formats.join(', ')}`);
+    const file = named === '/dev/stdout' ? STANDARD_OUTPUT : named;
+    if (file !== STANDARD_OUTPUT) checkWritable(file);
+    return { format: format as F, file };
+  });
+  const places = reports.map(({ file }) => (file === STANDARD_OUTPUT ? file : resolve(file)));
+  const twice = reports.find((_, at) => places.indexOf(places[at] as string) !== at);
+  if (twice)
+    throw new UsageError(
+      twice.file === STANDARD_OUTPUT
+        ? '--report FORMAT=-: standard output can hold only one report'
+        : `--report ${twice.format}=${twice.file}: two reports cannot be written to one file`,
+    );
+  return reports;
+}
+
+/** Throws where a file cannot be written: it is a folder, or the nearest folder that exists refuses. */
+function checkWritable(file: string): void {
+  const refuse = (why: string) => new UsageError(`--report …=${file}: cannot be written: ${why}`);
+  try {
+    const target = resolve(file);
+    if (statSync(target, { throwIfNoEntry: false })?.isDirectory()) throw refuse('it is a folder; name a file in it');
+    let folder = dirname(target);
+    while (!existsSync(folder)) folder = dirname(folder);
+    if (!statSync(folder).isDirectory()) throw refuse(`${folder} is a file, not a folder`);
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const reason = systemReason(error);
+    throw reason === undefined ? error : refuse(reason);
+  }
+}
+
+/** Whether a report goes to standard output, where nothing else may then stand. */
+export const usesStandardOutput = (reports: readonly ReportFile<string>[]): boolean =>
+  reports.some(({ file }) => file === STANDARD_OUTPUT);
+
+/**
+ * Writes the reports, each whole or not at all. What cannot be written keeps no other from being written.
+ * @returns why some were not written, one sentence each
+ */
+export async function writeReports<F extends string>(
+  reports: readonly ReportFile<F>[],
+  textOf: (format: F) => string,
+): Promise<string[]> {
+  const refusals: string[] = [];
+  for (const { format, file } of reports) {
+    const text = textOf(format);
+    if (file === STANDARD_OUTPUT) process.stdout.write(text);
+    else
+      await writeWhole(file, text).catch((error: Error) => {
+        refusals.push(`--report ${format}=${file}: cannot be written: ${systemReason(error) ?? error.message}`);
+      });
+  }
+  return refusals;
+}
