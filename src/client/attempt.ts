@@ -14,6 +14,9 @@ export interface Wire {
   readonly maxBodyBytes: number;
   /** The whole exchange may take this long. */
   readonly totalMs: number;
+  /** A body slower than that, on the average of a window, is given up. */
+  readonly minBytesPerSecond: number;
+  readonly rateWindowMs: number;
   readonly signal?: AbortSignal;
 }
 
@@ -43,6 +46,28 @@ function deadlineOf({ totalMs, signal }: Wire) {
     signal?.removeEventListener('abort', onAbort);
   };
   return { signal: stop.signal, why: () => why, release };
+}
+
+/** Watches how fast a body arrives. Only the time spent waiting for the server counts, not that of whoever reads it. */
+function rateOf({ minBytesPerSecond, rateWindowMs }: Wire) {
+  const least = (minBytesPerSecond * rateWindowMs) / 1000;
+  let [bytes, waitedMs] = [0, 0];
+  return {
+    async wait<T>(next: () => Promise<T>): Promise<T> {
+      const began = performance.now();
+      const step = await next();
+      waitedMs += performance.now() - began;
+      return step;
+    },
+    /** Says at the end of a window how slow the body was, where that was too slow. */
+    arrived(count: number): string | undefined {
+      bytes += count;
+      if (waitedMs < rateWindowMs) return undefined;
+      if (bytes < least) return `${bytes} bytes in ${Math.round(waitedMs)} ms, where ${least} are the least`;
+      [bytes, waitedMs] = [0, 0];
+      return undefined;
+    },
+  };
 }
 
 /**
@@ -79,12 +104,19 @@ export async function attempt(
   async function* captured(body: Dispatcher.ResponseData['body']): AsyncGenerator<Uint8Array, void> {
     const incoming = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const next = () => incoming.next().catch(blame);
-    for (let step = await next(); step && !step.done; step = await next()) {
+    const rate = rateOf(wire);
+    for (let step = await rate.wait(next); step && !step.done; step = await rate.wait(next)) {
       const chunk = step.value.subarray(0, wire.maxBodyBytes - capture.bytes);
       await capture.write(chunk);
       yield chunk;
       if (chunk.length < step.value.length) {
         failure = failureOf('tooLarge', request.method, request.url, `more than ${wire.maxBodyBytes} bytes`);
+        body.destroy();
+        return;
+      }
+      const slow = rate.arrived(chunk.length);
+      if (slow !== undefined) {
+        failure = failureOf('tooSlow', request.method, request.url, slow);
         body.destroy();
         return;
       }

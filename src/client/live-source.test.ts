@@ -456,6 +456,60 @@ describe('limits', () => {
     expect([kinds, server.requests.length]).toEqual([[undefined, undefined, 'budget'], 2]);
   });
 
+  test('a body that drips is given up, whatever it holds; one that pauses and then streams is not', async () => {
+    const server = await serve((socket, request) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      if (request.startsWith('GET /pause')) return void setTimeout(() => socket.write(`5\r\n12345\r\n0\r\n\r\n`), 300);
+      const timer = setInterval(() => socket.write('1\r\nx\r\n'), 10);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const slow = await open({ minBytesPerSecond: 100_000, rateWindowMs: 100 }).send(get(server.base));
+    expect(slow.failure?.kind).toBe('tooSlow');
+    expect(slow.failure?.message).toMatch(
+      /too slowly: lower limits\.minBytesPerSecond.* bytes in \d+ ms, where 10000 are the least/,
+    );
+    const paused = await open({ minBytesPerSecond: 10, rateWindowMs: 200 }).send(get(`${server.base}/pause`));
+    expect([paused.failure, await textOf(paused)]).toEqual([undefined, '12345']);
+  });
+
+  test('the rate of a body is the server’s, not that of whoever reads it', async () => {
+    const server = await serve((socket) => socket.write(ok('12345')));
+    const source = open({ minBytesPerSecond: 1e9, rateWindowMs: 1000 });
+    const exchange = await source.send(get(server.base), async (_, chunks) => {
+      for await (const _chunk of chunks) await sleep(1100);
+    });
+    expect(exchange.failure).toBeUndefined();
+  });
+
+  test.each(['HTTP/1.1 200 OK\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n'])(
+    'a head that drips has an end: %j',
+    async (begins) => {
+      const server = await serve((socket) => {
+        socket.write(begins);
+        const timer = setInterval(() => socket.write(begins.includes('103') ? begins : 'X: y\r\n'), 50);
+        socket.on('close', () => clearInterval(timer));
+      });
+      expect((await open({ timeoutMs: 300 }).send(get(server.base))).failure?.kind).toBe('timeout');
+    },
+  );
+
+  test('the budget counts every request on the wire: redirects, repeats and those for a token', async () => {
+    let token = 0;
+    const server = await serve((socket, request) => {
+      const [method, path] = request.split(' ');
+      if (method === 'POST') socket.write(ok(`{"access_token":"t${++token}","expires_in":0.002}`));
+      else if (path === '/old') socket.write('HTTP/1.1 302 X\r\nLocation: /busy\r\nContent-Length: 0\r\n\r\n');
+      else socket.write('HTTP/1.1 503 X\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n');
+    });
+    const auth = [{ scheme: 'oauth2', tokenUrl: `${server.base}/token`, clientId: 'me', clientSecret: 's' } as const];
+    for (let maxRequests = 1; maxRequests <= 8; maxRequests++) {
+      const before = server.requests.length;
+      const source = open({ maxRequests, auth, stopAfterRefusals: 100 });
+      for (let nth = 0; nth < 4; nth++) await source.send(get(`${server.base}/old`));
+      expect(server.requests.length - before).toBe(maxRequests);
+    }
+  });
+
   test('after refusals in a row nothing more is sent; one other answer starts the count anew', async () => {
     const statuses = [401, 403, 200, 500, 401, 503];
     const server = await serve((socket, _, nth) =>

@@ -1,5 +1,6 @@
 /** Sends requests to a live server with undici and captures everything that comes back. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Agent } from 'undici';
 import { bodyFrom, Spool } from '../exchange/body.ts';
 import { credentialsInCookies, type ReceivedCredential } from '../exchange/secrets/received.ts';
 import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest } from '../exchange/types.ts';
@@ -16,11 +17,15 @@ export interface LiveOptions {
   readonly auth?: readonly ClientAuth[];
   /** Connect, headers, and the pause between two pieces of a body; default 30 000 ms. */
   readonly timeoutMs?: number;
-  /** One request and its whole answer; default ten times `timeoutMs`. */
+  /** One request and its whole answer; default one hour, or ten times `timeoutMs` where that is longer. */
   readonly totalMs?: number;
+  /** The slowest body that is still read, on the average of each window; default 100, 0 for any. */
+  readonly minBytesPerSecond?: number;
+  /** The length of such a window; default one minute, or twice `timeoutMs` where that is longer: one pause is forgiven. */
+  readonly rateWindowMs?: number;
   /** Default 1 GiB; a longer body is cut off and reported. */
   readonly maxBodyBytes?: number;
-  /** Requests on the wire, repeats and redirects counted; default 10 000. */
+  /** Requests on the wire, repeats, redirects and those for a token counted; default 10 000. */
   readonly maxRequests?: number;
   /** Spaces requests evenly; default: as fast as they are asked for. */
   readonly requestsPerSecond?: number;
@@ -34,7 +39,7 @@ export interface LiveOptions {
   readonly maxWaitMs?: number;
   /** Default 5; the redirect after that is the answer. */
   readonly maxRedirects?: number;
-  /** Told of each request that goes on the wire, credentials masked. */
+  /** Told of each request before it goes on the wire, credentials masked. */
   readonly onRequest?: (request: WireRequest) => void;
   /** Receives each credential that comes from the service, renewed ones too: tokens, and cookies that hold one. */
   readonly onCredential?: (credential: ReceivedCredential) => void;
@@ -44,6 +49,8 @@ export interface LiveOptions {
   readonly signal?: AbortSignal;
 }
 
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const MAX_TRIES = 3;
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
@@ -60,8 +67,6 @@ const isUnauthorized = ({ status }: ResponseHead, { statuses }: WireRequest): bo
   status === 401 || (statuses?.unauthorized?.includes(status) ?? false);
 
 const pause = (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }).catch(() => undefined);
-
-type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
 const notSent = (failure: Failure): Attempt => ({
   body: bodyFrom(new Uint8Array(0)),
@@ -85,31 +90,18 @@ export function createLiveSource(options: LiveOptions): Source {
     spool,
     spoolAbove: options.spoolAbove ?? 1 << 20,
     maxBodyBytes: options.maxBodyBytes ?? 1 << 30,
-    totalMs: options.totalMs ?? timeoutMs * 10,
+    totalMs: options.totalMs ?? Math.max(HOUR, timeoutMs * 10),
+    minBytesPerSecond: options.minBytesPerSecond ?? 100,
+    rateWindowMs: options.rateWindowMs ?? Math.max(MINUTE, timeoutMs * 2),
     ...(signal && { signal }),
   };
   const agents = createAgents(auth, timeoutMs);
   const throttle = createThrottle(options.requestsPerSecond, signal);
   const { onCredential = () => undefined } = options;
-  /** Sends once, and passes on the credentials that the answer’s cookies hold. */
-  const exchange = async (...asked: Tail<Parameters<typeof attempt>>): Promise<Attempt> => {
-    const answer = await attempt(wire, ...asked);
-    for (const each of credentialsInCookies(answer.response?.headers ?? [])) onCredential(each);
-    return answer;
-  };
-  const keyring = createKeyring(
-    auth,
-    async (request) => ({
-      request,
-      redirects: [],
-      ...(await exchange(agents.plain, request, NO_CREDENTIALS)),
-    }),
-    onCredential,
-  );
   let [sent, refusals] = [0, 0];
 
-  /** Sends once, if anything may be sent at all. */
-  async function once(request: WireRequest, own: Credentials, fresh: boolean, consume?: BodyConsumer) {
+  /** Sends once, if anything may be sent at all, and passes on the credentials that the answer’s cookies hold. */
+  async function once(agent: Agent, request: WireRequest, own: Credentials, consume?: BodyConsumer): Promise<Attempt> {
     const refuse = (kind: 'stopped' | 'budget' | 'unsendable') =>
       notSent(failureOf(kind, request.method, request.url, request.unsendable));
     if (request.unsendable !== undefined) return refuse('unsendable');
@@ -117,9 +109,20 @@ export function createLiveSource(options: LiveOptions): Source {
     if (sent >= maxRequests) return refuse('budget');
     sent++;
     await throttle();
-    options.onRequest?.(shown(request, own));
-    return exchange(agents.for(request, fresh), request, own, consume);
+    const answer = await attempt(wire, agent, request, own, consume);
+    for (const each of credentialsInCookies(answer.response?.headers ?? [])) onCredential(each);
+    return answer;
   }
+
+  const keyring = createKeyring(
+    auth,
+    async (request) => ({
+      request,
+      redirects: [],
+      ...(await once(agents.plain, request, NO_CREDENTIALS)),
+    }),
+    onCredential,
+  );
 
   /** Sends until there is an answer to take: waits out Retry-After, renews a token once, survives the keep-alive race. */
   async function settle(
@@ -132,7 +135,8 @@ export function createLiveSource(options: LiveOptions): Source {
     let [tries, waited, renewed, fresh] = [1, 0, false, false];
     for (;;) {
       let again: (() => Promise<boolean>) | undefined;
-      const answer = await once(request, own, fresh, async (head, chunks) => {
+      options.onRequest?.(shown(request, own));
+      const answer = await once(agents.for(request, fresh), request, own, async (head, chunks) => {
         const delay = tries < MAX_TRIES ? retryDelay(head, tries, request.statuses?.tooMany) : undefined;
         if (delay !== undefined && waited + delay <= maxWaitMs) {
           again = async () => {

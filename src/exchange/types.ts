@@ -30,8 +30,9 @@ export interface ResponseHead {
 
 /**
  * How a request failed below HTTP, or while its body arrived. `truncated` is a body shorter or longer than announced;
- * `tooLarge` means our own cap stopped it; `budget` that the run's request budget was used up and nothing was sent;
- * `unsendable` that a value of it, drawn from an answer, cannot be written in HTTP where the profile puts it.
+ * `tooLarge` and `tooSlow` mean that our own limits stopped it; `budget` that the run's request budget was used up and
+ * nothing was sent; `unsendable` that a value of it, drawn from an answer, cannot be written in HTTP where the profile
+ * puts it.
  */
 export const FAILURE_KINDS = [
   'refused',
@@ -42,6 +43,7 @@ export const FAILURE_KINDS = [
   'truncated',
   'protocol',
   'tooLarge',
+  'tooSlow',
   'budget',
   'notRecorded',
   'unsendable',

@@ -159,8 +159,22 @@ export const profileSchema = z
       .strictObject({
         requestsPerSecond: z.number().positive().optional(),
         timeoutMs: z.int().positive().optional(),
-        maxRequests: z.int().positive().optional(),
+        maxRequests: z
+          .int()
+          .positive()
+          .optional()
+          .describe('Requests on the wire: pages, repeats, redirects and those for a token count; default 10 000.'),
         maxBodyBytes: z.int().positive().optional(),
+        minBytesPerSecond: z
+          .number()
+          .nonnegative()
+          .optional()
+          .describe('The slowest body that is still read, on the average of each window; default 100, 0 for any.'),
+        rateWindowMs: z
+          .int()
+          .positive()
+          .optional()
+          .describe('The length of such a window; default one minute, or twice timeoutMs where that is longer.'),
       })
       .optional(),
   })

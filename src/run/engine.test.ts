@@ -123,6 +123,36 @@ test('equal requests of several rules are sent once', async () => {
   ]);
 });
 
+test('what the budget does not allow is no request of the run, and leaves its check undecided', async () => {
+  const { base, asked } = await serve(() => ({ body: [row(1)] }));
+  const several = rule(
+    'several',
+    Object.fromEntries([0, 1, 2, 3, 4, 5].map((occasion) => [`at${occasion}`, { ...list(), occasion }])),
+    countRows,
+  );
+  const source = createLiveSource({ maxRequests: 2 });
+  const result = await run(base, [several], ROWS, '{}', { source });
+  await source.close();
+  expect([asked.length, result.manifest.requests, result.exchanges.length]).toEqual([2, 2, 2]);
+  expect(result.results[0]?.verdict).toBe('inconclusive');
+  expect(result.results[0]?.note).toMatch(/the request budget is used up: raise limits\.maxRequests/);
+});
+
+test('a list that drips leaves its check undecided', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+    const timer = setInterval(() => response.write(' '), 10);
+    response.on('close', () => clearInterval(timer));
+  });
+  open.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const source = createLiveSource({ rateWindowMs: 100 });
+  const result = await run(base, [rule('a', { list: list() }, countRows)], ROWS, '{}', { source });
+  await source.close();
+  expect(result.results[0]).toMatchObject({ verdict: 'inconclusive', note: expect.stringContaining('too slowly') });
+});
+
 test('a step drawn from rows is sent per row, and a fold that comes late is fed from what was captured', async () => {
   const { base, asked } = await serve((url) => ({
     body: url.includes('/products/') ? { u: url.slice(-12) } : [row(1), row(2), row(3)],

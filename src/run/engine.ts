@@ -270,12 +270,13 @@ export class Engine {
           : source,
       onExchange: (exchange, operation) => {
         if (this.#ledger.idOf(exchange) !== undefined) return;
-        this.#ledger.enter(exchange, operation, !silent && exchange.failure?.kind !== 'unsendable');
-        if (silent) return;
-        onProgress?.(this.#ledger.summaries.length, operation);
         const { response, failure } = exchange;
-        const heard =
-          ['notRecorded', 'unsendable'].includes(failure?.kind ?? '') || (response && failure?.kind !== 'timeout');
+        const isSent = !silent && failure?.kind !== 'budget' && failure?.kind !== 'unsendable';
+        this.#ledger.enter(exchange, operation, isSent);
+        if (!isSent) return;
+        onProgress?.(this.#ledger.summaries.length, operation);
+        const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
+        const heard = failure?.kind === 'notRecorded' || (response && !isLate);
         this.#silent = heard ? 0 : this.#silent + 1;
       },
     });

@@ -27,6 +27,8 @@ const ADVICE: { [K in FailureKind]: string } = {
   truncated: 'the body ended before its announced length: see the service’s log for why it broke off',
   protocol: 'the answer does not follow HTTP/1.1: check the port, and whether http or https is meant',
   tooLarge: 'the body is longer than allowed: raise limits.maxBodyBytes in the profile if that is right',
+  tooSlow:
+    'the answer arrives too slowly: lower limits.minBytesPerSecond, or raise limits.rateWindowMs, in the profile if the service is this slow',
   budget: 'the request budget is used up: raise limits.maxRequests in the profile or narrow the run',
   notRecorded: 'no recording holds this request: record it',
   unsendable: 'it was not sent, because HTTP cannot carry it',
