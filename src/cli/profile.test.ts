@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { OPERATIONS } from '../contract/index.ts';
 import { loadProfile, parseProfile } from '../profile/load.ts';
+import { describeProfile } from './profile/check.ts';
 import { draftProfile } from './profile/draft.ts';
 import { tellOpenings } from './profile/openings.ts';
 import { tryOperation } from './profile/try.ts';
@@ -35,7 +36,7 @@ test('openings tell what is filled, absent and open, with the rules held back', 
 test('try shows what every selector found, and refuses what may change something', async () => {
   const simulator = await startSimulator({});
   try {
-    const told = await tryOperation(
+    const { text: told } = await tryOperation(
       simulator.url,
       await loadProfile('reference'),
       'GET /PLATFORMAPI/prodRef/v1/allProducts',
@@ -47,6 +48,56 @@ test('try shows what every selector found, and refuses what may change something
     await expect(
       tryOperation(simulator.url, await loadProfile('reference'), 'POST /webservices/createlist'),
     ).rejects.toThrow(/may change/);
+  } finally {
+    await simulator.close();
+  }
+});
+
+const ACME = `name: acme
+auth: { scheme: bearer, token: "$\{ACME_TOKEN}" }
+operations:
+  GET /PLATFORMAPI/prodRef/v1/products/{upc}: { request: {} }
+  GET /PLATFORMAPI/prodRef/v1/allCategories: { request: {} }
+  GET /webservices/getDriveJobStatus: { request: { query: { id: "{jobId}" } } }
+authExcept: [GET /PLATFORMAPI/prodRef/v1/allCategories]
+`;
+const acme = (env: NodeJS.ProcessEnv = {}, more = '') => parseProfile(`${ACME}${more}`, 'acme.yaml', env, 'keep');
+
+test('check and openings work without the variables a profile names, and name them', () => {
+  expect(describeProfile(acme())).toMatch(
+    /^acme\.yaml: a valid profile .*\nacme\.yaml:2: auth\.token: the environment variable ACME_TOKEN is not set/,
+  );
+  expect(describeProfile(acme({ ACME_TOKEN: 'abcd' }))).not.toContain('not set');
+  expect(tellOpenings(acme())).toContain('✓ auth');
+});
+
+test.each([
+  ['GET /PLATFORMAPI/prodRef/v1/products/{upc}', '', /needs \{upc\}, .* under examples\.upc of the profile/],
+  ['GET /webservices/getDriveJobStatus', '', /needs \{jobId\}, .* under jobs\.drive\.example of the profile/],
+  ['GET /webservices/getMapExportJobStatus', '', /needs the id of a job, and the profile does not say where/],
+  [
+    'GET /PLATFORMAPI/prodRef/v1/products/{upc}',
+    'examples: { upc: ["012345678905"] }',
+    /auth\.token, which needs the environment variable ACME_TOKEN/,
+  ],
+] as const)('try sends no %s with something missing', async (key, more, says) => {
+  await expect(tryOperation('http://127.0.0.1:9', acme({}, more), key)).rejects.toThrow(says);
+});
+
+test('try sends what needs no variable, and tells the command with variables in the place of credentials', async () => {
+  const simulator = await startSimulator({ products: 20 });
+  try {
+    const bare = await tryOperation(simulator.url, acme(), 'GET /PLATFORMAPI/prodRef/v1/allCategories');
+    expect(bare.text).toMatch(/answered 200/);
+    expect(bare.text).not.toContain('ACME_TOKEN');
+    const status = 'jobs: { drive: { example: "4711" } }';
+    const { text } = await tryOperation(
+      simulator.url,
+      acme({ ACME_TOKEN: 's3cret-token' }, status),
+      'GET /webservices/getDriveJobStatus',
+    );
+    expect(text).toMatch(/^curl .*-H "authorization: Bearer \$ACME_TOKEN" .*\?id=4711'/);
+    expect(text).not.toContain('s3cret');
   } finally {
     await simulator.close();
   }

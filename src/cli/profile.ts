@@ -8,6 +8,7 @@ import { writeWhole } from '../report/write.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
+import { tellUnset } from './profile/unset.ts';
 import { baseUrlOf } from './selection.ts';
 
 const wordOf = (words: readonly string[], at: number, what: string): string => {
@@ -17,6 +18,9 @@ const wordOf = (words: readonly string[], at: number, what: string): string => {
 };
 
 /** Each loads what it needs when it is called: `check` needs neither the client nor the reader of OpenAPI descriptions. */
+/** A profile that is looked at: variables that are not set matter only where something is sent. */
+const lookAt = (source: string) => loadProfile(source, process.env, 'keep');
+
 const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
   async init(args) {
     const { values, positionals } = parse(args, { 'base-url': { type: 'string' } } as const, 1);
@@ -32,17 +36,17 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     return (await import('./profile/from-openapi.ts')).draftFromOpenapi(args);
   },
   async check(args) {
-    const profile = await loadProfile(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file'));
-    const operations = Object.keys(profile.data.operations ?? {}).length;
-    return `${profile.source}: a valid profile of ${profile.data.name}; ${operations} operations described, ${profile.secrets.length} secrets from the environment\n`;
+    const { describeProfile } = await import('./profile/check.ts');
+    return describeProfile(await lookAt(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file')));
   },
   async openings(args) {
     const { tellOpenings } = await import('./profile/openings.ts');
-    return tellOpenings(await loadProfile(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file')));
+    const profile = await lookAt(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file'));
+    return `${tellOpenings(profile)}${tellUnset(profile)}`;
   },
   async try(args) {
     const { values, positionals } = parse(args, { 'base-url': { type: 'string' } } as const, 2);
-    const profile = await loadProfile(wordOf(positionals, 0, 'the profile’s file'));
+    const profile = await lookAt(wordOf(positionals, 0, 'the profile’s file'));
     const key = wordOf(positionals, 1, 'the operation');
     if (!isOperationKey(key))
       throw new UsageError(

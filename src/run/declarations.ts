@@ -27,19 +27,24 @@ const UNKNOWN_UPC = '999999999993';
 const refreshDateOf = (declared: 'newest' | { id: string | number | boolean }) =>
   declared === 'newest' ? declared : { id: String(declared.id) };
 
+/** The inputs without which a request is none the profile declares valid, in the order of its template. */
+export function requiredInputsOf({ data }: Profile, operation: OperationKey): Input[] {
+  const request = data.operations?.[operation]?.request;
+  const mentioned = [
+    ...(request ? mentionedInputs(request) : []),
+    ...(operationOf(operation).path.includes('{upc}') ? (['upc'] as const) : []),
+  ];
+  return mentioned.filter((input) => input === 'jobId' || !OPTIONAL.includes(input));
+}
+
 /** Whether a request is one the profile declares valid, given which inputs it carries. */
 export function isRequestComplete(
-  { data }: Profile,
+  profile: Profile,
   operation: OperationKey,
   carries: (input: Input) => boolean,
 ): boolean {
-  const request = data.operations?.[operation]?.request;
-  if (!request) return false;
-  const mentioned = [
-    ...mentionedInputs(request),
-    ...(operationOf(operation).path.includes('{upc}') ? (['upc'] as const) : []),
-  ];
-  return mentioned.every((input) => (OPTIONAL.includes(input) && input !== 'jobId') || carries(input));
+  if (!profile.data.operations?.[operation]?.request) return false;
+  return requiredInputsOf(profile, operation).every(carries);
 }
 
 /** Derives the declarations of a profile. */

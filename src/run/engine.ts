@@ -62,7 +62,7 @@ const requestOf = ({ operation, inputs, variant }: NodeSpec): string => JSON.str
 export class Engine {
   readonly #options: EngineOptions;
   readonly #nodes = new Map<string, GraphNode>();
-  readonly #ledger = new Ledger();
+  readonly #ledger: Ledger;
   /** By occasion: the answers that hold all windows of a delta. */
   readonly #shared = new Map<number, Map<string, Exchange>>();
   readonly #wait: (ms: number) => Promise<unknown>;
@@ -70,6 +70,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#ledger = new Ledger(options.profile);
     this.#wait = options.wait ?? sleep;
   }
 

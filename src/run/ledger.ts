@@ -1,27 +1,34 @@
 /** The exchanges of a run in the order they were sent, and the ids findings name them by. */
 import type { OperationKey } from '../contract/index.ts';
 import { asCurl } from '../exchange/curl.ts';
+import { type CurlCredentials, curlCredentialsOf } from '../exchange/curl-credentials.ts';
 import { cutText } from '../exchange/cut-text.ts';
 import type { Exchange } from '../exchange/types.ts';
+import type { Profile } from '../profile/schema.ts';
 import { decodedHead } from '../reading/decoded-head.ts';
 import type { ExchangeSummary } from './types.ts';
 
 const BEGINNING = 600;
 
-/** How to repeat an exchange, and how its answer begins. */
-export async function detailOf({
-  request,
-  response,
-  body,
-}: Exchange): Promise<Required<Pick<ExchangeSummary, 'curl' | 'begins'>>> {
+/** How to repeat an exchange, credentials as variables of the shell, and how its answer begins. */
+export async function detailOf(
+  { request, response, body }: Exchange,
+  credentials: CurlCredentials,
+): Promise<Required<Pick<ExchangeSummary, 'curl' | 'begins'>>> {
   const head = response ? await decodedHead(response, body, BEGINNING + 1) : undefined;
-  return { curl: asCurl(request), begins: cutText(new TextDecoder().decode(head), BEGINNING) };
+  return { curl: asCurl(request, credentials), begins: cutText(new TextDecoder().decode(head), BEGINNING) };
 }
 
 export class Ledger {
+  readonly #credentials: CurlCredentials;
   readonly #summaries: ExchangeSummary[] = [];
   readonly #ids = new Map<Exchange, string>();
   readonly #exchanges = new Map<string, Exchange>();
+
+  /** @param profile whose credentials the commands carry, as variables */
+  constructor(profile: Profile) {
+    this.#credentials = curlCredentialsOf(profile);
+  }
 
   get summaries(): readonly ExchangeSummary[] {
     return this.#summaries;
@@ -55,6 +62,6 @@ export class Ledger {
   async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
     const exchange = this.#exchanges.get(id);
     if (!exchange) return {};
-    return detailOf(exchange);
+    return detailOf(exchange, this.#credentials);
   }
 }

@@ -1,15 +1,28 @@
 /** `mdwi profile try`: one request, and what every selector found in its answer. */
 import { createLiveSource } from '../../client/live-source.ts';
-import { FIELDS, type Field, type OperationKey, operationOf } from '../../contract/index.ts';
+import {
+  FIELDS,
+  type Field,
+  INPUTS,
+  type Input,
+  JOB_KINDS,
+  JOB_STATUS,
+  type OperationKey,
+  operationOf,
+} from '../../contract/index.ts';
 import { asCurl } from '../../exchange/curl.ts';
+import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import { cutText } from '../../exchange/cut-text.ts';
 import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
 import { isoDate } from '../../profile/converters.ts';
+import type { VariableUse } from '../../profile/environment.ts';
+import { showPlace } from '../../profile/place.ts';
 import type { Profile } from '../../profile/schema.ts';
-import type { InputValue } from '../../profile/template.ts';
+import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
 import { decodedHead } from '../../reading/decoded-head.ts';
 import { readBody } from '../../reading/read-body.ts';
 import { type Observation, type Row, Unconverted } from '../../reading/types.ts';
+import { requiredInputsOf } from '../../run/declarations.ts';
 import { readingPlanOf } from '../../run/fetch-node.ts';
 import { pagerOf } from '../../run/pager.ts';
 import { UsageError } from '../options.ts';
@@ -23,6 +36,48 @@ function show(field: string, value: unknown): string {
   return typeof value === 'number' && FIELDS[field as Field].kind === 'date' ? isoDate(value) : JSON.stringify(value);
 }
 
+/** The example values a request is tried with. Throws where one is missing that it cannot do without. */
+function inputsFor(profile: Profile, key: OperationKey): Inputs {
+  const { examples = {}, jobs = {}, operations } = profile.data;
+  const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === key);
+  const jobId = (kind && jobs[kind]?.example) ?? examples.jobId?.[0];
+  const inputs: { [I in Input]?: InputValue } = { window: 4, ...(jobId !== undefined && { jobId }) };
+  for (const [input, [first]] of Object.entries(examples) as [Input, InputValue[]][]) {
+    if (first !== undefined && input !== 'jobId' && (input !== 'upc' || key.includes('{upc}'))) inputs[input] = first;
+  }
+  // Nothing says where a status takes its id, until the profile does.
+  const isBare = operations?.[key]?.request === undefined;
+  if (isBare && kind)
+    throw new UsageError(
+      `${key} needs the id of a job, and the profile does not say where: write request: { query: { NAME: "{jobId}" } } under operations["${key}"] (or request: {} if it needs none)`,
+    );
+  const missing = requiredInputsOf(profile, key).find((input) => inputs[input] === undefined);
+  if (missing === undefined) return inputs;
+  const where = missing === 'jobId' && kind ? `jobs.${kind}.example` : `examples.${missing}`;
+  throw new UsageError(
+    `${key} needs {${missing}}, ${INPUTS[missing]}: give a value the service knows under ${where} of the profile`,
+  );
+}
+
+/** Refuses to send a request in which a variable of the environment would stand by its name. */
+function refuseUnset({ data, unset = [] }: Profile, key: OperationKey, inputs: Inputs): void {
+  const { request } = data.operations?.[key] ?? {};
+  const mentioned = new Set<string>(request ? mentionedInputs(request) : ['upc']);
+  const isSent = ([top, second, third]: readonly PropertyKey[]): boolean => {
+    if (top === 'auth') return !data.authExcept?.includes(key);
+    if (top === 'operations') return second === key && third === 'request';
+    if (top === 'examples') return mentioned.has(String(second)) && inputs[second as Input] !== undefined;
+    return top === 'headers' || top === 'prefixes' || (top === 'jobs' && mentioned.has('jobId'));
+  };
+  const missing = unset.filter(({ path }) => isSent(path));
+  if (missing.length === 0) return;
+  const [{ path }] = missing as [VariableUse];
+  const names = [...new Set(missing.map(({ name }) => name))].join(', ');
+  throw new UsageError(
+    `the request carries ${showPlace(path)}, which needs the environment variable ${names}: set it and try again`,
+  );
+}
+
 /**
  * Sends the operation's request with the profile's examples and shows what was found, the first rows whole. The text may
  * hold credentials in clear: those of the profile, and those `received` from the service.
@@ -34,10 +89,8 @@ export async function tryOperation(
 ): Promise<{ readonly text: string; readonly received: readonly ReceivedCredential[] }> {
   if (operationOf(key).safety !== 'read')
     throw new UsageError(`${key} may change something on the service; only operations of class read are tried`);
-  const inputs: Record<string, InputValue> = { window: 4 };
-  for (const [input, [first]] of Object.entries(profile.data.examples ?? {})) {
-    if (first !== undefined && (input !== 'upc' || key.includes('{upc}'))) inputs[input] = first;
-  }
+  const inputs = inputsFor(profile, key);
+  refuseUnset(profile, key, inputs);
   const { auth, limits } = profile.data;
   const received: ReceivedCredential[] = [];
   const source = createLiveSource({
@@ -60,7 +113,7 @@ export async function tryOperation(
       : '';
     const selectors = profile.data.operations?.[key]?.response?.fields ?? {};
     const lines = [
-      asCurl(request),
+      asCurl(request, curlCredentialsOf(profile)),
       response ? `answered ${response.status}, ${exchange.body.bytes} bytes` : `no answer: ${failure?.message}`,
       ...(begins ? [`  ${JSON.stringify(begins).slice(1, -1)}`] : []),
       ...(observation?.problem ? [`problem: ${observation.problem.message}`] : []),

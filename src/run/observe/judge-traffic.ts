@@ -1,5 +1,7 @@
 /** Judges the traffic of clients nobody here wrote: the rules of the suites, on requests that read back completely. */
+
 import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
+import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import type { Reading, Steps } from '../../rule/index.ts';
 import { declarationsOf, isRequestComplete } from '../declarations.ts';
 import { judgeUnit, type Verdictish } from '../judge-unit.ts';
@@ -63,7 +65,7 @@ export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly 
     exchanges,
     detail: async (id) => {
       const observed = witnessed.get(id);
-      return observed ? detailOf(observed.exchange) : {};
+      return observed ? detailOf(observed.exchange, curlCredentialsOf(profile)) : {};
     },
     ...(options.beside && { beside: options.beside }),
   };

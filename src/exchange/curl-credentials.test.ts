@@ -1,0 +1,96 @@
+/** Commands carry credentials as variables, and a shell makes the request of them that was sent. */
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { parseProfile } from '../profile/load.ts';
+import { asCurl } from './curl.ts';
+import { curlCredentialsOf } from './curl-credentials.ts';
+import type { WireRequest } from './types.ts';
+
+const env = (name: string): string => `$\{${name}}`;
+const request: WireRequest = { method: 'GET', url: 'http://h/p', headers: [['authorization', '***']] };
+const curlOf = (auth: string, values: NodeJS.ProcessEnv, sent: WireRequest = request): string =>
+  asCurl(sent, curlCredentialsOf(parseProfile(`name: x\n${auth}`, 'x.yaml', values, 'keep')));
+/** The words a shell passes on. */
+const wordsOf = (command: string, values: Record<string, string>): string[] =>
+  execFileSync('sh', ['-c', command.replace(/^curl/, "printf '%s\\n'")], { env: values, encoding: 'utf8' })
+    .trimEnd()
+    .split('\n');
+
+const SECRET = `a"b$c\`d'e`;
+test.each([
+  [
+    'a key',
+    `auth: { scheme: apiKey, in: header, name: X-Api-Key, value: "${env('ACME_KEY')}" }`,
+    '-H "X-Api-Key: $ACME_KEY"',
+    `X-Api-Key: ${SECRET}`,
+  ],
+  [
+    'a key in the query',
+    `auth: { scheme: apiKey, in: query, name: k, value: "${env('ACME_KEY')}" }`,
+    '"http://h/p?k=$ACME_KEY"',
+    `http://h/p?k=${SECRET}`,
+  ],
+  [
+    'a token',
+    `auth: { scheme: bearer, token: "${env('ACME_KEY')}" }`,
+    '-H "authorization: Bearer $ACME_KEY"',
+    `authorization: Bearer ${SECRET}`,
+  ],
+  [
+    'a password',
+    `auth: { scheme: basic, username: al, password: "${env('ACME_KEY')}" }`,
+    '-u "al:$ACME_KEY"',
+    `al:${SECRET}`,
+  ],
+  [
+    'a part of a header',
+    `auth: { scheme: headers, headers: { X-K: "k=${env('ACME_KEY')}x;" } }`,
+    '-H "X-K: k=$' + '{ACME_KEY}x;"',
+    `X-K: k=${SECRET}x;`,
+  ],
+])('%s of the environment', (_, auth, word, passed) => {
+  for (const values of [{}, { ACME_KEY: SECRET }]) {
+    const command = curlOf(auth, values);
+    expect(command).toContain(word);
+    expect(command).not.toContain('***');
+    expect(command).not.toContain('$c');
+    expect(wordsOf(command, { ACME_KEY: SECRET })).toContain(passed);
+  }
+});
+
+test('a value that stands in the file gets a variable of its own, told behind the command', () => {
+  const command = curlOf('auth: { scheme: apiKey, in: header, name: X-K, value: s3cret-key }', {});
+  expect(command).toMatch(/-H "X-K: \$API_KEY" .* # API_KEY is auth\.value of the profile$/);
+  expect(command).not.toContain('s3cret');
+});
+
+test('tokens that are fetched, and certificates', () => {
+  const oauth = `auth: { scheme: oauth2, tokenUrl: "http://t/t?x=1", clientId: a, clientSecret: "${env('S')}" }`;
+  expect(curlOf(oauth, { S: 'clientsecret' })).toMatch(
+    /"authorization: Bearer \$ACCESS_TOKEN".*# ACCESS_TOKEN is a token of http:\/\/t\/t$/,
+  );
+  expect(curlOf('auth: { scheme: mtls, cert: a.pem, key: b.pem }', {})).toContain("--cert 'a.pem' --key 'b.pem'");
+});
+
+test('values of the environment anywhere in the request are variables', () => {
+  const sent: WireRequest = {
+    method: 'POST',
+    url: 'http://h/p?t=ten%2Fant',
+    headers: [['x-tenant', 'ten/ant']],
+    body: Buffer.from('{"tenant":"ten/ant"}'),
+  };
+  const command = curlOf(`headers: { X-Tenant: "${env('TENANT')}" }`, { TENANT: 'ten/ant' }, sent);
+  expect(command).not.toMatch(/ten(\/|%2F)ant/);
+  expect(wordsOf(command, { TENANT: 'ten/ant' })).toEqual(
+    expect.arrayContaining(['x-tenant: ten/ant', '{"tenant":"ten/ant"}']),
+  );
+});
+
+test('an answer cannot have a variable read, and an anonymous request carries nothing', () => {
+  const sent = { ...request, headers: [['x-a', '\uE000HOME\uE001 $HOME']] as const };
+  const auth = `auth: { scheme: bearer, token: "${env('ACME_KEY')}" }`;
+  expect(wordsOf(curlOf(auth, { ACME_KEY: 'abcd' }, sent), { HOME: 'leaked', ACME_KEY: 'abcd' })).toContain(
+    'x-a: \uE000HOME\uE001 $HOME',
+  );
+  expect(curlOf(auth, { ACME_KEY: 'abcd' }, { ...sent, anonymous: true })).not.toContain('ACME_KEY');
+});
