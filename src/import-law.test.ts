@@ -16,7 +16,7 @@ const LAW: Record<string, readonly string[]> = {
   'src/run': ['src/contract', 'src/profile', 'src/exchange', 'src/reading', 'src/rule', 'src/client'],
   'src/drift': ['src/contract', 'src/profile', 'src/exchange', 'src/reading', 'src/rule', 'src/client', 'src/run'],
   'src/fixtures': ['src/contract', 'src/profile', 'src/exchange', 'src/run'],
-  'src/report': ['src/contract', 'src/rule', 'src/run', 'src/drift'],
+  'src/report': ['src/contract', 'src/exchange', 'src/rule', 'src/run', 'src/drift'],
   suites: ['src/contract', 'src/rule'],
   'simulator/dialects': ['src/contract', 'simulator/model'],
   'simulator/dialects/from-profile': ['src/contract', 'src/profile', 'simulator/dialects', 'simulator/model'],

@@ -4,8 +4,13 @@
  */
 import { describe, expect, inject, test } from 'vitest';
 import { judgeTarget } from '../src/cli/judge-target.ts';
+import { hiddenIn } from '../src/cli/reporting.ts';
 import { selectionOf, targetOf } from '../src/cli/selection.ts';
 import { GROUPS, type Group, operationOf } from '../src/contract/index.ts';
+import { mapTexts } from '../src/exchange/map-texts.ts';
+import { printable } from '../src/exchange/printable.ts';
+import { secretValuesOf } from '../src/exchange/secrets/declared.ts';
+import type { ReceivedCredential } from '../src/exchange/secrets/received.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import type { Result, Run } from '../src/run/types.ts';
 
@@ -28,14 +33,21 @@ async function makeRun(): Promise<Run> {
     base === undefined ? await (await import('../src/cli/start-speaking.ts')).startSpeaking(name) : undefined;
   try {
     const profile = await loadProfile(name);
-    return await judgeTarget({ base: base ?? (simulator?.url as string), profile, selection });
+    const received: ReceivedCredential[] = [];
+    const judged = await judgeTarget({
+      base: base ?? (simulator?.url as string),
+      profile,
+      selection,
+      onCredential: (credential) => received.push(credential),
+    });
+    return hiddenIn(judged, secretValuesOf(profile, [], received));
   } finally {
     await simulator?.close();
   }
 }
 
 const provided = inject('mdwiRun');
-const run = provided ? (JSON.parse(provided) as Run) : await makeRun();
+const run = mapTexts(provided ? (JSON.parse(provided) as Run) : await makeRun(), printable);
 
 const tell = (result: Result): string =>
   result.findings.map((each) => `expected ${each.expected}; actual ${each.actual}`).join('\n') ||

@@ -1,4 +1,6 @@
 /** The commands of `mdwi`, one file each, and how they end. */
+import { printable, printableLines } from '../exchange/printable.ts';
+import { quotable } from '../exchange/url.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import { EXIT } from '../run/outcome.ts';
 import { UsageError } from './options.ts';
@@ -51,9 +53,8 @@ export async function main(args: string[]): Promise<number> {
     return EXIT.ok;
   }
   if (!isCommand(name)) {
-    const { quotable } = await import('../exchange/url.ts');
     process.stderr.write(
-      `mdwi: there is no command “${quotable(name)}”; there are: ${Object.keys(USAGE).join(', ')}\n`,
+      `mdwi: there is no command “${printable(quotable(name))}”; there are: ${Object.keys(USAGE).join(', ')}\n`,
     );
     return EXIT.usage;
   }
@@ -66,16 +67,16 @@ export async function main(args: string[]): Promise<number> {
   } catch (error) {
     const { withoutSecrets } = await import('./refusal.ts');
     if (error instanceof UsageError || error instanceof ProfileError) {
-      process.stderr.write(`mdwi ${name}: ${withoutSecrets(error.message, rest)}\n`);
+      process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(error.message, rest))}\n`);
       return EXIT.usage;
     }
     const { systemSentence } = await import('./system-error.ts');
     const sentence = systemSentence(error);
     if (sentence !== undefined) {
-      process.stderr.write(`mdwi ${name}: ${withoutSecrets(sentence, rest)}\n`);
+      process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(sentence, rest))}\n`);
       return EXIT.usage;
     }
-    const stack = withoutSecrets(`${(error as Error).stack ?? error}`, rest);
+    const stack = printableLines(withoutSecrets(`${(error as Error).stack ?? error}`, rest));
     process.stderr.write(`mdwi ${name}: our own error, please report it: ${stack}\n`);
     return EXIT.ownError;
   }

@@ -1,13 +1,14 @@
 /** `mdwi drift`: what differs between a recording and the service now, or another recording. */
 import { CLASSES, type DriftClass, flagOf } from '../drift/classes.ts';
+import { mapTexts } from '../exchange/map-texts.ts';
 import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { reportDriftToConsole } from '../report/drift/console.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
-import { mapTexts } from '../report/map-texts.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { type DriftOptions, findDrift } from './drift/find-drift.ts';
+import { notify } from './notify.ts';
 import { parse, UsageError } from './options.ts';
 import { endBadly } from './recording.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -79,8 +80,8 @@ export const drift: Command = {
     const refusals = await writeReports(reports, (format) => DRIFT_FORMATS[format](shownReport));
     const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
     if (!usesStandardOutput(reports)) process.stdout.write(reportDriftToConsole(shownReport, { colour, show: shown }));
-    if (shownReport.reason !== undefined) process.stderr.write(`mdwi drift: ${shownReport.reason}\n`);
-    for (const each of refusals) process.stderr.write(`mdwi drift: ${each}\n`);
+    if (shownReport.reason !== undefined) notify('drift', shownReport.reason);
+    for (const each of refusals) notify('drift', each);
     return refusals.length > 0 ? firstToCount(report.exitCode, EXIT.usage) : report.exitCode;
   },
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createIdentifier, laneFolder } from '../../simulator/gateway/identify.ts';
 import { makingsOf } from '../exchange/har/made.ts';
 import { type Provenance, RecordingError } from '../exchange/har/schema.ts';
+import { printable } from '../exchange/printable.ts';
 import { protectionOf } from '../exchange/secrets/declared.ts';
 import { isOfSuites, type PlanAsked } from '../fixtures/check-plan.ts';
 import { tellVerified } from '../fixtures/console.ts';
@@ -14,9 +15,11 @@ import { whatToPrune } from '../fixtures/what-to-prune.ts';
 import { loadProfile } from '../profile/load.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import type { Profile } from '../profile/schema.ts';
+import { jsonText } from '../report/json-text.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { askPlan } from './fixtures/ask-plan.ts';
+import { notify } from './notify.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { profileSourceOf } from './recording.ts';
 import { loadOffline, recordedWith, whereIs } from './replaying.ts';
@@ -165,11 +168,8 @@ async function verify(names: readonly string[], values: Values): Promise<number>
     verified.flatMap(({ findings }) => findings),
     values.strict,
   );
-  const refusals = await writeReports(
-    reports,
-    () => `${JSON.stringify({ schema: 1, exitCode, recordings: verified }, null, 2)}\n`,
-  );
-  for (const each of refusals) process.stderr.write(`mdwi fixtures: ${each}\n`);
+  const refusals = await writeReports(reports, () => jsonText({ schema: 1, exitCode, recordings: verified }));
+  for (const each of refusals) notify('fixtures', each);
   return refusals.length > 0 ? firstToCount(exitCode, EXIT.usage) : exitCode;
 }
 
@@ -189,12 +189,12 @@ async function prune(name: string | undefined, values: Values): Promise<number> 
     const { pruneFolder } = await import('../../simulator/gateway/prune.ts');
     const found = values.yes ? await pruneFolder(folder, find) : await find();
     const nothing = found.entries === 0 && found.files.length === 0;
-    for (const line of found.lines) process.stdout.write(`${line}\n`);
+    for (const line of found.lines) process.stdout.write(`${printable(line)}\n`);
     const done = values.yes ? 'taken out' : 'would be taken out; --yes does it';
     process.stdout.write(
       nothing
-        ? `${name}: there is nothing to take out${values.unused ? '' : '; --unused looks for entries no suite asks'}\n`
-        : `${name}: ${found.entries} entries and ${found.files.length} files (${(found.bytes / 1000).toFixed(1)} kB) ${done}\n`,
+        ? `${printable(name)}: there is nothing to take out${values.unused ? '' : '; --unused looks for entries no suite asks'}\n`
+        : `${printable(name)}: ${found.entries} entries and ${found.files.length} files (${(found.bytes / 1000).toFixed(1)} kB) ${done}\n`,
     );
     return EXIT.ok;
   } catch (error) {

@@ -5,6 +5,7 @@ import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
 import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
+import { notify } from './notify.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
 import { baseUrlOf } from './selection.ts';
@@ -33,8 +34,8 @@ export const gateway: Command = {
       source: 'live',
       asksTwice: values['ask-twice'] ?? false,
       made: { command: 'gateway', flags: scrubFlags(values.scrub) },
-      tell: (message) => process.stderr.write(`mdwi gateway: ${message}\n`),
-      refused: (why) => process.stderr.write(`mdwi gateway: not kept: ${why}\n`),
+      tell: (message) => notify('gateway', message),
+      refused: (why) => notify('gateway', `not kept: ${why}`),
     });
     process.stdout.write(`${opened.url}\n`);
     try {

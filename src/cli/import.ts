@@ -5,6 +5,7 @@ import { foreignTraffic, splitBase, surveyTraffic } from '../exchange/har/import
 import { type LeftOut, tellCounts } from '../exchange/har/import/left-out.ts';
 import { operationFinder } from '../exchange/har/operation.ts';
 import { RecordingError } from '../exchange/har/schema.ts';
+import { printable } from '../exchange/printable.ts';
 import { protectionOf } from '../exchange/secrets/declared.ts';
 import { Protection } from '../exchange/secrets/protection.ts';
 import { LeakError } from '../exchange/secrets/quarantine.ts';
@@ -120,7 +121,9 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
     ...[...refused].map((why) => `  not kept    ${why}`),
     ...(left.size > 0 ? [`  left out    ${tellCounts(left)}`] : []),
     '',
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 }
 
 /** Hands on what comes in any order by its rank, and holds no more than what came too early. */

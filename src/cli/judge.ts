@@ -4,6 +4,8 @@ import { Spool } from '../exchange/body.ts';
 import { makingsOf } from '../exchange/har/made.ts';
 import { PLACEHOLDER } from '../exchange/har/origin.ts';
 import { RecordingError } from '../exchange/har/schema.ts';
+import { printable } from '../exchange/printable.ts';
+import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import type { Profile } from '../profile/schema.ts';
 import { judgeTraffic, type Witness } from '../run/observe/judge-traffic.ts';
@@ -51,8 +53,9 @@ export const judge: Command = {
         ...(beside && { beside }),
       });
       progress.end();
-      if (!reporting.toStandardOutput) process.stdout.write(tellWitness(traffic, witness));
-      return await reporting.tell(run, secretValuesOf(profile, values.secret));
+      const secrets = secretValuesOf(profile, values.secret);
+      if (!reporting.toStandardOutput) process.stdout.write(redactor(secrets)(tellWitness(traffic, witness)));
+      return await reporting.tell(run, secrets);
     } catch (error) {
       if (error instanceof RecordingError) throw new UsageError(error.message);
       throw error;
@@ -112,12 +115,12 @@ function tellWitness(
   { entries, left, others, base }: LoadedTraffic,
   { exchanges, mapped, read, unread }: Witness,
 ): string {
-  const count = ([why, times]: readonly [string, number]) => `    ${times} ${why}\n`;
+  const count = ([why, times]: readonly [string, number]) => `    ${times} ${printable(why)}\n`;
   const out = [...left].sort(([, x], [, y]) => y - x);
   const strange = exchanges - mapped;
   return [
-    `  ${entries} exchanges: ${exchanges} with ${base}, ${mapped} for operations of the interface, ${read} read back completely\n`,
-    others.length > 0 ? `  not judged: ${others.join(', ')}\n` : '',
+    `  ${entries} exchanges: ${exchanges} with ${printable(base)}, ${mapped} for operations of the interface, ${read} read back completely\n`,
+    others.length > 0 ? `  not judged: ${printable(others.join(', '))}\n` : '',
     out.length > 0 ? `  left out\n${out.map(count).join('')}` : '',
     strange > 0 ? `  for no operation (another path or method): ${strange}\n` : '',
     unread.length > 0 ? `  not read back, and so not judged\n${unread.slice(0, SHOWN).map(count).join('')}` : '',

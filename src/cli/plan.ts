@@ -1,5 +1,6 @@
 /** `mdwi plan`: what a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
+import { printable } from '../exchange/printable.ts';
 import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -25,7 +26,9 @@ export const plan: Command = {
     if (requests.length === 0) throw new UsageError('the flags select nothing that would be sent under this profile');
     const lines = requests.map(({ method, url, exact, most, pages, safety }) => {
       const bound = exact ? '' : `  up to ${most} times`;
-      return `${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${pages > 1 ? `  up to ${pages} pages` : ''}`;
+      return printable(
+        `${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${pages > 1 ? `  up to ${pages} pages` : ''}`,
+      );
     });
     const total = requests.reduce((sum, each) => sum + each.most * each.pages, 0);
     const exact = requests.filter((each) => each.exact && each.pages === 1).length;

@@ -1,6 +1,7 @@
 /** `mdwi profile`: drafting, checking and trying a profile. */
 import { existsSync } from 'node:fs';
 import { isOperationKey } from '../contract/index.ts';
+import { printable } from '../exchange/printable.ts';
 import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -30,7 +31,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     const seen =
       base === undefined ? undefined : await (await import('./profile/look.ts')).lookAtService(baseUrlOf(base));
     await writeWhole(file, (await import('./profile/draft.ts')).draftProfile(seen));
-    return `${file} written: take the # off what you fill, then mdwi profile check ${file}\n`;
+    return `${printable(file)} written: take the # off what you fill, then mdwi profile check ${printable(file)}\n`;
   },
   async 'from-openapi'(args) {
     return (await import('./profile/from-openapi.ts')).draftFromOpenapi(args);

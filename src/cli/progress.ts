@@ -1,4 +1,5 @@
 /** One line of progress on a terminal; nothing in a pipe. */
+import { printable } from '../exchange/printable.ts';
 
 export interface Progress {
   tell(count: number, what: string): void;
@@ -15,7 +16,7 @@ export function startProgress(counted = 'requests', stream: NodeJS.WriteStream =
     tell(count, what) {
       if (Date.now() - last < 100) return;
       last = Date.now();
-      stream.write(`\r\x1b[2K${count} ${counted} · ${what}`.slice(0, stream.columns ?? 80));
+      stream.write(`\r\x1b[2K${count} ${counted} · ${printable(what)}`.slice(0, stream.columns ?? 80));
     },
     end: () => void stream.write('\r\x1b[2K'),
   };

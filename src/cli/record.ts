@@ -3,6 +3,7 @@
 import { loadProfile } from '../profile/load.ts';
 import type { Command } from './command.ts';
 import { onInterrupt } from './interrupts.ts';
+import { notify } from './notify.ts';
 import { numberOf, refuseRepeated, UsageError } from './options.ts';
 import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
 import { judgeAndTell } from './run.ts';
@@ -86,7 +87,7 @@ export const record: Command = {
         },
         interrupted: interrupted.signal,
         asksTwice,
-        refused: (why) => process.stderr.write(`mdwi record: not kept: ${why}\n`),
+        refused: (why) => notify('record', `not kept: ${why}`),
         ...(base === undefined && { label }),
       });
       let code: number;

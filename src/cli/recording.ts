@@ -14,6 +14,7 @@ import { redactionReceipt, type ScrubbedKind } from '../exchange/secrets/receipt
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { EXIT } from '../run/outcome.ts';
+import { notify } from './notify.ts';
 import { UsageError } from './options.ts';
 import { profileReading } from './profile-reading.ts';
 import { listenError } from './system-error.ts';
@@ -157,6 +158,6 @@ export async function openGateway(
 /** How a command ends whose recording could not be closed as it should: says why. */
 export function endBadly(command: string, error: unknown): number {
   if (!(error instanceof RecordingError)) throw error;
-  process.stderr.write(`mdwi ${command}: ${error.message}\n`);
+  notify(command, error.message);
   return error instanceof LeakError ? EXIT.secrecy : EXIT.ownError;
 }

@@ -4,6 +4,7 @@ import { startReplay } from '../../simulator/replay/replay.ts';
 import { EXIT } from '../run/outcome.ts';
 import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
+import { notify } from './notify.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { findRecording, profileFor, replayedAs } from './replaying.ts';
 import { listenError } from './system-error.ts';
@@ -31,7 +32,7 @@ export const replay: Command = {
       port,
       strict: values.strict ?? false,
       ...replayedAs(await profileFor(recording, values.profile), recording, values.secret),
-      tell: (message) => process.stderr.write(`mdwi replay: ${message}\n`),
+      tell: (message) => notify('replay', message),
     }).catch((error: unknown) => {
       throw listenError(port, error);
     });

@@ -1,11 +1,12 @@
 /** Telling a run: the console, the reports asked for, vitest’s reporters. */
 import { createRequire } from 'node:module';
+import { mapTexts } from '../exchange/map-texts.ts';
 import { redactor } from '../exchange/redact.ts';
 import { reportToConsole } from '../report/console.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
-import { mapTexts } from '../report/map-texts.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Run } from '../run/types.ts';
+import { notify } from './notify.ts';
 import { UsageError } from './options.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 
@@ -49,6 +50,9 @@ const RUN_WORDS: ReadonlySet<string> = new Set([
   ...['safety', 'groups', 'opening', 'rules', 'startedAt', 'id', 'exchange'],
 ]);
 
+/** A run without secrets: before it is formatted, for a format escapes characters that secrets may hold. */
+export const hiddenIn = (run: Run, secrets: readonly string[]): Run => mapTexts(run, redactor(secrets), RUN_WORDS);
+
 /**
  * How a command line wants a run told, checked before anything is done.
  * @param command for what is said on standard error
@@ -69,8 +73,7 @@ export async function reportingOf(values: ReportValues, command: string): Promis
       requireConformant: values.require === 'conformant',
     },
     async tell(result, secrets, quietly = false) {
-      // Before it is formatted: a format escapes characters, and what hides secrets does not know how.
-      const shown = mapTexts(result, redactor(secrets), RUN_WORDS);
+      const shown = hiddenIn(result, secrets);
       const refusals = await writeReports(reports, (format) => FORMATS[format](shown));
       const { presentInVitest } = reporter === undefined ? {} : await import('./present-in-vitest.ts');
       const failure = await presentInVitest?.(shown, reporter as string);
@@ -82,8 +85,8 @@ export async function reportingOf(values: ReportValues, command: string): Promis
             verbose: values.verbose ?? false,
           }),
         );
-      if (shown.reason) process.stderr.write(`mdwi ${command}: ${shown.reason}\n`);
-      for (const each of refusals) process.stderr.write(`mdwi ${command}: ${each}\n`);
+      if (shown.reason) notify(command, shown.reason);
+      for (const each of refusals) notify(command, each);
       return refusals.length > 0 ? firstToCount(shown.exitCode, EXIT.usage) : shown.exitCode;
     },
   };

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { asCurl } from './curl.ts';
+import { printable } from './printable.ts';
 import type { WireRequest } from './types.ts';
 
 const request = (more: Partial<WireRequest>): WireRequest => ({
@@ -11,7 +12,7 @@ const request = (more: Partial<WireRequest>): WireRequest => ({
 });
 /** The words a shell makes of the command. */
 const words = (command: string): string[] =>
-  execFileSync('sh', ['-c', `set -- ${command}; for w in "$@"; do printf '%s\\0' "$w"; done`])
+  execFileSync('bash', ['-c', `set -- ${command}; for w in "$@"; do printf '%s\\0' "$w"; done`])
     .toString()
     .split('\0')
     .slice(0, -1);
@@ -66,6 +67,13 @@ describe('asCurl', () => {
       '--path-as-is',
       'http://h/p',
     ]);
+  });
+
+  test('is one line that no terminal obeys, whatever the request holds', () => {
+    const text = "\u001b[2J\u009b\u202e\r\n::error::x ##[error]'\\x41";
+    const made = asCurl(request({ method: 'POST', url: `http://h/${text}`, body: Buffer.from(text) }));
+    expect(printable(made)).toBe(made);
+    expect(words(made)).toEqual(expect.arrayContaining([text, `http://h/${text}`]));
   });
 
   test('keeps curl from adding a media type, and GET a GET', () => {

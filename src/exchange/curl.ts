@@ -38,7 +38,7 @@ function bodyWords(request: WireRequest, hide: (text: string) => string): string
 const MASKED = '***';
 
 /**
- * The request as one shell command. The body stands in it when it is text of at most 4 KiB.
+ * The request as one shell command of one line. The body stands in it when it is text of at most 4 KiB.
  * `-g` and `--path-as-is` keep curl from changing the URL. Credentials are variables of the shell, in the place of those
  * that are masked in the request.
  * @example asCurl({ method: 'GET', url: 'http://h/p', headers: [] }) // "curl -sS -i -g --path-as-is 'http://h/p'"

@@ -1,6 +1,9 @@
 /** The report a person reads in a terminal; plain text, colours only where the terminal shows them. */
 import { styleText } from 'node:util';
 import { type StatementId, statementOf } from '../contract/index.ts';
+import { cutText } from '../exchange/cut-text.ts';
+import { mapTexts } from '../exchange/map-texts.ts';
+import { printable } from '../exchange/printable.ts';
 import { BASES, type Verdict } from '../rule/index.ts';
 import type { ExchangeSummary, Result, Run } from '../run/types.ts';
 
@@ -29,17 +32,17 @@ function detail(result: Result, exchanges: ReadonlyMap<string, ExchangeSummary>)
     lines.push(`      expected  ${finding.expected}`, `      actual    ${finding.actual}`);
     const exchange = finding.exchange ? exchanges.get(finding.exchange) : undefined;
     if (exchange?.curl) lines.push(`      request   ${exchange.curl}`);
-    if (exchange?.begins)
-      lines.push(`      answered  ${exchange.status} ${JSON.stringify(exchange.begins.slice(0, 160)).slice(1, -1)}`);
+    if (exchange?.begins) lines.push(`      answered  ${exchange.status} ${cutText(exchange.begins, 160)}`);
   }
   if (result.findings.length > 3) lines.push(`      and ${result.findings.length - 3} more findings`);
   return lines;
 }
 
 /**
- * The console report. `verbose` lists every result; else passes are counted per rule and only the others are shown.
+ * The console report. Its texts may be those of others: only printable ones are shown. `verbose` lists every result; else passes are counted per rule and only the others are shown.
  */
-export function reportToConsole(run: Run, { colour = false, verbose = false } = {}): string {
+export function reportToConsole(given: Run, { colour = false, verbose = false } = {}): string {
+  const run = mapTexts(given, printable);
   const paint = painter(colour);
   const exchanges = new Map(run.exchanges.map((each) => [each.id, each]));
   const lines: string[] = [];

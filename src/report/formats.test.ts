@@ -103,12 +103,14 @@ const everyVerdict = VERDICTS.flatMap((verdict) => [
 const named = (elements: readonly Element[], name: string) => elements.filter((each) => each.name === name);
 
 describe('JUnit', () => {
-  test('is well-formed whatever a service answers, and keeps what XML can carry', () => {
+  test('is well-formed whatever a service answers, and shows what XML cannot carry', () => {
     const note = HOSTILE;
     const findings = [{ expected: HOSTILE, actual: HOSTILE }];
     const results = VERDICTS.map((verdict) => result(verdict, { note, findings: verdict === 'fail' ? findings : [] }));
     const elements = elementsOf(FORMATS.junit(runOf(results, { outcomeInScope: HOSTILE })));
-    expect(named(elements, 'failure')[0]?.text).toContain('<b a="1">&amp;]]>|`\'[31m \u{1f600}');
+    expect(named(elements, 'failure')[0]?.text).toContain(
+      '<b a="1">&amp;]]>|`\'\\u0000\\u0007\\u001b[31m\\ufffe\\ud800 \u{1f600}\\r\\nend',
+    );
     expect(named(elements, 'error')[0]?.attributes.message).toContain('<b a="1">');
   });
 
@@ -218,7 +220,7 @@ describe('the console report', () => {
     const begins = `[\n\u001b[31m"${'x'.repeat(500)}"`;
     const text = reportToConsole(runOf([result('fail')], { exchanges: exchange ? [{ ...exchange, begins }] : [] }));
     expect(text).toContain('request   curl https://host/x\n');
-    expect(text).toMatch(/answered {2}200 \[\\n\\u001b\[31m\\"x+\n/);
+    expect(text).toMatch(/answered {2}200 \[\\n\\u001b\[31m"x+…\n/);
     expect(text).not.toContain('\u001b');
   });
 

@@ -1,10 +1,11 @@
 /** The formats a report can be written in: one pure function each. */
 import type { Run } from '../run/types.ts';
+import { jsonText } from './json-text.ts';
 import { reportToJunit } from './junit.ts';
 import { reportToMarkdown } from './markdown.ts';
 
 export const FORMATS = {
-  json: (run) => `${JSON.stringify(run, null, 2)}\n`,
+  json: jsonText,
   junit: reportToJunit,
   markdown: reportToMarkdown,
 } as const satisfies Record<string, (run: Run) => string>;

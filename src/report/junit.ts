@@ -1,14 +1,7 @@
 /** JUnit XML: one suite per group, one case per result. Doubt is an error of the case, openness a skip. */
 import { GROUPS, type Group, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Escapes text for XML and leaves out what XML 1.0 cannot carry. */
-const escapeXml = (text: string): string =>
-  [...text]
-    .filter((char) => /[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(char))
-    .map((char) => ENTITIES[char] ?? char)
-    .join('');
+import { escapeXml } from './escape-xml.ts';
 
 function bodyOf(result: Result): string {
   const note = escapeXml(result.note ?? '');
@@ -16,12 +9,14 @@ function bodyOf(result: Result): string {
     case 'pass':
       return '';
     case 'fail': {
-      const text = result.findings.map((each) => `expected: ${each.expected}\nactual: ${each.actual}`).join('\n\n');
+      const text = result.findings
+        .map((each) => `expected: ${escapeXml(each.expected)}\nactual: ${escapeXml(each.actual)}`)
+        .join('\n\n');
       const tag = result.gating ? 'failure' : 'skipped';
       const message = escapeXml(
         `${result.gating ? '' : 'advisory: '}${result.findings[0]?.expected ?? ''}: ${result.findings[0]?.actual ?? ''}`,
       );
-      return `<${tag} message="${message}">${escapeXml(text)}</${tag}>`;
+      return `<${tag} message="${message}">${text}</${tag}>`;
     }
     case 'inconclusive':
     case 'error': {

@@ -1,4 +1,5 @@
 /** `mdwi profile check`: what a valid profile describes, and what of it nothing will read. */
+import { printable } from '../../exchange/printable.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { tellUnset } from './unset.ts';
 
@@ -7,5 +8,6 @@ export function describeProfile(profile: Profile): string {
   const { source, data, variables = [], unset = [] } = profile;
   const operations = Object.keys(data.operations ?? {}).length;
   const named = new Set([...variables, ...unset].map(({ name }) => name)).size;
-  return `${source}: a valid profile of ${data.name}; ${operations} operations described, ${named} environment variables named\n${tellUnset(profile)}`;
+  const what = printable(`${source}: a valid profile of ${data.name}`);
+  return `${what}; ${operations} operations described, ${named} environment variables named\n${tellUnset(profile)}`;
 }

@@ -1,6 +1,7 @@
 /** `mdwi profile from-openapi`: drafts a profile from an implementer's own OpenAPI description. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { printable } from '../../exchange/printable.ts';
 import { DescriptionError } from '../../profile/openapi/description.ts';
 import { type Draft, draftFromDescription } from '../../profile/openapi/draft.ts';
 import { loadDescription } from '../../profile/openapi/load.ts';
@@ -23,7 +24,7 @@ export async function draftFromOpenapi(args: string[]): Promise<string> {
   if (out === undefined) {
     const draft = draftOf(file);
     process.stderr.write(tell(draft));
-    return writeDraft(draft, file);
+    return withPrintableComments(writeDraft(draft, file));
   }
   if (!['.yaml', '.yml'].includes(extname(out)))
     throw new UsageError(`--out ${out}: the draft is commented YAML; name a .yaml file`);
@@ -36,8 +37,15 @@ export async function draftFromOpenapi(args: string[]): Promise<string> {
   if (hasSchemas) await writeWhole(beside, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
   await writeWhole(out, writeDraft(draft, file, hasSchemas ? basename(beside) : undefined));
   const files = hasSchemas ? `${out} and ${beside}` : out;
-  return `${files} written; read each comment, then mdwi profile check ${out}\n${tell(draft)}`;
+  return `${printable(`${files} written; read each comment, then mdwi profile check ${out}`)}\n${tell(draft)}`;
 }
+
+/** A draft as it is shown: its comments quote the description; its values are data, which YAML escapes. */
+const withPrintableComments = (yaml: string): string =>
+  yaml
+    .split('\n')
+    .map((line) => (line.trimStart().startsWith('#') ? printable(line) : line))
+    .join('\n');
 
 function draftOf(file: string): Draft {
   try {
@@ -51,7 +59,7 @@ function draftOf(file: string): Draft {
 /** What a reader must do next: openings, near misses, the environment. */
 function tell(draft: Draft): string {
   const list = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+    lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${printable(line)}\n`).join('')}`;
   return [
     list(`not decided (${draft.undecided.length}):`, tellUndecided(draft)),
     list('also seen:', draft.remarks),

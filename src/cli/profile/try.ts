@@ -13,6 +13,7 @@ import {
 import { asCurl } from '../../exchange/curl.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import { cutText } from '../../exchange/cut-text.ts';
+import { printable } from '../../exchange/printable.ts';
 import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
 import { isoDate } from '../../profile/converters.ts';
 import type { VariableUse } from '../../profile/environment.ts';
@@ -115,7 +116,7 @@ export async function tryOperation(
     const lines = [
       asCurl(request, curlCredentialsOf(profile)),
       response ? `answered ${response.status}, ${exchange.body.bytes} bytes` : `no answer: ${failure?.message}`,
-      ...(begins ? [`  ${JSON.stringify(begins).slice(1, -1)}`] : []),
+      ...(begins ? [`  ${begins}`] : []),
       ...(observation?.problem ? [`problem: ${observation.problem.message}`] : []),
       `rows read: ${observation?.rows ?? 0}`,
       ...rows.flatMap((row, at) => [
@@ -138,7 +139,7 @@ export async function tryOperation(
       ...(observation?.next === undefined ? [] : [`next page: ${observation.next}`]),
       '',
     ];
-    return { text: lines.join('\n'), received };
+    return { text: lines.map(printable).join('\n'), received };
   } finally {
     await source.close();
   }

@@ -1,4 +1,5 @@
 /** How a selftest is told: one pure function per format. */
+import { jsonText } from '../../report/json-text.ts';
 import type { Rule } from '../../rule/index.ts';
 import { selftestToHtml } from './html.ts';
 import type { Selftest } from './perform-selftest.ts';
@@ -28,7 +29,7 @@ function toMatrix(tested: Selftest, rules: readonly Rule[]): string {
 }
 
 const toJson = ({ scope, ok, says, problems, kills, results }: Selftest, rules: readonly Rule[]): string =>
-  `${JSON.stringify({ schema: 1, scope, ok, says, problems, rules: rules.map(({ id }) => id), kills, trials: results }, null, 2)}\n`;
+  jsonText({ schema: 1, scope, ok, says, problems, rules: rules.map(({ id }) => id), kills, trials: results });
 
 export const SELFTEST_FORMATS = {
   console: toConsole,

@@ -1,10 +1,8 @@
 /** The selftest as one file of HTML: what is wrong, and the kill matrix of rules by faults. */
+import { escapeXml } from '../../report/escape-xml.ts';
 import type { Rule } from '../../rule/index.ts';
 import type { Selftest } from './perform-selftest.ts';
 import { GATES } from './weigh.ts';
-
-const quoted = (text: string): string =>
-  text.replace(/[&<>"]/g, (each) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[each] as string);
 
 const STYLE = `
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #222; background: #fff }
@@ -19,22 +17,24 @@ td.own { background: #276 } td.other { background: #acd } tr.never th { color: #
 
 /** Columns are faults, rows are rules; dark where the rule is of the statement the fault breaks. */
 export function selftestToHtml({ says, problems, kills }: Selftest, rules: readonly Rule[]): string {
-  const wrong = problems.map(({ gate, says: what }) => `<li><b>not so: ${GATES[gate]}</b>: ${quoted(what)}</li>`);
+  const wrong = problems.map(
+    ({ gate, says: what }) => `<li><b>not so: ${escapeXml(GATES[gate])}</b>: ${escapeXml(what)}</li>`,
+  );
   const head = kills.map(
-    ({ fault, statement }) => `<th scope="col" title="${quoted(statement)}">${quoted(fault)}</th>`,
+    ({ fault, statement }) => `<th scope="col" title="${escapeXml(statement)}">${escapeXml(fault)}</th>`,
   );
   const rows = rules.map(({ id, statement }) => {
     const cells = kills.map((kill) => {
       if (!kill.rules.includes(id)) return '<td></td>';
       const kind = kill.statement === statement ? 'own' : 'other';
-      return `<td class="${kind}" title="${quoted(`${id} caught ${kill.fault}`)}"></td>`;
+      return `<td class="${kind}" title="${escapeXml(`${id} caught ${kill.fault}`)}"></td>`;
     });
     const never = kills.some((kill) => kill.rules.includes(id)) ? '' : ' class="never"';
-    return `<tr${never}><th scope="row">${quoted(id)}</th>${cells.join('')}</tr>`;
+    return `<tr${never}><th scope="row">${escapeXml(id)}</th>${cells.join('')}</tr>`;
   });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>mdwi selftest</title><style>${STYLE}</style></head>
-<body><h1>mdwi selftest</h1><p>${quoted(says)}</p>
+<body><h1>mdwi selftest</h1><p>${escapeXml(says)}</p>
 ${wrong.length > 0 ? `<ul>${wrong.join('\n')}</ul>` : '<p>Every gate holds.</p>'}
 <h2>Which rule caught which fault</h2>
 <p>Dark: a rule of the statement the fault breaks. Light: a rule of a related one.</p>

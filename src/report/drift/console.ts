@@ -2,6 +2,8 @@
 import { styleText } from 'node:util';
 import { CLASSES, type Difference, type DriftClass, rankOf } from '../../drift/classes.ts';
 import type { DriftReport } from '../../drift/report.ts';
+import { mapTexts } from '../../exchange/map-texts.ts';
+import { printable } from '../../exchange/printable.ts';
 
 const COLOURS: Record<DriftClass, Parameters<typeof styleText>[0]> = {
   'verdict changed': 'magenta',
@@ -44,13 +46,14 @@ export function summaryOf(report: DriftReport): string {
 }
 
 /**
- * The console report.
+ * The console report. Its texts may be those of others: only printable ones are shown.
  * @param show the least class of which every line is shown; the others are counted
  */
 export function reportDriftToConsole(
-  report: DriftReport,
+  given: DriftReport,
   { colour = false, show = 'data' }: { readonly colour?: boolean; readonly show?: DriftClass } = {},
 ): string {
+  const report = mapTexts(given, printable);
   const shown = report.differences.filter((each) => rankOf(each.class) <= rankOf(show));
   const rows = shown.map((each) => [each.class, each.operation, each.path, each.kind, each.count, exampleOf(each)]);
   const widths = [0, 1, 2, 3, 4].map((at) => Math.max(0, ...rows.map((row) => Math.min(row[at]?.length ?? 0, 60))));

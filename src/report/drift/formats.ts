@@ -1,9 +1,10 @@
 /** The formats a comparison can be written in: one pure function each. */
 import type { DriftReport } from '../../drift/report.ts';
+import { jsonText } from '../json-text.ts';
 import { reportDriftToMarkdown } from './markdown.ts';
 
 export const DRIFT_FORMATS = {
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: jsonText,
   markdown: reportDriftToMarkdown,
 } as const satisfies Record<string, (report: DriftReport) => string>;
 

@@ -1,27 +1,29 @@
 /** A comparison as Markdown, for pull requests and job pages. */
 import type { DriftReport } from '../../drift/report.ts';
+import { codeSpan, markdownTable, markdownText } from '../markdown-text.ts';
 import { exampleOf, notComparedLines, summaryOf } from './console.ts';
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
-const code = (text: string): string => (text === '' ? '' : `\`${cell(text).replaceAll('`', "'")}\``);
 
 /** The Markdown document of a comparison. */
 export function reportDriftToMarkdown(report: DriftReport): string {
   const lines = [
-    `# Drift: ${cell(report.was.name)} → ${cell(report.is.name)}`,
+    `# Drift: ${codeSpan(report.was.name)} → ${codeSpan(report.is.name)}`,
     '',
-    `${cell(summaryOf(report))}.`,
-    ...(report.reason === undefined ? [] : ['', `**${cell(report.reason)}**`]),
+    `${markdownText(summaryOf(report))}.`,
+    ...(report.reason === undefined ? [] : ['', `**${markdownText(report.reason)}**`]),
   ];
   if (report.differences.length > 0) {
-    lines.push('', '| class | operation | path | kind | count | was → is |', '|---|---|---|---|---|---|');
-    for (const each of report.differences)
-      lines.push(
-        `| ${each.class} | ${code(each.operation)} | ${code(each.path)} | ${each.kind} | ${each.count} | ${code(exampleOf(each))} |`,
-      );
+    const rows = report.differences.map((each) => [
+      each.class,
+      codeSpan(each.operation),
+      codeSpan(each.path),
+      each.kind,
+      each.count,
+      codeSpan(exampleOf(each)),
+    ]);
+    lines.push('', ...markdownTable(['class', 'operation', 'path', 'kind', 'count', 'was → is'], rows));
   }
   if (report.notCompared.length > 0)
-    lines.push('', '## Not compared', '', ...notComparedLines(report).map((line) => `- ${cell(line)}`));
-  if (report.notes.length > 0) lines.push('', ...report.notes.map((note) => `- ${cell(note)}`));
+    lines.push('', '## Not compared', '', ...notComparedLines(report).map((line) => `- ${markdownText(line)}`));
+  if (report.notes.length > 0) lines.push('', ...report.notes.map((note) => `- ${markdownText(note)}`));
   return `${lines.join('\n')}\n`;
 }

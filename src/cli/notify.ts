@@ -1,0 +1,10 @@
+/** Messages on standard error. */
+import { printable } from '../exchange/printable.ts';
+
+/**
+ * Writes one line to standard error. The message may hold texts of others.
+ * @param command the name of the command that speaks
+ */
+export function notify(command: string, message: string): void {
+  process.stderr.write(`mdwi ${command}: ${printable(message)}\n`);
+}
