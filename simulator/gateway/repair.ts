@@ -11,6 +11,7 @@ import { type Har, type HarEntry, parseHar } from '../../src/exchange/har/schema
 import type { HeaderLines, RecordedExchange, StoredBody } from '../../src/exchange/har/types.ts';
 import { firstHeader } from '../../src/exchange/headers.ts';
 import type { Protection } from '../../src/exchange/secrets/protection.ts';
+import { allMatches, matchesInJson } from '../../src/exchange/secrets/search.ts';
 import { throughPolly } from './adapter.ts';
 import { LaneFile } from './lane-file.ts';
 import { BodySink } from './side-file.ts';
@@ -65,7 +66,7 @@ async function repairEntry(
   const { request, response, interim, failure, ...rest } = fromHarEntry(entry);
   const [asked, answered] = [await body(request.body), await body(response?.body)];
   const whole = Buffer.from(JSON.stringify(entry));
-  const isClean = needles.find(whole, 0, whole.length) === undefined;
+  const isClean = allMatches(whole, needles).length === 0 && matchesInJson(whole, needles).length === 0;
   if (isClean && sameFile(asked, request.body) && sameFile(answered, response?.body)) return entry;
   const headers = lines(request.headers);
   const url = text(request.url);

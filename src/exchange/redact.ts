@@ -1,29 +1,30 @@
-/** Keeps secrets out of everything that is written. */
+/** Keeps secrets out of everything that is reported. */
 import { formsOf } from './secrets/forms.ts';
+import { type Place, withoutOverlaps } from './secrets/match.ts';
+import { Needles } from './secrets/needles.ts';
+import { allMatches } from './secrets/search.ts';
 
-/** Forms of bytes that are no text of their own. */
-const NO_TEXT = ['UTF-16', 'Latin-1'];
-
-/**
- * Every form of every secret, longest first, so that a secret which contains another leaves no tail. Secrets shorter
- * than 4 characters are ignored.
- */
-export function secretForms(secrets: readonly string[]): string[] {
-  const forms = secrets
-    .flatMap((each) => formsOf(each, each))
-    .filter(({ form }) => !NO_TEXT.includes(form))
-    .map(({ bytes }) => bytes.toString('utf8'));
-  return [...new Set(forms)].sort((a, b) => b.length - a.length);
-}
+const HIDDEN = '***';
 
 /**
- * A function that replaces each of the secrets, in whatever form, by `***`.
+ * A function that replaces each of the secrets, in whatever form and encoding, by `***`. Secrets shorter than 4 characters
+ * are ignored. Where one overlaps another, both are covered.
  * @example redactor(['s3cret'])('token=s3cret') // 'token=***'
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secretForms(secrets);
-  if (forms.length === 0) return (text) => text;
-  const pattern = forms.map((each) => each.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
-  const any = new RegExp(pattern, 'g');
-  return (text) => text.replace(any, '***');
+  const needles = new Needles<Place<string>>();
+  for (const secret of secrets)
+    for (const { form, bytes, spell } of formsOf(secret, secret)) needles.add(bytes, { secret, form, spell });
+  if (needles.size === 0) return (text) => text;
+  return (text) => {
+    const bytes = Buffer.from(text, 'utf8');
+    const matches = withoutOverlaps(allMatches(bytes, needles));
+    if (matches.length === 0) return text;
+    let [at, redacted] = [0, ''];
+    for (const { start, end } of matches) {
+      redacted += bytes.toString('utf8', at, start) + HIDDEN;
+      at = end;
+    }
+    return redacted + bytes.toString('utf8', at);
+  };
 }

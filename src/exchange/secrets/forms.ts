@@ -1,6 +1,7 @@
 /**
- * The forms a secret takes on its way into a file: as it is, in a URL, a form, JSON, XML, base64, hex, a common hash.
- * Each form is one function, applied to the secret to find it and to its placeholder to write that in the same form.
+ * The forms a secret takes in bytes: as it is in several character sets, in base64, hex, a common hash. What escapes make
+ * of it is not listed here, for they are undone before it is sought (`search.ts`). Each form is one function, applied to
+ * the secret to find it and to its placeholder to write that in the same form.
  */
 import { createHash } from 'node:crypto';
 
@@ -10,94 +11,6 @@ export const SHORTEST = 4;
 const SHORTEST_INSIDE_BASE64 = 6;
 
 type Spell = (text: string) => string;
-
-const inJson: Spell = (text) => JSON.stringify(text).slice(1, -1);
-const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
-const unicodeEscapes =
-  (which: RegExp, upper: boolean): Spell =>
-  (text) =>
-    inJson(text)
-      .replaceAll('\\"', '"')
-      .replace(which, (each) => {
-        const digits = hex(each.charCodeAt(0), 4);
-        return `\\u${upper ? digits.toUpperCase() : digits}`;
-      });
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII.
-const NOT_ASCII = /[^\x00-\x7f]/g;
-const jsonAscii: Spell = (text) => inJson(text).replace(NOT_ASCII, (each) => `\\u${hex(each.charCodeAt(0), 4)}`);
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII, and what .NET escapes besides.
-const DOTNET = /[^\x00-\x7f]|["&'<>+`]/g;
-
-/** Every letter escaped, as no library does and anybody may. */
-const jsonEvery =
-  (upper: boolean): Spell =>
-  (text) =>
-    Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4))
-      .map((digits) => `\\u${upper ? digits.toUpperCase() : digits}`)
-      .join('');
-
-const lowerHex: Spell = (text) => text.replace(/%[0-9A-F]{2}/g, (each) => each.toLowerCase());
-const percentEvery: Spell = (text) =>
-  [...Buffer.from(text, 'utf8')].map((byte) => `%${hex(byte, 2).toUpperCase()}`).join('');
-/** A lone surrogate has no encoding; it goes out as the replacement character. */
-const percent: Spell = (text) => encodeURIComponent(text.toWellFormed());
-const percentStrict: Spell = (text) =>
-  percent(text).replace(/[!'()*]/g, (each) => `%${hex(each.charCodeAt(0), 2).toUpperCase()}`);
-const form: Spell = (text) => new URLSearchParams({ s: text }).toString().slice(2);
-const xml =
-  (quote: string, apostrophe: string): Spell =>
-  (text) =>
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', quote)
-      .replaceAll("'", apostrophe);
-const xmlAscii =
-  (spell: (code: number) => string): Spell =>
-  (text) =>
-    xml('&quot;', '&apos;')(text).replace(/[\u{80}-\u{10ffff}]/gu, (each) => spell(each.codePointAt(0) as number));
-
-/** Forms that are text, and may stand in JSON once more: a recording holds JSON bodies as strings of JSON. */
-const TEXTS: readonly Spell[] = [
-  (text) => text,
-  percent,
-  (text) => lowerHex(percent(text)),
-  percentStrict,
-  (text) => lowerHex(percentStrict(text)),
-  (text) => encodeURI(text.toWellFormed()),
-  form,
-  (text) => lowerHex(form(text)),
-  percentEvery,
-  (text) => lowerHex(percentEvery(text)),
-  (text) => percent(percent(text)),
-  inJson,
-  (text) => inJson(text).replaceAll('/', '\\/'),
-  // Python, and PHP, which escapes slashes besides.
-  (text) => jsonAscii(text),
-  (text) => jsonAscii(text).replaceAll('/', '\\/'),
-  (text) => inJson(text).replace(NOT_ASCII, (each) => `\\u${hex(each.charCodeAt(0), 4).toUpperCase()}`),
-  // Go, Ruby on Rails and .NET escape what HTML would read.
-  (text) => inJson(text).replace(/[<>&]/g, (each) => `\\u${hex(each.charCodeAt(0), 4)}`),
-  unicodeEscapes(DOTNET, true),
-  unicodeEscapes(DOTNET, false),
-  jsonEvery(false),
-  jsonEvery(true),
-  xml('"', "'"),
-  xml('&quot;', "'"),
-  xml('&quot;', '&apos;'),
-  xml('&quot;', '&#39;'),
-  xml('&#34;', '&#39;'),
-  xmlAscii((code) => `&#${code};`),
-  xmlAscii((code) => `&#x${code.toString(16)};`),
-  xmlAscii((code) => `&#x${code.toString(16).toUpperCase()};`),
-  // A cell of CSV.
-  (text) => text.replaceAll('"', '""'),
-  // A word of a shell, as reports print commands.
-  (text) => text.replaceAll("'", `'\\''`),
-  // UTF-8 that was read as Latin-1, as header lines are.
-  (text) => Buffer.from(text, 'utf8').toString('latin1'),
-];
 
 const HASHES = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 
@@ -129,10 +42,9 @@ interface Form {
 }
 
 const FORMS: readonly Form[] = [
-  ...TEXTS.flatMap((spell, at): Form[] => [
-    { name: at === 0 ? 'raw' : 'escaped', encode: (text) => Buffer.from(spell(text), 'utf8'), shortest: SHORTEST },
-    { name: 'escaped', encode: (text) => Buffer.from(inJson(spell(text)), 'utf8'), shortest: SHORTEST },
-  ]),
+  { name: 'raw', encode: (text) => Buffer.from(text, 'utf8'), shortest: SHORTEST },
+  // UTF-8 that was read as Latin-1, as header lines are.
+  { name: 'escaped', encode: (text) => Buffer.from(Buffer.from(text, 'utf8').toString('latin1')), shortest: SHORTEST },
   { name: 'Latin-1', encode: (text) => ascii(text), shortest: SHORTEST },
   { name: 'UTF-16', encode: (text) => Buffer.from(text, 'utf16le'), shortest: SHORTEST },
   { name: 'UTF-16', encode: (text) => Buffer.from(text, 'utf16le').swap16(), shortest: SHORTEST },
@@ -152,30 +64,32 @@ const FORMS: readonly Form[] = [
 
 /** A secret in one form, and its placeholder in the same. */
 export interface SpelledForm {
-  /** E.g. `raw`, `base64`, `sha256`; several escapings share the name `escaped`. */
+  /** E.g. `raw`, `base64`, `sha256`. */
   readonly form: string;
   readonly bytes: Buffer;
-  readonly placeholder: Buffer;
+  /** The placeholder, padded so many times: with one letter, in base64 with three. */
+  spell(padding?: number): Buffer;
 }
 
 /**
  * Every form of a secret, each once, the raw one first. A value shorter than 4 characters has none.
- * @example formsOf('s3cret', 'mdwiPassword').map((each) => each.form) // ['raw', 'escaped', …, 'base64', 'hex', 'md5', …]
+ * @example formsOf('s3cret', 'mdwiPassword').map((each) => each.form) // ['raw', 'UTF-16', …, 'base64', 'hex', 'md5', …]
  */
 export function formsOf(secret: string, placeholder: string): SpelledForm[] {
   if (secret.length < SHORTEST) return [];
   const rest = Buffer.byteLength(secret, 'utf8') % 3;
-  const inStep = (text: string): string => {
-    if (text === secret) return text;
-    const lacking = (rest - (Buffer.byteLength(text, 'utf8') % 3) + 3) % 3;
-    return text + 'x'.repeat(lacking);
-  };
   const found = new Map<string, SpelledForm>();
   for (const { name, encode, shortest } of FORMS) {
-    const bytes = encode(secret, inStep);
+    const bytes = encode(secret, (text) => text);
     const key = bytes.toString('latin1');
     if (bytes.length < shortest || found.has(key)) continue;
-    found.set(key, { form: name, bytes, placeholder: encode(placeholder, inStep) });
+    const spell = (padding = 0): Buffer => {
+      const inStep = (text: string): string =>
+        text + 'x'.repeat(((rest - (Buffer.byteLength(text, 'utf8') % 3) + 3) % 3) + 3 * padding);
+      const padded = name === 'base64' ? placeholder : placeholder + 'x'.repeat(padding);
+      return encode(padded, inStep);
+    };
+    found.set(key, { form: name, bytes, spell });
   }
   return [...found.values()];
 }

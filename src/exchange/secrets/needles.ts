@@ -73,6 +73,8 @@ export class Needles<T> {
   /** The longest first. */
   readonly #byHead = new Map<number, OfLength<T>[]>();
   readonly #folding: boolean;
+  readonly #bytes = new Uint8Array(256);
+  #shortest = Number.POSITIVE_INFINITY;
   #longest = 0;
   #count = 0;
 
@@ -83,6 +85,16 @@ export class Needles<T> {
 
   get size(): number {
     return this.#count;
+  }
+
+  /** Whether a byte is part of any needle. */
+  holds(byte: number): boolean {
+    return this.#bytes[byte] === 1;
+  }
+
+  /** Bytes of the shortest needle. */
+  get shortest(): number {
+    return this.#shortest;
   }
 
   /** Bytes of the longest needle. */
@@ -105,6 +117,8 @@ export class Needles<T> {
     // The first to name a string names it.
     if (same.needles.has(text)) return this;
     same.needles.set(text, { value, bounds });
+    for (const byte of bytes) this.#bytes[byte] = 1;
+    this.#shortest = Math.min(this.#shortest, bytes.length);
     this.#longest = Math.max(this.#longest, bytes.length);
     this.#count++;
     if (bytes.length >= this.#window) this.#enter(bytes);
@@ -145,6 +159,17 @@ export class Needles<T> {
       start = beginning(this.#places, stride, bytes, start + 1, until);
     }
     return undefined;
+  }
+
+  /** All hits, none over another. */
+  all(bytes: Buffer): Hit<T>[] {
+    const hits: Hit<T>[] = [];
+    for (let at = 0; ; ) {
+      const hit = this.find(bytes, at, bytes.length);
+      if (!hit) return hits;
+      hits.push(hit);
+      at = hit.end;
+    }
   }
 
   #at(bytes: Buffer, start: number): Hit<T> | undefined {

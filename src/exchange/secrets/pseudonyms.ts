@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../contract/index.ts';
 import { Delivered } from './delivered.ts';
 import { isDistinct, isSeekable, isTelling } from './distinct.ts';
 import { formsOf, SHORTEST } from './forms.ts';
+import type { Place } from './match.ts';
 import { bareName, type SecretKind } from './names.ts';
 import { type Bounds, Needles } from './needles.ts';
 import type { Side } from './patterns.ts';
@@ -58,12 +59,6 @@ export interface Spot {
   readonly minted?: string;
 }
 
-export interface Place {
-  readonly secret: KnownSecret;
-  readonly form: string;
-  readonly placeholder: Buffer;
-}
-
 /** More secrets than these are hidden where they stand under their name and not sought elsewhere: memory has its limit. */
 const MOST_SOUGHT = 4000;
 /** More are none: handles of the rows of a list, which stay as they are. */
@@ -103,9 +98,9 @@ export interface PseudonymOptions {
  */
 export class Pseudonyms {
   /** Every form of every secret that is sought everywhere. */
-  readonly needles = new Needles<Place>();
+  readonly needles = new Needles<Place<KnownSecret>>();
   /** Those and what is sought outside of data. */
-  readonly #all = new Needles<Place>();
+  readonly #all = new Needles<Place<KnownSecret>>();
   /** What the service said openly. */
   readonly delivered = new Delivered();
   readonly #byValue = new Map<string, KnownSecret>();
@@ -211,8 +206,8 @@ export class Pseudonyms {
     this.#placeholders.add(secret.placeholder);
     if (secret.sought === 'nowhere') return;
     this.#sought++;
-    for (const { form, bytes, placeholder } of formsOf(secret.value, secret.placeholder)) {
-      const place: Place = { secret, form, placeholder };
+    for (const { form, bytes, spell } of formsOf(secret.value, secret.placeholder)) {
+      const place: Place<KnownSecret> = { secret, form, spell };
       const bounds = form === 'raw' ? boundsOf(secret) : 'none';
       this.#all.add(bytes, place, bounds);
       if (secret.sought === 'everywhere') this.needles.add(bytes, place, bounds);
@@ -220,7 +215,7 @@ export class Pseudonyms {
   }
 
   /** What is sought in a text. @param isData whether the interface answers or is asked with it */
-  needlesFor(isData: boolean): Needles<Place> {
+  needlesFor(isData: boolean): Needles<Place<KnownSecret>> {
     return isData ? this.needles : this.#all;
   }
 

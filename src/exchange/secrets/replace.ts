@@ -1,10 +1,12 @@
 /** Putting placeholders in the place of secrets, in texts and in bodies that pass by in chunks. */
 import { Transform } from 'node:stream';
 import { LONGEST_SECRET } from './distinct.ts';
+import { type Place, replacementFor, withoutOverlaps } from './match.ts';
 import { ANCHORS } from './names.ts';
 import { Needles } from './needles.ts';
 import { type FindOptions, findByPattern } from './patterns.ts';
-import type { KnownSecret, Place, Pseudonyms, Spot } from './pseudonyms.ts';
+import type { KnownSecret, Pseudonyms, Spot } from './pseudonyms.ts';
+import { BACK, encodedMatches, lookBackFrom, mayHide, reachOf } from './search.ts';
 
 /** Texts up to this size are always looked at closely; of longer ones the stretches in which a telling word stands. */
 const CLOSELY = 64 * 1024;
@@ -12,9 +14,6 @@ const CLOSELY = 64 * 1024;
 const STRETCH = 256 * 1024;
 /** How much of what announces a secret may stand before it. */
 const ANNOUNCEMENT = 8 * 1024;
-/** Letters patterns look back at. */
-const BACK = 8;
-
 const anchors = new Needles<true>(true);
 for (const each of ANCHORS) anchors.add(Buffer.from(each), true);
 
@@ -41,7 +40,7 @@ interface Stretch {
 
 /** How much must be seen behind the place where a secret begins to be announced. */
 const aheadOf = (pseudonyms: Pseudonyms): number =>
-  ANNOUNCEMENT + Math.max(LONGEST_SECRET, pseudonyms.needlesFor(false).longest + 1);
+  ANNOUNCEMENT + Math.max(LONGEST_SECRET, reachOf(pseudonyms.needlesFor(false)));
 
 /** What begins here or later is left to the next stretch. */
 const untilOf = ({ bytes, from, goesOn }: Stretch, pseudonyms: Pseudonyms): number =>
@@ -96,9 +95,43 @@ function isBareNumber(bytes: Buffer, start: number, end: number): boolean {
 const numberFor = ({ placeholder }: KnownSecret): string =>
   `90909${String([...placeholder].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1e8, 7)).padStart(8, '0')}`;
 
-function spell({ secret, form, placeholder }: Place, bytes: Buffer, start: number, end: number): Buffer {
+type SecretPlace = Place<KnownSecret>;
+
+function placeholderFor({ secret, form, spell }: SecretPlace, bytes: Buffer, start: number, end: number): Buffer {
   const isNumber = form === 'raw' && /^\d+$/.test(secret.value) && !/^\d+$/.test(secret.placeholder);
-  return isNumber && isBareNumber(bytes, start, end) ? Buffer.from(numberFor(secret)) : placeholder;
+  return isNumber && isBareNumber(bytes, start, end) ? Buffer.from(numberFor(secret)) : spell();
+}
+
+/** Bytes to be replaced. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly placeholder: Buffer;
+  readonly depth: number;
+  readonly secret?: KnownSecret;
+}
+
+/** What stands in a stretch as it is, and what announces itself, in order. */
+function plainEdits(bytes: Buffer, from: number, until: number, spans: readonly Span[], needles: Needles<SecretPlace>) {
+  const edits: Edit[] = [];
+  let at = from;
+  let next = 0;
+  for (;;) {
+    while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;
+    const span = spans[next];
+    const limit = span?.start ?? until;
+    const hit = at < limit ? needles.find(bytes, at, limit) : undefined;
+    if (hit) {
+      // What announced itself goes with the one it overlaps.
+      const end = span && hit.end > span.start ? Math.max(hit.end, span.end) : hit.end;
+      const placeholder = placeholderFor(hit.value, bytes, hit.start, hit.end);
+      edits.push({ start: hit.start, end, placeholder, depth: 0, secret: hit.value.secret });
+      at = end;
+    } else if (span) {
+      edits.push({ ...span, start: Math.max(at, span.start), depth: 0 });
+      at = span.end;
+    } else return edits;
+  }
 }
 
 /** The bytes of a stretch with placeholders, and where the next one begins. */
@@ -109,26 +142,19 @@ function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: Look)
   const until = untilOf(stretch, pseudonyms);
   const spans = all.filter((each) => each.from < until);
   const needles = pseudonyms.needlesFor(options.data ?? false);
+  const encoded = encodedMatches(bytes, needles)
+    .filter(({ start }) => start >= from && start < until)
+    .map((each): Edit => ({ ...each, placeholder: replacementFor(each, bytes) }));
   const pieces: Buffer[] = [];
   let at = from;
-  let next = 0;
-  for (;;) {
-    while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;
-    const span = spans[next];
-    const limit = span?.start ?? until;
-    const hit = at < limit ? needles.find(bytes, at, limit) : undefined;
-    if (hit) {
-      pieces.push(bytes.subarray(at, hit.start), spell(hit.value, bytes, hit.start, hit.end));
-      // What announced itself goes with the one it overlaps.
-      at = span && hit.end > span.start ? Math.max(hit.end, span.end) : hit.end;
-    } else if (span) {
-      if (span.start > at) pieces.push(bytes.subarray(at, span.start));
-      pieces.push(span.placeholder);
-      at = span.end;
-    } else break;
+  const edits = withoutOverlaps([...plainEdits(bytes, from, until, spans, needles), ...encoded]);
+  for (const { start, end, placeholder } of edits) {
+    if (start > at) pieces.push(bytes.subarray(at, start));
+    pieces.push(placeholder);
+    at = end;
   }
   if (at < until) pieces.push(bytes.subarray(at, until));
-  return { pieces, end: Math.max(at, until) };
+  return { pieces, end: Math.max(at, until), isSame: edits.length === 0 };
 }
 
 /**
@@ -136,8 +162,8 @@ function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: Look)
  * @param options who sent them; `form`: they are a query or form from the first letter on
  */
 export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: Look): Buffer {
-  const { pieces } = replaceStretch({ bytes, from: 0, goesOn: false }, pseudonyms, options);
-  return pieces.length === 1 && pieces[0]?.length === bytes.length ? bytes : Buffer.concat(pieces);
+  const { pieces, isSame } = replaceStretch({ bytes, from: 0, goesOn: false }, pseudonyms, options);
+  return isSame ? bytes : Buffer.concat(pieces);
 }
 
 /**
@@ -157,9 +183,9 @@ const SEAM = 256;
  * Whether nothing in these chunks is a secret or tells of one. They are looked at where they lie: most long bodies hold
  * none, and putting them together would cost as much again.
  */
-function areQuiet(chunks: readonly Buffer[], seam: number, needles: Needles<Place>): boolean {
+function areQuiet(chunks: readonly Buffer[], seam: number, needles: Needles<SecretPlace>): boolean {
   const isQuiet = (bytes: Buffer): boolean =>
-    !isWorthALook(bytes) && needles.find(bytes, 0, bytes.length) === undefined;
+    !isWorthALook(bytes) && needles.find(bytes, 0, bytes.length) === undefined && !mayHide(bytes, needles);
   /** What lies between two chunks that are looked at by themselves, and the ends of these. */
   let between: Buffer[] = [];
   for (const chunk of chunks) {
@@ -219,7 +245,7 @@ export function replaceStream(pseudonyms: Pseudonyms, options: Look): (chunk?: U
     const { form = false } = options;
     const stretch = { bytes, from: back, goesOn: chunk !== undefined };
     const { pieces, end } = replaceStretch(stretch, pseudonyms, { ...options, form: form && first });
-    const rest = Math.max(0, end - BACK);
+    const rest = lookBackFrom(bytes, end);
     goOn(bytes, rest, end - rest);
     return pieces.filter((each) => each.length > 0);
   };

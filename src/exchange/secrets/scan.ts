@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { type Place, withoutOverlaps } from './match.ts';
 import { Needles } from './needles.ts';
-import type { Place, Pseudonyms } from './pseudonyms.ts';
+import type { KnownSecret, Pseudonyms } from './pseudonyms.ts';
+import { allMatches, lookBackFrom, matchesInJson, reachOf } from './search.ts';
 
 /** Something secret that stands in what was written; told without saying it. */
 export interface Leak {
@@ -36,25 +38,39 @@ const CHUNK = 1024 * 1024;
 
 type OnHit<T> = (value: T, offset: number) => void;
 
-/** Finds needles in chunks that they may straddle. */
+interface Found<T> {
+  readonly start: number;
+  readonly end: number;
+  readonly value: T;
+}
+
+/** What is sought in bytes, in order. */
+interface Sought<T> {
+  readonly find: (bytes: Buffer) => readonly Found<T>[];
+  /** How many bytes what is found takes at most. */
+  readonly reach: number;
+  readonly onHit: OnHit<T>;
+}
+
+/** Finds in chunks what may straddle them. */
 class Search<T> {
-  readonly #needles: Needles<T>;
-  readonly #onHit: OnHit<T>;
+  readonly #sought: Sought<T>;
   #held: Buffer = Buffer.alloc(0);
   /** Where what is held begins in the whole, and where in it the search goes on. */
   #offset = 0;
   #at = 0;
 
-  constructor(needles: Needles<T>, onHit: OnHit<T>) {
-    this.#needles = needles;
-    this.#onHit = onHit;
+  constructor(sought: Sought<T>) {
+    this.#sought = sought;
   }
 
   push(chunk: Buffer): void {
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
-    this.#until(Math.max(this.#at, this.#held.length - this.#needles.longest - 1));
-    // One byte before stays, for needles that mind what stands before them.
-    const done = Math.max(0, this.#at - 1);
+    const until = this.#held.length - this.#sought.reach;
+    if (until <= this.#at) return;
+    this.#until(until);
+    // Some bytes before stay, for what minds what stands before it.
+    const done = lookBackFrom(this.#held, this.#at);
     this.#held = this.#held.subarray(done);
     this.#offset += done;
     this.#at -= done;
@@ -65,27 +81,30 @@ class Search<T> {
   }
 
   #until(until: number): void {
-    for (;;) {
-      const hit = this.#needles.find(this.#held, this.#at, until);
-      if (!hit) break;
-      this.#onHit(hit.value, this.#offset + hit.start);
-      this.#at = hit.end;
+    for (const { start, end, value } of this.#sought.find(this.#held)) {
+      if (start < this.#at || start >= until) continue;
+      this.#sought.onHit(value, this.#offset + start);
+      this.#at = end;
     }
     this.#at = Math.max(this.#at, until);
   }
 }
 
-/** Everything that is sought at once. */
-function searchesFor(
-  pseudonyms: Pseudonyms,
-  counted: readonly string[],
-  onLeak: OnHit<Place>,
-  onPlaceholder: OnHit<string>,
-) {
-  const placeholders = new Needles<string>();
-  for (const placeholder of [...pseudonyms.known().map((each) => each.placeholder), ...counted])
-    placeholders.add(Buffer.from(placeholder), placeholder, /^\w+$/.test(placeholder) ? 'word' : 'none');
-  return [new Search(pseudonyms.needles, onLeak), new Search(placeholders, onPlaceholder)];
+/** Secrets in every form and encoding. @param isJson whether it is a file of JSON, which encodes the bodies it holds */
+const secretsIn = (pseudonyms: Pseudonyms, isJson: boolean, onHit: OnHit<Place<KnownSecret>>) => ({
+  find: (bytes: Buffer) => {
+    const { needles } = pseudonyms;
+    const matches = [...allMatches(bytes, needles), ...(isJson ? matchesInJson(bytes, needles) : [])];
+    return withoutOverlaps(matches).map((value) => ({ ...value, value }));
+  },
+  reach: reachOf(pseudonyms.needles),
+  onHit,
+});
+
+function placeholdersIn(placeholders: readonly string[], onHit: OnHit<string>): Sought<string> {
+  const needles = new Needles<string>();
+  for (const each of placeholders) needles.add(Buffer.from(each), each, /^\w+$/.test(each) ? 'word' : 'none');
+  return { find: (bytes) => [...needles.all(bytes)], reach: needles.longest + 1, onHit };
 }
 
 /** What a gzip file holds; a broken one as far as it can be read. */
@@ -116,31 +135,27 @@ export async function scanForLeaks(
 ): Promise<Scan> {
   const leaks: Leak[] = [];
   const placeholders: Record<string, number> = {};
+  const sought = [...pseudonyms.known().map((each) => each.placeholder), ...counted];
   let [files, bytes] = [0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const file = path.slice(folder.length).replace(/^[\\/]+/, '');
-    const searches = (count: OnHit<string>) =>
-      searchesFor(
-        pseudonyms,
-        counted,
-        ({ secret, form }, offset) => {
-          if (leaks.length < MOST_LEAKS)
-            leaks.push({ file, name: secret.name, declared: secret.declared, form, offset });
-        },
-        count,
-      );
-    const name = Buffer.from(entry.name);
-    const inName = pseudonyms.needles.find(name, 0, name.length);
-    if (inName) {
-      const { form, secret } = inName.value;
-      leaks.push({ file, name: secret.name, declared: secret.declared, form, offset: -1 });
-    }
+    const onLeak: OnHit<Place<KnownSecret>> = ({ secret, form }, offset) => {
+      if (leaks.length < MOST_LEAKS) leaks.push({ file, name: secret.name, declared: secret.declared, form, offset });
+    };
+    const [inName] = allMatches(Buffer.from(entry.name), pseudonyms.needles);
+    if (inName) onLeak(inName, -1);
     if (!entry.isFile()) continue;
     files++;
-    const raw = searches((placeholder) => {
-      placeholders[placeholder] = (placeholders[placeholder] ?? 0) + 1;
-    });
+    const secrets = secretsIn(pseudonyms, /\.(?:har|json)$/.test(entry.name), onLeak);
+    const raw = [
+      new Search(secrets),
+      new Search(
+        placeholdersIn(sought, (placeholder) => {
+          placeholders[placeholder] = (placeholders[placeholder] ?? 0) + 1;
+        }),
+      ),
+    ];
     let zipped: boolean | undefined;
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK }) as AsyncIterable<Buffer>) {
       zipped ??= chunk[0] === 0x1f && chunk[1] === 0x8b;
@@ -149,11 +164,9 @@ export async function scanForLeaks(
     }
     for (const each of raw) each.end();
     if (!zipped) continue;
-    const inside = searches(() => undefined);
-    await unzip(path, (chunk) => {
-      for (const each of inside) each.push(chunk);
-    });
-    for (const each of inside) each.end();
+    const inside = new Search(secrets);
+    await unzip(path, (chunk) => inside.push(chunk));
+    inside.end();
   }
   return { leaks, files, bytes, placeholders };
 }

@@ -1,0 +1,206 @@
+/**
+ * The encodings of text within text, one table: how each escape begins, and what it stands for. Encoders escape whatever
+ * characters they please, so escapes are undone one by one and the text between them stays.
+ */
+import { ENTITY_CODES, LONGEST_ENTITY } from './entities.ts';
+
+/** What an escape stands for; one object is filled again and again, for bodies hold many escapes. */
+export interface EscapeSequence {
+  /** Behind its last byte. */
+  end: number;
+  /** A code point, or a byte; -1: it stands for nothing. */
+  code: number;
+  isByte: boolean;
+}
+
+export interface TextEncoding {
+  readonly name: string;
+  /** Bytes with which an escape begins. */
+  readonly introducers: readonly string[];
+  /** A byte that a secret must hold, or else there is nothing to undo. */
+  readonly needed?: number;
+  /** Fills `into` and returns true where an escape begins. */
+  readonly undo: (bytes: Buffer, at: number, into: EscapeSequence) => boolean;
+  /** Which escapes are reason enough to undo all; absent: those that stand for a byte of a secret or begin another escape. */
+  readonly matters?: (sequence: EscapeSequence, holds: (byte: number) => boolean, bytes: Buffer, at: number) => boolean;
+  /** A placeholder is to be as long as the secret, where it can, so that lines keep their lengths. */
+  readonly keepsLength?: true;
+}
+
+const [LF, CR, BLANK, TAB] = [0x0a, 0x0d, 0x20, 0x09];
+const HEX = new Int8Array(256).fill(-1);
+for (const digit of '0123456789abcdefABCDEF') HEX[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
+
+/** Whether a byte is a digit of base64 or of its form for URLs. */
+export const IS_BASE64: Uint8Array = new Uint8Array(256);
+for (const digit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
+  IS_BASE64[digit.charCodeAt(0)] = 1;
+
+/** The number that so many hex digits make; -1 where there are fewer. */
+function hexAt(bytes: Buffer, at: number, digits: number): number {
+  let code = 0;
+  for (let next = at; next < at + digits; next++) {
+    const digit = next < bytes.length ? (HEX[bytes[next] as number] as number) : -1;
+    if (digit < 0) return -1;
+    code = code * 16 + digit;
+  }
+  return code;
+}
+
+function fill(into: EscapeSequence, end: number, code: number, isByte = false): boolean {
+  if (code < 0 || code > 0x10ffff) return false;
+  into.end = end;
+  into.code = code;
+  into.isByte = isByte;
+  return true;
+}
+
+function skip(into: EscapeSequence, end: number): boolean {
+  into.end = end;
+  into.code = -1;
+  into.isByte = false;
+  return true;
+}
+
+/** Behind the line break that begins here; 0 where none does. */
+function behindBreak(bytes: Buffer, at: number): number {
+  if (bytes[at] === LF) return at + 1;
+  return bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : 0;
+}
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
+
+/** What a backslash makes of the character behind it; -1 where it makes nothing of it. */
+const SHORT = new Int16Array(128).fill(-1);
+for (let code = 0x21; code < 0x7f; code++) if (!/[A-Za-z0-9]/.test(String.fromCharCode(code))) SHORT[code] = code;
+for (const [letter, is] of Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }))
+  SHORT[letter.charCodeAt(0)] = is.charCodeAt(0);
+
+/** Hex digits between braces, as many as there are. */
+function braced(bytes: Buffer, at: number, into: EscapeSequence): boolean {
+  let [end, code] = [at, 0];
+  for (; end < bytes.length && (HEX[bytes[end] as number] as number) >= 0 && code <= 0x10ffff; end++)
+    code = code * 16 + (HEX[bytes[end] as number] as number);
+  return end > at && bytes[end] === 0x7d && fill(into, end + 1, code);
+}
+
+/** JSON and JavaScript. @param asBytes whether `\xNN` and `\NNN` are bytes, as in C and Python, instead of code points */
+function undoBackslash(bytes: Buffer, at: number, into: EscapeSequence, asBytes: boolean): boolean {
+  const letter = bytes[at + 1];
+  if (letter === undefined) return false;
+  if (letter === 0x75) {
+    if (bytes[at + 2] === 0x7b) return braced(bytes, at + 3, into);
+    const code = hexAt(bytes, at + 2, 4);
+    if (isHigh(code) && bytes[at + 6] === 0x5c && bytes[at + 7] === 0x75) {
+      const low = hexAt(bytes, at + 8, 4);
+      if (isLow(low)) return fill(into, at + 12, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
+    }
+    return fill(into, at + 6, code);
+  }
+  if (letter === 0x78) return fill(into, at + 4, hexAt(bytes, at + 2, 2), asBytes);
+  if (asBytes && /^[0-3][0-7]{2}$/.test(bytes.toString('latin1', at + 1, at + 4)))
+    return fill(into, at + 4, Number.parseInt(bytes.toString('latin1', at + 1, at + 4), 8), true);
+  const behind = behindBreak(bytes, at + 1);
+  if (behind > 0) return skip(into, behind);
+  return letter < 0x80 && fill(into, at + 2, SHORT[letter] as number);
+}
+
+function undoPercent(bytes: Buffer, at: number, into: EscapeSequence): boolean {
+  if (bytes[at + 1] === 0x75) return fill(into, at + 6, hexAt(bytes, at + 2, 4));
+  return fill(into, at + 3, hexAt(bytes, at + 1, 2), true);
+}
+
+/** A reference to a character: its end may be missing behind a number. */
+function undoReference(bytes: Buffer, at: number, into: EscapeSequence): boolean {
+  if (bytes[at + 1] !== 0x23) {
+    const end = bytes.subarray(at + 1, at + 2 + LONGEST_ENTITY).indexOf(0x3b);
+    const code = end > 0 ? ENTITY_CODES.get(bytes.toString('latin1', at + 1, at + 1 + end)) : undefined;
+    return code !== undefined && fill(into, at + 2 + end, code);
+  }
+  const isHex = bytes[at + 2] === 0x78 || bytes[at + 2] === 0x58;
+  const [from, base] = isHex ? [at + 3, 16] : [at + 2, 10];
+  let [end, code] = [from, 0];
+  for (; end < bytes.length; end++) {
+    const digit = HEX[bytes[end] as number] as number;
+    if (digit < 0 || digit >= base) break;
+    code = Math.min(code * base + digit, 0x110000);
+  }
+  return end > from && fill(into, bytes[end] === 0x3b ? end + 1 : end, code);
+}
+
+function undoQuotedPrintable(bytes: Buffer, at: number, into: EscapeSequence): boolean {
+  const code = hexAt(bytes, at + 1, 2);
+  if (code >= 0) return fill(into, at + 3, code, true);
+  let end = at + 1;
+  while (bytes[end] === BLANK || bytes[end] === TAB) end++;
+  const behind = behindBreak(bytes, end);
+  return behind > 0 && skip(into, behind);
+}
+
+/** A line break between digits, and what indents the next line. */
+function undoWrapping(bytes: Buffer, at: number, into: EscapeSequence): boolean {
+  let end = behindBreak(bytes, at);
+  if (end === 0 || IS_BASE64[bytes[at - 1] ?? 0] === 0) return false;
+  while (bytes[end] === BLANK || bytes[end] === TAB) end++;
+  return IS_BASE64[bytes[end] ?? 0] === 1 && skip(into, end);
+}
+
+/** Whether an escaped line break stands beside: base64 is indented behind it, quoted-printable allows blanks before it. */
+const isBesideBreak = (bytes: Buffer, at: number): boolean =>
+  [at + 1, at - 3].some((place) => /^%0[AaDd]$/.test(bytes.toString('latin1', Math.max(0, place), place + 3)));
+
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+
+export const JSON_ENCODING: TextEncoding = {
+  name: 'JSON',
+  introducers: ['\\'],
+  undo: (bytes, at, into) => undoBackslash(bytes, at, into, false),
+};
+
+/** The encodings of text, each undone by itself. */
+export const TEXT_ENCODINGS: readonly TextEncoding[] = [
+  JSON_ENCODING,
+  {
+    name: 'escaped bytes',
+    introducers: ['\\'],
+    undo: (bytes, at, into) => undoBackslash(bytes, at, into, true),
+    matters: ({ code, isByte }) => isByte && code >= 0x80,
+  },
+  { name: 'percent', introducers: ['%'], undo: undoPercent },
+  {
+    name: 'form',
+    introducers: ['%', '+'],
+    undo: (bytes, at, into) => (bytes[at] === PERCENT ? undoPercent(bytes, at, into) : fill(into, at + 1, BLANK)),
+    matters: (_, holds, bytes, at) => bytes[at] === PLUS && (holds(BLANK) || isBesideBreak(bytes, at)),
+  },
+  { name: 'HTML', introducers: ['&'], undo: undoReference },
+  { name: 'quoted-printable', introducers: ['='], undo: undoQuotedPrintable },
+  { name: 'CSV', introducers: ['""'], needed: QUOTE, undo: (_, at, into) => fill(into, at + 2, QUOTE) },
+  { name: 'shell', introducers: ["'\\''"], needed: APOSTROPHE, undo: (_, at, into) => fill(into, at + 4, APOSTROPHE) },
+];
+
+/** Digits in lines: base64 and hex as mail, PEM and XML hold them. */
+export const WRAPPED_DIGITS: TextEncoding = {
+  name: 'wrapped',
+  introducers: ['\n', '\r\n'],
+  undo: undoWrapping,
+  keepsLength: true,
+};
+
+/** Bytes that begin an escape or are a part of one that encoders may escape once more. */
+export const IS_OF_ESCAPES: Uint8Array = new Uint8Array(256);
+for (const each of '\\%&#;=+\r\n') IS_OF_ESCAPES[each.charCodeAt(0)] = 1;
+
+/** Whether two bytes may begin an escape. */
+export function beginsEscape(first: number, second: number): boolean {
+  const letter = String.fromCharCode(second);
+  if (first === 0x5c)
+    return letter === 'u' || letter === 'x' || (SHORT[second] ?? -1) >= 0 || second === LF || second === CR;
+  if (first === 0x25) return letter === 'u' || (HEX[second] as number) >= 0;
+  if (first === 0x26) return /[#A-Za-z]/.test(letter);
+  return first === 0x3d && ((HEX[second] as number) >= 0 || second === LF || second === CR);
+}

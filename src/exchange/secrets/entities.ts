@@ -1,0 +1,52 @@
+/** Named character references of HTML for ASCII and Latin-1: encoders write no others for a credential. */
+
+const ASCII: Readonly<Record<string, string>> = {
+  ...{
+    Tab: '\t',
+    NewLine: '\n',
+    excl: '!',
+    quot: '"',
+    QUOT: '"',
+    num: '#',
+    dollar: '$',
+    percnt: '%',
+    amp: '&',
+    AMP: '&',
+  },
+  ...{
+    apos: "'",
+    lpar: '(',
+    rpar: ')',
+    ast: '*',
+    midast: '*',
+    plus: '+',
+    comma: ',',
+    period: '.',
+    sol: '/',
+    colon: ':',
+  },
+  ...{ semi: ';', lt: '<', LT: '<', equals: '=', gt: '>', GT: '>', quest: '?', commat: '@', lsqb: '[', lbrack: '[' },
+  ...{ bsol: '\\', rsqb: ']', rbrack: ']', Hat: '^', lowbar: '_', UnderBar: '_', grave: '`', lcub: '{', lbrace: '{' },
+  ...{ verbar: '|', vert: '|', VerticalLine: '|', rcub: '}', rbrace: '}', euro: '€' },
+};
+
+/** From U+00A0 to U+00FF, in order. */
+const LATIN_1 = [
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro',
+  'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil',
+  'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave',
+  'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml',
+  'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute',
+  'thorn yuml',
+]
+  .join(' ')
+  .split(' ');
+
+/** Letters and digits of the longest name. */
+export const LONGEST_ENTITY = 12;
+
+/** Code points by the name between `&` and `;`. */
+export const ENTITY_CODES: ReadonlyMap<string, number> = new Map([
+  ...Object.entries(ASCII).map(([name, text]): [string, number] => [name, text.codePointAt(0) as number]),
+  ...LATIN_1.map((name, at): [string, number] => [name, 0xa0 + at]),
+]);
