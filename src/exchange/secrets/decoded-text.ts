@@ -141,12 +141,10 @@ export class DecodedText {
     return (this.#to[sequence] as number) + place - end;
   }
 
-  /** Those of matches here that an escape touches: the others are matches of the original, too. */
-  touched<T>(matches: readonly Match<T>[]): Match<T>[] {
-    return matches.filter(({ start, end }) => {
-      const last = this.#before(end + 1);
-      return last >= 0 && (this.#end[last] as number) >= start - 1;
-    });
+  /** Whether any of the bytes from `start` to `end` comes from an escape. */
+  holdsEscape(start: number, end: number): boolean {
+    const last = this.#before(end - 1);
+    return last >= 0 && (this.#end[last] as number) > start;
   }
 
   /** Matches here as matches of the original. */
@@ -171,7 +169,6 @@ export class DecodedText {
         start: this.#original(start, false),
         end: this.#original(end, true),
         breaks: breaks.sort((a, b) => a.after - b.after),
-        depth: match.depth + 1,
       };
       if (!isWrapped || !this.#keepsLength) return lifted;
       const more = paddingTo(end - start, spell);

@@ -235,12 +235,13 @@ export function hideAndRead({ secret: value, names, text, around, decode }: Enco
   if (readings(hidden).some((each) => each.includes(value))) fail('the secret is readable');
   const [before, behind] = around;
   const read = decode(hidden);
-  // Base64 keeps the digits that hold bits of what stands around, and so some bits of the first and the last letter.
-  // Of `…%25` the sign may be taken for the last one of a secret that ends in it.
+  // Base64 keeps the digits that hold bits of what stands around, and so some bits of the first and the last letter. A sign
+  // that begins an escape, at the end of a secret, may be that of an escape; a quote at either end one that quotes.
   const isWhole = !names.some((each) => each.startsWith('base64')) && !/[%\\&=]$/.test(value);
-  if (isWhole && !/^mdwiSecretx*$/.test(read.slice(before.length, read.length - behind.length)))
+  const isQuoted = /^"|"$/.test(value);
+  if (isWhole && !isQuoted && !/^mdwiSecretx*$/.test(read.slice(before.length, read.length - behind.length)))
     fail('what takes its place is no placeholder');
-  if (!read.startsWith(before) || !read.endsWith(behind)) fail('what stands around is lost');
+  if (!isQuoted && !(read.startsWith(before) && read.endsWith(behind))) fail('what stands around is lost');
   if (protection.text(hidden, { side: 'response' }) !== hidden) fail('hiding it twice does more than once');
   if (readings(redactor([value])(text)).some((each) => each.includes(value))) fail('a report shows it');
 }

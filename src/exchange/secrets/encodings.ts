@@ -23,6 +23,8 @@ export interface TextEncoding {
   readonly undo: (bytes: Buffer, at: number, into: EscapeSequence) => boolean;
   /** Which escapes are reason enough to undo all; absent: those that stand for a byte of a secret or begin another escape. */
   readonly matters?: (sequence: EscapeSequence, holds: (byte: number) => boolean, bytes: Buffer, at: number) => boolean;
+  /** What looks like an escape may be a quote beside the one that begins or ends what is quoted. */
+  readonly mayQuote?: true;
   /** A placeholder is to be as long as the secret, where it can, so that lines keep their lengths. */
   readonly keepsLength?: true;
 }
@@ -146,9 +148,10 @@ function undoWrapping(bytes: Buffer, at: number, into: EscapeSequence): boolean 
   return IS_BASE64[bytes[end] ?? 0] === 1 && skip(into, end);
 }
 
-/** Whether an escaped line break stands beside: base64 is indented behind it, quoted-printable allows blanks before it. */
+/** Whether a line break stands beside: base64 is indented behind it, quoted-printable allows blanks before it. */
 const isBesideBreak = (bytes: Buffer, at: number): boolean =>
-  [at + 1, at - 3].some((place) => /^%0[AaDd]$/.test(bytes.toString('latin1', Math.max(0, place), place + 3)));
+  /^(?:\r|\n|%0[AD])/i.test(bytes.toString('latin1', at + 1, at + 4)) ||
+  /(?:\n|%0A)$/i.test(bytes.toString('latin1', Math.max(0, at - 3), at));
 
 const PERCENT = 0x25;
 const PLUS = 0x2b;
@@ -179,7 +182,7 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
   },
   { name: 'HTML', introducers: ['&'], undo: undoReference },
   { name: 'quoted-printable', introducers: ['='], undo: undoQuotedPrintable },
-  { name: 'CSV', introducers: ['""'], needed: QUOTE, undo: (_, at, into) => fill(into, at + 2, QUOTE) },
+  { name: 'CSV', introducers: ['""'], needed: QUOTE, mayQuote: true, undo: (_, at, into) => fill(into, at + 2, QUOTE) },
   { name: 'shell', introducers: ["'\\''"], needed: APOSTROPHE, undo: (_, at, into) => fill(into, at + 4, APOSTROPHE) },
 ];
 
@@ -202,5 +205,5 @@ export function beginsEscape(first: number, second: number): boolean {
     return letter === 'u' || letter === 'x' || (SHORT[second] ?? -1) >= 0 || second === LF || second === CR;
   if (first === 0x25) return letter === 'u' || (HEX[second] as number) >= 0;
   if (first === 0x26) return /[#A-Za-z]/.test(letter);
-  return first === 0x3d && ((HEX[second] as number) >= 0 || second === LF || second === CR);
+  return first === 0x3d && ((HEX[second] as number) >= 0 || [LF, CR, BLANK, TAB].includes(second));
 }

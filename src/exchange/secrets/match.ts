@@ -21,8 +21,6 @@ export interface Match<T = unknown> extends Place<T> {
   readonly start: number;
   readonly end: number;
   readonly breaks: readonly Break[];
-  /** How many encodings were undone to see it. */
-  readonly depth: number;
 }
 
 /** What takes the place of a match. @param bytes those it was found in @param padding of the placeholder */
@@ -40,21 +38,23 @@ export function replacementFor(match: Match, bytes: Buffer, padding = 0): Buffer
 }
 
 /** An interval of bytes, which is what is covered of a match. */
-type Covered = Pick<Match, 'start' | 'end' | 'depth'> & { readonly secret?: unknown };
+type Covered = Pick<Match, 'start' | 'end'> & { readonly secret?: unknown };
+
+const isLonger = (match: Covered, other: Covered): boolean => match.end - match.start > other.end - other.start;
 
 /**
- * Matches in order, none over another. Of two readings of one secret the one with fewer encodings is right; of two secrets
- * the longer one stays and takes in what the other has besides.
+ * Matches in order, none over another. Of two that overlap the longer one stays: of two readings of one secret the shorter
+ * begins or ends amid an escape. Of two secrets it takes in what the other has besides.
  */
 export function withoutOverlaps<T extends Covered>(matches: readonly T[]): T[] {
   const kept: T[] = [];
-  for (const match of matches.toSorted((a, b) => a.start - b.start || a.depth - b.depth || b.end - a.end)) {
+  for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = kept.at(-1);
     if (!last || match.start >= last.end) kept.push(match);
     else if (match.secret === last.secret) {
-      if (match.depth < last.depth) kept[kept.length - 1] = match;
+      if (isLonger(match, last)) kept[kept.length - 1] = match;
     } else {
-      const longer = match.end - match.start > last.end - last.start ? match : last;
+      const longer = isLonger(match, last) ? match : last;
       kept[kept.length - 1] = { ...longer, start: last.start, end: Math.max(last.end, match.end) };
     }
   }

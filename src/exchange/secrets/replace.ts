@@ -107,7 +107,6 @@ interface Edit {
   readonly start: number;
   readonly end: number;
   readonly placeholder: Buffer;
-  readonly depth: number;
   readonly secret?: KnownSecret;
 }
 
@@ -125,10 +124,10 @@ function plainEdits(bytes: Buffer, from: number, until: number, spans: readonly 
       // What announced itself goes with the one it overlaps.
       const end = span && hit.end > span.start ? Math.max(hit.end, span.end) : hit.end;
       const placeholder = placeholderFor(hit.value, bytes, hit.start, hit.end);
-      edits.push({ start: hit.start, end, placeholder, depth: 0, secret: hit.value.secret });
+      edits.push({ start: hit.start, end, placeholder, secret: hit.value.secret });
       at = end;
     } else if (span) {
-      edits.push({ ...span, start: Math.max(at, span.start), depth: 0 });
+      edits.push({ ...span, start: Math.max(at, span.start) });
       at = span.end;
     } else return edits;
   }

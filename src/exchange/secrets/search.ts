@@ -4,7 +4,7 @@
  */
 import { decodedBase64, holdsBase64 } from './decoded-base64.ts';
 import { DecodedText, holdsEscape } from './decoded-text.ts';
-import { JSON_ENCODING, TEXT_ENCODINGS, WRAPPED_DIGITS } from './encodings.ts';
+import { JSON_ENCODING, TEXT_ENCODINGS, type TextEncoding, WRAPPED_DIGITS } from './encodings.ts';
 import type { Match, Place } from './match.ts';
 import type { Needles } from './needles.ts';
 
@@ -33,37 +33,63 @@ export function lookBackFrom(bytes: Buffer, place: number): number {
 
 /** What is found in bytes as they are. */
 const plainMatches = <T>(bytes: Buffer, needles: Needles<Place<T>>): Match<T>[] =>
-  needles.all(bytes).map(({ start, end, value }) => ({ ...value, start, end, breaks: [], depth: 0 }));
+  needles.all(bytes).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
+
+interface Nested {
+  /** So many encodings within one another are undone. */
+  readonly depth: number;
+  /** The bytes are what an encoding holds. */
+  readonly isDecoded?: boolean;
+  /** They are what base64 holds: a secret was found by its digits unless an escape is part of it. */
+  readonly isBase64?: boolean;
+}
+
+/** Secrets in what one encoding of text holds, without those that are found without undoing it. */
+function matchesWithin<T>(decoded: DecodedText, encoding: TextEncoding, needles: Needles<Place<T>>, nested: Nested) {
+  // What may not stand beside a secret may be an escape there; one of two quotes may as well be that of what is quoted.
+  const margin = encoding.mayQuote && nested.isDecoded ? -1 : nested.isBase64 ? 0 : 1;
+  const matches = allMatches(decoded.bytes, needles, { depth: nested.depth - 1, isDecoded: true });
+  return decoded.lift(matches.filter(({ start, end }) => decoded.holdsEscape(start - margin, end + margin)));
+}
 
 /** Secrets that stand in bytes encoded. Their places may overlap. */
-export function encodedMatches<T>(bytes: Buffer, needles: Needles<Place<T>>, depth: number = DEPTH): Match<T>[] {
+export function encodedMatches<T>(
+  bytes: Buffer,
+  needles: Needles<Place<T>>,
+  nested: Nested = { depth: DEPTH },
+): Match<T>[] {
   if (needles.size === 0) return [];
   const matches: Match<T>[] = [];
   const unwrapped = DecodedText.of(bytes, WRAPPED_DIGITS, needles);
   if (unwrapped) {
     // A word that ends one line and one that begins the next are no secret.
     const digits = plainMatches(unwrapped.bytes, needles).filter(({ form }) => form !== 'raw');
-    matches.push(...unwrapped.lift(unwrapped.touched(digits)));
+    matches.push(...unwrapped.lift(digits.filter(({ start, end }) => unwrapped.holdsEscape(start, end))));
   }
-  if (depth === 0) return matches;
+  if (nested.depth === 0) return matches;
   for (const encoding of TEXT_ENCODINGS) {
     const decoded = DecodedText.of(bytes, encoding, needles);
-    if (decoded) matches.push(...decoded.lift(decoded.touched(allMatches(decoded.bytes, needles, depth - 1))));
+    if (decoded) matches.push(...matchesWithin(decoded, encoding, needles, nested));
   }
-  // What is encoded in base64 only is found by its digits.
-  if (depth < 2) return matches;
+  // What base64 alone holds is found by its digits.
+  if (nested.depth === 1) return matches;
   for (const decoded of decodedBase64(unwrapped?.bytes ?? bytes, needles)) {
     const within = plainMatches(decoded.bytes, needles).filter(({ form }) => form !== 'raw');
-    const lifted = decoded.lift([...within, ...encodedMatches(decoded.bytes, needles, depth - 1)]);
+    const escaped = encodedMatches(decoded.bytes, needles, {
+      depth: nested.depth - 1,
+      isDecoded: true,
+      isBase64: true,
+    });
+    const lifted = decoded.lift([...within, ...escaped]);
     matches.push(...(unwrapped ? unwrapped.lift(lifted) : lifted));
   }
   return matches;
 }
 
 /** Secrets that stand in bytes, as they are or encoded. Their places may overlap. */
-export const allMatches = <T>(bytes: Buffer, needles: Needles<Place<T>>, depth: number = DEPTH): Match<T>[] => [
+export const allMatches = <T>(bytes: Buffer, needles: Needles<Place<T>>, nested?: Nested): Match<T>[] => [
   ...plainMatches(bytes, needles),
-  ...encodedMatches(bytes, needles, depth),
+  ...encodedMatches(bytes, needles, nested),
 ];
 
 /** Whether anything in bytes is encoded so that it may hide a secret; quick where nothing is. */
