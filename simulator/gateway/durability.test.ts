@@ -258,8 +258,7 @@ test('a disk that takes nothing more is told at once; what was kept is intact', 
   const upstream = await serve((request, response) => void response.end(request.url));
   const gateway = await gatewayTo(upstream);
   await ask(`${gateway.url}/first`);
-  while (readdirSync(gateway.folder).length < 2) await pause(10);
-  await pause(50);
+  while (filesOf(gateway.folder)['recording.har'] === undefined) await pause(10);
   const before = filesOf(gateway.folder);
   const [lane = ''] = readdirSync(gateway.folder).filter((each) => each.startsWith('main'));
   // In place of a full disk: the file that is to be written beside the lane’s own cannot be made.

@@ -1,10 +1,7 @@
 /** Conversations byte for byte: what a socket sends and gets, and what of it counts. */
 import { connect, type Socket } from 'node:net';
 
-/** A connection that says nothing for so long has nothing more to say. */
-const QUIET_MS = 2000;
-
-/** Sends bytes and gives back all that comes until the other side ends, or falls silent. */
+/** Sends bytes and gives back all that comes until the other side ends. */
 export function converse(port: number, said: Uint8Array): Promise<Buffer> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
@@ -14,7 +11,6 @@ export function converse(port: number, said: Uint8Array): Promise<Buffer> {
       resolve(Buffer.concat(parts));
     };
     socket.on('data', (part: Buffer) => parts.push(part));
-    socket.setTimeout(QUIET_MS, done);
     socket.on('end', done).on('error', done).on('close', done);
   });
 }

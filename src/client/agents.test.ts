@@ -31,7 +31,7 @@ async function serve(): Promise<string> {
 }
 
 function open(auth: ClientCertificate[]) {
-  const source = createLiveSource({ timeoutMs: 2000, auth });
+  const source = createLiveSource({ auth });
   cleanups.push(() => source.close());
   return source;
 }

@@ -19,7 +19,7 @@ async function serve(answer: Parameters<typeof startHostile>[0]): Promise<Hostil
 }
 
 function open(options: LiveOptions = {}): Source {
-  const source = createLiveSource({ timeoutMs: 2000, ...options });
+  const source = createLiveSource(options);
   cleanups.push(() => source.close());
   return source;
 }
@@ -116,16 +116,24 @@ describe('an answer', () => {
   });
 
   test('may trickle longer than the time-out, as long as it keeps coming', async () => {
+    const timeoutMs = 1000;
+    let longestPauseMs = 0;
     const server = await serve(async (socket) => {
+      longestPauseMs = 0;
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n');
       for (const letter of 'trickled') {
-        await sleep(250);
+        const began = performance.now();
+        await sleep(200);
+        longestPauseMs = Math.max(longestPauseMs, performance.now() - began);
         socket.write(letter);
       }
     });
-    const exchange = await open({ timeoutMs: 1200 }).send(get(server.base));
+    let exchange: Exchange;
+    // A busy machine may make a pause longer than the time-out: such an answer proves nothing.
+    do exchange = await open({ timeoutMs }).send(get(server.base));
+    while (longestPauseMs > timeoutMs / 2);
     expect([exchange.failure, await textOf(exchange)]).toEqual([undefined, 'trickled']);
-    expect(exchange.timing.totalMs).toBeGreaterThan(1500);
+    expect(exchange.timing.totalMs).toBeGreaterThan(timeoutMs);
   });
 
   test('is kept apart when many are under way at once', async () => {
@@ -190,9 +198,10 @@ describe('a failure', () => {
     answer: Parameters<typeof startHostile>[0],
     options: LiveOptions = {},
     request: Partial<WireRequest> = {},
+    consume?: BodyConsumer,
   ) => {
     const server = await serve(answer);
-    const exchange = await open(options).send(get(`${server.base}/p?key=s3cret`, request));
+    const exchange = await open(options).send(get(`${server.base}/p?key=s3cret`, request), consume);
     expect(exchange.failure?.message).toMatch(/^[A-Z]+ http:\/\/127\.0\.0\.1:\d+\/p: /);
     expect(exchange.failure?.message).not.toContain('s3cret');
     return { server, exchange, kind: exchange.failure?.kind };
@@ -234,10 +243,19 @@ describe('a failure', () => {
   test('truncated: a short Content-Length body, closed or reset', async () => {
     for (const end of ['end', 'resetAndDestroy', 'destroy'] as const) {
       for (const connection of ['close', 'keep-alive']) {
-        const { kind, exchange } = await failing((socket) => {
-          socket.write(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nContent-Length: 100\r\n\r\nonly this`);
-          setTimeout(() => socket[end](), 30);
-        });
+        const arrived = Promise.withResolvers<void>();
+        const { kind, exchange } = await failing(
+          (socket) => {
+            socket.write(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nContent-Length: 100\r\n\r\nonly this`);
+            // A reset drops what the client has not yet read.
+            void arrived.promise.then(() => socket[end]());
+          },
+          {},
+          {},
+          async (_, chunks) => {
+            for await (const _chunk of chunks) arrived.resolve();
+          },
+        );
         expect([end, connection, kind, exchange.response?.status, await textOf(exchange)]).toEqual([
           end,
           connection,
@@ -272,23 +290,21 @@ describe('a failure', () => {
   });
 
   test('timeout: no answer at all, half a head, a body that stalls, a whole that takes too long', async () => {
-    const began = performance.now();
     const cases = await Promise.all([
       failing(() => undefined, { timeoutMs: 300 }),
       failing((socket) => socket.write('HTTP/1.1 200 OK\r\nX-A'), { timeoutMs: 300 }),
-      failing((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'), { timeoutMs: 300 }),
+      failing((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'), { timeoutMs: 2000 }),
       failing(
         (socket) => {
           socket.write('HTTP/1.1 200 OK\r\n\r\n');
           const timer = setInterval(() => socket.write('x'), 50);
           socket.on('close', () => clearInterval(timer));
         },
-        { timeoutMs: 2000, totalMs: 600 },
+        { timeoutMs: 60_000, totalMs: 2000 },
       ),
     ]);
     expect(cases.map((each) => each.kind)).toEqual(['timeout', 'timeout', 'timeout', 'timeout']);
     expect(cases.map((each) => each.exchange.response?.status)).toEqual([undefined, undefined, 200, 200]);
-    expect(performance.now() - began).toBeLessThan(4000);
   });
 
   test('a wrong Content-Length that is too short ends the body there and does not poison the next answer', async () => {
@@ -537,8 +553,9 @@ describe('limits', () => {
     const server = await serve((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'));
     const stop = new AbortController();
     const source = open({ signal: stop.signal });
-    setTimeout(() => stop.abort(), 100);
-    const cut = await source.send(get(server.base));
+    const cut = await source.send(get(server.base), async (_, chunks) => {
+      for await (const _chunk of chunks) stop.abort();
+    });
     expect([cut.failure?.kind, cut.body.bytes]).toEqual(['stopped', 3]);
     expect((await source.send(get(server.base))).failure?.kind).toBe('stopped');
     expect(server.requests.length).toBe(1);

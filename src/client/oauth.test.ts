@@ -21,7 +21,6 @@ async function setUp(
       socket.write(request.includes(`Bearer ${valid}\r\n`) ? ok('in') : 'HTTP/1.1 401 X\r\nContent-Length: 0\r\n\r\n');
   });
   const source = createLiveSource({
-    timeoutMs: 2000,
     auth: [{ scheme: 'oauth2', tokenUrl: `${server.base}/token`, clientId: 'me', clientSecret: 's:1', ...scheme }],
   });
   cleanups.push(
@@ -58,7 +57,7 @@ describe('client credentials', () => {
         socket.write(request.includes('Bearer tok-2\r\n') ? ok('in') : 'HTTP/1.1 419 X\r\nContent-Length: 0\r\n\r\n');
     });
     const auth = [{ scheme: 'oauth2', tokenUrl: `${server.base}/token`, clientId: 'me', clientSecret: 's' } as const];
-    const source = createLiveSource({ timeoutMs: 2000, auth });
+    const source = createLiveSource({ auth });
     cleanups.push(
       () => server.close(),
       () => source.close(),

@@ -48,10 +48,9 @@ describe('linkOf', () => {
   });
 
   test('takes a hostile line in its stride', () => {
-    const began = performance.now();
+    // Were the time more than linear in the length, this would not end within the time limit of a test.
     for (const part of ['<', '<>;', '<a>;b ', '<a>;b="'])
-      expect(of(part.repeat(250_000 / part.length))).toBeUndefined();
-    expect(performance.now() - began).toBeLessThan(1500);
+      expect(of(part.repeat(4_000_000 / part.length))).toBeUndefined();
   });
 
   test('looks through all lines', () => {

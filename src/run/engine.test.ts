@@ -60,7 +60,7 @@ async function run(
     `name: t\noperations:\n  ${BULK}:\n    request: { query: ${query} }\n    response: ${response}\n  ${LOOKUP}:\n    request: {}\n    response: { rows: $, fields: { upc: "@.u" } }\n`,
     't.yaml',
   );
-  const source = createLiveSource({ timeoutMs: 500 });
+  const source = createLiveSource({});
   try {
     return await performRun({
       rules,

@@ -30,8 +30,13 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-async function run(base: string, rules: readonly Rule[], over: Partial<RunOptions> = {}, yaml = '') {
-  const source = createLiveSource({ timeoutMs: 200 });
+async function run(
+  base: string,
+  rules: readonly Rule[],
+  { timeoutMs = 60_000, ...over }: Partial<RunOptions> & { readonly timeoutMs?: number } = {},
+  yaml = '',
+) {
+  const source = createLiveSource({ timeoutMs });
   try {
     return await performRun({
       rules,
@@ -80,7 +85,7 @@ describe('a service that falls silent', () => {
 
   test('stops being asked, and what was not sent is inconclusive and not counted', async () => {
     const { base, asked } = await serve(() => {});
-    const result = await run(base, [looks], { selection: { safety: 'all' } });
+    const result = await run(base, [looks], { selection: { safety: 'all' }, timeoutMs: 200 });
     expect(asked.length).toBeLessThan(10);
     expect(result.exchanges.length).toBe(4);
     expect(result.manifest.requests).toBe(4);
