@@ -1,5 +1,5 @@
 /** Nonsense proves nothing: whatever bytes a server answers with, no rule breaks, and none that looks at content passes. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../src/contract/index.ts';
 import { bodyFrom } from '../src/exchange/body.ts';
@@ -7,6 +7,7 @@ import type { Source, WireRequest } from '../src/exchange/types.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import { performRun } from '../src/run/run.ts';
 import type { Result } from '../src/run/types.ts';
+import fc from '../src/seeded-fast-check.test.support.ts';
 import { RULES } from './index.ts';
 
 const reference = await loadProfile('reference');

@@ -1,9 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseProvenance } from '../../src/exchange/har/schema.ts';
+import { random, randomBytes, randomUUID } from '../../src/seeded-random.test.support.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { ask, gatewayTo, newFolder, readLane, serve } from './servers.test.support.ts';
 
@@ -70,7 +70,7 @@ test('ids and times drawn anew, in heads, JSON, XML, CSV, lines, words and parts
       `<A at="${draw()}"><!-- ${draw()} --><B id="1">${draw()}</B><B id="2">${draw()}</B></A>`,
     ],
     [`${D}/BrandPerformance`]: () => ['text/csv', `id,v\n1,"${draw()}"\n2,"${draw()}"\n`],
-    [PING]: () => ['text/plain', `pong ${draw()} in ${Math.random()} ms`],
+    [PING]: () => ['text/plain', `pong ${draw()} in ${random()} ms`],
     [`${D}/CategoryPerformance`]: () => {
       const drawn = boundary();
       return [
@@ -84,7 +84,7 @@ test('ids and times drawn anew, in heads, JSON, XML, CSV, lines, words and parts
     response.setHeader('x-node', draw());
     response.setHeader(
       'set-cookie',
-      `sid=${draw()}; Path=/; Expires=${new Date(Date.now() + Math.random() * 1e9).toUTCString()}`,
+      `sid=${draw()}; Path=/; Expires=${new Date(Date.now() + random() * 1e9).toUTCString()}`,
     );
     response.writeHead(200, { 'content-type': type, etag: `"${draw()}"` }).end(body);
   };
@@ -166,7 +166,7 @@ test('without a profile ids of jobs are told by their place, and status requests
 
 test('one client or eight at once leave the same bytes', async () => {
   const answer: RequestListener = (request, response) =>
-    void setTimeout(() => response.writeHead(200, json).end(JSON.stringify({ of: request.url })), Math.random() * 20);
+    void setTimeout(() => response.writeHead(200, json).end(JSON.stringify({ of: request.url })), random() * 20);
   const paths = Array.from({ length: 40 }, (_, at) => `${CATEGORIES}?n=${at}`);
   const { before, after } = await twice(answer, async (url, time) => {
     if (time === 0) for (const path of paths) await ask(url + path);

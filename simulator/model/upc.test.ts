@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isUpc } from '../../src/contract/index.ts';
+import fc from '../../src/seeded-fast-check.test.support.ts';
 import { indexOfUpc, MAX_PRODUCTS, upcAt } from './upc.ts';
 
 const indexes = fc.integer({ min: 0, max: MAX_PRODUCTS });

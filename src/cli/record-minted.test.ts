@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type HarEntry, parseHar } from '../exchange/har/schema.ts';
 import { loadProfile } from '../profile/load.ts';
+import { randomBytes } from '../seeded-random.test.support.ts';
 import { openGateway } from './recording.ts';
 
 const PROFILE = `

@@ -2,19 +2,19 @@
  * A service that is the same from day to day and yet never says the same twice: the simulator behind a server that draws
  * ids, times, tags and the order of members anew for every answer.
  */
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
+import { random, randomBytes, randomInt, randomUUID } from '../seeded-random.test.support.ts';
 
 /** How the ids of jobs look. */
 const FORMS = {
   uuid: () => randomUUID(),
   hex: () => randomBytes(12).toString('hex'),
   long: () => `JOB-${randomBytes(9).toString('base64url')}`,
-  /** As many digits as could be a figure. */
-  short: () => String(randomInt(1000, 9999)),
+  /** As many digits as could be a figure, but no year, which stands in every date. */
+  short: () => String(randomInt(3000, 9999)),
 } as const;
 export type IdForm = keyof typeof FORMS;
 
@@ -31,7 +31,7 @@ export interface Restless {
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, each]) => ({ name, each: shuffled(each), by: Math.random() }));
+  const members = Object.entries(value).map(([name, each]) => ({ name, each: shuffled(each), by: random() }));
   return Object.fromEntries(members.sort((a, b) => a.by - b.by).map(({ name, each }) => [name, each]));
 }
 
@@ -39,12 +39,12 @@ function noisy(text: string, type: string): string {
   if (type.includes('json')) {
     const value = JSON.parse(text) as unknown;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return text;
-    const meta = { requestId: randomUUID(), generatedAt: new Date().toISOString(), took: Math.random() };
+    const meta = { requestId: randomUUID(), generatedAt: new Date().toISOString(), took: random() };
     return JSON.stringify(shuffled({ ...value, meta }));
   }
   if (!type.includes('xml')) return text;
   const prolog = Math.max(text.lastIndexOf('-->'), text.lastIndexOf('?>'), 0);
-  const drawn = `took="${Math.random()}" trace="${randomUUID()}"`;
+  const drawn = `took="${random()}" trace="${randomUUID()}"`;
   return text.slice(0, prolog) + text.slice(prolog).replace(/<([A-Za-z][\w:]*)/, `<$1 ${drawn}`);
 }
 
@@ -55,11 +55,15 @@ export async function startRestless({ ids, noise = false, change, ...world }: Re
   const told = new Map<string, string>();
   const there = new Map<string, string>();
   let own = '';
+  const newForm = (draw: () => string): string => {
+    const form = draw();
+    return there.has(form) ? newForm(draw) : form;
+  };
   const outwards = (text: string): string => {
     if (!ids) return text;
     return text.replace(/\b[a-zA-Z]+-\d{6}\b/g, (id) => {
       if (!/^(?:drive|file|location|map-?export|prospect|variable|report|list|job)/i.test(id)) return id;
-      const form = told.get(id) ?? FORMS[ids]();
+      const form = told.get(id) ?? newForm(FORMS[ids]);
       told.set(id, form);
       there.set(form, id);
       return form;

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -11,6 +11,7 @@ import { parseHar } from '../exchange/har/schema.ts';
 import type { ProtectionOptions } from '../exchange/secrets/protection.ts';
 import { loadProfile, parseProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
+import { randomBytes, randomUUID } from '../seeded-random.test.support.ts';
 import { judgeBothWays } from './law.test.support.ts';
 
 /** What one client knows by heart. */

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../seeded-fast-check.test.support.ts';
 import { redactor } from './redact.ts';
 
 const secret = `p&s'w"rd ü/+`;

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FIELD_KINDS, FIELDS, type FieldKind } from '../contract/index.ts';
+import fc from '../seeded-fast-check.test.support.ts';
 import {
   CONVERTER_NAMES,
   CONVERTERS,

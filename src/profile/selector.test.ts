@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { jsonpath } from 'json-p3';
 import { describe, expect, it } from 'vitest';
+import fc from '../seeded-fast-check.test.support.ts';
 import { checkSelector, compileSelector, EVERY, walk } from './selector.ts';
 
 const head = {

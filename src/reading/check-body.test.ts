@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BodySchema } from '../profile/body-schema/types.ts';
 import { parseProfile } from '../profile/load.ts';
+import fc from '../seeded-fast-check.test.support.ts';
 import { type CheckLimits, checkBody } from './check-body.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
+import fc from '../seeded-fast-check.test.support.ts';
 import { decodeBody } from './decode.ts';
 import { ReadingError } from './problem.ts';
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import fc from '../seeded-fast-check.test.support.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { parseText } from './json-text.ts';
 import { ReadingError } from './problem.ts';

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERY, walk } from '../profile/selector.ts';
+import fc from '../seeded-fast-check.test.support.ts';
 import { JsonSplitter, type SplitterOptions } from './json-splitter.ts';
 import { parseText } from './json-text.ts';
 import { ReadingError } from './problem.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import fc from '../seeded-fast-check.test.support.ts';
 import { digestOf, RowSum } from './digest.ts';
 import { mergeObservations } from './merge.ts';
 import { type Cell, type Observation, type Row, Unconverted } from './types.ts';

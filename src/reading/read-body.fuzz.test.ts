@@ -1,9 +1,9 @@
 /** Whatever bytes come, under whatever plan: an observation, never an exception, and the same one however they are cut. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
 import { checkSelector } from '../profile/selector.ts';
+import fc from '../seeded-fast-check.test.support.ts';
 import { type ReadingPlan, readBody } from './read-body.ts';
 import { READERS } from './readers.ts';
 import { type Observation, READING_PROBLEMS, type Row } from './types.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
+import fc from '../seeded-fast-check.test.support.ts';
 import { type ReadingPlan, readBody } from './read-body.ts';
 import { type Row, Unconverted } from './types.ts';
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import fc from '../seeded-fast-check.test.support.ts';
 import { sketch } from './sketch.ts';
 
 describe('sketch', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSelector } from '../profile/selector.ts';
+import fc from '../seeded-fast-check.test.support.ts';
 import { ReadingError } from './problem.ts';
 import { type XmlNode, XmlTree } from './xml-tree.ts';
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '../seeded-fast-check.test.support.ts';
 import { KeySet } from './key-set.ts';
 
 const upc = fc.stringMatching(/^[0-9]{12}$/);

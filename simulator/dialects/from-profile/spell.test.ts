@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CONVERTER_NAMES, CONVERTERS, type ConverterName, converterFor } from '../../../src/profile/converters.ts';
+import fc from '../../../src/seeded-fast-check.test.support.ts';
 import { PLAINEST, SPELL } from './spell.ts';
 
 const upc = fc.stringMatching(/^[0-9]{12}$/);

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/index.ts';
 import { parseProfile } from '../../../src/profile/load.ts';
 import { readBody } from '../../../src/reading/read-body.ts';
 import type { Row } from '../../../src/reading/types.ts';
 import { readingPlanOf } from '../../../src/run/fetch-node.ts';
+import fc from '../../../src/seeded-fast-check.test.support.ts';
 import type { Answer, PerformanceRow } from '../../model/types.ts';
 import type { Reply } from '../types.ts';
 import { dialectOf } from './dialect.ts';

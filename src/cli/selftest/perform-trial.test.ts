@@ -16,14 +16,6 @@ test('a job that is not known at once is no failure, and its state is found', as
   expect(await performTrial(trial, RULES)).toMatchObject({ outcome: 'conformant', failed: [], errors: [] });
 });
 
-test('a simulator whose clock stands still is not waited for', async () => {
-  const trial = { kind: 'oddity', name: 'rate-limit-with-seconds', dialect, groups: ['D'] } as const;
-  const { outcome, ms } = await performTrial(trial, RULES);
-  expect(outcome).toBe('conformant');
-  // Waited out, every tenth request would take two seconds.
-  expect(ms).toBeLessThan(20_000);
-});
-
 test('a server that hangs is left after a few short time-outs', async () => {
   const { outcome, passed } = await performTrial({ kind: 'degenerate', name: 'hangs', dialect, empty: true }, RULES);
   expect([outcome, passed]).toEqual(['undetermined', []]);

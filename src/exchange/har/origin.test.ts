@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '../../seeded-fast-check.test.support.ts';
 import { findOrigin, linesFor, mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from './origin.ts';
 import { Splitter } from './splitter.ts';
 

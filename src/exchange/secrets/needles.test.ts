@@ -1,6 +1,7 @@
 /** Finding needles, held against looking for each by itself. */
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
+import fc from '../../seeded-fast-check.test.support.ts';
 import { type Hit, Needles } from './needles.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...'abAB"_'), minLength: 4, maxLength: 20 });

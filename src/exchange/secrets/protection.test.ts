@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../seeded-fast-check.test.support.ts';
 import { formsOf } from './forms.ts';
 import { Protection } from './protection.ts';
 import { replaceTransform } from './replace.ts';
@@ -247,11 +247,12 @@ test('a signed address loses what its signature brings along, and no input', () 
 test('the handle of every row of a long list keeps them apart, and takes no more time than a list does', () => {
   const rows = Array.from({ length: 20_000 }, (_, at) => ({ rowToken: `t0k${at}z${'a'.repeat(12)}`, upc: at }));
   const protection = new Protection();
-  const began = performance.now();
+  const began = process.cpuUsage();
   const hidden = JSON.parse(
     protection.text(JSON.stringify(rows), { ...response, minted: 'main GET /x' }),
   ) as typeof rows;
-  expect(performance.now() - began).toBeLessThan(20_000);
+  // Microseconds of the processor: a busy machine counts for nothing.
+  expect(process.cpuUsage(began).user).toBeLessThan(20_000_000);
   expect(new Set(hidden.map((each) => each.rowToken)).size).toBe(rows.length);
   expect(hidden[0]?.rowToken).toMatch(/^mdwiRowToken\d+x*$/);
   expect(protection.pseudonyms.overflow).toBeGreaterThan(0);

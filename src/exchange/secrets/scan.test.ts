@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import fc from '../../seeded-fast-check.test.support.ts';
 import { CANARY_SANG, tryCanary } from './canary.ts';
 import { formsOf } from './forms.ts';
 import { Protection } from './protection.ts';

@@ -1,7 +1,8 @@
 /** Patterns mean what they mean in ECMAScript, whichever engine runs them, and none can hang the process. */
-import fc from 'fast-check';
+
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
+import fc from '../../seeded-fast-check.test.support.ts';
 import { analyse } from './analyse.ts';
 import { compilePattern, PatternLimitError } from './index.ts';
 import { findWithin } from './time-limit.ts';

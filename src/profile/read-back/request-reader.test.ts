@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildRequest } from '../../exchange/request.ts';
 import type { WireRequest } from '../../exchange/types.ts';
+import fc from '../../seeded-fast-check.test.support.ts';
 import { parseProfile } from '../load.ts';
 import type { RequestTemplate } from '../schema.ts';
 import { requestReader } from './request-reader.ts';

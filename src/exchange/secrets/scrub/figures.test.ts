@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../../../simulator/server.ts';
 import type { OperationKey } from '../../../contract/index.ts';
 import { converterFor } from '../../../profile/converters.ts';
 import { loadProfile, parseProfile } from '../../../profile/load.ts';
 import type { Profile } from '../../../profile/schema.ts';
+import fc from '../../../seeded-fast-check.test.support.ts';
 import { FigureScrubber } from './figures.ts';
 import { type Figures, inventFigures } from './invent.ts';
 import { type FigureSpelling, shownDecimals, spellLike } from './spell-like.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../seeded-fast-check.test.support.ts';
 import { csvPlaces, jsonPlaces, ndjsonPlaces, type Places, PlacesError } from './places.ts';
 import { xmlPlaces } from './xml-places.ts';
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '../../../seeded-fast-check.test.support.ts';
 import { scrubUpload } from './uploads.ts';
 
 const IMPORT = 'POST /webservices/importLocation';
