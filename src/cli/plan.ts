@@ -1,16 +1,30 @@
 /** `mdwi plan`: what a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
+import { DEFAULT_LIMITS } from '../client/default-limits.ts';
 import { printable } from '../exchange/printable.ts';
 import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
-import { planRequests } from '../run/plan.ts';
+import { boundOf, type PlannedRequest, planRequests } from '../run/plan.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
 import { SELECTION_FLAGS, selectionOf, targetOf } from './selection.ts';
 
 const SIMULATOR = 'http://simulator.invalid';
+
+function summaryOf(requests: readonly PlannedRequest[], budget: number): string {
+  const { requests: most, paged } = boundOf(requests);
+  const exact = requests.filter((each) => each.exact && !each.paged).length;
+  return [
+    `at most ${most} requests (${exact} exact, the rest bounds)`,
+    ...(paged > 0
+      ? [`${paged} of them ask for a list in pages: each further page is one more, and only the service knows how many`]
+      : []),
+    'checks that fail are asked once more; redirects, repeats after 429 or 503 and requests for a token are not counted',
+    `limits.maxRequests ends the run at ${budget} in all`,
+  ].join('\n');
+}
 
 export const plan: Command = {
   async run(args) {
@@ -24,15 +38,12 @@ export const plan: Command = {
     const profile = await loadProfile(values.profile ?? (base === SIMULATOR ? 'reference' : 'empty'));
     const requests = planRequests(RULES, selection, profile, base);
     if (requests.length === 0) throw new UsageError('the flags select nothing that would be sent under this profile');
-    const lines = requests.map(({ method, url, exact, most, pages, safety }) => {
+    const lines = requests.map(({ method, url, exact, most, paged, pages, safety }) => {
       const bound = exact ? '' : `  up to ${most} times`;
-      return printable(
-        `${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${pages > 1 ? `  up to ${pages} pages` : ''}`,
-      );
+      const perPage = paged ? `  per page of the list, up to ${pages}` : '';
+      return printable(`${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${perPage}`);
     });
-    const total = requests.reduce((sum, each) => sum + each.most * each.pages, 0);
-    const exact = requests.filter((each) => each.exact && each.pages === 1).length;
-    const text = `${lines.join('\n')}\n\nat most ${total} requests (${exact} exact, the rest bounds); checks that fail are asked once more\n`;
+    const text = `${lines.join('\n')}\n\n${summaryOf(requests, profile.data.limits?.maxRequests ?? DEFAULT_LIMITS.maxRequests)}\n`;
     process.stdout.write(redactor(secretValuesOf(profile))(text));
     return EXIT.ok;
   },

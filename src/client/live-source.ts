@@ -8,6 +8,7 @@ import { failureOf } from '../exchange/wire/failures.ts';
 import { createAgents } from './agents.ts';
 import { type Attempt, attempt, type Wire } from './attempt.ts';
 import { type ClientAuth, type Credentials, NO_CREDENTIALS, shown } from './auth.ts';
+import { DEFAULT_LIMITS } from './default-limits.ts';
 import { createKeyring } from './keyring.ts';
 import { redirected } from './redirect.ts';
 import { retryDelay } from './retry-after.ts';
@@ -83,15 +84,16 @@ const notSent = (failure: Failure): Attempt => ({
  * const { response, failure } = await source.send({ method: 'GET', url: 'http://host/webservices/testService', headers: [] });
  */
 export function createLiveSource(options: LiveOptions): Source {
-  const { timeoutMs = 30_000, maxRequests = 10_000, stopAfterRefusals = 20, maxRedirects = 5 } = options;
+  const { timeoutMs, maxRequests, maxBodyBytes, minBytesPerSecond } = { ...DEFAULT_LIMITS, ...options };
+  const { stopAfterRefusals = 20, maxRedirects = 5 } = options;
   const { maxWaitMs = 30_000, auth = [], signal, wait = pause } = options;
   const spool = new Spool(options.spoolDir);
   const wire: Wire = {
     spool,
     spoolAbove: options.spoolAbove ?? 1 << 20,
-    maxBodyBytes: options.maxBodyBytes ?? 1 << 30,
+    maxBodyBytes,
     totalMs: options.totalMs ?? Math.max(HOUR, timeoutMs * 10),
-    minBytesPerSecond: options.minBytesPerSecond ?? 100,
+    minBytesPerSecond,
     rateWindowMs: options.rateWindowMs ?? Math.max(MINUTE, timeoutMs * 2),
     ...(signal && { signal }),
   };

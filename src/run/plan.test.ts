@@ -8,7 +8,7 @@ import { judgeTarget } from '../cli/judge-target.ts';
 import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { loadProfile, parseProfile } from '../profile/load.ts';
 import { collect, defineRule, nothingSeen, type Rule, type Steps, upcs } from '../rule/index.ts';
-import { planRequests } from './plan.ts';
+import { boundOf, planRequests } from './plan.ts';
 import type { Selection } from './types.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -45,6 +45,7 @@ describe('a planned request', () => {
         url: `${BASE}/PLATFORMAPI/prodRef/v1/allProducts`,
         exact: true,
         most: 1,
+        paged: false,
         pages: 1,
         rules: ['a'],
       },
@@ -142,19 +143,49 @@ test('planning sends nothing', async () => {
   expect(asked).toEqual([]);
 });
 
-test.each(['read', 'all'] as const)('a run at safety %s keeps to its plan', async (safety) => {
-  const profile = await loadProfile('reference');
-  const simulator = await startSimulator({});
-  const planned = planRequests(RULES, { safety }, profile, simulator.url);
-  const { exchanges } = await judgeTarget({ base: simulator.url, profile, selection: { safety } });
-  await simulator.close();
-  const sent = exchanges.map(({ method, url }) => `${method} ${url}`);
-  const exact = planned.filter((each) => each.exact).map(({ method, url }) => `${method} ${url}`);
-  expect(exact.filter((each) => !sent.includes(each))).toEqual([]);
-  const templates = planned.map(({ method, url }) => {
-    const literal = `${method} ${url}`.split(/\{\w+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${literal.join('[^&/?]*')}$`);
-  });
-  expect(sent.filter((each) => !templates.some((template) => template.test(each)))).toEqual([]);
-  expect(sent.length).toBeLessThanOrEqual(planned.reduce((sum, each) => sum + each.most * each.pages, 0));
+test.each([
+  ['reference', 'read'],
+  ['reference', 'all'],
+  ['hypermedia', 'all'],
+  ['xml', 'all'],
+  ['tabular', 'all'],
+  ['terse', 'read'],
+  ['terse', 'all'],
+] as const)(
+  'a run of the dialect %s at safety %s keeps to its plan, whose bound is of use',
+  async (dialect, safety) => {
+    const profile = await loadProfile(dialect);
+    const simulator = await startSimulator({ dialect });
+    const planned = planRequests(RULES, { safety }, profile, simulator.url);
+    const still = async () => undefined;
+    const { exchanges } = await judgeTarget({ base: simulator.url, profile, selection: { safety }, wait: still });
+    await simulator.close();
+    const sent = exchanges.map(({ method, url }) => `${method} ${url}`);
+    const exact = planned.filter((each) => each.exact).map(({ method, url }) => `${method} ${url}`);
+    expect(exact.filter((each) => !sent.includes(each))).toEqual([]);
+    const templates = planned.map(({ method, url }) => {
+      const literal = `${method} ${url}`.split(/\{\w+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+      return new RegExp(`^${literal.join('[^&/?]*')}$`);
+    });
+    const further = sent.filter((each) => !templates.some((template) => template.test(each)));
+    const { requests, paged } = boundOf(planned);
+    if (paged === 0) expect(further).toEqual([]);
+    expect(sent.length - further.length).toBeLessThanOrEqual(requests);
+    expect(requests).toBeLessThanOrEqual(3 * sent.length);
+  },
+);
+
+test('the bound adds up what rules draw in ways of their own, and counts once what they draw alike', () => {
+  const drawing = (id: string, each: Partial<NonNullable<Steps[string]['each']>>) =>
+    rule(id, {
+      list: { ...list, folds: { rows: collect(['upc']) } },
+      each: {
+        operation: LOOKUP,
+        wants: 'content',
+        each: { from: 'list', fold: 'rows', as: { upc: 'upc' }, max: 7, ...each },
+      },
+    });
+  const boundFor = (...rules: Rule[]) => boundOf(plan(rules)).requests;
+  expect(boundFor(drawing('a', {}), drawing('b', { max: 9 }))).toBe(1 + 9);
+  expect(boundFor(drawing('a', {}), drawing('b', { choose: (rows) => rows.toReversed() }))).toBe(1 + 7 + 7);
 });

@@ -1,11 +1,11 @@
 /** What a run would send, before anything is sent: exact requests where they are known, templates with a bound where not. */
 import { type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from '../contract/index.ts';
-import { buildRequest } from '../exchange/request.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
 import type { Rule, Step } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
 import { holdsAllWindows } from './fetch-node.ts';
+import { pagerOf } from './pager.ts';
 import type { Selection } from './types.ts';
 import { guardUnits, prepare, selectUnits } from './units.ts';
 
@@ -16,11 +16,19 @@ export interface PlannedRequest {
   readonly url: string;
   /** Whether method and URL are exactly what will be sent; else values in braces come from earlier answers. */
   readonly exact: boolean;
-  /** How many such requests at most, pages and one repetition not counted. */
+  /** How many such requests at most: first pages, without those that a redirect, a repetition or a token takes. */
   readonly most: number;
-  /** How many pages a list may have, where the profile pages it. */
+  /** Whether the answer is a page, and others may follow; how many is for the service to say. */
+  readonly paged: boolean;
+  /** How many pages are read at most. */
   readonly pages: number;
   readonly rules: readonly string[];
+}
+
+/** How many requests a plan comes to at most, and how many of them ask for a list that may have further pages. */
+export function boundOf(planned: readonly PlannedRequest[]): { readonly requests: number; readonly paged: number } {
+  const sum = (some: readonly PlannedRequest[]): number => some.reduce((total, { most }) => total + most, 0);
+  return { requests: sum(planned), paged: sum(planned.filter(({ paged }) => paged)) };
 }
 
 /** The requests of a selection, each once, in the order they would first be sent. */
@@ -32,40 +40,54 @@ export function planRequests(
 ): PlannedRequest[] {
   const allowed = SAFETY_LADDER[selection.safety];
   const declares = declarationsOf(profile);
-  const planned = new Map<string, PlannedRequest>();
+  const planned = new Map<string, Omit<PlannedRequest, 'most'> & { readonly draws: Map<string, number> }>();
   const selected = selectUnits(rules, selection);
   const ready = selected.filter((unit) => 'steps' in prepare(unit, profile, declares, allowed));
   for (const unit of [...ready, ...guardUnits(rules, selection, ready)]) {
     const prepared = prepare(unit, profile, declares, allowed);
     if (!('steps' in prepared)) continue;
     for (const step of Object.values(prepared.steps)) {
-      const { body, ...request } = plannedOf(step);
+      const { body, inputs, ...request } = plannedOf(step);
       const key = `${request.method} ${request.url} ${step.occasion ?? 0} ${windowOf(step)} ${body}`;
-      const known = planned.get(key);
-      if (!known) planned.set(key, { ...request, rules: [unit.rule.id] });
-      else
-        planned.set(key, {
-          ...known,
-          most: Math.max(known.most, request.most),
-          rules: [...new Set([...known.rules, unit.rule.id])],
-        });
+      const { draws, rules, exact } = planned.get(key) ?? { draws: new Map<string, number>(), rules: [], exact: true };
+      const draw = `${inputs} ${step.each ? drawOf(step.each, prepared.steps, `${unit.rule.id} ${unit.subject.key}`) : ''}`;
+      draws.set(draw, Math.max(draws.get(draw) ?? 0, step.each?.max ?? 1));
+      planned.set(key, {
+        ...request,
+        draws,
+        exact: exact && request.exact,
+        rules: [...new Set([...rules, unit.rule.id])],
+      });
     }
   }
-  return [...planned.values()];
+  return [...planned.values()].map(({ draws, ...request }) => ({
+    ...request,
+    most: [...draws.values()].reduce((sum, each) => sum + each, 0),
+  }));
+
+  /** Names what values are drawn from: two rules that draw from the same rows in the same way draw the same values. */
+  function drawOf(each: NonNullable<Step['each']>, steps: { readonly [name: string]: Step }, unit: string): string {
+    const from = steps[each.from] as Step;
+    const { url, body } = plannedOf(from);
+    const fold = each.fold === undefined ? '' : from.folds?.[each.fold]?.key;
+    const isShared = !each.choose && !from.each && !from.gathers;
+    return JSON.stringify([from.operation, url, body, from.occasion ?? 0, fold, each.as, isShared ? '' : unit]);
+  }
 
   /** Windows that one answer holds are asked for at once. */
   function windowOf({ operation, inputs }: Step): string {
     return holdsAllWindows(profile, operation) ? '' : JSON.stringify(inputs?.window ?? null);
   }
 
-  function plannedOf(step: Step): Omit<PlannedRequest, 'rules'> & { body: string } {
+  function plannedOf(step: Step): Omit<PlannedRequest, 'rules' | 'most'> & { body: string; inputs: string } {
     const inputs: Record<string, InputValue> = {};
     for (const [input, source] of Object.entries(step.inputs ?? {})) {
       const value = 'value' in source ? source.value : declares.examples(source.example)[source.nth ?? 0];
       if (value !== undefined) inputs[input] = value;
     }
     for (const input of Object.values(step.each?.as ?? {})) inputs[input as string] = `{${input}}`;
-    const request = buildRequest(base, step.operation, profile, inputs, step.variant);
+    const { operation, variant = {}, occasion = 0 } = step;
+    const request = pagerOf({ base, profile }, { operation, inputs, variant, occasion }).first();
     const paging = profile.data.operations?.[step.operation]?.response?.paging;
     return {
       operation: step.operation,
@@ -73,9 +95,11 @@ export function planRequests(
       method: request.method,
       url: request.url.replaceAll('%7B', '{').replaceAll('%7D', '}'),
       exact: !step.each,
-      most: step.each?.max ?? 1,
+      paged: paging !== undefined,
       pages: paging ? (paging.maxPages ?? 1000) : 1,
       body: request.body ? new TextDecoder().decode(request.body) : '',
+      // Requests that are equal on the wire may be asked with different inputs at the same time.
+      inputs: JSON.stringify(inputs),
     };
   }
 }
