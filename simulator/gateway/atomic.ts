@@ -1,6 +1,6 @@
 /** Files that are there whole or not at all, whatever happens meanwhile. */
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** The ending of files that are not finished; leftovers of a killed recorder are known by it. */
@@ -10,7 +10,9 @@ export const UNFINISHED = '.part';
 export async function replaceFile(path: string, text: string | Iterable<string>): Promise<void> {
   const beside = `${path}.${process.pid}${UNFINISHED}`;
   try {
-    const file = await open(beside, 'w');
+    // What a killed recorder left there, or a link somebody put there, is never written through.
+    await rm(beside, { force: true });
+    const file = await open(beside, 'wx');
     try {
       await file.writeFile(text);
       await file.sync();
@@ -34,5 +36,15 @@ export async function makeFolder(path: string): Promise<void> {
     if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
     await makeFolder(dirname(path));
     await mkdir(path);
+  }
+}
+
+/** Makes a folder within a recording; a link that stands in its place is not followed. */
+export async function makeFolderWithin(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is no folder`);
   }
 }

@@ -1,9 +1,8 @@
 /** The file of one lane while it is recorded: entries in a stable order, former ones kept where nothing new was said. */
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { layOut, READABLE_INDENT } from '../../src/exchange/har/readable.ts';
 import type { Har, HarEntry } from '../../src/exchange/har/schema.ts';
-import { replaceFile } from './atomic.ts';
+import { makeFolderWithin, replaceFile } from './atomic.ts';
 
 interface Slot {
   readonly key: string;
@@ -178,7 +177,7 @@ export class LaneFile {
       yield `${behind}\n`;
     }
     try {
-      await mkdir(dirname(this.path), { recursive: true });
+      await makeFolderWithin(dirname(this.path));
       await replaceFile(this.path, parts());
     } catch (error) {
       this.#changed = true;

@@ -73,7 +73,7 @@ async function isStale(path: string, text: string): Promise<boolean> {
 async function make(path: string, text: string): Promise<boolean> {
   const beside = `${path}.${process.pid}.${++made}${UNFINISHED}`;
   try {
-    await writeFile(beside, text);
+    await writeFile(beside, text, { flag: 'wx' });
     try {
       await link(beside, path);
     } catch (error) {

@@ -1,15 +1,22 @@
 /** Opening a folder for recording. */
 import { constants } from 'node:fs';
-import { access, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { joinMakings, makingsOf } from '../../src/exchange/har/made.ts';
+import {
+  laneFilesIn,
+  PROVENANCE,
+  readWithin,
+  refuseLinks,
+  statWithin,
+} from '../../src/exchange/har/recording-files.ts';
 import { type Provenance, parseHar, parseProvenance, RecordingError } from '../../src/exchange/har/schema.ts';
 import { BODIES } from '../../src/exchange/har/types.ts';
 import { CANARY_NEST } from '../../src/exchange/secrets/canary.ts';
 import { makeFolder, UNFINISHED } from './atomic.ts';
 import { LaneFile } from './lane-file.ts';
 import { type Lock, lockFolder } from './lock.ts';
-import { HAR, PROVENANCE, Recorder, type RecorderOptions, reasonOf } from './recorder.ts';
+import { Recorder, type RecorderOptions, reasonOf } from './recorder.ts';
 
 interface Found {
   readonly lanes: Map<string, LaneFile>;
@@ -19,15 +26,13 @@ interface Found {
   readonly files: ReadonlySet<string>;
 }
 
-async function lanesOf(folder: string): Promise<Found> {
+function lanesOf(folder: string): Found {
   const lanes = new Map<string, LaneFile>();
   const [names, files] = [new Set<string>(), new Set<string>()];
-  for (const each of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, each.name, HAR);
-    const text = each.isDirectory() ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
-    if (text === undefined) continue;
-    const har = parseHar(text, path);
-    lanes.set(each.name, new LaneFile(path, har));
+  for (const file of laneFilesIn(folder)) {
+    const path = join(folder, file);
+    const har = parseHar(readWithin(folder, file).toString('utf8'), path);
+    lanes.set(dirname(file), new LaneFile(path, har));
     names.add(har.log._recordingName);
     for (const { _mdwi: extra } of har.log.entries)
       for (const body of [extra.requestBody, extra.responseBody]) if (body) files.add(body.file);
@@ -37,8 +42,9 @@ async function lanesOf(folder: string): Promise<Found> {
 
 /** Removes what a killed recorder left unfinished; the lock is held, so nobody else is at it. */
 async function sweep(folder: string): Promise<void> {
-  for (const each of await readdir(folder, { recursive: true }))
-    if (each.endsWith(UNFINISHED)) await rm(join(folder, each), { force: true });
+  // With types, for the plain listing goes through links to other folders.
+  for (const each of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (each.name.endsWith(UNFINISHED)) await rm(join(each.parentPath, each.name), { force: true });
   for (const each of await readdir(folder))
     if (each.startsWith(CANARY_NEST)) await rm(join(folder, each), { recursive: true, force: true });
 }
@@ -78,6 +84,7 @@ export async function openRecorder({ dir, name, ...rest }: RecorderOptions) {
   try {
     await makeFolder(folder);
     await access(folder, constants.W_OK);
+    refuseLinks(folder);
     lock = await lockFolder(folder);
   } catch (error) {
     if (error instanceof RecordingError) throw error;
@@ -88,10 +95,10 @@ export async function openRecorder({ dir, name, ...rest }: RecorderOptions) {
   try {
     await sweep(folder);
     const about = join(folder, PROVENANCE);
-    const text = await readFile(about, 'utf8').catch(() => undefined);
-    const former = text === undefined ? undefined : parseProvenance(text, about);
+    const isThere = statWithin(folder, PROVENANCE) !== undefined;
+    const former = isThere ? parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), about) : undefined;
     if (former) checkScrubbed(folder, former.redaction.scrubbed, rest.scrubbed);
-    const found = await lanesOf(folder);
+    const found = lanesOf(folder);
     if (lock.tookOver) await sweepBodies(folder, found, former?.lanes ?? []);
     return new Recorder(
       folder,

@@ -2,18 +2,19 @@
  * Replaying our recordings through stock Polly: for users of node:http with `@pollyjs/adapter-node-http`. Requests made
  * with undici or fetch do not pass through that adapter; point those at `mdwi replay` instead.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalBody, inputsOf, type Matching } from '../../src/exchange/har/key.ts';
 import { findOrigin, PLACEHOLDER, replaceOrigin, spellPieces } from '../../src/exchange/har/origin.ts';
+import { PROVENANCE, readWithin } from '../../src/exchange/har/recording-files.ts';
 import { type Har, parseProvenance } from '../../src/exchange/har/schema.ts';
+import { readSideFile } from '../../src/exchange/har/side-files.ts';
 import { Splitter } from '../../src/exchange/har/splitter.ts';
 import { MATCH_BY } from './adapter.ts';
 import { FsPersister, type Polly, type PollyConfig, type PollyRequest } from './polly.ts';
 
 type Entry = Har['log']['entries'][number];
 
-const [placeholder, whole] = [findOrigin(PLACEHOLDER), 'utf8'] as const;
+const placeholder = findOrigin(PLACEHOLDER);
 
 /** Bytes with the placeholder origin replaced. */
 function servedAs(bytes: Uint8Array, origin: string): Buffer {
@@ -29,8 +30,8 @@ function servedAs(bytes: Uint8Array, origin: string): Buffer {
  * restoreBodies(polly, 'recordings/reference');
  */
 export function pollySettings(folder: string): PollyConfig {
-  const about = join(folder, 'provenance.json');
-  const { matching } = parseProvenance(readFileSync(about, whole), about);
+  const about = readWithin(folder, PROVENANCE).toString('utf8');
+  const { matching } = parseProvenance(about, join(folder, PROVENANCE));
   return {
     mode: 'replay',
     persister: FsPersister,
@@ -67,12 +68,12 @@ export function restoreBodies(polly: Polly, folder: string): void {
     const { origin } = new URL(request.url);
     for (const header of response.headers) header.value = replaceOrigin(header.value, placeholder, origin);
     const { content } = response;
-    const file = extra.responseBody?.file;
-    if (file === undefined) {
+    const { responseBody } = extra;
+    if (responseBody === undefined) {
       if (content.text !== undefined) content.text = replaceOrigin(content.text, placeholder, origin);
       return;
     }
-    const bytes = servedAs(readFileSync(join(folder, file)), origin);
+    const bytes = servedAs(readSideFile(folder, responseBody), origin);
     content.text = bytes.toString('base64');
     content.encoding = 'base64';
   });

@@ -1,12 +1,13 @@
 /** Taking out of a recording what nobody asks for; at every moment what is there can be replayed. */
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { contentDigest } from '../../src/exchange/har/content-digest.ts';
+import { PROVENANCE, readWithin, refuseLinks } from '../../src/exchange/har/recording-files.ts';
 import { parseHar, parseProvenance, RecordingError } from '../../src/exchange/har/schema.ts';
 import { replaceFile } from './atomic.ts';
 import { LaneFile } from './lane-file.ts';
 import { type Lock, lockFolder } from './lock.ts';
-import { PROVENANCE, reasonOf } from './recorder.ts';
+import { reasonOf } from './recorder.ts';
 
 export interface ToPrune {
   /** Keys to leave out, by the file of their lane, relative to the folder. */
@@ -24,6 +25,7 @@ export interface ToPrune {
 export async function pruneFolder<T extends ToPrune>(folder: string, find: () => Promise<T>): Promise<T> {
   let lock: Lock;
   try {
+    refuseLinks(folder);
     lock = await lockFolder(folder);
   } catch (error) {
     if (error instanceof RecordingError) throw error;
@@ -45,13 +47,13 @@ export async function pruneFolder<T extends ToPrune>(folder: string, find: () =>
 
 async function takeOut(folder: string, { keys, files }: ToPrune): Promise<void> {
   const about = join(folder, PROVENANCE);
-  const said = parseProvenance(await readFile(about, 'utf8'), about);
+  const said = parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), about);
   const scanned = said.redaction.contents;
   const isAsScanned = scanned !== undefined && scanned === (await contentDigest(folder));
   const emptied = new Map<string, string>();
   for (const [file, left] of keys) {
     const path = join(folder, file);
-    const har = parseHar(await readFile(path, 'utf8'), path);
+    const har = parseHar(readWithin(folder, file).toString('utf8'), path);
     const lane = new LaneFile(path, har);
     lane.drop(left);
     await lane.write();

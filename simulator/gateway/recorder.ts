@@ -2,6 +2,7 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mask } from '../../src/exchange/har/masks.ts';
+import { HAR, PROVENANCE } from '../../src/exchange/har/recording-files.ts';
 import { type Har, type Provenance, RecordingError } from '../../src/exchange/har/schema.ts';
 import { inspectRecording } from '../../src/exchange/secrets/inspect.ts';
 import type { Protection } from '../../src/exchange/secrets/protection.ts';
@@ -20,9 +21,6 @@ import { BodySink } from './side-file.ts';
 /** What is persisted waits so long for more, and no longer than ten times what writing took last. */
 const PERSIST_MS = 200;
 const PERSIST_SHARE = 10;
-
-export const HAR = 'recording.har';
-export const PROVENANCE = 'provenance.json';
 
 export interface RecorderOptions {
   /** The folder of all recordings. */

@@ -1,5 +1,5 @@
 /** Recording again: what of it is news, and what stays as the former recording has it. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { operationOf } from '../../src/contract/index.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../src/exchange/har/masks.ts';
 import { type Opened, opened, type TextOf } from '../../src/exchange/har/opened.ts';
 import type { HarEntry } from '../../src/exchange/har/schema.ts';
+import { readSideFile } from '../../src/exchange/har/side-files.ts';
 import { BODIES, type RecordedExchange, type RecordedResponse, type StoredBody } from '../../src/exchange/har/types.ts';
 import { compareExchanges, isVolatileHeader } from '../../src/exchange/har/volatile.ts';
 import { firstHeader } from '../../src/exchange/headers.ts';
@@ -82,7 +83,7 @@ export class Refresh {
   readonly #textOf: TextOf = (body) => {
     if ('text' in body) return Buffer.from(body.text).toString('latin1');
     if (body.bytes > COMPARED_BYTES) return undefined;
-    const text = readFileSync(join(this.#options.folder, body.file)).toString('latin1');
+    const text = readSideFile(this.#options.folder, body).toString('latin1');
     return text.includes('\0') ? undefined : text;
   };
 

@@ -2,12 +2,13 @@
  * Secrets that gave themselves away only after something of them was written: a service that hands out a token as plain
  * text says nothing of its being one before a client brings it back. What was written by then is written once more.
  */
-import { createReadStream } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fromHarEntry, targetOf } from '../../src/exchange/har/entry.ts';
 import { CANONICAL_BYTES, canonicalBody, inputsOf, type Matching, requestKey } from '../../src/exchange/har/key.ts';
+import { readWithin } from '../../src/exchange/har/recording-files.ts';
 import { type Har, type HarEntry, parseHar } from '../../src/exchange/har/schema.ts';
+import { readSideFile, type SideFile, sideFileChunks } from '../../src/exchange/har/side-files.ts';
 import type { HeaderLines, RecordedExchange, StoredBody } from '../../src/exchange/har/types.ts';
 import { firstHeader } from '../../src/exchange/headers.ts';
 import type { Protection } from '../../src/exchange/secrets/protection.ts';
@@ -32,7 +33,10 @@ export async function repairRecording(repairing: Repairing, paths: readonly stri
   const bodies = new Map<string, Promise<StoredBody>>();
   const kept = new Set<string>();
   for (const path of paths) {
-    const { log } = parseHar(await readFile(path, 'utf8'), path);
+    const { log } = parseHar(
+      readWithin(repairing.folder, `${basename(dirname(path))}/${basename(path)}`).toString('utf8'),
+      path,
+    );
     const { entries, ...rest } = log;
     const lane = new LaneFile(path, { log: rest });
     for (const entry of entries as HarEntry[]) {
@@ -113,14 +117,10 @@ const sameFile = (now: StoredBody | undefined, before: StoredBody | undefined): 
   fileOf(now) === fileOf(before);
 
 /** The file with secrets replaced: another one where there were any. */
-async function rewrite(
-  folder: string,
-  { file }: { readonly file: string },
-  protection: Protection,
-): Promise<StoredBody> {
+async function rewrite(folder: string, body: SideFile, protection: Protection): Promise<StoredBody> {
   const sink = new BodySink(folder);
   const hide = protection.stream({ side: 'response' });
-  for await (const chunk of createReadStream(join(folder, file))) await sink.write(hide(chunk as Buffer));
+  for await (const chunk of sideFileChunks(folder, body)) await sink.write(hide(chunk));
   await sink.write(hide());
   // It was not empty.
   return (await sink.end()) as StoredBody;
@@ -129,6 +129,6 @@ async function rewrite(
 async function canonicalOf(folder: string, body: StoredBody | undefined, type: string | undefined): Promise<string> {
   if (!body) return '';
   if ('file' in body && body.bytes > CANONICAL_BYTES) return `bytes sha256-${body.file.slice(-SHA256_DIGITS)}`;
-  const bytes = 'text' in body ? Buffer.from(body.text, 'utf8') : await readFile(join(folder, body.file));
+  const bytes = 'text' in body ? Buffer.from(body.text, 'utf8') : readSideFile(folder, body);
   return canonicalBody(bytes, type);
 }

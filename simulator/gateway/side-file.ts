@@ -2,10 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BODIES, INLINE_BYTES, type StoredBody } from '../../src/exchange/har/types.ts';
-import { UNFINISHED } from './atomic.ts';
+import { makeFolderWithin, UNFINISHED } from './atomic.ts';
 
 /** Chunks are gathered to this size before they are written. */
 const BATCH_BYTES = 512 * 1024;
@@ -70,7 +70,7 @@ export class BodySink {
 
   async #open() {
     if (this.#file) return this.#file;
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolderWithin(this.#folder);
     const path = join(this.#folder, `${process.pid}-${files++}${UNFINISHED}`);
     this.#file = { path, handle: await open(path, 'wx') };
     return this.#file;

@@ -21,8 +21,11 @@ export class Sequence {
     return this.#answers.length;
   }
 
-  /** The next answer; behind the last one that again or, where that is asked for strictly, none. */
-  next(strict: boolean): Served | undefined {
+  /**
+   * The next answer; behind the last one that again or, where that is asked for strictly, none. Rejects with a
+   * SideFileError where its body is not what was recorded.
+   */
+  next(strict: boolean): Served | Promise<Served> | undefined {
     const last = this.#answers.length - 1;
     if (this.#at > last && strict) return undefined;
     const at = Math.min(this.#at, last);
@@ -30,8 +33,14 @@ export class Sequence {
     const ready = this.#prepared[at];
     if (ready) return ready;
     const made = prepareAnswer(this.#answers[at] as RecordedAnswer, this.#options);
-    this.#prepared[at] = made;
-    return made;
+    if (!(made instanceof Promise)) {
+      this.#prepared[at] = made;
+      return made;
+    }
+    return made.then((served) => {
+      this.#prepared[at] = served;
+      return served;
+    });
   }
 }
 

@@ -1,8 +1,9 @@
 /** A recording read for replay: every answer by lane and key. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromHarEntry } from '../../src/exchange/har/entry.ts';
 import { MAIN_LANE } from '../../src/exchange/har/lane.ts';
+import { laneFilesIn, PROVENANCE, readWithin, statWithin } from '../../src/exchange/har/recording-files.ts';
 import { type Provenance, parseHar, parseProvenance, RecordingError } from '../../src/exchange/har/schema.ts';
 import type { RecordedExchange, StoredBody } from '../../src/exchange/har/types.ts';
 
@@ -19,18 +20,16 @@ export interface Recording {
   readonly lanes: ReadonlyMap<string, LaneAnswers>;
 }
 
-const ABOUT = 'provenance.json';
-const HAR = 'recording.har';
-
 function readProvenance(dir: string, name: string): Provenance {
-  const file = join(dir, name, ABOUT);
+  const file = join(dir, name, PROVENANCE);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readWithin(join(dir, name), PROVENANCE).toString('utf8');
   } catch (error) {
+    if (error instanceof RecordingError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw new RecordingError(`${file} cannot be read: ${message}`);
-    throw new RecordingError(`${join(dir, name)} holds no recording (no ${ABOUT}): ${whatIsThere(dir)}`);
+    throw new RecordingError(`${join(dir, name)} holds no recording (no ${PROVENANCE}): ${whatIsThere(dir)}`);
   }
   return parseProvenance(text, file);
 }
@@ -38,7 +37,7 @@ function readProvenance(dir: string, name: string): Provenance {
 function whatIsThere(dir: string): string {
   let names: string[] = [];
   try {
-    names = readdirSync(dir).filter((each) => statSync(join(dir, each, ABOUT), { throwIfNoEntry: false }));
+    names = readdirSync(dir).filter((each) => statSync(join(dir, each, PROVENANCE), { throwIfNoEntry: false }));
   } catch {
     return `there is no folder ${dir}; name the folder of all recordings with --recordings DIR, or record first`;
   }
@@ -55,10 +54,8 @@ export function openRecording(dir: string, name: string): Recording {
   const about = readProvenance(dir, name);
   const lanes = new Map<string, Map<string, (RecordedAnswer & { readonly order: number })[]>>();
   const sideFiles = new Map<string, number>();
-  for (const each of readdirSync(folder, { withFileTypes: true })) {
-    const file = join(folder, each.name, HAR);
-    if (!each.isDirectory() || !statSync(file, { throwIfNoEntry: false })) continue;
-    const { log } = parseHar(readFileSync(file, 'utf8'), file);
+  for (const file of laneFilesIn(folder)) {
+    const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
     const lane = lanes.get(log._recordingName) ?? new Map();
     lanes.set(log._recordingName, lane);
     for (const entry of log.entries) {
@@ -77,7 +74,7 @@ export function openRecording(dir: string, name: string): Recording {
       answers.sort((a: { order: number }, b: { order: number }) => a.order - b.order);
   }
   for (const [file, bytes] of sideFiles) {
-    const size = statSync(join(folder, file), { throwIfNoEntry: false })?.size;
+    const size = statWithin(folder, file)?.size;
     if (size !== bytes)
       throw new RecordingError(
         `${join(folder, file)} ${size === undefined ? 'is missing' : `has ${size} bytes, not ${bytes}`}: restore it, or record anew`,
@@ -85,7 +82,9 @@ export function openRecording(dir: string, name: string): Recording {
   }
   const missing = about.lanes.find((each) => !lanes.has(each));
   if (missing !== undefined)
-    throw new RecordingError(`${folder} lacks its lane “${missing}” (${ABOUT} names it): restore it, or record anew`);
+    throw new RecordingError(
+      `${folder} lacks its lane “${missing}” (${PROVENANCE} names it): restore it, or record anew`,
+    );
   return { name, folder, about, lanes };
 }
 

@@ -14,6 +14,7 @@ import {
 import { isLaneName, lanePrefix, MAIN_LANE, splitLane } from '../../src/exchange/har/lane.ts';
 import { operationFinder } from '../../src/exchange/har/operation.ts';
 import { RecordingError } from '../../src/exchange/har/schema.ts';
+import { SideFileError } from '../../src/exchange/har/side-files.ts';
 import { Protection, type ProtectionOptions, type Whereabouts } from '../../src/exchange/secrets/protection.ts';
 import { USER_AGENT } from '../../src/exchange/types.ts';
 import { readUpload } from '../gateway/upload.ts';
@@ -155,7 +156,9 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const give = (request: IncomingMessage, response: ServerResponse, { key, sequence, base, lane }: Hit) => {
     const served = sequence.next(strict);
     if (!served) return miss(request, response, explain.atItsEnd(missed(request, key, lane), sequence.length));
-    return send(served, base, cors, request, response);
+    return served instanceof Promise
+      ? served.then((each) => send(each, base, cors, request, response))
+      : send(served, base, cors, request, response);
   };
 
   /** The body as the key takes it: whole, or by the hash of its protected bytes. */
@@ -209,9 +212,21 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     return spelling;
   };
 
+  /** Told like a miss, for whoever judges: the answer is known to nobody. */
+  const damaged = (request: IncomingMessage, response: ServerResponse, { message }: SideFileError): void => {
+    if (!told.has(message)) tell(message);
+    told.add(message);
+    response.writeHead(502, [
+      ...['content-type', 'application/json', 'x-mdwi-miss', 'side-file-changed'],
+      ...cors.linesFor(request, new Set()),
+    ]);
+    response.end(`${JSON.stringify({ miss: 'side file changed', says: message }, null, 2)}\n`);
+  };
+
   const failed = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     // A client that broke off is none of our errors.
     if (request.socket.destroyed || response.destroyed) return;
+    if (error instanceof SideFileError && !response.headersSent) return void damaged(request, response, error);
     tell(
       `the replay itself failed at ${request.method} ${protection.url(request.url ?? '', { side: 'request' })}: ${error}`,
     );

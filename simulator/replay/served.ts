@@ -1,6 +1,5 @@
 /** A recorded answer as it goes out. */
-import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, readFileSync, readSync } from 'node:fs';
 import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/exchange/har/hop.ts';
 import {
   findOrigin,
@@ -10,6 +9,7 @@ import {
   replaceOrigin,
   spellPieces,
 } from '../../src/exchange/har/origin.ts';
+import { openSideFile, type SideFile } from '../../src/exchange/har/side-files.ts';
 import { Splitter } from '../../src/exchange/har/splitter.ts';
 import {
   type HeaderLines,
@@ -44,7 +44,7 @@ export interface Served {
   /** Small bodies as they are sent. */
   readonly bytes?: Buffer;
   /** A side file; `text`: with origins to put in. */
-  readonly file?: { readonly path: string; readonly text: boolean };
+  readonly file?: { readonly folder: string; readonly body: SideFile; readonly text: boolean };
   /** What is said behind a body in chunks. */
   readonly trailers: readonly [name: string, value: string][];
   readonly end: End;
@@ -58,14 +58,9 @@ function holdsOrigin({ status, headers }: RecordedResponse, first: () => Uint8Ar
   return mayHoldUrls(mediaTypeOf(headers).type) ?? looksLikeText(first());
 }
 
-function firstBytes(path: string): Uint8Array {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(512);
-    return bytes.subarray(0, readSync(file, bytes));
-  } finally {
-    closeSync(file);
-  }
+function firstBytes(fd: number): Uint8Array {
+  const bytes = Buffer.alloc(512);
+  return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0));
 }
 
 /** Header lines with the length that is sent, where one was announced; undefined: unknown, so the body comes in chunks. */
@@ -95,14 +90,32 @@ export interface ServeOptions {
   readonly date?: string;
 }
 
-/** Prepares a recorded answer once, so that serving it again costs next to nothing. */
-export function prepareAnswer({ interim = [], response, failure }: RecordedAnswer, options: ServeOptions): Served {
+/** What of an answer does not depend on its body. */
+interface Beginning {
+  readonly rest: Omit<Served, 'head' | 'bytes' | 'file'>;
+  readonly lines: HeaderLines;
+  readonly response: RecordedResponse;
+}
+
+const headWith = ({ status, reason }: RecordedResponse, kept: HeaderLines): NonNullable<Served['head']> => ({
+  status,
+  reason: writable(reason),
+  lines: kept.flat().map(writable),
+  names: new Set(kept.map(([name]) => name.toLowerCase())),
+});
+
+/**
+ * Prepares a recorded answer once, so that serving it again costs next to nothing. Throws SideFileError, later, where its
+ * body is in a file that is not what was recorded.
+ */
+export function prepareAnswer(recorded: RecordedAnswer, options: ServeOptions): Served | Promise<Served> {
+  const { interim = [], response, failure } = recorded;
   const end = endOf(failure);
-  const { base, method, folder, date } = options;
+  const { base, method, date } = options;
   const served = (headers: HeaderLines) => linesFor(headers, placeholder, base);
   const first = interim.map(({ status, headers }) => ({ status, headers: served(headers) }));
   if (!response) return { interim: first, trailers: [], end };
-  const { status, reason, body } = response;
+  const { status, body } = response;
   const bare = method === 'HEAD' || status === 204 || status === 304;
   const rest = {
     interim: first,
@@ -112,28 +125,40 @@ export function prepareAnswer({ interim = [], response, failure }: RecordedAnswe
   const lines = served(endToEnd(response.headers, !bare && carriesTrailers(response.headers))).map(
     ([name, value]): [string, string] => [name, date !== undefined && name.toLowerCase() === 'date' ? date : value],
   );
-  const headWith = (kept: HeaderLines) => ({
-    status,
-    reason: writable(reason),
-    lines: kept.flat().map(writable),
-    names: new Set(kept.map(([name]) => name.toLowerCase())),
-  });
-  if (bare) return { ...rest, head: headWith(lines) };
-  const path = body && 'file' in body ? join(folder, body.file) : undefined;
-  const inline = body && 'text' in body ? Buffer.from(body.text, 'utf8') : Buffer.alloc(0);
-  const text = holdsOrigin(response, () => (path === undefined ? inline : firstBytes(path)));
+  if (bare) return { ...rest, head: headWith(response, lines) };
+  const beginning = { rest, lines, response };
+  if (body && 'file' in body) return fromFile(beginning, body, options);
+  const bytes = body ? Buffer.from(body.text, 'utf8') : Buffer.alloc(0);
+  return fromBytes(
+    beginning,
+    bytes,
+    holdsOrigin(response, () => bytes),
+    base,
+  );
+}
+
+function fromBytes({ rest, lines, response }: Beginning, stored: Buffer, text: boolean, base: string): Served {
   const known = knewLength(response, text);
   // The gateway holds a short text back until it is whole: a client that gave up on it had seen nothing.
-  if (end === 'silent' && text && known) return rest;
-  // Of a text in a file the length is known only when all of it is.
-  if (path !== undefined && !(text && known)) {
-    const length = known ? announced(lines, (body as { bytes: number }).bytes, end) : undefined;
-    return { ...rest, head: headWith(resized(lines, length)), file: { path, text } };
-  }
-  const stored = path === undefined ? inline : readFileSync(path);
+  if (rest.end === 'silent' && text && known) return rest;
   const bytes = text ? withOrigin(stored, base) : stored;
-  const length = known ? announced(lines, bytes.length, end) : undefined;
-  return { ...rest, head: headWith(resized(lines, length)), bytes };
+  const length = known ? announced(lines, bytes.length, rest.end) : undefined;
+  return { ...rest, head: headWith(response, resized(lines, length)), bytes };
+}
+
+async function fromFile(beginning: Beginning, body: SideFile, { folder, base }: ServeOptions): Promise<Served> {
+  const { rest, lines, response } = beginning;
+  const fd = await openSideFile(folder, body);
+  try {
+    const text = holdsOrigin(response, () => firstBytes(fd));
+    const known = knewLength(response, text);
+    // Of a text in a file the length is known only when all of it is.
+    if (text && known) return fromBytes(beginning, readFileSync(fd), text, base);
+    const length = known ? announced(lines, body.bytes, rest.end) : undefined;
+    return { ...rest, head: headWith(response, resized(lines, length)), file: { folder, body, text } };
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function withOrigin(bytes: Buffer, base: string): Buffer {
@@ -142,12 +167,16 @@ function withOrigin(bytes: Buffer, base: string): Buffer {
   return replaced === latin ? bytes : Buffer.from(replaced, 'latin1');
 }
 
-/** A side file as it is sent, no more of it in memory than a chunk. */
-export async function* chunksOf(file: NonNullable<Served['file']>, base: string): AsyncGenerator<Uint8Array> {
-  const splitter = file.text ? new Splitter(placeholder) : undefined;
-  for await (const chunk of createReadStream(file.path)) {
-    if (splitter) yield* spellPieces(splitter.push(chunk as Buffer), base);
-    else yield chunk as Buffer;
+/** A body as it is sent, no more of it in memory than a chunk. @param text with origins to put in */
+export async function* piecesOf(
+  chunks: AsyncIterable<Buffer>,
+  text: boolean,
+  base: string,
+): AsyncGenerator<Uint8Array> {
+  const splitter = text ? new Splitter(placeholder) : undefined;
+  for await (const chunk of chunks) {
+    if (splitter) yield* spellPieces(splitter.push(chunk), base);
+    else yield chunk;
   }
   if (splitter) yield* spellPieces(splitter.end(), base);
 }

@@ -123,7 +123,8 @@ test.each(['hypermedia', 'tabular', 'terse', 'xml'])(
     const operations = LISTS.slice(0, 3);
     await record(first, { dialect, operations });
     await record(second, { dialect, operations, seed: 2 });
-    const [was, is] = [first, second].map((name) => openSide(name, recordings, { safety: 'all' }).traffic);
+    const opened = [first, second].map((name) => openSide(name, recordings, { safety: 'all' }));
+    const [was, is] = (await Promise.all(opened)).map(({ traffic }) => traffic);
     const { data } = await loadProfile(dialect);
     const { differences, answers } = await compareTraffic(was as Traffic, is as Traffic, data);
     expect(differences.filter(isOther)).toEqual([]);

@@ -84,7 +84,7 @@ async function open(
   }
   if (given !== undefined) throw new UsageError('--base-url: a recording knows its own; it is for HAR files');
   const profile = await (name === undefined ? recordedWith(named.recording) : loadOffline(name));
-  return { named, profile, traffic: loadRecording(named.recording) };
+  return { named, profile, traffic: await loadRecording(named.recording) };
 }
 
 /**

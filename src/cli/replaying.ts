@@ -5,7 +5,9 @@ import { openRecording, type Recording } from '../../simulator/replay/recording.
 import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.ts';
 import { shellWord } from '../exchange/curl.ts';
 import { readsAsOfFromDate } from '../exchange/har/from-profile.ts';
+import { PROVENANCE } from '../exchange/har/recording-files.ts';
 import { RecordingError } from '../exchange/har/schema.ts';
+import { verifySideFiles } from '../exchange/har/side-files.ts';
 import { protectionOf } from '../exchange/secrets/declared.ts';
 import { bundledProfiles, loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -21,7 +23,7 @@ export const loadOffline = (profile: string): Promise<Profile> => loadProfile(pr
 /** Recordings that come with the package. */
 export const BUNDLED = join(import.meta.dirname, '../../recordings');
 
-const isThere = (dir: string, name: string): boolean => existsSync(join(dir, name, 'provenance.json'));
+const isThere = (dir: string, name: string): boolean => existsSync(join(dir, name, PROVENANCE));
 
 /**
  * Where a recording is: the user’s own of that name, else a bundled one, which is only read.
@@ -36,6 +38,20 @@ export function whereIs(name: string, dir = RECORDINGS): string {
 export function findRecording(name: string, dir = RECORDINGS): Recording {
   try {
     return openRecording(whereIs(name, dir), name);
+  } catch (error) {
+    if (error instanceof RecordingError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Verifies all bodies before anything is judged by them; what is wrong with them is a UsageError. */
+export async function verifyBodies({ folder, lanes }: Recording): Promise<void> {
+  const answers = [...lanes.values()].flatMap((lane) => [...lane.values()].flat());
+  try {
+    await verifySideFiles(
+      folder,
+      answers.map(({ response }) => response?.body),
+    );
   } catch (error) {
     if (error instanceof RecordingError) throw new UsageError(error.message);
     throw error;
@@ -105,6 +121,7 @@ export async function openReplay(name: string, values: ReplayValues, { watch, on
     );
   const dir = values['recordings-dir'];
   const recording = findRecording(name, dir);
+  await verifyBodies(recording);
   const { about } = recording;
   const profile = await (values.profile === undefined ? recordedWith(recording) : loadOffline(values.profile));
   const safety = values.safety ?? about.safety;

@@ -1,7 +1,6 @@
 /** From a recorded body to its shape, in constant memory. */
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
 import { bodyFrom } from '../exchange/body.ts';
+import { sideFileChunks } from '../exchange/har/side-files.ts';
 import type { StoredBody } from '../exchange/har/types.ts';
 import type { CapturedBody, ResponseHead } from '../exchange/types.ts';
 import type { CsvDelimiter } from '../reading/csv-records.ts';
@@ -28,7 +27,7 @@ export interface BodyToRead {
 /** A recorded body, wherever it is kept. @param folder of the recording */
 export function storedBody(folder: string, body: StoredBody): BodyToRead['body'] {
   if ('text' in body) return bodyFrom(Buffer.from(body.text, 'utf8'));
-  return { bytes: body.bytes, chunks: () => createReadStream(join(folder, body.file)) };
+  return { bytes: body.bytes, chunks: () => sideFileChunks(folder, body) };
 }
 
 /** Which format a body is in where no one says: told by how it begins. */

@@ -1,9 +1,8 @@
 /** Asks a service again what a recording was asked, as far as that does no harm. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { OPERATIONS, operationOf, type SafetyClass } from '../contract/index.ts';
 import { endToEnd } from '../exchange/har/hop.ts';
 import { PLACEHOLDER } from '../exchange/har/origin.ts';
+import { readSideFile } from '../exchange/har/side-files.ts';
 import { looksLikePlaceholder } from '../exchange/secrets/placeholders.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
 import type { AuthScheme, Profile } from '../profile/schema.ts';
@@ -166,7 +165,7 @@ export async function resend(traffic: Traffic, options: ResendOptions): Promise<
       request.body !== undefined
         ? Buffer.from(reveal(request.body), 'utf8')
         : stored && 'file' in stored
-          ? readFileSync(join(traffic.folder, stored.file))
+          ? readSideFile(traffic.folder, stored)
           : undefined;
     if (holdsPlaceholder(target) || (body && body.length < 1e6 && holdsPlaceholder(body.toString('latin1'))))
       return 'a secret it carries is not known';

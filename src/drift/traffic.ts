@@ -1,15 +1,13 @@
 /** The traffic of a recording, request by request, in a form in which two recordings can be laid side by side. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OperationKey } from '../contract/index.ts';
 import { fromHarEntry, targetOf } from '../exchange/har/entry.ts';
 import { canonicalBody, type Matching, requestKey } from '../exchange/har/key.ts';
 import { operationFinder } from '../exchange/har/operation.ts';
+import { laneFilesIn, readWithin } from '../exchange/har/recording-files.ts';
 import { type Provenance, parseHar } from '../exchange/har/schema.ts';
 import type { HeaderLines, RecordedExchange, StoredBody } from '../exchange/har/types.ts';
 import { firstHeader } from '../exchange/headers.ts';
-
-const HAR = 'recording.har';
 
 /** One request and all answers to it, in turn. */
 export interface Asked {
@@ -63,10 +61,8 @@ export const textOf = (body: StoredBody | undefined): string | undefined =>
 export function readTraffic(name: string, folder: string, about: Provenance): Traffic {
   const operationOf = operationFinder(about.basePath);
   const asked = new Map<string, Asked & { readonly exchanges: RecordedExchange[] }>();
-  for (const each of readdirSync(folder).sort()) {
-    const file = join(folder, each, HAR);
-    if (!existsSync(file)) continue;
-    const { log } = parseHar(readFileSync(file, 'utf8'), file);
+  for (const file of laneFilesIn(folder)) {
+    const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
     for (const entry of log.entries) {
       const exchange = fromHarEntry(entry);
       const lane = log._recordingName;

@@ -74,11 +74,11 @@ export async function findDrift(options: DriftOptions): Promise<FoundDrift> {
   const { group, operation, safety = recorded } = options;
   const selection = selectionOf({ safety, group, operation });
   const { profile, isOwn } = await profileOf(options.profile, first, base !== undefined);
-  const was = openSide(name, dir, selection);
+  const was = await openSide(name, dir, selection);
   let asked: Asked | undefined;
   try {
     if (base !== undefined) asked = await askAgain(was, { base, profile, selection, secrets });
-    const is: Opened = asked ?? openSide(other as string, dir, selection);
+    const is: Opened = asked ?? (await openSide(other as string, dir, selection));
     const compared = await compareTraffic(was.traffic, is.traffic, profile.data);
     const { pairs, onlyBefore, onlyNow } = compared.paired;
     const undetermined = whyUndetermined(compared, asked);

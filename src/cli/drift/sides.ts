@@ -15,7 +15,7 @@ import type { Profile } from '../../profile/schema.ts';
 import type { Selection } from '../../run/types.ts';
 import { startProgress } from '../progress.ts';
 import { openGateway } from '../recording.ts';
-import { findRecording } from '../replaying.ts';
+import { findRecording, verifyBodies } from '../replaying.ts';
 
 /** One side, ready to be compared. */
 export interface Opened {
@@ -47,8 +47,9 @@ function within(traffic: Traffic, { groups, operations }: Selection): Traffic {
 }
 
 /** Reads a recording to be compared; what is wrong with it is a UsageError. */
-export function openSide(name: string, dir: string, selection: Selection): Opened {
+export async function openSide(name: string, dir: string, selection: Selection): Promise<Opened> {
   const recording = findRecording(name, dir);
+  await verifyBodies(recording);
   return { recording, dir, traffic: within(readTraffic(name, recording.folder, recording.about), selection) };
 }
 
@@ -107,7 +108,7 @@ export async function askAgain({ traffic, recording }: Opened, options: AskOptio
       await source.close();
       await gateway.close();
     }
-    const opened = openSide('now', dir, { safety: selection.safety });
+    const opened = await openSide('now', dir, { safety: selection.safety });
     const [silent = resent.silent] = failures;
     const known = resent.silent === undefined ? resent : { ...resent, silent: silent as string };
     return { ...opened, resent: known, interrupted: stop.signal.aborted, received, close };

@@ -1,5 +1,5 @@
 /** The traffic to be judged: HAR files of anybody’s, or a recording of ours. */
-import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { openRecording } from '../../../simulator/replay/recording.ts';
 import { bodyFrom, Capture, type Spool } from '../../exchange/body.ts';
@@ -8,7 +8,9 @@ import { foreignTraffic, splitBase, surveyTraffic } from '../../exchange/har/imp
 import { LEFT_OUT, type LeftOut } from '../../exchange/har/import/left-out.ts';
 import { type TakenEntry, timeOf } from '../../exchange/har/import/take-entry.ts';
 import { PLACEHOLDER } from '../../exchange/har/origin.ts';
+import { HAR, laneFilesIn, PROVENANCE, readWithin } from '../../exchange/har/recording-files.ts';
 import { type Provenance, parseHar, RecordingError } from '../../exchange/har/schema.ts';
+import { readSideFile, sideFileChunks, verifySideFiles } from '../../exchange/har/side-files.ts';
 import type { RecordedExchange, StoredBody } from '../../exchange/har/types.ts';
 import type { CapturedBody } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
@@ -30,8 +32,6 @@ export type Named =
   | { readonly files: readonly string[] }
   | { readonly recording: { readonly dir: string; readonly name: string; readonly about: Provenance } };
 
-const ABOUT = 'provenance.json';
-const HAR = 'recording.har';
 /** Bodies above this many bytes wait in a private file. */
 const IN_MEMORY = 64 * 1024;
 
@@ -52,14 +52,14 @@ function recordingAt(folder: string): Named {
 export function findTraffic(word: string, dir: string): Named {
   // A lane’s file leads to its recording: its long bodies stand beside it.
   if (isFile(word))
-    return isFile(join(dirname(word), '..', ABOUT)) && basename(word) === HAR
+    return isFile(join(dirname(word), '..', PROVENANCE)) && basename(word) === HAR
       ? recordingAt(join(dirname(word), '..'))
       : { files: [word] };
   if (isFolder(word)) {
-    if (isFile(join(word, ABOUT))) return recordingAt(join(word, '.'));
-    const files = readdirSync(word).filter((each) => /\.har(?:\.gz)?$/i.test(each));
+    if (isFile(join(word, PROVENANCE))) return recordingAt(join(word, '.'));
+    const files = readdirSync(word).filter((each) => /\.har(?:\.gz)?$/i.test(each) && isFile(join(word, each)));
     if (files.length > 0) return { files: files.sort().map((each) => join(word, each)) };
-    if (!isFile(join(dir, word, ABOUT)))
+    if (!isFile(join(dir, word, PROVENANCE)))
       throw new RecordingError(`the folder ${word} holds neither HAR files nor a recording`);
   }
   if (/\.har(?:\.gz)?$/i.test(word) || /[\\/]/.test(word))
@@ -134,24 +134,23 @@ async function witness(taken: TakenEntry, id: string, origin: string, spool: Spo
   };
 }
 
-/** Loads a recording of ours. Throws RecordingError with one sentence. */
-export function loadRecording({
+/** Loads a recording of ours, its side files verified. Throws RecordingError with one sentence. */
+export async function loadRecording({
   dir,
   name,
   about,
-}: Extract<Named, { recording: unknown }>['recording']): LoadedTraffic {
+}: Extract<Named, { recording: unknown }>['recording']): Promise<LoadedTraffic> {
   const folder = join(dir, name);
   const witnessed: Witnessed[] = [];
   const left = new Map<string, number>();
   let entries = 0;
-  for (const each of readdirSync(folder, { withFileTypes: true })) {
-    const file = join(folder, each.name, HAR);
-    if (!each.isDirectory() || !isFile(file)) continue;
-    const { log } = parseHar(readFileSync(file, 'utf8'), file);
+  for (const file of laneFilesIn(folder)) {
+    const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
     const lane = log._recordingName;
     for (const [index, entry] of log.entries.entries()) {
       entries++;
       const exchange = fromHarEntry(entry);
+      await verifySideFiles(folder, [exchange.request.body, exchange.response?.body]);
       if (!exchange.response) {
         left.set(LEFT_OUT.unanswered, (left.get(LEFT_OUT.unanswered) ?? 0) + 1);
         continue;
@@ -181,8 +180,7 @@ function exchangeOf(
 ): Witnessed['exchange'] {
   const { status, reason, headers } = response;
   const body =
-    request.body &&
-    ('text' in request.body ? Buffer.from(request.body.text) : readFileSync(join(folder, request.body.file)));
+    request.body && ('text' in request.body ? Buffer.from(request.body.text) : readSideFile(folder, request.body));
   return {
     request: { method: request.method, url: request.url, headers: request.headers, ...(body && { body }) },
     response: { status, reason, headers },
@@ -195,10 +193,13 @@ function exchangeOf(
 
 function bodyOf(stored: StoredBody | undefined, folder: string): CapturedBody {
   if (!stored || 'text' in stored) return bodyFrom(Buffer.from(stored?.text ?? ''));
-  const path = join(folder, stored.file);
-  const head = async (limit = IN_MEMORY) => readPart(createReadStream(path, { end: Math.max(0, limit - 1) }));
-  const tail = async (limit = 4096) => readPart(createReadStream(path, { start: Math.max(0, stored.bytes - limit) }));
-  return { bytes: stored.bytes, chunks: () => createReadStream(path), head, tail };
+  const part = (range: { start?: number; end?: number }) => readPart(sideFileChunks(folder, stored, range));
+  return {
+    bytes: stored.bytes,
+    chunks: () => sideFileChunks(folder, stored),
+    head: (limit = IN_MEMORY) => part({ end: Math.max(0, limit - 1) }),
+    tail: (limit = 4096) => part({ start: Math.max(0, stored.bytes - limit) }),
+  };
 }
 
 async function readPart(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -14,10 +14,12 @@ export async function contentDigest(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const each of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!each.isDirectory() || each.name.startsWith('.')) continue;
-    for (const name of (await readdir(join(folder, each.name))).sort()) {
+    const within = await readdir(join(folder, each.name), { withFileTypes: true });
+    for (const entry of within.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const { name } = entry;
       if (name.endsWith(UNFINISHED)) continue;
       hash.update(`${each.name}/${name}\n`);
-      if (each.name === BODIES) continue;
+      if (each.name === BODIES || !entry.isFile()) continue;
       for await (const chunk of createReadStream(join(folder, each.name, name)) as AsyncIterable<Buffer>)
         hash.update(chunk.includes(CR) ? Buffer.from(chunk.toString('latin1').replaceAll('\r', ''), 'latin1') : chunk);
     }
