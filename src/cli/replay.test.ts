@@ -79,7 +79,7 @@ test('what cannot be replayed is told in one sentence', async () => {
   const missing = ['--recordings', 'nothing', '--recordings-dir', RECORDINGS];
   await expect(run.run(missing)).rejects.toThrow(/holds no recording .*: there are reference/);
   await expect(run.run([...missing, '--base-url', 'http://127.0.0.1:1'])).rejects.toThrow(
-    'either a recording or a live',
+    'only one of them can be judged',
   );
   await expect(run.run(['--recordings-dir', RECORDINGS])).rejects.toThrow('goes with --recordings NAME');
   await expect(replay.run([])).rejects.toThrow('which recording is to be served?');
