@@ -1,21 +1,22 @@
 /**
- * What a whole run costs beside a plain undici script that sends the same requests one after another.
+ * What commands cost as whole processes: help beside bare Node, and runs beside a plain undici script that sends the same
+ * requests one after another.
  *
  *   node bench/run-cost.ts [rounds, default 5]
  *
- * The simulator runs in a process of its own; each way is timed as a whole process, in turn, against it. The bound to
- * hold: a run takes at most three times the plain script, and one second of start-up.
+ * The package is built first and measured as users run it. The simulator runs in a process of its own; the ways take
+ * turns against it, and medians are compared, so that the figures of one run can be set beside each other.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { request } from 'undici';
 import { createLiveSource } from '../src/client/live-source.ts';
 import type { WireRequest } from '../src/exchange/types.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import { performRun } from '../src/run/run.ts';
+import type { Selection } from '../src/run/types.ts';
 import { RULES } from '../suites/index.ts';
 
 interface Sent {
@@ -25,21 +26,8 @@ interface Sent {
   readonly body?: string;
 }
 
-/** The plain script: every request in turn, every body read and thrown away. */
-async function sendAll(file: string): Promise<void> {
-  const sent = JSON.parse(readFileSync(file, 'utf8')) as Sent[];
-  for (const each of sent) {
-    const { body } = await request(each.url, {
-      method: each.method as 'GET',
-      headers: each.headers.flat(),
-      body: each.body ?? null,
-    });
-    await body.dump({ limit: Number.MAX_SAFE_INTEGER });
-  }
-}
-
 /** The requests of one run, in the order sent. */
-async function recordRequests(base: string): Promise<Sent[]> {
+async function recordRequests(base: string, selection: Selection): Promise<Sent[]> {
   const sent: Sent[] = [];
   const live = createLiveSource({ stopAfterRefusals: Number.POSITIVE_INFINITY });
   const source = {
@@ -52,7 +40,7 @@ async function recordRequests(base: string): Promise<Sent[]> {
   };
   await performRun({
     rules: RULES,
-    selection: { safety: 'all' },
+    selection,
     profile: await loadProfile('reference'),
     base,
     source,
@@ -65,6 +53,9 @@ async function recordRequests(base: string): Promise<Sent[]> {
   return sent;
 }
 
+const root = join(import.meta.dirname, '..');
+const CLI = join(root, 'dist', 'src', 'cli', 'main.js');
+
 const median = (values: readonly number[]): number => values.toSorted((x, y) => x - y)[values.length >> 1] as number;
 
 function time(args: readonly string[]): number {
@@ -73,36 +64,79 @@ function time(args: readonly string[]): number {
   return performance.now() - began;
 }
 
+/** A command and what it is set beside, as arguments of Node; the bound in ms, of what the other takes. */
+interface Pair {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly beside: readonly string[];
+  readonly bound: (beside: number) => number;
+  readonly rule: string;
+}
+
+/** One rule on one operation: three requests. */
+const THREE: Selection = { safety: 'read', rules: ['C.categories-named'] };
+
+async function pairsOf(base: string, folder: string): Promise<Pair[]> {
+  const plain = async (name: string, selection: Selection): Promise<[file: string, count: number]> => {
+    const file = join(folder, `${name}.json`);
+    const sent = await recordRequests(base, selection);
+    writeFileSync(file, JSON.stringify(sent));
+    return [file, sent.length];
+  };
+  const [three, few] = await plain('three', THREE);
+  const [whole, all] = await plain('whole', { safety: 'all' });
+  const run = [CLI, 'run', '--base-url', base, '--profile', 'reference'];
+  const script = [join(import.meta.dirname, 'plain-script.mjs')];
+  return [
+    {
+      name: 'mdwi --help',
+      command: [CLI, '--help'],
+      beside: ['--eval', '0'],
+      bound: (bare) => bare + 150,
+      rule: 'bare Node + 0.15 s',
+    },
+    {
+      name: `mdwi run, ${few} requests`,
+      command: [...run, '--safety', THREE.safety, ...(THREE.rules ?? []).flatMap((id) => ['--rule', id])],
+      beside: [...script, three],
+      bound: (script) => 1.5 * script + 200,
+      rule: '1.5 × plain script + 0.2 s',
+    },
+    {
+      name: `mdwi run, ${all} requests`,
+      command: [...run, '--safety', 'all'],
+      beside: [...script, whole],
+      bound: (script) => 3 * script + 1000,
+      rule: '3 × plain script + 1 s',
+    },
+  ];
+}
+
 async function compare(rounds: number): Promise<void> {
-  const cli = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
-  const simulator = spawn(process.execPath, [cli, 'simulate'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  execFileSync(process.execPath, [join(root, 'scripts', 'build.ts')], { stdio: 'inherit' });
+  const simulator = spawn(process.execPath, [CLI, 'simulate'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-bench-'));
   try {
     const [line] = (await once(simulator.stdout, 'data')) as [Buffer];
-    const base = line.toString().trim();
-    const file = join(folder, 'requests.json');
-    const sent = await recordRequests(base);
-    writeFileSync(file, JSON.stringify(sent));
-    const runs: number[] = [];
-    const plain: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      runs.push(time([cli, 'run', '--base-url', base, '--profile', 'reference', '--safety', 'all']));
-      plain.push(time([import.meta.filename, '--send', file]));
+    const pairs = await pairsOf(line.toString().trim(), folder);
+    const times = pairs.map(() => ({ command: [] as number[], beside: [] as number[] }));
+    for (let round = 0; round < rounds; round++)
+      for (const [at, { command, beside }] of pairs.entries()) {
+        times[at]?.command.push(time(command));
+        times[at]?.beside.push(time(beside));
+      }
+    console.log(`${rounds} rounds, whole processes, medians in ms`);
+    for (const [at, { name, bound, rule }] of pairs.entries()) {
+      const [command, beside] = [median(times[at]?.command ?? []), median(times[at]?.beside ?? [])];
+      const most = bound(beside);
+      console.log(
+        `${name.padEnd(24)} ${command.toFixed(0).padStart(6)} beside ${beside.toFixed(0).padStart(6)}: ratio ${(command / beside).toFixed(2)}, ${(command / most).toFixed(2)} of the bound (${rule}) ${command <= most ? '(held)' : '(broken)'}`,
+      );
     }
-    const [run, script] = [median(runs), median(plain)];
-    const bound = 3 * script + 1000;
-    console.log(`${sent.length} requests, ${rounds} rounds, whole processes, medians`);
-    console.log(`mdwi run      ${run.toFixed(0)} ms`);
-    console.log(`plain script  ${script.toFixed(0)} ms`);
-    console.log(
-      `ratio         ${(run / script).toFixed(2)}; of the bound (3 × plain + 1 s): ${(run / bound).toFixed(2)} ${run <= bound ? '(held)' : '(broken)'}`,
-    );
   } finally {
     simulator.kill('SIGINT');
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const [first, second] = process.argv.slice(2);
-if (first === '--send') await sendAll(second as string);
-else await compare(Number(first ?? 5));
+await compare(Number(process.argv[2] ?? 5));
