@@ -1,10 +1,12 @@
 /** What the published package holds, and that README, documents and messages point to nothing else. */
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { bundleMswjsData } from '../scripts/bundle-mswjs-data.ts';
+import { writeProfileTrees } from '../scripts/write-profile-trees.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -45,6 +47,12 @@ function pathsIn(file: string): [written: string, path: string][] {
   ];
 }
 
+const temporaryFolder = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'mdwi-package-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+};
+
 test('every path that a text of the package names is part of the package', () => {
   const texts = files.filter((path) => /\.(?:md|ya?ml|mjs)$/.test(path));
   expect(texts).toContain('README.md');
@@ -83,8 +91,7 @@ test('what only some users need is an optional peer, and no test tool is a depen
 });
 
 test('the bundled @mswjs/data keeps, finds and changes what a store holds, and brings its licences', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-bundle-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryFolder();
   const file = join(dir, 'data.mjs');
   await bundleMswjsData(file, join(dir, 'LICENSES.txt'));
   const code = readFileSync(file, 'utf8');
@@ -100,4 +107,16 @@ test('the bundled @mswjs/data keeps, finds and changes what a store holds, and b
   ]);
   const licences = readFileSync(join(dir, 'LICENSES.txt'), 'utf8');
   for (const name of ['@mswjs/data', 'date-fns', 'lodash', 'md5']) expect(licences).toContain(`${name} `);
+});
+
+test('the trees of bundled profiles say what their YAML says', () => {
+  const dir = temporaryFolder();
+  cpSync(join(root, 'src/profile/bundled'), dir, { recursive: true });
+  writeProfileTrees(dir);
+  const names = globSync('*.yaml', { cwd: dir });
+  expect(names).toContain('reference.yaml');
+  for (const name of names) {
+    const tree = JSON.parse(readFileSync(join(dir, name.replace('.yaml', '.json')), 'utf8'));
+    expect(tree).toEqual(parse(readFileSync(join(dir, name), 'utf8')));
+  }
 });

@@ -39,8 +39,7 @@ export async function loadProfile(
   const settings = { env, unset };
   if (source === 'empty') return checkProfile({ name: 'empty' }, 'bundled:empty', settings);
   const bundled = join(BUNDLED, `${source}.yaml`);
-  if (/^[\w-]+$/.test(source) && existsSync(bundled))
-    return parseProfile(readFileSync(bundled, 'utf8'), `bundled:${source}`, env, unset);
+  if (/^[\w-]+$/.test(source) && existsSync(bundled)) return loadBundled(bundled, `bundled:${source}`, settings);
   const path = resolve(source);
   if (!existsSync(path)) {
     throw new ProfileError(
@@ -55,6 +54,20 @@ export async function loadProfile(
     return checkProfile(await importDefault(path, source), source, settings);
   if (['.yaml', '.yml', '.json'].includes(kind)) return parseProfile(readFileSync(path, 'utf8'), source, env, unset);
   throw new ProfileError(`${source}: a profile is a .yaml, .json, .ts or .js file`);
+}
+
+/** Loads a bundled profile; the package holds its tree beside it, for reading YAML takes a fifth of a short run. */
+function loadBundled(file: string, source: string, settings: Environment): Profile {
+  const tree = file.replace(/\.yaml$/, '.json');
+  if (existsSync(tree)) {
+    try {
+      return checkProfile(JSON.parse(readFileSync(tree, 'utf8')), source, settings);
+    } catch (error) {
+      // Only the YAML shows the line.
+      if (!(error instanceof ProfileError)) throw error;
+    }
+  }
+  return parseProfile(readFileSync(file, 'utf8'), source, settings.env, settings.unset);
 }
 
 async function importDefault(path: string, source: string): Promise<unknown> {
