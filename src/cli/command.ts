@@ -4,7 +4,7 @@ import { quotable } from '../exchange/url.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import { EXIT } from '../run/outcome.ts';
 import { UsageError } from './options.ts';
-import { type CommandName, USAGE } from './usage.ts';
+import type { CommandName } from './usage.ts';
 import { version } from './version.ts';
 
 /** A command: takes the arguments behind its name, returns the exit code. */
@@ -33,19 +33,23 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   judge: async () => (await import('./judge.ts')).judge,
 };
 
-const help = (): string => {
-  const width = Math.max(...Object.keys(USAGE).map((name) => name.length));
-  const lines = Object.entries(USAGE).map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`);
-  return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi COMMAND --help tells the flags of one.\n`;
-};
+/** Help has tables of its own, which no other command line needs. */
+const loadUsage = async () => (await import('./usage.ts')).USAGE;
 
-const isCommand = (name: string): name is CommandName => Object.hasOwn(USAGE, name);
+async function help(): Promise<string> {
+  const usage = await loadUsage();
+  const width = Math.max(...Object.keys(usage).map((name) => name.length));
+  const lines = Object.entries(usage).map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`);
+  return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi COMMAND --help tells the flags of one.\n`;
+}
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 
 /** Runs the command line; never throws. */
 export async function main(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;
   if (name === '' || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(help());
+    process.stdout.write(await help());
     return name === '' ? EXIT.usage : EXIT.ok;
   }
   if (name === '--version' || name === '-v') {
@@ -54,12 +58,12 @@ export async function main(args: string[]): Promise<number> {
   }
   if (!isCommand(name)) {
     process.stderr.write(
-      `mdwi: there is no command “${printable(quotable(name))}”; there are: ${Object.keys(USAGE).join(', ')}\n`,
+      `mdwi: there is no command “${printable(quotable(name))}”; there are: ${Object.keys(COMMANDS).join(', ')}\n`,
     );
     return EXIT.usage;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(`${USAGE[name].usage}\n`);
+    process.stdout.write(`${(await loadUsage())[name].usage}\n`);
     return EXIT.ok;
   }
   try {
