@@ -1,6 +1,7 @@
 /** The reference profile with more said in it, for tests of what a profile may state. */
 import { mergePatch } from '../src/cli/selftest/merge-patch.ts';
-import { loadProfile, parseProfile } from '../src/profile/load.ts';
+import { loadProfile } from '../src/profile/load.ts';
+import { parseProfile } from '../src/profile/parse-profile.ts';
 import type { Profile } from '../src/profile/schema.ts';
 
 /** The reference profile with a merge patch (RFC 7396) laid over it. */

@@ -9,7 +9,8 @@ import {
   operationOf,
 } from '../../src/contract/index.ts';
 import { isAbsent, isFilled } from '../../src/profile/filled.ts';
-import { loadProfile, parseProfile } from '../../src/profile/load.ts';
+import { loadProfile } from '../../src/profile/load.ts';
+import { parseProfile } from '../../src/profile/parse-profile.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import { type Simulator, startSimulator } from '../server.ts';
 

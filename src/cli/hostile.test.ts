@@ -5,7 +5,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { loadProfile, parseProfile } from '../profile/load.ts';
+import { loadProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Run } from '../run/types.ts';
 import { judgeTarget } from './judge-target.ts';

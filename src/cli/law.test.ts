@@ -9,7 +9,7 @@ import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/names.
 import { FAULTS } from '../../simulator/faults/index.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { readsAsOfFromDate } from '../exchange/har/from-profile.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import { judgeBothWays, type LawCase } from './law.test.support.ts';
 
 /** One case in so many of the whole product is tried here. */

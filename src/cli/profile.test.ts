@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { OPERATIONS } from '../contract/index.ts';
-import { loadProfile, parseProfile } from '../profile/load.ts';
+import { loadProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import { describeProfile } from './profile/check.ts';
 import { draftProfile } from './profile/draft.ts';
 import { tellOpenings } from './profile/openings.ts';

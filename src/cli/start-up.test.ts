@@ -56,6 +56,7 @@ const PROFILES = ['json-p3', 'yaml', 'zod'];
 
 test.each([
   ['rules', []],
+  ['plan --base-url http://127.0.0.1:1', ['json-p3']],
   ['plan --profile reference', PROFILES],
   [
     'profile check examples/product-reference.yaml',

@@ -1,7 +1,7 @@
 /** Commands carry credentials as variables, and a shell makes the request of them that was sent. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import { asCurl } from './curl.ts';
 import { curlCredentialsOf } from './curl-credentials.ts';
 import type { WireRequest } from './types.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationKey } from '../contract/index.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import { backReader, type SentRequest } from './read-request.ts';
 import { buildRequest } from './request.ts';

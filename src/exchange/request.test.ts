@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import { buildRequest } from './request.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

@@ -1,6 +1,7 @@
 /** From the tree of a profile’s file to a profile that can be used. */
 import { join, resolve } from 'node:path';
 import { compileBodySchemas } from './body-schema/index.ts';
+import { BUNDLED } from './bundled.ts';
 import { describeIssue } from './describe-issue.ts';
 import { resolveVariables, type VariableUse } from './environment.ts';
 import { type FailAt, oneLine, showPlace } from './place.ts';
@@ -8,8 +9,6 @@ import { ProfileError } from './profile-error.ts';
 import { findUnsendable } from './requests-sendable.ts';
 import { withSamples } from './samples.ts';
 import { type Profile, profileSchema } from './schema.ts';
-
-export const BUNDLED = join(import.meta.dirname, 'bundled');
 
 /** How `${NAME}` is resolved. */
 export interface Environment {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseProfile } from './load.ts';
+import { parseProfile } from './parse-profile.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { OPENINGS, OPERATIONS, type OpeningId } from '../contract/index.ts';
 import { isAbsent, isFilled, isImplemented } from './filled.ts';
-import { loadProfile, parseProfile } from './load.ts';
+import { loadProfile } from './load.ts';
+import { parseProfile } from './parse-profile.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';

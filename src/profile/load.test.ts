@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { bundledProfiles, loadProfile, parseProfile } from './load.ts';
+import { emptyProfile } from './bundled.ts';
+import { checkProfile } from './check-profile.ts';
+import { bundledProfiles, loadProfile } from './load.ts';
+import { parseProfile } from './parse-profile.ts';
 import { ProfileError } from './profile-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-profiles-'));
@@ -115,4 +118,13 @@ test('secrets are what the environment gave, and $$ keeps a brace as it is', () 
 test('a pattern that is no regular expression is refused where it stands', () => {
   const yaml = `name: t\noperations: { "${'GET /webservices/getSaveMap'}": { response: { fields: { id: { at: "$.id", match: "(" } } } } }`;
   expect(() => parseProfile(yaml, 't.yaml', {})).toThrow(/t\.yaml.*match.*no regular expression/s);
+});
+
+test('the empty profile is what the schema would make of it', () => {
+  const { data, source, secrets, variables, unset } = checkProfile({ name: 'empty' }, 'bundled:empty', {
+    env: {},
+    unset: 'refuse',
+  });
+  expect(emptyProfile()).toMatchObject({ data, source, secrets, variables, unset });
+  expect(emptyProfile().data).toEqual(data);
 });

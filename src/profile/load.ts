@@ -1,16 +1,12 @@
 /** Loading a profile: a bundled name, a YAML or JSON file, or a TypeScript/JavaScript module. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Document, Node } from 'yaml';
-import { BUNDLED, checkProfile, type Environment } from './check-profile.ts';
+import { BUNDLED, emptyProfile } from './bundled.ts';
+import type { Environment } from './check-profile.ts';
 import { oneLine } from './place.ts';
 import { ProfileError } from './profile-error.ts';
 import type { Profile, ProfileInput } from './schema.ts';
-
-/** For libraries that are loaded when they are first needed. */
-const load = createRequire(import.meta.url);
 
 const MAX_BYTES = 1 << 20;
 
@@ -37,7 +33,7 @@ export async function loadProfile(
   unset: Environment['unset'] = 'refuse',
 ): Promise<Profile> {
   const settings = { env, unset };
-  if (source === 'empty') return checkProfile({ name: 'empty' }, 'bundled:empty', settings);
+  if (source === 'empty') return emptyProfile();
   const bundled = join(BUNDLED, `${source}.yaml`);
   if (/^[\w-]+$/.test(source) && existsSync(bundled)) return loadBundled(bundled, `bundled:${source}`, settings);
   const path = resolve(source);
@@ -51,23 +47,21 @@ export async function loadProfile(
     throw new ProfileError(`${source}: is larger than ${MAX_BYTES} bytes; a profile is a small text file`);
   const kind = extname(path);
   if (['.ts', '.mts', '.js', '.mjs'].includes(kind))
-    return checkProfile(await importDefault(path, source), source, settings);
-  if (['.yaml', '.yml', '.json'].includes(kind)) return parseProfile(readFileSync(path, 'utf8'), source, env, unset);
+    return (await import('./check-profile.ts')).checkProfile(await importDefault(path, source), source, settings);
+  if (['.yaml', '.yml', '.json'].includes(kind))
+    return (await import('./parse-profile.ts')).parseProfile(readFileSync(path, 'utf8'), source, env, unset);
   throw new ProfileError(`${source}: a profile is a .yaml, .json, .ts or .js file`);
 }
 
 /** Loads a bundled profile; the package holds its tree beside it, for reading YAML takes a fifth of a short run. */
-function loadBundled(file: string, source: string, settings: Environment): Profile {
+async function loadBundled(file: string, source: string, { env, unset }: Environment): Promise<Profile> {
+  const text = () => readFileSync(file, 'utf8');
+  const { parseProfile, readYaml } = await import('./parse-profile.ts');
   const tree = file.replace(/\.yaml$/, '.json');
-  if (existsSync(tree)) {
-    try {
-      return checkProfile(JSON.parse(readFileSync(tree, 'utf8')), source, settings);
-    } catch (error) {
-      // Only the YAML shows the line.
-      if (!(error instanceof ProfileError)) throw error;
-    }
-  }
-  return parseProfile(readFileSync(file, 'utf8'), source, settings.env, settings.unset);
+  if (!existsSync(tree)) return parseProfile(text(), source, env, unset);
+  const { checkProfile } = await import('./check-profile.ts');
+  const lineOf = (path: readonly PropertyKey[]) => readYaml(text(), source).lineOf(path);
+  return checkProfile(JSON.parse(readFileSync(tree, 'utf8')), source, { env, unset }, lineOf);
 }
 
 async function importDefault(path: string, source: string): Promise<unknown> {
@@ -84,43 +78,4 @@ async function importDefault(path: string, source: string): Promise<unknown> {
       : '';
     throw new ProfileError(`${source}: cannot be loaded: ${oneLine(message)}${advice}`);
   }
-}
-
-/** Checks a profile given as YAML or JSON text; `source` names it in messages. */
-export function parseProfile(
-  text: string,
-  source: string,
-  env: NodeJS.ProcessEnv = process.env,
-  unset: Environment['unset'] = 'refuse',
-): Profile {
-  const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [wrong] = document.errors;
-  if (wrong) throw new ProfileError(`${source}:${lines.linePos(wrong.pos[0]).line}: ${oneLine(wrong.message)}`);
-  let tree: unknown;
-  try {
-    tree = document.toJS({ maxAliasCount: 50 });
-  } catch (error) {
-    throw new ProfileError(`${source}: ${oneLine((error as Error).message)}`);
-  }
-  return checkProfile(tree ?? {}, source, { env, unset }, (path) => `:${lines.linePos(offsetOf(document, path)).line}`);
-}
-
-/** Where the key of a path begins; what is missing is sought where it would stand. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  const { isAlias, isMap, isScalar, isSeq } = load('yaml') as typeof import('yaml');
-  let node: unknown = document.contents;
-  let offset = 0;
-  for (const step of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    const pair = isMap(node)
-      ? node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === step)
-      : undefined;
-    const key = (pair?.key ?? (isSeq(node) ? node.items[Number(step)] : undefined)) as Node | null | undefined;
-    if (!key?.range) break;
-    offset = key.range[0];
-    node = pair ? pair.value : key;
-  }
-  return offset;
 }

@@ -1,6 +1,6 @@
 /** What HTTP forbids is refused with the profile, and never sent. */
 import { expect, test } from 'vitest';
-import { parseProfile } from './load.ts';
+import { parseProfile } from './parse-profile.ts';
 import { ProfileError } from './profile-error.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseProfile } from './load.ts';
+import { parseProfile } from './parse-profile.ts';
 import { ProfileError } from './profile-error.ts';
 import { statusesOf } from './statuses.ts';
 

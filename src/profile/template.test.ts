@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseProfile } from './load.ts';
+import { parseProfile } from './parse-profile.ts';
 import { fillTemplate, inputsIn, mentionedInputs } from './template.ts';
 
 const requestOf = (yaml: string) =>

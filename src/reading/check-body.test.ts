@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BodySchema } from '../profile/body-schema/types.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { type CheckLimits, checkBody } from './check-body.ts';
 

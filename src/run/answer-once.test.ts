@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { RULES } from '../../suites/index.ts';
 import { createLiveSource } from '../client/live-source.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import { performRun } from './run.ts';
 
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isUpc, OPERATIONS } from '../contract/index.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import { declarationsOf } from './declarations.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

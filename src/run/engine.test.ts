@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import {
   collect,
   defineRule,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationKey, operationOf } from '../contract/index.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import type { Observation } from '../reading/types.ts';
 import {
   BLOCKED,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bodyFrom } from '../exchange/body.ts';
 import type { WireRequest } from '../exchange/types.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import type { Observation } from '../reading/types.ts';
 import { pagerOf } from './pager.ts';
 import { SILENT_SOURCE } from './silent-source.ts';

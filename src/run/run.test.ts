@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
 import { GROUPS, OPERATIONS, type OperationKey, operationsOf } from '../contract/index.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import { defineRule, failed, passed, type Reading, type Rule, undecided } from '../rule/index.ts';
 import { performRun, type RunOptions } from './run.ts';
 

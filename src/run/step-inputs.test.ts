@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import type { Reading, Step } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
 import { inputsOf } from './step-inputs.ts';

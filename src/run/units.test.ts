@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
-import { parseProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
 import { defineRule, nothingSeen, type Rule } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
 import type { Selection, Unit } from './types.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createLiveSource } from '../../src/client/live-source.ts';
-import { parseProfile } from '../../src/profile/load.ts';
+import { parseProfile } from '../../src/profile/parse-profile.ts';
 import { performRun } from '../../src/run/run.ts';
 import { RULES } from '../index.ts';
 

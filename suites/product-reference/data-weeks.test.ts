@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../../src/cli/judge-target.ts';
-import { parseProfile } from '../../src/profile/load.ts';
+import { parseProfile } from '../../src/profile/parse-profile.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { judgeTarget } from '../../../src/cli/judge-target.ts';
 import type { Group } from '../../../src/contract/index.ts';
-import { loadProfile, parseProfile } from '../../../src/profile/load.ts';
+import { loadProfile } from '../../../src/profile/load.ts';
+import { parseProfile } from '../../../src/profile/parse-profile.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../server.ts';
 import { dialectOf } from './dialect.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/index.ts';
-import { parseProfile } from '../../../src/profile/load.ts';
+import { parseProfile } from '../../../src/profile/parse-profile.ts';
 import { readBody } from '../../../src/reading/read-body.ts';
 import type { Row } from '../../../src/reading/types.ts';
 import { readingPlanOf } from '../../../src/run/fetch-node.ts';

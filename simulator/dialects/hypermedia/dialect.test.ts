@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeTarget } from '../../../src/cli/judge-target.ts';
 import { JOB_KINDS, JOB_STATUS, OPENINGS, OPERATIONS, operationOf } from '../../../src/contract/index.ts';
 import { isAbsent, isFilled } from '../../../src/profile/filled.ts';
-import { loadProfile, parseProfile } from '../../../src/profile/load.ts';
+import { loadProfile } from '../../../src/profile/load.ts';
+import { parseProfile } from '../../../src/profile/parse-profile.ts';
 import { type Simulator, startSimulator } from '../../server.ts';
 
 const KEY = { 'X-Api-Key': 'lighthouse-27' };

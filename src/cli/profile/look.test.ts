@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { parseProfile } from '../../profile/load.ts';
+import { parseProfile } from '../../profile/parse-profile.ts';
 import { parseBeginning } from './beginning.ts';
 import { draftProfile } from './draft.ts';
 import { lookAtService } from './look.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseProfile } from '../../profile/load.ts';
+import { parseProfile } from '../../profile/parse-profile.ts';
 import { joinMakings, type Making, makingsOf, profileDigest } from './made.ts';
 
 const record = (...flags: string[]): Making => ({ command: 'record', flags });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadProfile, parseProfile } from '../../profile/load.ts';
+import { loadProfile } from '../../profile/load.ts';
+import { parseProfile } from '../../profile/parse-profile.ts';
 import { protectionOf } from './declared.ts';
 import { Protection } from './protection.ts';
 

@@ -1,7 +1,7 @@
 /** Drafts of three descriptions written by strangers to each other, and of odd corners. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseProfile } from '../load.ts';
+import { parseProfile } from '../parse-profile.ts';
 import type { Description } from './description.ts';
 import { bindReferences, DescriptionError } from './description.ts';
 import { type Draft, draftFromDescription } from './draft.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildRequest } from '../../exchange/request.ts';
 import type { WireRequest } from '../../exchange/types.ts';
 import fc from '../../seeded-fast-check.test.support.ts';
-import { parseProfile } from '../load.ts';
+import { parseProfile } from '../parse-profile.ts';
 import type { RequestTemplate } from '../schema.ts';
 import { requestReader } from './request-reader.ts';
 

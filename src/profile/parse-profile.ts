@@ -1,0 +1,61 @@
+/** Profiles written as YAML or JSON text. */
+import { createRequire } from 'node:module';
+import type { Document, Node } from 'yaml';
+import { checkProfile, type Environment } from './check-profile.ts';
+import { oneLine } from './place.ts';
+import { ProfileError } from './profile-error.ts';
+import type { Profile } from './schema.ts';
+
+/** For libraries that are loaded when they are first needed. */
+const load = createRequire(import.meta.url);
+
+/** Checks a profile given as YAML or JSON text; `source` names it in messages. */
+export function parseProfile(
+  text: string,
+  source: string,
+  env: NodeJS.ProcessEnv = process.env,
+  unset: Environment['unset'] = 'refuse',
+): Profile {
+  const { tree, lineOf } = readYaml(text, source);
+  return checkProfile(tree, source, { env, unset }, lineOf);
+}
+
+/**
+ * The tree of a YAML or JSON text. Throws ProfileError.
+ * @returns `lineOf`: `:LINE` of a place in the text
+ */
+export function readYaml(text: string, source: string) {
+  const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [wrong] = document.errors;
+  if (wrong) throw new ProfileError(`${source}:${lines.linePos(wrong.pos[0]).line}: ${oneLine(wrong.message)}`);
+  let tree: unknown;
+  try {
+    tree = document.toJS({ maxAliasCount: 50 });
+  } catch (error) {
+    throw new ProfileError(`${source}: ${oneLine((error as Error).message)}`);
+  }
+  return {
+    tree: tree ?? {},
+    lineOf: (path: readonly PropertyKey[]) => `:${lines.linePos(offsetOf(document, path)).line}`,
+  };
+}
+
+/** Where the key of a path begins; what is missing is sought where it would stand. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  const { isAlias, isMap, isScalar, isSeq } = load('yaml') as typeof import('yaml');
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === step)
+      : undefined;
+    const key = (pair?.key ?? (isSeq(node) ? node.items[Number(step)] : undefined)) as Node | null | undefined;
+    if (!key?.range) break;
+    offset = key.range[0];
+    node = pair ? pair.value : key;
+  }
+  return offset;
+}
