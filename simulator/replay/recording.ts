@@ -5,7 +5,7 @@ import { fromHarEntry } from '../../src/exchange/har/entry.ts';
 import { MAIN_LANE } from '../../src/exchange/har/lane.ts';
 import { laneFilesIn, PROVENANCE, readWithin, statWithin } from '../../src/exchange/har/recording-files.ts';
 import { type Provenance, parseHar, parseProvenance, RecordingError } from '../../src/exchange/har/schema.ts';
-import type { RecordedExchange, StoredBody } from '../../src/exchange/har/types.ts';
+import type { RecordedExchange, RecordedRequest, StoredBody } from '../../src/exchange/har/types.ts';
 
 /** What is replayed of an exchange. */
 export type RecordedAnswer = Pick<RecordedExchange, 'interim' | 'response' | 'failure'>;
@@ -18,6 +18,8 @@ export interface Recording {
   readonly folder: string;
   readonly about: Provenance;
   readonly lanes: ReadonlyMap<string, LaneAnswers>;
+  /** The requests of all lanes by their keys. */
+  readonly requests: ReadonlyMap<string, RecordedRequest>;
 }
 
 function readProvenance(dir: string, name: string): Provenance {
@@ -53,13 +55,15 @@ export function openRecording(dir: string, name: string): Recording {
   const folder = join(dir, name);
   const about = readProvenance(dir, name);
   const lanes = new Map<string, Map<string, (RecordedAnswer & { readonly order: number })[]>>();
+  const requests = new Map<string, RecordedRequest>();
   const sideFiles = new Map<string, number>();
   for (const file of laneFilesIn(folder)) {
     const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
     const lane = lanes.get(log._recordingName) ?? new Map();
     lanes.set(log._recordingName, lane);
     for (const entry of log.entries) {
-      const { key, order, interim, response, failure } = fromHarEntry(entry);
+      const { key, order, request, interim, response, failure } = fromHarEntry(entry);
+      requests.set(key, request);
       const answers = lane.get(key) ?? [];
       answers.push({
         order,
@@ -85,7 +89,7 @@ export function openRecording(dir: string, name: string): Recording {
     throw new RecordingError(
       `${folder} lacks its lane “${missing}” (${PROVENANCE} names it): restore it, or record anew`,
     );
-  return { name, folder, about, lanes };
+  return { name, folder, about, lanes, requests };
 }
 
 function note(body: StoredBody | undefined, sideFiles: Map<string, number>): void {

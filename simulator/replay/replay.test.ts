@@ -257,6 +257,55 @@ test('credentials that were rotated since change nothing, inputs in headers do',
   expect(other.text + replay.told.join()).not.toContain('now-secret');
 });
 
+/** Requests that hold credentials in base64, alone and side by side, wherever they begin and however long they are. */
+function encodedRequests(
+  secrets: readonly string[],
+): readonly (readonly [target: string, type: string, body: string])[] {
+  const base64 = (text: string, form: 'base64' | 'base64url' = 'base64') => Buffer.from(text).toString(form);
+  const [one = '', two = '', three = ''] = secrets;
+  const texts = ['', 'a', 'ab', 'me:'].flatMap((before) => [
+    base64(`${before}${one}`),
+    base64(`${before}${one}${two}`),
+    base64(`${before}${one}:${two}|${three}:end`),
+    base64(`${before}${three}${one}end`, 'base64url'),
+    `${base64(before + two)}${base64(three)}`,
+  ]);
+  const part = (value: string) => `--b\r\ncontent-disposition: form-data; name="f"\r\n\r\n${value}\r\n`;
+  return [
+    ...texts.map((each) => ['/upload', 'multipart/form-data; boundary=b', `${part(each)}--b--\r\n`] as const),
+    ['/upload', 'multipart/form-data; boundary=b', `${texts.map(part).join('')}--b--\r\n`] as const,
+    ...texts.map((each) => ['/json', 'application/json', JSON.stringify({ proof: each })] as const),
+    ...texts.map((each) => [`/query?proof=${encodeURIComponent(each)}`, 'text/plain', 'x'] as const),
+  ];
+}
+
+test('credentials in base64 that were rotated since, also to other lengths, change nothing', async () => {
+  const upstream = await serve((request, response) => {
+    request.resume().on('end', () => response.end('known'));
+  });
+  const then = ['then-secret', 'then-other-s3cret', 'th3n-third'];
+  const now = ['now-is-another-secret', 'n0w-two-secret', 'now-3rd-secret-x'];
+  const protecting = (secrets: readonly string[]) => ({
+    declared: secrets.map((value, at) => ({ name: ['secret', 'api key', 'password'][at] as string, value })),
+  });
+  const send = async (url: string, [target, type, body]: readonly [string, string, string]) =>
+    ask(`${url}${target}`, { method: 'POST', headers: { 'content-type': type }, body: [body] });
+  const replay = await replayOf(
+    upstream,
+    async ({ url }) => {
+      for (const each of encodedRequests(then)) await send(url, each);
+    },
+    { gateway: { protection: protecting(then) }, protection: protecting(now) },
+  );
+  for (const each of encodedRequests(now)) expect([(await send(replay.url, each)).status, each]).toEqual([200, each]);
+  expect(replay.told).toEqual([]);
+  // Other text beside the same credentials is another request.
+  const [, , body = ''] = encodedRequests(now)[0] ?? [];
+  const other = body.replace(/[\w+/=]{12,}(?=\r\n--b--)/, Buffer.from(`other:${now[0]}`).toString('base64'));
+  expect(other).not.toBe(body);
+  expect((await send(replay.url, ['/upload', 'multipart/form-data; boundary=b', other])).status).toBe(502);
+});
+
 test('who sends no credentials is answered as those were who sent none', async () => {
   const upstream = await serve(({ headers }, response) => {
     response.writeHead(headers.authorization ? 200 : 401).end(headers.authorization ? 'in' : 'out');

@@ -21,6 +21,7 @@ import { readUpload } from '../gateway/upload.ts';
 import { Cors } from '../http/cors.ts';
 import { hasBody } from '../http/half-open.ts';
 import { type Access, startLocalServer } from '../http/local-server.ts';
+import { EncodedKeys } from './encoded-keys.ts';
 import { Lane, type Sequence } from './lane.ts';
 import { type Miss, type Missed, missExplainer } from './miss.ts';
 import { answersFor, type LaneAnswers, type Recording } from './recording.ts';
@@ -82,15 +83,21 @@ interface Hit {
  * What was recorded of a request: as it is, else with its credentials hidden as they were then, else with any others in
  * their place. The key is that by which it would have been recorded.
  */
-function found(lane: Lane, asked: AskedRequest, door: Door): { key: string; sequence: Sequence | undefined } {
+function found(
+  lane: Lane,
+  asked: AskedRequest,
+  door: Door,
+  encoded: EncodedKeys,
+): { key: string; sequence: Sequence | undefined } {
   // As when it was recorded: what they say is a credential may stand in later bodies, under other names.
   door.protection.headers(asked.headers, whereIs(asked, door));
   const openly = 'sha256' in asked.body ? undefined : describeRequest(asked, { ...door, protection: OPENLY }).key;
   const known = openly === undefined ? undefined : lane.sequence(openly);
   if (openly !== undefined && known) return { key: openly, sequence: known };
-  const { key } = describeRequest(asked, door);
+  const described = describeRequest(asked, door);
+  const { key } = described;
   const sequence = lane.sequence(key);
-  const loose = sequence || openly === undefined ? undefined : lane.looseKey(openly);
+  const loose = sequence || openly === undefined ? undefined : (lane.looseKey(openly) ?? encoded.find(described));
   return loose === undefined ? { key, sequence } : { key: loose, sequence: lane.sequence(loose) };
 }
 
@@ -112,6 +119,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const operationOf = operationFinder(basePath);
   const scrubsUploads = about.redaction.scrubbed?.includes('uploads') ?? false;
   const explain = missExplainer(recording, options.profile);
+  const encoded = new EncodedKeys(recording, protection);
   const lanes = new Map<string, Lane>();
   const remembered = new Map<string, Hit>();
   const told = new Set<string>();
@@ -191,7 +199,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     const door = { base: lane.base, protection, matching, operationOf, scrubsUploads };
     const most = longestHeld(operationOf(asked.method, asked.target), door);
     const body = await bodyOf(request, whereIs(asked, door), most);
-    let { key, sequence } = found(lane, { ...asked, body }, door);
+    let { key, sequence } = found(lane, { ...asked, body }, door, encoded);
     // Who replays need not have what was needed then; a judge has, and what was not asked without it is not known.
     const other = sequence || credentials === 'exact' ? undefined : lane.eitherKey(key, matching);
     if (other !== undefined) [key, sequence] = [other, lane.sequence(other)];
