@@ -22,6 +22,7 @@ export default defineConfig({
     // Only a test that hangs takes so long, however busy the machine is.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 600_000 } },
     // Read here: inside a test vitest sets BASE_URL to a value of its own.
     // An empty one is handed on, to be refused.
     provide: { mdwiTarget: JSON.parse(JSON.stringify({ BASE_URL, PROFILE, SAFETY })) },

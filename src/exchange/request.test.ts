@@ -17,7 +17,7 @@ test('a prefix stands between the base address and the documented path; an opera
 });
 
 test.each(['retail', '/retail/', '/a b', '/a?b', '/'])('the prefix %j is refused', (prefix) => {
-  expect(() => of(`prefixes: { C: ${JSON.stringify(prefix)} }`)).toThrow(/t\.yaml.*prefixes.*C.*must be a path such as/s);
+  expect(() => of(`prefixes: { C: ${JSON.stringify(prefix)} }`)).toThrow(/t\.yaml.*prefixes.*must be a path such as/s);
 });
 
 test('an operation the profile excepts from authentication is asked without credentials, and so are its variants', () => {
