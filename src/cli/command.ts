@@ -2,7 +2,7 @@
 import { printable, printableLines } from '../exchange/printable.ts';
 import { quotable } from '../exchange/url.ts';
 import { ProfileError } from '../profile/profile-error.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT, EXIT_MEANINGS, interruptedExitCode } from '../run/outcome.ts';
 import { UsageError } from './options.ts';
 import type { CommandName } from './usage.ts';
 import { version } from './version.ts';
@@ -40,7 +40,8 @@ async function help(): Promise<string> {
   const usage = await loadUsage();
   const width = Math.max(...Object.keys(usage).map((name) => name.length));
   const lines = Object.entries(usage).map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`);
-  return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi COMMAND --help tells the flags of one.\n`;
+  const codes = EXIT_MEANINGS.map(([code, means]) => `  ${String(code).padStart(width)}  ${means}`);
+  return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi COMMAND --help tells the flags of one.\n\nexit codes; where several hold, the first of this list counts:\n${codes.join('\n')}\n`;
 }
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
@@ -73,6 +74,11 @@ export async function main(args: string[]): Promise<number> {
     if (error instanceof UsageError || error instanceof ProfileError) {
       process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(error.message, rest))}\n`);
       return EXIT.usage;
+    }
+    const { Interrupted } = await import('./interrupts.ts');
+    if (error instanceof Interrupted) {
+      process.stderr.write(`mdwi ${name}: ${error.message}\n`);
+      return interruptedExitCode(error.received);
     }
     const { systemSentence } = await import('./system-error.ts');
     const sentence = systemSentence(error);

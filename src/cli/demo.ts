@@ -6,6 +6,7 @@ import { reportToConsole } from '../report/console.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Run } from '../run/types.ts';
 import type { Command } from './command.ts';
+import { Interrupted } from './interrupts.ts';
 import { judgeTarget } from './judge-target.ts';
 import { parse } from './options.ts';
 
@@ -15,11 +16,13 @@ const FAULT = 'bulk-upc-11-digits';
 async function judgeSimulator(fault?: string): Promise<Run> {
   const simulator = await startSimulator(fault ? { fault } : {});
   try {
-    return await judgeTarget({
+    const run = await judgeTarget({
       base: simulator.url,
       profile: await loadProfile('reference'),
       selection: { safety: 'all' },
     });
+    if (run.manifest.interrupted) throw new Interrupted(run.manifest.interrupted);
+    return run;
   } finally {
     await simulator.close();
   }

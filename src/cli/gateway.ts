@@ -1,10 +1,10 @@
 /** `mdwi gateway`: a recording reverse proxy for clients in any language, until Ctrl-C. */
-import { once } from 'node:events';
 import { LeakError } from '../exchange/secrets/quarantine.ts';
 import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
 import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
+import { untilInterrupted } from './interrupts.ts';
 import { notify } from './notify.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
@@ -37,9 +37,11 @@ export const gateway: Command = {
       tell: (message) => notify('gateway', message),
       refused: (why) => notify('gateway', `not kept: ${why}`),
     });
+    // Listened for first: whoever reads the address may end the server at once.
+    const isOver = untilInterrupted();
     process.stdout.write(`${opened.url}\n`);
     try {
-      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), opened.broken]);
+      await Promise.race([isOver, opened.broken]);
       await opened.close();
     } catch (error) {
       if (!(error instanceof LeakError)) await opened.close().catch(() => undefined);

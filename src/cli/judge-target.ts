@@ -1,4 +1,5 @@
 /** Judging one target: the way from a base address and a profile to a run. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RULES } from '../../suites/index.ts';
 import { createLiveSource } from '../client/live-source.ts';
 import type { ReceivedCredential } from '../exchange/secrets/received.ts';
@@ -7,7 +8,7 @@ import type { Rule } from '../rule/index.ts';
 import type { Scope } from '../run/outcome.ts';
 import { performRun } from '../run/run.ts';
 import type { Run, Selection } from '../run/types.ts';
-import { onInterrupt } from './interrupts.ts';
+import { listenForInterrupts } from './interrupts.ts';
 import { startProgress } from './progress.ts';
 import { version } from './version.ts';
 
@@ -31,7 +32,8 @@ export interface Target extends Partial<Scope> {
  */
 const REFUSALS = 300;
 
-/** Runs the suites against a target over HTTP. Ctrl-C stops sending; what was seen by then is still judged and told. */
+/** Runs the suites against a target over HTTP. Ctrl-C stops sending; what was seen by then is judged, and the run says that it
+ * was interrupted. */
 export async function judgeTarget({
   base,
   profile,
@@ -45,13 +47,13 @@ export async function judgeTarget({
   onCredential,
 }: Target): Promise<Run> {
   const { auth, limits } = profile.data;
-  const stop = new AbortController();
-  const ignore = onInterrupt(() => stop.abort());
+  const interrupts = listenForInterrupts();
+  const { signal } = interrupts;
   const schemes: readonly AuthScheme[] = auth === undefined ? [] : Array.isArray(auth) ? auth : [auth];
   const source = createLiveSource({
     ...limits,
     auth: schemes,
-    signal: stop.signal,
+    signal,
     stopAfterRefusals: REFUSALS,
     ...(wait && { wait }),
     ...(onCredential && { onCredential }),
@@ -69,12 +71,13 @@ export async function judgeTarget({
       requireConformant,
       suiteVersion: version(),
       onProgress: progress.tell,
-      ...(wait && { wait }),
+      signal,
+      wait: wait ?? ((ms) => sleep(ms, undefined, { signal }).catch(() => undefined)),
       ...(name !== undefined && { target: name }),
     });
   } finally {
     progress.end();
-    ignore();
+    interrupts.end();
     await source.close();
   }
 }

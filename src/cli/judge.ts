@@ -11,6 +11,7 @@ import type { Profile } from '../profile/schema.ts';
 import { judgeTraffic, type Witness } from '../run/observe/judge-traffic.ts';
 import type { Run, Selection } from '../run/types.ts';
 import type { Command } from './command.ts';
+import { listenForInterrupts } from './interrupts.ts';
 import { findTraffic, type LoadedTraffic, loadFiles, loadRecording, type Named } from './judge/load-traffic.ts';
 import { judgeTarget } from './judge-target.ts';
 import { parse, UsageError } from './options.ts';
@@ -38,9 +39,10 @@ export const judge: Command = {
     const given = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
     const spool = new Spool();
     const progress = startProgress('exchanges');
+    const interrupts = listenForInterrupts();
     try {
-      const { traffic, profile, named } = await open(word, { ...values, given }, spool);
-      const beside = await runOver(named, values.profile, selection);
+      const { traffic, profile, named } = await open(word, { ...values, given }, spool, interrupts.signal);
+      const beside = interrupts.signal.aborted ? undefined : await runOver(named, values.profile, selection);
       const { run, witness } = await judgeTraffic({
         rules: RULES,
         selection,
@@ -49,8 +51,10 @@ export const judge: Command = {
         target: traffic.name,
         suiteVersion: version(),
         onProgress: progress.tell,
+        signal: interrupts.signal,
         ...reporting.scope,
-        ...(beside && { beside }),
+        // Of a run that was cut short nothing is taken over.
+        ...(beside && !beside.manifest.interrupted && { beside }),
       });
       progress.end();
       const secrets = secretValuesOf(profile, values.secret);
@@ -61,6 +65,7 @@ export const judge: Command = {
       throw error;
     } finally {
       progress.end();
+      interrupts.end();
       await spool.close();
     }
   },
@@ -76,11 +81,12 @@ async function open(
   word: string,
   { given, profile: name, recordings = 'recordings' }: OpenValues,
   spool: Spool,
+  signal: AbortSignal,
 ): Promise<{ traffic: LoadedTraffic; profile: Profile; named: Named }> {
   const named: Named = findTraffic(word, recordings);
   if ('files' in named) {
     const profile = await loadOffline(name ?? 'empty');
-    return { named, profile, traffic: await loadFiles(named.files, profile, spool, given) };
+    return { named, profile, traffic: await loadFiles(named.files, profile, spool, given, signal) };
   }
   if (given !== undefined) throw new UsageError('--base-url: a recording knows its own; it is for HAR files');
   const profile = await (name === undefined ? recordedWith(named.recording) : loadOffline(name));

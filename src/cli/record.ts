@@ -1,8 +1,10 @@
 /** `mdwi record`: runs the suites through the recording gateway. */
 
 import { loadProfile } from '../profile/load.ts';
+import { interruptionOf } from '../run/interruption.ts';
+import { firstToCount, interruptedExitCode } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { onInterrupt } from './interrupts.ts';
+import { listenForInterrupts } from './interrupts.ts';
 import { notify } from './notify.ts';
 import { numberOf, refuseRepeated, UsageError } from './options.ts';
 import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
@@ -60,12 +62,11 @@ export const record: Command = {
       throw new UsageError('--products: only the built-in simulator can be told how many there are');
     const products = numberOf('products', one('products'), 100, 1, 10_000_000);
     const label = `the built-in simulator with ${products} products`;
-    const interrupted = new AbortController();
     const simulator =
       base === undefined
         ? await (await import('./start-speaking.ts')).startSpeaking(profileName, { products })
         : undefined;
-    const ignore = onInterrupt(() => interrupted.abort());
+    const interrupts = listenForInterrupts();
     try {
       const [secret, scrub] = [taken.get('secret'), taken.get('scrub')];
       const values = { name: one('name'), recordings: one('recordings'), secret, scrub, ca: one('ca') };
@@ -85,7 +86,7 @@ export const record: Command = {
             ...scrubFlags(scrub),
           ],
         },
-        interrupted: interrupted.signal,
+        interrupted: interrupts.signal,
         asksTwice,
         refused: (why) => notify('record', `not kept: ${why}`),
         ...(base === undefined && { label }),
@@ -106,14 +107,15 @@ export const record: Command = {
         throw error;
       }
       try {
-        await opened.close({ atOnce: interrupted.signal.aborted });
+        await opened.close({ atOnce: interrupts.signal.aborted });
       } catch (error) {
-        return endBadly('record', error);
+        return firstToCount(code, endBadly('record', error));
       }
       process.stderr.write(`mdwi record: ${opened.recorded()} exchanges recorded\n`);
-      return code;
+      const received = interruptionOf(interrupts.signal);
+      return received === undefined ? code : firstToCount(code, interruptedExitCode(received));
     } finally {
-      ignore();
+      interrupts.end();
       await simulator?.close();
     }
   },

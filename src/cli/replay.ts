@@ -1,9 +1,9 @@
 /** `mdwi replay`: serves a recording until Ctrl-C. */
-import { once } from 'node:events';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { EXIT } from '../run/outcome.ts';
 import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
+import { untilInterrupted } from './interrupts.ts';
 import { notify } from './notify.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { findRecording, profileFor, replayedAs } from './replaying.ts';
@@ -36,8 +36,10 @@ export const replay: Command = {
     }).catch((error: unknown) => {
       throw listenError(port, error);
     });
+    // Listened for first: whoever reads the address may end the server at once.
+    const isOver = untilInterrupted();
     process.stdout.write(`${served.url}\n`);
-    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    await isOver;
     await served.close();
     if (served.missed() > 0) process.stderr.write(`mdwi replay: ${served.missed()} requests were not recorded\n`);
     return EXIT.ok;

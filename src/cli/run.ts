@@ -55,7 +55,9 @@ export async function judgeAndTell(args: string[], toldAs?: ToldAs): Promise<num
   }
   // Of a service that never answered there is nothing to report but that.
   const silent =
-    result.exchanges.length > 0 && result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
+    result.manifest.interrupted === undefined &&
+    result.exchanges.length > 0 &&
+    result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
   return reporting.tell(result, secretValuesOf(profile, values.secret, received), silent);
 }
 

@@ -78,9 +78,12 @@ test('an unknown name or format is refused before anything is tried', async () =
   expect(await selftest('--report', 'pdf=x')).toMatchObject({ code: 2, out: '' });
 });
 
-test('Ctrl-C ends it at once, and nothing is said of the suite', async () => {
-  const { child, ended } = start();
+test('Ctrl-C ends it at once, with what was tried by then', async () => {
+  const { child, ended } = start('--report', 'json=-');
   await once(child, 'message');
   child.kill('SIGINT');
-  expect(await ended).toMatchObject({ code: 3, out: '', err: expect.stringContaining('interrupted') });
+  const { code, out, err } = await ended;
+  expect([code, err]).toEqual([130, 'mdwi selftest: interrupted by SIGINT (Ctrl-C)\n']);
+  const says: unknown = expect.stringMatching(/^interrupted by SIGINT .*this is partial/);
+  expect(JSON.parse(out)).toMatchObject({ ok: false, interrupted: 'SIGINT', says });
 });

@@ -1,8 +1,11 @@
 /** `mdwi selftest`: the suite on trial, against every fault, oddity, dialect and degenerate server. */
 import { availableParallelism } from 'node:os';
 import { RULES } from '../../suites/index.ts';
-import { EXIT, firstToCount } from '../run/outcome.ts';
+import { interruptedBy } from '../run/interruption.ts';
+import { EXIT, firstToCount, interruptedExitCode } from '../run/outcome.ts';
 import type { Command } from './command.ts';
+import { listenForInterrupts } from './interrupts.ts';
+import { notify } from './notify.ts';
 import { parse, UsageError } from './options.ts';
 import { startProgress } from './progress.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -34,33 +37,28 @@ export const selftest: Command = {
     const scope = { full: values.full ?? false, ...(values.only && { only: values.only }) };
     const pool = createPool(Math.min(MOST_THREADS, availableParallelism()));
     const progress = startProgress('trials');
-    let interrupted = false;
-    const onInterrupt = () => {
-      interrupted = true;
-      void pool.close();
-    };
-    process.once('SIGINT', onInterrupt);
+    const interrupts = listenForInterrupts();
+    interrupts.signal.addEventListener('abort', () => void pool.close(), { once: true });
     try {
       const tested = await performSelftest({
         scope,
         rules: RULES,
         perform: (trial) => pool.perform(trial),
         onProgress: progress.tell,
+        signal: interrupts.signal,
       });
       progress.end();
       const refusals = await writeReports(reports, (format) => SELFTEST_FORMATS[format](tested, RULES));
       if (!usesStandardOutput(reports))
         process.stdout.write(SELFTEST_FORMATS[values.matrix ? 'matrix' : 'console'](tested, RULES));
-      for (const each of refusals) process.stderr.write(`mdwi selftest: ${each}\n`);
-      const code = tested.ok ? EXIT.ok : EXIT.nonconformity;
+      for (const each of refusals) notify('selftest', each);
+      const { ok, interrupted } = tested;
+      if (interrupted) notify('selftest', interruptedBy(interrupted));
+      const code = interrupted ? interruptedExitCode(interrupted) : ok ? EXIT.ok : EXIT.nonconformity;
       return refusals.length > 0 ? firstToCount(code, EXIT.usage) : code;
-    } catch (error) {
-      if (!interrupted) throw error;
-      process.stderr.write('mdwi selftest: interrupted, so nothing is said of the suite\n');
-      return EXIT.undetermined;
     } finally {
       progress.end();
-      process.removeListener('SIGINT', onInterrupt);
+      interrupts.end();
       await pool.close();
     }
   },

@@ -1,8 +1,8 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
-import { once } from 'node:events';
 import { EXIT } from '../run/outcome.ts';
 import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
+import { untilInterrupted } from './interrupts.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { startSpeaking } from './start-speaking.ts';
 import { listenError } from './system-error.ts';
@@ -50,8 +50,10 @@ export const simulate: Command = {
     }).catch((error: unknown) => {
       throw listenError(port, error);
     });
+    // Listened for first: whoever reads the address may end the server at once.
+    const isOver = untilInterrupted();
     process.stdout.write(`${simulator.url}\n`);
-    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    await isOver;
     await simulator.close();
     return EXIT.ok;
   },

@@ -35,6 +35,8 @@ const ACCESS_USAGE = `  --allow-host NAME    one more host that clients may addr
                        names of the loopback interface with the port listened on)
   --cors ORIGIN        lets pages of this origin read answers, * of any (may be repeated; default: none)`;
 
+const INTERRUPTION_USAGE = '130 Ctrl-C · 143 SIGTERM';
+
 const PATTERN_USAGE = `  PATTERN  only those whose name, sentence, operation or section contains it; case does not matter, * stands for any text`;
 
 export const USAGE = {
@@ -49,7 +51,7 @@ ${SELECTION_USAGE}
 ${REPORT_USAGE}
   --secret VALUE       a value that is hidden in reports, too (may be repeated)
 
-exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage or profile · 3 undetermined · 70 our own error`,
+exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage or profile · 3 undetermined · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
   plan: {
     says: 'prints the requests a run would send, and sends nothing',
@@ -118,7 +120,7 @@ The listing goes by what the document or HTTP leaves open, and by operation. mdw
   --matrix             prints which rule caught which fault
   --report FORMAT=FILE writes a report: ${SELFTEST_REPORTS.join(', ')} (may be repeated)
 
-exit codes: 0 every gate holds · 1 one does not · 2 usage · 3 interrupted · 70 our own error`,
+exit codes: 0 every gate holds · 1 one does not · 2 usage · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
   record: {
     says: 'judges a service as run does, and records all of it',
@@ -181,7 +183,7 @@ mdwi drift NAME NAME2 [flags]              what differs between two recordings, 
   --report FORMAT=FILE writes a report: ${Object.keys(DRIFT_FORMATS).join(', ')} (may be repeated)
   --secret VALUE       a value that was hidden in the recording and is sent in its place (may be repeated)
 
-exit codes: 0 nothing of --fail-on or worse · 5 drift · 2 usage, profile or recording · 3 nothing could be compared · 70 our own error`,
+exit codes: 0 nothing of --fail-on or worse · 5 drift · 2 usage, profile or recording · 3 nothing could be compared · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
   fixtures: {
     says: 'looks recordings over for CI, and prunes them',
@@ -237,7 +239,7 @@ ${REPORT_USAGE}
 
 Nothing is sent. A check fails only where the exchanges themselves prove it; what they do not show is untested.
 
-exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage, profile or damaged file · 3 undetermined · 70 our own error`,
+exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage, profile or damaged file · 3 undetermined · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
 } as const satisfies Record<string, { readonly says: string; readonly usage: string }>;
 

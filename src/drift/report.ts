@@ -1,5 +1,6 @@
 /** What a comparison found, as one value. */
-import { EXIT } from '../run/outcome.ts';
+import { type InterruptSignal, interruptedBy } from '../run/interruption.ts';
+import { EXIT, interruptedExitCode } from '../run/outcome.ts';
 import { CLASSES, type Difference, type DriftClass, rankOf } from './classes.ts';
 
 /** One side of a comparison. */
@@ -33,6 +34,8 @@ export interface DriftReport {
   readonly ignored: number;
   readonly notCompared: readonly NotCompared[];
   readonly notes: readonly string[];
+  /** The signal that ended the comparison early; all it holds is then partial. */
+  readonly interrupted?: InterruptSignal;
 }
 
 type Gathered = Omit<DriftReport, 'schema' | 'exitCode' | 'reason' | 'counts' | 'ignored'> & {
@@ -73,14 +76,18 @@ export function reportOf({ ignore, undetermined, differences, notes, ...rest }: 
   ) as Record<DriftClass, number>;
   const { failOn } = rest;
   const failing = failOn === 'none' ? [] : kept.filter((each) => rankOf(each.class) <= rankOf(failOn));
-  const [exitCode, reason] = undetermined
-    ? [EXIT.undetermined, undetermined]
-    : failing.length > 0
-      ? [
-          EXIT.drift,
-          `${failing.length} ${failing.length === 1 ? 'difference is' : 'differences are'} of the class “${failOn}” or worse`,
-        ]
-      : [EXIT.ok, undefined];
+  const { interrupted } = rest;
+  const partial = interrupted && `${interruptedBy(interrupted)}: this is partial, only part was compared`;
+  const [exitCode, reason] = interrupted
+    ? [interruptedExitCode(interrupted), partial]
+    : undetermined
+      ? [EXIT.undetermined, undetermined]
+      : failing.length > 0
+        ? [
+            EXIT.drift,
+            `${failing.length} ${failing.length === 1 ? 'difference is' : 'differences are'} of the class “${failOn}” or worse`,
+          ]
+        : [EXIT.ok, undefined];
   return {
     schema: 1,
     exitCode,
@@ -89,6 +96,10 @@ export function reportOf({ ignore, undetermined, differences, notes, ...rest }: 
     counts,
     differences: kept,
     ignored: differences.length - kept.length,
-    notes: [...notes, ...unmatched.map((pattern) => `--ignore ${pattern} matched nothing`)],
+    notes: [
+      ...(partial ? [partial] : []),
+      ...notes,
+      ...unmatched.map((pattern) => `--ignore ${pattern} matched nothing`),
+    ],
   };
 }

@@ -44,5 +44,10 @@ export function reportToJunit(run: Run): string {
     const lines = cases.map(({ open, body }) => (body ? `    ${open}>${body}</testcase>` : `    ${open}/>`));
     return `  <testsuite name="${GROUPS[group].slug}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">\n${lines.join('\n')}\n  </testsuite>`;
   });
+  // A run that was cut short must not look green to a reader that only counts.
+  if (run.manifest.interrupted)
+    suites.push(
+      `  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">\n    <testcase classname="mdwi" name="the run came to its end"><error message="${escapeXml(run.reason ?? '')}"/></testcase>\n  </testsuite>`,
+    );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="mdwi ${escapeXml(run.outcomeInScope)}" time="${run.manifest.durationMs / 1000}">\n${suites.join('\n')}\n</testsuites>\n`;
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { BASES, VERDICTS } from '../rule/index.ts';
+import { INTERRUPT_SIGNALS } from '../run/interruption.ts';
 import { OUTCOMES } from '../run/types.ts';
 
 const count = z.int().min(0);
@@ -26,6 +27,10 @@ export const runSchema = z.strictObject({
     durationMs: z.number().min(0),
     requests: count,
     node: z.string(),
+    interrupted: z
+      .enum(INTERRUPT_SIGNALS)
+      .optional()
+      .describe('The signal that ended the run early; all it holds is then partial.'),
   }),
   fractions: z.strictObject({
     provable: fraction.describe('Checks testable under this profile, of all in scope.'),

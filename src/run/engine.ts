@@ -13,7 +13,7 @@ import { isRequestComplete } from './declarations.ts';
 import { fetchNode, holdsAllWindows, isDocumented, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
 import { judgeUnit, type Verdictish } from './judge-unit.ts';
 import { Ledger } from './ledger.ts';
-import { SILENT_SOURCE } from './silent-source.ts';
+import { INTERRUPTED_SOURCE, SILENT_SOURCE } from './silent-source.ts';
 import { inputsOf } from './step-inputs.ts';
 import type { ExchangeSummary, Unit } from './types.ts';
 
@@ -25,6 +25,8 @@ export interface EngineOptions {
   readonly onProgress?: (requests: number, operation: OperationKey) => void;
   /** How pauses are made, in ms; a service whose clock stands still needs none. */
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** Once it aborts, nothing more is sent. */
+  readonly signal?: AbortSignal;
 }
 
 type Fail = Extract<Judgement, { verdict: 'fail' }>;
@@ -259,13 +261,16 @@ export class Engine {
   }
 
   async #fetch(node: GraphNode, follow: boolean): Promise<NodeAnswer> {
-    const { base, profile, source, onProgress } = this.#options;
-    const silent = this.#silent >= SILENT_LIMIT;
+    const { base, profile, source, onProgress, signal } = this.#options;
+    const interrupted = signal?.aborted ?? false;
+    const silent = interrupted || this.#silent >= SILENT_LIMIT;
     const answer = await fetchNode(node.spec, node.folds.values(), follow, {
       base,
       profile,
       source: silent
-        ? SILENT_SOURCE
+        ? interrupted
+          ? INTERRUPTED_SOURCE
+          : SILENT_SOURCE
         : holdsAllWindows(profile, node.spec.operation)
           ? this.#sharing(node.spec)
           : source,

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decideOutcome, fractionsOf, type Scope } from './outcome.ts';
+import { decideOutcome, EXIT, firstToCount, fractionsOf, type Scope } from './outcome.ts';
 import type { Result } from './types.ts';
 
 const result = (verdict: Result['verdict'], gating = true, note?: string): Result => ({
@@ -107,4 +109,26 @@ describe('fractions', () => {
     expect(fractionsOf([])).toEqual({ provable: [0, 0], proved: [0, 0], unproved: 0 });
     expect(fractionsOf([foreign, open])).toEqual({ provable: [0, 1], proved: [0, 0], unproved: 0 });
   });
+});
+
+describe('an interrupted run', () => {
+  test.each([
+    ['SIGINT', 130, 'interrupted by SIGINT (Ctrl-C): this is partial, of 2 gating checks 1 passed and 1 failed'],
+    ['SIGTERM', 143, 'interrupted by SIGTERM: this is partial, of 2 gating checks 1 passed and 1 failed'],
+  ] as const)('by %s is no verdict, whatever was proved by then', (interrupted, exitCode, reason) => {
+    const scope = { strict: false, allowInconclusive: false, requireConformant: false, interrupted };
+    expect(decideOutcome([pass, fail, advice('pass')], scope)).toEqual({ outcome: 'interrupted', exitCode, reason });
+  });
+});
+
+test('of several exit codes the first of the order counts', () => {
+  const order = [78, 6, 130, 143, 70, 2, 1, 3, 5, 0];
+  for (const [at, code] of order.entries()) expect(firstToCount(...order.slice(at).reverse())).toBe(code);
+  expect(order.toSorted()).toEqual(Object.values(EXIT).toSorted());
+});
+
+test.each(['README.md', 'docs/verdicts.md'])('%s lists every exit code in a table', (name) => {
+  const text = readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
+  const listed = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(listed.toSorted()).toEqual(Object.values(EXIT).toSorted());
 });

@@ -1,7 +1,8 @@
 /** From results to one outcome and one exit code (design: exit codes). */
+import { type InterruptSignal, interruptedBy } from './interruption.ts';
 import type { Fractions, Outcome, Result } from './types.ts';
 
-/** Every way the command can end, by meaning. When several hold, `firstToCount` says which counts. */
+/** Every way a command can end, by meaning. When several hold, `firstToCount` says which counts. */
 export const EXIT = {
   ok: 0,
   nonconformity: 1,
@@ -15,17 +16,18 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** Exit codes that can hold together, the one that counts first. */
-const PRECEDENCE: readonly number[] = [
-  EXIT.secrecy,
-  EXIT.interrupted,
-  EXIT.terminated,
-  EXIT.ownError,
-  EXIT.usage,
-  EXIT.nonconformity,
-  EXIT.undetermined,
-  EXIT.drift,
-  EXIT.ok,
+/** What the exit codes mean, for help; the one that counts first where several hold comes first. */
+export const EXIT_MEANINGS: readonly (readonly [code: number, means: string])[] = [
+  [EXIT.oldNode, 'this Node is too old'],
+  [EXIT.secrecy, 'a secret was found in what was recorded; the recording was set aside'],
+  [EXIT.interrupted, 'interrupted by Ctrl-C (SIGINT); reports are partial. It is the normal end of a server: 0'],
+  [EXIT.terminated, 'ended by SIGTERM; reports are partial. It is the normal end of a server: 0'],
+  [EXIT.ownError, 'an error of mdwi itself'],
+  [EXIT.usage, 'the command line or the profile is wrong, or the system refused a file or a port'],
+  [EXIT.nonconformity, 'a statement of the document, or of the profile, is broken'],
+  [EXIT.undetermined, 'undetermined: unreachable, refused, or a gating check inconclusive'],
+  [EXIT.drift, 'drift: the service differs from its recording in the class of --fail-on, or a worse one'],
+  [EXIT.ok, 'nothing gated failed and something was proved'],
 ];
 
 /**
@@ -33,7 +35,11 @@ const PRECEDENCE: readonly number[] = [
  * @example firstToCount(EXIT.nonconformity, EXIT.secrecy) // 6
  */
 export const firstToCount = (...codes: readonly number[]): number =>
-  PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ownError;
+  EXIT_MEANINGS.find(([code]) => codes.includes(code))?.[0] ?? EXIT.ownError;
+
+/** The exit code of a command that a signal ended early. */
+export const interruptedExitCode = (signal: InterruptSignal): number =>
+  signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
 
 export interface Scope {
   readonly strict: boolean;
@@ -42,15 +48,24 @@ export interface Scope {
   readonly requireConformant: boolean;
 }
 
+/** A run that was not interrupted, or the signal that did. */
+type Ended = Scope & { readonly interrupted?: InterruptSignal | undefined };
+
 const counts = (results: readonly Result[], verdict: Result['verdict']): number =>
   results.filter((each) => each.verdict === verdict).length;
 
 /** The outcome over the gating results, with the exit code and the sentence that explains it. */
 export function decideOutcome(
   results: readonly Result[],
-  scope: Scope,
+  scope: Ended,
 ): { outcome: Outcome; exitCode: number; reason?: string } {
   const gating = results.filter((each) => each.gating && each.verdict !== 'not-applicable');
+  if (scope.interrupted)
+    return {
+      outcome: 'interrupted',
+      exitCode: interruptedExitCode(scope.interrupted),
+      reason: `${interruptedBy(scope.interrupted)}: ${whatWasDecided(gating)}`,
+    };
   const broken = results.find((each) => each.verdict === 'error');
   const failed = counts(gating, 'fail');
   const outcome: Outcome =
@@ -73,6 +88,12 @@ export function decideOutcome(
   if (outcome === 'partial' && scope.requireConformant)
     return { outcome, exitCode: EXIT.undetermined, reason: `${whatIsLeft(gating)}, and --require conformant is given` };
   return { outcome, exitCode: EXIT.ok };
+}
+
+/** How far an interrupted run came. */
+function whatWasDecided(gating: readonly Result[]): string {
+  const [passed, failed] = [counts(gating, 'pass'), counts(gating, 'fail')];
+  return `this is partial, of ${checks(gating.length, 'gating')} ${passed} passed and ${failed} failed`;
 }
 
 const checks = (count: number, kind: string): string => `${count} ${kind} ${count === 1 ? 'check' : 'checks'}`;

@@ -5,6 +5,7 @@ import type { Profile } from '../profile/schema.ts';
 import { BASES, type Rule } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
 import { Engine } from './engine.ts';
+import { interruptionOf } from './interruption.ts';
 import type { Verdictish } from './judge-unit.ts';
 import { decideOutcome, fractionsOf, type Scope } from './outcome.ts';
 import type { ExchangeSummary, Result, Run, Selection, Unit } from './types.ts';
@@ -22,6 +23,8 @@ export interface RunOptions extends Scope {
   readonly onProgress?: (requests: number, what: string) => void;
   /** How pauses are made, in ms. */
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** Ends the run early; its reason is the signal that came. */
+  readonly signal?: AbortSignal;
 }
 
 const NO_EVIDENCE = { exchanges: 0, rows: 0, distinct: 0 };
@@ -97,6 +100,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     source,
     ...(options.onProgress && { onProgress: options.onProgress }),
     ...(options.wait && { wait: options.wait }),
+    ...(options.signal && { signal: options.signal }),
   });
   for (const [unit, judged] of await engine.execute(ready)) settled.set(unit, judged);
   return tellRun({ options, units, settled, began, exchanges: engine.exchanges, detail: (id) => engine.detail(id) });
@@ -135,7 +139,8 @@ export async function tellRun({
   });
   const cited = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
   const exchanges = [...own, ...(beside?.exchanges.filter(({ id }) => cited.has(id)) ?? [])];
-  const decided = decideOutcome(results, options);
+  const interrupted = interruptionOf(options.signal);
+  const decided = decideOutcome(results, { ...options, interrupted });
   // Groups the profile does not claim are no part of what was judged.
   const judged = results.filter((each) => each.verdict !== 'not-applicable');
   const groups = [
@@ -145,7 +150,8 @@ export async function tellRun({
     selection.operations || selection.rules
       ? `${groups.join('')}, ${selection.safety}, filtered`
       : `${groups.join('')}, ${selection.safety}`;
-  const unreachable = exchanges.length > 0 && exchanges.every((each) => each.status === undefined && !each.notRecorded);
+  const unreachable =
+    !interrupted && exchanges.length > 0 && exchanges.every((each) => each.status === undefined && !each.notRecorded);
   return {
     schema: 1,
     outcome: decided.outcome,
@@ -165,6 +171,7 @@ export async function tellRun({
       durationMs: Date.now() - began,
       requests: own.length,
       node: process.version,
+      ...(interrupted && { interrupted }),
     },
     fractions: fractionsOf(results),
     results,

@@ -1,10 +1,8 @@
 import { bodyFrom } from '../exchange/body.ts';
 import type { Source } from '../exchange/types.ts';
 
-/** Stands in for a service that stopped answering. */
-export const SILENT_SOURCE: Source = {
+const sendingNothing = (message: string): Source => ({
   async send(request) {
-    const message = 'not sent: the service has stopped answering';
     return {
       request,
       body: bodyFrom(new Uint8Array(0)),
@@ -14,4 +12,10 @@ export const SILENT_SOURCE: Source = {
     };
   },
   async close() {},
-};
+});
+
+/** Stands in for a service that stopped answering. */
+export const SILENT_SOURCE: Source = sendingNothing('not sent: the service has stopped answering');
+
+/** Stands in for a service once the run is interrupted. */
+export const INTERRUPTED_SOURCE: Source = sendingNothing('not sent: the run was interrupted');

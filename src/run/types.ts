@@ -1,6 +1,7 @@
 /** What a run is and what it yields. */
 import type { OpeningId, Operation, OperationKey, Safety } from '../contract/index.ts';
 import type { Basis, Evidence, Finding, Rule, Verdict } from '../rule/index.ts';
+import type { InterruptSignal } from './interruption.ts';
 
 /** One rule on one subject operation: the unit of verdicts and of the three fractions. */
 export interface Unit {
@@ -50,7 +51,14 @@ export interface Result {
   readonly openings?: readonly OpeningId[];
 }
 
-export const OUTCOMES = ['conformant', 'conformant-with-waivers', 'partial', 'nonconformant', 'undetermined'] as const;
+export const OUTCOMES = [
+  'conformant',
+  'conformant-with-waivers',
+  'partial',
+  'nonconformant',
+  'undetermined',
+  'interrupted',
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Fractions {
@@ -81,6 +89,8 @@ export interface Run {
     readonly durationMs: number;
     readonly requests: number;
     readonly node: string;
+    /** The signal that ended the run early; all it holds is then partial. */
+    readonly interrupted?: InterruptSignal;
   };
   readonly fractions: Fractions;
   readonly results: readonly Result[];

@@ -8,6 +8,8 @@ import type { Asked as AskedRequest } from '../../drift/traffic.ts';
 import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
 import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
+import { interruptionOf } from '../../run/interruption.ts';
+import { listenForInterrupts } from '../interrupts.ts';
 import { findRecording, recordedWith } from '../replaying.ts';
 import { type SelectionValues, selectionOf } from '../selection.ts';
 import { judgeBoth } from './judge-both.ts';
@@ -75,18 +77,21 @@ export async function findDrift(options: DriftOptions): Promise<FoundDrift> {
   const selection = selectionOf({ safety, group, operation });
   const { profile, isOwn } = await profileOf(options.profile, first, base !== undefined);
   const was = await openSide(name, dir, selection);
+  const interrupts = listenForInterrupts();
   let asked: Asked | undefined;
   try {
-    if (base !== undefined) asked = await askAgain(was, { base, profile, selection, secrets });
+    if (base !== undefined)
+      asked = await askAgain(was, { base, profile, selection, secrets, signal: interrupts.signal });
     const is: Opened = asked ?? (await openSide(other as string, dir, selection));
     const compared = await compareTraffic(was.traffic, is.traffic, profile.data);
     const { pairs, onlyBefore, onlyNow } = compared.paired;
     const undetermined = whyUndetermined(compared, asked);
     const isAlike = compared.differences.length === 0 && onlyBefore.length + onlyNow.length === 0;
-    const canJudge = isOwn && !isAlike && undetermined === undefined && pairs.length > 0;
+    const canJudge = isOwn && !isAlike && undetermined === undefined && pairs.length > 0 && !interrupts.signal.aborted;
     const given = options.profile ?? sourceOf(profile);
     const judging = { profile: given, safety, group, operation, secret: [...secrets] };
     const verdicts = canJudge ? await judgeBoth(was, is, judging, options.strict ?? false) : [];
+    const interrupted = interruptionOf(interrupts.signal);
     const calledNow = base ?? is.recording.name;
     const report = reportOf({
       failOn: options.failOn ?? 'breaking shape',
@@ -103,15 +108,16 @@ export async function findDrift(options: DriftOptions): Promise<FoundDrift> {
           ],
       ignore: options.ignore ?? [],
       ...(undetermined !== undefined && { undetermined }),
+      ...(interrupted && { interrupted }),
     });
     return { report, profile, received: asked?.received ?? [] };
   } finally {
+    interrupts.end();
     await asked?.close();
   }
 }
 
 function whyUndetermined({ paired: { pairs } }: Compared, asked: Asked | undefined): string | undefined {
-  if (asked?.interrupted) return 'interrupted: only part of the requests was sent';
   if (asked?.resent.silent !== undefined) return `the service does not answer: ${asked.resent.silent}`;
   if (asked?.resent.sent === 0) return 'nothing was sent: no recorded request may be';
   if (pairs.length === 0) return 'nothing could be compared: the two have no request in common';

@@ -21,5 +21,8 @@ async function judge({ recording, dir }: Opened, values: ReplayValues, strict: b
  * @param values profile, safety and selection, the same for both
  */
 export async function judgeBoth(was: Opened, is: Opened, values: ReplayValues, strict: boolean): Promise<Difference[]> {
-  return compareVerdicts(await judge(was, values, strict), await judge(is, values, strict));
+  const [before, now] = [await judge(was, values, strict), await judge(is, values, strict)];
+  // What an interrupted run leaves undecided is no difference.
+  if (before.manifest.interrupted || now.manifest.interrupted) return [];
+  return compareVerdicts(before, now);
 }

@@ -27,7 +27,6 @@ export interface Opened {
 
 export interface Asked extends Opened {
   readonly resent: Resent;
-  readonly interrupted: boolean;
   /** What the service gave as credentials meanwhile. */
   readonly received: readonly ReceivedCredential[];
   /** Removes what was recorded for the comparison. */
@@ -61,19 +60,18 @@ export interface AskOptions {
   readonly profile: Profile;
   readonly selection: Selection;
   readonly secrets: readonly string[];
+  /** Ends it early. */
+  readonly signal: AbortSignal;
 }
 
 /** Asks a service what a recording was asked, and records the answers where nobody else sees them. */
 export async function askAgain({ traffic, recording }: Opened, options: AskOptions): Promise<Asked> {
-  const { base, profile, selection, secrets } = options;
+  const { base, profile, selection, secrets, signal } = options;
   /** Why answers failed to come: the client sees only that the gateway hung up. */
   const failures: string[] = [];
   const received: ReceivedCredential[] = [];
   const dir = await mkdtemp(join(tmpdir(), 'mdwi-drift-'));
   const close = (): Promise<void> => rm(dir, { recursive: true, force: true });
-  const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort();
-  process.once('SIGINT', onInterrupt);
   const progress = startProgress();
   try {
     const scrub = recording.about.redaction.scrubbed;
@@ -85,7 +83,7 @@ export async function askAgain({ traffic, recording }: Opened, options: AskOptio
     const source = createLiveSource({
       ...limits,
       auth: [auth ?? []].flat(),
-      signal: stop.signal,
+      signal,
       stopAfterRefusals: REFUSALS,
       onCredential(credential) {
         received.push(credential);
@@ -101,7 +99,7 @@ export async function askAgain({ traffic, recording }: Opened, options: AskOptio
         basePath: base.slice(new URL(base).origin.length),
         allowed: SAFETY_LADDER[selection.safety],
         reveal: revealing(profile, secrets),
-        wait: (ms) => sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined),
+        wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
         onProgress: progress.tell,
       });
     } finally {
@@ -111,13 +109,12 @@ export async function askAgain({ traffic, recording }: Opened, options: AskOptio
     const opened = await openSide('now', dir, { safety: selection.safety });
     const [silent = resent.silent] = failures;
     const known = resent.silent === undefined ? resent : { ...resent, silent: silent as string };
-    return { ...opened, resent: known, interrupted: stop.signal.aborted, received, close };
+    return { ...opened, resent: known, received, close };
   } catch (error) {
     await close();
     throw error;
   } finally {
     progress.end();
-    process.removeListener('SIGINT', onInterrupt);
   }
 }
 

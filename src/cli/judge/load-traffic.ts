@@ -67,12 +67,13 @@ export function findTraffic(word: string, dir: string): Named {
   return recordingAt(join(dir, word));
 }
 
-/** Loads HAR files. Throws RecordingError with one sentence. */
+/** Loads HAR files, the part before `signal` aborts. Throws RecordingError with one sentence. */
 export async function loadFiles(
   files: readonly string[],
   profile: Profile,
   spool: Spool,
   given?: string,
+  signal?: AbortSignal,
 ): Promise<LoadedTraffic> {
   const survey = await surveyTraffic(files, profile, given);
   const { origin } = splitBase(survey.base);
@@ -81,6 +82,7 @@ export async function loadFiles(
   const found: { readonly rank: number; readonly witnessed: Witnessed }[] = [];
   for (const [at, file] of files.entries()) {
     for await (const { index, taken } of foreignTraffic(file, survey.base, profile)) {
+      if (signal?.aborted) break;
       if (typeof taken === 'string') {
         left.set(taken, (left.get(taken) ?? 0) + 1);
         continue;

@@ -28,8 +28,11 @@ function toMatrix(tested: Selftest, rules: readonly Rule[]): string {
   return `${rows.join('')}\n${toConsole(tested)}`;
 }
 
-const toJson = ({ scope, ok, says, problems, kills, results }: Selftest, rules: readonly Rule[]): string =>
-  jsonText({ schema: 1, scope, ok, says, problems, rules: rules.map(({ id }) => id), kills, trials: results });
+const toJson = ({ scope, ok, says, problems, kills, results, interrupted }: Selftest, rules: readonly Rule[]): string =>
+  jsonText({
+    ...{ schema: 1, scope, ok, says, problems, rules: rules.map(({ id }) => id), kills, trials: results },
+    ...(interrupted && { interrupted }),
+  });
 
 export const SELFTEST_FORMATS = {
   console: toConsole,

@@ -1,6 +1,7 @@
 /** The published JSON Schema of drift.json. A test holds that every comparison fits it. */
 import { z } from 'zod';
 import { CLASSES, KINDS } from '../../drift/classes.ts';
+import { INTERRUPT_SIGNALS } from '../../run/interruption.ts';
 
 const count = z.int().min(0);
 const driftClass = z.enum(CLASSES);
@@ -37,6 +38,10 @@ export const driftSchema = z.strictObject({
   ignored: count,
   notCompared: z.array(z.strictObject({ operation: z.string(), requests: count, because: z.string() })),
   notes: z.array(z.string()),
+  interrupted: z
+    .enum(INTERRUPT_SIGNALS)
+    .optional()
+    .describe('The signal that ended the comparison early; all it holds is then partial.'),
 });
 
 /** JSON Schema (2020-12) of drift.json. */

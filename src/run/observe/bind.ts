@@ -2,6 +2,7 @@
  * Puts observed answers in the place of those a rule’s probe would have fetched: every way in which what was observed can
  * stand for the steps, one answer a step that is asked once, all that fit where a step is asked for each of several rows.
  */
+import { setImmediate } from 'node:timers/promises';
 import { type Input, OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
@@ -56,10 +57,13 @@ export class Binder {
     this.#book = new AnswerBook(options.profile, options.base, options.traffic, foldsOf(options));
   }
 
-  /** Reads everything that was observed once. `tell` is told of progress. */
-  async read(tell: (count: number, what: string) => void): Promise<void> {
+  /** Reads everything that was observed once. `tell` is told of progress; `signal` ends the reading early. */
+  async read(tell: (count: number, what: string) => void, signal?: AbortSignal): Promise<void> {
     const all: Answer[] = [];
     for (const { key } of OPERATIONS) {
+      // Lets a signal that came meanwhile be heard.
+      await setImmediate();
+      if (signal?.aborted) return;
       const singles = await this.#book.singles(key);
       const lists = await this.#book.lists(key);
       const further = (await Promise.all(lists.map((list) => this.#book.further(list)))).flat();

@@ -1,5 +1,5 @@
 /** Judges the traffic of clients nobody here wrote: the rules of the suites, on requests that read back completely. */
-
+import { setImmediate } from 'node:timers/promises';
 import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import type { Reading, Steps } from '../../rule/index.ts';
@@ -30,6 +30,8 @@ export interface Witness {
   readonly unread: readonly (readonly [why: string, count: number])[];
 }
 
+const INTERRUPTED = 'not judged: the command was interrupted';
+
 /** The verdicts on what was observed, and what it rests on. Nothing is sent. */
 export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly run: Run; readonly witness: Witness }> {
   const { traffic, profile, selection } = options;
@@ -53,8 +55,13 @@ export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly 
     isStill: traffic.isStill,
     steps,
   });
-  await binder.read((count, what) => options.onProgress?.(count, what));
-  for (const { unit, steps: own } of ready) settled.set(unit, await judge(unit, own));
+  const { signal } = options;
+  await binder.read((count, what) => options.onProgress?.(count, what), signal);
+  for (const { unit, steps: own } of ready) {
+    if (signal) await setImmediate();
+    const isOver = signal?.aborted ?? false;
+    settled.set(unit, isOver ? { verdict: 'untested', because: INTERRUPTED } : await judge(unit, own));
+  }
   const exchanges = mapped.observed.map(summaryOf);
   const witnessed = new Map(mapped.observed.map((each) => [each.id, each]));
   const judged: Judged = {
