@@ -72,7 +72,8 @@ export async function main(args: string[]): Promise<number> {
   } catch (error) {
     const { withoutSecrets } = await import('./refusal.ts');
     if (error instanceof UsageError || error instanceof ProfileError) {
-      process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(error.message, rest))}\n`);
+      const message = error instanceof ProfileError ? await withRules(error) : error.message;
+      process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(message, rest))}\n`);
       return EXIT.usage;
     }
     const { Interrupted } = await import('./interrupts.ts');
@@ -90,4 +91,12 @@ export async function main(args: string[]): Promise<number> {
     process.stderr.write(`mdwi ${name}: our own error, please report it: ${stack}\n`);
     return EXIT.ownError;
   }
+}
+
+/** What is wrong with a profile, with the rules that would read it. */
+async function withRules({ message, opening }: ProfileError): Promise<string> {
+  if (opening === undefined) return message;
+  const { rulesNeeding } = await import('./profile/openings.ts');
+  const rules = rulesNeeding(opening);
+  return rules.length === 0 ? message : `${message} (${rules.join(', ')})`;
 }

@@ -3,7 +3,7 @@
  * answer may hold. The list of openings is derived, so an operation, input or field is named in one place.
  */
 import { FIELDS, type Field, INPUTS, type Input, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
-import { OPERATIONS, type OperationKey, type OperationName, operationNamed } from './operations.ts';
+import { OPERATIONS, type OperationKey, type OperationName, operationNamed, operationOf } from './operations.ts';
 import { JOB_KINDS, type JobKind } from './resources.ts';
 
 interface Open {
@@ -189,4 +189,32 @@ export function partsThatMayLack(key: OperationKey): string[] {
   )
     .filter((each) => !DEMANDED.includes(each.id))
     .map((each) => each.id.slice(each.id.indexOf('.') + 1));
+}
+
+/** Operations that answer with one thing, whose values may stand once for the answer: its rows, if any, are that thing. */
+const ANSWERS_ONE: readonly OperationName[] = [
+  ...OPERATIONS.filter(({ name }) => {
+    const open: Open = OPEN_PARTS[name];
+    return open === status || open === start;
+  }).map(({ name }) => name),
+  'getSaveMap',
+  'getSaveThematicId',
+  'products',
+  'performanceMetadata',
+];
+
+/**
+ * Where the rules look for a field of an operation: in each row, once for the whole answer, or in either place;
+ * undefined where no rule reads it.
+ * @example placeOfField('GET /PLATFORMAPI/prodRef/v1/allProducts', 'upc') // 'row'
+ */
+export function placeOfField(key: OperationKey, field: Field): 'row' | 'answer' | 'either' | undefined {
+  const { name } = operationOf(key);
+  const fields: readonly Field[] = OPEN_PARTS[name].fields;
+  if (field === 'grain') return fields.includes('upc') || fields.includes('sales4Weeks') ? 'row' : undefined;
+  if (!fields.includes(field)) return undefined;
+  if (field === 'asOf') return 'answer';
+  if (field === 'market' || ANSWERS_ONE.includes(name)) return 'either';
+  // Sub-categories may be listed beside the categories.
+  return name === 'allCategories' && field === 'subCategory' ? 'either' : 'row';
 }

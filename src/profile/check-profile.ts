@@ -4,6 +4,7 @@ import { compileBodySchemas } from './body-schema/index.ts';
 import { BUNDLED } from './bundled.ts';
 import { describeIssue } from './describe-issue.ts';
 import { resolveVariables, type VariableUse } from './environment.ts';
+import { findMisreadings } from './misreadings.ts';
 import { type FailAt, oneLine, showPlace } from './place.ts';
 import { ProfileError } from './profile-error.ts';
 import { findUnsendable } from './requests-sendable.ts';
@@ -31,8 +32,9 @@ export function checkProfile(
   { env, unset: onUnset }: Environment,
   lineOf: (path: readonly PropertyKey[]) => string = () => '',
 ): Profile {
-  const fail: FailAt = (path, wrong, at = path) =>
-    new ProfileError(`${source}${lineOf(at)}: ${showPlace(path)}: ${wrong}`);
+  const messageOf = (path: readonly PropertyKey[], wrong: string, at = path): string =>
+    `${source}${lineOf(at)}: ${showPlace(path)}: ${wrong}`;
+  const fail: FailAt = (...about) => new ProfileError(messageOf(...about));
   const variables: (VariableUse & { readonly value: string })[] = [];
   const unset: VariableUse[] = [];
   const resolved = resolveVariables(tree, (use) => {
@@ -64,6 +66,9 @@ export function checkProfile(
   for (const { path, wrong } of findUnsendable(result.data)) {
     // What stands in the place of a variable says nothing of its value.
     if (!unsetAt(path)) throw wrongAt(path, wrong);
+  }
+  for (const { path, wrong, opening } of findMisreadings(result.data)) {
+    if (!unsetAt(path)) throw new ProfileError(messageOf(path, wrong), opening);
   }
   const file = fileOf(source);
   return {

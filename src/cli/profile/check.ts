@@ -1,6 +1,10 @@
 /** `mdwi profile check`: what a valid profile describes, and what of it nothing will read. */
 import { printable } from '../../exchange/printable.ts';
+import type { OpeningId } from '../../contract/index.ts';
+import { showPlace } from '../../profile/place.ts';
 import type { Profile } from '../../profile/schema.ts';
+import { findUnread } from '../../profile/unread.ts';
+import { rulesNeeding } from './openings.ts';
 import { tellUnset } from './unset.ts';
 
 /** The summary of a valid profile. */
@@ -9,5 +13,19 @@ export function describeProfile(profile: Profile): string {
   const operations = Object.keys(data.operations ?? {}).length;
   const named = new Set([...variables, ...unset].map(({ name }) => name)).size;
   const what = printable(`${source}: a valid profile of ${data.name}`);
-  return `${what}; ${operations} operations described, ${named} environment variables named\n${tellUnset(profile)}`;
+  return `${what}; ${operations} operations described, ${named} environment variables named\n${tellUnset(profile)}${tellUnread(profile)}`;
+}
+
+/** A line for each thing nothing reads, with the rules that look elsewhere. */
+function tellUnread(profile: Profile): string {
+  const { source, lineOf = () => '' } = profile;
+  const rules = (opening: OpeningId | undefined) => {
+    const ids = opening === undefined ? [] : rulesNeeding(opening);
+    return ids.length > 0 ? ` (${ids.join(', ')})` : '';
+  };
+  return findUnread(profile)
+    .map(
+      ({ path, why, opening }) => `${printable(`${source}${lineOf(path)}: ${showPlace(path)}: not read: ${why}${rules(opening)}`)}\n`,
+    )
+    .join('');
 }

@@ -5,7 +5,7 @@ import { isAbsent, isFilled, isImplemented } from '../../profile/filled.ts';
 import type { Profile } from '../../profile/schema.ts';
 
 /** The rules that need an opening, alone or as one of several that would do. */
-function rulesNeeding(id: OpeningId): string[] {
+export function rulesNeeding(id: OpeningId): string[] {
   const needing = RULES.filter((rule) => rule.subjects.some((subject) => rule.needs(subject).flat().includes(id)));
   return needing.map((rule) => rule.id);
 }

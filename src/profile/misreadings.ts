@@ -1,0 +1,105 @@
+/** What a profile says that would accuse a service that conforms: it is refused, whichever command loads it. */
+import { isUpc, type OpeningId, type OperationKey, operationOf, placeOfField } from '../contract/index.ts';
+import type { OperationProfile, ProfileData } from './schema.ts';
+import { compileSelector } from './selector.ts';
+import { mentionedInputs } from './template.ts';
+
+export interface Misreading {
+  readonly path: readonly PropertyKey[];
+  readonly wrong: string;
+  /** What the rules that would accuse need. */
+  readonly opening?: OpeningId;
+}
+
+/** Media whose every value is a row, without a selector. */
+const ROW_BY_ROW = ['ndjson', 'csv'];
+
+const hasRows = ({ response }: OperationProfile): boolean =>
+  response?.rows !== undefined || ROW_BY_ROW.includes(response?.media ?? '');
+
+function inFields(key: OperationKey, declared: OperationProfile): Misreading[] {
+  const fields = Object.entries(declared.response?.fields ?? {}) as [
+    keyof NonNullable<NonNullable<OperationProfile['response']>['fields']>,
+    { at: unknown; required?: boolean; nullable?: boolean },
+  ][];
+  return fields.flatMap(([field, { at, required, nullable }]): Misreading[] => {
+    const path = ['operations', key, 'response', 'fields', field];
+    const opening = `${operationOf(key).name}.fields.${field}` as OpeningId;
+    const isMisplaced =
+      hasRows(declared) &&
+      placeOfField(key, field) === 'row' &&
+      typeof at === 'string' &&
+      compileSelector(at).scope !== 'row';
+    return [
+      ...(isMisplaced
+        ? [
+            {
+              path,
+              opening,
+              wrong: `“${at}” is read once for the whole answer, but every row has its own ${field}, and would seem to lack it: write where it stands in a row, beginning with @, e.g. "@.${field}"`,
+            },
+          ]
+        : []),
+      ...(required && nullable
+        ? [{ path, opening, wrong: 'cannot be both required and nullable: keep the one that the service means' }]
+        : []),
+    ];
+  });
+}
+
+/** Pages that the request cannot ask for are all the first one, and its rows would stand in the list many times. */
+function inPaging(key: OperationKey, { request, response }: OperationProfile): Misreading[] {
+  const style = response?.paging?.style;
+  if (!request || (style !== 'page' && style !== 'offset' && style !== 'cursor')) return [];
+  if (mentionedInputs(request).has(style)) return [];
+  return [
+    {
+      path: ['operations', key, 'response', 'paging'],
+      opening: `${operationOf(key).name}.rows` as OpeningId,
+      wrong: `pages by ${style}, but the request does not carry {${style}}: every page would be the first one; write e.g. query: { ${style}: "{${style}}" }`,
+    },
+  ];
+}
+
+function inWindows(key: OperationKey, { request, response }: OperationProfile): Misreading[] {
+  const { name } = operationOf(key);
+  const spelled = Object.entries(request?.spellings?.window ?? {});
+  const twin = spelled.find(([, text], at) => spelled.slice(0, at).some(([, other]) => String(other) === String(text)));
+  return [
+    ...(typeof response?.rows === 'object' && name !== 'updateProducts'
+      ? [
+          {
+            path: ['operations', key, 'response', 'rows'],
+            wrong:
+              'has a selector per window, which only the delta (GET /PLATFORMAPI/prodRef/v1/updateProducts) has: write one selector',
+          },
+        ]
+      : []),
+    ...(twin
+      ? [
+          {
+            path: ['operations', key, 'request', 'spellings', 'window', twin[0]],
+            opening: 'updateProducts.inputs.window' as OpeningId,
+            wrong:
+              'spells two windows alike, so that both would be asked for the same: give each window its own spelling',
+          },
+        ]
+      : []),
+  ];
+}
+
+const NO_UPC = 'must be a UPC of 12 digits (section 4.3); write it in quotes, which keep leading zeros';
+
+/** Everything in a profile that can only accuse. */
+export function findMisreadings({ operations = {}, examples, unknownUpc }: ProfileData): Misreading[] {
+  const upcs = (examples?.upc ?? []).flatMap((each, at): Misreading[] =>
+    isUpc(String(each)) ? [] : [{ path: ['examples', 'upc', at], wrong: NO_UPC, opening: 'upcExamples' }],
+  );
+  return [
+    ...upcs,
+    ...(unknownUpc === undefined || isUpc(unknownUpc) ? [] : [{ path: ['unknownUpc'], wrong: NO_UPC }]),
+    ...(Object.entries(operations) as [OperationKey, OperationProfile | undefined][]).flatMap(([key, declared]) =>
+      declared ? [...inFields(key, declared), ...inPaging(key, declared), ...inWindows(key, declared)] : [],
+    ),
+  ];
+}
