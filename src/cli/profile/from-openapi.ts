@@ -62,6 +62,7 @@ function tell(draft: Draft): string {
     lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${printable(line)}\n`).join('')}`;
   return [
     list(`not decided (${draft.undecided.length}):`, tellUndecided(draft)),
+    list(`left out (${draft.leftOut.length}):`, draft.leftOut),
     list('also seen:', draft.remarks),
     list('set in the environment before the profile is used:', draft.variables),
   ].join('');

@@ -14,14 +14,19 @@ export function bindField(field: Field, found: Found, at: readonly string[], boo
   const { leaf, sure, from } = found.match;
   const choice = chooseConverter(field, leaf);
   if (choice.open) leaveOpen(book, [...where, 'as'], choice.open);
+  // A list may be empty, and a percentage may always be missing where last year has no sales.
+  const isGap = field !== 'characteristics' && field !== 'percentChange';
   const said = [
     from,
     ...(choice.as ? [`as ${choice.as}: ${choice.from}`] : []),
-    ...(leaf.required ? ['required by the schema'] : leaf.nullable ? ['null by the schema'] : []),
+    ...(leaf.nullable
+      ? ['null by the schema']
+      : leaf.required
+        ? [isGap ? 'required by the schema' : 'required by the schema, and not here: a right answer may lack it']
+        : []),
   ];
   note(book, where, sure, said.join('; '));
-  // A list may be empty, and a percentage may always be missing where last year has no sales.
-  const required = leaf.required && field !== 'characteristics' && field !== 'percentChange';
+  const required = leaf.required && !leaf.nullable && isGap;
   const nullable = leaf.nullable && field !== 'characteristics';
   if (!choice.as && !required && !nullable) return leaf.selector;
   return {

@@ -4,11 +4,11 @@ import { type BodyDraft, NO_ROWS, NOTHING } from './body-draft.ts';
 import { constantOf, isHandle, literal, literalTree } from './constants.ts';
 import { type Description, deref } from './description.ts';
 import { inputOf } from './inputs.ts';
-import { type Notebook, note } from './notebook.ts';
+import { leaveOpen, leaveOut, type Notebook, note } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
 import { type Shape, shapeOf } from './shape.ts';
-import { isScalar, isTree, memberOf, treeAt } from './tree.ts';
+import { isScalar, isTree, listAt, memberOf, treeAt } from './tree.ts';
 import { xmlBody } from './xml-bodies.ts';
 
 /** The body of one operation's request: of its media types the one a template says best. */
@@ -28,8 +28,18 @@ export function bodyOf(
   if (form) {
     const filled = jsonBody(description, form[1], inputs, at, book, 'form');
     const values = treeAt(filled.template, 'form');
+    const required = listAt(shapeNode(description, form[1]), 'required');
+    const nested = Object.keys(values).filter((name) => !isScalar(values[name]));
+    for (const name of nested.filter((each) => !required.includes(each)))
+      leaveOut(book, `${name} in the form of ${described.key}`, 'a form of a profile holds single values');
     return {
       ...filled,
+      missing: [
+        ...filled.missing,
+        ...nested
+          .filter((each) => required.includes(each))
+          .map((name) => `${name}, a list or an object, which a form of a profile cannot hold (raw: can)`),
+      ],
       template: { form: Object.fromEntries(Object.entries(values).filter(([, each]) => isScalar(each))) },
     };
   }
@@ -46,6 +56,10 @@ export function bodyOf(
   note(book, [...at, 'raw'], 'likely', `the example of the body in ${type}`);
   return { ...NOTHING, template: { raw: { type, text: literal(text) } } };
 }
+
+/** The schema of a media type, its reference followed. */
+const shapeNode = (description: Description, media: unknown): unknown =>
+  deref(description, memberOf(media, 'schema')).node;
 
 function jsonBody(
   description: Description,
@@ -70,6 +84,7 @@ function jsonBody(
         required,
       };
       const told = inputOf(carrier, inputs, NO_ROWS);
+      if (told && 'open' in told) leaveOpen(book, at, told.open);
       if (told && 'input' in told && !carried.has(told.input)) {
         carried.set(told.input, { ...carrier, place: 'query' });
         note(book, [...at, as, ...path], told.sure, told.from);
@@ -113,7 +128,19 @@ function jsonBody(
       return literal(constant.value);
     }
     if (node.type === 'array' && node.items !== undefined && depth < 10) {
-      const element = fill(shapeOf(description, node.items), undefined, [...path, '0'], true, depth + 1);
+      const item = shapeOf(description, node.items);
+      const least = Math.max(1, node.minItems ?? 1);
+      const values = item.values.map(({ value }) => value).filter(isScalar);
+      // A list that needs several has as many of the allowed values; any other would be made up.
+      if (least > 1 && values.length >= least) {
+        note(book, [...at, as, ...path], 'likely', `required; the first ${least} of ${values.length} values`);
+        return values.slice(0, least).map(literal);
+      }
+      if (least > 1) {
+        missing.push(`${path.join('.')}, a list of at least ${least} elements, which shows none to send`);
+        return undefined;
+      }
+      const element = fill(item, undefined, [...path, '0'], true, depth + 1);
       return element === undefined ? undefined : [element];
     }
     missing.push(`${path.join('.') || 'a body'}, which is required and shows no value to send`);

@@ -520,3 +520,141 @@ test('descriptions that are wrong somewhere still end in a valid draft, or in on
     }
   }
 });
+
+describe('nothing of a description is left out without a word', () => {
+  const LOOKUP = '/PLATFORMAPI/prodRef/v1/products/{upc}';
+  const content = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const responses = (...more: [string, object][]) => ({
+    responses: { 200: { description: 'ok', ...content({ type: 'object' }) }, ...Object.fromEntries(more) },
+  });
+
+  test('what schemas demand is carried, and what is not is named', () => {
+    const draft = about(
+      PRODUCTS,
+      json({
+        type: 'array',
+        uniqueItems: true,
+        minItems: 1,
+        items: {
+          type: 'object',
+          minProperties: 1,
+          properties: { d: { type: 'string', format: 'date', const: 'x' } },
+          not: {},
+        },
+      }),
+    );
+    const [schema] = Object.values(draft.schemas.defs);
+    expect(schema).toMatchObject({
+      uniqueItems: true,
+      minItems: 1,
+      items: { minProperties: 1, properties: { d: { const: 'x' } } },
+    });
+    expect(draft.leftOut).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^format in schemas \(1 times\): /),
+        expect.stringMatching(/^not in schemas/),
+      ]),
+    );
+    expect(writeDraft(draft, 'api.yaml')).toMatch(
+      /# Left out of the description, and why:\n(# .*\n)*# - format in schemas/,
+    );
+  });
+
+  test('schemas of errors of the service are carried, those of other layers are named', () => {
+    const error = content({ type: 'object', required: ['code'] });
+    const draft = about(
+      LOOKUP,
+      responses(['404', { description: 'x', ...error }], ['default', { description: 'x', ...error }], ['503', error]),
+    );
+    expect(Object.keys([...draft.schemas.stated.values()][0] ?? {})).toEqual(['200', '404']);
+    expect(draft.leftOut.join('\n')).toMatch(/for 503: such answers[\s\S]*for default: such answers/);
+  });
+
+  test('the 404 and 400 of the look-up are statuses where their descriptions say so, else left open', () => {
+    const said = about(
+      LOOKUP,
+      responses(['404', { description: 'Product not found' }], ['400', { description: 'The UPC is malformed' }]),
+    );
+    expect(only(said)?.statuses).toEqual({ unknown: [404], malformed: [400, 404] });
+    const unsaid = about(LOOKUP, responses(['404', { description: 'Error' }], ['400', { description: 'Error' }]));
+    expect(only(unsaid)?.statuses).toBeUndefined();
+    expect(whyOpen(unsaid, 'statuses.unknown')).toMatch(/404 is described as “Error”; if that is what an unknown UPC/);
+    expect(whyOpen(unsaid, 'statuses.malformed')).toMatch(/write \[400\]/);
+  });
+
+  test('required lists of bodies are filled as far as values are shown', () => {
+    const draft = (tags: object) =>
+      about('/webservices/drive', {
+        requestBody: { required: true, ...content({ type: 'object', required: ['tags'], properties: { tags } }) },
+        responses: {},
+      });
+    const items = { type: 'string', enum: ['a', 'b', 'c'] };
+    expect(only(draft({ type: 'array', minItems: 2, items }))?.request).toEqual({ json: { tags: ['a', 'b'] } });
+    const left = draft({ type: 'array', minItems: 2, items: { type: 'string' } });
+    expect(only(left)?.request).toBeUndefined();
+    expect(whyOpen(left, 'request')).toMatch(/tags, a list of at least 2 elements, which shows none to send/);
+    expect(writeDraft(left, 'api.yaml')).not.toMatch(/^# likely/m);
+    const form = about('/webservices/drive', {
+      requestBody: {
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: { required: ['tags'], properties: { tags: { type: 'array', items } } },
+          },
+        },
+      },
+      responses: {},
+    });
+    expect(whyOpen(form, 'request')).toMatch(/tags, a list or an object, which a form/);
+  });
+
+  test('parameters, headers, alternatives and the rest are named', () => {
+    const draft = about(
+      LOOKUP,
+      {
+        deprecated: true,
+        callbacks: { done: {} },
+        security: [{ a: [] }, { b: [] }],
+        parameters: [
+          { name: 'lang', in: 'query', deprecated: true, schema: { type: 'string', default: 'en', maxLength: 2 } },
+          { name: 'sid', in: 'cookie', schema: { type: 'string' } },
+        ],
+        responses: {
+          200: {
+            description: 'ok',
+            headers: { 'X-Total': {}, Link: {} },
+            links: { next: {} },
+            content: { 'application/json': { schema: {}, example: {} } },
+          },
+        },
+      },
+      { servers: [{ url: 'https://a' }, { url: 'https://b' }], webhooks: {} },
+    );
+    const left = draft.leftOut.join('\n');
+    for (const what of [
+      'deprecated on GET',
+      'deprecated on parameters',
+      'callbacks',
+      'alternatives in security',
+      'optional parameters .*lang',
+      'bounds of the parameters .*lang',
+      'cookies .*sid',
+      'response headers .*“X-Total”',
+      'links of',
+      'examples of answers',
+      'further servers .*https://b',
+      'webhooks',
+    ])
+      expect(left).toMatch(new RegExp(`^${what}.*: .{10}`, 'm'));
+  });
+
+  test('a value that is required and may be null is not drafted as both', () => {
+    const draft = about(
+      PRODUCTS,
+      json({
+        type: 'array',
+        items: { type: 'object', required: ['category'], properties: { category: { type: ['string', 'null'] } } },
+      }),
+    );
+    expect(only(draft)?.response).toMatchObject({ fields: { category: { at: '@.category', nullable: true } } });
+  });
+});

@@ -16,6 +16,7 @@ import { withoutVariables } from './constants.ts';
 import { type Description, DescriptionError } from './description.ts';
 import { suggestExamples } from './examples.ts';
 import { draftJobs } from './jobs.ts';
+import { tellLeftOut } from './left-out.ts';
 import { draftMarkets } from './markets.ts';
 import { type Notebook, note, openNotebook } from './notebook.ts';
 import { type Described, surveyOperations } from './operations.ts';
@@ -24,6 +25,7 @@ import type { Leaf } from './places.ts';
 import { draftPrefixes } from './prefixes.ts';
 import { draftRequest, type RequestDraft } from './requests.ts';
 import { type AnswerSchemas, draftSchemas } from './schemas.ts';
+import { draftStatuses } from './statuses.ts';
 import { isTree, type Tree, textAt, treeAt } from './tree.ts';
 import { quote } from './words.ts';
 
@@ -123,6 +125,8 @@ export function draftFromDescription(description: Description): Draft {
   const examples = suggestExamples(description, operations, book);
   for (const [reference, why] of description.broken)
     book.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be followed: ${why}`);
+  const schemas = draftSchemas(description, found, book);
+  tellLeftOut(description, found, (key) => namesSent(operations.find(({ described }) => described.key === key)), book);
   const variables = [
     ...new Set([...JSON.stringify([profile.auth ?? null]).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string)),
   ];
@@ -130,9 +134,15 @@ export function draftFromDescription(description: Description): Draft {
     ...book,
     profile,
     examples: withoutVariables(examples),
-    schemas: draftSchemas(description, found),
+    schemas,
     variables,
   };
+}
+
+/** The names of query parameters and headers in a drafted request. */
+function namesSent(operation: DraftedOperation | undefined): ReadonlySet<string> {
+  const request = treeAt(operation?.profile, 'request');
+  return new Set([...Object.keys(treeAt(request, 'query')), ...Object.keys(treeAt(request, 'headers'))]);
 }
 
 /** Whole groups by their letter, parts of a group by operation. */
@@ -194,6 +204,7 @@ function draftOperation(description: Description, described: Described, book: No
     profile: {
       ...(named && { request: named }),
       ...(Object.keys(response).length > 0 && { response }),
+      ...draftStatuses(description, described, book),
     },
   };
 }

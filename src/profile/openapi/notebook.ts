@@ -20,9 +20,11 @@ export interface Notebook {
   readonly undecided: Undecided[];
   /** What a reader of the description should know and no key of a profile says. */
   readonly remarks: string[];
+  /** What the description says and the draft does not carry, each with the reason. */
+  readonly leftOut: string[];
 }
 
-export const openNotebook = (): Notebook => ({ notes: [], undecided: [], remarks: [] });
+export const openNotebook = (): Notebook => ({ notes: [], undecided: [], remarks: [], leftOut: [] });
 
 /** @example note(book, ['auth'], 'stated', 'securitySchemes.key') // auth: # stated: securitySchemes.key */
 export function note(book: Notebook, at: readonly string[], sure: Sureness, says: string): void {
@@ -36,4 +38,10 @@ export function leaveOpen(book: Notebook, at: readonly string[], why: string): v
     .join('');
   if (book.undecided.some((each) => each.opening === opening && each.why === why)) return;
   book.undecided.push({ opening, why });
+}
+
+/** @example leaveOut(book, 'callbacks of POST /webservices/drive', 'the suite receives no requests') */
+export function leaveOut(book: Notebook, what: string, why: string): void {
+  const line = `${what}: ${why}`;
+  if (!book.leftOut.includes(line)) book.leftOut.push(line);
 }

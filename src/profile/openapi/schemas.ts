@@ -5,6 +5,7 @@
  */
 import type { OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
+import { leaveOut, type Notebook } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { isTree, listAt, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
 
@@ -26,11 +27,37 @@ const NUMBERS: Readonly<Record<string, (value: number) => boolean>> = {
   minimum: Number.isFinite,
   maximum: Number.isFinite,
   multipleOf: (value) => value > 0,
+  minProperties: isCount,
+  maxProperties: isCount,
 };
 const NESTED = ['items', 'contains', 'propertyNames'];
+/** Keywords that are carried, here or under another name. */
+const CARRIED = new Set([
+  ...Object.keys(NUMBERS),
+  ...NESTED,
+  ...['$ref', 'type', 'nullable', 'enum', 'const', 'pattern', 'uniqueItems', 'required', 'properties'],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'allOf', 'anyOf', 'additionalProperties', '$defs', 'definitions'],
+]);
+/** Keywords that say something about a value and demand nothing of it. */
+const ANNOTATIONS = new Set([
+  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'xml'],
+  ...['externalDocs', '$comment', '$id', '$anchor', '$schema', 'discriminator'],
+]);
+const WHY_LEFT: Readonly<Record<string, string>> = {
+  format: 'descriptions use it loosely (a date-time without a zone), so it could accuse a right answer',
+  oneOf: 'carried as anyOf, because branches that overlap by accident would accuse a right answer',
+};
+const OTHER_KEYWORD = 'drafts do not carry it; add it to the schemas file where the service is to be held to it';
+/** Statuses that a gateway or a proxy often answers itself, in a form of its own. */
+const ELSEWHERE = /^(401|403|407|408|413|414|421|429|431|5\d\d|[1-5]XX|default)$/i;
 
-/** The schemas of every JSON answer for success. Errors often come from another layer, in its own form. */
-export function draftSchemas(description: Description, found: readonly Described[]): AnswerSchemas {
+/**
+ * The schemas of every JSON answer for success, and of errors that the service itself answers. What is left out is told
+ * in the notebook.
+ */
+export function draftSchemas(description: Description, found: readonly Described[], book: Notebook): AnswerSchemas {
+  const uncarried = new Map<string, number>();
+  let closedOut = 0;
   const defs: Record<string, unknown> = Object.create(null);
   const names = new Map<string, string>();
 
@@ -56,6 +83,9 @@ export function draftSchemas(description: Description, found: readonly Described
       const target = { $ref: `#/$defs/${nameOf(reference, open || Object.keys(beside).length > 0)}` };
       return Object.keys(beside).length > 0 ? { allOf: [target, convert(beside, true)] } : target;
     }
+    for (const keyword of Object.keys(schema))
+      if (!CARRIED.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'))
+        uncarried.set(keyword, (uncarried.get(keyword) ?? 0) + 1);
     const all = listAt(schema, 'allOf');
     const any = ['anyOf', 'oneOf'].map((each) => listAt(schema, each)).filter((each) => each.length > 0);
     const composed = all.length + any.length > 0;
@@ -67,6 +97,7 @@ export function draftSchemas(description: Description, found: readonly Described
       if (number !== undefined && takes(number)) result[name] = number;
     }
     if (listAt(schema, 'enum').length > 0) result.enum = schema.enum;
+    if (memberOf(schema, 'uniqueItems') === true) result.uniqueItems = true;
     if (memberOf(schema, 'const') !== undefined) result.const = schema.const;
     const pattern = textAt(schema, 'pattern');
     if (pattern !== undefined && isPattern(pattern)) result.pattern = pattern;
@@ -95,6 +126,7 @@ export function draftSchemas(description: Description, found: readonly Described
     if (isTree(additional)) result.additionalProperties = convert(additional, false);
     else if (additional === false && !open && !composed && memberOf(schema, 'patternProperties') === undefined)
       result.additionalProperties = false;
+    else if (additional === false) closedOut++;
     const parts = [
       ...all.map((each) => convert(each, true)),
       ...any.map((branches) => ({ anyOf: branches.map((each) => convert(each, open || composed)) })),
@@ -107,14 +139,32 @@ export function draftSchemas(description: Description, found: readonly Described
   for (const { key, node } of found) {
     const byStatus: Record<string, string> = {};
     for (const [status, response] of Object.entries(treeAt(node, 'responses'))) {
-      if (!/^2(\d\d|XX)$/.test(status)) continue;
       const content = Object.entries(treeAt(deref(description, response).node, 'content'));
+      const described = content.filter(([, media]) => isTree(memberOf(media, 'schema')));
+      if (described.length === 0) continue;
+      const what = `the schema of ${key} for ${status}`;
+      if (!/^2(\d\d|XX)$/.test(status) && ELSEWHERE.test(status)) {
+        leaveOut(
+          book,
+          what,
+          'such answers often come from a layer before the service, in a form of their own; add it under response.schemas if they never do',
+        );
+        continue;
+      }
+      if (!/^[1-5](\d\d|XX)$/.test(status)) continue;
       const [only] = content;
       const schema =
         content.length === 1 && only && /^(application|text)\/(.+\+)?json\b/i.test(only[0])
           ? memberOf(only[1], 'schema')
           : undefined;
-      if (!isTree(schema)) continue;
+      if (!isTree(schema)) {
+        leaveOut(
+          book,
+          what,
+          `a schema is held against JSON bodies, and this answer comes as ${content.map(([type]) => type).join(' or ')}`,
+        );
+        continue;
+      }
       const reference = textAt(schema, '$ref');
       const isPlain = reference !== undefined && Object.keys(schema).length === 1;
       const name = isPlain ? nameOf(reference, false) : `${key.replace(/[^\w]+/g, '_')}_${status}`;
@@ -123,6 +173,14 @@ export function draftSchemas(description: Description, found: readonly Described
     }
     if (Object.keys(byStatus).length > 0) stated.set(key, byStatus);
   }
+  for (const [keyword, times] of uncarried)
+    leaveOut(book, `${keyword} in schemas (${times} times)`, WHY_LEFT[keyword] ?? OTHER_KEYWORD);
+  if (closedOut > 0)
+    leaveOut(
+      book,
+      `additionalProperties: false in schemas (${closedOut} times)`,
+      'beside allOf or in a branch it forbids what its neighbours describe',
+    );
   return { defs, stated };
 }
 

@@ -19,6 +19,7 @@ export interface Shape {
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minItems?: number;
   readonly minimum?: number;
   readonly maximum?: number;
   /** Values of `enum` or `const`, or of a `oneOf` of constants, with what is said of each. */
@@ -108,6 +109,7 @@ function ownShape(node: Tree): Shape {
     pattern: textAt(node, 'pattern'),
     minLength: numberAt(node, 'minLength'),
     maxLength: numberAt(node, 'maxLength'),
+    minItems: numberAt(node, 'minItems'),
     minimum: numberAt(node, 'minimum'),
     maximum: numberAt(node, 'maximum'),
     fallback: memberOf(node, 'default'),

@@ -15,6 +15,8 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
     schemasFile === undefined ? draft.profile : withSchemas(draft.profile, draft.schemas, schemasFile),
   );
   for (const { at, says } of draft.notes) {
+    // What was guessed of a part that the draft then left open is not said anywhere else.
+    if (at[0] === 'operations' && at.length > 2 && !document.hasIn(at.slice(0, 3))) continue;
     const key = keyAt(document, at);
     if (key) key.commentBefore = [key.commentBefore, comment(says, at.length)].filter(Boolean).join('\n');
   }
@@ -46,6 +48,12 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
     body,
     examples,
     list('What the description could not decide:', tellUndecided(draft)),
+    list('Left out of the description, and why:', [
+      ...(schemasFile === undefined && draft.schemas.stated.size > 0
+        ? ['the schemas of answers: they stand in a file of their own, which --out writes']
+        : []),
+      ...draft.leftOut,
+    ]),
     list('Also seen:', draft.remarks),
   ].join('');
 }

@@ -1,0 +1,56 @@
+/** What described error statuses of the look-up mean (section 7 shows none). */
+import { type Description, deref } from './description.ts';
+import { leaveOpen, type Notebook, note } from './notebook.ts';
+import type { Described } from './operations.ts';
+import { type Tree, textAt, treeAt } from './tree.ts';
+import { quote } from './words.ts';
+
+const MEANINGS = {
+  unknown: {
+    statuses: ['404', '410'],
+    says: /not (be )?found|unknown|no (such )?product|does ?n.t exist|does not exist/i,
+    what: 'an unknown UPC',
+  },
+  malformed: {
+    statuses: ['400', '422'],
+    says: /malformed|(invalid|bad|wrong|illegal)\b.*\b(upc|gtin|code|id)\b|\b(upc|gtin)\b.*(invalid|digits|format)|digits/i,
+    what: 'a malformed UPC',
+  },
+} as const;
+
+/**
+ * `statuses` of the look-up, where a description says in words what its 404 or 400 is for. A status that merely stands
+ * there is left open: it may be for something else.
+ */
+export function draftStatuses(description: Description, { key, node }: Described, book: Notebook): Tree {
+  if (!key.endsWith('{upc}')) return {};
+  const described = new Map(
+    Object.entries(treeAt(node, 'responses')).map(([status, response]) => [
+      status,
+      textAt(deref(description, response).node, 'description') ?? '',
+    ]),
+  );
+  const drafted: Record<string, number[]> = {};
+  for (const [meaning, { statuses, says, what }] of Object.entries(MEANINGS)) {
+    const there = statuses.filter((status) => described.has(status));
+    const said = there.filter((status) => says.test(described.get(status) ?? ''));
+    const at = ['operations', key, 'statuses', meaning];
+    if (said.length > 0) {
+      // A malformed UPC may be answered as one that is not known, whichever is checked first.
+      const also = meaning === 'malformed' ? MEANINGS.unknown.statuses.filter((status) => described.has(status)) : [];
+      drafted[meaning] = [...there, ...also].map(Number).sort((x, y) => x - y);
+      note(
+        book,
+        at,
+        'stated',
+        said.map((status) => `${status} is ${quote(described.get(status) ?? '', 100)}`).join('; '),
+      );
+    } else if (there.length > 0)
+      leaveOpen(
+        book,
+        at,
+        `${there.join(' and ')} is described as ${quote(there.map((each) => described.get(each)).join('; '), 160)}; if that is what ${what} is answered with, write [${there.join(', ')}]`,
+      );
+  }
+  return Object.keys(drafted).length > 0 ? { statuses: drafted } : {};
+}
