@@ -1,6 +1,7 @@
 /** What can only accuse is refused with the profile; what nothing reads is told. */
 import { expect, test } from 'vitest';
-import { bundledProfiles, loadProfile, parseProfile } from './load.ts';
+import { bundledProfiles, loadProfile } from './load.ts';
+import { parseProfile } from './parse-profile.ts';
 import { ProfileError } from './profile-error.ts';
 import { findUnread } from './unread.ts';
 

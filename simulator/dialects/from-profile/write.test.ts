@@ -133,7 +133,10 @@ async function* chunksOf({ body }: Reply): AsyncGenerator<Uint8Array> {
   for (const chunk of typeof body === 'string' ? [body] : (body as Iterable<string>)) yield Buffer.from(chunk);
 }
 const profileOf = (response: object) =>
-  parseProfile(JSON.stringify({ name: 'trial', operations: { [KEY]: { request: {}, response } } }), 'trial.json');
+  parseProfile(
+    JSON.stringify({ name: 'trial', operations: { [KEY]: { request: { query: { after: '{cursor}' } }, response } } }),
+    'trial.json',
+  );
 const request = {
   operation: operationOf(KEY),
   method: 'GET',
@@ -272,7 +275,7 @@ describe('parts that cannot be written are named with their key, and why', () =>
       'response.schemas["4XX"]',
       /error.*problem details/,
     ],
-    ['a status', { rows: '$.r[*]', fields: { brand: '$response.status' } }, 'response.fields.brand', /status/],
+    ['a status', { rows: '$.r[*]', fields: { market: '$response.status' } }, 'response.fields.market', /status/],
     [
       'one place for two',
       { rows: '$.r[*]', fields: { brand: '@.n', category: '@.n' } },
@@ -336,12 +339,12 @@ describe('parts that cannot be written are named with their key, and why', () =>
       JSON.stringify({
         name: 'trial',
         auth: { scheme: 'oauth2', tokenUrl: 'http://host/token', clientId: 'a', clientSecret: 'b' },
-        operations: { [KEY]: { request: {}, response: { rows: '$..r', fields: { brand: '$..b' } } } },
+        operations: { [KEY]: { request: {}, response: { rows: '$..r', fields: { market: '$..b' } } } },
       }),
       'trial.json',
     );
     expect(() => dialectOf(profile)).toThrow(
-      /^trial\.json can be judged with[^\n]*\n {2}auth: .*\n.*response\.rows: .*\n.*fields\.brand: /,
+      /^trial\.json can be judged with[^\n]*\n {2}auth: .*\n.*response\.rows: .*\n.*fields\.market: /,
     );
   });
 });

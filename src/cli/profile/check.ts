@@ -1,6 +1,7 @@
 /** `mdwi profile check`: what a valid profile describes, and what of it nothing will read. */
-import { printable } from '../../exchange/printable.ts';
+
 import type { OpeningId } from '../../contract/index.ts';
+import { printable } from '../../exchange/printable.ts';
 import { showPlace } from '../../profile/place.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { findUnread } from '../../profile/unread.ts';
@@ -25,7 +26,8 @@ function tellUnread(profile: Profile): string {
   };
   return findUnread(profile)
     .map(
-      ({ path, why, opening }) => `${printable(`${source}${lineOf(path)}: ${showPlace(path)}: not read: ${why}${rules(opening)}`)}\n`,
+      ({ path, why, opening }) =>
+        `${printable(`${source}${lineOf(path)}: ${showPlace(path)}: not read: ${why}${rules(opening)}`)}\n`,
     )
     .join('');
 }
