@@ -2,7 +2,7 @@
  * Base64 decoded: every run of its digits, in each of the four ways to group them, for nobody tells where it begins. A
  * secret that was encoded as it is shows in the digits; what is decoded here may hold it escaped, or encoded once more.
  */
-import { beginsEscape, IS_BASE64 } from './encodings.ts';
+import { IS_BASE64 } from './encodings.ts';
 import { type Match, replacementFor, withoutOverlaps } from './match.ts';
 import type { Needles } from './needles.ts';
 
@@ -12,15 +12,6 @@ for (const [value, digit] of [...DIGITS].entries()) VALUES[digit.charCodeAt(0)] 
 VALUES['-'.charCodeAt(0)] = 62;
 VALUES['_'.charCodeAt(0)] = 63;
 
-/** By two bytes, whether they may begin an escape. */
-const BEGINS_ESCAPE = new Uint8Array(1 << 16);
-for (const first of [0x5c, 0x25, 0x26, 0x3d])
-  for (let second = 0; second < 256; second++)
-    BEGINS_ESCAPE[(first << 8) | second] = beginsEscape(first, second) ? 1 : 0;
-// UTF-16.
-for (let first = 0x20; first < 0x7f; first++) BEGINS_ESCAPE[first << 8] = 1;
-
-const [BLANK, TAB, PLUS, QUOTE, LF, CR] = [0x20, 0x09, 0x2b, 0x22, 0x0a, 0x0d];
 const PHASES = [0, 1, 2, 3];
 /** Fewer digits of base64 stand anywhere by chance. */
 const FEWEST_DIGITS = 6;
@@ -134,69 +125,99 @@ function runsOf(bytes: Buffer, least: number): Run[] {
   return runs;
 }
 
-/** Decodes a run into `out` from `to` on. @returns the end, negative where nothing decoded is worth a look */
-type Decode = (run: Run, out: Buffer, to: number) => number;
+/** The byte that the digits from `first` on hold at a place. */
+function byteAt(bytes: Buffer, first: number, place: number): number {
+  const rest = place % 3;
+  const at = first + ((place - rest) / 3) * 4 + rest;
+  const [left, right] = [VALUES[bytes[at] as number] as number, VALUES[bytes[at + 1] as number] as number];
+  if (rest === 0) return (left << 2) | (right >> 4);
+  return rest === 1 ? ((left & 15) << 4) | (right >> 2) : ((left & 3) << 6) | right;
+}
 
-function decoderFor(bytes: Buffer, needles: Needles<unknown>): Decode {
-  const streakOf = digitsOf(needles.shortest);
-  const [blank, quote] = [needles.holds(BLANK), needles.holds(QUOTE)];
-  return ({ start, end }, out, to) => {
-    let [written, streak, before] = [to, 0, 0];
-    let isWorth = false;
-    const put = (byte: number): void => {
-      out[written++] = byte;
-      if (isWorth) return;
-      const isDigit = IS_BASE64[byte] === 1;
-      streak = isDigit ? streak + 1 : byte === LF || byte === CR || byte === BLANK || byte === TAB ? streak : 0;
-      isWorth =
-        streak >= streakOf ||
-        BEGINS_ESCAPE[(before << 8) | byte] === 1 ||
-        (blank && byte === PLUS) ||
-        (quote && byte === QUOTE);
-      before = byte;
-    };
-    let at = start;
-    for (; at + 4 <= end; at += 4) {
-      const bits =
-        ((VALUES[bytes[at] as number] as number) << 18) |
-        ((VALUES[bytes[at + 1] as number] as number) << 12) |
-        ((VALUES[bytes[at + 2] as number] as number) << 6) |
-        (VALUES[bytes[at + 3] as number] as number);
-      put(bits >> 16);
-      put((bits >> 8) & 255);
-      put(bits & 255);
-    }
-    const value = (place: number): number => VALUES[bytes[place] as number] as number;
-    if (end - at >= 2) put(((value(at) << 2) | (value(at + 1) >> 4)) & 255);
-    if (end - at === 3) put(((value(at + 1) << 4) | (value(at + 2) >> 2)) & 255);
-    return isWorth ? written : -1;
-  };
+const [TAB, LF, CR] = [0x09, 0x0a, 0x0d];
+const PRINTABLE = new Uint8Array(256).fill(1, 0x20, 0x7f);
+for (const each of [TAB, LF, CR]) PRINTABLE[each] = 1;
+
+/** Whether a byte may be one of an encoded secret. */
+const isText = (byte: number, needles: Needles<unknown>): boolean => PRINTABLE[byte] === 1 || needles.holds(byte);
+
+/** Calls for every stretch of decoded text of a run that is long enough to hold a needle, in its groups of digits. */
+function eachText(
+  bytes: Buffer,
+  { start, end }: Run,
+  needles: Needles<unknown>,
+  visit: (from: number, until: number) => void,
+): void {
+  const needed = needles.shortest;
+  const length = Math.floor(((end - start) * 3) / 4);
+  let done = 0;
+  for (let place = needed - 1; place < length; place += needed) {
+    if (place < done || !isText(byteAt(bytes, start, place), needles)) continue;
+    let [from, until] = [place, place + 1];
+    while (from > done && isText(byteAt(bytes, start, from - 1), needles)) from--;
+    while (until < length && isText(byteAt(bytes, start, until), needles)) until++;
+    done = until;
+    if (until - from >= needed) visit(from - (from % 3), Math.min(length, Math.ceil(until / 3) * 3));
+  }
 }
 
 /** Decodes what may hide a needle: a piece each of the ways to group digits. */
 export function decodedBase64(bytes: Buffer, needles: Needles<unknown>): DecodedBase64[] {
   const runs = runsOf(bytes, digitsOf(needles.shortest + 1));
   if (runs.length === 0) return [];
-  const digits = runs.reduce((sum, { start, end }) => sum + end - start, 0);
-  const decode = decoderFor(bytes, needles);
   return PHASES.flatMap((phase) => {
-    // A byte between two runs, which is part of neither.
-    const out = Buffer.alloc(digits + runs.length);
     const pieces: Record<'at' | 'end' | 'digit', number[]> = { at: [], end: [], digit: [] };
+    const decoded: Buffer[] = [];
     let to = 0;
     for (const { start, end } of runs) {
-      const written = decode({ start: start + phase, end }, out, to);
-      if (written < 0) continue;
-      pieces.at.push(to);
-      pieces.end.push(written);
-      pieces.digit.push(start + phase);
-      out[written] = 0;
-      to = written + 1;
+      const first = start + phase;
+      eachText(bytes, { start: first, end }, needles, (from, until) => {
+        const digit = first + (from / 3) * 4;
+        const digits = bytes.toString('latin1', digit, digit + Math.ceil(((until - from) * 4) / 3));
+        // A byte between two pieces, which is part of neither.
+        decoded.push(Buffer.from(digits, 'base64'), Buffer.alloc(1));
+        pieces.at.push(to);
+        pieces.end.push(to + until - from);
+        pieces.digit.push(digit);
+        to += until - from + 1;
+      });
     }
-    return to === 0 ? [] : [new DecodedBase64(bytes, out.subarray(0, to), pieces)];
+    return to === 0 ? [] : [new DecodedBase64(bytes, Buffer.concat(decoded), pieces)];
   });
 }
 
 /** Whether anything is encoded in base64 that may hide a needle. */
-export const holdsBase64 = (bytes: Buffer, needles: Needles<unknown>): boolean =>
-  decodedBase64(bytes, needles).length > 0;
+export function holdsBase64(bytes: Buffer, needles: Needles<unknown>): boolean {
+  return runsOf(bytes, digitsOf(needles.shortest + 1)).some(({ start, end }) =>
+    PHASES.some((phase) => {
+      let holds = false;
+      eachText(bytes, { start: start + phase, end }, needles, () => {
+        holds = true;
+      });
+      return holds;
+    }),
+  );
+}
+
+/**
+ * Whether a line break between digits may wrap base64 of text: so many digits on one side of it decode to text, or a line
+ * is too short to tell.
+ */
+export function mayWrapText(bytes: Buffer, at: number, behind: number, needles: Needles<unknown>): boolean {
+  const digits = Math.floor(digitsOf(needles.shortest + 1) / 2);
+  let [start, end] = [at, behind];
+  while (at - start < digits && IS_BASE64[bytes[start - 1] ?? 0] === 1) start--;
+  while (end - behind < digits && IS_BASE64[bytes[end] ?? 0] === 1) end++;
+  if ((at - start < digits && isBreak(bytes[start - 1])) || (end - behind < digits && isBreak(bytes[end]))) return true;
+  const reads = (from: number, until: number): boolean =>
+    until - from === digits &&
+    PHASES.some((phase) => {
+      const length = Math.floor(((digits - phase) * 3) / 4);
+      for (let place = 0; place < length; place++)
+        if (!isText(byteAt(bytes, from + phase, place), needles)) return false;
+      return true;
+    });
+  return reads(start, at) || reads(behind, end);
+}
+
+const isBreak = (byte: number | undefined): boolean => byte === LF || byte === CR;

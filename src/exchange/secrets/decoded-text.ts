@@ -1,7 +1,8 @@
 /** Bytes with the escapes of one encoding undone, each place of them an interval of the original. */
-import { type EscapeSequence, IS_OF_ESCAPES, type TextEncoding } from './encodings.ts';
+import type { EscapeSequence, TextEncoding } from './encodings.ts';
 import type { Break, Match } from './match.ts';
 import type { Needles } from './needles.ts';
+import { isWorthUndoing } from './worth-undoing.ts';
 
 /** Bytes looked through here before a native search is worth its call. */
 const NEAR = 24;
@@ -28,14 +29,6 @@ function nextOf(bytes: Buffer, introducer: number | Buffer, from: number): numbe
   return found < 0 ? bytes.length : found;
 }
 
-/** Whether an escape can be part of a secret that was encoded once or twice. */
-function matters({ code, isByte }: EscapeSequence, needles: Needles<unknown>): boolean {
-  if (code < 0) return true;
-  if (code < 0x80 || isByte) return needles.holds(code) || IS_OF_ESCAPES[code] === 1;
-  const lead = code < 0x800 ? 0xc0 | (code >> 6) : code < 0x10000 ? 0xe0 | (code >> 12) : 0xf0 | (code >> 18);
-  return needles.holds(lead) || (code < 0x100 && needles.holds(code));
-}
-
 /** Calls for every escape, in order, until told to stop. */
 function eachEscape(
   bytes: Buffer,
@@ -58,16 +51,14 @@ function eachEscape(
   }
 }
 
-const isIdle = (encoding: TextEncoding, needles: Needles<unknown>): boolean =>
-  encoding.needed !== undefined && !needles.holds(encoding.needed);
-
 /** Whether anything in these bytes is encoded in a way that may hide one of the needles. */
 export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: Needles<unknown>): boolean {
-  if (isIdle(encoding, needles)) return false;
+  const { needed, sign, counts } = encoding;
+  if (needed !== undefined && !needles.holds(needed)) return false;
+  if (sign !== undefined && !bytes.includes(sign)) return false;
   let holds = false;
-  const holdsByte = (byte: number): boolean => needles.holds(byte);
   eachEscape(bytes, encoding, (at, sequence) => {
-    holds = encoding.matters ? encoding.matters(sequence, holdsByte, bytes, at) : matters(sequence, needles);
+    holds = (counts?.(sequence) ?? true) && isWorthUndoing(bytes, at, sequence, needles);
     return !holds;
   });
   return holds;

@@ -21,8 +21,10 @@ export interface TextEncoding {
   readonly needed?: number;
   /** Fills `into` and returns true where an escape begins. */
   readonly undo: (bytes: Buffer, at: number, into: EscapeSequence) => boolean;
-  /** Which escapes are reason enough to undo all; absent: those that stand for a byte of a secret or begin another escape. */
-  readonly matters?: (sequence: EscapeSequence, holds: (byte: number) => boolean, bytes: Buffer, at: number) => boolean;
+  /** Bytes without which there is nothing that another encoding does not undo. */
+  readonly sign?: string;
+  /** Which escapes are reason enough to undo all; absent: any. */
+  readonly counts?: (sequence: EscapeSequence) => boolean;
   /** What looks like an escape may be a quote beside the one that begins or ends what is quoted. */
   readonly mayQuote?: true;
   /** A placeholder is to be as long as the secret, where it can, so that lines keep their lengths. */
@@ -30,6 +32,7 @@ export interface TextEncoding {
 }
 
 const [LF, CR, BLANK, TAB] = [0x0a, 0x0d, 0x20, 0x09];
+/** What a hex digit is worth; -1: it is none. */
 const HEX = new Int8Array(256).fill(-1);
 for (const digit of '0123456789abcdefABCDEF') HEX[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 
@@ -87,7 +90,7 @@ function braced(bytes: Buffer, at: number, into: EscapeSequence): boolean {
   return end > at && bytes[end] === 0x7d && fill(into, end + 1, code);
 }
 
-/** JSON and JavaScript. @param asBytes whether `\xNN` and `\NNN` are bytes, as in C and Python, instead of code points */
+/** JSON and JavaScript. @param asBytes whether `\xNN` is a byte, as in C and Python, instead of a code point */
 function undoBackslash(bytes: Buffer, at: number, into: EscapeSequence, asBytes: boolean): boolean {
   const letter = bytes[at + 1];
   if (letter === undefined) return false;
@@ -101,8 +104,6 @@ function undoBackslash(bytes: Buffer, at: number, into: EscapeSequence, asBytes:
     return fill(into, at + 6, code);
   }
   if (letter === 0x78) return fill(into, at + 4, hexAt(bytes, at + 2, 2), asBytes);
-  if (asBytes && /^[0-3][0-7]{2}$/.test(bytes.toString('latin1', at + 1, at + 4)))
-    return fill(into, at + 4, Number.parseInt(bytes.toString('latin1', at + 1, at + 4), 8), true);
   const behind = behindBreak(bytes, at + 1);
   if (behind > 0) return skip(into, behind);
   return letter < 0x80 && fill(into, at + 2, SHORT[letter] as number);
@@ -148,13 +149,7 @@ function undoWrapping(bytes: Buffer, at: number, into: EscapeSequence): boolean 
   return IS_BASE64[bytes[end] ?? 0] === 1 && skip(into, end);
 }
 
-/** Whether a line break stands beside: base64 is indented behind it, quoted-printable allows blanks before it. */
-const isBesideBreak = (bytes: Buffer, at: number): boolean =>
-  /^(?:\r|\n|%0[AD])/i.test(bytes.toString('latin1', at + 1, at + 4)) ||
-  /(?:\n|%0A)$/i.test(bytes.toString('latin1', Math.max(0, at - 3), at));
-
 const PERCENT = 0x25;
-const PLUS = 0x2b;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
@@ -171,14 +166,16 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
     name: 'escaped bytes',
     introducers: ['\\'],
     undo: (bytes, at, into) => undoBackslash(bytes, at, into, true),
-    matters: ({ code, isByte }) => isByte && code >= 0x80,
+    sign: '\\x',
+    counts: ({ code, isByte }) => isByte && code >= 0x80,
   },
   { name: 'percent', introducers: ['%'], undo: undoPercent },
   {
     name: 'form',
     introducers: ['%', '+'],
     undo: (bytes, at, into) => (bytes[at] === PERCENT ? undoPercent(bytes, at, into) : fill(into, at + 1, BLANK)),
-    matters: (_, holds, bytes, at) => bytes[at] === PLUS && (holds(BLANK) || isBesideBreak(bytes, at)),
+    sign: '+',
+    counts: ({ isByte }) => !isByte,
   },
   { name: 'HTML', introducers: ['&'], undo: undoReference },
   { name: 'quoted-printable', introducers: ['='], undo: undoQuotedPrintable },

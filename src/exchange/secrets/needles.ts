@@ -11,6 +11,10 @@ const WIDEST = 16;
  */
 export type Bounds = 'none' | 'word' | 'digits';
 
+/** Of so many grams no list is kept: memory has its limit. */
+const MOST_GRAMS = 200_000;
+const slotOf = (gram: number): number => Math.imul(gram, 0x9e3779b1) >>> 16;
+
 interface Needle<T> {
   /** What it stands for. */
   readonly value: T;
@@ -74,6 +78,9 @@ export class Needles<T> {
   readonly #byHead = new Map<number, OfLength<T>[]>();
   readonly #folding: boolean;
   readonly #bytes = new Uint8Array(256);
+  /** Four bytes that stand side by side in a needle: exactly, and by what tells quickly that they do not. */
+  readonly #grams = new Set<number>();
+  readonly #mayBeGram = new Uint8Array(1 << 16);
   #shortest = Number.POSITIVE_INFINITY;
   #longest = 0;
   #count = 0;
@@ -90,6 +97,12 @@ export class Needles<T> {
   /** Whether a byte is part of any needle. */
   holds(byte: number): boolean {
     return this.#bytes[byte] === 1;
+  }
+
+  /** Whether these four bytes may stand side by side in a needle. */
+  holdsGram(a: number, b: number, c: number, d: number): boolean {
+    const gram = (a << 24) | (b << 16) | (c << 8) | d;
+    return this.#mayBeGram[slotOf(gram)] === 1 && (this.#grams.size >= MOST_GRAMS || this.#grams.has(gram));
   }
 
   /** Bytes of the shortest needle. */
@@ -118,6 +131,11 @@ export class Needles<T> {
     if (same.needles.has(text)) return this;
     same.needles.set(text, { value, bounds });
     for (const byte of bytes) this.#bytes[byte] = 1;
+    for (let at = 0; at + HEAD <= bytes.length; at++) {
+      const gram = bytes.readInt32BE(at);
+      this.#mayBeGram[slotOf(gram)] = 1;
+      if (this.#grams.size < MOST_GRAMS) this.#grams.add(gram);
+    }
     this.#shortest = Math.min(this.#shortest, bytes.length);
     this.#longest = Math.max(this.#longest, bytes.length);
     this.#count++;
