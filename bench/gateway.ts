@@ -3,7 +3,7 @@
  *
  *   node bench/gateway.ts [megabytes, default 300] [rounds, default 3]
  *
- * Upstream, proxy and client run in processes of their own; the two ways are timed in turn against the same upstream.
+ * The gateway looks for two secrets, in all encodings. Upstream, proxy and client run in processes of their own; the two ways are timed in turn against the same upstream.
  * The bounds to hold: at least half the plain proxy’s rate, and less than 300 MB of memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -85,7 +85,9 @@ async function compare(megabytes: number, rounds: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'mdwi-bench-'));
   const upstream = await start(OWN, '--list', String(megabytes * 1_000_000));
   const plain = await start(OWN, '--plain', upstream.url);
-  const recording = await start(CLI, 'gateway', '--upstream', upstream.url, '--name', 'bench', '--recordings', dir);
+  const known = ['--secret', 'a1B2c3D4-e5F6+g7H8/i9', '--secret', 'p&ss "word"'];
+  const own = ['--name', 'bench', '--recordings', dir, ...known];
+  const recording = await start(CLI, 'gateway', '--upstream', upstream.url, ...own);
   const rates: { plain: number[]; recording: number[] } = { plain: [], recording: [] };
   try {
     for (let round = 0; round < rounds; round++) {

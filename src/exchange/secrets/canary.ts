@@ -22,6 +22,8 @@ const body = (secret: string): string =>
     link: `http://upstream.invalid/x?a=${encodeURIComponent(secret)}`,
     basic: Buffer.from(`user:${secret}`).toString('base64'),
     hex: Buffer.from(secret).toString('hex'),
+    html: secret.replaceAll('/', '&#x2F;'),
+    mail: Buffer.from(secret).toString('base64').replace(/.{16}/g, '$&\r\n'),
   });
 
 /** The body as a stream passes it. */
