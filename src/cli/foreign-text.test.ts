@@ -1,0 +1,141 @@
+/** Texts of others that would command a terminal or a CI system, through the output of every command that shows any. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { serve } from '../../simulator/gateway/servers.test.support.ts';
+import { printableLines } from '../exchange/printable.ts';
+import { main } from './command.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const CODES = '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\u202e\u2028\u0085';
+const COMMANDS = '\n::error::owned\n ::set-output name=a::b\n##[error]owned ##vso[task.setvariable]owned\n';
+const HOSTILE = `${CODES}${COMMANDS}`;
+
+const folder = mkdtempSync(join(tmpdir(), 'mdwi-foreign-'));
+
+/** What a command prints. */
+async function printed(args: string[]): Promise<string> {
+  const parts: string[] = [];
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => parts.push(String(text)) > 0);
+  try {
+    await main(args);
+  } finally {
+    vi.restoreAllMocks();
+  }
+  return parts.join('');
+}
+
+/** A service whose every part is hostile: values, names, types, texts, targets of redirects, reason phrases. */
+const startHostile = () =>
+  serve((request, response) => {
+    const path = (request.url ?? '').split('?')[0];
+    if (path?.endsWith('allProducts')) {
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('x-note', '\u009b31m ##[error]owned');
+      return void response.end(JSON.stringify({ items: [{ gtin: HOSTILE, [`n${HOSTILE}`]: 1 }], [HOSTILE]: HOSTILE }));
+    }
+    if (path?.endsWith('allCategories')) {
+      response.setHeader('location', `/x?::error::${encodeURIComponent(HOSTILE)}`);
+      return void response.writeHead(302, '\u009b31m ##[error]owned').end(HOSTILE);
+    }
+    response.writeHead(500, '##[error]owned', { 'content-type': `text/html; charset=\u009b##[error]` }).end(HOSTILE);
+  });
+
+const profile = join(folder, 'profile.yaml');
+const har = join(folder, 'traffic.har');
+
+beforeAll(() => {
+  writeFileSync(
+    profile,
+    `name: ${JSON.stringify(`acme${HOSTILE}`)}
+implements: [C]
+operations:
+  ${BULK}:
+    request: { query: { q: ${JSON.stringify(`::error::${CODES}`)} } }
+    response: { rows: '$.items[*]', fields: { upc: { at: '@.gtin', as: gtin14 } } }
+`,
+  );
+  const entry = (url: string, method = 'GET') => ({
+    startedDateTime: '2026-11-20T10:00:00.000Z',
+    time: 1,
+    request: { method, url, httpVersion: 'HTTP/1.1', headers: [], queryString: [], cookies: [] },
+    response: { status: 200, statusText: HOSTILE, headers: [], content: { mimeType: HOSTILE, text: HOSTILE } },
+  });
+  const entries = [
+    entry('http://service.example/PLATFORMAPI/prodRef/v1/allProducts?q=1'),
+    entry(`http://${encodeURIComponent('##[error]')}.example/${HOSTILE}`, `GET${HOSTILE}`),
+    entry(`ws://${HOSTILE}`),
+  ];
+  writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: HOSTILE, version: '1' }, entries } }));
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+/** Nothing is obeyed in it, and it is not silence. */
+function expectPrintable(text: string): void {
+  expect(text.length).toBeGreaterThan(10);
+  expect(text).toBe(printableLines(text));
+}
+
+test('what run, record, profile and plan show of a service, and what replay, drift and fixtures show of a recording', async () => {
+  const base = await startHostile();
+  const target = ['--base-url', base, '--profile', profile];
+  const recordings = ['--recordings', join(folder, 'recordings')];
+  const scope = ['--operation', BULK];
+  const run = await printed(['run', ...target, ...scope, '--verbose']);
+  expect(run).toContain('owned');
+  expectPrintable(run);
+  expectPrintable(await printed(['run', ...target, ...scope, '--report', 'json=-']));
+  expectPrintable(await printed(['run', ...target, ...scope, '--report', 'markdown=-']));
+  expectPrintable(await printed(['run', ...target, ...scope, '--report', 'junit=-']));
+  expectPrintable(await printed(['plan', ...target]));
+  expectPrintable(await printed(['profile', 'check', profile]));
+  expectPrintable(await printed(['profile', 'openings', profile]));
+  const tried = await printed(['profile', 'try', profile, BULK, '--base-url', base]);
+  expect(tried).toContain('owned');
+  expectPrintable(tried);
+  expectPrintable(await printed(['record', ...target, ...scope, ...recordings, '--name', 'one']));
+  const other = await serve((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ items: [{ gtin: 7, other: HOSTILE }], [`more${HOSTILE}`]: [HOSTILE] }));
+  });
+  const drift = ['drift', 'one', '--base-url', other, '--profile', profile, ...recordings];
+  expectPrintable(await printed(drift));
+  expectPrintable(await printed([...drift, '--report', 'markdown=-']));
+  expectPrintable(await printed(['run', '--recordings', 'one', '--recordings-dir', join(folder, 'recordings')]));
+  mkdirSync(join(folder, 'recordings', 'one', 'bodies'), { recursive: true });
+  writeFileSync(join(folder, 'recordings', 'one', 'bodies', `x\u001b[2J\n::error::owned`), 'x');
+  const fixtures = await printed(['fixtures', 'verify', 'one', ...recordings]);
+  expect(fixtures).toContain('owned');
+  expectPrintable(fixtures);
+  expectPrintable(await printed(['fixtures', 'prune', 'one', ...recordings]));
+  // For people, bodies stay as they were.
+  expect(run).toContain('"gtin":');
+});
+
+test('what judge and import show of traffic', async () => {
+  const recordings = ['--recordings', join(folder, 'imported')];
+  expectPrintable(await printed(['judge', har, '--profile', profile]));
+  expectPrintable(await printed(['import', har, '--name', 'two', '--profile', profile, ...recordings]));
+});
+
+test('what a refusal repeats', async () => {
+  const service = await serve((_, response) => response.end());
+  for (const args of [
+    [HOSTILE],
+    ['run', HOSTILE],
+    ['run', '--base-url', HOSTILE],
+    ['run', '--base-url', service, '--profile', HOSTILE.replaceAll('\n', ' ')],
+    ['run', '--base-url', service, '--rule', HOSTILE],
+    ['explain', HOSTILE],
+    ['judge', HOSTILE],
+    ['fixtures', 'verify', HOSTILE],
+    ['fixtures', HOSTILE],
+    ['drift', HOSTILE, 'reference'],
+    ['simulate', '--fault', HOSTILE],
+    ['faults', HOSTILE],
+    ['selftest', '--only', HOSTILE],
+  ])
+    expectPrintable(await printed(args));
+});
