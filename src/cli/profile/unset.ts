@@ -1,4 +1,5 @@
 /** Variables that a profile names and the environment lacks. */
+import { printable } from '../../exchange/printable.ts';
 import { showPlace } from '../../profile/place.ts';
 import type { Profile } from '../../profile/schema.ts';
 
@@ -7,6 +8,6 @@ export const tellUnset = ({ source, unset = [], lineOf = () => '' }: Profile): s
   unset
     .map(
       ({ name, path }) =>
-        `${source}${lineOf(path)}: ${showPlace(path)}: the environment variable ${name} is not set; set it before a request is sent\n`,
+        `${printable(`${source}${lineOf(path)}: ${showPlace(path)}`)}: the environment variable ${name} is not set; set it before a request is sent\n`,
     )
     .join('');
