@@ -10,7 +10,7 @@ export const BEGINNING = 64 * 1024;
 export function findJsonList(beginning: string): readonly string[] | undefined {
   const open: { readonly isList: boolean; key: string }[] = [];
   let text = '';
-  for (const [token] of beginning.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]/gs)) {
+  for (const [token] of beginning.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}:,]/gs)) {
     const top = open.at(-1);
     if (token === '[' || token === '{') open.push({ isList: token === '[', key: '' });
     else if (token === ']' || token === '}') open.pop();
@@ -35,7 +35,8 @@ function unquoted(token: string): string {
  */
 export function findXmlRows(beginning: string): readonly string[] | undefined {
   const open: { readonly name: string; readonly met: Set<string> }[] = [{ name: '', met: new Set() }];
-  const tags = /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[?!][^>]*>|<(\/?)([\w.:-]+)((?:"[^"]*"|'[^']*'|[^>"'])*?)(\/?)>/gs;
+  const tags =
+    /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[?!][^>]*>|<(\/?)([\w.:-]+)(?![\w.:-])((?:"[^"<]*"|'[^'<]*'|[^<>"'])*?)(\/?)>/gs;
   for (const [, close, qualified, , empty] of beginning.matchAll(tags)) {
     if (qualified === undefined) continue;
     const name = qualified.slice(qualified.indexOf(':') + 1);

@@ -67,7 +67,8 @@ function exactly(_: string, value: unknown, { source }: { readonly source?: stri
 export function checkDepth(text: string): void {
   if (text.length <= 2 * MAX_DEPTH) return;
   let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+  // A text that is not closed is one token, too: a search from each of its quotes would take forever.
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs)) {
     if (token === '[' || token === '{') depth++;
     else if (token === ']' || token === '}') depth--;
     if (depth > MAX_DEPTH) throw new ReadingError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);

@@ -17,8 +17,16 @@ export interface Signature {
 const HEAD_BYTES = 65_536;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const TOKEN = /\b(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{6,}\b/g;
+const WORD = /[A-Za-z0-9_-]{6,}/g;
 const NUMBER = /\d+/g;
+
+/** Masks a word that holds a digit, such as an id; hyphens around it stay. */
+function maskToken(word: string): string {
+  let [start, end] = [0, word.length];
+  while (word[start] === '-') start++;
+  while (end > start && word[end - 1] === '-') end--;
+  return end - start >= 6 && /\d/.test(word) ? `${word.slice(0, start)}#${word.slice(end)}` : word;
+}
 
 /** Every spelling in which a server may echo a piece of the path. */
 function spellings(piece: string): string[] {
@@ -72,7 +80,7 @@ export function comparable(signatures: readonly Signature[]): Signature[] {
   const mask = (text: string): string => {
     let masked = text;
     for (const piece of echoed) masked = masked.replaceAll(piece, '§');
-    return masked.replace(UUID, '#').replace(TOKEN, '#').replace(NUMBER, '#').replace(/\s+/g, ' ');
+    return masked.replace(UUID, '#').replace(WORD, maskToken).replace(NUMBER, '#').replace(/\s+/g, ' ');
   };
   return signatures.map((each) => ({ ...each, location: mask(each.location), body: mask(each.body) }));
 }

@@ -153,7 +153,7 @@ function jsonLinesLeaves(text: string): Leaf[] {
 }
 
 const MARKUP =
-  /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?[^>]*>|<(\/?)([^\s/>]+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>|([^<]+)/g;
+  /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?[^>]*>|<(\/?)([^\s/<>]+)(?![^\s/<>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*?)(\/?)>|([^<]+)/gy;
 const ATTRIBUTE = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g;
 
 function xmlLeaves(text: string): Leaf[] {
@@ -161,7 +161,6 @@ function xmlLeaves(text: string): Leaf[] {
   const path: string[] = [];
   let read = 0;
   for (const match of text.matchAll(MARKUP)) {
-    if (match.index !== read) throw new NoSuchText();
     read += match[0].length;
     const [all, cdata, closing, name, attributes = '', empty, words] = match;
     const where = `/${['.', ...path.slice(1)].join('/')}`;
