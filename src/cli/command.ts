@@ -96,7 +96,5 @@ export async function main(args: string[]): Promise<number> {
 /** What is wrong with a profile, with the rules that would read it. */
 async function withRules({ message, opening }: ProfileError): Promise<string> {
   if (opening === undefined) return message;
-  const { rulesNeeding } = await import('./profile/openings.ts');
-  const rules = rulesNeeding(opening);
-  return rules.length === 0 ? message : `${message} (${rules.join(', ')})`;
+  return `${message}${(await import('./profile/openings.ts')).tellRules(opening)}`;
 }

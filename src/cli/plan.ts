@@ -35,7 +35,9 @@ export const plan: Command = {
     });
     const selection = selectionOf(values);
     const base = targetOf(values) ?? SIMULATOR;
-    const profile = await loadProfile(values.profile ?? (base === SIMULATOR ? 'reference' : 'empty'));
+    const source = values.profile ?? (base === SIMULATOR ? 'reference' : 'empty');
+    // Nothing is sent, so nothing needs the values of the environment.
+    const profile = await loadProfile(source, process.env, 'keep');
     const requests = planRequests(RULES, selection, profile, base);
     if (requests.length === 0) throw new UsageError('the flags select nothing that would be sent under this profile');
     const lines = requests.map(({ method, url, exact, most, paged, pages, safety }) => {

@@ -1,4 +1,8 @@
 /** The profile commands, as far as they are pure, and one try against the simulator. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { OPERATIONS } from '../contract/index.ts';
@@ -101,5 +105,39 @@ test('try sends what needs no variable, and tells the command with variables in 
     expect(text).not.toContain('s3cret');
   } finally {
     await simulator.close();
+  }
+});
+
+/** What the command prints, without any variable of the profile set. */
+function mdwi(...args: string[]): { readonly status: number | null; readonly text: string } {
+  const { ACME_TOKEN: _, ...env } = process.env;
+  const main = join(import.meta.dirname, 'main.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { env, encoding: 'utf8' });
+  return { status, text: stdout + stderr };
+}
+
+test('plan sends nothing and needs no variable; a run does, and refuses what can only accuse', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-profile-'));
+  const file = join(folder, 'acme.yaml');
+  const to = ['--base-url', 'http://127.0.0.1:9', '--profile', file];
+  try {
+    writeFileSync(file, ACME);
+    expect(mdwi('plan', ...to)).toMatchObject({ status: 0, text: expect.stringContaining('/allCategories') });
+    expect(mdwi('run', ...to)).toMatchObject({
+      status: 2,
+      text: expect.stringMatching(/acme\.yaml:2: auth\.token: needs the environment variable ACME_TOKEN/),
+    });
+    const misread = 'response: { rows: "$.i[*]", fields: { upc: "$.i[*].u" } }';
+    writeFileSync(file, `name: a\noperations:\n  GET /PLATFORMAPI/prodRef/v1/allProducts:\n    ${misread}\n`);
+    for (const command of [
+      ['run', ...to],
+      ['profile', 'check', file],
+    ])
+      expect(mdwi(...command)).toMatchObject({
+        status: 2,
+        text: expect.stringMatching(/acme\.yaml:4: .*upc: .*read once .* \(C\.upc-12-digits, .* more\)\n$/),
+      });
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });

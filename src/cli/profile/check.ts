@@ -1,11 +1,10 @@
 /** `mdwi profile check`: what a valid profile describes, and what of it nothing will read. */
 
-import type { OpeningId } from '../../contract/index.ts';
 import { printable } from '../../exchange/printable.ts';
 import { showPlace } from '../../profile/place.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { findUnread } from '../../profile/unread.ts';
-import { rulesNeeding } from './openings.ts';
+import { tellRules } from './openings.ts';
 import { tellUnset } from './unset.ts';
 
 /** The summary of a valid profile. */
@@ -20,14 +19,10 @@ export function describeProfile(profile: Profile): string {
 /** A line for each thing nothing reads, with the rules that look elsewhere. */
 function tellUnread(profile: Profile): string {
   const { source, lineOf = () => '' } = profile;
-  const rules = (opening: OpeningId | undefined) => {
-    const ids = opening === undefined ? [] : rulesNeeding(opening);
-    return ids.length > 0 ? ` (${ids.join(', ')})` : '';
-  };
   return findUnread(profile)
     .map(
       ({ path, why, opening }) =>
-        `${printable(`${source}${lineOf(path)}: ${showPlace(path)}: not read: ${why}${rules(opening)}`)}\n`,
+        `${printable(`${source}${lineOf(path)}: ${showPlace(path)}: not read: ${why}${tellRules(opening)}`)}\n`,
     )
     .join('');
 }

@@ -5,9 +5,19 @@ import { isAbsent, isFilled, isImplemented } from '../../profile/filled.ts';
 import type { Profile } from '../../profile/schema.ts';
 
 /** The rules that need an opening, alone or as one of several that would do. */
-export function rulesNeeding(id: OpeningId): string[] {
+function rulesNeeding(id: OpeningId): string[] {
   const needing = RULES.filter((rule) => rule.subjects.some((subject) => rule.needs(subject).flat().includes(id)));
   return needing.map((rule) => rule.id);
+}
+
+const SHOWN_RULES = 6;
+
+/** The rules that need an opening, as the end of a sentence, e.g. ` (C.bulk-unique, …)`; empty where there are none. */
+export function tellRules(id: OpeningId | undefined): string {
+  const rules = id === undefined ? [] : rulesNeeding(id);
+  if (rules.length === 0) return '';
+  const more = rules.length > SHOWN_RULES ? ` and ${rules.length - SHOWN_RULES} more` : '';
+  return ` (${rules.slice(0, SHOWN_RULES).join(', ')}${more})`;
 }
 
 /** One line per opening of the claimed operations: `✓` filled, `-` said to be absent, `·` open. */
