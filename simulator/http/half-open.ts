@@ -12,20 +12,23 @@ const PROBE_MS = 1000;
 /** Where no interim answer can be sent, in a body or to HTTP/1.0, an answer that stands still so long has no reader. */
 const STILL_MS = 60_000;
 
-interface Exchange {
-  readonly response: ServerResponse;
-  /** When the request was complete, as far as it was read. */
+/** A client’s connection. */
+interface Connection {
+  /** To the newest request. */
+  response?: ServerResponse;
+  /** When that request was complete, as far as it was read. */
   completeAt: number;
+  /** When the client closed its side. */
+  closedAt?: number;
 }
 
-const latest = new WeakMap<Socket, Exchange>();
-const closedAt = new WeakMap<Socket, number>();
+const connections = new WeakMap<Socket, Connection>();
 
 /** When a client closed its side of the connection, in ms of `performance.now()`; undefined: it has not. */
-export const clientClosedAt = (socket: Socket): number | undefined => closedAt.get(socket);
+export const clientClosedAt = (socket: Socket): number | undefined => connections.get(socket)?.closedAt;
 
 /** The newest answer on a connection; undefined: there was none yet. */
-export const responseOn = (socket: Socket): ServerResponse | undefined => latest.get(socket)?.response;
+export const responseOn = (socket: Socket): ServerResponse | undefined => connections.get(socket)?.response;
 
 /** Whether a request announces a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -33,22 +36,26 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /** Notes the exchange a connection is in. */
 export function noteExchange(request: IncomingMessage, response: ServerResponse): void {
-  const exchange: Exchange = { response, completeAt: performance.now() };
-  latest.set(request.socket, exchange);
+  const connection = connections.get(request.socket);
+  if (!connection) return;
+  connection.response = response;
+  connection.completeAt = performance.now();
   if (!hasBody(request)) return;
-  exchange.completeAt = Number.POSITIVE_INFINITY;
+  connection.completeAt = Number.POSITIVE_INFINITY;
   request.once('end', () => {
-    exchange.completeAt = performance.now();
+    connection.completeAt = performance.now();
   });
 }
 
 /** Keeps the answer to a client that half-closes on its way, and ends the connection of one that has left. */
 export function watchHalfOpen(socket: Socket): void {
+  const connection: Connection = { completeAt: 0 };
+  connections.set(socket, connection);
   socket.once('end', () => {
     const now = performance.now();
-    closedAt.set(socket, now);
-    const { response, completeAt } = latest.get(socket) ?? {};
-    if (!response || completeAt === undefined || response.writableFinished) return;
+    connection.closedAt = now;
+    const { response, completeAt } = connection;
+    if (!response || response.writableFinished) return;
     if (now - completeAt >= AT_ONCE_MS) return void socket.destroySoon();
     let [written, since] = [socket.bytesWritten, now];
     const probe = (): void => {
