@@ -78,7 +78,7 @@ export async function main(args: string[]): Promise<number> {
     }
     const { Interrupted } = await import('./interrupts.ts');
     if (error instanceof Interrupted) {
-      process.stderr.write(`mdwi ${name}: ${error.message}\n`);
+      process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(error.message, rest))}\n`);
       return interruptedExitCode(error.received);
     }
     const { systemSentence } = await import('./system-error.ts');

@@ -120,6 +120,34 @@ test('what judge and import show of traffic', async () => {
   expectPrintable(await printed(['import', har, '--name', 'two', '--profile', profile, ...recordings]));
 });
 
+test('judge hides the credentials that the traffic shows', async () => {
+  const file = join(folder, 'proof.har');
+  const [token, cookie] = ['t0ken-of-a-client-1', 's3ssion-of-a-client'];
+  const request = {
+    method: 'GET',
+    url: 'http://service.example/PLATFORMAPI/prodRef/v1/allProducts?q=1',
+    httpVersion: 'HTTP/1.1',
+    headers: [{ name: 'Authorization', value: `Bearer ${token}` }],
+  };
+  const response = {
+    status: 200,
+    statusText: 'OK',
+    headers: [{ name: 'Set-Cookie', value: `sid=${cookie}` }],
+    content: { mimeType: 'application/json', text: JSON.stringify({ items: [{ gtin: token }, { gtin: cookie }] }) },
+  };
+  const entries = [{ startedDateTime: '2026-11-20T10:00:00.000Z', time: 1, request, response }];
+  writeFileSync(file, JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries } }));
+  const plain = join(folder, 'plain.yaml');
+  writeFileSync(
+    plain,
+    `name: acme ${token} ${cookie}\nimplements: [C]\noperations:\n  ${BULK}: { request: { query: { q: "1" } }, response: { rows: '$.items[*]', fields: { upc: '@.gtin' } } }\n`,
+  );
+  const text = await printed(['judge', file, '--profile', plain]);
+  expect(text).toContain('profile   acme *** ***');
+  expect(text).not.toContain(token);
+  expect(text).not.toContain(cookie);
+});
+
 test('what a refusal repeats', async () => {
   const service = await serve((_, response) => response.end());
   for (const args of [

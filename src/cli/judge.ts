@@ -7,6 +7,7 @@ import { RecordingError } from '../exchange/har/schema.ts';
 import { printable } from '../exchange/printable.ts';
 import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
+import { credentialsInCookies, credentialsSent } from '../exchange/secrets/received.ts';
 import type { Profile } from '../profile/schema.ts';
 import { judgeTraffic, type Witness } from '../run/observe/judge-traffic.ts';
 import type { Run, Selection } from '../run/types.ts';
@@ -57,7 +58,11 @@ export const judge: Command = {
         ...(beside && !beside.manifest.interrupted && { beside }),
       });
       progress.end();
-      const secrets = secretValuesOf(profile, values.secret);
+      const seen = traffic.witnessed.flatMap(({ exchange: { request, response } }) => [
+        ...credentialsSent(request.headers),
+        ...credentialsInCookies(response?.headers ?? []),
+      ]);
+      const secrets = secretValuesOf(profile, values.secret, seen);
       if (!reporting.toStandardOutput) process.stdout.write(redactor(secrets)(tellWitness(traffic, witness)));
       return await reporting.tell(run, secrets);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialsInCookie, tokensIn } from './received.ts';
+import { credentialsInCookie, credentialsSent, tokensIn } from './received.ts';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_123';
 
@@ -42,4 +42,21 @@ test.each([
   'flag',
 ])('%s holds none', (line) => {
   expect(credentialsInCookie(line)).toEqual([]);
+});
+
+test('what a client sent to prove who it is, is a credential', () => {
+  const sent = credentialsSent([
+    ['Authorization', 'Bearer t0ken-of-client'],
+    ['authorization', `Basic ${Buffer.from('me:hunter2-hunter2').toString('base64')}`],
+    ['Cookie', 'market=US; sid=a1b2c3d4e5'],
+    ['X-Api-Key', 'k3y-of-acme'],
+    ['Accept', 'application/json'],
+  ]);
+  expect(sent.map(({ value }) => value)).toEqual([
+    't0ken-of-client',
+    Buffer.from('me:hunter2-hunter2').toString('base64'),
+    'hunter2-hunter2',
+    'a1b2c3d4e5',
+    'k3y-of-acme',
+  ]);
 });

@@ -1,7 +1,7 @@
 /** Credentials that come from the service: tokens of a token endpoint, and cookies that hold one. */
 import type { HeaderLines } from '../har/types.ts';
 import { isDistinct } from './distinct.ts';
-import { bareName, secretKindOf } from './names.ts';
+import { bareName, secretKindOf, secretKindOfHeader } from './names.ts';
 
 /** A credential that was received. `name` says what it is, never what it holds: `refresh_token`, `cookie sid`. */
 export interface ReceivedCredential {
@@ -66,3 +66,21 @@ export function credentialsInCookie(line: string): ReceivedCredential[] {
 /** The credentials that the cookies of an answer hold. */
 export const credentialsInCookies = (headers: HeaderLines): ReceivedCredential[] =>
   headers.flatMap(([name, value]) => (name.toLowerCase() === 'set-cookie' ? credentialsInCookie(value) : []));
+
+/** Schemes of an Authorization line, behind which the credential stands. */
+const SCHEME = /^(?:basic|bearer|digest|negotiate|token|apikey)\s+/i;
+
+/** The credentials that a client sent in header lines, as traffic of others shows them: `Authorization`, cookies, keys. */
+export const credentialsSent = (headers: HeaderLines): ReceivedCredential[] =>
+  headers.flatMap(([name, value]) => {
+    if (name.toLowerCase() === 'cookie') return value.split(';').flatMap(credentialsInCookie);
+    if (secretKindOfHeader(name) === undefined) return [];
+    const credential = value.replace(SCHEME, '');
+    const isBasic = /^basic\s/i.test(value);
+    const password = isBasic
+      ? Buffer.from(credential, 'base64')
+          .toString('utf8')
+          .replace(/^[^:]*:/, '')
+      : '';
+    return [credential, password].filter((each) => each !== '').map((each) => ({ name, value: each }));
+  });
