@@ -18,6 +18,8 @@ export default defineConfig({
     include: ['{src,simulator,suites}/**/*.test.ts', 'suites/verdicts.vitest.ts'],
     // By default vitest leaves one core unused.
     maxWorkers: '100%',
+    // Files share a worker and the modules it has loaded: what a test changes of them it puts back.
+    isolate: false,
     sequence: { sequencer: LongFilesFirst },
     // Only a test that hangs takes so long, however busy the machine is.
     testTimeout: 600_000,
