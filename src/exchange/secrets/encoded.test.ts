@@ -73,6 +73,12 @@ test('a secret that is all of a text is hidden, if its placeholder is as long, t
   expect(protectionOf('hunter2-12').text('hunter2-12', response)).toBe('mdwiSecret');
 });
 
+test('a secret is hidden whole, where its beginning looks like one, too', () => {
+  expect(protectionOf('a1b2c3d4e5f6/a1b2c3d4€!').text('Basic a1b2c3d4e5f6/a1b2c3d4€!', response)).toBe(
+    'Basic mdwiSecret',
+  );
+});
+
 test('a token that was found is hidden behind an escape that ends in a letter', () => {
   const protection = protectionOf('another-one');
   const token = 'a1b2c3d4e5f6';
@@ -83,7 +89,7 @@ test('a token that was found is hidden behind an escape that ends in a letter', 
 
 // `node scripts/encoded-secrets.ts 10000` tries more.
 test('a secret is hidden in whatever one or two encodings make of it, and all else is as it was', () => {
-  expect(() => fc.assert(fc.property(encodedCase, hideAndRead), { numRuns: 300 })).not.toThrow();
+  expect(() => fc.assert(fc.property(encodedCase, hideAndRead), { numRuns: 300, seed: 1 })).not.toThrow();
 });
 
 test('a stream says what the text does, wherever it is cut', () => {
@@ -103,7 +109,7 @@ test('a stream says what the text does, wherever it is cut', () => {
         expect(Buffer.concat(out).equals(protectionOf(secret).bytes(whole, response))).toBe(true);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 25, seed: 1 },
   );
 });
 
@@ -117,7 +123,7 @@ test('the scan finds in files what is hidden in texts, in bodies that JSON holds
         const { leaks } = await scanForLeaks(folder, protectionOf(secret).pseudonyms);
         expect(new Set(leaks.map(({ file }) => file))).toEqual(new Set(['recording.har', 'body']));
       }),
-      { numRuns: 40 },
+      { numRuns: 40, seed: 1 },
     );
   } finally {
     await rm(folder, { recursive: true, force: true });

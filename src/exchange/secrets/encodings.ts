@@ -76,9 +76,12 @@ function behindBreak(bytes: Buffer, at: number): number {
 const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
-/** What a backslash makes of the character behind it; -1 where it makes nothing of it. */
+/**
+ * What a backslash makes of the character behind it; -1 where it makes nothing of it. Nobody escapes `=` so: it begins an
+ * escape of quoted-printable, behind a backslash of other meaning.
+ */
 const SHORT = new Int16Array(128).fill(-1);
-for (let code = 0x21; code < 0x7f; code++) if (!/[A-Za-z0-9]/.test(String.fromCharCode(code))) SHORT[code] = code;
+for (let code = 0x21; code < 0x7f; code++) if (!/[A-Za-z0-9=]/.test(String.fromCharCode(code))) SHORT[code] = code;
 for (const [letter, is] of Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }))
   SHORT[letter.charCodeAt(0)] = is.charCodeAt(0);
 

@@ -118,9 +118,10 @@ function plainEdits(bytes: Buffer, from: number, until: number, spans: readonly 
   for (;;) {
     while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;
     const span = spans[next];
-    const limit = span?.start ?? until;
+    const limit = span ? span.start + 1 : until;
     const hit = at < limit ? needles.find(bytes, at, limit) : undefined;
-    if (hit) {
+    // What announces itself may be seen in part only: the credentials of a scheme end where base64 does.
+    if (hit && !(span && hit.start === span.start && hit.end <= span.end)) {
       // What announced itself goes with the one it overlaps.
       const end = span && hit.end > span.start ? Math.max(hit.end, span.end) : hit.end;
       const placeholder = placeholderFor(hit.value, bytes, hit.start, hit.end);

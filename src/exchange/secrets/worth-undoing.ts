@@ -11,9 +11,9 @@ const LONGEST_ESCAPE = 24;
 const GRAM = 4;
 
 const [LF, CR, BLANK, TAB] = [0x0a, 0x0d, 0x20, 0x09];
-const [BACKSLASH, PERCENT, AMPERSAND, EQUALS, PLUS, HASH, SEMICOLON, QUOTE] = [...'\\%&=+#;"'].map((each) =>
-  each.charCodeAt(0),
-) as [number, number, number, number, number, number, number, number];
+const [BACKSLASH, PERCENT, AMPERSAND, EQUALS, PLUS, HASH, SEMICOLON, QUOTE, APOSTROPHE] = [...'\\%&=+#;"\''].map(
+  (each) => each.charCodeAt(0),
+) as [number, number, number, number, number, number, number, number, number];
 
 const isBreak = (byte: number | undefined): boolean => byte === LF || byte === CR;
 const isBlank = (byte: number | undefined): boolean => byte === BLANK || byte === TAB;
@@ -39,8 +39,14 @@ function endOfEscape(bytes: Buffer, at: number, needles: Needles<unknown>): numb
 function wouldBegin(code: number, bytes: Buffer, end: number): boolean {
   if (code === PLUS) return true;
   if (code !== AMPERSAND) return beginsEscape(code, bytes[end] ?? 0);
-  return /^(?:#|\w+;)/.test(bytes.toString('latin1', end, end + LONGEST_ESCAPE));
+  return /^(?:#|\w+[;&%\\=])/.test(bytes.toString('latin1', end, end + LONGEST_ESCAPE));
 }
+
+/** What may be the beginning of an escape that goes on with one that was escaped. */
+const UNFINISHED =
+  /(?:\\(?:u\{?[0-9a-f]*|x[0-9a-f]?)?|%(?:u[0-9a-f]{0,3}|[0-9a-f]?)|&(?:#x?[0-9a-f]*|\w*)|=[0-9a-f]?)$/i;
+const isUnfinished = (bytes: Buffer, at: number): boolean =>
+  UNFINISHED.test(bytes.toString('latin1', Math.max(0, at - LONGEST_ESCAPE), at));
 
 const INTRODUCES = new Uint8Array(256);
 for (const each of [BACKSLASH, PERCENT, AMPERSAND, EQUALS, PLUS, QUOTE]) INTRODUCES[each] = 1;
@@ -63,6 +69,7 @@ function isCrowded(bytes: Buffer, at: number, end: number, needles: Needles<unkn
 /** Whether what an escape stands for is part of another one that was escaped. */
 function isOfEscape(code: number, bytes: Buffer, at: number, end: number): boolean {
   if (code === SEMICOLON) return true;
+  if (code === QUOTE || code === APOSTROPHE) return bytes[at - 1] === code || bytes[end] === code;
   if (code === HASH) return bytes[at - 1] === AMPERSAND;
   if (isBreak(code)) return /=[ \t]*$/.test(bytes.toString('latin1', Math.max(0, at - GRAM), at));
   return INTRODUCES[code] === 1 && wouldBegin(code, bytes, end);
@@ -94,9 +101,12 @@ export function isWorthUndoing(
     const lead = code < 0x800 ? 0xc0 | (code >> 6) : code < 0x10000 ? 0xe0 | (code >> 12) : 0xf0 | (code >> 18);
     return needles.holds(lead) || (code < 0x100 && needles.holds(code));
   }
+  // A soft line break may stand amid anything.
+  if (code < 0 && !isBreak(bytes[at])) return true;
   // Blanks beside a line break are part of what wraps lines.
   const isPlus = bytes[at] === PLUS;
   if (isPlus && [at + 1, at - 3, at - 1].some((place) => isEscapedBreak(bytes, place))) return true;
+  if (isWord(code) && isUnfinished(bytes, at)) return true;
   if (code >= 0 && !needles.holds(code) && IS_OF_ESCAPES[code] !== 1) return false;
   if (isCrowded(bytes, at, end, needles) || isOfEscape(code, bytes, at, end)) return true;
   if (code >= 0 && !isBreak(code)) return isInNeedle(bytes, at, end, code, needles);
