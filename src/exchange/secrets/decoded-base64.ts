@@ -88,7 +88,7 @@ export class DecodedBase64 {
       const digits = Buffer.concat(pieces).toString(isForUrls ? 'base64url' : 'base64');
       return Buffer.from(digits.replace(/=+$/, ''), 'latin1');
     };
-    return { start, end, secret: first.secret, form: first.form, breaks: [], spell };
+    return { start, end, secret: first.secret, form: 'base64', breaks: [], spell };
   }
 
   /** A replacement that leaves what follows in its group of digits. @param padding how many lengths that do are passed over */

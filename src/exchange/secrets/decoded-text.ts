@@ -157,6 +157,7 @@ export class DecodedText {
       }
       const lifted = {
         ...match,
+        form: match.form === 'raw' ? 'escaped' : match.form,
         start: this.#original(start, false),
         end: this.#original(end, true),
         breaks: breaks.sort((a, b) => a.after - b.after),

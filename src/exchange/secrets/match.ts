@@ -11,7 +11,7 @@ export interface Break {
 /** A secret in one form. */
 export interface Place<T = unknown> {
   readonly secret: T;
-  /** E.g. `raw`, `base64`, `sha256`. */
+  /** E.g. `raw`, `escaped`, `base64`, `sha256`. */
   readonly form: string;
   /** The placeholder in the same form, padded so many times. */
   spell(padding?: number): Buffer;
