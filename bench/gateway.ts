@@ -85,7 +85,7 @@ async function compare(megabytes: number, rounds: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'mdwi-bench-'));
   const upstream = await start(OWN, '--list', String(megabytes * 1_000_000));
   const plain = await start(OWN, '--plain', upstream.url);
-  const known = ['--secret', 'a1B2c3D4-e5F6+g7H8/i9', '--secret', 'p&ss "word"'];
+  const known = ['--secret', 'a1B2c3D4-e5F6+g7H8/i9', '--secret', 'p&ss wörd-2'];
   const own = ['--name', 'bench', '--recordings', dir, ...known];
   const recording = await start(CLI, 'gateway', '--upstream', upstream.url, ...own);
   const rates: { plain: number[]; recording: number[] } = { plain: [], recording: [] };

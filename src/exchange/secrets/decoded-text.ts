@@ -4,8 +4,9 @@ import type { Break, Match } from './match.ts';
 import type { Needles } from './needles.ts';
 import { isWorthUndoing } from './worth-undoing.ts';
 
-/** Bytes looked through here before a native search is worth its call. */
-const NEAR = 24;
+/** Bytes looked through, and bytes copied, here before a native call is worth it. */
+const NEAR = 128;
+const FEW = 24;
 
 const introducersOf = new Map<TextEncoding, readonly (number | Buffer)[]>();
 
@@ -53,9 +54,9 @@ function eachEscape(
 
 /** Whether anything in these bytes is encoded in a way that may hide one of the needles. */
 export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: Needles<unknown>): boolean {
-  const { needed, sign, counts } = encoding;
+  const { needed, sign, mayHold, counts } = encoding;
   if (needed !== undefined && !needles.holds(needed)) return false;
-  if (sign !== undefined && !bytes.includes(sign)) return false;
+  if ((sign !== undefined && !bytes.includes(sign)) || mayHold?.(bytes) === false) return false;
   let holds = false;
   eachEscape(bytes, encoding, (at, sequence) => {
     holds = (counts?.(sequence) ?? true) && isWorthUndoing(bytes, at, sequence, needles);
@@ -89,7 +90,7 @@ export class DecodedText {
     const out = Buffer.allocUnsafe(original.length);
     let [read, written] = [0, 0];
     const copy = (until: number): void => {
-      if (until - read > NEAR) out.set(original.subarray(read, until), written);
+      if (until - read > FEW) out.set(original.subarray(read, until), written);
       else for (let at = read; at < until; at++) out[written + at - read] = original[at] as number;
       written += until - read;
     };

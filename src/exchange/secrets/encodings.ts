@@ -23,6 +23,8 @@ export interface TextEncoding {
   readonly undo: (bytes: Buffer, at: number, into: EscapeSequence) => boolean;
   /** Bytes without which there is nothing that another encoding does not undo. */
   readonly sign?: string;
+  /** A quick look that tells for certain that there is nothing to undo. */
+  readonly mayHold?: (bytes: Buffer) => boolean;
   /** Which escapes are reason enough to undo all; absent: any. */
   readonly counts?: (sequence: EscapeSequence) => boolean;
   /** What looks like an escape may be a quote beside the one that begins or ends what is quoted. */
@@ -186,11 +188,29 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
   { name: 'shell', introducers: ["'\\''"], needed: APOSTROPHE, undo: (_, at, into) => fill(into, at + 4, APOSTROPHE) },
 ];
 
+const endsInDigit = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === LF && IS_BASE64[bytes[bytes[at - 1] === CR ? at - 2 : at - 1] ?? 0] === 1;
+
+/** Whether a line ends in a digit of base64: four bytes at a time, for every long body is looked through. */
+function holdsDigitsAtBreak(bytes: Buffer): boolean {
+  const before = Math.min(bytes.length, -bytes.byteOffset & 3);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + before, (bytes.length - before) >> 2);
+  for (let at = 0; at < before; at++) if (endsInDigit(bytes, at)) return true;
+  for (let at = 0; at < words.length; at++) {
+    const word = (words[at] as number) ^ 0x0a0a0a0a;
+    if (((word - 0x01010101) & ~word & 0x80808080) === 0) continue;
+    for (let byte = before + at * 4; byte < before + at * 4 + 4; byte++) if (endsInDigit(bytes, byte)) return true;
+  }
+  for (let at = before + words.length * 4; at < bytes.length; at++) if (endsInDigit(bytes, at)) return true;
+  return false;
+}
+
 /** Digits in lines: base64 and hex as mail, PEM and XML hold them. */
 export const WRAPPED_DIGITS: TextEncoding = {
   name: 'wrapped',
   introducers: ['\n', '\r\n'],
   undo: undoWrapping,
+  mayHold: holdsDigitsAtBreak,
   keepsLength: true,
 };
 
