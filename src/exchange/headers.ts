@@ -21,18 +21,33 @@ export function mediaTypeOf(lines: Lines): { readonly type: string; readonly cha
   return { type: type.trim().toLowerCase(), ...(charset && { charset }) };
 }
 
-/** One link of a Link header: its target, then its parameters. No `<` within the target keeps hostile lines cheap. */
-const LINK = /<([^<>]*)>((?:\s*;\s*[^\s;,=]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g;
-const PARAMETER = /;\s*([^\s;,=]+)\s*=\s*(?:"([^"]*)"|([^",;\s]+))/g;
+/** Where a link of a Link header begins, and one of its parameters. Each match is linear in its own length. */
+const TARGET = /<([^<>]*)>/g;
+const PARAMETER = /\s*;\s*([^\s;,=]+)(?:\s*=\s*(?:"([^"]*)"|([^",;\s]+)))?/y;
+
+/** The value of the first `rel` among the parameters at a place of a Link header, and where they end. */
+function relationAt(value: string, start: number): { readonly rel?: string; readonly end: number } {
+  let rel: string | undefined;
+  let end = start;
+  for (;;) {
+    PARAMETER.lastIndex = end;
+    const found = PARAMETER.exec(value);
+    if (!found) return { ...(rel !== undefined && { rel }), end };
+    const [, name, quoted, token] = found;
+    if (name?.toLowerCase() === 'rel') rel ??= quoted ?? token ?? '';
+    end = PARAMETER.lastIndex;
+  }
+}
 
 /** The target of a Link header relation (RFC 8288), e.g. `<…?page=2>; rel="next"`. */
 export function linkOf(lines: Lines, rel: string): string | undefined {
   const sought = rel.toLowerCase();
   for (const value of allHeaders(lines, 'link')) {
-    for (const [, target, parameters = ''] of value.matchAll(LINK)) {
-      const named = [...parameters.matchAll(PARAMETER)].find(([, name]) => name?.toLowerCase() === 'rel');
-      const relations = (named?.[2] ?? named?.[3] ?? '').toLowerCase().split(/\s+/);
-      if (relations.includes(sought)) return target;
+    TARGET.lastIndex = 0;
+    for (let link = TARGET.exec(value); link; link = TARGET.exec(value)) {
+      const { rel: relations = '', end } = relationAt(value, TARGET.lastIndex);
+      if (relations.toLowerCase().split(/\s+/).includes(sought)) return link[1];
+      TARGET.lastIndex = end;
     }
   }
   return undefined;
