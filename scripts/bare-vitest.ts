@@ -21,7 +21,7 @@ export const test = Object.assign((_name: string, body: Body) => void defined.pu
 });
 
 /** Whether every test holds; stops at the first that does not. */
-export async function run(): Promise<boolean> {
+export async function runTests(): Promise<boolean> {
   const tests = defined;
   defined = [];
   try {

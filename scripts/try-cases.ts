@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { run } from './bare-vitest.ts';
+import { runTests } from './bare-vitest.ts';
 import { mutantsOf } from './mutants.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -46,7 +46,7 @@ async function holds(): Promise<boolean> {
     } catch {
       return false;
     }
-    if (!(await run())) return false;
+    if (!(await runTests())) return false;
   }
   return true;
 }

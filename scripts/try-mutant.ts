@@ -8,7 +8,7 @@ import type { Fault } from '../simulator/faults/types.ts';
 import { type SimulatorOptions, startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/cli/judge-target.ts';
 import { loadProfile } from '../src/profile/load.ts';
-import { type Rule, tried } from '../src/rule/index.ts';
+import { applyCounterexample, type Rule } from '../src/rule/index.ts';
 import type { Run } from '../src/run/types.ts';
 import { RULES } from '../suites/index.ts';
 
@@ -39,7 +39,7 @@ const noticed = (): never => process.exit(1);
 const said: boolean[] = [];
 const run = await judge(
   {},
-  RULES.map((rule) => tried(rule, ({ verdict }) => said.push(verdict === 'fail'))),
+  RULES.map((rule) => applyCounterexample(rule, ({ verdict }) => said.push(verdict === 'fail'))),
   true,
 );
 if (run.outcome !== 'conformant' || said.includes(false)) noticed();

@@ -1,13 +1,13 @@
 /** An exact router over the contract's table: the documented path, byte for byte, or nothing (sections 4 and 9). */
 import { OPERATIONS, type Operation } from '../src/contract/index.ts';
 
-export interface Asked {
+export interface RoutedRequest {
   readonly method: string;
   /** The path below the base path, as sent: still percent-encoded, without the query. */
   readonly path: string;
 }
 
-export type Match =
+export type RouteMatch =
   | { readonly is: 'operation'; readonly operation: Operation; readonly upc?: string }
   | { readonly is: 'wrongMethod'; readonly allow: readonly string[] }
   | { readonly is: 'nowhere' };
@@ -25,7 +25,7 @@ const PARAMETER = '/{upc}';
 const byPath = Map.groupBy<string, Operation>(OPERATIONS, (each) => each.path);
 
 /** Finds what a method and path ask for. A known path with another method is told apart from an unknown path. */
-export function route({ method, path }: Asked): Match {
+export function route({ method, path }: RoutedRequest): RouteMatch {
   const cut = path.lastIndexOf('/');
   const upc = path.slice(cut + 1);
   const exact = byPath.get(path);

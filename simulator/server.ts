@@ -10,9 +10,9 @@ import { Cors } from './http/cors.ts';
 import { type Access, startLocalServer } from './http/local-server.ts';
 import { type Clock, createClock } from './model/clock.ts';
 import { cutPage } from './model/page.ts';
-import type { Answer } from './model/types.ts';
+import type { ModelAnswer } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
-import type { Asked, OddityHooks, Send } from './oddities/types.ts';
+import type { OddityHooks, Send, UnroutedRequest } from './oddities/types.ts';
 import { route } from './router.ts';
 
 export interface SimulatorOptions extends Access {
@@ -87,8 +87,8 @@ const send: Send = async (response, { status, headers, body }) => {
 };
 
 /** From a request to its reply: route, read, ask the world, write; a fault or an oddity may take hold in between. */
-function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHooks, asked: Asked): Reply {
-  const write = (answer: Answer, request: DialectRequest): Reply => {
+function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHooks, asked: UnroutedRequest): Reply {
+  const write = (answer: ModelAnswer, request: DialectRequest): Reply => {
     const written = dialect.write(answer, request);
     const reply =
       answer.kind === 'wrongMethod' && written.status === 405
@@ -107,7 +107,7 @@ function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHook
   const read = dialect.read(request);
   if (isRefused(read)) return write(read, request);
   const query = hooks.ask?.(read, { operation, world }) ?? read;
-  const right: Answer = world.answer(operation.name, query);
+  const right: ModelAnswer = world.answer(operation.name, query);
   const answer = hooks.answer?.(right, { operation, world, query }) ?? right;
   const reply = write(cutPage(answer, query), request);
   return hooks.reply?.(reply, { operation: operation.name }) ?? reply;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/cli/judge-target.ts';
-import { type Rule, tried, undecided } from '../src/rule/index.ts';
+import { applyCounterexample, type Rule, undecided } from '../src/rule/index.ts';
 import { amended, STATED } from './amended.test.support.ts';
 import { RULES } from './index.ts';
 
@@ -20,7 +20,7 @@ async function tryRules(rules: readonly Rule[]): Promise<Map<string, string[]>> 
     profile: await amended(STATED),
     selection: { safety: 'all' },
     rules: rules.map((rule) =>
-      tried(rule, ({ verdict }, { subject }) => said.get(rule.id)?.push(`${subject}: ${verdict}`)),
+      applyCounterexample(rule, ({ verdict }, { subject }) => said.get(rule.id)?.push(`${subject}: ${verdict}`)),
     ),
   });
   return said;

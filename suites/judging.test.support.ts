@@ -5,14 +5,14 @@ import type { Inputs } from '../src/profile/template.ts';
 import type { Observation } from '../src/reading/types.ts';
 import {
   type Declarations,
+  type EditableReading,
+  type EditableReadings,
   type Judgement,
   type Reading,
   type Row,
   type Rule,
   refold,
   type Steps,
-  type Witness,
-  type Witnesses,
 } from '../src/rule/index.ts';
 import { declarationsOf } from '../src/run/declarations.ts';
 import { amended } from './amended.test.support.ts';
@@ -36,7 +36,7 @@ export interface Answer {
 
 export type Answers = { readonly [step: string]: Answer | readonly Answer[] };
 
-function witnessOf(name: string, at: number, operation: OperationKey, answer: Answer): Witness {
+function witnessOf(name: string, at: number, operation: OperationKey, answer: Answer): EditableReading {
   const {
     rows = [],
     values = {},
@@ -90,7 +90,7 @@ function judgeAnswers(id: string, answers: Answers, declares: Declarations, subj
   const steps = rule.probe(context.subject, declares);
   const strange = Object.keys(answers).filter((name) => !(name in steps));
   if (strange.length > 0) throw new Error(`${id} has no step ${strange.join()}, only ${Object.keys(steps).join()}`);
-  const witnesses: Witnesses = Object.fromEntries(
+  const witnesses: EditableReadings = Object.fromEntries(
     Object.entries(answers).map(([name, given]) => [
       name,
       [given].flat().map((each, at) => witnessOf(name, at, steps[name]?.operation as OperationKey, each)),
@@ -110,7 +110,7 @@ function judgeAnswers(id: string, answers: Answers, declares: Declarations, subj
   return judged;
 }
 
-const noneOf = (steps: object): Witnesses => Object.fromEntries(Object.keys(steps).map((name) => [name, []]));
+const noneOf = (steps: object): EditableReadings => Object.fromEntries(Object.keys(steps).map((name) => [name, []]));
 
 /** `fail (profile)`: the verdict and, where it is not the rule's own, what it rests on. */
 const told = (judged: Judgement): string =>

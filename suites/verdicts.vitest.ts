@@ -5,7 +5,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { judgeTarget } from '../src/cli/judge-target.ts';
 import { hiddenIn } from '../src/cli/reporting.ts';
-import { selectionOf, targetOf } from '../src/cli/selection.ts';
+import { namedTarget, selectionOf } from '../src/cli/selection.ts';
 import { GROUPS, type Group, operationOf } from '../src/contract/index.ts';
 import { mapTexts } from '../src/exchange/map-texts.ts';
 import { printable } from '../src/exchange/printable.ts';
@@ -26,11 +26,11 @@ declare module 'vitest' {
 async function makeRun(): Promise<Run> {
   const { BASE_URL, PROFILE, SAFETY } = inject('mdwiTarget') ?? {};
   const values = { 'base-url': BASE_URL, profile: PROFILE, safety: SAFETY };
-  const base = targetOf(values, 'BASE_URL');
+  const base = namedTarget(values, 'BASE_URL');
   const selection = selectionOf(values);
   const name = PROFILE ?? (base === undefined ? 'reference' : 'empty');
   const simulator =
-    base === undefined ? await (await import('../src/cli/start-speaking.ts')).startSpeaking(name) : undefined;
+    base === undefined ? await (await import('../src/cli/start-speaking.ts')).startDialectSimulator(name) : undefined;
   try {
     const profile = await loadProfile(name);
     const received: ReceivedCredential[] = [];

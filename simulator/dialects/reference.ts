@@ -5,7 +5,7 @@
  */
 import { type Input, OPEN_PARTS } from '../../src/contract/index.ts';
 import { isoDay } from '../model/clock.ts';
-import type { Answer, Category, PerformanceRow, ProductRow, Query, Refused } from '../model/types.ts';
+import type { Category, ModelAnswer, PerformanceRow, ProductRow, Query, Refused } from '../model/types.ts';
 import type { Dialect, Reply } from './types.ts';
 
 /** A JSON object of inputs; an empty body is an empty one. Undefined when it is anything else. */
@@ -87,7 +87,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-function write(answer: Answer): Reply {
+function write(answer: ModelAnswer): Reply {
   switch (answer.kind) {
     case 'products':
       return list({ asOf: isoDay(answer.asOf) }, 'products', answer.rows, product);

@@ -5,7 +5,7 @@
  * `src/profile/bundled/terse.yaml` describes it.
  */
 import { type Input, OPEN_PARTS, SALES_FILTERS } from '../../src/contract/index.ts';
-import type { Answer, Category, Day, Item, PerformanceRow, Query, Refused, SalesNames } from '../model/types.ts';
+import type { Category, Day, Item, ModelAnswer, PerformanceRow, Query, Refused, SalesNames } from '../model/types.ts';
 import type { Dialect, DialectRequest, Reply } from './types.ts';
 
 /** A JSON body, or undefined where there is none; throws where it is neither JSON nor UTF-8. */
@@ -125,7 +125,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-function write(answer: Answer, request: DialectRequest): Reply {
+function write(answer: ModelAnswer, request: DialectRequest): Reply {
   switch (answer.kind) {
     case 'products':
       return list(answer.rows, ({ upc, category }) => [upc, category]);

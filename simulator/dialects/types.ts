@@ -1,7 +1,7 @@
 /** What a dialect is: one way of filling every opening of the document, in one file. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '../../src/contract/index.ts';
-import type { Answer, Query, Refused } from '../model/types.ts';
+import type { ModelAnswer, Query, Refused } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 
 export interface DialectRequest {
@@ -42,7 +42,7 @@ export interface Reply {
 export interface Dialect {
   readonly name: string;
   read(request: DialectRequest & { readonly operation: Operation }): Query | Refused;
-  write(answer: Answer, request: DialectRequest): Reply;
+  write(answer: ModelAnswer, request: DialectRequest): Reply;
   /** The documented path for the one that was asked for below the base, e.g. without a prefix; default: the same. */
   locate?(path: string): string;
   /** The world as this dialect has it, under names of its own; default: as it is. */

@@ -1,7 +1,7 @@
 /** Faults of group B (sections 1, 2 and 4.2). */
 import { type OperationName, operationOf, operationsOf } from '../../src/contract/index.ts';
 import type { Query } from '../model/types.ts';
-import { onAsk, onItems } from './hooks.ts';
+import { onItems, onRequest } from './hooks.ts';
 import type { Fault } from './types.ts';
 
 const ALL: readonly OperationName[] = operationsOf('B').map((key) => operationOf(key).name);
@@ -19,26 +19,26 @@ export const CATALOGUE_FAULTS = [
     name: 'catalogue-ignored',
     statement: 'B.catalogue-id',
     says: 'All of group B answers for the same catalogue, whatever id is given.',
-    hooks: onAsk(ALL, forOneCatalogue),
+    hooks: onRequest(ALL, forOneCatalogue),
   },
   {
     name: 'catalogue-ignored-dimensions',
     statement: 'B.catalogue-id',
     says: 'LogicalDimensions answers for the same catalogue, whatever id is given.',
-    hooks: onAsk(['logicalDimensions'], forOneCatalogue),
+    hooks: onRequest(['logicalDimensions'], forOneCatalogue),
   },
   {
     name: 'catalogue-ignored-refresh-dates',
     statement: 'B.catalogue-id',
     says: 'RefreshDates answers for the same catalogue, whatever id is given.',
-    hooks: onAsk(['refreshDates'], forOneCatalogue),
+    hooks: onRequest(['refreshDates'], forOneCatalogue),
   },
   {
     name: 'dimension-rows-unknown',
     statement: 'B.graph',
     says: 'Dimension/Rows knows no dimension of the catalogue.',
     strict: true,
-    hooks: onAsk(['dimensionRows'], (query) => ({ ...query, catalogueId: `${query.catalogueId} ` })),
+    hooks: onRequest(['dimensionRows'], (query) => ({ ...query, catalogueId: `${query.catalogueId} ` })),
   },
   {
     name: 'catalogues-without-one',
@@ -100,7 +100,7 @@ export const CATALOGUE_FAULTS = [
     statement: 'B.graph',
     says: 'Attributes, groups, hierarchies and rows are unknown for every dimension but the first.',
     strict: true,
-    hooks: onAsk(WITHIN_DIMENSION, (query) =>
+    hooks: onRequest(WITHIN_DIMENSION, (query) =>
       query.dimension === 'product' ? query : { ...query, dimension: `${query.dimension}-unknown` },
     ),
   },

@@ -1,15 +1,15 @@
 /** Faults of the delta list (sections 4.3 and 8). */
 import { type DeltaWeeks, LIMITS } from '../../src/contract/index.ts';
-import type { Answer, Day, ProductRow } from '../model/types.ts';
+import type { Day, ModelAnswer, ProductRow } from '../model/types.ts';
 import { type Context, onAnswer, onDelta } from './hooks.ts';
-import { changeAll, changeLast, dropLast, firstOf, join, keep } from './rows.ts';
+import { changeAll, changeLast, dropLast, firstRow, joinRows, keepRows } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
 const [ONE, FOUR, THIRTEEN] = LIMITS.deltaWeeks;
 
 /** What the faultless world would show for another window. */
 const windowOf = ({ world, query }: Context, weeks: number): Iterable<ProductRow> => {
-  const answer: Answer = world.answer('updateProducts', { ...query, window: weeks });
+  const answer: ModelAnswer = world.answer('updateProducts', { ...query, window: weeks });
   return answer.kind === 'deltas' ? (answer.windows[0]?.rows ?? []) : [];
 };
 
@@ -26,8 +26,8 @@ const inLastRow = (weeks: DeltaWeeks, change: (row: ProductRow, asOf: Day) => Pr
 const notNested = (smaller: DeltaWeeks, larger: DeltaWeeks): Hooks =>
   onDelta((rows, weeks, context) => {
     if (weeks !== larger) return rows;
-    const lost = firstOf(windowOf(context, smaller))?.upc;
-    return keep(rows, (row) => row.upc !== lost);
+    const lost = firstRow(windowOf(context, smaller))?.upc;
+    return keepRows(rows, (row) => row.upc !== lost);
   });
 
 export const DELTA_FAULTS = [
@@ -106,7 +106,7 @@ export const DELTA_FAULTS = [
     hooks: onDelta((rows, weeks, { world }) => {
       const middle = world.clock.asOf() - 10;
       return weeks === FOUR
-        ? keep(rows, ({ changedOn = 0 }) => changedOn < middle - 3 || changedOn > middle + 3)
+        ? keepRows(rows, ({ changedOn = 0 }) => changedOn < middle - 3 || changedOn > middle + 3)
         : rows;
     }),
   },
@@ -116,7 +116,7 @@ export const DELTA_FAULTS = [
     says: 'The 1-week delta lacks its newest day, which the larger windows show.',
     hooks: onDelta((rows, weeks) => {
       const newest = Math.max(...[...rows].map(({ changedOn = 0 }) => changedOn));
-      return weeks === ONE ? keep(rows, ({ changedOn = 0 }) => changedOn < newest) : rows;
+      return weeks === ONE ? keepRows(rows, ({ changedOn = 0 }) => changedOn < newest) : rows;
     }),
   },
   {
@@ -157,7 +157,7 @@ export const DELTA_FAULTS = [
     strict: true,
     hooks: onAnswer('deltas', (answer, { world }) => {
       const stranger = { ...world.products.at(world.products.count, answer.asOf), changedOn: answer.asOf };
-      return { ...answer, windows: answer.windows.map((each) => ({ ...each, rows: join(each.rows, [stranger]) })) };
+      return { ...answer, windows: answer.windows.map((each) => ({ ...each, rows: joinRows(each.rows, [stranger]) })) };
     }),
   },
   {

@@ -9,7 +9,7 @@ import {
   STATEMENTS,
 } from '../../src/contract/index.ts';
 import { BRAND_NAMES, CATEGORY_NAMES } from '../model/names.ts';
-import { STARTS } from '../model/starts.ts';
+import { JOB_STARTERS } from '../model/starts.ts';
 import { upcAt } from '../model/upc.ts';
 import { startSimulator } from '../server.ts';
 import { FAULTS, faultNamed, groupOfFault } from './index.ts';
@@ -137,7 +137,9 @@ async function answersOf(fault?: string): Promise<{ answers: Answers; groups: Re
     for (const asked of CORPUS) await send(asked);
     for (const asked of AGAIN) await send(asked, 'again');
     for (const kind of JOB_KINDS) {
-      const start = operationsOf('A').find((key) => STARTS[operationOf(key).name as keyof typeof STARTS] === kind)!;
+      const start = operationsOf('A').find(
+        (key) => JOB_STARTERS[operationOf(key).name as keyof typeof JOB_STARTERS] === kind,
+      )!;
       const started = await send({ group: 'A', method: 'POST', path: operationOf(start).path }, kind);
       const jobId = /"jobId":"([^"]*)"/.exec(started)?.[1] ?? 'none';
       for (const turn of ['first', 'second', 'third']) {

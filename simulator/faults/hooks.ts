@@ -1,6 +1,15 @@
 /** The places most faults take hold of, so that a fault itself is one expression. */
 import type { DeltaWeeks, OperationName } from '../../src/contract/index.ts';
-import type { Answer, Category, Item, PerformanceRow, Product, ProductRow, Query, SalesNames } from '../model/types.ts';
+import type {
+  Category,
+  Item,
+  ModelAnswer,
+  PerformanceRow,
+  Product,
+  ProductRow,
+  Query,
+  SalesNames,
+} from '../model/types.ts';
 import type { FaultContext, Hooks } from './types.ts';
 
 export interface Context extends FaultContext {
@@ -8,22 +17,22 @@ export interface Context extends FaultContext {
 }
 
 /** Changes every answer of one kind, wherever it is given. */
-export const onAnswer = <K extends Answer['kind']>(
+export const onAnswer = <K extends ModelAnswer['kind']>(
   kind: K,
-  change: (answer: Extract<Answer, { kind: K }>, context: Context) => Answer,
+  change: (answer: Extract<ModelAnswer, { kind: K }>, context: Context) => ModelAnswer,
 ): Hooks => ({
   answer: (answer, context) =>
-    answer.kind === kind ? change(answer as Extract<Answer, { kind: K }>, context) : answer,
+    answer.kind === kind ? change(answer as Extract<ModelAnswer, { kind: K }>, context) : answer,
 });
 
 /** Changes what one operation is asked. */
-export const onAsk = (names: readonly OperationName[], change: (query: Query) => Query): Hooks => ({
+export const onRequest = (names: readonly OperationName[], change: (query: Query) => Query): Hooks => ({
   ask: (query, { operation }) => (names.includes(operation.name) ? change(query) : query),
 });
 
 /** Changes the UPC that is looked up, before it is found to be malformed. */
 export const onLookup = (change: (upc: string) => string): Hooks =>
-  onAsk(['products'], (query) => ({ ...query, upc: change(query.upc ?? '') }));
+  onRequest(['products'], (query) => ({ ...query, upc: change(query.upc ?? '') }));
 
 export const onProduct = (change: (product: Product, context: Context) => Product): Hooks =>
   onAnswer('product', (answer, context) => ({ ...answer, product: change(answer.product, context) }));
@@ -53,7 +62,7 @@ export const onCategories = (change: (categories: readonly Category[]) => readon
 export const onAvailable = (change: (rows: readonly SalesNames[]) => readonly SalesNames[]): Hooks =>
   onAnswer('available', (answer) => ({ ...answer, rows: change(answer.rows) }));
 
-export const PERFORMANCE = ['categoryPerformance', 'brandPerformance'] as const satisfies OperationName[];
+export const PERFORMANCE_NAMES = ['categoryPerformance', 'brandPerformance'] as const satisfies OperationName[];
 
 /** Changes the rows of these performance operations. */
 export const onPerformance = (

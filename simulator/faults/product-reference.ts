@@ -2,8 +2,8 @@
 import { LIMITS } from '../../src/contract/index.ts';
 import type { Chunk } from '../dialects/types.ts';
 import type { ProductRow } from '../model/types.ts';
-import { isFiltered, onAnswer, onAsk, onBulk, onCategories, onFiltered } from './hooks.ts';
-import { changeAll, changeLast, dropLast, firstOf, join, keep, repeatLast } from './rows.ts';
+import { isFiltered, onAnswer, onBulk, onCategories, onFiltered, onRequest } from './hooks.ts';
+import { changeAll, changeLast, dropLast, firstRow, joinRows, keepRows, repeatLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
 const spoilUpc = (change: (upc: string) => string): Hooks =>
@@ -174,14 +174,14 @@ export const PRODUCT_REFERENCE_FAULTS = [
     name: 'filter-ignored',
     statement: 'C.category-filter',
     says: 'The category filter is ignored: always the whole list.',
-    hooks: onAsk(['allProducts'], ({ category: _, categoryId: __, ...query }) => query),
+    hooks: onRequest(['allProducts'], ({ category: _, categoryId: __, ...query }) => query),
   },
   {
     name: 'filter-ignored-once',
     statement: 'C.category-filter',
     says: 'The category filter is ignored for the one category whose name holds a plus sign.',
     hooks: onFiltered((rows, { query, world }) => {
-      const asked = firstOf(rows)?.category ?? query.category;
+      const asked = firstRow(rows)?.category ?? query.category;
       return asked?.includes('+') ? world.products.rows(world.clock.asOf()) : rows;
     }),
   },
@@ -190,8 +190,8 @@ export const PRODUCT_REFERENCE_FAULTS = [
     statement: 'C.category-filter',
     says: 'The category filter gives the products of all other categories.',
     hooks: onFiltered((rows, { query, world }) => {
-      const id = query.categoryId ?? firstOf(rows)?.categoryId;
-      return keep(world.products.rows(world.clock.asOf()), (row) => row.categoryId !== id);
+      const id = query.categoryId ?? firstRow(rows)?.categoryId;
+      return keepRows(world.products.rows(world.clock.asOf()), (row) => row.categoryId !== id);
     }),
   },
   {
@@ -205,34 +205,34 @@ export const PRODUCT_REFERENCE_FAULTS = [
     statement: 'C.category-filter',
     says: 'The filter takes every category whose name begins with what is asked for: Tea brings Tea & Infusions too.',
     hooks: onFiltered((rows, { world }) => {
-      const name = firstOf(rows)?.category;
-      const others = keep(
+      const name = firstRow(rows)?.category;
+      const others = keepRows(
         world.products.rows(world.clock.asOf()),
         (row) => name !== undefined && row.category !== name && (row.category ?? '').startsWith(name),
       );
-      return join(rows, others);
+      return joinRows(rows, others);
     }),
   },
   {
     name: 'filter-cuts-ampersand',
     statement: 'C.category-filter',
     says: 'A category name is cut off at its ampersand, so its filtered list is empty.',
-    hooks: onFiltered((rows) => keep(rows, (row) => !row.category?.includes('&'))),
+    hooks: onFiltered((rows) => keepRows(rows, (row) => !row.category?.includes('&'))),
   },
   {
     name: 'filter-loses-accents',
     statement: 'C.category-filter',
     says: 'A category whose name goes beyond ASCII is not found, so its filtered list is empty.',
-    hooks: onFiltered((rows) => keep(rows, (row) => /^[\x20-\x7e]*$/.test(row.category ?? ''))),
+    hooks: onFiltered((rows) => keepRows(rows, (row) => /^[\x20-\x7e]*$/.test(row.category ?? ''))),
   },
   {
     name: 'filter-leaks-one',
     statement: 'C.category-filter',
     says: 'A filtered list ends with one product of another category.',
     hooks: onFiltered((rows, { world }) => {
-      const own = firstOf(rows)?.categoryId;
-      const stranger = firstOf(world.products.rows(world.clock.asOf()), (row) => row.categoryId !== own);
-      return stranger && own !== undefined ? join(rows, [stranger]) : rows;
+      const own = firstRow(rows)?.categoryId;
+      const stranger = firstRow(world.products.rows(world.clock.asOf()), (row) => row.categoryId !== own);
+      return stranger && own !== undefined ? joinRows(rows, [stranger]) : rows;
     }),
   },
 ] as const satisfies readonly Fault[];

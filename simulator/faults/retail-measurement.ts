@@ -1,7 +1,7 @@
 /** Faults of group D (sections 4.4 and 8). */
 import { type SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
 import type { Figure, PerformanceRow, Query } from '../model/types.ts';
-import { onAnswer, onAsk, onAvailable, onPerformance, PERFORMANCE } from './hooks.ts';
+import { onAnswer, onAvailable, onPerformance, onRequest, PERFORMANCE_NAMES } from './hooks.ts';
 import type { Fault, Hooks } from './types.ts';
 
 type FigureName = (typeof SALES_FIGURES)[number];
@@ -14,17 +14,17 @@ const without = <R extends object>(row: R, name: keyof R): R => ({ ...row, [name
 
 /** The performance operations ignore these filters. */
 const unfiltered = (...names: readonly FilterName[]): Hooks =>
-  onAsk(PERFORMANCE, (query) =>
+  onRequest(PERFORMANCE_NAMES, (query) =>
     Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as FilterName))),
   );
 
 const hasFilter = (query: Query): boolean => SALES_FILTERS.some((name) => query[name] !== undefined);
 
 const figureInLast = (name: FigureName, value: Figure): Hooks =>
-  onPerformance(PERFORMANCE, (rows) => inLast(rows, (row) => ({ ...row, [name]: value })));
+  onPerformance(PERFORMANCE_NAMES, (rows) => inLast(rows, (row) => ({ ...row, [name]: value })));
 
 const swapFigures = (one: FigureName, other: FigureName): Hooks =>
-  onPerformance(PERFORMANCE, (rows) => rows.map((row) => ({ ...row, [one]: row[other], [other]: row[one] })));
+  onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row) => ({ ...row, [one]: row[other], [other]: row[one] })));
 
 export const RETAIL_MEASUREMENT_FAULTS = [
   {
@@ -132,19 +132,19 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     name: 'last-year-missing',
     statement: 'D.five-figures',
     says: 'No row has sales of last year.',
-    hooks: onPerformance(PERFORMANCE, (rows) => rows.map((row) => without(row, 'salesLastYear'))),
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row) => without(row, 'salesLastYear'))),
   },
   {
     name: 'percent-missing',
     statement: 'D.five-figures',
     says: 'No row has a percentage change.',
-    hooks: onPerformance(PERFORMANCE, (rows) => rows.map((row) => without(row, 'percentChange'))),
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row) => without(row, 'percentChange'))),
   },
   {
     name: 'percent-missing-in-one-row',
     statement: 'D.five-figures',
     says: 'One row with sales of last year has no percentage change.',
-    hooks: onPerformance(PERFORMANCE, (rows) => {
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows) => {
       const at = rows.findIndex((row) => row.salesLastYear !== 0);
       return rows.map((row, each): PerformanceRow => (each === at ? without(row, 'percentChange') : row));
     }),
@@ -153,13 +153,13 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     name: 'foreign-market-in-one-row',
     statement: 'D.market',
     says: 'One row is for Total Canada.',
-    hooks: onPerformance(PERFORMANCE, (rows) => inLast(rows, (row) => ({ ...row, market: 'Total Canada' }))),
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows) => inLast(rows, (row) => ({ ...row, market: 'Total Canada' }))),
   },
   {
     name: 'market-missing-in-one-row',
     statement: 'D.market',
     says: 'One row names no market, where all others do.',
-    hooks: onPerformance(PERFORMANCE, (rows) => inLast(rows, (row) => without(row, 'market'))),
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows) => inLast(rows, (row) => without(row, 'market'))),
   },
   {
     name: 'filter-breaks-on-a-brand',
@@ -233,13 +233,13 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     name: 'filter-drops-rows',
     statement: 'D.filters',
     says: 'Filtered rows lack their last one.',
-    hooks: onPerformance(PERFORMANCE, (rows, { query }) => (hasFilter(query) ? rows.slice(0, -1) : rows)),
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows, { query }) => (hasFilter(query) ? rows.slice(0, -1) : rows)),
   },
   {
     name: 'filter-fails-on-ampersand-names',
     statement: 'D.filters',
     says: 'Names with an ampersand are cut off at it, so their filtered rows are empty.',
-    hooks: onPerformance(PERFORMANCE, (rows, { query }) =>
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows, { query }) =>
       SALES_FILTERS.some((name) => query[name]?.includes('&')) ? [] : rows,
     ),
   },
@@ -261,7 +261,7 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     name: 'percent-as-fraction',
     statement: 'D.five-figures',
     says: 'The percentage change is a fraction of one, while the profile says percent of the sales of 52 weeks.',
-    hooks: onPerformance(PERFORMANCE, (rows) =>
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows) =>
       rows.map((row) => ({
         ...row,
         percentChange: typeof row.percentChange === 'number' ? row.percentChange / 100 : row.percentChange,

@@ -1,10 +1,10 @@
 /** Faults of paths and methods (sections 4, 4.2 and 9). */
 import { type OperationName, operationNamed, operationOf, operationsOf } from '../../src/contract/index.ts';
 import type { Query } from '../model/types.ts';
-import type { Match } from '../router.ts';
+import type { RouteMatch } from '../router.ts';
 import type { Fault, Hooks } from './types.ts';
 
-const namesOf = (match: Match): OperationName | undefined =>
+const namesOf = (match: RouteMatch): OperationName | undefined =>
   match.is === 'operation' ? match.operation.name : undefined;
 
 const missing = (name: OperationName): Hooks => ({

@@ -37,18 +37,18 @@ export const changeAll = <T>(rows: Iterable<T>, change: (row: T) => T): Iterable
     for (const row of rows) yield change(row);
   });
 
-export const keep = <T>(rows: Iterable<T>, keeps: (row: T) => boolean): Iterable<T> =>
+export const keepRows = <T>(rows: Iterable<T>, keeps: (row: T) => boolean): Iterable<T> =>
   walk(function* () {
     for (const row of rows) if (keeps(row)) yield row;
   });
 
-export const join = <T>(...lists: readonly Iterable<T>[]): Iterable<T> =>
+export const joinRows = <T>(...lists: readonly Iterable<T>[]): Iterable<T> =>
   walk(function* () {
     for (const list of lists) yield* list;
   });
 
 /** The first row that fits, or undefined. */
-export function firstOf<T>(rows: Iterable<T>, fits: (row: T) => boolean = () => true): T | undefined {
+export function firstRow<T>(rows: Iterable<T>, fits: (row: T) => boolean = () => true): T | undefined {
   for (const row of rows) if (fits(row)) return row;
   return undefined;
 }

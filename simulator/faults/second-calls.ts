@@ -1,7 +1,7 @@
 /** Faults that only a second call, or a second filter, shows (sections 4.3, 4.4 and 8). */
 import { SALES_FILTERS } from '../../src/contract/index.ts';
 import type { World } from '../model/world.ts';
-import { type Context, onBulk, onDelta, onPerformance, PERFORMANCE } from './hooks.ts';
+import { type Context, onBulk, onDelta, onPerformance, PERFORMANCE_NAMES } from './hooks.ts';
 import { changeLast, dropLast } from './rows.ts';
 import type { Fault } from './types.ts';
 
@@ -36,7 +36,7 @@ export const SECOND_CALL_FAULTS = [
     name: 'sales-second-call-differ',
     statement: 'D.windows',
     says: 'The last row shows a dollar more in 52 weeks when the sales are asked for a second time.',
-    hooks: onPerformance(PERFORMANCE, (rows, context) =>
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows, context) =>
       isSecond(context)
         ? [
             ...changeLast(rows, (row) => ({
@@ -51,7 +51,7 @@ export const SECOND_CALL_FAULTS = [
     name: 'second-filter-ignored',
     statement: 'D.filters',
     says: 'Of two filters at once only the first counts.',
-    hooks: onPerformance(PERFORMANCE, (rows, { query, world, operation }) => {
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows, { query, world, operation }) => {
       const [first, second] = filters(query);
       if (first === undefined || second === undefined) return rows;
       const sales = operation.name === 'brandPerformance' ? world.sales.byBrand : world.sales.byCategory;
@@ -62,6 +62,6 @@ export const SECOND_CALL_FAULTS = [
     name: 'two-filters-find-nothing',
     statement: 'D.filters',
     says: 'Two filters at once find no row.',
-    hooks: onPerformance(PERFORMANCE, (rows, { query }) => (filters(query).length > 1 ? [] : rows)),
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows, { query }) => (filters(query).length > 1 ? [] : rows)),
   },
 ] as const satisfies readonly Fault[];

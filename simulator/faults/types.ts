@@ -1,9 +1,9 @@
 /** What a fault is: a named, minimal deviation that breaks one statement of the document. */
 import type { Group, ObservableStatementId, Operation, OperationName } from '../../src/contract/index.ts';
 import type { Reply } from '../dialects/types.ts';
-import type { Answer, Query } from '../model/types.ts';
+import type { ModelAnswer, Query } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import type { Asked, Match } from '../router.ts';
+import type { RoutedRequest, RouteMatch } from '../router.ts';
 
 export interface FaultContext {
   readonly operation: Operation;
@@ -17,9 +17,9 @@ export interface FaultContext {
  */
 export interface Hooks {
   /** What a method and path lead to; `route` is the right router. */
-  route?(asked: Asked, route: (asked: Asked) => Match): Match;
+  route?(asked: RoutedRequest, route: (asked: RoutedRequest) => RouteMatch): RouteMatch;
   ask?(query: Query, context: FaultContext): Query;
-  answer?(answer: Answer, context: FaultContext & { readonly query: Query }): Answer;
+  answer?(answer: ModelAnswer, context: FaultContext & { readonly query: Query }): ModelAnswer;
   reply?(reply: Reply, context: { readonly operation: OperationName }): Reply;
 }
 

@@ -7,15 +7,15 @@ import type { RecordedExchange } from '../../src/exchange/har/types.ts';
 import { Adapter, FsPersister, Polly, type PollyConfig, type PollyRequest } from './polly.ts';
 
 /** An exchange whose place in its sequence is not known yet. */
-export type Exchange = Omit<RecordedExchange, 'order'>;
+export type UnorderedExchange = Omit<RecordedExchange, 'order'>;
 
 interface Arguments {
   /** Carries the exchange out (undici sends it); undefined: it is not to be recorded. */
-  readonly send: () => Promise<Exchange | undefined>;
+  readonly send: () => Promise<UnorderedExchange | undefined>;
 }
 
 /** Where an exchange that was carried out stays until Polly makes an entry of it; by its arguments, for Polly wraps requests. */
-const carriedOut = new WeakMap<object, Exchange>();
+const carriedOut = new WeakMap<object, UnorderedExchange>();
 
 /** Requests come from our own server, never from patched modules, so any number of lanes record in one process. */
 class GatewayAdapter extends Adapter {
@@ -98,7 +98,7 @@ export interface ToRecord extends Arguments {
  * Has Polly record one exchange. A fresh instance each: an instance never forgets a request, and counts them in linear
  * time. `persist` makes the entry; until then nothing is kept.
  */
-export async function throughPolly(
+export async function recordWithPolly(
   { lane, method, target, inputs, body, withoutQuery, send }: ToRecord,
   keep: Keep,
 ): Promise<{ persist(): Promise<void> }> {

@@ -2,17 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationKey, operationOf } from '../../src/contract/index.ts';
 import { differingPlaces, type Mask, withPlaceOf } from '../../src/exchange/har/masks.ts';
-import type { Opened } from '../../src/exchange/har/opened.ts';
+import type { LoadedResponse } from '../../src/exchange/har/opened.ts';
 import { mayHoldUrls, PLACEHOLDER, replaceOrigin } from '../../src/exchange/har/origin.ts';
 import type { RecordedResponse } from '../../src/exchange/har/types.ts';
 import { isVolatileHeader } from '../../src/exchange/har/volatile.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
-import type { Whereabouts } from '../../src/exchange/secrets/protection.ts';
+import type { MessageContext } from '../../src/exchange/secrets/protection.ts';
 import { decode } from './decode.ts';
 import type { ProfileReading } from './minted.ts';
-import { unbound, without } from './pass.ts';
-import type { Gate } from './types.ts';
-import type { Sending } from './upstream.ts';
+import { withoutHeader, withUnboundCookies } from './pass.ts';
+import type { GatewayContext } from './types.ts';
+import type { UpstreamRequest } from './upstream.ts';
 
 /** Of each operation so many requests are asked again. */
 const MOST_OF_ONE = 3;
@@ -28,13 +28,16 @@ const LATER_MS = 1_100;
 const REFUSALS = [401, 403, 408, 425, 429, 500, 502, 503, 504];
 
 /** Gives the answer to one more request, as it would be kept; undefined where it cannot be compared. */
-export type Again = () => Promise<Opened | undefined>;
+export type Resend = () => Promise<LoadedResponse | undefined>;
 
 /** Sends a request once more, past every client. */
-export async function askAgain(
-  gate: Gate,
-  { sending, where }: { readonly sending: Omit<Sending, 'signal' | 'onInterim'>; readonly where: Whereabouts },
-): Promise<Opened | undefined> {
+export async function resendRequest(
+  gate: GatewayContext,
+  {
+    sending,
+    where,
+  }: { readonly sending: Omit<UpstreamRequest, 'signal' | 'onInterim'>; readonly where: MessageContext },
+): Promise<LoadedResponse | undefined> {
   const answer = await gate.upstream.send({
     ...sending,
     onInterim: () => undefined,
@@ -50,7 +53,7 @@ export async function askAgain(
       if (bytes > MOST_BYTES) return undefined;
       parts.push(chunk);
     }
-    const kept = unbound(coding === undefined ? headers : without(headers, 'content-encoding'));
+    const kept = withUnboundCookies(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
     const { type } = mediaTypeOf(headers);
     const hide = gate.protection.stream({ ...where, type, data: (where.data ?? false) && status < 300 });
     const told = Buffer.concat(parts).toString('latin1');
@@ -77,7 +80,7 @@ interface Sample {
   /** The lane and Polly’s id of the request. */
   readonly id: string;
   readonly response: RecordedResponse;
-  readonly again: Again;
+  readonly again: Resend;
   readonly at: number;
   /** What the client itself was answered when it asked once more. */
   second?: RecordedResponse;
@@ -85,7 +88,7 @@ interface Sample {
 
 export interface LearnOptions {
   readonly reading?: ProfileReading | undefined;
-  readonly open: (response: RecordedResponse) => Opened;
+  readonly open: (response: RecordedResponse) => LoadedResponse;
   /** How long to wait between two requests. */
   readonly pauseMs: number;
   /** How many requests may be sent. */
@@ -155,8 +158,8 @@ async function isRead(
   where: string,
   reading: ProfileReading,
   operation: OperationKey,
-  first: Opened,
-  second: Opened,
+  first: LoadedResponse,
+  second: LoadedResponse,
 ): Promise<boolean> {
   const changed = withPlaceOf(first, second, where);
   return (await reading.valuesOf(operation, first)) !== (await reading.valuesOf(operation, changed));

@@ -15,10 +15,10 @@ import { Cors } from '../http/cors.ts';
 import { type Access, type LocalServer, startLocalServer } from '../http/local-server.ts';
 import type { ProfileReading } from './minted.ts';
 import { openRecorder } from './open-recorder.ts';
-import type { AskTwice } from './refresh.ts';
-import { relay } from './relay.ts';
+import type { ResendPolicy } from './refresh.ts';
+import { forwardRequest } from './relay.ts';
 import { DiskError } from './side-file.ts';
-import type { Gate } from './types.ts';
+import type { GatewayContext } from './types.ts';
 import { createUpstream, type UpstreamTls } from './upstream.ts';
 
 const SETTLE_MS = 20;
@@ -37,7 +37,7 @@ export interface GatewayOptions extends Access {
   /** What the profile reads of answers: ids that are minted anew, and values no mask may cover. */
   readonly reading?: ProfileReading;
   /** Before it is closed, some requests that change nothing are asked a second time, to learn what differs anyhow. */
-  readonly askTwice?: AskTwice;
+  readonly askTwice?: ResendPolicy;
   /** What is replaced by invented data before it is kept, and by whose profile figures are found. */
   readonly scrub?: { readonly kinds: readonly ScrubbedKind[]; readonly profile: Profile };
   /** For a service behind TLS that asks for more than the usual. */
@@ -118,7 +118,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let own = '';
   let closing = false;
   const underway = new Set<Promise<void>>();
-  const gate: Gate = {
+  const gate: GatewayContext = {
     origin,
     theirs: findOrigin(origin),
     upstream,
@@ -141,7 +141,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const split = splitLane(request.url ?? '');
-    if (split) return relay(gate, split.lane, split.target, request, response);
+    if (split) return forwardRequest(gate, split.lane, split.target, request, response);
     response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-gateway': 'bad-target' });
     response.end('the lane behind /~/ must have letters, digits, dots and dashes only\n');
   };

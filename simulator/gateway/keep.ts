@@ -1,13 +1,13 @@
 /** What of an answer’s body goes into the recording: secrets hidden and, where that is asked for, figures invented. */
 import type { OperationKey } from '../../src/contract/index.ts';
-import type { Protection, Whereabouts } from '../../src/exchange/secrets/protection.ts';
+import type { MessageContext, Protection } from '../../src/exchange/secrets/protection.ts';
 import { FigureScrubber } from '../../src/exchange/secrets/scrub/figures.ts';
 import { LONGEST_SCRUBBED } from '../../src/exchange/secrets/scrub/places.ts';
 import type { AnswerHead } from '../../src/profile/selector.ts';
 import type { BodySink } from './side-file.ts';
 
 /** Takes a body in chunks, in its order. */
-export interface Keeper {
+export interface ResponseRecorder {
   push(parts: readonly Uint8Array[]): Promise<void>;
   /** @param isWhole false: the body broke off */
   end(isWhole: boolean): Promise<void>;
@@ -15,10 +15,10 @@ export interface Keeper {
   readonly refused: string | undefined;
 }
 
-export interface Keeping {
+export interface ResponseRecorderOptions {
   readonly protection: Protection;
   readonly sink: BodySink;
-  readonly where: Whereabouts;
+  readonly where: MessageContext;
   /** Invents figures; absent: they are kept as they are. */
   readonly figures?: FigureScrubber | undefined;
   readonly operation: OperationKey | undefined;
@@ -26,7 +26,7 @@ export interface Keeping {
 }
 
 /** What takes the body of one answer. */
-export function keeperFor(keeping: Keeping): Keeper {
+export function responseRecorderFor(keeping: ResponseRecorderOptions): ResponseRecorder {
   const { figures, operation, head, protection, sink, where } = keeping;
   if (figures && FigureScrubber.applies(operation) && head.status < 300) return new Inventing(keeping, operation);
   const hide = protection.stream(where);
@@ -38,14 +38,14 @@ export function keeperFor(keeping: Keeping): Keeper {
 }
 
 /** Holds an answer whole, for figures can only be invented with all of a row in view. */
-class Inventing implements Keeper {
-  readonly #keeping: Keeping;
+class Inventing implements ResponseRecorder {
+  readonly #keeping: ResponseRecorderOptions;
   readonly #operation: OperationKey;
   #held: Uint8Array[] = [];
   #bytes = 0;
   refused: string | undefined;
 
-  constructor(keeping: Keeping, operation: OperationKey) {
+  constructor(keeping: ResponseRecorderOptions, operation: OperationKey) {
     this.#keeping = keeping;
     this.#operation = operation;
   }

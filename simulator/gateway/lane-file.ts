@@ -1,6 +1,6 @@
 /** The file of one lane while it is recorded: entries in a stable order, former ones kept where nothing new was said. */
 import { dirname } from 'node:path';
-import { layOut, READABLE_INDENT } from '../../src/exchange/har/readable.ts';
+import { indentJson, READABLE_INDENT } from '../../src/exchange/har/readable.ts';
 import type { Har, HarEntry } from '../../src/exchange/har/schema.ts';
 import { makeFolderWithin, replaceFile } from './atomic.ts';
 
@@ -41,7 +41,7 @@ const HERE = '(laid out here)';
 function textOf(entry: HarEntry): string {
   const { readable: _, ...extra } = entry._mdwi;
   const { text = '' } = entry.response.content;
-  const laidOut = text.length > READ_AT_ONCE ? layOut(text) : undefined;
+  const laidOut = text.length > READ_AT_ONCE ? indentJson(text) : undefined;
   if (laidOut === undefined) return written({ ...entry, _mdwi: extra }, ENTRY_INDENT);
   const whole = written({ ...entry, _mdwi: { ...extra, readable: HERE } }, ENTRY_INDENT);
   return whole.replace(

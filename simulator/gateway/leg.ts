@@ -5,18 +5,18 @@ import type { InterimAnswer } from '../../src/exchange/har/types.ts';
 import { endConnection } from '../http/end-connection.ts';
 import { clientClosedAt } from '../http/half-open.ts';
 import { writeInterim } from '../http/interim.ts';
-import type { Turn } from './recorder.ts';
+import type { PendingExchange } from './recorder.ts';
 
 /** A client that leaves after so long a silence gave the upstream up; one that leaves sooner changed its mind. */
 const SILENCE_MS = 500;
 
-export class Leg {
+export class ClientConnection {
   readonly #response: ServerResponse;
   readonly #abort = new AbortController();
   #heardAt = performance.now();
   #silentMs = 0;
   /** The place in the order of answers, once this one is complete. */
-  turn: Turn | undefined;
+  turn: PendingExchange | undefined;
 
   constructor(response: ServerResponse) {
     this.#response = response;

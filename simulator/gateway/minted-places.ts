@@ -1,22 +1,22 @@
 /** Where in a message a minted value may stand, tried one by one: for values that could be anything else, too. */
-import { type Opened, withText } from '../../src/exchange/har/opened.ts';
+import { type LoadedResponse, withText } from '../../src/exchange/har/opened.ts';
 import type { HeaderLines } from '../../src/exchange/har/types.ts';
-import { SPELLINGS } from './minted-values.ts';
+import { ENCODINGS } from './minted-values.ts';
 
 /** A text that is part of a message, and the message with another one in its place. */
-export interface Place<T> {
+export interface ReplaceableText<T> {
   readonly text: string;
   readonly change: (text: string) => T;
 }
 
 /** Body and header lines of an answer. */
-export const answerPlaces = (answer: Opened): Place<Opened>[] => [
+export const responseTexts = (answer: LoadedResponse): ReplaceableText<LoadedResponse>[] => [
   { text: answer.text ?? '', change: (changed) => withText(answer, changed) },
-  ...headerPlaces(answer),
+  ...headerTexts(answer),
 ];
 
 /** The header lines of a message. */
-export const headerPlaces = <T extends { readonly headers: HeaderLines }>(message: T): Place<T>[] =>
+export const headerTexts = <T extends { readonly headers: HeaderLines }>(message: T): ReplaceableText<T>[] =>
   message.headers.map(([name, value], at) => ({
     text: value,
     change: (changed) => ({
@@ -44,13 +44,13 @@ const put = (text: string, at: number, was: string, is: string): string =>
   `${text.slice(0, at)}${is}${text.slice(at + was.length)}`;
 
 /** The first of many ways to put one value in another’s place that is what is wanted. */
-export async function firstOf<T>(
+export async function firstReplacement<T>(
   is: string,
   was: string,
-  places: readonly Place<T>[],
+  places: readonly ReplaceableText<T>[],
   wanted: (changed: T) => boolean | Promise<boolean>,
 ): Promise<T | undefined> {
-  for (const spell of SPELLINGS.slice(0, 2))
+  for (const spell of ENCODINGS.slice(0, 2))
     for (const { text, change } of places)
       for (const at of occurrences(text, spell(is))) {
         const changed = change(put(text, at, spell(is), spell(was)));

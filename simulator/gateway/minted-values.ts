@@ -1,10 +1,10 @@
 /** What minted values look like, how they are spelled, and where they stand when no profile says so. */
 import { createHash } from 'node:crypto';
 import { type OperationKey, operationOf } from '../../src/contract/index.ts';
-import { headerPlace, leavesIn, sameBut } from '../../src/exchange/har/masks.ts';
-import type { Opened } from '../../src/exchange/har/opened.ts';
+import { headerPlace, pathValuesIn, sameBut } from '../../src/exchange/har/masks.ts';
+import type { LoadedResponse } from '../../src/exchange/har/opened.ts';
 import { firstHeader } from '../../src/exchange/headers.ts';
-import { isDistinct } from '../../src/exchange/secrets/distinct.ts';
+import { looksGenerated } from '../../src/exchange/secrets/distinct.ts';
 
 /** Members, elements and headers that hold such values where no profile says which do. */
 const MINTED_BY_JOBS = /(?:id|uuid|guid|job|ticket|token|handle|href|url|uri|self|location|reference)\W*$|^\$$|^word /i;
@@ -12,7 +12,7 @@ const MINTED_BY_LISTS = /(?:next|cursor|continuation|(?:page|next)_?token)\W*$|\
 /** What parts of an address are parted by. */
 const IN_ADDRESSES = /[/?&=#;,<>"]+/;
 /** The spellings of a value in texts and addresses. */
-export const SPELLINGS: readonly ((value: string) => string)[] = [
+export const ENCODINGS: readonly ((value: string) => string)[] = [
   (value) => value,
   encodeURIComponent,
   (value) => encodeURIComponent(value).replace(/%[0-9A-F]{2}/g, (each) => each.toLowerCase()),
@@ -58,9 +58,13 @@ export function freeForm(value: string, taken: ReadonlySet<string>): string {
 }
 
 /** Without a profile: what differs from before, cannot be data by its looks, and stands under a telling name. */
-export function unnamed(operation: OperationKey, now: Opened, former: Opened): (readonly [is: string, was: string])[] {
+export function withoutIds(
+  operation: OperationKey,
+  now: LoadedResponse,
+  former: LoadedResponse,
+): (readonly [is: string, was: string])[] {
   const telling = operationOf(operation).safety === 'read' ? MINTED_BY_LISTS : MINTED_BY_JOBS;
-  const [a, b] = [leavesIn(former), leavesIn(now)];
+  const [a, b] = [pathValuesIn(former), pathValuesIn(now)];
   const bare = (value: string): string => (value.startsWith('"') ? (JSON.parse(value) as string) : value);
   const inBody =
     a && b && sameBut(a, b, new Set(a.map(({ where }) => where)))
@@ -77,13 +81,13 @@ export function unnamed(operation: OperationKey, now: Opened, former: Opened): (
     return telling.test(headerPlace(sought)) ? [[is, was] as const] : [];
   });
   return [...inBody, ...inHead]
-    .flatMap(([is, was]) => [[is, was] as const, ...partsOf(is, was)])
-    .filter(([is]) => isDistinct(is));
+    .flatMap(([is, was]) => [[is, was] as const, ...differingParts(is, was)])
+    .filter(([is]) => looksGenerated(is));
 }
 
 /** What differs between two addresses, part by part, as far as it cannot be anything else. */
-export function partsOf(is: string, was: string): (readonly [string, string])[] {
+export function differingParts(is: string, was: string): (readonly [string, string])[] {
   const [a, b] = [is.split(IN_ADDRESSES), was.split(IN_ADDRESSES)];
   if (a.length < 2 || a.length !== b.length) return [];
-  return a.flatMap((part, at) => (part !== b[at] && isDistinct(part) ? [[part, b[at] as string] as const] : []));
+  return a.flatMap((part, at) => (part !== b[at] && looksGenerated(part) ? [[part, b[at] as string] as const] : []));
 }

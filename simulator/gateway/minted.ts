@@ -4,19 +4,19 @@
  * so that requests keep their keys. The first recording holds what the service said.
  */
 import { type OperationKey, operationOf } from '../../src/contract/index.ts';
-import type { Leaf } from '../../src/exchange/har/leaves.ts';
-import { leavesIn } from '../../src/exchange/har/masks.ts';
-import { type Opened, opened, type TextOf, withText } from '../../src/exchange/har/opened.ts';
+import type { PathValue } from '../../src/exchange/har/leaves.ts';
+import { pathValuesIn } from '../../src/exchange/har/masks.ts';
+import { type LoadedResponse, loadResponse, type TextOf, withText } from '../../src/exchange/har/opened.ts';
 import type { HeaderLines, RecordedRequest, RecordedResponse, StoredBody } from '../../src/exchange/har/types.ts';
 import { mediaTypeOf } from '../../src/exchange/headers.ts';
-import { isDistinct } from '../../src/exchange/secrets/distinct.ts';
-import { Needles } from '../../src/exchange/secrets/needles.ts';
-import type { Exchange } from './adapter.ts';
-import { answerPlaces, firstOf, headerPlaces, type Place } from './minted-places.ts';
-import { freeForm, inAddress, partsOf, SPELLINGS, unnamed } from './minted-values.ts';
+import { looksGenerated } from '../../src/exchange/secrets/distinct.ts';
+import { MultiSearch } from '../../src/exchange/secrets/needles.ts';
+import type { UnorderedExchange } from './adapter.ts';
+import { firstReplacement, headerTexts, type ReplaceableText, responseTexts } from './minted-places.ts';
+import { differingParts, ENCODINGS, freeForm, inAddress, withoutIds } from './minted-values.ts';
 
 /** A request with its body as Latin-1. */
-export interface AskedAs {
+export interface RecordedRequestText {
   readonly url: string;
   readonly headers: HeaderLines;
   readonly text: string;
@@ -25,13 +25,13 @@ export interface AskedAs {
 /** What a profile reads out of exchanges; made where bodies are read. */
 export interface ProfileReading {
   /** Everything it reads out of an answer: two answers with the same text mean the same. */
-  valuesOf(operation: OperationKey, response: Opened): Promise<string>;
+  valuesOf(operation: OperationKey, response: LoadedResponse): Promise<string>;
   /** The ids of jobs and the tokens of next pages that stand in an answer; undefined: it does not say where any would. */
-  idsIn(operation: OperationKey, response: Opened): Promise<readonly string[] | undefined>;
+  idsIn(operation: OperationKey, response: LoadedResponse): Promise<readonly string[] | undefined>;
   /** The headers it reads in answers of an operation, in lower case; not the date, which stands in the provenance. */
   headersOf(operation: OperationKey): ReadonlySet<string>;
   /** The ids and tokens that a request brings. */
-  idsBrought(operation: OperationKey, request: AskedAs): readonly string[];
+  idsBrought(operation: OperationKey, request: RecordedRequestText): readonly string[];
 }
 
 /** What stands in a needle’s place: in a text, or as a part of an address or form. */
@@ -42,17 +42,17 @@ interface Spelled {
 
 const isForm = (lines: HeaderLines): boolean => mediaTypeOf(lines).type === 'application/x-www-form-urlencoded';
 
-export interface MintedOptions {
+export interface GeneratedIdsOptions {
   readonly reading?: ProfileReading | undefined;
   readonly textOf: TextOf;
   /** Keeps a text as the body of an answer. */
   readonly store: (text: string) => Promise<StoredBody | undefined>;
 }
 
-export class Minted {
-  readonly #options: MintedOptions;
+export class GeneratedIds {
+  readonly #options: GeneratedIdsOptions;
   /** What is replaced wherever it stands. */
-  readonly #needles = new Needles<Spelled>();
+  readonly #needles = new MultiSearch<Spelled>();
   /** What could be anything else, too, and is replaced only where the profile reads or writes an id. */
   readonly #short = new Map<string, string>();
   /** Ids as the recording has them: no second one may be written like them. */
@@ -60,7 +60,7 @@ export class Minted {
   /** As the service says them. */
   readonly #known = new Set<string>();
 
-  constructor(options: MintedOptions) {
+  constructor(options: GeneratedIdsOptions) {
     this.#options = options;
   }
 
@@ -74,11 +74,11 @@ export class Minted {
     this.#known.add(is);
     this.#taken.add(was);
     if (is === was) return;
-    if (!isDistinct(is) && !/^https?:\/\//.test(is)) {
+    if (!looksGenerated(is) && !/^https?:\/\//.test(is)) {
       this.#short.set(is, was);
       return;
     }
-    for (const spell of SPELLINGS) {
+    for (const spell of ENCODINGS) {
       const text = Buffer.from(spell(was));
       const spelled = { text, address: spell(is) === is ? Buffer.from(inAddress(was)) : text };
       this.#needles.add(Buffer.from(spell(is)), spelled, 'word');
@@ -105,7 +105,7 @@ export class Minted {
   readonly #lines = (lines: HeaderLines): HeaderLines => lines.map(([name, value]) => [name, this.#text(value)]);
 
   /** The exchange with every minted value that is known by now as the former recording has it. */
-  async translate(exchange: Exchange): Promise<Exchange> {
+  async translate(exchange: UnorderedExchange): Promise<UnorderedExchange> {
     if (this.#needles.size === 0 && this.#short.size === 0) return exchange;
     const { operation } = exchange;
     const request = await this.#request(exchange.request, operation);
@@ -115,7 +115,7 @@ export class Minted {
 
   async #request(given: RecordedRequest, operation: OperationKey | undefined): Promise<RecordedRequest> {
     const was = given.body ? this.#options.textOf(given.body) : '';
-    let asked: AskedAs = {
+    let asked: RecordedRequestText = {
       url: this.#text(given.url, 'address'),
       headers: this.#lines(given.headers),
       text: this.#text(was ?? '', isForm(given.headers) ? 'address' : 'text'),
@@ -125,17 +125,17 @@ export class Minted {
       for (const id of reading.idsBrought(operation, asked)) {
         const former = this.#short.get(id);
         if (former === undefined) continue;
-        const wanted = (each: AskedAs): boolean => {
+        const wanted = (each: RecordedRequestText): boolean => {
           const brought = reading.idsBrought(operation, each);
           return brought.includes(former) && !brought.includes(id);
         };
         const { url, text } = asked;
-        const places: Place<AskedAs>[] = [
+        const places: ReplaceableText<RecordedRequestText>[] = [
           { text: url, change: (changed) => ({ ...asked, url: changed }) },
-          ...headerPlaces(asked),
+          ...headerTexts(asked),
           { text, change: (changed) => ({ ...asked, text: changed }) },
         ];
-        asked = (await firstOf(id, former, places, wanted)) ?? asked;
+        asked = (await firstReplacement(id, former, places, wanted)) ?? asked;
       }
     }
     const body = asked.text === (was ?? '') ? given.body : await this.#options.store(asked.text);
@@ -143,19 +143,19 @@ export class Minted {
   }
 
   async #response(given: RecordedResponse, operation: OperationKey | undefined): Promise<RecordedResponse> {
-    const was = opened(given, this.#options.textOf);
+    const was = loadResponse(given, this.#options.textOf);
     let answer = withText({ ...was, headers: this.#lines(given.headers) }, this.#text(was.text ?? ''));
     const { reading } = this.#options;
     if (reading && operation !== undefined && this.#short.size > 0) {
-      const idsIn = async (each: Opened) => (await reading.idsIn(operation, each)) ?? [];
+      const idsIn = async (each: LoadedResponse) => (await reading.idsIn(operation, each)) ?? [];
       for (const id of new Set(await idsIn(answer))) {
         const former = this.#short.get(id);
         if (former === undefined) continue;
         for (;;) {
           const left = (await idsIn(answer)).filter((each) => each === id).length;
-          const wanted = async (each: Opened): Promise<boolean> =>
+          const wanted = async (each: LoadedResponse): Promise<boolean> =>
             (await idsIn(each)).filter((found) => found === id).length < left;
-          const changed = left > 0 ? await firstOf(id, former, answerPlaces(answer), wanted) : undefined;
+          const changed = left > 0 ? await firstReplacement(id, former, responseTexts(answer), wanted) : undefined;
           if (!changed) break;
           answer = changed;
         }
@@ -169,7 +169,7 @@ export class Minted {
    * Learns what an answer mints by the answer that stood in its place before, and gives it back with that put in.
    * @param former what the former recording holds in this place
    */
-  async learn(exchange: Exchange, former: RecordedResponse | undefined): Promise<Exchange> {
+  async learn(exchange: UnorderedExchange, former: RecordedResponse | undefined): Promise<UnorderedExchange> {
     const { operation, response } = exchange;
     if (operation === undefined || !response) return exchange;
     const pairs = await this.#pairs(operation, response, former);
@@ -184,18 +184,18 @@ export class Minted {
   /** Puts short ids also where the former answer holds theirs at the very same place: `accepted 17`, `/jobs/17`. */
   async #align(response: RecordedResponse, former: RecordedResponse): Promise<RecordedResponse> {
     const { textOf, store } = this.#options;
-    const [now, then] = [opened(response, textOf), opened(former, textOf)];
+    const [now, then] = [loadResponse(response, textOf), loadResponse(former, textOf)];
     const isTheirs = (is: string, was: string | undefined): boolean =>
       was !== undefined && is !== was && is.replace(/[A-Za-z0-9]+/g, (word) => this.#short.get(word) ?? word) === was;
     const headers = response.headers.map(([name, value], at): [string, string] => {
       const was = former.headers[at]?.[1];
       return [name, isTheirs(value, was) ? (was as string) : value];
     });
-    const [a, b] = [leavesIn(then), leavesIn(now)];
+    const [a, b] = [pathValuesIn(then), pathValuesIn(now)];
     let [text, read] = ['', 0];
     if (a && b && a.length === b.length && now.text !== undefined && then.text !== undefined)
       for (const [at, leaf] of [...b.entries()].sort(([, x], [, y]) => x.start - y.start)) {
-        const was = a[at] as Leaf;
+        const was = a[at] as PathValue;
         if (leaf.start < 0 || was.where !== leaf.where || !isTheirs(leaf.value, was.value)) continue;
         text += now.text.slice(read, leaf.start) + then.text.slice(was.start, was.end);
         read = leaf.end;
@@ -213,18 +213,18 @@ export class Minted {
     const { reading, textOf } = this.#options;
     // A first recording holds what the service says.
     if (!former && this.#taken.size === 0) return [];
-    const [is, was] = [opened(response, textOf), former && opened(former, textOf)];
+    const [is, was] = [loadResponse(response, textOf), former && loadResponse(former, textOf)];
     if (is.text === undefined) return [];
     const now = (await reading?.idsIn(operation, is)) ?? [];
     const before = (was && (await reading?.idsIn(operation, was))) ?? [];
     if (now.length > 0) {
       return now.flatMap((is, at) => {
         const was = before[at];
-        if (was !== undefined && before.length === now.length) return [[is, was] as const, ...partsOf(is, was)];
+        if (was !== undefined && before.length === now.length) return [[is, was] as const, ...differingParts(is, was)];
         if (operationOf(operation).safety === 'read' || this.#known.has(is)) return [];
         return [[is, freeForm(is, this.#taken)] as const];
       });
     }
-    return was ? unnamed(operation, is, was) : [];
+    return was ? withoutIds(operation, is, was) : [];
   }
 }

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { joinMakings, makingsOf } from '../../src/exchange/har/made.ts';
+import { joinRecordingOptions, recordingOptionsOf } from '../../src/exchange/har/made.ts';
 import {
   laneFilesIn,
   PROVENANCE,
@@ -12,11 +12,11 @@ import {
 } from '../../src/exchange/har/recording-files.ts';
 import { type Provenance, parseHar, parseProvenance, RecordingError } from '../../src/exchange/har/schema.ts';
 import { BODIES } from '../../src/exchange/har/types.ts';
-import { CANARY_NEST } from '../../src/exchange/secrets/canary.ts';
+import { CANARY_LANE } from '../../src/exchange/secrets/canary.ts';
 import { makeFolder, UNFINISHED } from './atomic.ts';
 import { LaneFile } from './lane-file.ts';
 import { type Lock, lockFolder } from './lock.ts';
-import { Recorder, type RecorderOptions, reasonOf } from './recorder.ts';
+import { diskErrorReason, Recorder, type RecorderOptions } from './recorder.ts';
 
 interface Found {
   readonly lanes: Map<string, LaneFile>;
@@ -46,7 +46,7 @@ async function sweep(folder: string): Promise<void> {
   for (const each of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (each.name.endsWith(UNFINISHED)) await rm(join(each.parentPath, each.name), { force: true });
   for (const each of await readdir(folder))
-    if (each.startsWith(CANARY_NEST)) await rm(join(folder, each), { recursive: true, force: true });
+    if (each.startsWith(CANARY_LANE)) await rm(join(folder, each), { recursive: true, force: true });
 }
 
 /** Removes bodies a killed recorder wrote and came to name no more; only where no lane is missing that may name them. */
@@ -63,7 +63,7 @@ const remembering = (
   former: Provenance | undefined,
 ): RecorderOptions['provenance'] => ({
   ...now,
-  made: joinMakings(former ? makingsOf(former) : [], makingsOf(now)),
+  made: joinRecordingOptions(former ? recordingOptionsOf(former) : [], recordingOptionsOf(now)),
 });
 
 /** Half of a recording with invented data and half with true ones could not be told apart. */
@@ -89,7 +89,7 @@ export async function openRecorder({ dir, name, ...rest }: RecorderOptions) {
   } catch (error) {
     if (error instanceof RecordingError) throw error;
     throw new RecordingError(
-      `${folder} cannot be written (${reasonOf(error)}): make it writable, or choose another folder with --recordings`,
+      `${folder} cannot be written (${diskErrorReason(error)}): make it writable, or choose another folder with --recordings`,
     );
   }
   try {

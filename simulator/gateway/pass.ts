@@ -2,24 +2,24 @@
 import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
 import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/exchange/har/hop.ts';
-import { linesFor, mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from '../../src/exchange/har/origin.ts';
-import { Splitter } from '../../src/exchange/har/splitter.ts';
+import { linesFor, mayHoldUrls, originSpellings, PLACEHOLDER, replaceOrigin } from '../../src/exchange/har/origin.ts';
+import { WordSplitter } from '../../src/exchange/har/splitter.ts';
 import { type HeaderLines, INLINE_BYTES, type RecordedResponse } from '../../src/exchange/har/types.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
-import type { Whereabouts } from '../../src/exchange/secrets/protection.ts';
+import type { MessageContext } from '../../src/exchange/secrets/protection.ts';
 import { sendHead } from '../http/end-connection.ts';
 import { decode } from './decode.ts';
-import { keeperFor } from './keep.ts';
-import type { Leg } from './leg.ts';
+import { responseRecorderFor } from './keep.ts';
+import type { ClientConnection } from './leg.ts';
 import { type BodySink, DiskError } from './side-file.ts';
-import type { Gate } from './types.ts';
-import type { Answer } from './upstream.ts';
+import type { GatewayContext } from './types.ts';
+import type { UpstreamResponse } from './upstream.ts';
 
-export const without = (lines: HeaderLines, sought: string): HeaderLines =>
+export const withoutHeader = (lines: HeaderLines, sought: string): HeaderLines =>
   lines.filter(([name]) => name.toLowerCase() !== sought);
 
 /** A cookie for any address: bound to the upstream’s domain or to TLS, a client would not send it back here. */
-export const unbound = (lines: HeaderLines): [string, string][] =>
+export const withUnboundCookies = (lines: HeaderLines): [string, string][] =>
   lines.map(([name, value]) => [
     name,
     name.toLowerCase() === 'set-cookie' ? value.replace(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, '') : value,
@@ -30,17 +30,17 @@ async function* behind(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
   for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
 }
 
-export interface Passing {
-  readonly gate: Gate;
+export interface ForwardResult {
+  readonly gate: GatewayContext;
   /** What the client is to see in place of the upstream’s origin. */
   readonly base: string;
   readonly method: string;
-  readonly answer: Answer;
+  readonly answer: UpstreamResponse;
   readonly response: ServerResponse;
-  readonly leg: Leg;
+  readonly leg: ClientConnection;
   readonly sink: BodySink;
   /** What the answer is to whatever hides secrets in it. */
-  readonly where: Whereabouts;
+  readonly where: MessageContext;
   readonly operation: OperationKey | undefined;
   /** Told why the answer must not be kept. */
   readonly onRefused: (why: string) => void;
@@ -54,7 +54,7 @@ export interface Passing {
  * Passes head and body on as they arrive, with origins replaced, and into the sink. Answers are sent in chunks where the
  * length may change on the way; a short one is held until its new length is known. Rejects where the body breaks off.
  */
-export async function passOn({
+export async function forwardResponse({
   gate,
   base,
   method,
@@ -67,7 +67,7 @@ export async function passOn({
   operation,
   onRefused,
   onHead,
-}: Passing): Promise<void> {
+}: ForwardResult): Promise<void> {
   const { status, reason, headers } = answer;
   const bare = method === 'HEAD' || status === 204 || status === 304;
   // Parts and their codings and positions are the client’s to put together.
@@ -83,7 +83,7 @@ export async function passOn({
     text = !first.done && looksLikeText(first.value);
     if (!first.done) chunks = behind(first.value, source);
   }
-  const kept = unbound(coding === undefined ? headers : without(headers, 'content-encoding'));
+  const kept = withUnboundCookies(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
   const head = {
     status,
     reason: gate.protection.text(reason, where),
@@ -114,7 +114,7 @@ export async function passOn({
   };
   const held: Uint8Array[] = [];
   const { type } = mediaTypeOf(headers);
-  const keeper = keeperFor({
+  const keeper = responseRecorderFor({
     protection: gate.protection,
     figures: gate.figures,
     operation,
@@ -127,26 +127,26 @@ export async function passOn({
     else await leg.write(parts);
   };
   if (!hold) begin();
-  const splitter = text ? new Splitter(gate.theirs) : undefined;
+  const splitter = text ? new WordSplitter(gate.theirs) : undefined;
   try {
     for await (const chunk of chunks) {
       leg.heard();
       const pieces = splitter ? splitter.push(chunk) : [chunk];
       // The client reads while the recording is at work.
-      await Promise.all([pass(spellPieces(pieces, base)), keeper.push(spellPieces(pieces, PLACEHOLDER))]);
+      await Promise.all([pass(originSpellings(pieces, base)), keeper.push(originSpellings(pieces, PLACEHOLDER))]);
     }
     const last = splitter?.end() ?? [];
-    await keeper.push(spellPieces(last, PLACEHOLDER));
+    await keeper.push(originSpellings(last, PLACEHOLDER));
     await keeper.end(true);
     if (keeper.refused !== undefined) onRefused(keeper.refused);
-    await pass(spellPieces(last, base));
+    await pass(originSpellings(last, base));
   } catch (error) {
     if (!(error instanceof DiskError)) {
       // What was held back as the possible beginning of an origin.
       const last = splitter?.end() ?? [];
-      await keeper.push(spellPieces(last, PLACEHOLDER));
+      await keeper.push(originSpellings(last, PLACEHOLDER));
       await keeper.end(false);
-      await pass(spellPieces(last, base)).catch(() => undefined);
+      await pass(originSpellings(last, base)).catch(() => undefined);
     }
     if (hold) {
       begin(length);

@@ -3,12 +3,12 @@
  * with undici or fetch do not pass through that adapter; point those at `mdwi replay` instead.
  */
 import { join } from 'node:path';
-import { canonicalBody, inputsOf, type Matching } from '../../src/exchange/har/key.ts';
-import { findOrigin, PLACEHOLDER, replaceOrigin, spellPieces } from '../../src/exchange/har/origin.ts';
+import { canonicalBody, headerInputsOf, type Matching } from '../../src/exchange/har/key.ts';
+import { findOrigin, originSpellings, PLACEHOLDER, replaceOrigin } from '../../src/exchange/har/origin.ts';
 import { PROVENANCE, readWithin } from '../../src/exchange/har/recording-files.ts';
 import { type Har, parseProvenance } from '../../src/exchange/har/schema.ts';
 import { readSideFile } from '../../src/exchange/har/side-files.ts';
-import { Splitter } from '../../src/exchange/har/splitter.ts';
+import { WordSplitter } from '../../src/exchange/har/splitter.ts';
 import { MATCH_BY } from './adapter.ts';
 import { FsPersister, type Polly, type PollyConfig, type PollyRequest } from './polly.ts';
 
@@ -18,8 +18,8 @@ const placeholder = findOrigin(PLACEHOLDER);
 
 /** Bytes with the placeholder origin replaced. */
 function servedAs(bytes: Uint8Array, origin: string): Buffer {
-  const splitter = new Splitter(placeholder);
-  return Buffer.concat(spellPieces([...splitter.push(bytes), ...splitter.end()], origin));
+  const splitter = new WordSplitter(placeholder);
+  return Buffer.concat(originSpellings([...splitter.push(bytes), ...splitter.end()], origin));
 }
 
 /**
@@ -49,7 +49,7 @@ const matchBy = (matching: Matching): PollyConfig['matchRequestsBy'] => ({
     matching.headers.length > 0 &&
     ((given, request) => {
       const lines = Object.entries(given).map(([name, value]): [string, string] => [name, [value].flat()[0] ?? '']);
-      return Object.fromEntries(inputsOf({ target: request.url, headers: lines }, matching));
+      return Object.fromEntries(headerInputsOf({ target: request.url, headers: lines }, matching));
     }),
   body: (body: unknown, request) => {
     const type = [request.getHeader('content-type') ?? undefined].flat()[0];

@@ -7,7 +7,7 @@ import { parseHar, parseProvenance, RecordingError } from '../../src/exchange/ha
 import { replaceFile } from './atomic.ts';
 import { LaneFile } from './lane-file.ts';
 import { type Lock, lockFolder } from './lock.ts';
-import { reasonOf } from './recorder.ts';
+import { diskErrorReason } from './recorder.ts';
 
 export interface ToPrune {
   /** Keys to leave out, by the file of their lane, relative to the folder. */
@@ -29,7 +29,7 @@ export async function pruneFolder<T extends ToPrune>(folder: string, find: () =>
     lock = await lockFolder(folder);
   } catch (error) {
     if (error instanceof RecordingError) throw error;
-    throw new RecordingError(`${folder} cannot be written (${reasonOf(error)}): make it writable`);
+    throw new RecordingError(`${folder} cannot be written (${diskErrorReason(error)}): make it writable`);
   }
   try {
     const found = await find();
@@ -38,7 +38,7 @@ export async function pruneFolder<T extends ToPrune>(folder: string, find: () =>
   } catch (error) {
     if (!(error as NodeJS.ErrnoException).code) throw error;
     throw new RecordingError(
-      `${folder} can no longer be written (${reasonOf(error)}): what was not taken out is intact`,
+      `${folder} can no longer be written (${diskErrorReason(error)}): what was not taken out is intact`,
     );
   } finally {
     await lock.release();

@@ -8,13 +8,13 @@ import { inspectRecording } from '../../src/exchange/secrets/inspect.ts';
 import type { Protection } from '../../src/exchange/secrets/protection.ts';
 import { describeLeaks, LeakError, quarantine } from '../../src/exchange/secrets/quarantine.ts';
 import { pendingReceipt, type RedactionReceipt, type ScrubbedKind } from '../../src/exchange/secrets/receipt.ts';
-import { type Exchange, type ToRecord, throughPolly } from './adapter.ts';
-import type { Again } from './ask-again.ts';
+import { recordWithPolly, type ToRecord, type UnorderedExchange } from './adapter.ts';
+import type { Resend } from './ask-again.ts';
 import { replaceFile } from './atomic.ts';
 import { LaneFile } from './lane-file.ts';
 import { LOCK, type Lock } from './lock.ts';
 import type { ProfileReading } from './minted.ts';
-import { type AskTwice, Refresh } from './refresh.ts';
+import { RecordingRefresh, type ResendPolicy } from './refresh.ts';
 import { repairRecording } from './repair.ts';
 import { BodySink } from './side-file.ts';
 
@@ -42,13 +42,13 @@ export interface RecorderOptions {
 }
 
 /** A place in the order of answers, taken when an answer is complete. */
-export interface Turn {
+export interface PendingExchange {
   /** Undefined: nothing is to be kept of this exchange. */
   readonly end: () => void;
   readonly before: Promise<void>;
 }
 
-export const reasonOf = (error: unknown): string => {
+export const diskErrorReason = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' ? 'the disk is full' : message;
 };
@@ -65,7 +65,7 @@ export class Recorder {
   /** Those of them whose files are there. */
   readonly #onDisk: Set<string>;
   readonly #lanes: Map<string, LaneFile>;
-  readonly #refresh: Refresh;
+  readonly #refresh: RecordingRefresh;
   readonly #lock: Lock;
   #tail: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -95,7 +95,7 @@ export class Recorder {
     this.#onDisk = new Set(laneNames);
     this.#lanes = lanes;
     const { masks, reading, provenance } = options;
-    this.#refresh = new Refresh({ folder, matching: provenance.matching, lanes, masks, reading });
+    this.#refresh = new RecordingRefresh({ folder, matching: provenance.matching, lanes, masks, reading });
     this.#lock = lock;
     const { promise, reject } = Promise.withResolvers<never>();
     this.broken = promise;
@@ -114,7 +114,7 @@ export class Recorder {
   }
 
   /** Takes the next place: answers stand in a sequence in the order in which they were complete. */
-  turn(): Turn {
+  turn(): PendingExchange {
     const before = this.#tail;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#tail = promise;
@@ -128,7 +128,7 @@ export class Recorder {
       error instanceof RecordingError
         ? error
         : new RecordingError(
-            `${this.folder} can no longer be written (${reasonOf(error)}): what was recorded before is intact`,
+            `${this.folder} can no longer be written (${diskErrorReason(error)}): what was recorded before is intact`,
           ),
     );
   }
@@ -138,11 +138,11 @@ export class Recorder {
    * @param turnOf the turn taken, once `send` has settled
    */
   async record(
-    request: ToRecord & { readonly again?: Again | undefined },
-    turnOf: () => Turn | undefined,
+    request: ToRecord & { readonly again?: Resend | undefined },
+    turnOf: () => PendingExchange | undefined,
   ): Promise<void> {
     try {
-      let exchange: Exchange | undefined;
+      let exchange: UnorderedExchange | undefined;
       let made: { readonly id: string; readonly har: Har } | undefined;
       const keep = (id: string, har: Har): void => {
         made = { id, har };
@@ -151,13 +151,13 @@ export class Recorder {
         exchange = await request.send();
         return exchange;
       };
-      const first = await throughPolly({ ...request, send }, keep);
+      const first = await recordWithPolly({ ...request, send }, keep);
       await turnOf()?.before;
       const told = exchange && (await this.#refresh.translate(exchange));
       const recorded =
         told === exchange || !told
           ? first
-          : await throughPolly({ ...request, ...this.#refresh.told(told), send: async () => told }, keep);
+          : await recordWithPolly({ ...request, ...this.#refresh.told(told), send: async () => told }, keep);
       await recorded.persist();
       if (!told || !made) return;
       await this.#keep(request, told, made);
@@ -168,8 +168,8 @@ export class Recorder {
   }
 
   async #keep(
-    { lane: name, again }: { readonly lane: string; readonly again?: Again | undefined },
-    exchange: Exchange,
+    { lane: name, again }: { readonly lane: string; readonly again?: Resend | undefined },
+    exchange: UnorderedExchange,
     { id, har }: { readonly id: string; readonly har: Har },
   ): Promise<void> {
     const [entry] = har.log.entries;
@@ -187,7 +187,7 @@ export class Recorder {
   }
 
   /** Asks some of the requests that change nothing a second time, to learn what differs anyhow. */
-  async learnMasks(ask: AskTwice): Promise<void> {
+  async learnMasks(ask: ResendPolicy): Promise<void> {
     await this.#tail;
     await this.#refresh.learn(ask);
   }

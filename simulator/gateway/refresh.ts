@@ -4,30 +4,30 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { operationOf } from '../../src/contract/index.ts';
 import { fromHarEntry, targetOf, toHarEntry } from '../../src/exchange/har/entry.ts';
-import { canonicalBody, inputsOf, type Matching, requestKey } from '../../src/exchange/har/key.ts';
+import { canonicalBody, headerInputsOf, type Matching, requestKey } from '../../src/exchange/har/key.ts';
 import {
   clockPlaces,
   differingPlaces,
-  ELSEWHERE,
   joinMasks,
   type Mask,
+  NO_OPERATION,
   placesFor,
 } from '../../src/exchange/har/masks.ts';
-import { type Opened, opened, type TextOf } from '../../src/exchange/har/opened.ts';
+import { type LoadedResponse, loadResponse, type TextOf } from '../../src/exchange/har/opened.ts';
 import type { HarEntry } from '../../src/exchange/har/schema.ts';
 import { readSideFile } from '../../src/exchange/har/side-files.ts';
 import { BODIES, type RecordedExchange, type RecordedResponse, type StoredBody } from '../../src/exchange/har/types.ts';
 import { compareExchanges, isVolatileHeader } from '../../src/exchange/har/volatile.ts';
 import { firstHeader } from '../../src/exchange/headers.ts';
-import type { Exchange, ToRecord } from './adapter.ts';
-import { type Again, Samples } from './ask-again.ts';
+import type { ToRecord, UnorderedExchange } from './adapter.ts';
+import { type Resend, Samples } from './ask-again.ts';
 import { UNFINISHED } from './atomic.ts';
 import type { LaneFile } from './lane-file.ts';
-import { Minted, type ProfileReading } from './minted.ts';
+import { GeneratedIds, type ProfileReading } from './minted.ts';
 import { BodySink } from './side-file.ts';
 
 /** How requests can be asked once more. */
-export interface AskTwice {
+export interface ResendPolicy {
   /** How long to wait between two. */
   readonly pauseMs: number;
   /** How many may be sent. */
@@ -54,16 +54,16 @@ const MOST_ELSEWHERE = 40;
 
 const NO_HEADERS: ReadonlySet<string> = new Set();
 
-export class Refresh {
+export class RecordingRefresh {
   readonly #options: RefreshOptions;
-  readonly #minted: Minted;
+  readonly #minted: GeneratedIds;
   readonly #samples = new Samples();
   /** Side files that were there before. */
   readonly #had: ReadonlySet<string>;
   #masks: readonly Mask[];
   /** Learned on the way. */
   #learned: readonly Mask[] = [];
-  readonly #elsewhere: Opened[] = [];
+  readonly #elsewhere: LoadedResponse[] = [];
   /** Ids of the former recording are looked for once something is minted. */
   #tookIds: Promise<void> | undefined;
 
@@ -71,7 +71,11 @@ export class Refresh {
     this.#options = options;
     this.#masks = options.masks;
     this.#had = new Set(filesIn(join(options.folder, BODIES)));
-    this.#minted = new Minted({ reading: options.reading, textOf: this.#textOf, store: (text) => this.#store(text) });
+    this.#minted = new GeneratedIds({
+      reading: options.reading,
+      textOf: this.#textOf,
+      store: (text) => this.#store(text),
+    });
   }
 
   /** All masks known by now. */
@@ -87,7 +91,7 @@ export class Refresh {
     return text.includes('\0') ? undefined : text;
   };
 
-  readonly #open = (response: RecordedResponse): Opened => opened(response, this.#textOf);
+  readonly #open = (response: RecordedResponse): LoadedResponse => loadResponse(response, this.#textOf);
 
   async #store(text: string): Promise<StoredBody | undefined> {
     const sink = new BodySink(this.#options.folder);
@@ -96,7 +100,7 @@ export class Refresh {
   }
 
   /** The exchange with minted values as the former recording has them, and its key made of them. */
-  async translate(exchange: Exchange): Promise<Exchange> {
+  async translate(exchange: UnorderedExchange): Promise<UnorderedExchange> {
     const told = await this.#minted.translate(exchange);
     if (told === exchange) return exchange;
     const { matching } = this.#options;
@@ -119,9 +123,9 @@ export class Refresh {
   }
 
   /** What Polly is told of a translated request. */
-  told({ key, request: { url, headers } }: Exchange): Pick<ToRecord, 'target' | 'inputs' | 'body'> {
+  told({ key, request: { url, headers } }: UnorderedExchange): Pick<ToRecord, 'target' | 'inputs' | 'body'> {
     const { matching } = this.#options;
-    const inputs = inputsOf({ target: url, headers }, matching);
+    const inputs = headerInputsOf({ target: url, headers }, matching);
     const [, ...behind] = key.split('\n');
     return {
       target: targetOf({ url }),
@@ -131,7 +135,7 @@ export class Refresh {
   }
 
   /** Puts an answer into its lane: as the former recording has it where it says nothing new. */
-  async place(lane: LaneFile, entry: HarEntry, exchange: Exchange): Promise<void> {
+  async place(lane: LaneFile, entry: HarEntry, exchange: UnorderedExchange): Promise<void> {
     const found = lane.formerOf(entry._id);
     const former = found && fromHarEntry(found);
     this.#tookIds ??= this.#takeIds();
@@ -155,7 +159,7 @@ export class Refresh {
 
   async #saysNothingNew(
     former: RecordedExchange,
-    now: Exchange,
+    now: UnorderedExchange,
     more: ReadonlySet<string> = NO_HEADERS,
   ): Promise<boolean> {
     const { reading } = this.#options;
@@ -169,7 +173,7 @@ export class Refresh {
   }
 
   /** Remembers how to ask once more. */
-  offer(id: string, { operation, response, failure }: Exchange, again: Again | undefined): void {
+  offer(id: string, { operation, response, failure }: UnorderedExchange, again: Resend | undefined): void {
     if (!response || failure) return;
     if (!operation) this.#lookElsewhere(response);
     else if (again) this.#samples.offer({ operation, id, response, again });
@@ -184,12 +188,12 @@ export class Refresh {
     this.#elsewhere.push(now);
     this.#learned = joinMasks(
       this.#learned,
-      places.map((where): Mask => ({ operation: ELSEWHERE, where })),
+      places.map((where): Mask => ({ operation: NO_OPERATION, where })),
     );
   }
 
   /** Asks some requests a second time and learns what differs. */
-  async learn(ask: AskTwice): Promise<void> {
+  async learn(ask: ResendPolicy): Promise<void> {
     const { reading } = this.#options;
     const learned = await this.#samples.learn({ ...ask, reading, open: this.#open });
     this.#masks = joinMasks(this.#masks, this.#learned, learned);
@@ -207,7 +211,7 @@ export class Refresh {
             ? clockPlaces(this.#open(former.response), this.#open(anew.response), now)
             : [];
         if (clocks.length === 0 || !(await this.#saysNothingNew(former, anew, new Set(clocks)))) return false;
-        const { operation = ELSEWHERE } = anew;
+        const { operation = NO_OPERATION } = anew;
         this.#masks = joinMasks(
           this.#masks,
           clocks.map((where) => ({ operation, where })),

@@ -4,21 +4,21 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { OperationKey } from '../../src/contract/index.ts';
-import { describeRequest, isText, longestHeld, whereIs } from '../../src/exchange/har/describe.ts';
+import { describeRequest, isText, longestHeld, secretContextOf } from '../../src/exchange/har/describe.ts';
 import { endToEnd } from '../../src/exchange/har/hop.ts';
-import { inputsOf } from '../../src/exchange/har/key.ts';
+import { headerInputsOf } from '../../src/exchange/har/key.ts';
 import { findOrigin, linesFor, PLACEHOLDER, replaceOrigin } from '../../src/exchange/har/origin.ts';
 import type { InterimAnswer, RecordedExchange, RecordedResponse, StoredBody } from '../../src/exchange/har/types.ts';
-import type { Whereabouts } from '../../src/exchange/secrets/protection.ts';
+import type { MessageContext } from '../../src/exchange/secrets/protection.ts';
 import { failureOf, isReset, kindOf } from '../../src/exchange/wire/failures.ts';
-import { hasBody } from '../http/half-open.ts';
-import { type Again, askAgain } from './ask-again.ts';
-import { Leg } from './leg.ts';
-import { passOn } from './pass.ts';
+import { mayHaveBody } from '../http/half-open.ts';
+import { type Resend, resendRequest } from './ask-again.ts';
+import { ClientConnection } from './leg.ts';
+import { forwardResponse } from './pass.ts';
 import { type BodySink, DiskError } from './side-file.ts';
-import type { Gate } from './types.ts';
+import type { GatewayContext } from './types.ts';
 import { readUpload } from './upload.ts';
-import { type Answer, type Sending, upwards } from './upstream.ts';
+import { type UpstreamRequest, type UpstreamResponse, upstreamHeaders } from './upstream.ts';
 
 const linesOf = (raw: readonly string[]): [string, string][] =>
   raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] as string]] : []));
@@ -39,16 +39,16 @@ interface Carried {
 
 /** One request as it goes up, and where its answer goes. */
 interface Errand {
-  readonly gate: Gate;
-  readonly leg: Leg;
+  readonly gate: GatewayContext;
+  readonly leg: ClientConnection;
   readonly base: string;
   /** Path and query as kept, for messages. */
   readonly url: string;
-  readonly sending: Omit<Sending, 'signal' | 'onInterim'>;
+  readonly sending: Omit<UpstreamRequest, 'signal' | 'onInterim'>;
   readonly response: ServerResponse;
   readonly sink: BodySink;
   /** What the answer is to whatever hides secrets in it. */
-  readonly where: Whereabouts;
+  readonly where: MessageContext;
   /** Of an upload too long to be held: settles when the client is through with it. */
   readonly uploaded?: () => Promise<void>;
   readonly operation: OperationKey | undefined;
@@ -60,7 +60,7 @@ async function carryOut(errand: Errand): Promise<Carried | undefined> {
   let head: Omit<RecordedResponse, 'body'> | undefined;
   let failure: RecordedExchange['failure'];
   let refused: string | undefined;
-  let answer: Answer | undefined;
+  let answer: UpstreamResponse | undefined;
   const interim: InterimAnswer[] = [];
   const onInterim = ({ status, headers }: InterimAnswer): void => {
     const lines = (by: string) => linesFor(endToEnd(headers), gate.theirs, by);
@@ -71,7 +71,7 @@ async function carryOut(errand: Errand): Promise<Carried | undefined> {
   try {
     answer = await gate.upstream.send({ ...sending, signal: leg.signal, onInterim });
     leg.heard();
-    await passOn({
+    await forwardResponse({
       ...{ gate, base, method, answer, response, leg, sink, where, operation },
       ...(uploaded && { uploaded }),
       onHead: (each) => (head = each),
@@ -113,8 +113,8 @@ async function carryOut(errand: Errand): Promise<Carried | undefined> {
  * the recording as an event. Rejects only for faults of our own.
  * @param target path and query behind the lane’s prefix
  */
-export async function relay(
-  gate: Gate,
+export async function forwardRequest(
+  gate: GatewayContext,
   lane: string,
   target: string,
   request: IncomingMessage,
@@ -126,16 +126,16 @@ export async function relay(
   const there = (text: string): string => replaceOrigin(text, own, gate.origin);
   const method = request.method ?? 'GET';
   const headers = linesOf(request.rawHeaders);
-  const leg = new Leg(response);
+  const leg = new ClientConnection(response);
   let fault: { readonly error: unknown } | undefined;
   const [uploaded, sink] = [recorder.body(), recorder.body()];
   try {
     const operation = gate.operationOf(method, target);
-    const where = whereIs({ method, target, headers }, gate);
+    const where = secretContextOf({ method, target, headers }, gate);
     // What they say is a credential is none of the answer’s to tell, however long the body is on its way.
     protection.headers(headers, where);
     const hide = protection.stream(where);
-    const upload = hasBody(request)
+    const upload = mayHaveBody(request)
       ? await readUpload(request, longestHeld(operation, gate), (chunk) => uploaded.write(hide(chunk))).catch(
           () => undefined,
         )
@@ -143,7 +143,7 @@ export async function relay(
     if (!upload) return;
     const describe = (body: Uint8Array | { sha256: string }) =>
       describeRequest({ method, target, headers, body }, { ...gate, base });
-    const errand = (sent: Pick<Sending, 'body' | 'headers'>): Errand => ({
+    const errand = (sent: Pick<UpstreamRequest, 'body' | 'headers'>): Errand => ({
       gate,
       leg,
       base,
@@ -154,18 +154,18 @@ export async function relay(
       where: { side: 'response', data: where.data ?? false, minted: mintedBy(lane, method, target) },
       operation,
     });
-    const lines = upwards(headers, there);
+    const lines = upstreamHeaders(headers, there);
     let described: ReturnType<typeof describe>;
     let carry: () => Promise<Carried | undefined>;
     let keepBody = () => uploaded.end();
-    let again: Again | undefined;
+    let again: Resend | undefined;
     if ('whole' in upload) {
       described = describe(upload.whole);
       await uploaded.write([described.body ?? upload.whole]);
       const make = () => errand(framed(upload.whole, lines, isText(headers) ? there : undefined, request));
       carry = () => carryOut(make());
       // What is kept of figures that were made up says nothing about what differs.
-      again = gate.figures ? undefined : () => askAgain(gate, make());
+      again = gate.figures ? undefined : () => resendRequest(gate, make());
     } else {
       // Too long to be held: it goes up at once, and is told by its hash when the client is through with it.
       const goingUp = Readable.from(upload.chunks, { objectMode: false }).on('error', () => undefined);
@@ -201,7 +201,7 @@ export async function relay(
         lane,
         method,
         target: asked.url.slice(PLACEHOLDER.length),
-        inputs: Object.fromEntries(inputsOf({ target: asked.url, headers: asked.headers }, matching)),
+        inputs: Object.fromEntries(headerInputsOf({ target: asked.url, headers: asked.headers }, matching)),
         body: canonicalBody,
         withoutQuery: matching.withoutQuery,
         again,
@@ -241,7 +241,7 @@ function framed(
   lines: readonly (readonly [string, string])[],
   there: ((text: string) => string) | undefined,
   { headers }: IncomingMessage,
-): Pick<Sending, 'body' | 'headers'> {
+): Pick<UpstreamRequest, 'body' | 'headers'> {
   if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined)
     return { headers: lines, body: null };
   const bytes = there ? Buffer.from(there(body.toString('latin1')), 'latin1') : body;

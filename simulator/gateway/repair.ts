@@ -5,7 +5,13 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fromHarEntry, targetOf } from '../../src/exchange/har/entry.ts';
-import { CANONICAL_BYTES, canonicalBody, inputsOf, type Matching, requestKey } from '../../src/exchange/har/key.ts';
+import {
+  CANONICAL_BYTES,
+  canonicalBody,
+  headerInputsOf,
+  type Matching,
+  requestKey,
+} from '../../src/exchange/har/key.ts';
 import { readWithin } from '../../src/exchange/har/recording-files.ts';
 import { type Har, type HarEntry, parseHar } from '../../src/exchange/har/schema.ts';
 import { readSideFile, type SideFile, sideFileChunks } from '../../src/exchange/har/side-files.ts';
@@ -13,7 +19,7 @@ import type { HeaderLines, RecordedExchange, StoredBody } from '../../src/exchan
 import { firstHeader } from '../../src/exchange/headers.ts';
 import type { Protection } from '../../src/exchange/secrets/protection.ts';
 import { allMatches, matchesInJson } from '../../src/exchange/secrets/search.ts';
-import { throughPolly } from './adapter.ts';
+import { recordWithPolly } from './adapter.ts';
 import { LaneFile } from './lane-file.ts';
 import { BodySink } from './side-file.ts';
 
@@ -94,12 +100,12 @@ async function repairEntry(
     ...(failure && { failure: { ...failure, message: text(failure.message) } }),
   };
   let made: Har | undefined;
-  const recorded = await throughPolly(
+  const recorded = await recordWithPolly(
     {
       lane,
       method,
       target: targetOf({ url }),
-      inputs: Object.fromEntries(inputsOf({ target: url, headers }, matching)),
+      inputs: Object.fromEntries(headerInputsOf({ target: url, headers }, matching)),
       body: canonical,
       withoutQuery: matching.withoutQuery,
       send: async () => exchange,

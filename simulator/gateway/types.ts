@@ -8,7 +8,7 @@ import type { Cors } from '../http/cors.ts';
 import type { Recorder } from './recorder.ts';
 import type { Upstream } from './upstream.ts';
 
-export interface Gate {
+export interface GatewayContext {
   /** Of the upstream. */
   readonly origin: string;
   /** Finds that origin in heads and bodies. */

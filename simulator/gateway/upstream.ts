@@ -11,7 +11,7 @@ import { MAX_HEADER_BYTES } from '../http/local-server.ts';
 const CONNECT_MS = 30_000;
 
 /** What goes up: neither hop-by-hop lines nor headers of ours, and identity coding asked for in the client’s place. */
-export function upwards(lines: HeaderLines, there: (value: string) => string): [string, string][] {
+export function upstreamHeaders(lines: HeaderLines, there: (value: string) => string): [string, string][] {
   const kept = endToEnd(lines).filter(([name]) => !isOwnHeader(name));
   const asks = kept.some(([name]) => name.toLowerCase() === 'accept-encoding');
   const sent = kept.map(([name, value]): [string, string] => [
@@ -21,7 +21,7 @@ export function upwards(lines: HeaderLines, there: (value: string) => string): [
   return asks ? sent : [...sent, ['accept-encoding', 'identity']];
 }
 
-export interface Answer {
+export interface UpstreamResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: HeaderLines;
@@ -32,7 +32,7 @@ export interface Answer {
   destroy(): void;
 }
 
-export interface Sending {
+export interface UpstreamRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -107,7 +107,7 @@ export function createUpstream(origin: string, { ca, ...shown }: UpstreamTls = {
     });
   const kept = create(1);
   const fresh = create(0);
-  const send = async (agent: Agent, { onInterim, ...sending }: Sending): Promise<Answer> => {
+  const send = async (agent: Agent, { onInterim, ...sending }: UpstreamRequest): Promise<UpstreamResponse> => {
     const { statusCode, statusText, headers, body, trailers } = await agent.request({
       ...sending,
       onInfo: (info) =>
@@ -133,7 +133,7 @@ export function createUpstream(origin: string, { ca, ...shown }: UpstreamTls = {
   };
   return {
     /** Sends; a repeatable request that met the keep-alive race goes out once more, on a connection of its own. */
-    send: async (sending: Sending): Promise<Answer> => {
+    send: async (sending: UpstreamRequest): Promise<UpstreamResponse> => {
       const repeatable = (sending.method === 'GET' || sending.method === 'HEAD') && sending.body === null;
       if (!repeatable) return send(fresh, sending);
       return send(kept, sending).catch((error: unknown) => {

@@ -31,7 +31,7 @@ export const clientClosedAt = (socket: Socket): number | undefined => connection
 export const responseOn = (socket: Socket): ServerResponse | undefined => connections.get(socket)?.response;
 
 /** Whether a request announces a body. */
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
+export const mayHaveBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Notes the exchange a connection is in. */
@@ -40,7 +40,7 @@ export function noteExchange(request: IncomingMessage, response: ServerResponse)
   if (!connection) return;
   connection.response = response;
   connection.completeAt = performance.now();
-  if (!hasBody(request)) return;
+  if (!mayHaveBody(request)) return;
   connection.completeAt = Number.POSITIVE_INFINITY;
   request.once('end', () => {
     connection.completeAt = performance.now();

@@ -2,7 +2,7 @@
 import { EMPTY_CATEGORY } from './names.ts';
 import type { Category } from './types.ts';
 
-export interface Shelf {
+export interface CategoryAssortment {
   readonly category: string;
   readonly categoryId: string;
   readonly subCategory: string;
@@ -12,7 +12,10 @@ export interface Shelf {
 const BRANDS_PER_SHELF = 3;
 
 /** One shelf per sub-category of every category that has products; every brand stands on some shelf. */
-export function stockShelves(categories: readonly Category[], brands: Shelf['brands']): Shelf[] {
+export function createAssortment(
+  categories: readonly Category[],
+  brands: CategoryAssortment['brands'],
+): CategoryAssortment[] {
   return categories
     .filter(({ name }) => name !== EMPTY_CATEGORY)
     .flatMap(({ id, name, subCategories }) => subCategories.map((subCategory) => ({ id, name, subCategory })))

@@ -1,8 +1,8 @@
 /** Answers of group B (section 4.2): walks the tree of metadata from the catalogue down to what was asked for. */
 import type { Input, OperationName } from '../../src/contract/index.ts';
-import { keyOf, type MetadataNode, type NodeKind } from './metadata.ts';
+import { type MetadataNode, type NodeKind, nodeKeyOf } from './metadata.ts';
 import type { Store } from './store.ts';
-import type { Answer, Day, Item, Query, Refused, Unknown } from './types.ts';
+import type { Day, Item, ModelAnswer, Query, Refused, Unknown } from './types.ts';
 
 type Step = readonly [input: Input & keyof Query, kind: NodeKind];
 
@@ -35,14 +35,14 @@ function find(store: Store, steps: readonly Step[], query: Query): string | Refu
   for (const [input, kind] of steps) {
     const id = query[input];
     if (id === undefined) return { kind: 'refused', reason: 'missing', input, detail: `${input} is needed` };
-    key = keyOf(key, kind, String(id));
+    key = nodeKeyOf(key, kind, String(id));
     if (!store.node(key)) return { kind: 'unknown', input, value: String(id) };
   }
   return key;
 }
 
 /** `Catalogues` needs a known catalogue id like all of group B, and lists every catalogue. */
-export function answerCatalogue(store: Store, operation: CatalogueOperation, query: Query, asOf: Day): Answer {
+export function answerCatalogue(store: Store, operation: CatalogueOperation, query: Query, asOf: Day): ModelAnswer {
   const [steps, lists] = operation === 'catalogues' ? ([[catalogue], 'catalogue'] as const) : WALKS[operation];
   const found = find(store, steps, query);
   if (typeof found !== 'string') return found;

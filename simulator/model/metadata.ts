@@ -46,7 +46,7 @@ const CATALOGUES: Readonly<Record<string, CatalogueSketch>> = {
   'CAT-AUDIT': { name: 'Store Audit', dimension: 'outlet', refreshes: { monthly: 2 } },
 };
 
-export const keyOf = (parent: string, kind: NodeKind, id: string): string => `${parent}/${kind}=${id}`;
+export const nodeKeyOf = (parent: string, kind: NodeKind, id: string): string => `${parent}/${kind}=${id}`;
 
 const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
 
@@ -54,7 +54,7 @@ const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).
 export function metadataNodes(): MetadataNode[] {
   const nodes: MetadataNode[] = [];
   const add = (parent: string, kind: NodeKind, id: string, name: string, weeksAgo = 0): string => {
-    const key = keyOf(parent, kind, id);
+    const key = nodeKeyOf(parent, kind, id);
     nodes.push({ key, parent, kind, id, name, weeksAgo });
     return key;
   };

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { createClock } from './clock.ts';
 import { cutPage } from './page.ts';
-import type { Answer } from './types.ts';
+import type { ModelAnswer } from './types.ts';
 import { createWorld } from './world.ts';
 
 const world = createWorld({ seed: 1, products: 100, clock: createClock('2026-11-14') });
-const bulk = world.answer('allProducts', {}) as Extract<Answer, { kind: 'products' }>;
+const bulk = world.answer('allProducts', {}) as Extract<ModelAnswer, { kind: 'products' }>;
 
 test('pages in sequence are the whole list, and the last one says there is no next', () => {
   const whole = [...bulk.rows];
   const found: unknown[] = [];
   for (let offset: number | undefined = 0; offset !== undefined; ) {
-    const page: Answer = cutPage(bulk, { offset, limit: 30 });
+    const page: ModelAnswer = cutPage(bulk, { offset, limit: 30 });
     if (page.kind !== 'products') throw new Error('not a page of products');
     found.push(...page.rows);
     offset = page.next;
@@ -46,7 +46,7 @@ test('rows behind the page are not made', () => {
 test('performance rows and deltas are cut too, other answers and whole lists are not', () => {
   const performance = world.answer('brandPerformance', {});
   expect(cutPage(performance, { limit: 2 })).toMatchObject({ next: 2, rows: { length: 2 } });
-  const deltas = cutPage(world.answer('updateProducts', {}), { limit: 3 }) as Extract<Answer, { kind: 'deltas' }>;
+  const deltas = cutPage(world.answer('updateProducts', {}), { limit: 3 }) as Extract<ModelAnswer, { kind: 'deltas' }>;
   expect(deltas.windows.map(({ rows }) => [...rows].length)).toEqual([3, 3, 3]);
   expect(deltas.next).toBe(3);
   const categories = world.answer('allCategories', {});

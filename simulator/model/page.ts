@@ -1,4 +1,4 @@
-import type { Answer, Query } from './types.ts';
+import type { ModelAnswer, Query } from './types.ts';
 
 /** Some rows of a list, read no further than one row behind them. */
 function slice<T>(rows: Iterable<T>, offset: number, limit: number): { rows: T[]; more: boolean } {
@@ -16,7 +16,7 @@ function slice<T>(rows: Iterable<T>, offset: number, limit: number): { rows: T[]
  * Cuts the page asked for by `offset` and `limit` out of an answer and says where the next begins; an answer that is no
  * list stays as it is. A delta of several windows in one answer is cut in each.
  */
-export function cutPage(answer: Answer, { offset = 0, limit }: Query): Answer {
+export function cutPage(answer: ModelAnswer, { offset = 0, limit }: Query): ModelAnswer {
   if (offset === 0 && limit === undefined) return answer;
   const size = limit ?? Number.POSITIVE_INFINITY;
   const next = (more: boolean) => (more ? { next: offset + size } : {});

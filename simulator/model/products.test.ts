@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isUpc } from '../../src/contract/index.ts';
-import { stockShelves } from './assortment.ts';
+import { createAssortment } from './assortment.ts';
 import { dayOf } from './clock.ts';
 import { EMPTY_CATEGORY } from './names.ts';
 import { createProducts, type Products } from './products.ts';
@@ -8,7 +8,7 @@ import { createStore } from './store.ts';
 
 const asOf = dayOf('2026-11-14') as number;
 const store = createStore();
-const shelves = stockShelves(store.categories(), store.brands());
+const shelves = createAssortment(store.categories(), store.brands());
 const make = (count: number, seed = 1): Products => createProducts(seed, count, asOf, shelves);
 const upcs = (rows: Iterable<{ upc: string }>) => [...rows].map(({ upc }) => upc);
 

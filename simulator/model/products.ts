@@ -3,7 +3,7 @@
  * stream in constant memory. Dates are absolute, so that moving the clock by a week moves the windows over them.
  */
 import { LIMITS } from '../../src/contract/index.ts';
-import type { Shelf } from './assortment.ts';
+import type { CategoryAssortment } from './assortment.ts';
 import { mix, wrap } from './random.ts';
 import type { Characteristic, Day, Product, ProductRow } from './types.ts';
 import { indexOfUpc, upcAt } from './upc.ts';
@@ -31,20 +31,25 @@ export interface Products {
   at(index: number, asOf: Day): ProductRow;
   byUpc(upc: string, asOf: Day): Product | undefined;
   /** All products in the order of their index, those of one category where `keeps` says so. */
-  rows(asOf: Day, keeps?: (shelf: Shelf) => boolean): Iterable<ProductRow>;
+  rows(asOf: Day, keeps?: (shelf: CategoryAssortment) => boolean): Iterable<ProductRow>;
   /** Products new or changed in the data weeks that end at the as-of: from `asOf − 7·weeks + 1` to `asOf`. */
-  changed(asOf: Day, weeks: number, keeps?: (shelf: Shelf) => boolean): Iterable<ProductRow>;
+  changed(asOf: Day, weeks: number, keeps?: (shelf: CategoryAssortment) => boolean): Iterable<ProductRow>;
 }
 
 /** Lists can be walked any number of times. */
 const walk = <T>(make: () => Generator<T>): Iterable<T> => ({ [Symbol.iterator]: make });
 
 /** The products of a seed; `start` is the as-of the pinned dates are counted from. */
-export function createProducts(seed: number, count: number, start: Day, shelves: readonly Shelf[]): Products {
+export function createProducts(
+  seed: number,
+  count: number,
+  start: Day,
+  shelves: readonly CategoryAssortment[],
+): Products {
   const pick = (index: number, salt: number, size: number): number => mix(seed, index, salt) % size;
   // The first products fill one shelf each, so that even a small world has all of them.
-  const shelfOf = (index: number): Shelf =>
-    shelves[index < shelves.length ? index : pick(index, SALT.shelf, shelves.length)] as Shelf;
+  const shelfOf = (index: number): CategoryAssortment =>
+    shelves[index < shelves.length ? index : pick(index, SALT.shelf, shelves.length)] as CategoryAssortment;
   const activeOn = (index: number, asOf: Day): Day => {
     const pinned = PINNED_ACTIVE.get(index);
     const phase = pinned === undefined ? pick(index, SALT.active, HISTORY_DAYS) : start - pinned;
@@ -57,8 +62,8 @@ export function createProducts(seed: number, count: number, start: Day, shelves:
     const age = wrap(asOf - phase, often ? 7 : CHANGE_DAYS);
     return age < HISTORY_DAYS ? asOf - age : undefined;
   };
-  const brandOf = (index: number, shelf: Shelf) =>
-    shelf.brands[pick(index, SALT.brand, shelf.brands.length)] as Shelf['brands'][number];
+  const brandOf = (index: number, shelf: CategoryAssortment) =>
+    shelf.brands[pick(index, SALT.brand, shelf.brands.length)] as CategoryAssortment['brands'][number];
 
   const at = (index: number, asOf: Day): ProductRow => {
     const shelf = shelfOf(index);

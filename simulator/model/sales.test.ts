@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stockShelves } from './assortment.ts';
+import { createAssortment } from './assortment.ts';
 import { dayOf } from './clock.ts';
 import { createSales, percentChange } from './sales.ts';
 import { createStore } from './store.ts';
@@ -7,7 +7,7 @@ import type { PerformanceRow, Query } from './types.ts';
 
 const asOf = dayOf('2026-11-14') as number;
 const store = createStore();
-const shelves = stockShelves(store.categories(), store.brands());
+const shelves = createAssortment(store.categories(), store.brands());
 const sales = createSales(1, asOf, shelves);
 const all = { brands: sales.byBrand(asOf, {}), categories: sales.byCategory(asOf, {}) };
 const cents = (rows: readonly PerformanceRow[], figure: 'sales4Weeks' | 'sales52Weeks' | 'salesLastYear') =>

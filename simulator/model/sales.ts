@@ -3,7 +3,7 @@
  * category is the sum of its brands, and a reload moves every figure by one week. Sums are kept in cents.
  */
 import { LIMITS } from '../../src/contract/index.ts';
-import type { Shelf } from './assortment.ts';
+import type { CategoryAssortment } from './assortment.ts';
 import { mix } from './random.ts';
 import type { Day, PerformanceRow, Query, SalesNames } from './types.ts';
 
@@ -44,7 +44,7 @@ export interface Sales {
 }
 
 /** The sales of a seed; `start` is the as-of that launches are counted from. */
-export function createSales(seed: number, start: Day, shelves: readonly Shelf[]): Sales {
+export function createSales(seed: number, start: Day, shelves: readonly CategoryAssortment[]): Sales {
   const cells = shelves.flatMap((shelf, at) =>
     shelf.brands.map(({ manufacturer, brand }, nth) => ({
       names: { category: shelf.category, subCategory: shelf.subCategory, manufacturer, brand },

@@ -1,7 +1,7 @@
 import type { JobKind, OperationName } from '../../src/contract/index.ts';
 
 /** Which POST starts which kind of job: our reading of the names; section 2 names the kinds, section 4.1 the operations. */
-export const STARTS = {
+export const JOB_STARTERS = {
   businesscount: 'prospect',
   createlist: 'prospect',
   drive: 'drive',

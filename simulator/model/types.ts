@@ -95,7 +95,7 @@ export const JOB_STATES = ['queued', 'running', 'done'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
 /** Every list may be walked more than once; `next` is the offset of the page behind this one, where there is one. */
-export type Answer =
+export type ModelAnswer =
   | {
       readonly kind: 'products';
       readonly asOf: Day;

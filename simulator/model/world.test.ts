@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { JOB_KINDS, JOB_STATUS, OPERATIONS, type OperationName, operationOf } from '../../src/contract/index.ts';
 import { createClock } from './clock.ts';
-import { STARTS } from './starts.ts';
-import type { Answer, Item, Query } from './types.ts';
+import { JOB_STARTERS } from './starts.ts';
+import type { Item, ModelAnswer, Query } from './types.ts';
 import { createWorld, type World } from './world.ts';
 
 let world: World;
@@ -28,7 +28,7 @@ const items = (name: OperationName, query: Query): readonly Item[] => {
 
 test('every operation answers its example question, and alike in two worlds', () => {
   const other = createWorld({ seed: 1, products: 300, clock: createClock('2026-11-14') });
-  const plain = (answer: Answer) => JSON.stringify(answer, (key, value) => (key === 'rows' ? [...value] : value));
+  const plain = (answer: ModelAnswer) => JSON.stringify(answer, (key, value) => (key === 'rows' ? [...value] : value));
   for (const { name } of OPERATIONS) {
     const answer = world.answer(name, EXAMPLES);
     // A status cannot be asked for by an example: its job must be started first.
@@ -40,7 +40,9 @@ test('every operation answers its example question, and alike in two worlds', ()
 
 describe('jobs', () => {
   test.each(JOB_KINDS)('a %s job goes through its states, one per reading', (kind) => {
-    const start = (Object.keys(STARTS) as (keyof typeof STARTS)[]).find((name) => STARTS[name] === kind)!;
+    const start = (Object.keys(JOB_STARTERS) as (keyof typeof JOB_STARTERS)[]).find(
+      (name) => JOB_STARTERS[name] === kind,
+    )!;
     const started = world.answer(start, {});
     if (started.kind !== 'jobStarted') throw new Error('not started');
     const status = operationOf(JOB_STATUS[kind]).name;

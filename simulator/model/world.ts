@@ -9,14 +9,14 @@ import {
   type OperationName,
   operationOf,
 } from '../../src/contract/index.ts';
-import { type Shelf, stockShelves } from './assortment.ts';
+import { type CategoryAssortment, createAssortment } from './assortment.ts';
 import { answerCatalogue, type CatalogueOperation } from './catalogue.ts';
 import type { Clock } from './clock.ts';
 import { createProducts, type Products } from './products.ts';
 import { createSales, type Sales } from './sales.ts';
-import { STARTS } from './starts.ts';
+import { JOB_STARTERS } from './starts.ts';
 import { createStore } from './store.ts';
-import { type Answer, JOB_STATES, type Query } from './types.ts';
+import { JOB_STATES, type ModelAnswer, type Query } from './types.ts';
 import { MAX_PRODUCTS } from './upc.ts';
 
 export interface World {
@@ -24,7 +24,7 @@ export interface World {
   readonly products: Products;
   readonly sales: Sales;
   /** Answers an operation; equal questions give equal answers, but for jobs and surveys, which are counted. */
-  answer(operation: OperationName, query: Query): Answer;
+  answer(operation: OperationName, query: Query): ModelAnswer;
 }
 
 export interface WorldOptions {
@@ -42,25 +42,25 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   }
   const store = createStore();
   const start = clock.asOf();
-  const shelves = stockShelves(store.categories(), store.brands());
+  const shelves = createAssortment(store.categories(), store.brands());
   const products = createProducts(seed, count, start, shelves);
   const sales = createSales(seed, start, shelves);
 
   const inCategory = ({ category, categoryId }: Query) =>
     category === undefined && categoryId === undefined
       ? undefined
-      : (shelf: Shelf) =>
+      : (shelf: CategoryAssortment) =>
           (category === undefined || shelf.category === category) &&
           (categoryId === undefined || shelf.categoryId === categoryId);
 
-  const lookUp = ({ upc }: Query): Answer => {
+  const lookUp = ({ upc }: Query): ModelAnswer => {
     if (upc === undefined || !isUpc(upc)) {
       return { kind: 'refused', reason: 'malformed', input: 'upc', detail: 'a UPC is a string of 12 digits' };
     }
     const product = products.byUpc(upc, clock.asOf());
     return product ? { kind: 'product', product } : { kind: 'unknown', input: 'upc', value: upc };
   };
-  const deltas = (query: Query): Answer => {
+  const deltas = (query: Query): ModelAnswer => {
     const { window } = query;
     if (window !== undefined && !isDeltaWindow(window)) {
       return { kind: 'refused', reason: 'malformed', input: 'window', detail: 'the windows are 1, 4 and 13 weeks' };
@@ -73,14 +73,14 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
       windows: weeks.map((each) => ({ weeks: each, rows: products.changed(asOf, each, inCategory(query)) })),
     };
   };
-  const starting = (kind: JobKind) => (): Answer => ({
+  const starting = (kind: JobKind) => (): ModelAnswer => ({
     kind: 'jobStarted',
     jobId: store.startJob(kind).id,
     jobKind: kind,
   });
   const status =
     (kind: JobKind) =>
-    ({ jobId }: Query): Answer => {
+    ({ jobId }: Query): ModelAnswer => {
       if (jobId === undefined) return { kind: 'refused', reason: 'missing', input: 'jobId', detail: 'jobId is needed' };
       const job = store.readJob(jobId, kind);
       if (!job) return { kind: 'unknown', input: 'jobId', value: jobId };
@@ -89,11 +89,14 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     };
   const performance = (rows: Sales['byBrand']) => (query: Query) => {
     const asOf = clock.asOf();
-    return { kind: 'performance', asOf, market: LIMITS.market, rows: rows(asOf, query) } satisfies Answer;
+    return { kind: 'performance', asOf, market: LIMITS.market, rows: rows(asOf, query) } satisfies ModelAnswer;
   };
 
-  type Answering = (query: Query) => Answer;
-  const other: Record<Exclude<OperationName, CatalogueOperation | keyof typeof STARTS | StatusName>, Answering> = {
+  type Answering = (query: Query) => ModelAnswer;
+  const other: Record<
+    Exclude<OperationName, CatalogueOperation | keyof typeof JOB_STARTERS | StatusName>,
+    Answering
+  > = {
     createSurvey: () => ({ kind: 'thing', id: store.storeSurvey() }),
     getAllProspectFilters: () => ({ kind: 'items', items: store.filters() }),
     getSaveMap: () => ({ kind: 'thing', id: 'map-000001' }),
@@ -114,7 +117,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   };
   const answering = new Map<OperationName, Answering>([
     ...Object.entries(other).map(([name, answer]) => [name as OperationName, answer] as const),
-    ...Object.entries(STARTS).map(([name, kind]) => [name as OperationName, starting(kind)] as const),
+    ...Object.entries(JOB_STARTERS).map(([name, kind]) => [name as OperationName, starting(kind)] as const),
     ...JOB_KINDS.map((kind) => [operationOf(JOB_STATUS[kind]).name, status(kind)] as const),
   ]);
   return {

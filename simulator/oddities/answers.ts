@@ -1,9 +1,9 @@
 /** Oddities of answers to what is unknown, of jobs, filters and catalogues (sections 1, 3, 4 and 7). */
 import { JOB_STATUS, operationOf } from '../../src/contract/index.ts';
 import type { Reply } from '../dialects/types.ts';
-import { onAnswer, onAsk } from '../faults/hooks.ts';
-import { firstOf } from '../faults/rows.ts';
-import type { Answer } from '../model/types.ts';
+import { onAnswer, onRequest } from '../faults/hooks.ts';
+import { firstRow } from '../faults/rows.ts';
+import type { ModelAnswer } from '../model/types.ts';
 import { always, jsonReply, onReply } from './hooks.ts';
 import type { Oddity, ReplyContext } from './types.ts';
 
@@ -32,14 +32,14 @@ const empty = (status: number): Reply => ({ status, headers: {}, body: '' });
 const isFoldedAlike = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** Whether an answer is a list without a row. */
-function isEmptyList(answer: Answer): boolean {
+function isEmptyList(answer: ModelAnswer): boolean {
   switch (answer.kind) {
     case 'products':
     case 'performance':
     case 'available':
-      return firstOf<unknown>(answer.rows) === undefined;
+      return firstRow<unknown>(answer.rows) === undefined;
     case 'deltas':
-      return answer.windows.every(({ rows }) => firstOf(rows) === undefined);
+      return answer.windows.every(({ rows }) => firstRow(rows) === undefined);
     case 'items':
       return answer.items.length === 0;
     default:
@@ -278,7 +278,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     groups: ['B'],
     says: 'All catalogues have the same dimensions and all that is below them.',
     start: always(
-      onAsk(
+      onRequest(
         [
           'attributeValues',
           'logicalDimensions',

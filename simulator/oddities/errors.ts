@@ -1,10 +1,10 @@
 /** Oddities of what paths and methods that do not exist are answered (section 7). */
 import type { Reply } from '../dialects/types.ts';
 import { jsonReply, onKind, onReply } from './hooks.ts';
-import type { Asked, Oddity } from './types.ts';
+import type { Oddity, UnroutedRequest } from './types.ts';
 
 /** Answers to paths that do not exist; `count` tells the requests apart. */
-const nowhere = (answer: (asked: Asked, count: number) => Reply) => () => {
+const nowhere = (answer: (asked: UnroutedRequest, count: number) => Reply) => () => {
   let count = 0;
   return onKind(['noSuchPath'], (_reply, { asked }) => answer(asked, ++count))();
 };

@@ -1,6 +1,6 @@
 /** Oddities of statuses and header fields (RFC 9110). */
 import type { Reply } from '../dialects/types.ts';
-import { bytesOf, isSuccess, onKind, onReply, onResponse, withHeaders } from './hooks.ts';
+import { bytesOf, isSuccessReply, onKind, onReply, onResponse, withHeaders } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
 const successAs = (status: number) => onReply((reply) => (reply.status === 200 ? { ...reply, status } : reply));
@@ -49,7 +49,7 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
     groups: ['A', 'B'],
     says: 'Every POST that succeeds is answered 201.',
     start: onReply((reply, { asked }) =>
-      asked.method === 'POST' && isSuccess(reply) ? { ...reply, status: 201 } : reply,
+      asked.method === 'POST' && isSuccessReply(reply) ? { ...reply, status: 201 } : reply,
     ),
   },
   {

@@ -1,7 +1,7 @@
 /** The places most oddities take hold of, so that an oddity itself is one expression. */
 import type { ServerResponse } from 'node:http';
 import type { Reply } from '../dialects/types.ts';
-import type { Answer } from '../model/types.ts';
+import type { ModelAnswer } from '../model/types.ts';
 import type { OddityHooks, ReplyContext, Send } from './types.ts';
 
 /** Hooks without a state of their own. */
@@ -11,7 +11,7 @@ export const always = (hooks: OddityHooks) => (): OddityHooks => hooks;
 export const onReply = (change: (reply: Reply, context: ReplyContext) => Reply) => always({ finish: change });
 
 /** Changes the reply to every answer of these kinds. */
-export const onKind = (kinds: readonly Answer['kind'][], change: (reply: Reply, context: ReplyContext) => Reply) =>
+export const onKind = (kinds: readonly ModelAnswer['kind'][], change: (reply: Reply, context: ReplyContext) => Reply) =>
   onReply((reply, context) => (kinds.includes(context.answer.kind) ? change(reply, context) : reply));
 
 /** Changes how a reply goes on the wire: prepares the response, then sends it the plain way. */
@@ -23,7 +23,7 @@ export const onResponse = (prepare: (response: ServerResponse, reply: Reply) => 
     },
   });
 
-export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
+export const isSuccessReply = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
 /** More header lines for every reply, behind those of the same name that it has. */
 export const withHeaders = (headers: Reply['headers']) =>
@@ -44,7 +44,7 @@ export function bytesOf({ body }: Reply): Buffer {
 }
 
 /** The media type of a reply without parameters, in lower case. */
-export function mediaOf({ headers }: Reply): string {
+export function mediaTypeOfReply({ headers }: Reply): string {
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   return String(found ?? '')
     .split(';')[0]!
@@ -52,7 +52,7 @@ export function mediaOf({ headers }: Reply): string {
     .toLowerCase();
 }
 
-const isJson = (reply: Reply): boolean => /^(application|text)\/([a-z.-]+\+)?json$/.test(mediaOf(reply));
+const isJson = (reply: Reply): boolean => /^(application|text)\/([a-z.-]+\+)?json$/.test(mediaTypeOfReply(reply));
 
 /** Changes the text of every JSON body. */
 export const onJsonText = (change: (text: string) => string | Uint8Array) =>
@@ -77,7 +77,7 @@ export const jsonReply = (status: number, value: unknown, headers: Reply['header
 });
 
 /** Sends a reply whose body is known as a whole, and its length with it. */
-export const sendWhole = (send: Send, response: ServerResponse, reply: Reply, body: Uint8Array): Promise<void> => {
+export const sendAtOnce = (send: Send, response: ServerResponse, reply: Reply, body: Uint8Array): Promise<void> => {
   response.setHeader('Content-Length', body.length);
   return send(response, { ...reply, body });
 };

@@ -1,6 +1,6 @@
 /** Oddities of paths and methods beside the documented ones (sections 4 and 9). */
 import { OPERATIONS } from '../../src/contract/index.ts';
-import type { Match, Asked as Path } from '../router.ts';
+import type { RoutedRequest as Path, RouteMatch } from '../router.ts';
 import { always, jsonReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
@@ -25,7 +25,7 @@ function documented(path: string): string {
 }
 
 /** The same path under any method. */
-const anyMethod = (asked: Path, route: (asked: Path) => Match): Match => {
+const anyMethod = (asked: Path, route: (asked: Path) => RouteMatch): RouteMatch => {
   const match = route(asked);
   return match.is === 'wrongMethod' ? route({ ...asked, method: match.allow[0] ?? asked.method }) : match;
 };

@@ -1,15 +1,23 @@
 /** Oddities of rows: legal values, orders and grains (sections 2, 4.3, 4.4 and 8). */
 import type { OperationName } from '../../src/contract/index.ts';
-import { onAnswer, onBulk, onCategories, onDelta, onPerformance, onProduct, PERFORMANCE } from '../faults/hooks.ts';
-import { changeAll, join, keep } from '../faults/rows.ts';
+import {
+  onAnswer,
+  onBulk,
+  onCategories,
+  onDelta,
+  onPerformance,
+  onProduct,
+  PERFORMANCE_NAMES,
+} from '../faults/hooks.ts';
+import { changeAll, joinRows, keepRows } from '../faults/rows.ts';
 import { percentChange } from '../model/sales.ts';
-import type { Answer, Figure, PerformanceRow, ProductRow } from '../model/types.ts';
+import type { Figure, ModelAnswer, PerformanceRow, ProductRow } from '../model/types.ts';
 import { always } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 /** Every figure of every performance row. */
 const figures = (change: (row: PerformanceRow, index: number) => Partial<PerformanceRow>): OddityHooks =>
-  onPerformance(PERFORMANCE, (rows) => rows.map((row, index) => ({ ...row, ...change(row, index) })));
+  onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row, index) => ({ ...row, ...change(row, index) })));
 
 const scaled = (figure: Figure, by: (value: number) => number): Figure =>
   typeof figure === 'number' ? by(figure) : figure;
@@ -34,7 +42,7 @@ const rounding = (decimals: number) =>
   });
 
 /** The lists of an answer, turned about. */
-function reversed(answer: Answer): Answer {
+function reversed(answer: ModelAnswer): ModelAnswer {
   switch (answer.kind) {
     case 'products':
       return { ...answer, rows: [...answer.rows].reverse() };
@@ -42,7 +50,7 @@ function reversed(answer: Answer): Answer {
       return { ...answer, windows: answer.windows.map(({ weeks, rows }) => ({ weeks, rows: [...rows].reverse() })) };
     case 'performance':
     case 'available':
-      return { ...answer, rows: [...answer.rows].reverse() } as Answer;
+      return { ...answer, rows: [...answer.rows].reverse() } as ModelAnswer;
     case 'categories':
       return {
         ...answer,
@@ -73,7 +81,7 @@ const strangers = (count: number): OddityHooks =>
         ...world.products.at(world.products.count + at, answer.asOf),
         changedOn: answer.asOf - at,
       }));
-      return { weeks, rows: join(rows, gone) };
+      return { weeks, rows: joinRows(rows, gone) };
     }),
   }));
 
@@ -217,7 +225,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'Nothing changed in the last week.',
     start: always(
-      onDelta((rows, _weeks, { world }) => keep(rows, ({ changedOn = 0 }) => changedOn <= world.clock.asOf() - 7)),
+      onDelta((rows, _weeks, { world }) => keepRows(rows, ({ changedOn = 0 }) => changedOn <= world.clock.asOf() - 7)),
     ),
   },
   {
@@ -240,7 +248,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     reading: 'relations',
     groups: ['C'],
     says: 'A product that changed twice stands twice in a delta.',
-    start: always(onDelta((rows) => join(rows, rows))),
+    start: always(onDelta((rows) => joinRows(rows, rows))),
   },
   {
     name: 'delta-by-week-ending',
@@ -357,7 +365,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     groups: ['D'],
     says: 'Names of performance rows are filled up with blanks to forty characters, and filters overlook those.',
     start: always({
-      ...onPerformance(PERFORMANCE, (rows) =>
+      ...onPerformance(PERFORMANCE_NAMES, (rows) =>
         rows.map((row) => ({
           ...row,
           ...(row.manufacturer !== undefined && { manufacturer: padded(row.manufacturer) as string }),

@@ -4,7 +4,7 @@ import type { Group, Operation } from '../../src/contract/index.ts';
 import type { DialectName } from '../dialects/names.ts';
 import type { DialectRequest, Reply } from '../dialects/types.ts';
 import type { Hooks, ProfilePatch } from '../faults/types.ts';
-import type { Answer } from '../model/types.ts';
+import type { ModelAnswer } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 
 /** What leaves an oddity legal: where the document is silent, in our words, or which corner of HTTP it stands in. */
@@ -31,12 +31,12 @@ export const READINGS = {
 export type ReadingName = keyof typeof READINGS;
 
 /** A request below the base path, before it is routed. */
-export type Asked = Omit<DialectRequest, 'operation' | 'upc'>;
+export type UnroutedRequest = Omit<DialectRequest, 'operation' | 'upc'>;
 
 export interface ReplyContext {
-  readonly asked: Asked;
+  readonly asked: UnroutedRequest;
   /** What the dialect was given to write. */
-  readonly answer: Answer;
+  readonly answer: ModelAnswer;
   /** Absent where no documented pair was asked for. */
   readonly operation?: Operation;
 }
@@ -44,7 +44,7 @@ export interface ReplyContext {
 /** The hooks of faults and more: an oddity may keep state for the life of one server, and reach down to the wire. */
 export interface OddityHooks extends Omit<Hooks, 'reply'> {
   /** Before anything is looked at: an answer in place of the right one, or nothing. Called once for every request. */
-  before?(asked: Asked, world: World): Reply | undefined;
+  before?(asked: UnroutedRequest, world: World): Reply | undefined;
   /** Every reply, those to paths that do not exist too. */
   finish?(reply: Reply, context: ReplyContext): Reply;
   /** Puts a reply on the wire; `send` does it the plain way. */

@@ -1,18 +1,18 @@
 /** One lane being replayed: its place in every sequence, and its answers ready to be sent. */
 
 import { keyWithoutCredentials, type Matching } from '../../src/exchange/har/key.ts';
-import { LooseKeys } from './loose.ts';
+import { FuzzyKeys } from './loose.ts';
 import type { LaneAnswers, RecordedAnswer } from './recording.ts';
-import { prepareAnswer, type Served, type ServeOptions } from './served.ts';
+import { type PreparedResponse, type PrepareOptions, prepareResponse } from './served.ts';
 
 /** The answers to one request, in turn. */
 export class Sequence {
   readonly #answers: readonly RecordedAnswer[];
-  readonly #prepared: Served[] = [];
-  readonly #options: ServeOptions;
+  readonly #prepared: PreparedResponse[] = [];
+  readonly #options: PrepareOptions;
   #at = 0;
 
-  constructor(answers: readonly RecordedAnswer[], options: ServeOptions) {
+  constructor(answers: readonly RecordedAnswer[], options: PrepareOptions) {
     this.#answers = answers;
     this.#options = options;
   }
@@ -25,14 +25,14 @@ export class Sequence {
    * The next answer; behind the last one that again or, where that is asked for strictly, none. Rejects with a
    * SideFileError where its body is not what was recorded.
    */
-  next(strict: boolean): Served | Promise<Served> | undefined {
+  next(strict: boolean): PreparedResponse | Promise<PreparedResponse> | undefined {
     const last = this.#answers.length - 1;
     if (this.#at > last && strict) return undefined;
     const at = Math.min(this.#at, last);
     if (this.#at <= last) this.#at++;
     const ready = this.#prepared[at];
     if (ready) return ready;
-    const made = prepareAnswer(this.#answers[at] as RecordedAnswer, this.#options);
+    const made = prepareResponse(this.#answers[at] as RecordedAnswer, this.#options);
     if (!(made instanceof Promise)) {
       this.#prepared[at] = made;
       return made;
@@ -47,12 +47,12 @@ export class Sequence {
 export class Lane {
   readonly base: string;
   readonly #answers: LaneAnswers;
-  readonly #options: Omit<ServeOptions, 'method'>;
+  readonly #options: Omit<PrepareOptions, 'method'>;
   readonly #sequences = new Map<string, Sequence>();
-  #loose: LooseKeys | undefined;
+  #loose: FuzzyKeys | undefined;
   #either: ReadonlyMap<string, string> | undefined;
 
-  constructor(answers: LaneAnswers, options: Omit<ServeOptions, 'method'>) {
+  constructor(answers: LaneAnswers, options: Omit<PrepareOptions, 'method'>) {
     this.base = options.base;
     this.#answers = answers;
     this.#options = options;
@@ -64,7 +64,7 @@ export class Lane {
 
   /** The recorded key that is this one but for credentials; undefined: there is none. */
   looseKey(key: string): string | undefined {
-    this.#loose ??= new LooseKeys(this.#answers.keys());
+    this.#loose ??= new FuzzyKeys(this.#answers.keys());
     return this.#loose.find(key);
   }
 

@@ -1,6 +1,6 @@
 /** Finding a recorded request that differs from the one asked only in credentials nobody declared. */
-import { literal } from '../../src/exchange/har/splitter.ts';
-import { BROUGHT } from '../../src/exchange/secrets/placeholders.ts';
+import { escapePattern } from '../../src/exchange/har/splitter.ts';
+import { CLIENT_SIDE } from '../../src/exchange/secrets/placeholders.ts';
 
 /** What may stand in place of a credential: never more than one value, of JSON or of an address. */
 const IN_QUOTES = '(?:[^"\\\\\\n]|\\\\.)*';
@@ -10,7 +10,7 @@ const IN_ADDRESS = '[^\\n&/?#"]+?';
 function patternOf(parts: readonly string[]): RegExp {
   const joined = parts.reduce((before, part, at) => {
     const any = parts[at - 1]?.endsWith('"') && part.startsWith('"') ? IN_QUOTES : IN_ADDRESS;
-    return `${before}${at === 0 ? '' : any}${literal(part)}`;
+    return `${before}${at === 0 ? '' : any}${escapePattern(part)}`;
   }, '');
   return new RegExp(`^${joined}$`, 's');
 }
@@ -23,12 +23,12 @@ interface Pattern {
 }
 
 /** The keys of a lane in which credentials stood that clients brought along: other ones may stand in their place. */
-export class LooseKeys {
+export class FuzzyKeys {
   readonly #patterns: readonly Pattern[];
 
   constructor(keys: Iterable<string>) {
     this.#patterns = [...keys].flatMap((key) => {
-      const parts = key.split(BROUGHT);
+      const parts = key.split(CLIENT_SIDE);
       const [before = ''] = parts;
       return parts.length === 1 ? [] : [{ key, before, pattern: patternOf(parts) }];
     });

@@ -2,7 +2,7 @@
 
 import { shellWord } from '../../src/exchange/curl.ts';
 import { MAIN_LANE } from '../../src/exchange/har/lane.ts';
-import { makingsOf, valuesOf } from '../../src/exchange/har/made.ts';
+import { flagValues, recordingOptionsOf } from '../../src/exchange/har/made.ts';
 import { operationFinder } from '../../src/exchange/har/operation.ts';
 import type { Recording } from './recording.ts';
 
@@ -11,7 +11,7 @@ const NEAREST = 3;
 /** Values longer than this are cut in what is told. */
 const LONGEST = 200;
 
-export interface Difference {
+export interface RequestDifference {
   /** `method`, `path`, `lane`, `sequence`, `query upc`, `header x-market`, `body`, `body category`, `body $.filter.brand[0]`. */
   readonly part: string;
   /** Absent: not there. */
@@ -21,7 +21,7 @@ export interface Difference {
 
 export interface Nearest {
   readonly request: string;
-  readonly differs: readonly Difference[];
+  readonly differs: readonly RequestDifference[];
 }
 
 export interface Miss {
@@ -86,7 +86,7 @@ function partsOf(key: string, inputs: number): Parts {
 
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
-function differences(asked: Parts, recorded: Parts): Difference[] {
+function differences(asked: Parts, recorded: Parts): RequestDifference[] {
   return [...new Set([...asked.keys(), ...recorded.keys()])]
     .filter((part) => asked.get(part) !== recorded.get(part))
     .map((part) => {
@@ -107,13 +107,13 @@ function pathDistance(x: string, y: string): number {
   return Math.max(a.length, b.length) - same;
 }
 
-const summary = ({ part, asked, recorded }: Difference): string => {
+const summary = ({ part, asked, recorded }: RequestDifference): string => {
   if (recorded === undefined) return `${part} “${asked}” was not sent then`;
   return asked === undefined ? `${part} “${recorded}” is missing` : `${part} is “${asked}”, recorded “${recorded}”`;
 };
 
 /** What is known of a request that missed, beside its key. */
-export interface Missed {
+export interface MissResponse {
   readonly key: string;
   readonly lane: string;
   /** The suites ask what they always ask; any other client has to ask again. */
@@ -130,15 +130,18 @@ export function missExplainer({ name, about, lanes }: Pick<Recording, 'name' | '
   const named = source ?? about.profileSource?.as ?? 'FILE';
   const profile = about.profile === 'empty' ? '' : ` --profile ${shellWord(named)}`;
   // What the simulator was told, and what was scrubbed, last time: with anything else the recording would not be of one piece.
-  const again = makingsOf(about).findLast(({ command }) => command === 'record') ?? { command: 'record', flags: [] };
+  const again = recordingOptionsOf(about).findLast(({ command }) => command === 'record') ?? {
+    command: 'record',
+    flags: [],
+  };
   const flagsOf = (...names: string[]): string[] =>
-    names.flatMap((flag) => valuesOf(again, flag).map((each) => ` --${flag} ${shellWord(each)}`));
+    names.flatMap((flag) => flagValues(again, flag).map((each) => ` --${flag} ${shellWord(each)}`));
   const [others, filters] = [flagsOf('products', 'scrub'), flagsOf('group', 'operation', 'rule')];
   const safety = about.safety === undefined ? '' : ` --safety ${about.safety}`;
   const simulated = about.source === 'simulator';
 
   /** The command that records a request: what the suites ask, or whatever a client asks through it. */
-  const recordWith = (parts: Parts, { lane, bySuites }: Missed): string => {
+  const recordWith = (parts: Parts, { lane, bySuites }: MissResponse): string => {
     const operation = operationOf(parts.get('method') ?? '', parts.get('path') ?? '');
     const address = simulated ? 'URL' : shellWord(`${about.upstream}${about.basePath}`);
     if (!bySuites || lane !== MAIN_LANE)
@@ -156,7 +159,7 @@ export function missExplainer({ name, about, lanes }: Pick<Recording, 'name' | '
      * Explains why a key was not answered.
      * @param known the keys of the lane asked
      */
-    notRecorded(missed: Missed, known: Iterable<string>): Miss {
+    notRecorded(missed: MissResponse, known: Iterable<string>): Miss {
       const { key, lane } = missed;
       const asked = partsOf(key, inputs);
       const [elsewhere] = [...lanes].find(([, answers]) => answers.has(key)) ?? [];
@@ -194,7 +197,7 @@ export function missExplainer({ name, about, lanes }: Pick<Recording, 'name' | '
       return { miss: 'not recorded', says, asked: key, nearest, record: recordWith(asked, missed) };
     },
     /** Explains why a sequence gives no more. */
-    atItsEnd(missed: Missed, length: number): Miss {
+    atItsEnd(missed: MissResponse, length: number): Miss {
       const { key } = missed;
       const says = `not recorded: ${told(key)} was answered ${length} time${length === 1 ? '' : 's'} when recorded, and is asked once more`;
       const differs = [{ part: 'sequence', asked: `${length + 1}`, recorded: `${length}` }];

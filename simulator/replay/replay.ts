@@ -5,27 +5,27 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  type AskedRequest,
-  type Door,
+  type ClientRequest,
   describeRequest,
   longestHeld,
-  whereIs,
+  type RecordingContext,
+  secretContextOf,
 } from '../../src/exchange/har/describe.ts';
 import { isLaneName, lanePrefix, MAIN_LANE, splitLane } from '../../src/exchange/har/lane.ts';
 import { operationFinder } from '../../src/exchange/har/operation.ts';
 import { RecordingError } from '../../src/exchange/har/schema.ts';
 import { SideFileError } from '../../src/exchange/har/side-files.ts';
-import { Protection, type ProtectionOptions, type Whereabouts } from '../../src/exchange/secrets/protection.ts';
+import { type MessageContext, Protection, type ProtectionOptions } from '../../src/exchange/secrets/protection.ts';
 import { USER_AGENT } from '../../src/exchange/types.ts';
 import { readUpload } from '../gateway/upload.ts';
 import { Cors } from '../http/cors.ts';
-import { hasBody } from '../http/half-open.ts';
+import { mayHaveBody } from '../http/half-open.ts';
 import { type Access, startLocalServer } from '../http/local-server.ts';
 import { EncodedKeys } from './encoded-keys.ts';
 import { Lane, type Sequence } from './lane.ts';
-import { type Miss, type Missed, missExplainer } from './miss.ts';
+import { type Miss, type MissResponse, missExplainer } from './miss.ts';
 import { answersFor, type LaneAnswers, type Recording } from './recording.ts';
-import { send } from './send.ts';
+import { sendResponse } from './send.ts';
 
 /** How many spellings of requests are remembered with what answers them, and how many misses. */
 const REMEMBERED = 20_000;
@@ -69,7 +69,11 @@ const linesOf = (raw: readonly string[]): [string, string][] =>
   raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] as string]] : []));
 
 /** Hides nothing. */
-const OPENLY: Door['protection'] = { headers: (lines) => lines, url: (url) => url, bytes: (bytes) => bytes };
+const OPENLY: RecordingContext['protection'] = {
+  headers: (lines) => lines,
+  url: (url) => url,
+  bytes: (bytes) => bytes,
+};
 
 /** What answers a request. */
 interface Hit {
@@ -85,12 +89,12 @@ interface Hit {
  */
 function found(
   lane: Lane,
-  asked: AskedRequest,
-  door: Door,
+  asked: ClientRequest,
+  door: RecordingContext,
   encoded: EncodedKeys,
 ): { key: string; sequence: Sequence | undefined } {
   // As when it was recorded: what they say is a credential may stand in later bodies, under other names.
-  door.protection.headers(asked.headers, whereIs(asked, door));
+  door.protection.headers(asked.headers, secretContextOf(asked, door));
   const openly = 'sha256' in asked.body ? undefined : describeRequest(asked, { ...door, protection: OPENLY }).key;
   const known = openly === undefined ? undefined : lane.sequence(openly);
   if (openly !== undefined && known) return { key: openly, sequence: known };
@@ -155,7 +159,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     response.end(bytes);
   };
 
-  const missed = ({ headers }: IncomingMessage, key: string, lane: string): Missed => ({
+  const missed = ({ headers }: IncomingMessage, key: string, lane: string): MissResponse => ({
     key,
     lane,
     bySuites: headers['user-agent'] === USER_AGENT,
@@ -165,17 +169,17 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     const served = sequence.next(strict);
     if (!served) return miss(request, response, explain.atItsEnd(missed(request, key, lane), sequence.length));
     return served instanceof Promise
-      ? served.then((each) => send(each, base, cors, request, response))
-      : send(served, base, cors, request, response);
+      ? served.then((each) => sendResponse(each, base, cors, request, response))
+      : sendResponse(served, base, cors, request, response);
   };
 
   /** The body as the key takes it: whole, or by the hash of its protected bytes. */
   const bodyOf = async (
     request: IncomingMessage,
-    where: Whereabouts,
+    where: MessageContext,
     most: number,
   ): Promise<Uint8Array | { readonly sha256: string }> => {
-    if (!hasBody(request)) return Buffer.alloc(0);
+    if (!mayHaveBody(request)) return Buffer.alloc(0);
     const hash = createHash('sha256');
     const hide = protection.stream(where);
     const upload = await readUpload(request, most, async (chunk) => {
@@ -198,7 +202,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     const asked = { method: request.method ?? 'GET', target: split.target, headers: linesOf(request.rawHeaders) };
     const door = { base: lane.base, protection, matching, operationOf, scrubsUploads };
     const most = longestHeld(operationOf(asked.method, asked.target), door);
-    const body = await bodyOf(request, whereIs(asked, door), most);
+    const body = await bodyOf(request, secretContextOf(asked, door), most);
     let { key, sequence } = found(lane, { ...asked, body }, door, encoded);
     // Who replays need not have what was needed then; a judge has, and what was not asked without it is not known.
     const other = sequence || credentials === 'exact' ? undefined : lane.eitherKey(key, matching);
@@ -214,7 +218,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
 
   /** All that the key of a request without a body depends on, as it came; undefined: it has a body. */
   const spellingOf = (request: IncomingMessage): string | undefined => {
-    if (hasBody(request)) return undefined;
+    if (mayHaveBody(request)) return undefined;
     let spelling = `${request.method} ${request.url}`;
     for (const each of matching.headers) spelling += `\n${request.headersDistinct[each]?.[0] ?? ''}`;
     return spelling;

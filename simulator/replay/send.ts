@@ -5,7 +5,7 @@ import { openSideFile, streamOf } from '../../src/exchange/har/side-files.ts';
 import type { Cors } from '../http/cors.ts';
 import { endConnection, sendHead } from '../http/end-connection.ts';
 import { writeInterim } from '../http/interim.ts';
-import { piecesOf, type Served } from './served.ts';
+import { type PreparedResponse, piecesOf } from './served.ts';
 
 /** A client of HTTP/1.0 takes no chunks, and nothing behind them. */
 const withoutTrailer = (lines: readonly string[]): string[] =>
@@ -16,8 +16,8 @@ const withoutTrailer = (lines: readonly string[]): string[] =>
  * where the body is in a file that is no longer what was recorded.
  * @param base what clients see in place of the service’s origin
  */
-export function send(
-  served: Served,
+export function sendResponse(
+  served: PreparedResponse,
   base: string,
   cors: Cors,
   request: IncomingMessage,
@@ -47,7 +47,7 @@ export function send(
 
 /** Interim answers and the head. */
 function begin(
-  { interim, head, trailers }: Served,
+  { interim, head, trailers }: PreparedResponse,
   cors: Cors,
   request: IncomingMessage,
   response: ServerResponse,
@@ -63,8 +63,8 @@ function begin(
 }
 
 async function sendFile(
-  { end }: Served,
-  { folder, body, text }: NonNullable<Served['file']>,
+  { end }: PreparedResponse,
+  { folder, body, text }: NonNullable<PreparedResponse['file']>,
   base: string,
   start: () => void,
   response: ServerResponse,

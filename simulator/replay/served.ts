@@ -5,12 +5,12 @@ import {
   findOrigin,
   linesFor,
   mayHoldUrls,
+  originSpellings,
   PLACEHOLDER,
   replaceOrigin,
-  spellPieces,
 } from '../../src/exchange/har/origin.ts';
 import { openSideFile, type SideFile } from '../../src/exchange/har/side-files.ts';
-import { Splitter } from '../../src/exchange/har/splitter.ts';
+import { WordSplitter } from '../../src/exchange/har/splitter.ts';
 import {
   type HeaderLines,
   INLINE_BYTES,
@@ -29,7 +29,7 @@ function endOf(failure: RecordedAnswer['failure']): End {
   return failure.reset ? 'reset' : 'closed';
 }
 
-export interface Served {
+export interface PreparedResponse {
   /** What is said before the head. */
   readonly interim: readonly InterimAnswer[];
   /** Absent: no answer came at all. */
@@ -79,7 +79,7 @@ function knewLength({ headers, coding }: RecordedResponse, text: boolean): boole
 const announced = (lines: HeaderLines, sent: number, end: End): number =>
   end === 'complete' ? sent : Math.max(Number(firstHeader(lines, 'content-length')), sent + 1);
 
-export interface ServeOptions {
+export interface PrepareOptions {
   /** Of the recording. */
   readonly folder: string;
   /** What clients see in place of the service’s origin: own origin and lane prefix. */
@@ -92,12 +92,12 @@ export interface ServeOptions {
 
 /** What of an answer does not depend on its body. */
 interface Beginning {
-  readonly rest: Omit<Served, 'head' | 'bytes' | 'file'>;
+  readonly rest: Omit<PreparedResponse, 'head' | 'bytes' | 'file'>;
   readonly lines: HeaderLines;
   readonly response: RecordedResponse;
 }
 
-const headWith = ({ status, reason }: RecordedResponse, kept: HeaderLines): NonNullable<Served['head']> => ({
+const headWith = ({ status, reason }: RecordedResponse, kept: HeaderLines): NonNullable<PreparedResponse['head']> => ({
   status,
   reason: writable(reason),
   lines: kept.flat().map(writable),
@@ -108,7 +108,10 @@ const headWith = ({ status, reason }: RecordedResponse, kept: HeaderLines): NonN
  * Prepares a recorded answer once, so that serving it again costs next to nothing. Throws SideFileError, later, where its
  * body is in a file that is not what was recorded.
  */
-export function prepareAnswer(recorded: RecordedAnswer, options: ServeOptions): Served | Promise<Served> {
+export function prepareResponse(
+  recorded: RecordedAnswer,
+  options: PrepareOptions,
+): PreparedResponse | Promise<PreparedResponse> {
   const { interim = [], response, failure } = recorded;
   const end = endOf(failure);
   const { base, method, date } = options;
@@ -137,7 +140,12 @@ export function prepareAnswer(recorded: RecordedAnswer, options: ServeOptions): 
   );
 }
 
-function fromBytes({ rest, lines, response }: Beginning, stored: Buffer, text: boolean, base: string): Served {
+function fromBytes(
+  { rest, lines, response }: Beginning,
+  stored: Buffer,
+  text: boolean,
+  base: string,
+): PreparedResponse {
   const known = knewLength(response, text);
   // The gateway holds a short text back until it is whole: a client that gave up on it had seen nothing.
   if (rest.end === 'silent' && text && known) return rest;
@@ -146,7 +154,11 @@ function fromBytes({ rest, lines, response }: Beginning, stored: Buffer, text: b
   return { ...rest, head: headWith(response, resized(lines, length)), bytes };
 }
 
-async function fromFile(beginning: Beginning, body: SideFile, { folder, base }: ServeOptions): Promise<Served> {
+async function fromFile(
+  beginning: Beginning,
+  body: SideFile,
+  { folder, base }: PrepareOptions,
+): Promise<PreparedResponse> {
   const { rest, lines, response } = beginning;
   const fd = await openSideFile(folder, body);
   try {
@@ -173,10 +185,10 @@ export async function* piecesOf(
   text: boolean,
   base: string,
 ): AsyncGenerator<Uint8Array> {
-  const splitter = text ? new Splitter(placeholder) : undefined;
+  const splitter = text ? new WordSplitter(placeholder) : undefined;
   for await (const chunk of chunks) {
-    if (splitter) yield* spellPieces(splitter.push(chunk), base);
+    if (splitter) yield* originSpellings(splitter.push(chunk), base);
     else yield chunk;
   }
-  if (splitter) yield* spellPieces(splitter.end(), base);
+  if (splitter) yield* originSpellings(splitter.end(), base);
 }

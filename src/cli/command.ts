@@ -96,5 +96,5 @@ export async function main(args: string[]): Promise<number> {
 /** What is wrong with a profile, with the rules that would read it. */
 async function withRules({ message, opening }: ProfileError): Promise<string> {
   if (opening === undefined) return message;
-  return `${message}${(await import('./profile/openings.ts')).tellRules(opening)}`;
+  return `${message}${(await import('./profile/openings.ts')).formatRules(opening)}`;
 }

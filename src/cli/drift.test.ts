@@ -9,16 +9,16 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import type { OperationKey } from '../contract/index.ts';
-import type { Difference } from '../drift/classes.ts';
+import type { DriftDifference } from '../drift/classes.ts';
 import { compareTraffic } from '../drift/compare-traffic.ts';
 import type { DriftReport } from '../drift/report.ts';
-import type { Traffic } from '../drift/traffic.ts';
+import type { RecordedTraffic } from '../drift/traffic.ts';
 import { matchingOf } from '../exchange/har/from-profile.ts';
 import { protectionOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import { driftSchema } from '../report/drift/schema.ts';
-import { type DriftOptions, findDrift } from './drift/find-drift.ts';
+import { compareSides, type DriftOptions } from './drift/find-drift.ts';
 import { openSide } from './drift/sides.ts';
 import { drift } from './drift.ts';
 import { judgeTarget } from './judge-target.ts';
@@ -56,7 +56,7 @@ async function record(name: string, { operations = LISTS, ...options }: What): P
 
 /** The report of a comparison, held against its schema. */
 async function found(name: string, options: Omit<DriftOptions, 'name' | 'dir'>): Promise<DriftReport> {
-  const { report } = await findDrift({ ...options, name, dir: recordings });
+  const { report } = await compareSides({ ...options, name, dir: recordings });
   driftSchema.parse(report);
   return report;
 }
@@ -114,7 +114,7 @@ test('a fault shows as a verdict that changed, and as what broke', async () => {
   );
 });
 
-const isOther = ({ class: drift }: Difference): boolean => drift !== 'data' && drift !== 'volatile';
+const isOther = ({ class: drift }: DriftDifference): boolean => drift !== 'data' && drift !== 'volatile';
 
 test.each(['hypermedia', 'tabular', 'terse', 'xml'])(
   'another world is other data, and nothing else: %s',
@@ -126,11 +126,11 @@ test.each(['hypermedia', 'tabular', 'terse', 'xml'])(
     const opened = [first, second].map((name) => openSide(name, recordings, { safety: 'all' }));
     const [was, is] = (await Promise.all(opened)).map(({ traffic }) => traffic);
     const { data } = await loadProfile(dialect);
-    const { differences, answers } = await compareTraffic(was as Traffic, is as Traffic, data);
+    const { differences, answers } = await compareTraffic(was as RecordedTraffic, is as RecordedTraffic, data);
     expect(differences.filter(isOther)).toEqual([]);
     expect(differences.length).toBeGreaterThan(3);
     expect(answers).toBeGreaterThan(50);
-    expect((await compareTraffic(was as Traffic, was as Traffic, data)).differences).toEqual([]);
+    expect((await compareTraffic(was as RecordedTraffic, was as RecordedTraffic, data)).differences).toEqual([]);
   },
 );
 

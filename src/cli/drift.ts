@@ -7,10 +7,10 @@ import { reportDriftToConsole } from '../report/drift/console.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { type DriftOptions, findDrift } from './drift/find-drift.ts';
+import { compareSides, type DriftOptions } from './drift/find-drift.ts';
 import { notify } from './notify.ts';
 import { parse, UsageError } from './options.ts';
-import { endBadly } from './recording.ts';
+import { failRecording } from './recording.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 import { baseUrlOf } from './selection.ts';
 
@@ -68,11 +68,11 @@ export const drift: Command = {
     };
     const shown = classNamed('show', show);
     const reports = reportFilesOf(values.report, FORMAT_NAMES);
-    let found: Awaited<ReturnType<typeof findDrift>>;
+    let found: Awaited<ReturnType<typeof compareSides>>;
     try {
-      found = await findDrift(options);
+      found = await compareSides(options);
     } catch (error) {
-      return endBadly('drift', error);
+      return failRecording('drift', error);
     }
     const { report, profile, received } = found;
     // Before it is formatted: a format escapes characters, and what hides secrets does not know how.

@@ -1,6 +1,6 @@
 /** `mdwi explain RULE`: what is demanded, what is sent, how it is judged, what it needs. */
 import { ruleOf } from '../../suites/index.ts';
-import { openingOf, operationOf, statementOf } from '../contract/index.ts';
+import { openingById, operationOf, statementOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { BASES } from '../rule/index.ts';
 import { declarationsOf } from '../run/declarations.ts';
@@ -39,7 +39,7 @@ export const explain: Command = {
       'What it needs of a profile:',
       ...rule.needs(subject).map((need) => {
         const any = typeof need === 'string' ? [need] : need;
-        return `  ${any.map((id) => `${openingOf(id).fill} – ${openingOf(id).asks}`).join('\n    or ')}`;
+        return `  ${any.map((id) => `${openingById(id).fill} – ${openingById(id).asks}`).join('\n    or ')}`;
       }),
       ...(rule.needs(subject).length === 0 ? ['  nothing'] : []),
     ];

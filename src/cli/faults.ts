@@ -5,7 +5,7 @@ import { RULES } from '../../suites/index.ts';
 import { type OperationKey, operationOf, statementOf } from '../contract/index.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { type Listed, namedIn, tellListing } from './listing.ts';
+import { type ListingItem, namedIn, printListing } from './listing.ts';
 import { parse } from './options.ts';
 
 /** The operations of a fault’s group that the rules of its statement judge. */
@@ -16,7 +16,7 @@ function judgedOf(fault: Fault): OperationKey[] {
 }
 
 /** A fault as an entry of the listing. */
-export function describeFault(fault: Fault): Listed {
+export function describeFault(fault: Fault): ListingItem {
   const { section, says } = statementOf(fault.statement);
   return {
     name: `${fault.name}${fault.strict ? ' (advisory: found with --strict)' : ''}`,
@@ -29,7 +29,7 @@ export function describeFault(fault: Fault): Listed {
 export const listFaults: Command = {
   async run(args) {
     const [pattern] = parse(args, {}, 1).positionals;
-    process.stdout.write(tellListing('faults', FAULTS.map(describeFault), pattern));
+    process.stdout.write(printListing('faults', FAULTS.map(describeFault), pattern));
     return EXIT.ok;
   },
 };

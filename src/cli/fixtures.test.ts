@@ -10,8 +10,8 @@ import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { createIdentifier, laneFolder } from '../../simulator/gateway/identify.ts';
 import { openRecording } from '../../simulator/replay/recording.ts';
 import type { Har, HarEntry, Provenance } from '../exchange/har/schema.ts';
-import type { Kind } from '../fixtures/finding.ts';
-import { exitCodeOf, type Verified, verifyRecording } from '../fixtures/verify.ts';
+import type { ProblemKind } from '../fixtures/finding.ts';
+import { exitCodeOf, type Verification, verifyRecording } from '../fixtures/verify.ts';
 import { main } from './command.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
@@ -92,10 +92,10 @@ async function verified(dir: string, name: string, ...flags: string[]) {
   const { code, said } = await mdwi('verify', name, '--recordings', dir, '--report', `json=${report}`, ...flags);
   const { exitCode, recordings } = JSON.parse(readFileSync(report, 'utf8')) as {
     exitCode: number;
-    recordings: Verified[];
+    recordings: Verification[];
   };
   expect(exitCode).toBe(code);
-  const [one] = recordings as [Verified];
+  const [one] = recordings as [Verification];
   return { code, said, one, kinds: one.findings.map(({ kind }) => kind) };
 }
 
@@ -117,7 +117,7 @@ test('one of other clients is, too, and what the suites would ask is left alone'
 });
 
 interface Damage {
-  readonly kind: Kind;
+  readonly kind: ProblemKind;
   readonly code: number;
   readonly says: RegExp;
   readonly flags?: readonly string[];

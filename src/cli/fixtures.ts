@@ -2,27 +2,27 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createIdentifier, laneFolder } from '../../simulator/gateway/identify.ts';
-import { makingsOf } from '../exchange/har/made.ts';
+import { recordingOptionsOf } from '../exchange/har/made.ts';
 import { type Provenance, RecordingError } from '../exchange/har/schema.ts';
 import { printable } from '../exchange/printable.ts';
 import { protectionOf } from '../exchange/secrets/declared.ts';
-import { isOfSuites, type PlanAsked } from '../fixtures/check-plan.ts';
-import { tellVerified } from '../fixtures/console.ts';
-import type { Finding } from '../fixtures/finding.ts';
+import { isOfSuites, type PlannedRequests } from '../fixtures/check-plan.ts';
+import { reportVerifiedToConsole } from '../fixtures/console.ts';
+import type { RecordingProblem } from '../fixtures/finding.ts';
 import { readFolder } from '../fixtures/read-folder.ts';
-import { exitCodeOf, type Verified, type VerifyOptions, verifyRecording } from '../fixtures/verify.ts';
-import { whatToPrune } from '../fixtures/what-to-prune.ts';
+import { exitCodeOf, type Verification, type VerifyOptions, verifyRecording } from '../fixtures/verify.ts';
+import { findPrunable } from '../fixtures/what-to-prune.ts';
 import { loadProfile } from '../profile/load.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import type { Profile } from '../profile/schema.ts';
 import { jsonText } from '../report/json-text.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { askPlan } from './fixtures/ask-plan.ts';
+import { findPlannedRequests } from './fixtures/ask-plan.ts';
 import { notify } from './notify.ts';
 import { numberOf, parse, UsageError } from './options.ts';
 import { profileSourceOf } from './recording.ts';
-import { loadOffline, recordedWith, whereIs } from './replaying.ts';
+import { loadOffline, recordedWith, recordingsFolderOf } from './replaying.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 
 const FLAGS = {
@@ -83,7 +83,7 @@ function foldersOf(names: readonly string[], dir = 'recordings'): string[] {
     return all.map((each) => join(dir, each));
   }
   return names.map((name) => {
-    const folder = join(whereIs(name, dir), name);
+    const folder = join(recordingsFolderOf(name, dir), name);
     if (!isFolder(folder)) {
       const all = here();
       throw new UsageError(
@@ -98,9 +98,9 @@ function foldersOf(names: readonly string[], dir = 'recordings'): string[] {
 async function profileFor(
   about: Provenance,
   values: Values,
-): Promise<{ readonly profile: Profile; readonly findings: Finding[] }> {
+): Promise<{ readonly profile: Profile; readonly findings: RecordingProblem[] }> {
   const offline = values.profile === undefined ? await recordedWith({ about }) : await loadOffline(values.profile);
-  const findings: Finding[] = [];
+  const findings: RecordingProblem[] = [];
   const named = offline.source.replace(/^bundled:/, '');
   const profile = await loadProfile(named).catch((error: unknown) => {
     if (!(error instanceof ProfileError)) throw error;
@@ -150,16 +150,16 @@ async function verify(names: readonly string[], values: Values): Promise<number>
   const folders = foldersOf(names, values.recordings);
   const identifier = createIdentifier();
   const options = optionsFor(values, identifier);
-  const verified: Verified[] = [];
+  const verified: Verification[] = [];
   try {
     for (const folder of folders) {
       const dir = join(folder, '..');
       const each = await verifyRecording(folder, {
         ...options,
-        askPlan: (name, about) => askPlan(name, about, { ...values, recordings: dir }),
+        askPlan: (name, about) => findPlannedRequests(name, about, { ...values, recordings: dir }),
       });
       verified.push(each);
-      if (!usesStandardOutput(reports)) process.stdout.write(tellVerified(each));
+      if (!usesStandardOutput(reports)) process.stdout.write(reportVerifiedToConsole(each));
     }
   } finally {
     await identifier.close();
@@ -183,7 +183,7 @@ async function prune(name: string | undefined, values: Values): Promise<number> 
   const find = async () => {
     const onDisk = readFolder(folder);
     const used = values.unused ? await planOf(name, onDisk.about, { ...values, recordings: dir }) : undefined;
-    return whatToPrune(onDisk, used);
+    return findPrunable(onDisk, used);
   };
   try {
     const { pruneFolder } = await import('../../simulator/gateway/prune.ts');
@@ -208,13 +208,13 @@ async function planOf(
   name: string,
   about: Provenance | undefined,
   values: Values,
-): Promise<PlanAsked['used'] | undefined> {
+): Promise<PlannedRequests['used'] | undefined> {
   if (!about) return undefined;
-  if (!isOfSuites(makingsOf(about)))
+  if (!isOfSuites(recordingOptionsOf(about)))
     throw new RecordingError(
       `${name} holds what other clients asked (mdwi gateway or import): what the suites do not ask is not unused there`,
     );
-  const asked = await askPlan(name, about, values);
+  const asked = await findPlannedRequests(name, about, values);
   if ('findings' in asked) throw new RecordingError(asked.findings.map(({ says }) => says).join('; '));
   const [first] = asked.missed;
   if (first)

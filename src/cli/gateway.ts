@@ -7,7 +7,7 @@ import type { Command } from './command.ts';
 import { untilInterrupted } from './interrupts.ts';
 import { notify } from './notify.ts';
 import { numberOf, parse, UsageError } from './options.ts';
-import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
+import { failRecording, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
 import { baseUrlOf } from './selection.ts';
 
 const FLAGS = {
@@ -45,7 +45,7 @@ export const gateway: Command = {
       await opened.close();
     } catch (error) {
       if (!(error instanceof LeakError)) await opened.close().catch(() => undefined);
-      return endBadly('gateway', error);
+      return failRecording('gateway', error);
     }
     process.stderr.write(`mdwi gateway: ${opened.recorded()} exchanges recorded\n`);
     return EXIT.ok;

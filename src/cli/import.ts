@@ -1,8 +1,8 @@
 /** `mdwi import`: makes a recording of a HAR file that a browser or a proxy wrote. */
 import { openRecorder } from '../../simulator/gateway/open-recorder.ts';
 import { matchingOf } from '../exchange/har/from-profile.ts';
-import { foreignTraffic, splitBase, surveyTraffic } from '../exchange/har/import/foreign-traffic.ts';
-import { type LeftOut, tellCounts } from '../exchange/har/import/left-out.ts';
+import { readHarTraffic, splitBase, surveyHar } from '../exchange/har/import/foreign-traffic.ts';
+import { formatSkipped, type SkipReason } from '../exchange/har/import/left-out.ts';
 import { operationFinder } from '../exchange/har/operation.ts';
 import { RecordingError } from '../exchange/har/schema.ts';
 import { printable } from '../exchange/printable.ts';
@@ -14,9 +14,9 @@ import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { type Into, type Kept, keepTaken, recordKept } from './import/keep-taken.ts';
+import { recordEntries, type StoredEntry, type StoreTarget, storeEntry } from './import/keep-taken.ts';
 import { parse, UsageError } from './options.ts';
-import { endBadly, profileSourceOf, RECORDING_FLAGS, scrubbedOf, scrubFlags } from './recording.ts';
+import { failRecording, profileSourceOf, RECORDING_FLAGS, scrubbedOf, scrubFlags } from './recording.ts';
 import { baseUrlOf } from './selection.ts';
 import { version } from './version.ts';
 
@@ -39,7 +39,7 @@ export const importHar: Command = {
     try {
       told = await importFile(file, { ...values, name }, profile, given);
     } catch (error) {
-      if (error instanceof LeakError) return endBadly('import', error);
+      if (error instanceof LeakError) return failRecording('import', error);
       if (error instanceof RecordingError) throw new UsageError(error.message);
       throw error;
     }
@@ -57,7 +57,7 @@ interface ImportValues {
 
 /** Imports one file and says what was taken and what was not. Throws RecordingError. */
 async function importFile(file: string, values: ImportValues, profile: Profile, given?: string): Promise<string> {
-  const survey = await surveyTraffic([file], profile, given);
+  const survey = await surveyHar([file], profile, given);
   const { base, others } = survey;
   const { origin, basePath } = splitBase(base);
   const kinds = scrubbedOf(values);
@@ -80,24 +80,24 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
     protection,
     scrubbed: kinds,
   });
-  const into: Into = {
+  const into: StoreTarget = {
     ...{ recorder, protection, matching, base: origin, operationOf: operationFinder(basePath) },
     ...(kinds.includes('figures') && { figures: new FigureScrubber(profile) }),
     scrubsUploads: kinds.includes('uploads'),
   };
   const refused = new Set<string>();
-  const left = new Map<LeftOut, number>();
+  const left = new Map<SkipReason, number>();
   let [taken, operations] = [0, new Set<string>()];
   try {
-    const queue = new InOrder<Kept>((kept) => recordKept(kept, into));
-    for await (const each of foreignTraffic(file, base, profile)) {
+    const queue = new InOrder<StoredEntry>((kept) => recordEntries(kept, into));
+    for await (const each of readHarTraffic(file, base, profile)) {
       const rank = survey.ranks[0]?.[each.index] ?? 0;
       if (typeof each.taken === 'string') {
         left.set(each.taken, (left.get(each.taken) ?? 0) + 1);
         await queue.skip(rank);
         continue;
       }
-      const kept = await keepTaken(each.taken, into);
+      const kept = await storeEntry(each.taken, into);
       if ('refused' in kept) {
         refused.add(kept.refused);
         await queue.skip(rank);
@@ -113,13 +113,13 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
   const where = given === undefined ? `${base}, which most operations of the interface map onto` : base;
   if (taken === 0)
     throw new RecordingError(
-      `nothing of ${file} could be taken for ${where}: left out are ${tellCounts(left) || 'none, for it is empty'}`,
+      `nothing of ${file} could be taken for ${where}: left out are ${formatSkipped(left) || 'none, for it is empty'}`,
     );
   return [
     `${taken} of ${survey.entries} exchanges of ${file} imported as ${values.name}, for ${operations.size} operations of ${where}`,
     ...(others.length > 0 ? [`  not taken   ${others.join(', ')}`] : []),
     ...[...refused].map((why) => `  not kept    ${why}`),
-    ...(left.size > 0 ? [`  left out    ${tellCounts(left)}`] : []),
+    ...(left.size > 0 ? [`  left out    ${formatSkipped(left)}`] : []),
     '',
   ]
     .map(printable)

@@ -5,14 +5,14 @@ import { createLiveSource } from '../client/live-source.ts';
 import type { ReceivedCredential } from '../exchange/secrets/received.ts';
 import type { AuthScheme, Profile } from '../profile/schema.ts';
 import type { Rule } from '../rule/index.ts';
-import type { Scope } from '../run/outcome.ts';
+import type { OutcomeOptions } from '../run/outcome.ts';
 import { performRun } from '../run/run.ts';
 import type { Run, Selection } from '../run/types.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { startProgress } from './progress.ts';
 import { version } from './version.ts';
 
-export interface Target extends Partial<Scope> {
+export interface Target extends Partial<OutcomeOptions> {
   readonly base: string;
   readonly profile: Profile;
   readonly selection: Selection;

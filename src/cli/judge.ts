@@ -1,7 +1,7 @@
 /** `mdwi judge`: judges traffic that other clients had with a service. Nothing is sent. */
 import { RULES } from '../../suites/index.ts';
 import { Spool } from '../exchange/body.ts';
-import { makingsOf } from '../exchange/har/made.ts';
+import { recordingOptionsOf } from '../exchange/har/made.ts';
 import { PLACEHOLDER } from '../exchange/har/origin.ts';
 import { RecordingError } from '../exchange/har/schema.ts';
 import { printable } from '../exchange/printable.ts';
@@ -9,11 +9,11 @@ import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { credentialsInCookies, credentialsSent } from '../exchange/secrets/received.ts';
 import type { Profile } from '../profile/schema.ts';
-import { judgeTraffic, type Witness } from '../run/observe/judge-traffic.ts';
+import { judgeTraffic, type TrafficSummary } from '../run/observe/judge-traffic.ts';
 import type { Run, Selection } from '../run/types.ts';
 import type { Command } from './command.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { findTraffic, type LoadedTraffic, loadFiles, loadRecording, type Named } from './judge/load-traffic.ts';
+import { findTraffic, type LoadedTraffic, loadFiles, loadRecording, type TrafficSource } from './judge/load-traffic.ts';
 import { judgeTarget } from './judge-target.ts';
 import { parse, UsageError } from './options.ts';
 import { startProgress } from './progress.ts';
@@ -87,8 +87,8 @@ async function open(
   { given, profile: name, recordings = 'recordings' }: OpenValues,
   spool: Spool,
   signal: AbortSignal,
-): Promise<{ traffic: LoadedTraffic; profile: Profile; named: Named }> {
-  const named: Named = findTraffic(word, recordings);
+): Promise<{ traffic: LoadedTraffic; profile: Profile; named: TrafficSource }> {
+  const named: TrafficSource = findTraffic(word, recordings);
   if ('files' in named) {
     const profile = await loadOffline(name ?? 'empty');
     return { named, profile, traffic: await loadFiles(named.files, profile, spool, given, signal) };
@@ -102,10 +102,15 @@ async function open(
  * What the suites come to over a recording of their own traffic alone: it has no times to tell by what belongs together,
  * but was asked for as the suites ask, in their order.
  */
-async function runOver(named: Named, profile: string | undefined, selection: Selection): Promise<Run | undefined> {
+async function runOver(
+  named: TrafficSource,
+  profile: string | undefined,
+  selection: Selection,
+): Promise<Run | undefined> {
   if (!('recording' in named)) return undefined;
   const { dir, name, about } = named.recording;
-  if (about.source === 'import' || makingsOf(about).some(({ command }) => command !== 'record')) return undefined;
+  if (about.source === 'import' || recordingOptionsOf(about).some(({ command }) => command !== 'record'))
+    return undefined;
   const { close, ...target } = await openReplay(name, {
     'recordings-dir': dir,
     ...(profile !== undefined && { profile }),
@@ -124,7 +129,7 @@ const SHOWN = 8;
 /** How many exchanges there were, and what became of them. */
 function tellWitness(
   { entries, left, others, base }: LoadedTraffic,
-  { exchanges, mapped, read, unread }: Witness,
+  { exchanges, mapped, read, unread }: TrafficSummary,
 ): string {
   const count = ([why, times]: readonly [string, number]) => `    ${times} ${printable(why)}\n`;
   const out = [...left].sort(([, x], [, y]) => y - x);

@@ -3,7 +3,7 @@ import { FAULTS } from '../../simulator/faults/index.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { operationsOf } from '../contract/index.ts';
 import { describeFault } from './faults.ts';
-import { namedIn, tellListing } from './listing.ts';
+import { namedIn, printListing } from './listing.ts';
 import { describeOddity } from './oddities.ts';
 import { UsageError } from './options.ts';
 import { USAGE } from './usage.ts';
@@ -14,12 +14,12 @@ const namesIn = (text: string) => [...text.matchAll(/^ {4}([\w-]+)/gm)].map(([, 
 
 describe('the listings', () => {
   test('hold every fault and every oddity once', () => {
-    expect(namesIn(tellListing('faults', faults)).sort()).toEqual(FAULTS.map(({ name }) => name).sort());
-    expect(namesIn(tellListing('oddities', oddities)).sort()).toEqual(ODDITIES.map(({ name }) => name).sort());
+    expect(namesIn(printListing('faults', faults)).sort()).toEqual(FAULTS.map(({ name }) => name).sort());
+    expect(namesIn(printListing('oddities', oddities)).sort()).toEqual(ODDITIES.map(({ name }) => name).sort());
   });
 
   test('go by statement and operation', () => {
-    expect(tellListing('faults', faults, 'catalogue-ignored-dimensions')).toBe(
+    expect(printListing('faults', faults, 'catalogue-ignored-dimensions')).toBe(
       'B.catalogue-id (section 4.2): Each operation of group B takes the catalogue id and answers for that catalogue.\n' +
         '  POST /data-access/v1/Catalogue/LogicalDimensions\n' +
         '    catalogue-ignored-dimensions: LogicalDimensions answers for the same catalogue, whatever id is given.\n' +
@@ -34,14 +34,14 @@ describe('the listings', () => {
     ['an operation', 'POST /webservices/drive', 'wrong-method-drive'],
     ['any text for a star', 'post*mapexport', 'not-found-map-export'],
   ])('find by %s', (_, pattern, name) => {
-    const found = namesIn(tellListing('faults', faults, pattern));
+    const found = namesIn(printListing('faults', faults, pattern));
     expect(found).toContain(name);
     expect(found.length).toBeLessThan(faults.length);
   });
 
   test.each(['no-such-thing', '.', '(', 'bulk.upc'])('refuse %j, which is no part of any, in a sentence', (pattern) => {
     const entries = oddities.filter(({ says }) => !says.includes(pattern)).map((each) => ({ ...each, section: 's' }));
-    const list = () => tellListing('oddities', entries, pattern);
+    const list = () => printListing('oddities', entries, pattern);
     expect(list).toThrow(UsageError);
     expect(list).toThrow(/mdwi oddities lists all$/);
   });

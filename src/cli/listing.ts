@@ -3,7 +3,7 @@ import { OPERATIONS, type OperationKey } from '../contract/index.ts';
 import { UsageError } from './options.ts';
 
 /** One line of a listing. */
-export interface Listed {
+export interface ListingItem {
   readonly name: string;
   /** What the server does, in one sentence. */
   readonly says: string;
@@ -49,7 +49,7 @@ function matcherOf(pattern: string): (text: string) => boolean {
  * @param what what is listed, in the plural
  * @throws UsageError where none matches
  */
-export function tellListing(what: string, entries: readonly Listed[], pattern = ''): string {
+export function printListing(what: string, entries: readonly ListingItem[], pattern = ''): string {
   const matches = matcherOf(pattern);
   const chosen = entries.filter(
     ({ name, says, section, operations }) =>

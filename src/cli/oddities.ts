@@ -4,11 +4,11 @@ import { type Oddity, READINGS } from '../../simulator/oddities/types.ts';
 import { operationsOf } from '../contract/index.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
-import { type Listed, namedIn, tellListing } from './listing.ts';
+import { type ListingItem, namedIn, printListing } from './listing.ts';
 import { parse } from './options.ts';
 
 /** An oddity as an entry of the listing. */
-export const describeOddity = ({ name, says, reading, groups = [] }: Oddity): Listed => ({
+export const describeOddity = ({ name, says, reading, groups = [] }: Oddity): ListingItem => ({
   name,
   says,
   section: `${reading}: ${READINGS[reading]}`,
@@ -18,7 +18,7 @@ export const describeOddity = ({ name, says, reading, groups = [] }: Oddity): Li
 export const listOddities: Command = {
   async run(args) {
     const [pattern] = parse(args, {}, 1).positionals;
-    process.stdout.write(tellListing('oddities', ODDITIES.map(describeOddity), pattern));
+    process.stdout.write(printListing('oddities', ODDITIES.map(describeOddity), pattern));
     return EXIT.ok;
   },
 };

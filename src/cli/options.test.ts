@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { numberOf, parse, UsageError } from './options.ts';
-import { baseUrlOf, SELECTION_FLAGS, selectionOf, targetOf } from './selection.ts';
+import { baseUrlOf, namedTarget, SELECTION_FLAGS, selectionOf } from './selection.ts';
 import { USAGE } from './usage.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -94,7 +94,7 @@ describe('a selection', () => {
 });
 
 describe('a target', () => {
-  const target = (...args: string[]) => targetOf(parse(args, SELECTION_FLAGS).values);
+  const target = (...args: string[]) => namedTarget(parse(args, SELECTION_FLAGS).values);
 
   test('is the service named, or the simulator where nothing means a service', () => {
     expect(target('--base-url', 'https://host/', '--profile', 'acme.yaml', '--safety', 'job')).toBe('https://host');

@@ -9,7 +9,7 @@ import { EXIT } from '../run/outcome.ts';
 import { boundOf, type PlannedRequest, planRequests } from '../run/plan.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
-import { SELECTION_FLAGS, selectionOf, targetOf } from './selection.ts';
+import { namedTarget, SELECTION_FLAGS, selectionOf } from './selection.ts';
 
 const SIMULATOR = 'http://simulator.invalid';
 
@@ -34,7 +34,7 @@ export const plan: Command = {
       report: { type: 'string', multiple: true },
     });
     const selection = selectionOf(values);
-    const base = targetOf(values) ?? SIMULATOR;
+    const base = namedTarget(values) ?? SIMULATOR;
     const source = values.profile ?? (base === SIMULATOR ? 'reference' : 'empty');
     // Nothing is sent, so nothing needs the values of the environment.
     const profile = await loadProfile(source, process.env, 'keep');

@@ -2,7 +2,7 @@
 import type { ProfileReading } from '../../simulator/gateway/minted.ts';
 import type { OperationKey } from '../contract/index.ts';
 import { targetOf } from '../exchange/har/entry.ts';
-import type { Opened } from '../exchange/har/opened.ts';
+import type { LoadedResponse } from '../exchange/har/opened.ts';
 import { linkOf } from '../exchange/headers.ts';
 import { requestReader } from '../profile/read-back/request-reader.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -28,8 +28,8 @@ function plain(_: string, value: unknown): unknown {
 }
 
 /** The eyes of a profile. */
-export function profileReading(profile: Profile): ProfileReading {
-  const readAll = async (operation: OperationKey, { status, reason, headers, text = '' }: Opened) => {
+export function createProfileReading(profile: Profile): ProfileReading {
+  const readAll = async (operation: OperationKey, { status, reason, headers, text = '' }: LoadedResponse) => {
     const windows = holdsAllWindows(profile, operation) ? WINDOWS : [undefined];
     const rows: unknown[] = [];
     const pages = [];
@@ -39,7 +39,7 @@ export function profileReading(profile: Profile): ProfileReading {
     }
     return { rows, pages };
   };
-  const isRead = (operation: OperationKey, { status }: Opened): boolean =>
+  const isRead = (operation: OperationKey, { status }: LoadedResponse): boolean =>
     status >= 200 && status < 300 && profile.data.operations?.[operation]?.response !== undefined;
   return {
     headersOf(operation) {

@@ -10,13 +10,13 @@ import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { describeProfile } from './profile/check.ts';
 import { draftProfile } from './profile/draft.ts';
-import { tellOpenings } from './profile/openings.ts';
+import { listOpenings } from './profile/openings.ts';
 import { tryOperation } from './profile/try.ts';
 
 test('a drafted profile loads as it is, with everything open', () => {
   const profile = parseProfile(draftProfile(), 'draft.yaml');
   expect(profile.data.operations).toEqual({});
-  expect(tellOpenings(profile)).toMatch(/\n0 of \d+ openings filled/);
+  expect(listOpenings(profile)).toMatch(/\n0 of \d+ openings filled/);
 });
 
 test('a drafted profile loads with every operation uncommented', () => {
@@ -29,10 +29,10 @@ test('a drafted profile loads with every operation uncommented', () => {
 });
 
 test('openings tell what is filled, absent and open, with the rules held back', async () => {
-  const told = tellOpenings(await loadProfile('reference'));
+  const told = listOpenings(await loadProfile('reference'));
   expect(told).toContain('✓ operations["GET /PLATFORMAPI/prodRef/v1/allProducts"].response.rows');
   expect(told).toContain('- operations["GET /RetailMeasurement/v1/CategoryPerformance"].response.fields.brand');
-  const empty = tellOpenings(await loadProfile('empty'));
+  const empty = listOpenings(await loadProfile('empty'));
   expect(empty).toMatch(
     /· operations\["GET \/PLATFORMAPI\/prodRef\/v1\/allProducts"\]\.response\.rows\n.*C\.bulk-unique/,
   );
@@ -73,7 +73,7 @@ test('check and openings work without the variables a profile names, and name th
     /^acme\.yaml: a valid profile .*\nacme\.yaml:2: auth\.token: the environment variable ACME_TOKEN is not set/,
   );
   expect(describeProfile(acme({ ACME_TOKEN: 'abcd' }))).not.toContain('not set');
-  expect(tellOpenings(acme())).toContain('✓ auth');
+  expect(listOpenings(acme())).toContain('✓ auth');
 });
 
 test.each([

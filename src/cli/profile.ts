@@ -5,11 +5,11 @@ import { printable } from '../exchange/printable.ts';
 import { redactor } from '../exchange/redact.ts';
 import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
-import { writeWhole } from '../report/write.ts';
+import { writeReportFile } from '../report/write.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
-import { tellUnset } from './profile/unset.ts';
+import { reportUnset } from './profile/unset.ts';
 import { baseUrlOf } from './selection.ts';
 
 const wordOf = (words: readonly string[], at: number, what: string): string => {
@@ -29,8 +29,8 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     if (existsSync(file)) throw new UsageError(`${file} is there already; name another file`);
     const base = values['base-url'];
     const seen =
-      base === undefined ? undefined : await (await import('./profile/look.ts')).lookAtService(baseUrlOf(base));
-    await writeWhole(file, (await import('./profile/draft.ts')).draftProfile(seen));
+      base === undefined ? undefined : await (await import('./profile/look.ts')).inspectService(baseUrlOf(base));
+    await writeReportFile(file, (await import('./profile/draft.ts')).draftProfile(seen));
     return `${printable(file)} written: take the # off what you fill, then mdwi profile check ${printable(file)}\n`;
   },
   async 'from-openapi'(args) {
@@ -41,9 +41,9 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     return describeProfile(await lookAt(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file')));
   },
   async openings(args) {
-    const { tellOpenings } = await import('./profile/openings.ts');
+    const { listOpenings } = await import('./profile/openings.ts');
     const profile = await lookAt(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file'));
-    return `${tellOpenings(profile)}${tellUnset(profile)}`;
+    return `${listOpenings(profile)}${reportUnset(profile)}`;
   },
   async try(args) {
     const { values, positionals } = parse(args, { 'base-url': { type: 'string' } } as const, 2);

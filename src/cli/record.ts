@@ -7,9 +7,9 @@ import type { Command } from './command.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { notify } from './notify.ts';
 import { numberOf, refuseRepeated, UsageError } from './options.ts';
-import { endBadly, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
-import { judgeAndTell } from './run.ts';
-import { targetOf } from './selection.ts';
+import { failRecording, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
+import { judgeAndReport } from './run.ts';
+import { namedTarget } from './selection.ts';
 
 /** Flags of this command; all others are `run`’s. */
 const OWN_FLAGS = [...Object.keys(RECORDING_FLAGS), ...Object.keys(UPSTREAM_FLAGS), 'products'];
@@ -49,7 +49,7 @@ export const record: Command = {
       refuseRepeated(name, 1 + more.length);
       return value;
     };
-    const base = targetOf({
+    const base = namedTarget({
       'base-url': one('base-url'),
       simulator: rest.includes(SIMULATOR),
       profile: one('profile'),
@@ -64,7 +64,7 @@ export const record: Command = {
     const label = `the built-in simulator with ${products} products`;
     const simulator =
       base === undefined
-        ? await (await import('./start-speaking.ts')).startSpeaking(profileName, { products })
+        ? await (await import('./start-speaking.ts')).startDialectSimulator(profileName, { products })
         : undefined;
     const interrupts = listenForInterrupts();
     try {
@@ -95,7 +95,7 @@ export const record: Command = {
       try {
         const hidden = secret?.flatMap((each) => ['--secret', each]) ?? [];
         const own = ['--base-url', opened.url, '--profile', profileName, '--safety', safety, ...hidden];
-        code = await judgeAndTell([...own, ...handedOn], {
+        code = await judgeAndReport([...own, ...handedOn], {
           command: 'record',
           name: base ?? label,
           onCredential: opened.protect,
@@ -109,7 +109,7 @@ export const record: Command = {
       try {
         await opened.close({ atOnce: interrupts.signal.aborted });
       } catch (error) {
-        return firstToCount(code, endBadly('record', error));
+        return firstToCount(code, failRecording('record', error));
       }
       process.stderr.write(`mdwi record: ${opened.recorded()} exchanges recorded\n`);
       const received = interruptionOf(interrupts.signal);

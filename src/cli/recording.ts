@@ -4,7 +4,7 @@ import { basename, isAbsolute, relative } from 'node:path';
 import type { Gateway, GatewayOptions } from '../../simulator/gateway/gateway.ts';
 import type { UpstreamTls } from '../../simulator/gateway/upstream.ts';
 import { matchingOf } from '../exchange/har/from-profile.ts';
-import { type Making, profileDigest } from '../exchange/har/made.ts';
+import { profileDigest, type RecordingCommand } from '../exchange/har/made.ts';
 import { type Provenance, RecordingError } from '../exchange/har/schema.ts';
 import { protectionOf } from '../exchange/secrets/declared.ts';
 import type { ProtectionOptions } from '../exchange/secrets/protection.ts';
@@ -16,7 +16,7 @@ import type { Profile } from '../profile/schema.ts';
 import { EXIT } from '../run/outcome.ts';
 import { notify } from './notify.ts';
 import { UsageError } from './options.ts';
-import { profileReading } from './profile-reading.ts';
+import { createProfileReading } from './profile-reading.ts';
 import { listenError } from './system-error.ts';
 import { version } from './version.ts';
 
@@ -82,7 +82,7 @@ type Rest = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 'cors' | '
   /** What the provenance calls the upstream; default: its origin. */
   readonly label?: string;
   /** The command that records, for whoever records again; default: what `makingsOf` takes it for. */
-  readonly made?: Making;
+  readonly made?: RecordingCommand;
   /** Whether some requests are asked twice, at the pace of the profile, to learn what differs anyhow. */
   readonly asksTwice?: boolean;
   /** Ends that early. */
@@ -131,7 +131,7 @@ export async function openGateway(
       ...(kinds.length > 0 && { scrub: { kinds, profile } }),
       matching: matchingOf(profile),
       tls: tlsOf(profile, values.ca),
-      reading: profileReading(profile),
+      reading: createProfileReading(profile),
       ...(asksTwice && {
         askTwice: {
           pauseMs: 1000 / (limits?.requestsPerSecond ?? 1000),
@@ -156,7 +156,7 @@ export async function openGateway(
 }
 
 /** How a command ends whose recording could not be closed as it should: says why. */
-export function endBadly(command: string, error: unknown): number {
+export function failRecording(command: string, error: unknown): number {
   if (!(error instanceof RecordingError)) throw error;
   notify(command, error.message);
   return error instanceof LeakError ? EXIT.secrecy : EXIT.ownError;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Provenance } from '../exchange/har/schema.ts';
-import { BUNDLED, findRecording, recordedWith, whereIs } from './replaying.ts';
+import { BUNDLED_RECORDINGS, findRecording, recordedWith, recordingsFolderOf } from './replaying.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-replaying-'));
@@ -13,14 +13,14 @@ function newFolder(): string {
 
 test('a recording that is none of one’s own is looked for among those that come with the package', () => {
   const dir = newFolder();
-  expect(whereIs('reference', dir)).toBe(BUNDLED);
+  expect(recordingsFolderOf('reference', dir)).toBe(BUNDLED_RECORDINGS);
   expect(findRecording('reference', join(dir, 'nowhere'))).toMatchObject({
     name: 'reference',
     about: { source: 'simulator' },
   });
-  expect(whereIs('../recordings/reference', dir)).toBe(dir);
+  expect(recordingsFolderOf('../recordings/reference', dir)).toBe(dir);
   mkdirSync(join(dir, 'reference'));
-  expect(whereIs('reference', dir)).toBe(dir);
+  expect(recordingsFolderOf('reference', dir)).toBe(dir);
   expect(() => findRecording('reference', dir)).toThrow('holds no recording');
 });
 

@@ -21,7 +21,7 @@ const RECORDINGS = 'recordings';
 export const loadOffline = (profile: string): Promise<Profile> => loadProfile(profile, process.env, 'keep');
 
 /** Recordings that come with the package. */
-export const BUNDLED = join(import.meta.dirname, '../../recordings');
+export const BUNDLED_RECORDINGS = join(import.meta.dirname, '../../recordings');
 
 const isThere = (dir: string, name: string): boolean => existsSync(join(dir, name, PROVENANCE));
 
@@ -29,15 +29,15 @@ const isThere = (dir: string, name: string): boolean => existsSync(join(dir, nam
  * Where a recording is: the user’s own of that name, else a bundled one, which is only read.
  * @returns the folder of all recordings that it is one of
  */
-export function whereIs(name: string, dir = RECORDINGS): string {
-  const isBundled = /^[\w-]+$/.test(name) && !existsSync(join(dir, name)) && isThere(BUNDLED, name);
-  return isBundled ? BUNDLED : dir;
+export function recordingsFolderOf(name: string, dir = RECORDINGS): string {
+  const isBundled = /^[\w-]+$/.test(name) && !existsSync(join(dir, name)) && isThere(BUNDLED_RECORDINGS, name);
+  return isBundled ? BUNDLED_RECORDINGS : dir;
 }
 
 /** Reads a recording for a command; what is wrong with it is a UsageError. */
 export function findRecording(name: string, dir = RECORDINGS): Recording {
   try {
-    return openRecording(whereIs(name, dir), name);
+    return openRecording(recordingsFolderOf(name, dir), name);
   } catch (error) {
     if (error instanceof RecordingError) throw new UsageError(error.message);
     throw error;
@@ -95,7 +95,7 @@ export interface ReplayValues extends SelectionValues {
 }
 
 /** Where what was judged at one address can be asked again. */
-export interface Elsewhere {
+export interface ServiceNames {
   /** The origin it was judged at: our own, for so long as that takes. */
   readonly gateway: string;
   /** Stands in its place in all that is told. */
@@ -107,14 +107,14 @@ export interface Elsewhere {
 const REPLAY_PORT = 9000;
 
 /** How somebody looks on while a recording is judged. */
-export interface Watching {
+export interface ReplayWatch {
   /** Gives back the recording with eyes in it. */
   readonly watch?: (recording: Recording) => Recording;
   readonly onMiss?: NonNullable<ReplayOptions['onMiss']>;
 }
 
 /** Serves a recording on the loopback address, to be judged there: nothing is waited for, and no token is fetched. */
-export async function openReplay(name: string, values: ReplayValues, { watch, onMiss }: Watching = {}) {
+export async function openReplay(name: string, values: ReplayValues, { watch, onMiss }: ReplayWatch = {}) {
   if (values['base-url'] !== undefined || values.simulator)
     throw new UsageError(
       `--recordings and ${values.simulator ? '--simulator' : '--base-url'}: only one of them can be judged`,
@@ -146,7 +146,7 @@ export async function openReplay(name: string, values: ReplayValues, { watch, on
     name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
     wait: async () => undefined,
     close: () => replay.close(),
-  } satisfies Target & { readonly elsewhere: Elsewhere; readonly close: () => Promise<void> };
+  } satisfies Target & { readonly elsewhere: ServiceNames; readonly close: () => Promise<void> };
 }
 
 /** Stands for a token that is not fetched: to a recording it matters only that there is one. */

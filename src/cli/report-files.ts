@@ -1,7 +1,7 @@
 /** `--report FORMAT=FILE`: which formats are written where. `-` is standard output. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { writeWhole } from '../report/write.ts';
+import { writeReportFile } from '../report/write.ts';
 import { UsageError } from './options.ts';
 import { systemReason } from './system-error.ts';
 
@@ -76,7 +76,7 @@ export async function writeReports<F extends string>(
     const text = textOf(format);
     if (file === STANDARD_OUTPUT) process.stdout.write(text);
     else
-      await writeWhole(file, text).catch((error: Error) => {
+      await writeReportFile(file, text).catch((error: Error) => {
         refusals.push(`--report ${format}=${file}: cannot be written: ${systemReason(error) ?? error.message}`);
       });
   }

@@ -12,7 +12,7 @@ export const listRules: Command = {
   async run(args) {
     const { values } = parse(args, { matrix: { type: 'boolean' } });
     if (values.matrix) {
-      process.stdout.write((await import('./rules/matrix.ts')).tellMatrix());
+      process.stdout.write((await import('./rules/matrix.ts')).formatMatrix());
       return EXIT.ok;
     }
     for (const rule of RULES) {

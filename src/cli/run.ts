@@ -6,9 +6,9 @@ import type { Run } from '../run/types.ts';
 import type { Command } from './command.ts';
 import { judgeTarget, type Target } from './judge-target.ts';
 import { parse, UsageError } from './options.ts';
-import type { Elsewhere, ReplayValues } from './replaying.ts';
+import type { ReplayValues, ServiceNames } from './replaying.ts';
 import { REPORT_FLAGS, reportingOf } from './reporting.ts';
-import { SELECTION_FLAGS, selectionOf, targetOf } from './selection.ts';
+import { namedTarget, SELECTION_FLAGS, selectionOf } from './selection.ts';
 
 const FLAGS = {
   ...SELECTION_FLAGS,
@@ -19,11 +19,11 @@ const FLAGS = {
 } as const;
 
 export const run: Command = {
-  run: (args) => judgeAndTell(args),
+  run: (args) => judgeAndReport(args),
 };
 
 /** How a service is told of that is judged by way of a gateway. */
-export interface ToldAs extends Elsewhere {
+export interface ReportedAs extends ServiceNames {
   readonly command: string;
   readonly name: string;
   /** Receives each credential that comes from the service. */
@@ -31,7 +31,7 @@ export interface ToldAs extends Elsewhere {
 }
 
 /** What `mdwi run` does with its arguments; gives back the exit code. */
-export async function judgeAndTell(args: string[], toldAs?: ToldAs): Promise<number> {
+export async function judgeAndReport(args: string[], toldAs?: ReportedAs): Promise<number> {
   const { values } = parse(args, FLAGS);
   const reporting = await reportingOf(values, toldAs?.command ?? 'run');
   const target = await openTarget(values);
@@ -62,12 +62,12 @@ export async function judgeAndTell(args: string[], toldAs?: ToldAs): Promise<num
 }
 
 type Opened = Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait'> & {
-  readonly elsewhere?: Elsewhere;
+  readonly elsewhere?: ServiceNames;
   readonly close?: () => Promise<void>;
 };
 
 /** A run with another origin in the place of the one it was judged at, which nobody can reach any more. */
-function retold(judged: Run, { gateway, service, needs }: Elsewhere): Run {
+function retold(judged: Run, { gateway, service, needs }: ServiceNames): Run {
   const run = JSON.parse(JSON.stringify(judged).replaceAll(gateway, service)) as Run;
   if (needs === undefined) return run;
   const told = run.exchanges.map((each) =>
@@ -80,7 +80,7 @@ function retold(judged: Run, { gateway, service, needs }: Elsewhere): Run {
 async function openTarget(values: ReplayValues): Promise<Opened> {
   if (values.recordings !== undefined) return (await import('./replaying.ts')).openReplay(values.recordings, values);
   if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
-  const base = targetOf(values, '--base-url URL, --recordings NAME, or --simulator for the built-in simulator');
+  const base = namedTarget(values, '--base-url URL, --recordings NAME, or --simulator for the built-in simulator');
   const selection = selectionOf(values);
   if (base !== undefined) {
     return { base, profile: await loadProfile(values.profile ?? 'empty'), selection };
@@ -88,7 +88,7 @@ async function openTarget(values: ReplayValues): Promise<Opened> {
   // The simulator speaks the dialect of the profile.
   const name = values.profile ?? 'reference';
   const profile = await loadProfile(name);
-  const { startSpeaking } = await import('./start-speaking.ts');
-  const simulator = await startSpeaking(name);
+  const { startDialectSimulator } = await import('./start-speaking.ts');
+  const simulator = await startDialectSimulator(name);
   return { base: simulator.url, profile, selection, close: () => simulator.close() };
 }

@@ -40,7 +40,7 @@ export interface TargetValues {
  * @param ways how a target can be named, for the sentence of the refusal
  * @throws UsageError where no target is named, or two are
  */
-export function targetOf(
+export function namedTarget(
   { 'base-url': base, simulator, profile, safety }: TargetValues,
   ways = '--base-url URL, or --simulator for the built-in simulator',
 ): string | undefined {

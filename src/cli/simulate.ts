@@ -4,7 +4,7 @@ import { ACCESS_FLAGS, accessOf } from './access.ts';
 import type { Command } from './command.ts';
 import { untilInterrupted } from './interrupts.ts';
 import { numberOf, parse, UsageError } from './options.ts';
-import { startSpeaking } from './start-speaking.ts';
+import { startDialectSimulator } from './start-speaking.ts';
 import { listenError } from './system-error.ts';
 
 const FLAGS = {
@@ -39,7 +39,7 @@ export const simulate: Command = {
       throw new UsageError(`--as-of ${asOf}: a Saturday as YYYY-MM-DD is needed, the day a data week ends here`);
     }
     const port = numberOf('port', values.port, 0, 0, 65_535);
-    const simulator = await startSpeaking(values.profile, {
+    const simulator = await startDialectSimulator(values.profile, {
       ...accessOf(values),
       port,
       seed: numberOf('seed', values.seed, 1, 0, 4_294_967_295),

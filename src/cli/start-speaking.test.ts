@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UsageError } from './options.ts';
-import { startSpeaking } from './start-speaking.ts';
+import { startDialectSimulator } from './start-speaking.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-speaking-'));
 const file = (name: string, text: string): string => {
@@ -14,7 +14,7 @@ const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 
 /** The first characters of the bulk list. */
 async function firstOf(profile?: string): Promise<string> {
-  const simulator = await startSpeaking(profile, { products: 30 });
+  const simulator = await startDialectSimulator(profile, { products: 30 });
   try {
     const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`);
     return (await response.text()).slice(0, 28);
@@ -32,7 +32,7 @@ test('a name is a dialect of ours, a file is spoken as it says', async () => {
 
 test('what cannot be spoken is a wrong command line, told with every part', async () => {
   const yaml = `name: no\nauth: { scheme: mtls, cert: a, key: b }\noperations: { ${BULK}: { response: { rows: $..items } } }`;
-  const refusal = startSpeaking(file('no.yaml', yaml));
+  const refusal = startDialectSimulator(file('no.yaml', yaml));
   await expect(refusal).rejects.toThrow(UsageError);
   await expect(refusal).rejects.toThrow(
     /no\.yaml can be judged with.*\n {2}auth: .*TLS.*\n {2}operations\[.*response\.rows: /,

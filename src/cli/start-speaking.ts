@@ -10,7 +10,7 @@ import { UsageError } from './options.ts';
  * @param profile a dialect’s name, or what names a profile; default: the reference dialect
  * @throws UsageError naming every part of the profile that cannot be spoken
  */
-export async function startSpeaking(profile = 'reference', options: SimulatorOptions = {}): Promise<Simulator> {
+export async function startDialectSimulator(profile = 'reference', options: SimulatorOptions = {}): Promise<Simulator> {
   if (isDialectName(profile)) return startSimulator({ ...options, dialect: profile });
   const { dialectOf, OutsideSubset } = await import('../../simulator/dialects/from-profile/dialect.ts');
   try {

@@ -5,7 +5,7 @@ import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRe
 import { isStale } from '../exchange/wire/connection.ts';
 import { failureOf, kindOf } from '../exchange/wire/failures.ts';
 import { authorised, type Credentials } from './auth.ts';
-import { isMiss, readMiss } from './miss.ts';
+import { isReplayMiss, readMiss } from './miss.ts';
 import { splitUrl } from './wire-url.ts';
 
 export interface Wire {
@@ -143,7 +143,7 @@ export async function attempt(
     const received = { status: answer.statusCode, reason: answer.statusText, headers: headerLines(raw) };
     // What goes wrong in the body is met where it is read; a stream without a listener would end the process.
     answer.body.on('error', () => undefined);
-    if (isMiss(received, request.url)) {
+    if (isReplayMiss(received, request.url)) {
       failure = failureOf('notRecorded', request.method, request.url, await readMiss(answer.body));
       answer.body.destroy();
       return;

@@ -62,7 +62,7 @@ export function authorised(
 }
 
 /** The request as it may be shown: as given, credentials by their header's name only. */
-export function shown(request: WireRequest, own: Credentials): WireRequest {
+export function redactedAuth(request: WireRequest, own: Credentials): WireRequest {
   const masked = own.headers.map(([name]): [string, string] => [name, '***']);
   return masked.length === 0
     ? request

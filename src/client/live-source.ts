@@ -7,7 +7,7 @@ import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest
 import { failureOf } from '../exchange/wire/failures.ts';
 import { createAgents } from './agents.ts';
 import { type Attempt, attempt, type Wire } from './attempt.ts';
-import { type ClientAuth, type Credentials, NO_CREDENTIALS, shown } from './auth.ts';
+import { type ClientAuth, type Credentials, NO_CREDENTIALS, redactedAuth } from './auth.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
 import { createKeyring } from './keyring.ts';
 import { redirected } from './redirect.ts';
@@ -137,7 +137,7 @@ export function createLiveSource(options: LiveOptions): Source {
     let [tries, waited, renewed, fresh] = [1, 0, false, false];
     for (;;) {
       let again: (() => Promise<boolean>) | undefined;
-      options.onRequest?.(shown(request, own));
+      options.onRequest?.(redactedAuth(request, own));
       const answer = await once(agents.for(request, fresh), request, own, async (head, chunks) => {
         const delay = tries < MAX_TRIES ? retryDelay(head, tries, request.statuses?.tooMany) : undefined;
         if (delay !== undefined && waited + delay <= maxWaitMs) {
@@ -186,7 +186,7 @@ export function createLiveSource(options: LiveOptions): Source {
       if (!next || !answer.response || answer.failure) {
         // What is counted is the answer that was come to, not the waiting on the way.
         if (answer.response || answer.timing.totalMs > 0) refusals = isRefusal(answer, request) ? refusals + 1 : 0;
-        return { request: shown(request, ownAtOrigin), redirects, ...answer };
+        return { request: redactedAuth(request, ownAtOrigin), redirects, ...answer };
       }
       redirects.push({ status: answer.response.status, from: current.url, to: next.url });
       seen.add(next.url);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMiss } from './miss.ts';
+import { isReplayMiss } from './miss.ts';
 
 const head = { status: 502, reason: '', headers: [['X-Mdwi-Miss', 'not-recorded']] } as const;
 
@@ -10,10 +10,10 @@ test.each([
   ['https://staging.example/x', false],
   ['http://127.0.0.1.example/x', false],
 ])('a replay’s header on %s counts: %s', (url, counts) => {
-  expect(isMiss(head, url)).toBe(counts);
+  expect(isReplayMiss(head, url)).toBe(counts);
 });
 
 test('it takes the status and the header', () => {
-  expect(isMiss({ ...head, status: 503 }, 'http://127.0.0.1/')).toBe(false);
-  expect(isMiss({ ...head, headers: [] }, 'http://127.0.0.1/')).toBe(false);
+  expect(isReplayMiss({ ...head, status: 503 }, 'http://127.0.0.1/')).toBe(false);
+  expect(isReplayMiss({ ...head, headers: [] }, 'http://127.0.0.1/')).toBe(false);
 });

@@ -7,7 +7,7 @@ const MISS = 'x-mdwi-miss';
 const LOOPBACK = /^(?:127(?:\.\d+){3}|localhost|\[::1\])$/;
 const LONGEST = 64 * 1024;
 
-export const isMiss = ({ status, headers }: ResponseHead, url: string): boolean =>
+export const isReplayMiss = ({ status, headers }: ResponseHead, url: string): boolean =>
   status === 502 && headers.some(([name]) => name.toLowerCase() === MISS) && LOOPBACK.test(new URL(url).hostname);
 
 /** What the replay says of it, e.g. `not recorded: GET /x; nearest is …`; undefined where it says nothing readable. */

@@ -14,11 +14,11 @@ import {
   OPENINGS,
   OPERATIONS,
   type OperationKey,
-  openingOf,
+  openingById,
   operationNamed,
   operationOf,
   operationsOf,
-  partsThatMayLack,
+  optionalParts,
   SAFETY_CLASSES,
   SAFETY_LADDER,
   SALES_FIGURES,
@@ -89,7 +89,7 @@ describe('the 41 operations of section 4', () => {
 describe('openings', () => {
   test('have ids of their own and are found by them', () => {
     expect(repeated(OPENINGS.map((each) => each.id))).toEqual([]);
-    for (const each of OPENINGS) expect(openingOf(each.id)).toBe(each);
+    for (const each of OPENINGS) expect(openingById(each.id)).toBe(each);
   });
 
   test('ask something, cite a section and say where in a profile to answer', () => {
@@ -121,7 +121,7 @@ describe('openings', () => {
   });
 
   test('let an implementation lack what the document does not demand, and nothing else', () => {
-    const lacking = (key: OperationKey) => partsThatMayLack(key);
+    const lacking = (key: OperationKey) => optionalParts(key);
     expect(lacking('GET /PLATFORMAPI/prodRef/v1/allProducts')).toContain('fields.market');
     expect(lacking('GET /PLATFORMAPI/prodRef/v1/allProducts')).not.toContain('fields.upc');
     expect(lacking('GET /PLATFORMAPI/prodRef/v1/products/{upc}')).not.toContain('fields.characteristics');

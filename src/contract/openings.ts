@@ -166,7 +166,7 @@ export const OPENINGS: readonly Opening[] = [
 const byId = new Map<string, Opening>(OPENINGS.map((each) => [each.id, each]));
 
 /** The opening of an id; every id of the type has one. */
-export function openingOf(id: OpeningId): Opening {
+export function openingById(id: OpeningId): Opening {
   return byId.get(id) as Opening;
 }
 
@@ -183,7 +183,7 @@ const DEMANDED: readonly OpeningId[] = [
 ];
 
 /** The parts of an operation that an implementation may lack, e.g. `fields.manufacturer` of CategoryPerformance. */
-export function partsThatMayLack(key: OperationKey): string[] {
+export function optionalParts(key: OperationKey): string[] {
   return OPENINGS.filter(
     (each) => each.operation === key && (each.part?.kind === 'field' || each.part?.kind === 'input'),
   )

@@ -2,9 +2,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedExchange, RecordedResponse } from '../exchange/har/types.ts';
-import type { Pair } from './pair.ts';
+import type { RequestPair } from './pair.ts';
 
-export type AnswerPair = readonly [was: RecordedExchange, is: RecordedExchange];
+export type ResponsePair = readonly [was: RecordedExchange, is: RecordedExchange];
 
 /** What tells a client to come back, or to prove itself anew. */
 const COME_BACK = [401, 408, 425, 429, 502, 503, 504];
@@ -16,14 +16,14 @@ function cameTo(exchanges: readonly RecordedExchange[]): readonly RecordedExchan
 }
 
 /** Where one side was asked more often, its last answers stand beside the other’s last. */
-export function answersOf({ was, is }: Pair): AnswerPair[] {
+export function responsePairsOf({ was, is }: RequestPair): ResponsePair[] {
   const [before, now] = [cameTo(was.exchanges), cameTo(is.exchanges)];
   const last = <T>(list: readonly T[], at: number): T => list[Math.min(at, list.length - 1)] as T;
   return Array.from({ length: Math.max(before.length, now.length) }, (_, at) => [last(before, at), last(now, at)]);
 }
 
 /** Whether a request was turned away, or not answered at all, that was answered before. */
-export function isRefused({ was, is }: Pair): boolean {
+export function isNewlyRefused({ was, is }: RequestPair): boolean {
   const refused = ({ response }: RecordedExchange): boolean =>
     !response || response.status === 403 || COME_BACK.includes(response.status);
   return cameTo(is.exchanges).every(refused) && !cameTo(was.exchanges).every(refused);
@@ -32,11 +32,11 @@ export function isRefused({ was, is }: Pair): boolean {
 /** What tells bodies apart: the name of a side file is its hash. */
 export const bodyId = ({ body }: RecordedResponse): string => (body ? ('file' in body ? body.file : body.text) : '');
 
-export const hasBody = ({ body }: RecordedResponse): boolean =>
+export const hasResponseBody = ({ body }: RecordedResponse): boolean =>
   body !== undefined && ('text' in body ? body.text !== '' : body.bytes > 0);
 
 /** Whether nothing at all is different, so that nothing need be read. */
-export function isSame([was, is]: AnswerPair): boolean {
+export function isSame([was, is]: ResponsePair): boolean {
   const [before, now] = [was.response, is.response];
   if (was.failure?.kind !== is.failure?.kind || !before || !now) return !before && !now && !was.failure === !is.failure;
   return (

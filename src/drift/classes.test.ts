@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CLASSES, type Difference, KINDS, settle, short } from './classes.ts';
+import { CLASSES, DIFFERENCE_KINDS, type DriftDifference, mergeDifferences, short } from './classes.ts';
 import { compareTraffic } from './compare-traffic.ts';
 import { recording, told } from './recording.test.support.ts';
 import { isIgnored, reportOf } from './report.ts';
 
 test('the documentation has the table of kinds', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/drift.md'), 'utf8');
-  const rows = Object.entries(KINDS).map(([kind, { class: drift, says }]) => `| ${kind} | ${drift} | ${says} |`);
+  const rows = Object.entries(DIFFERENCE_KINDS).map(
+    ([kind, { class: drift, says }]) => `| ${kind} | ${drift} | ${says} |`,
+  );
   expect(text).toContain(rows.join('\n'));
-  expect(new Set(Object.values(KINDS).map((each) => each.class))).toEqual(new Set(CLASSES));
+  expect(new Set(Object.values(DIFFERENCE_KINDS).map((each) => each.class))).toEqual(new Set(CLASSES));
 });
 
-const difference = (drift: Difference['class'], operation: string, path: string): Difference => ({
+const difference = (drift: DriftDifference['class'], operation: string, path: string): DriftDifference => ({
   class: drift,
   kind: 'value',
   operation,
@@ -22,7 +24,7 @@ const difference = (drift: Difference['class'], operation: string, path: string)
 });
 
 test('of one operation and path the worst is told, in the order of the document', () => {
-  const settled = settle([
+  const settled = mergeDifferences([
     difference('data', 'GET /other', '$.a'),
     difference('data', 'GET /RetailMeasurement/v1/BrandPerformance', '$.a'),
     difference('data', 'POST /webservices/drive', '$.b'),
@@ -45,7 +47,7 @@ test('patterns name paths, or operations and paths', () => {
 
 test('the exit code follows the worst that is left', () => {
   const side = { name: 'x', at: '2026-11-14T12:00:00.000Z', requests: 1 };
-  const report = (failOn: Difference['class'] | 'none', ...ignore: string[]) =>
+  const report = (failOn: DriftDifference['class'] | 'none', ...ignore: string[]) =>
     reportOf({
       failOn,
       was: side,

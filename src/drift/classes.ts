@@ -9,7 +9,7 @@ export type DriftClass = (typeof CLASSES)[number];
 export const flagOf = (drift: DriftClass): string => drift.replaceAll(' ', '-');
 
 /** Every kind of difference, its class, and what it means. The one table of both. */
-export const KINDS = {
+export const DIFFERENCE_KINDS = {
   verdict: {
     class: 'verdict changed',
     says: 'a gating check is decided otherwise, and not for want of what was recorded',
@@ -58,16 +58,16 @@ export const KINDS = {
   order: { class: 'volatile', says: 'the same content in another order or spelling' },
 } as const satisfies Record<string, { readonly class: DriftClass; readonly says: string }>;
 
-export type Kind = keyof typeof KINDS;
+export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
-export const classOf = (kind: Kind): DriftClass => KINDS[kind].class;
+export const driftClassOf = (kind: DifferenceKind): DriftClass => DIFFERENCE_KINDS[kind].class;
 
 /** 0 is worst. */
 export const rankOf = (drift: DriftClass): number => CLASSES.indexOf(drift);
 
-export interface Difference {
+export interface DriftDifference {
   readonly class: DriftClass;
-  readonly kind: Kind;
+  readonly kind: DifferenceKind;
   /** An operation of the interface, or method and path of any other request. */
   readonly operation: string;
   /** Where: `$.rows[*].sales`, `/products/product/@upc`, `header Link`, `status`, or the id of a rule. */
@@ -80,7 +80,7 @@ export interface Difference {
 }
 
 /** A difference before it is known whose it is. */
-export type Found = Omit<Difference, 'operation'>;
+export type UnassignedDifference = Omit<DriftDifference, 'operation'>;
 
 const LONGEST = 40;
 
@@ -98,8 +98,8 @@ const placeOf = (operation: string): number => PLACES.get(operation) ?? OPERATIO
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Differences of one operation and path made one, the worst of them; worst first, then by operation and path. */
-export function settle(differences: readonly Difference[]): Difference[] {
-  const worst = new Map<string, Difference>();
+export function mergeDifferences(differences: readonly DriftDifference[]): DriftDifference[] {
+  const worst = new Map<string, DriftDifference>();
   for (const each of differences) {
     const key = `${each.operation}\n${each.path}`;
     const known = worst.get(key);

@@ -2,8 +2,8 @@
 import type { RecordedResponse } from '../exchange/har/types.ts';
 import { isVolatileHeader } from '../exchange/har/volatile.ts';
 import { allHeaders } from '../exchange/headers.ts';
-import { classOf, type Found, type Kind, short } from './classes.ts';
-import { isMinting } from './passing.ts';
+import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } from './classes.ts';
+import { isGeneratedId } from './passing.ts';
 import { formatOf, isFamiliar } from './text-format.ts';
 
 /** Matters of transport, of caches and of browsers: no client of the interface reads them to work. */
@@ -44,8 +44,8 @@ const OF_BODY = new Set(['etag', 'last-modified', 'content-md5', 'digest', 'cont
 
 const isTransport = (name: string): boolean => isVolatileHeader(name) || TRANSPORT.has(name);
 
-const found = (kind: Kind, path: string, count: string, was?: string, is?: string): Found => ({
-  class: classOf(kind),
+const found = (kind: DifferenceKind, path: string, count: string, was?: string, is?: string): UnassignedDifference => ({
+  class: driftClassOf(kind),
   kind,
   path,
   count,
@@ -92,9 +92,9 @@ export function compareHeaders(
   was: readonly RecordedResponse[],
   is: readonly RecordedResponse[],
   { rename, mints }: { readonly rename?: ((text: string) => string) | undefined; readonly mints: boolean },
-): Found[] {
+): UnassignedDifference[] {
   const [before, now] = [linesOf(was), linesOf(is, rename)];
-  const told: Found[] = [];
+  const told: UnassignedDifference[] = [];
   for (const name of new Set([...before.keys(), ...now.keys()])) {
     if (OWN.has(name)) continue;
     const [had, has] = [before.get(name), now.get(name)];
@@ -115,7 +115,7 @@ export function compareHeaders(
       const passes = transport || OF_BODY.has(name);
       const strange = [...has.formats].some(([format]) => !isFamiliar(format, had.formats, false));
       const [old, fresh] = [besides(had.values, has.values), besides(has.values, had.values)];
-      const kind = passes || (mints && isMinting(name)) ? 'passing header' : strange ? 'format' : 'value';
+      const kind = passes || (mints && isGeneratedId(name)) ? 'passing header' : strange ? 'format' : 'value';
       told.push(found(kind, path, `${has.count} of ${is.length}`, old ?? had.first, fresh ?? has.first));
     }
   }

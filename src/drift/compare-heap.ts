@@ -2,14 +2,14 @@
 import { isOperationKey, operationOf } from '../contract/index.ts';
 import type { RecordedResponse } from '../exchange/har/types.ts';
 import type { ProfileData, ResponseProfile } from '../profile/schema.ts';
-import { bodyId, hasBody } from './answers.ts';
-import { classOf, type Found, type Kind, short } from './classes.ts';
+import { bodyId, hasResponseBody } from './answers.ts';
+import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } from './classes.ts';
 import { compareHeaders } from './compare-headers.ts';
-import { Comparison } from './compare-shapes.ts';
+import { ShapeComparison } from './compare-shapes.ts';
 import { readShape, storedBody } from './read-shape.ts';
 import { Shape } from './shape.ts';
 
-export interface Heap {
+export interface ResponseGroup {
   readonly family: string;
   readonly type: string;
   readonly was: RecordedResponse[];
@@ -18,12 +18,12 @@ export interface Heap {
   paired: number;
 }
 
-export interface HeapOptions {
+export interface GroupOptions {
   /** The folders of the two recordings. */
   readonly folders: readonly [was: string, is: string];
   readonly profile: ProfileData;
   readonly rename?: ((text: string) => string) | undefined;
-  readonly tell: (found: Found) => void;
+  readonly tell: (found: UnassignedDifference) => void;
 }
 
 interface Side {
@@ -45,7 +45,7 @@ async function readSide(
   let [bodies, broken, why] = [0, 0, ''];
   for (const response of responses) {
     const { body } = response;
-    if (!body || !hasBody(response)) continue;
+    if (!body || !hasResponseBody(response)) continue;
     bodies++;
     const part = new Shape();
     const reading = { media: own?.media, delimiter: own?.csv?.delimiter, rename };
@@ -69,19 +69,19 @@ const lengthOf = ({ items, total, members }: Shape): number =>
       );
 
 /** Tells what became of headers and bodies. @param name as `nameOf` calls the requests */
-export async function compareHeap(name: string, heap: Heap, options: HeapOptions): Promise<void> {
+export async function compareGroup(name: string, heap: ResponseGroup, options: GroupOptions): Promise<void> {
   const { folders, profile, rename } = options;
   const prefix = heap.family === '2xx' ? '' : `${heap.family} `;
-  const tell = (found: Found): void => options.tell({ ...found, path: `${prefix}${found.path}` });
-  const tellKind = (kind: Kind, count: string, is?: string): void =>
-    tell({ class: classOf(kind), kind, path: 'body', count, ...(is !== undefined && { is }) });
+  const tell = (found: UnassignedDifference): void => options.tell({ ...found, path: `${prefix}${found.path}` });
+  const tellKind = (kind: DifferenceKind, count: string, is?: string): void =>
+    tell({ class: driftClassOf(kind), kind, path: 'body', count, ...(is !== undefined && { is }) });
   const operation = isOperationKey(name) ? operationOf(name) : undefined;
   const mints = operation?.group === 'A' && operation.method === 'POST';
   for (const found of compareHeaders(heap.was, heap.is, { rename, mints })) tell(found);
 
   const pairs = heap.was.slice(0, heap.paired).map((was, at) => [was, heap.is[at] as RecordedResponse] as const);
-  const gone = pairs.filter(([was, is]) => hasBody(was) && !hasBody(is)).length;
-  const more = pairs.filter(([was, is]) => !hasBody(was) && hasBody(is)).length;
+  const gone = pairs.filter(([was, is]) => hasResponseBody(was) && !hasResponseBody(is)).length;
+  const more = pairs.filter(([was, is]) => !hasResponseBody(was) && hasResponseBody(is)).length;
   if (gone > 0) tellKind('body gone', `${gone} of ${heap.is.length}`);
   else if (more > 0) tellKind('new body', `${more} of ${heap.is.length}`);
 
@@ -92,7 +92,7 @@ export async function compareHeap(name: string, heap: Heap, options: HeapOptions
     tellKind('unreadable', `${now.broken} of ${now.bodies}`, short(now.why, 100));
   const isXml = own?.media === 'xml' || (own?.media === undefined && /xml/.test(heap.type));
   const untyped = isXml || own?.media === 'csv' || /csv|tab-separated/.test(heap.type);
-  const comparison = new Comparison({
+  const comparison = new ShapeComparison({
     untyped,
     xml: isXml,
     mints,

@@ -1,9 +1,9 @@
 /** Two shapes of the same answers, before and now: what became of each path. */
 
 import { LIKELY, missChance, UNLIKELY } from './chance.ts';
-import { classOf, type Found, type Kind, short } from './classes.ts';
-import { example, of, scalar, typesOf } from './examples.ts';
-import { isPassing } from './passing.ts';
+import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } from './classes.ts';
+import { example, exampleValue, of, typesOf } from './examples.ts';
+import { isVolatileValue } from './passing.ts';
 import { memberPath, type Shape, TYPES } from './shape.ts';
 import { areTables, foldAlike, holders, isElsewhere, isNextPage, nameColumns } from './shape-forms.ts';
 import { FREE, isFamiliar } from './text-format.ts';
@@ -17,21 +17,21 @@ export interface CompareOptions {
   readonly mints: boolean;
   /** The lists are shorter than before, so that they may well end before the page they ended on. */
   readonly shorter: boolean;
-  readonly tell: (found: Found) => void;
+  readonly tell: (found: UnassignedDifference) => void;
 }
 
 /** Compares what stands at one place, and below it. */
-export class Comparison {
+export class ShapeComparison {
   readonly #options: CompareOptions;
 
   constructor(options: CompareOptions) {
     this.#options = options;
   }
 
-  #tell(kind: Kind, path: string, count: string, was?: string, is?: string): void {
+  #tell(kind: DifferenceKind, path: string, count: string, was?: string, is?: string): void {
     const { tell } = this.#options;
     tell({
-      class: classOf(kind),
+      class: driftClassOf(kind),
       kind,
       path,
       count,
@@ -71,8 +71,8 @@ export class Comparison {
       kind,
       path,
       of(often, is.valued),
-      `${typesOf(was)} ${scalar(was)}`,
-      `${strange.join(' or ')} ${scalar(is, was)}`,
+      `${typesOf(was)} ${exampleValue(was)}`,
+      `${strange.join(' or ')} ${exampleValue(is, was)}`,
     );
     return kind === 'type';
   }
@@ -172,7 +172,13 @@ export class Comparison {
     if (had >= before && has < now && !(this.#options.xml && was.repeated > 0)) {
       const isShorter = !inList && isNextPage(at);
       const isChance = missChance((now - has) / now, before) > LIKELY;
-      const kind: Kind = isShorter ? 'count' : isChance ? 'rarely' : is.having < now ? 'sometimes missing' : 'null';
+      const kind: DifferenceKind = isShorter
+        ? 'count'
+        : isChance
+          ? 'rarely'
+          : is.having < now
+            ? 'sometimes missing'
+            : 'null';
       this.#tell(
         kind,
         at,
@@ -229,7 +235,7 @@ export class Comparison {
     if (old === undefined && fresh === undefined && was.valued !== is.valued) return false;
     const [before, now] = [example(was, is), example(is, was)];
     this.#tell(
-      isPassing(path, was, is, inList, this.#options.mints) ? 'passing' : 'value',
+      isVolatileValue(path, was, is, inList, this.#options.mints) ? 'passing' : 'value',
       path,
       of(is.valued, is.seen),
       before,

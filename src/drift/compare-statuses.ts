@@ -1,7 +1,7 @@
 /** Statuses and media types of paired answers. */
 import type { RecordedExchange, RecordedResponse } from '../exchange/har/types.ts';
 import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
-import { classOf, type Found, type Kind } from './classes.ts';
+import { type DifferenceKind, driftClassOf, type UnassignedDifference } from './classes.ts';
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 /** What says of a product that it is none. */
@@ -10,7 +10,7 @@ const NO_SUCH = [204, 404, 410];
 const PASSING = [408, 425, 429, 502, 503, 504];
 
 /** How one answer stands to the one before. */
-export function statusKind(was: RecordedExchange, is: RecordedExchange): Kind | undefined {
+export function statusKind(was: RecordedExchange, is: RecordedExchange): DifferenceKind | undefined {
   if (!was.response) return is.response ? 'answered' : undefined;
   if (!is.response || (is.failure && !was.failure)) return 'no answer';
   const [before, now] = [was.response.status, is.response.status];
@@ -33,8 +33,8 @@ const outcomeOf = ({ response, failure }: RecordedExchange): string => {
 export function compareStatuses(
   compared: readonly (readonly [RecordedExchange, RecordedExchange])[],
   isLookup: boolean,
-): Found[] {
-  const changes = new Map<string, { kind: Kind; count: number; was: string; is: string }>();
+): UnassignedDifference[] {
+  const changes = new Map<string, { kind: DifferenceKind; count: number; was: string; is: string }>();
   const stillFound = compared.some(
     ([was, is]) =>
       isSuccess(was.response?.status ?? 0) && isSuccess(is.response?.status ?? 0) && is.response?.status !== 204,
@@ -52,7 +52,7 @@ export function compareStatuses(
     changes.set(`${kind} ${told} ${tells}`, { kind, count: (known?.count ?? 0) + 1, was: told, is: tells });
   }
   return [...changes.values()].map(({ kind, count, was, is }) => ({
-    class: classOf(kind),
+    class: driftClassOf(kind),
     kind,
     path: `status ${was}`,
     count: `${count} of ${compared.length}`,
@@ -71,7 +71,7 @@ const codingOf = ({ headers, coding }: RecordedResponse): string =>
   coding ?? firstHeader(headers, 'content-encoding') ?? 'identity';
 
 /** What Content-Type and Content-Encoding say otherwise; undefined where bodies can be compared. */
-export function mediaKind(was: RecordedResponse, is: RecordedResponse): [Kind, string, string] | undefined {
+export function mediaKind(was: RecordedResponse, is: RecordedResponse): [DifferenceKind, string, string] | undefined {
   const [before, now] = [mediaTypeOf(was.headers).type, mediaTypeOf(is.headers).type];
   const hasBodies = was.body !== undefined && is.body !== undefined;
   if (hasBodies && before !== now) return ['media type', before || 'none', now || 'none'];

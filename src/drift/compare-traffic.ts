@@ -2,28 +2,34 @@
 import type { RecordedResponse } from '../exchange/har/types.ts';
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ProfileData } from '../profile/schema.ts';
-import { type AnswerPair, answersOf, hasMark, isSame } from './answers.ts';
-import { classOf, type Difference, type Found, type Kind, settle } from './classes.ts';
-import { compareHeap, type Heap } from './compare-heap.ts';
+import { hasMark, isSame, type ResponsePair, responsePairsOf } from './answers.ts';
+import {
+  type DifferenceKind,
+  type DriftDifference,
+  driftClassOf,
+  mergeDifferences,
+  type UnassignedDifference,
+} from './classes.ts';
+import { compareGroup, type ResponseGroup } from './compare-heap.ts';
 import { compareStatuses, mediaKind } from './compare-statuses.ts';
-import { type Leftovers, leftoversOf } from './leftovers.ts';
+import { type Unmatched, unmatchedOf } from './leftovers.ts';
 import { maskedBy } from './masked.ts';
-import { type Paired, pairUp } from './pair.ts';
-import { renaming } from './renaming.ts';
-import { nameOf, type Traffic } from './traffic.ts';
+import { type PairedRequests, pairRequests } from './pair.ts';
+import { renameIds } from './renaming.ts';
+import { nameOf, type RecordedTraffic } from './traffic.ts';
 
 export interface Compared {
-  readonly differences: readonly Difference[];
-  readonly paired: Paired;
+  readonly differences: readonly DriftDifference[];
+  readonly paired: PairedRequests;
   /** How many answers were compared. */
   readonly answers: number;
 }
 
 /** Answers by family of statuses and media type. */
 class Heaps {
-  readonly #all = new Map<string, Heap>();
+  readonly #all = new Map<string, ResponseGroup>();
 
-  of(response: RecordedResponse): Heap {
+  of(response: RecordedResponse): ResponseGroup {
     const [family, { type }] = [familyOf(response), mediaTypeOf(response.headers)];
     const key = `${family} ${type}`;
     const heap = this.#all.get(key) ?? { family, type, was: [], is: [], paired: 0 };
@@ -32,7 +38,7 @@ class Heaps {
   }
 
   /** Those that both sides have something in. */
-  common(): Heap[] {
+  common(): ResponseGroup[] {
     return [...this.#all.values()].filter(({ was, is }) => was.length > 0 && is.length > 0);
   }
 }
@@ -40,7 +46,7 @@ class Heaps {
 const familyOf = ({ status }: RecordedResponse): string => `${Math.floor(status / 100)}xx`;
 
 /** Where differences of media are told. */
-const PLACES: Partial<Record<Kind, string>> = {
+const PLACES: Partial<Record<DifferenceKind, string>> = {
   'byte-order mark': 'body',
   'content coding': 'header content-encoding',
 };
@@ -49,38 +55,45 @@ const PLACES: Partial<Record<Kind, string>> = {
  * Compares all answers of two recordings; `is` may be one made just now.
  * @param profile how answers are to be read where their media type does not say
  */
-export async function compareTraffic(was: Traffic, is: Traffic, profile: ProfileData): Promise<Compared> {
-  const paired = await pairUp(was, is);
-  const rename = renaming(paired.renamed);
+export async function compareTraffic(
+  was: RecordedTraffic,
+  is: RecordedTraffic,
+  profile: ProfileData,
+): Promise<Compared> {
+  const paired = await pairRequests(was, is);
+  const rename = renameIds(paired.renamed);
   const masked = maskedBy(was, is);
   const folders = [was.folder, is.folder] as const;
-  const differences: Difference[] = [];
+  const differences: DriftDifference[] = [];
   let answers = 0;
   const groups = Map.groupBy(paired.pairs, (pair) => nameOf(pair.was));
-  const rest = leftoversOf(paired, was, is);
+  const rest = unmatchedOf(paired, was, is);
   for (const name of new Set([...groups.keys(), ...rest.keys()])) {
     const pairs = groups.get(name) ?? [];
-    const compared = pairs.flatMap(answersOf);
+    const compared = pairs.flatMap(responsePairsOf);
     answers += compared.length;
     if (rest.get(name) === undefined && compared.every(isSame)) continue;
-    const tell = (found: Found): void => void differences.push(masked({ ...found, operation: name }));
+    const tell = (found: UnassignedDifference): void => void differences.push(masked({ ...found, operation: name }));
     const isLookup = pairs.some((pair) => pair.was.operation?.includes('{') ?? false);
     for (const found of compareStatuses(compared, isLookup)) tell(found);
     const heaps = heapsOf(compared, folders, tell);
     add(heaps, rest.get(name));
-    for (const heap of heaps.common()) await compareHeap(name, heap, { folders, profile, rename, tell });
+    for (const heap of heaps.common()) await compareGroup(name, heap, { folders, profile, rename, tell });
   }
-  return { differences: settle(differences), paired, answers };
+  return { differences: mergeDifferences(differences), paired, answers };
 }
 
 /** Heaps of the answers whose bodies can be laid side by side; tells what hinders the others. */
 function heapsOf(
-  compared: readonly AnswerPair[],
+  compared: readonly ResponsePair[],
   folders: readonly [string, string],
-  tell: (found: Found) => void,
+  tell: (found: UnassignedDifference) => void,
 ): Heaps {
   const heaps = new Heaps();
-  const media = new Map<string, { readonly kind: Kind; readonly was: string; readonly is: string; count: number }>();
+  const media = new Map<
+    string,
+    { readonly kind: DifferenceKind; readonly was: string; readonly is: string; count: number }
+  >();
   for (const [{ response: before }, { response: now }] of compared) {
     if (!before || !now || familyOf(before) !== familyOf(now)) continue;
     const isMarked = !hasMark(folders[0], before) && hasMark(folders[1], now);
@@ -99,7 +112,7 @@ function heapsOf(
   }
   for (const { kind, was, is, count } of media.values())
     tell({
-      class: classOf(kind),
+      class: driftClassOf(kind),
       kind,
       path: PLACES[kind] ?? 'header content-type',
       count: `${count} of ${compared.length}`,
@@ -110,7 +123,7 @@ function heapsOf(
 }
 
 /** Adds answers of requests that only one side has, behind those in pairs. */
-function add(heaps: Heaps, rest: Leftovers | undefined): void {
+function add(heaps: Heaps, rest: Unmatched | undefined): void {
   for (const response of rest?.was ?? []) heaps.of(response).was.push(response);
   for (const response of rest?.is ?? []) heaps.of(response).is.push(response);
 }

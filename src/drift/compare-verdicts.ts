@@ -1,18 +1,19 @@
 /** Two judgements of the same service: which checks are decided otherwise. */
 import type { Result, Run } from '../run/types.ts';
-import { classOf, type Difference, type Kind, short } from './classes.ts';
+import { type DifferenceKind, type DriftDifference, driftClassOf, short } from './classes.ts';
 
 const REACHED: readonly string[] = ['pass', 'fail', 'inconclusive'];
 
 /** How a change of verdict is to be taken. */
-function kindOf(was: Result, is: Result): Kind {
+function kindOf(was: Result, is: Result): DifferenceKind {
   // Nothing to ask with, nothing recorded, an empty list: no verdict of the service.
   if (!REACHED.includes(was.verdict) || !REACHED.includes(is.verdict))
     return is.verdict === 'fail' ? gated(was, is, 'verdict') : 'not decided';
   return gated(was, is, 'verdict');
 }
 
-const gated = (was: Result, is: Result, kind: Kind): Kind => (was.gating || is.gating ? kind : 'advisory');
+const gated = (was: Result, is: Result, kind: DifferenceKind): DifferenceKind =>
+  was.gating || is.gating ? kind : 'advisory';
 
 const reasonOf = ({ verdict, findings, note }: Result): string => {
   const why = findings[0]?.actual ?? note;
@@ -20,9 +21,9 @@ const reasonOf = ({ verdict, findings, note }: Result): string => {
 };
 
 /** Checks of one operation that lack what they need on one side are told together: there may be dozens. */
-function together(unasked: readonly Difference[]): Difference[] {
+function together(unasked: readonly DriftDifference[]): DriftDifference[] {
   return [...Map.groupBy(unasked, ({ operation }) => operation).values()].map((each) => ({
-    ...(each[0] as Difference),
+    ...(each[0] as DriftDifference),
     path: 'verdicts',
     count: `${each.length} ${each.length === 1 ? 'check' : 'checks'}`,
   }));
@@ -32,15 +33,15 @@ function together(unasked: readonly Difference[]): Difference[] {
  * Differences between two runs, check by check.
  * @example compareVerdicts(judgedBefore, judgedNow) // [{ kind: 'verdict', path: 'D.market', was: 'pass', is: 'fail: …' }]
  */
-export function compareVerdicts(was: Run, is: Run): Difference[] {
+export function compareVerdicts(was: Run, is: Run): DriftDifference[] {
   const before = new Map(was.results.map((each) => [`${each.rule}\n${each.operation}`, each]));
-  const differences = is.results.flatMap((now): Difference[] => {
+  const differences = is.results.flatMap((now): DriftDifference[] => {
     const then = before.get(`${now.rule}\n${now.operation}`);
     if (!then || then.verdict === now.verdict) return [];
     const kind = kindOf(then, now);
     return [
       {
-        class: classOf(kind),
+        class: driftClassOf(kind),
         kind,
         operation: now.operation,
         path: now.rule,
@@ -50,6 +51,6 @@ export function compareVerdicts(was: Run, is: Run): Difference[] {
       },
     ];
   });
-  const isUnasked = ({ kind }: Difference): boolean => kind === 'not decided';
+  const isUnasked = ({ kind }: DriftDifference): boolean => kind === 'not decided';
   return [...differences.filter((each) => !isUnasked(each)), ...together(differences.filter(isUnasked))];
 }

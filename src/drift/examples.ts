@@ -17,5 +17,5 @@ export function example(shape: Shape, other?: Shape): string {
 export const typesOf = (shape: Shape): string => TYPES.filter((each) => shape.count(each) > 0).join(' or ');
 
 /** A value, where there is one. */
-export const scalar = (shape: Shape, other?: Shape): string =>
+export const exampleValue = (shape: Shape, other?: Shape): string =>
   shape.count('object') + shape.count('list') > 0 && shape.sample.any === undefined ? '' : example(shape, other);

@@ -8,7 +8,7 @@ export function hashOf(text: string, seed = 0x811c9dc5): number {
 }
 
 /** Mixes a hash with what stands around it, so that sums of mixed ones tell what belongs together. */
-export function mix(hash: number, seed: number): number {
+export function mixHash(hash: number, seed: number): number {
   let mixed = Math.imul(hash ^ seed, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return (mixed ^ (mixed >>> 16)) >>> 0;

@@ -4,14 +4,14 @@
  */
 import { operationOf } from '../contract/index.ts';
 import { PLACEHOLDER } from '../exchange/har/origin.ts';
-import { type LooseValues, looseValuesOf } from './loose-values.ts';
+import { type ScalarValues, scalarValuesOf } from './loose-values.ts';
 import { storedBody } from './read-shape.ts';
-import { type Parts, partsOf, type Sendable, sendableOf, withPart } from './request-parts.ts';
-import type { Asked, Traffic } from './traffic.ts';
+import { type RequestPartValues, requestPartsOf, type Sendable, sendableOf, withPart } from './request-parts.ts';
+import type { RecordedSequence, RecordedTraffic } from './traffic.ts';
 
 /** Where the value of a part comes from. */
 export interface Link {
-  readonly from: Asked;
+  readonly from: RecordedSequence;
   /** Which of its answers. */
   readonly nth: number;
   readonly place: string;
@@ -29,10 +29,11 @@ const ID = /id$|^id|job|token|handle|ticket|number|reference|location|uuid|guid|
 const NEXT = /next|cursor|token|continu|after|offset|start|from|page$|marker|scroll/;
 const NO_NEXT = /total|count|limit|size|prev|first|last$|self|current/;
 
-const isStart = ({ operation }: Asked): boolean =>
+const isStart = ({ operation }: RecordedSequence): boolean =>
   operation !== undefined && operationOf(operation).group === 'A' && operationOf(operation).method === 'POST';
 
-const isJobs = ({ operation }: Asked): boolean => operation !== undefined && operationOf(operation).group === 'A';
+const isJobs = ({ operation }: RecordedSequence): boolean =>
+  operation !== undefined && operationOf(operation).group === 'A';
 
 const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
 
@@ -48,20 +49,23 @@ type Source = Pick<Link, 'from' | 'nth' | 'place'>;
 const laneAnd = (lane: string, text: string): string => `${lane}\n${text}`;
 
 /** All links of a recording, by the request that carries the value. */
-export async function findLinks(traffic: Traffic): Promise<ReadonlyMap<Asked, readonly Link[]>> {
+export async function findLinks(traffic: RecordedTraffic): Promise<ReadonlyMap<RecordedSequence, readonly Link[]>> {
   const { about, asked } = traffic;
   const { headers, withoutQuery, credentials = [] } = about.matching;
   const inputs = headers.filter((name) => !credentials.includes(name));
   const secret = new Set(withoutQuery.map((name) => `query ${name}`));
-  const parts = new Map<Asked, Parts>(
-    asked.map((each) => [each, new Map([...partsOf(sendableOf(each), inputs)].filter(([part]) => !secret.has(part)))]),
+  const parts = new Map<RecordedSequence, RequestPartValues>(
+    asked.map((each) => [
+      each,
+      new Map([...requestPartsOf(sendableOf(each), inputs)].filter(([part]) => !secret.has(part))),
+    ]),
   );
-  const links = new Map<Asked, Link[]>();
-  const add = (to: Asked, link: Link): void => void links.set(to, [...(links.get(to) ?? []), link]);
+  const links = new Map<RecordedSequence, Link[]>();
+  const add = (to: RecordedSequence, link: Link): void => void links.set(to, [...(links.get(to) ?? []), link]);
 
   const started = await startedJobs(traffic);
   for (const to of asked.filter(isJobs)) {
-    for (const [part, value] of parts.get(to) as Parts) {
+    for (const [part, value] of parts.get(to) as RequestPartValues) {
       if (part.startsWith('path ') && !/[0-9]/.test(value)) continue;
       const source = started.get(laneAnd(to.lane, value));
       if (source && source.from !== to) add(to, { ...source, part, value, of: 'job' });
@@ -75,7 +79,7 @@ export async function findLinks(traffic: Traffic): Promise<ReadonlyMap<Asked, re
 }
 
 /** By lane and value, which answer to the start of a job names it as an id. */
-async function startedJobs({ asked, folder }: Traffic): Promise<ReadonlyMap<string, Source>> {
+async function startedJobs({ asked, folder }: RecordedTraffic): Promise<ReadonlyMap<string, Source>> {
   const started = new Map<string, Source>();
   for (const from of asked.filter(isStart)) {
     for (const [nth, values] of (await valuesOf(from, folder)).entries()) {
@@ -91,17 +95,17 @@ async function startedJobs({ asked, folder }: Traffic): Promise<ReadonlyMap<stri
 
 /** Which requests of one path another one’s answer names as what comes next: by its address, or by a cursor. */
 async function pagesIn(
-  group: readonly Asked[],
-  parts: ReadonlyMap<Asked, Parts>,
-  { folder, about }: Traffic,
-): Promise<ReadonlyMap<Asked, Link>> {
+  group: readonly RecordedSequence[],
+  parts: ReadonlyMap<RecordedSequence, RequestPartValues>,
+  { folder, about }: RecordedTraffic,
+): Promise<ReadonlyMap<RecordedSequence, Link>> {
   const byTarget = new Map(group.map((each) => [sorted(each.target), each]));
-  const byValue = new Map<string, Asked[]>();
+  const byValue = new Map<string, RecordedSequence[]>();
   for (const each of group)
-    for (const value of new Set((parts.get(each) as Parts).values()))
+    for (const value of new Set((parts.get(each) as RequestPartValues).values()))
       byValue.set(value, [...(byValue.get(value) ?? []), each]);
-  const pages = new Map<Asked, Link>();
-  const offer = (to: Asked, link: Link): void => {
+  const pages = new Map<RecordedSequence, Link>();
+  const offer = (to: RecordedSequence, link: Link): void => {
     if (to !== link.from && !pages.has(to)) pages.set(to, link);
   };
   for (const from of group) {
@@ -113,7 +117,7 @@ async function pagesIn(
         const word = lastWord(place);
         if (!NEXT.test(word) || NO_NEXT.test(word)) continue;
         for (const to of byValue.get(value) ?? []) {
-          const part = onlyDifference(parts.get(to) as Parts, parts.get(from) as Parts);
+          const part = onlyDifference(parts.get(to) as RequestPartValues, parts.get(from) as RequestPartValues);
           if (part !== undefined && parts.get(to)?.get(part) === value)
             offer(to, { from, nth, place, part, value, of: 'page' });
         }
@@ -126,17 +130,17 @@ async function pagesIn(
 const isNext = (place: string): boolean => /next|more|continu|following/i.test(place);
 
 /** The one part in which two requests differ; undefined where they differ in more, or in none. */
-function onlyDifference(one: Parts, other: Parts): string | undefined {
+function onlyDifference(one: RequestPartValues, other: RequestPartValues): string | undefined {
   const differing = [...new Set([...one.keys(), ...other.keys()])].filter((part) => one.get(part) !== other.get(part));
   return differing.length === 1 ? differing[0] : undefined;
 }
 
 /** The loose values of each answer. */
-const valuesOf = (asked: Asked, folder: string): Promise<LooseValues[]> =>
+const valuesOf = (asked: RecordedSequence, folder: string): Promise<ScalarValues[]> =>
   Promise.all(
-    asked.exchanges.map(async ({ response }): Promise<LooseValues> => {
+    asked.exchanges.map(async ({ response }): Promise<ScalarValues> => {
       if (!response) return new Map();
-      return looseValuesOf(response, response.body && { body: storedBody(folder, response.body) });
+      return scalarValuesOf(response, response.body && { body: storedBody(folder, response.body) });
     }),
   );
 
@@ -147,7 +151,7 @@ const sorted = (target: string): string => {
 };
 
 /** Why a request cannot be asked the other side. */
-export type Unaskable = 'its job was not started' | 'the list ends before that page';
+export type UnsendableError = 'its job was not started' | 'the list ends before that page';
 
 /**
  * The request as the other side is to be asked it.
@@ -155,13 +159,13 @@ export type Unaskable = 'its job was not started' | 'the list ends before that p
  * @param basePath of the other side
  * @param renamed takes what stands there in place of a value of this side
  */
-export async function carryOver(
-  asked: Asked,
+export async function carryForward(
+  asked: RecordedSequence,
   links: readonly Link[],
-  answersOf: (from: Asked) => Promise<readonly LooseValues[]> | undefined,
+  answersOf: (from: RecordedSequence) => Promise<readonly ScalarValues[]> | undefined,
   basePath: string,
   renamed?: Map<string, string>,
-): Promise<Sendable | Unaskable> {
+): Promise<Sendable | UnsendableError> {
   let request = sendableOf(asked);
   for (const { from, nth, place, part, value, of } of links) {
     const missing = of === 'job' ? 'its job was not started' : 'the list ends before that page';
@@ -181,10 +185,13 @@ export async function carryOver(
 }
 
 /** Requests in an order in which each comes behind those it takes values from. */
-export function inOrder(asked: readonly Asked[], links: ReadonlyMap<Asked, readonly Link[]>): Asked[] {
-  const done = new Set<Asked>();
-  const under = new Set<Asked>();
-  const visit = (each: Asked): void => {
+export function inOrder(
+  asked: readonly RecordedSequence[],
+  links: ReadonlyMap<RecordedSequence, readonly Link[]>,
+): RecordedSequence[] {
+  const done = new Set<RecordedSequence>();
+  const under = new Set<RecordedSequence>();
+  const visit = (each: RecordedSequence): void => {
     // Two that name each other cannot both be second.
     if (done.has(each) || under.has(each)) return;
     under.add(each);

@@ -1,10 +1,10 @@
 /** Values that stand in an answer outside of its lists: ids of jobs, cursors, links to what comes next. */
 import type { ResponseHead } from '../exchange/types.ts';
-import { type BodyToRead, readShape } from './read-shape.ts';
+import { type RecordedBody, readShape } from './read-shape.ts';
 import { Shape } from './shape.ts';
 
 /** By place: `$.next`, `header location`, `header location last` for the end of its path, `link next`. */
-export type LooseValues = ReadonlyMap<string, string>;
+export type ScalarValues = ReadonlyMap<string, string>;
 
 /** More than that is data. */
 const MOST = 500;
@@ -40,10 +40,10 @@ const words = (text: string): string[] => text.split(/[\s"'(),;]+/).filter((word
 const isAddress = (value: string): boolean => /^(?:https?:\/\/|\/)[^\s]+$/.test(value);
 
 /** Reads the loose values of an answer. */
-export async function looseValuesOf(
+export async function scalarValuesOf(
   head: ResponseHead,
-  body: Omit<BodyToRead, 'head' | 'loose'> | undefined,
-): Promise<LooseValues> {
+  body: Omit<RecordedBody, 'head' | 'loose'> | undefined,
+): Promise<ScalarValues> {
   const values = new Map<string, string>();
   fromHead(head, values);
   if (!body) return values;

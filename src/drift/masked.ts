@@ -1,8 +1,8 @@
 /** Places that the recordings know to differ from answer to answer (masks of their provenance). */
 import { isOperationKey } from '../contract/index.ts';
 import { headerPlace, placesFor } from '../exchange/har/masks.ts';
-import { classOf, type Difference } from './classes.ts';
-import type { Traffic } from './traffic.ts';
+import { type DriftDifference, driftClassOf } from './classes.ts';
+import type { RecordedTraffic } from './traffic.ts';
 
 /** How a mask may spell a path of ours. */
 function spellings(path: string): string[] {
@@ -17,7 +17,7 @@ function spellings(path: string): string[] {
 }
 
 /** Other values at masked places are volatile: what tells them so from others. */
-export function maskedBy(...sides: readonly Traffic[]): (difference: Difference) => Difference {
+export function maskedBy(...sides: readonly RecordedTraffic[]): (difference: DriftDifference) => DriftDifference {
   const masks = sides.flatMap(({ about }) => about.masks);
   if (masks.length === 0) return (difference) => difference;
   return (difference) => {
@@ -26,6 +26,6 @@ export function maskedBy(...sides: readonly Traffic[]): (difference: Difference)
     const places = placesFor(masks, isOperationKey(operation) ? operation : undefined);
     if (!spellings(path).some((each) => places.has(each))) return difference;
     const passing = path.includes('header ') ? 'passing header' : 'passing';
-    return { ...difference, kind: passing, class: classOf(passing) };
+    return { ...difference, kind: passing, class: driftClassOf(passing) };
   };
 }

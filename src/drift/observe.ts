@@ -1,5 +1,5 @@
 /** Taking note of decoded values in a shape. */
-import { hashOf, mix } from './hash.ts';
+import { hashOf, mixHash } from './hash.ts';
 import { ANY_KEY, MOST_COLUMNS, MOST_NAMES, memberPath, type Shape, type TypeName } from './shape.ts';
 import { formatOf } from './text-format.ts';
 
@@ -16,7 +16,7 @@ const DATA_KEY =
 const isDataKey = (key: string): boolean => DATA_KEY.test(key);
 
 /** How values are looked at. */
-export interface Look {
+export interface InferOptions {
   /** CSV and XML: everything is a text, and an empty one is nothing. */
   readonly untyped: boolean;
   /** Told every value that stands in no list, and where. */
@@ -27,7 +27,7 @@ export interface Look {
 
 function add(shape: Shape, type: TypeName, hash: number): number {
   shape.types.set(type, shape.count(type) + 1);
-  shape.sum = (shape.sum + mix(hash, 1)) >>> 0;
+  shape.sum = (shape.sum + mixHash(hash, 1)) >>> 0;
   return hash;
 }
 
@@ -58,7 +58,7 @@ function namesIn(list: readonly unknown[]): readonly string[] | undefined {
  * Notes a value and what it holds; returns its hash, which does not mind the order of members and items.
  * @param path of the value, where it stands in no list
  */
-export function observe(shape: Shape, value: unknown, look: Look, path?: string, depth = 0): number {
+export function inferShape(shape: Shape, value: unknown, look: InferOptions, path?: string, depth = 0): number {
   shape.seen++;
   if (value === null || value === undefined || (look.untyped && value === '')) {
     shape.nulls++;
@@ -78,14 +78,22 @@ export function observe(shape: Shape, value: unknown, look: Look, path?: string,
   return add(shape, typeof value === 'number' ? 'number' : 'boolean', hash);
 }
 
-function observeList(shape: Shape, list: readonly unknown[], look: Look, path: string | undefined, depth: number) {
+function observeList(
+  shape: Shape,
+  list: readonly unknown[],
+  look: InferOptions,
+  path: string | undefined,
+  depth: number,
+) {
   shape.total += list.length;
   const items = shape.list();
   let hash = list.length;
   for (const item of list) {
     const isRow = Array.isArray(item) && item.length > 1 && item.length <= MOST_COLUMNS && item.every(isCell);
     hash =
-      (hash + mix(isRow ? observeRow(items, item, look) : observe(items, item, look, undefined, depth + 1), 5)) >>> 0;
+      (hash +
+        mixHash(isRow ? observeRow(items, item, look) : inferShape(items, item, look, undefined, depth + 1), 5)) >>>
+      0;
   }
   if (path !== undefined) {
     const names = namesIn(list);
@@ -95,14 +103,14 @@ function observeList(shape: Shape, list: readonly unknown[], look: Look, path: s
 }
 
 /** A row of cells: what stands in which place is what counts. */
-function observeRow(shape: Shape, cells: readonly unknown[], look: Look): number {
+function observeRow(shape: Shape, cells: readonly unknown[], look: InferOptions): number {
   shape.seen++;
   shape.widths.set(cells.length, (shape.widths.get(cells.length) ?? 0) + 1);
   let hash = cells.length;
   cells.forEach((cell, at) => {
     const member = shape.member(`[${at}]`);
     member.having++;
-    hash = (hash + mix(observe(member.shape, cell, look), at + 1)) >>> 0;
+    hash = (hash + mixHash(inferShape(member.shape, cell, look), at + 1)) >>> 0;
   });
   return add(shape, 'list', hash);
 }
@@ -110,7 +118,7 @@ function observeRow(shape: Shape, cells: readonly unknown[], look: Look): number
 function observeObject(
   shape: Shape,
   object: Record<string, unknown>,
-  look: Look,
+  look: InferOptions,
   path: string | undefined,
   depth: number,
 ): number {
@@ -123,7 +131,7 @@ function observeObject(
     if (!met.has(name)) member.having++;
     met.add(name);
     const within = path === undefined || name === ANY_KEY ? undefined : `${path}${memberPath(key)}`;
-    hash = (hash + mix(observe(member.shape, object[key], look, within, depth + 1), hashOf(key))) >>> 0;
+    hash = (hash + mixHash(inferShape(member.shape, object[key], look, within, depth + 1), hashOf(key))) >>> 0;
   }
   const result = add(shape, 'object', hash);
   if (shape.members.size > MOST_NAMES) shape.fold();

@@ -1,19 +1,19 @@
 /** Which request of one recording is which of another. */
-import { carryOver, findLinks, inOrder, type Unaskable } from './links.ts';
-import { type LooseValues, looseValuesOf } from './loose-values.ts';
+import { carryForward, findLinks, inOrder, type UnsendableError } from './links.ts';
+import { type ScalarValues, scalarValuesOf } from './loose-values.ts';
 import { storedBody } from './read-shape.ts';
-import { type Asked, keyFor, type Traffic } from './traffic.ts';
+import { keyFor, type RecordedSequence, type RecordedTraffic } from './traffic.ts';
 
-export interface Pair {
-  readonly was: Asked;
-  readonly is: Asked;
+export interface RequestPair {
+  readonly was: RecordedSequence;
+  readonly is: RecordedSequence;
 }
 
-export interface Paired {
-  readonly pairs: readonly Pair[];
+export interface PairedRequests {
+  readonly pairs: readonly RequestPair[];
   /** Requests of one side for which the other has none, and why where that is known. */
-  readonly onlyBefore: readonly { readonly asked: Asked; readonly why?: Unaskable }[];
-  readonly onlyNow: readonly Asked[];
+  readonly onlyBefore: readonly { readonly asked: RecordedSequence; readonly why?: UnsendableError }[];
+  readonly onlyNow: readonly RecordedSequence[];
   /** Ids of jobs and cursors of now, and what stands for them in the recording. */
   readonly renamed: ReadonlyMap<string, string>;
 }
@@ -27,7 +27,7 @@ function commonKey(key: string, own: readonly string[], common: readonly string[
 }
 
 /** Pairs requests by what tells them apart, in their lanes; ids of jobs and cursors may be others. */
-export async function pairUp(was: Traffic, is: Traffic): Promise<Paired> {
+export async function pairRequests(was: RecordedTraffic, is: RecordedTraffic): Promise<PairedRequests> {
   const common = was.about.matching.headers.filter((name) => is.about.matching.headers.includes(name));
   const matching = {
     headers: common,
@@ -41,19 +41,19 @@ export async function pairUp(was: Traffic, is: Traffic): Promise<Paired> {
     is.asked.map((each) => [idOf(each.lane, commonKey(each.key, is.about.matching.headers, common)), each]),
   );
   const links = await findLinks(was);
-  const found = new Map<Asked, Asked>();
-  const why = new Map<Asked, Unaskable>();
+  const found = new Map<RecordedSequence, RecordedSequence>();
+  const why = new Map<RecordedSequence, UnsendableError>();
   const renamed = new Map<string, string>();
-  const loose = new Map<Asked, Promise<readonly LooseValues[]>>();
-  const answersOf = (from: Asked): Promise<readonly LooseValues[]> | undefined => {
+  const loose = new Map<RecordedSequence, Promise<readonly ScalarValues[]>>();
+  const answersOf = (from: RecordedSequence): Promise<readonly ScalarValues[]> | undefined => {
     const other = found.get(from);
     if (!other) return undefined;
     const known = loose.get(other) ?? Promise.all(other.exchanges.map((each) => valuesOf(each.response)));
     loose.set(other, known);
     return known;
   };
-  const valuesOf = async (response: Asked['exchanges'][number]['response']): Promise<LooseValues> =>
-    response ? looseValuesOf(response, response.body && { body: storedBody(is.folder, response.body) }) : new Map();
+  const valuesOf = async (response: RecordedSequence['exchanges'][number]['response']): Promise<ScalarValues> =>
+    response ? scalarValuesOf(response, response.body && { body: storedBody(is.folder, response.body) }) : new Map();
   for (const asked of inOrder(was.asked, links)) {
     const lane = lanes.has(asked.lane) ? asked.lane : (onlyLane ?? asked.lane);
     const own = links.get(asked) ?? [];
@@ -63,7 +63,7 @@ export async function pairUp(was: Traffic, is: Traffic): Promise<Paired> {
       if (same) found.set(asked, same);
       continue;
     }
-    const request = await carryOver(asked, own, answersOf, is.about.basePath, renamed);
+    const request = await carryForward(asked, own, answersOf, is.about.basePath, renamed);
     const key = typeof request === 'string' ? plain : keyFor({ method: asked.method, ...request }, matching);
     const same = now.get(idOf(lane, key)) ?? now.get(idOf(lane, plain));
     if (same) found.set(asked, same);
@@ -74,7 +74,7 @@ export async function pairUp(was: Traffic, is: Traffic): Promise<Paired> {
     pairs: [...found].map(([from, to]) => ({ was: from, is: to })),
     onlyBefore: was.asked
       .filter((each) => !found.has(each))
-      .map((asked) => ({ asked, ...(why.has(asked) && { why: why.get(asked) as Unaskable }) })),
+      .map((asked) => ({ asked, ...(why.has(asked) && { why: why.get(asked) as UnsendableError }) })),
     onlyNow: is.asked.filter((each) => !taken.has(each)),
     renamed,
   };

@@ -14,15 +14,15 @@ const lastName = (path: string): string =>
 const IDS = /id$|^id|job|ticket|token|handle|reference|ref$|location|href|url|uri|self|number|text$/;
 
 /** Whether a place may name what a request has just made. */
-export const isMinting = (path: string): boolean => path === '$' || IDS.test(lastName(path));
+export const isGeneratedId = (path: string): boolean => path === '$' || IDS.test(lastName(path));
 
 /**
  * Whether values of a place that differ are such: by their name, or times and ids of an answer as a whole.
  * @param mints answers of the operation name something made just then, e.g. a job
  */
-export function isPassing(path: string, was: Shape, is: Shape, inList: boolean, mints: boolean): boolean {
+export function isVolatileValue(path: string, was: Shape, is: Shape, inList: boolean, mints: boolean): boolean {
   if (inList) return false;
-  if (NAMES.test(lastName(path)) || (mints && isMinting(path))) return true;
+  if (NAMES.test(lastName(path)) || (mints && isGeneratedId(path))) return true;
   const formats = [...was.formats.keys(), ...is.formats.keys()];
   return formats.length > 0 && formats.every((each) => FORMATS.includes(each));
 }

@@ -8,24 +8,24 @@ import { decodeBody } from '../reading/decode.ts';
 import { type Media, mediaOf } from '../reading/media.ts';
 import { ReadingError } from '../reading/problem.ts';
 import { BEGINNING } from './find-list.ts';
-import type { Look } from './observe.ts';
+import type { InferOptions } from './observe.ts';
 import type { Shape } from './shape.ts';
-import { type Reader, readerOf } from './shape-readers.ts';
+import { type ShapeReader, shapeReaderOf } from './shape-readers.ts';
 
 const LONGEST_BODY = 8 * 1024 ** 3;
 
-export interface BodyToRead {
+export interface RecordedBody {
   readonly head: ResponseHead;
   readonly body: Pick<CapturedBody, 'bytes' | 'chunks'>;
   /** What the profile says of successful answers. */
   readonly media?: Media | undefined;
   readonly delimiter?: CsvDelimiter | undefined;
-  readonly loose?: Look['loose'];
-  readonly rename?: Look['rename'];
+  readonly loose?: InferOptions['loose'];
+  readonly rename?: InferOptions['rename'];
 }
 
 /** A recorded body, wherever it is kept. @param folder of the recording */
-export function storedBody(folder: string, body: StoredBody): BodyToRead['body'] {
+export function storedBody(folder: string, body: StoredBody): RecordedBody['body'] {
   if ('text' in body) return bodyFrom(Buffer.from(body.text, 'utf8'));
   return { bytes: body.bytes, chunks: () => sideFileChunks(folder, body) };
 }
@@ -42,14 +42,14 @@ function guess(beginning: Buffer): Media {
  * Notes what a body holds; returns why it cannot be read as what it is said to be, in one sentence, else undefined.
  * Bodies are looked at whole, list by list and row by row, but no more of them is held than a row and 64 MiB beside.
  */
-export async function readShape(to: BodyToRead, shape: Shape): Promise<string | undefined> {
+export async function readShape(to: RecordedBody, shape: Shape): Promise<string | undefined> {
   const { head } = to;
   let media = mediaOf(to.media, head);
   let beginning: Buffer = Buffer.alloc(0);
-  let reader: Reader | undefined;
-  const begin = (): Reader => {
+  let reader: ShapeReader | undefined;
+  const begin = (): ShapeReader => {
     media ??= guess(beginning);
-    return readerOf(media, { ...to, bytes: to.body.bytes, beginning }, shape);
+    return shapeReaderOf(media, { ...to, bytes: to.body.bytes, beginning }, shape);
   };
   try {
     for await (const chunk of decodeBody(head, to.body.chunks(), LONGEST_BODY, media !== 'binary')) {

@@ -11,7 +11,7 @@ import { PLACEHOLDER } from '../exchange/har/origin.ts';
 import type { Provenance } from '../exchange/har/schema.ts';
 import { BODIES, INLINE_BYTES, type StoredBody } from '../exchange/har/types.ts';
 import { type Compared, compareTraffic } from './compare-traffic.ts';
-import { readTraffic, type Traffic } from './traffic.ts';
+import { type RecordedTraffic, readRecordedTraffic } from './traffic.ts';
 
 export interface Said {
   readonly status?: number;
@@ -34,7 +34,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 export function recording(
   asked: readonly Asking[],
   { basePath = '', name = 'acme', masks = [] as Provenance['masks'] } = {},
-): Traffic {
+): RecordedTraffic {
   const folder = join(mkdtempSync(join(tmpdir(), 'mdwi-drift-test-')), name);
   mkdirSync(join(folder, 'main_1'), { recursive: true });
   const about: Provenance = {
@@ -90,7 +90,7 @@ export function recording(
   const har = { log: { version: '1.2', _recordingName: 'main', creator: { name: 'test', version: '1' }, entries } };
   writeFileSync(join(folder, 'main_1', 'recording.har'), JSON.stringify(har));
   writeFileSync(join(folder, 'provenance.json'), JSON.stringify(about));
-  return readTraffic(name, folder, about);
+  return readRecordedTraffic(name, folder, about);
 }
 
 /** What differs between two recordings of these answers. */

@@ -6,7 +6,7 @@ const LONGEST = 500;
 const TELLING = 6;
 
 /** Puts ids of the recording in place of those of now; undefined where there are none. */
-export function renaming(renamed: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
+export function renameIds(renamed: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
   const other = new Map([...renamed].filter(([now, then]) => now !== then));
   if (other.size === 0) return undefined;
   const telling = [...other.keys()].filter((each) => each.length >= TELLING).sort((a, b) => b.length - a.length);

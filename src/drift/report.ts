@@ -1,10 +1,10 @@
 /** What a comparison found, as one value. */
 import { type InterruptSignal, interruptedBy } from '../run/interruption.ts';
 import { EXIT, interruptedExitCode } from '../run/outcome.ts';
-import { CLASSES, type Difference, type DriftClass, rankOf } from './classes.ts';
+import { CLASSES, type DriftClass, type DriftDifference, rankOf } from './classes.ts';
 
 /** One side of a comparison. */
-export interface Side {
+export interface DriftSide {
   /** The name of a recording, or the address of a service. */
   readonly name: string;
   readonly at: string;
@@ -24,13 +24,13 @@ export interface DriftReport {
   /** Why the exit code is not 0, in one sentence. */
   readonly reason?: string;
   readonly failOn: DriftClass | 'none';
-  readonly was: Side;
-  readonly is: Side;
+  readonly was: DriftSide;
+  readonly is: DriftSide;
   /** Answers that stood side by side. */
   readonly compared: number;
   readonly counts: Readonly<Record<DriftClass, number>>;
   /** Worst first. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly DriftDifference[];
   readonly ignored: number;
   readonly notCompared: readonly NotCompared[];
   readonly notes: readonly string[];
@@ -48,7 +48,7 @@ type Gathered = Omit<DriftReport, 'schema' | 'exitCode' | 'reason' | 'counts' | 
  * Whether a difference is one of those a pattern names: a path, or operation and path, `*` for anything.
  * @example isIgnored(difference, 'GET /webservices/testService *')
  */
-export function isIgnored({ operation, path }: Difference, pattern: string): boolean {
+export function isIgnored({ operation, path }: DriftDifference, pattern: string): boolean {
   return fitsWildcards(pattern, path) || fitsWildcards(pattern, `${operation} ${path}`);
 }
 

@@ -1,9 +1,9 @@
 /** The parts of a request that a value can stand in, and the request with another value in one of them. */
 import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
-import { type Asked, textOf } from './traffic.ts';
+import { type RecordedSequence, textOf } from './traffic.ts';
 
 /** `query page`, `path 3`, `body job.id`, `header x-job`. */
-export type Parts = ReadonlyMap<string, string>;
+export type RequestPartValues = ReadonlyMap<string, string>;
 
 export interface Sendable {
   readonly target: string;
@@ -47,13 +47,13 @@ function jsonOf(body: string | undefined): unknown {
 }
 
 /** A request as it was recorded. */
-export function sendableOf({ target, exchanges }: Asked): Sendable {
+export function sendableOf({ target, exchanges }: RecordedSequence): Sendable {
   const [first] = exchanges;
   return { target, headers: first?.request.headers ?? [], body: textOf(first?.request.body) };
 }
 
 /** All parts of a request, by name. @param inputs headers that carry inputs */
-export function partsOf({ target, headers, body }: Sendable, inputs: readonly string[]): Parts {
+export function requestPartsOf({ target, headers, body }: Sendable, inputs: readonly string[]): RequestPartValues {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const json = jsonOf(body);

@@ -7,10 +7,10 @@ import { looksLikePlaceholder } from '../exchange/secrets/placeholders.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
 import type { AuthScheme, Profile } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
-import { carryOver, findLinks, inOrder, type Unaskable } from './links.ts';
-import { type LooseValues, looseValuesOf } from './loose-values.ts';
+import { carryForward, findLinks, inOrder, type UnsendableError } from './links.ts';
+import { type ScalarValues, scalarValuesOf } from './loose-values.ts';
 import type { Sendable } from './request-parts.ts';
-import { type Asked, nameOf, type Traffic } from './traffic.ts';
+import { nameOf, type RecordedSequence, type RecordedTraffic } from './traffic.ts';
 
 export interface ResendOptions {
   readonly profile: Profile;
@@ -28,14 +28,14 @@ export interface ResendOptions {
 
 /** Why a request was not sent. */
 export type Unsent =
-  | Unaskable
+  | UnsendableError
   | 'its safety class is off'
   | 'a secret it carries is not known'
   | 'nothing more was sent';
 
 export interface Resent {
   readonly sent: number;
-  readonly unsent: ReadonlyMap<Asked, Unsent>;
+  readonly unsent: ReadonlyMap<RecordedSequence, Unsent>;
   /** How the first request without an answer failed, where none was answered. */
   readonly silent?: string;
 }
@@ -77,7 +77,7 @@ export function classOfRequest({
   operation,
   method,
   target,
-}: Pick<Asked, 'operation' | 'method' | 'target'>): SafetyClass {
+}: Pick<RecordedSequence, 'operation' | 'method' | 'target'>): SafetyClass {
   if (operation) return operationOf(operation).safety;
   const path = target.split('?', 1)[0]?.toLowerCase() ?? '';
   const harmful = HARMFUL.find(({ word }) => path.includes(word));
@@ -93,14 +93,14 @@ const holdsPlaceholder = (text: string): boolean =>
  * Sends the requests of a recording in an order in which each comes behind those whose answers it goes on with. What comes
  * back is recorded by whoever listens at `baseOf`; here only ids and cursors are taken out of it.
  */
-export async function resend(traffic: Traffic, options: ResendOptions): Promise<Resent> {
+export async function resend(traffic: RecordedTraffic, options: ResendOptions): Promise<Resent> {
   const { profile, source, allowed, reveal, baseOf, basePath } = options;
   const links = await findLinks(traffic);
   const credentials = credentialParts(profile);
   const hadCredentials = traffic.asked.some((each) => carries(each, credentials));
   const sources = new Set([...links.values()].flat().map(({ from }) => from));
-  const answers = new Map<Asked, LooseValues[]>();
-  const unsent = new Map<Asked, Unsent>();
+  const answers = new Map<RecordedSequence, ScalarValues[]>();
+  const unsent = new Map<RecordedSequence, Unsent>();
   let [sent, silent, answered] = [0, 0, 0];
   let firstFailure: string | undefined;
 
@@ -114,7 +114,7 @@ export async function resend(traffic: Traffic, options: ResendOptions): Promise<
       continue;
     }
     const own = links.get(asked) ?? [];
-    const request = await carryOver(
+    const request = await carryForward(
       asked,
       own,
       (from) => {
@@ -151,7 +151,7 @@ export async function resend(traffic: Traffic, options: ResendOptions): Promise<
   }
   return { sent, unsent, ...(answered === 0 && sent > 0 && { silent: firstFailure ?? 'no answer' }) };
 
-  function toWire(asked: Asked, request: Sendable): WireRequest | Unsent {
+  function toWire(asked: RecordedSequence, request: Sendable): WireRequest | Unsent {
     const target = reveal(withoutParameters(request.target, credentials.query));
     const headers = endToEnd(request.headers)
       .filter(
@@ -184,9 +184,9 @@ export async function resend(traffic: Traffic, options: ResendOptions): Promise<
   }
 
   /** What an answer says, with the origin of recordings in place of the one it came through. */
-  async function valuesOf({ response, body }: Exchange, lane: string): Promise<LooseValues> {
+  async function valuesOf({ response, body }: Exchange, lane: string): Promise<ScalarValues> {
     if (!response) return new Map();
-    const values = await looseValuesOf(response, body.bytes > 0 ? { body } : undefined);
+    const values = await scalarValuesOf(response, body.bytes > 0 ? { body } : undefined);
     const own = baseOf(lane).slice(0, baseOf(lane).length - basePath.length);
     return new Map([...values].map(([place, value]) => [place, value.replace(own, PLACEHOLDER)]));
   }
@@ -204,7 +204,7 @@ const withoutParameters = (target: string, names: readonly string[]): string => 
 
 /** Whether a request carried what the profile proves itself with. */
 function carries(
-  { exchanges, target }: Asked,
+  { exchanges, target }: RecordedSequence,
   { headers, query }: { readonly headers: readonly string[]; readonly query: readonly string[] },
 ): boolean {
   const sent = exchanges[0]?.request.headers ?? [];

@@ -10,11 +10,11 @@ import { ReadingError } from '../reading/problem.ts';
 import { type XmlNode, XmlTree } from '../reading/xml-tree.ts';
 import { findJsonList, findXmlRows } from './find-list.ts';
 import { hashOf } from './hash.ts';
-import { type Look, observe } from './observe.ts';
+import { type InferOptions, inferShape } from './observe.ts';
 import { Shape } from './shape.ts';
-import { observeXml } from './xml-shape.ts';
+import { inferXmlShape } from './xml-shape.ts';
 
-export interface Reader {
+export interface ShapeReader {
   push(chunk: Uint8Array): void;
   end(): void;
 }
@@ -26,7 +26,7 @@ const LONGEST_ROW = 8 * MIB;
 const LONGEST_REST = 64 * MIB;
 
 /** What a reader needs to know of a body before it is read. */
-export interface ToRead extends Omit<Look, 'untyped'> {
+export interface ShapeReaderInput extends Omit<InferOptions, 'untyped'> {
   readonly head: ResponseHead;
   /** How long it is, as far as it is known. */
   readonly bytes: number;
@@ -35,9 +35,9 @@ export interface ToRead extends Omit<Look, 'untyped'> {
 }
 
 /** The reader of a format; what it meets goes into `shape`. */
-export function readerOf(media: Media, to: ToRead, shape: Shape): Reader {
+export function shapeReaderOf(media: Media, to: ShapeReaderInput, shape: Shape): ShapeReader {
   const { beginning } = to;
-  const look: Look = { untyped: media === 'csv' || media === 'xml', loose: to.loose, rename: to.rename };
+  const look: InferOptions = { untyped: media === 'csv' || media === 'xml', loose: to.loose, rename: to.rename };
   switch (media) {
     case 'json':
       return jsonReader(shape, look, to.bytes > WHOLE ? findJsonList(beginning.toString('utf8')) : undefined);
@@ -54,7 +54,7 @@ export function readerOf(media: Media, to: ToRead, shape: Shape): Reader {
   }
 }
 
-function jsonReader(shape: Shape, look: Look, path: readonly string[] | undefined): Reader {
+function jsonReader(shape: Shape, look: InferOptions, path: readonly string[] | undefined): ShapeReader {
   const rows = new Shape();
   const splitter = new JsonSplitter({
     path,
@@ -64,7 +64,7 @@ function jsonReader(shape: Shape, look: Look, path: readonly string[] | undefine
     long: 'numbers',
     onRows: (batch) => {
       const list = new Shape();
-      observe(list, batch, look);
+      inferShape(list, batch, look);
       rows.merge(list);
     },
   });
@@ -72,7 +72,7 @@ function jsonReader(shape: Shape, look: Look, path: readonly string[] | undefine
     push: (chunk) => splitter.push(chunk),
     end() {
       const rest = splitter.end();
-      observe(shape, rest, look, '$');
+      inferShape(shape, rest, look, '$');
       if (!splitter.found || !path) return;
       let holder = shape;
       for (const name of path) holder = holder.member(name).shape;
@@ -83,7 +83,7 @@ function jsonReader(shape: Shape, look: Look, path: readonly string[] | undefine
   };
 }
 
-function linesReader(shape: Shape, look: Look, head: ResponseHead): Reader {
+function linesReader(shape: Shape, look: InferOptions, head: ResponseHead): ShapeReader {
   const items = shape.list();
   const lines = new JsonLines({
     separator: mediaTypeOf(head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
@@ -91,7 +91,7 @@ function linesReader(shape: Shape, look: Look, head: ResponseHead): Reader {
     long: 'numbers',
     onValue(value) {
       shape.total++;
-      shape.sum = (shape.sum + observe(items, value, look)) >>> 0;
+      shape.sum = (shape.sum + inferShape(items, value, look)) >>> 0;
     },
   });
   return {
@@ -116,7 +116,7 @@ function delimiterOf(head: ResponseHead, beginning: Buffer): CsvDelimiter {
   return DELIMITERS.reduce((best, each) => (often(each) > often(best) ? each : best), ',');
 }
 
-function csvReader(shape: Shape, look: Look, delimiter: CsvDelimiter): Reader {
+function csvReader(shape: Shape, look: InferOptions, delimiter: CsvDelimiter): ShapeReader {
   const items = shape.list();
   shape.delimiter = delimiter;
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -141,7 +141,7 @@ function csvReader(shape: Shape, look: Look, delimiter: CsvDelimiter): Reader {
       shape.total++;
       const row = new Map(names.map((name, at): [string, string | undefined] => [name, cells[at]]));
       for (const [at, cell] of cells.entries()) if (at >= names.length) row.set(`[${at}]`, cell);
-      shape.sum = (shape.sum + observe(items, Object.fromEntries(row), look)) >>> 0;
+      shape.sum = (shape.sum + inferShape(items, Object.fromEntries(row), look)) >>> 0;
     },
   });
   return {
@@ -161,7 +161,7 @@ function namespacesOf(beginning: Buffer): string[] {
   return [...tag.matchAll(/\sxmlns(?::[\w.-]+)?\s*=\s*["']([^"']*)["']/g)].map(([, uri = '']) => uri);
 }
 
-function xmlReader(shape: Shape, look: Look, beginning: Buffer, isLong: boolean): Reader {
+function xmlReader(shape: Shape, look: InferOptions, beginning: Buffer, isLong: boolean): ShapeReader {
   const path = isLong ? findXmlRows(beginning.toString('utf8')) : undefined;
   const rows = new Shape();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -177,18 +177,18 @@ function xmlReader(shape: Shape, look: Look, beginning: Buffer, isLong: boolean)
     keepRows: 0,
     maxRowLength: LONGEST_ROW,
     maxTreeLength: LONGEST_REST,
-    onRow: (row: XmlNode) => void observeXml(rows, row, look),
+    onRow: (row: XmlNode) => void inferXmlShape(rows, row, look),
   });
   return {
     push: (chunk) => tree.push(decode(chunk)),
     end() {
       tree.push(decode());
       const document = tree.end();
-      observeXml(shape, document, look, '');
+      inferXmlShape(shape, document, look, '');
       for (const uri of namespacesOf(beginning)) {
         const namespace = shape.member('xmlns');
         namespace.having = shape.seen;
-        observe(namespace.shape, uri, look);
+        inferShape(namespace.shape, uri, look);
       }
       if (!path || tree.rows === 0) return;
       let holder = shape;
@@ -203,7 +203,7 @@ function xmlReader(shape: Shape, look: Look, beginning: Buffer, isLong: boolean)
 
 const LONG_TEXT = 4096;
 
-function textReader(shape: Shape, look: Look): Reader {
+function textReader(shape: Shape, look: InferOptions): ShapeReader {
   const decoder = new TextDecoder('utf-8');
   let [hash, kept] = [hashOf(''), ''];
   return {
@@ -213,14 +213,14 @@ function textReader(shape: Shape, look: Look): Reader {
       if (kept.length < LONG_TEXT) kept += text;
     },
     end() {
-      observe(shape, kept, look, '$');
+      inferShape(shape, kept, look, '$');
       // Of a long text the sample is its beginning only.
       if (kept.length >= LONG_TEXT) shape.sum = (shape.sum + hash) >>> 0;
     },
   };
 }
 
-function bytesReader(shape: Shape): Reader {
+function bytesReader(shape: Shape): ShapeReader {
   let [hash, bytes] = [hashOf(''), 0];
   return {
     push(chunk) {

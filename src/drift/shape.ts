@@ -5,7 +5,7 @@ export const TYPES = ['text', 'number', 'boolean', 'object', 'list'] as const;
 export type TypeName = (typeof TYPES)[number];
 
 /** A member of objects: in how many of them, and what stood there. */
-export interface Member {
+export interface ShapeMember {
   having: number;
   /** Several in one XML element. */
   repeated: number;
@@ -28,7 +28,7 @@ export class Shape {
   /** Numbers that are not whole. */
   decimals = 0;
   blanks = 0;
-  readonly members = new Map<string, Member>();
+  readonly members = new Map<string, ShapeMember>();
   items: Shape | undefined;
   /** Items of all lists. */
   total = 0;
@@ -52,10 +52,10 @@ export class Shape {
     return this.seen - this.nulls;
   }
 
-  member(name: string): Member {
+  member(name: string): ShapeMember {
     const known = this.members.get(name);
     if (known) return known;
-    const made: Member = { having: 0, repeated: 0, shape: new Shape() };
+    const made: ShapeMember = { having: 0, repeated: 0, shape: new Shape() };
     this.members.set(name, made);
     return made;
   }
@@ -128,7 +128,7 @@ export class Shape {
 
   /** All members made one, for their names are data. */
   fold(): void {
-    const all: Member = { having: 0, repeated: 0, shape: new Shape() };
+    const all: ShapeMember = { having: 0, repeated: 0, shape: new Shape() };
     for (const [, each] of this.members) all.shape.merge(each.shape);
     all.having = this.count('object');
     this.members.clear();

@@ -10,7 +10,7 @@ import type { HeaderLines, RecordedExchange, StoredBody } from '../exchange/har/
 import { firstHeader } from '../exchange/headers.ts';
 
 /** One request and all answers to it, in turn. */
-export interface Asked {
+export interface RecordedSequence {
   readonly lane: string;
   /** What tells it apart, whatever the base path. */
   readonly key: string;
@@ -21,11 +21,11 @@ export interface Asked {
   readonly exchanges: readonly RecordedExchange[];
 }
 
-export interface Traffic {
+export interface RecordedTraffic {
   readonly name: string;
   readonly folder: string;
   readonly about: Provenance;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly RecordedSequence[];
 }
 
 const withoutBase = (target: string, basePath: string): string =>
@@ -58,9 +58,9 @@ export const textOf = (body: StoredBody | undefined): string | undefined =>
  * Reads all lanes of a recording that was checked before.
  * @param folder of the recording
  */
-export function readTraffic(name: string, folder: string, about: Provenance): Traffic {
+export function readRecordedTraffic(name: string, folder: string, about: Provenance): RecordedTraffic {
   const operationOf = operationFinder(about.basePath);
-  const asked = new Map<string, Asked & { readonly exchanges: RecordedExchange[] }>();
+  const asked = new Map<string, RecordedSequence & { readonly exchanges: RecordedExchange[] }>();
   for (const file of laneFilesIn(folder)) {
     const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
     for (const entry of log.entries) {
@@ -91,5 +91,9 @@ export function readTraffic(name: string, folder: string, about: Provenance): Tr
 }
 
 /** How a request is named in what is told: by its operation, else by method and path. */
-export const nameOf = ({ operation, method, target }: Pick<Asked, 'operation' | 'method' | 'target'>): string =>
+export const nameOf = ({
+  operation,
+  method,
+  target,
+}: Pick<RecordedSequence, 'operation' | 'method' | 'target'>): string =>
   operation ?? `${method} ${target.split('?', 1)[0]}`;

@@ -1,11 +1,11 @@
 /** The shape of an XML element: children and attributes by name, in how many elements each stands. */
 import type { XmlNode } from '../reading/xml-tree.ts';
-import { hashOf, mix } from './hash.ts';
-import { type Look, observe } from './observe.ts';
+import { hashOf, mixHash } from './hash.ts';
+import { type InferOptions, inferShape } from './observe.ts';
 import type { Shape } from './shape.ts';
 
 /** Notes an element; returns its hash. `path`: where it stands once, e.g. `/products`. */
-export function observeXml(shape: Shape, node: XmlNode, look: Look, path?: string): number {
+export function inferXmlShape(shape: Shape, node: XmlNode, look: InferOptions, path?: string): number {
   shape.seen++;
   shape.types.set('object', shape.count('object') + 1);
   let hash = 17;
@@ -18,17 +18,17 @@ export function observeXml(shape: Shape, node: XmlNode, look: Look, path?: strin
       if (name === '#text' && value === '') continue;
       const member = shape.member(name);
       member.having++;
-      hash = (hash + mix(observe(member.shape, value, look, within), hashOf(name))) >>> 0;
+      hash = (hash + mixHash(inferShape(member.shape, value, look, within), hashOf(name))) >>> 0;
       continue;
     }
     const member = shape.member(name);
     member.having++;
     if (value.length > 1) member.repeated++;
     for (const each of value) {
-      const child = observeXml(member.shape, each, look, value.length > 1 ? undefined : within);
-      hash = (hash + mix(child, hashOf(name))) >>> 0;
+      const child = inferXmlShape(member.shape, each, look, value.length > 1 ? undefined : within);
+      hash = (hash + mixHash(child, hashOf(name))) >>> 0;
     }
   }
-  shape.sum = (shape.sum + mix(hash, 1)) >>> 0;
+  shape.sum = (shape.sum + mixHash(hash, 1)) >>> 0;
   return hash;
 }

@@ -2,14 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { asCurl } from './curl.ts';
+import { toCurl } from './curl.ts';
 import { curlCredentialsOf } from './curl-credentials.ts';
 import type { WireRequest } from './types.ts';
 
 const env = (name: string): string => `$\{${name}}`;
 const request: WireRequest = { method: 'GET', url: 'http://h/p', headers: [['authorization', '***']] };
 const curlOf = (auth: string, values: NodeJS.ProcessEnv, sent: WireRequest = request): string =>
-  asCurl(sent, curlCredentialsOf(parseProfile(`name: x\n${auth}`, 'x.yaml', values, 'keep')));
+  toCurl(sent, curlCredentialsOf(parseProfile(`name: x\n${auth}`, 'x.yaml', values, 'keep')));
 /** The words a shell passes on. */
 const wordsOf = (command: string, values: Record<string, string>): string[] =>
   execFileSync('sh', ['-c', command.replace(/^curl/, "printf '%s\\n'")], { env: values, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { asCurl } from './curl.ts';
+import { toCurl } from './curl.ts';
 import { printable } from './printable.ts';
 import type { WireRequest } from './types.ts';
 
@@ -21,12 +21,12 @@ const start = ['curl', '-sS', '-i', '-g'];
 
 describe('asCurl', () => {
   test('of a plain GET', () => {
-    expect(asCurl(request({ headers: [['accept', '*/*']] }))).toBe("curl -sS -i -g --path-as-is 'http://h/p'");
+    expect(toCurl(request({ headers: [['accept', '*/*']] }))).toBe("curl -sS -i -g --path-as-is 'http://h/p'");
   });
 
   test('keeps the URL, header lines and quotes as they are', () => {
     const url = "http://h/a/../b?x=[1]&y='$(z)`";
-    const made = asCurl(
+    const made = toCurl(
       request({
         method: 'POST',
         url,
@@ -53,7 +53,7 @@ describe('asCurl', () => {
   });
 
   test('carries a text body, even one that begins with @ or spans lines', () => {
-    const made = asCurl(
+    const made = toCurl(
       request({ method: 'POST', headers: [['Content-Type', 'a/b']], body: Buffer.from('@it\'s\n"é"') }),
     );
     expect(words(made)).toEqual([
@@ -71,13 +71,13 @@ describe('asCurl', () => {
 
   test('is one line that no terminal obeys, whatever the request holds', () => {
     const text = "\u001b[2J\u009b\u202e\r\n::error::x ##[error]'\\x41";
-    const made = asCurl(request({ method: 'POST', url: `http://h/${text}`, body: Buffer.from(text) }));
+    const made = toCurl(request({ method: 'POST', url: `http://h/${text}`, body: Buffer.from(text) }));
     expect(printable(made)).toBe(made);
     expect(words(made)).toEqual(expect.arrayContaining([text, `http://h/${text}`]));
   });
 
   test('keeps curl from adding a media type, and GET a GET', () => {
-    expect(words(asCurl(request({ body: Buffer.from('x') })))).toEqual([
+    expect(words(toCurl(request({ body: Buffer.from('x') })))).toEqual([
       ...start,
       '-X',
       'GET',
@@ -92,13 +92,13 @@ describe('asCurl', () => {
 
   test('names a body that is long or binary as a file', () => {
     for (const body of [Buffer.alloc(5000, 'a'), Buffer.from([0xff, 0xfe]), Buffer.from('a\0b')]) {
-      const made = words(asCurl(request({ method: 'PUT', body })));
+      const made = words(toCurl(request({ method: 'PUT', body })));
       expect(made.slice(-4, -2)).toEqual(['--data-binary', `@body-of-${body.length}-bytes`]);
     }
   });
 
   test('of HEAD and of odd methods', () => {
-    expect(asCurl(request({ method: 'HEAD' }))).toBe("curl -sS -i -g --head --path-as-is 'http://h/p'");
-    expect(words(asCurl(request({ method: "M'!" })))).toContain("M'!");
+    expect(toCurl(request({ method: 'HEAD' }))).toBe("curl -sS -i -g --head --path-as-is 'http://h/p'");
+    expect(words(toCurl(request({ method: "M'!" })))).toContain("M'!");
   });
 });

@@ -43,7 +43,7 @@ const MASKED = '***';
  * that are masked in the request.
  * @example asCurl({ method: 'GET', url: 'http://h/p', headers: [] }) // "curl -sS -i -g --path-as-is 'http://h/p'"
  */
-export function asCurl(request: WireRequest, credentials: CurlCredentials = NO_CURL_CREDENTIALS): string {
+export function toCurl(request: WireRequest, credentials: CurlCredentials = NO_CURL_CREDENTIALS): string {
   const { hide } = credentials;
   const own = request.anonymous ? NO_CURL_CREDENTIALS : credentials;
   const names = new Set(own.headers.map(([name]) => name.toLowerCase()));

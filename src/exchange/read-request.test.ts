@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationKey } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
-import { backReader, type SentRequest } from './read-request.ts';
+import { requestReaderFor, type SentRequest } from './read-request.ts';
 import { buildRequest } from './request.ts';
 
 const BRAND: OperationKey = 'GET /RetailMeasurement/v1/BrandPerformance';
@@ -18,7 +18,7 @@ const profileWith = (key: OperationKey, request: RequestTemplate | undefined, mo
 /** Reads a request that was sent in place of, or beside, what a template says. */
 function read(key: OperationKey, request: RequestTemplate | undefined, sent: Partial<SentRequest>, more: object = {}) {
   const [method = '', target = ''] = key.split(' ');
-  return backReader(
+  return requestReaderFor(
     profileWith(key, request, more),
     key,
   )({ method, target, headers: [], body: new Uint8Array(0), ...sent });

@@ -174,7 +174,7 @@ function asksForOtherMedia(profile: Profile, operation: OperationKey, headers: S
 }
 
 /** A function that reads requests of one operation back, as the profile writes them. */
-export function backReader(profile: Profile, operation: OperationKey): (sent: SentRequest) => ReadRequest {
+export function requestReaderFor(profile: Profile, operation: OperationKey): (sent: SentRequest) => ReadRequest {
   const { prefixes } = profile.data;
   const { path: documented, group } = operationOf(operation);
   const prefix = prefixes?.[operation] ?? prefixes?.[group] ?? '';

@@ -1,7 +1,7 @@
 /** Keeps secrets out of everything that is reported. */
 import { formsOf } from './secrets/forms.ts';
-import { type Place, withoutOverlaps } from './secrets/match.ts';
-import { Needles } from './secrets/needles.ts';
+import { type MatchPlace, withoutOverlaps } from './secrets/match.ts';
+import { MultiSearch } from './secrets/needles.ts';
 import { allMatches } from './secrets/search.ts';
 
 const HIDDEN = '***';
@@ -12,7 +12,7 @@ const HIDDEN = '***';
  * @example redactor(['s3cret'])('token=s3cret') // 'token=***'
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const needles = new Needles<Place<string>>();
+  const needles = new MultiSearch<MatchPlace<string>>();
   for (const secret of secrets)
     for (const { form, bytes, spell } of formsOf(secret, secret)) needles.add(bytes, { secret, form, spell });
   if (needles.size === 0) return (text) => text;

@@ -4,7 +4,7 @@ import { compileBodySchemas } from './body-schema/index.ts';
 import { ProfileError } from './profile-error.ts';
 import type { Profile } from './schema.ts';
 
-export const BUNDLED = join(import.meta.dirname, 'bundled');
+export const BUNDLED_PROFILES = join(import.meta.dirname, 'bundled');
 
 /** The profile that fills nothing. There is nothing in it to check, so the schema of profiles is not loaded for it. */
 export function emptyProfile(): Profile {
@@ -15,7 +15,7 @@ export function emptyProfile(): Profile {
     secrets: [],
     variables: [],
     unset: [],
-    bodySchemas: compileBodySchemas(data, join(BUNDLED, 'empty'), (_, why) => new ProfileError(why)),
+    bodySchemas: compileBodySchemas(data, join(BUNDLED_PROFILES, 'empty'), (_, why) => new ProfileError(why)),
     lineOf: () => '',
   };
 }

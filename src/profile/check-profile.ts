@@ -1,11 +1,11 @@
 /** From the tree of a profile’s file to a profile that can be used. */
 import { join, resolve } from 'node:path';
 import { compileBodySchemas } from './body-schema/index.ts';
-import { BUNDLED } from './bundled.ts';
+import { BUNDLED_PROFILES } from './bundled.ts';
 import { describeIssue } from './describe-issue.ts';
 import { resolveVariables, type VariableUse } from './environment.ts';
 import { findMisreadings } from './misreadings.ts';
-import { type FailAt, oneLine, showPlace } from './place.ts';
+import { type FailAt, formatLocation, oneLine } from './place.ts';
 import { ProfileError } from './profile-error.ts';
 import { findUnsendable } from './requests-sendable.ts';
 import { withSamples } from './samples.ts';
@@ -20,7 +20,7 @@ export interface Environment {
 
 /** The file of a profile, beside which the files it names are sought. */
 const fileOf = (source: string): string =>
-  source.startsWith('bundled:') ? join(BUNDLED, source.slice('bundled:'.length)) : resolve(source);
+  source.startsWith('bundled:') ? join(BUNDLED_PROFILES, source.slice('bundled:'.length)) : resolve(source);
 
 /**
  * Checks a profile’s tree. Throws ProfileError.
@@ -33,7 +33,7 @@ export function checkProfile(
   lineOf: (path: readonly PropertyKey[]) => string = () => '',
 ): Profile {
   const messageOf = (path: readonly PropertyKey[], wrong: string, at = path): string =>
-    `${source}${lineOf(at)}: ${showPlace(path)}: ${wrong}`;
+    `${source}${lineOf(at)}: ${formatLocation(path)}: ${wrong}`;
   const fail: FailAt = (...about) => new ProfileError(messageOf(...about));
   const variables: (VariableUse & { readonly value: string })[] = [];
   const unset: VariableUse[] = [];
@@ -47,11 +47,12 @@ export function checkProfile(
     unset.push(use);
     return `\${${use.name}}`;
   });
-  const unsetAt = (path: readonly PropertyKey[]) => unset.find((use) => showPlace(use.path) === showPlace(path));
+  const unsetAt = (path: readonly PropertyKey[]) =>
+    unset.find((use) => formatLocation(use.path) === formatLocation(path));
   const wrongAt: FailAt = (path, wrong, at) => {
     const missing = unsetAt(path);
     if (missing) return fail(path, `needs the environment variable ${missing.name}, which is not set`);
-    const given = variables.filter((use) => showPlace(use.path) === showPlace(path)).map(({ name }) => name);
+    const given = variables.filter((use) => formatLocation(use.path) === formatLocation(path)).map(({ name }) => name);
     return fail(
       path,
       `${given.length > 0 ? `the value of the environment variable ${given.join(', ')} ` : ''}${wrong}`,

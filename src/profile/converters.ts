@@ -8,27 +8,27 @@
 import type { FieldKind } from '../contract/index.ts';
 import { dateConverters } from './conversion/dates.ts';
 import { figureConverters } from './conversion/figures.ts';
-import { type Conversion, type Converter, cannot, took } from './conversion/types.ts';
+import { type Conversion, type Converter, converted, unconvertible } from './conversion/types.ts';
 import { upcConverters } from './conversion/upcs.ts';
 
 export { dayNumber, isoDate } from './conversion/dates.ts';
 export type { Conversion, Converter, Neutral } from './conversion/types.ts';
 
 function readText(raw: unknown): Conversion {
-  if (typeof raw === 'string') return took(raw);
-  return typeof raw === 'number' || typeof raw === 'boolean' ? took(String(raw)) : cannot('not a text');
+  if (typeof raw === 'string') return converted(raw);
+  return typeof raw === 'number' || typeof raw === 'boolean' ? converted(String(raw)) : unconvertible('not a text');
 }
 
 function readTrimmed(raw: unknown): Conversion {
-  return typeof raw === 'string' ? took(raw.trim()) : readText(raw);
+  return typeof raw === 'string' ? converted(raw.trim()) : readText(raw);
 }
 
 function readUrlPart(raw: unknown): Conversion {
   if (typeof raw !== 'string') return readText(raw);
   try {
-    return took(decodeURIComponent(raw));
+    return converted(decodeURIComponent(raw));
   } catch {
-    return cannot('no part of an address: % has to be followed by two hex digits of UTF-8');
+    return unconvertible('no part of an address: % has to be followed by two hex digits of UTF-8');
   }
 }
 
@@ -58,7 +58,7 @@ const table = {
   list: {
     kinds: ['list'],
     means: 'the nodes as found',
-    read: (raw) => (Array.isArray(raw) ? took(raw) : cannot('not a list')),
+    read: (raw) => (Array.isArray(raw) ? converted(raw) : unconvertible('not a list')),
     write: (value) => value,
   },
 } as const satisfies Record<string, Converter>;

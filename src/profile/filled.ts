@@ -5,7 +5,7 @@ import {
   type Opening,
   type OpeningId,
   type OperationKey,
-  openingOf,
+  openingById,
   operationOf,
 } from '../contract/index.ts';
 import type { Profile } from './schema.ts';
@@ -23,7 +23,7 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
 
 /** Whether the profile fills the opening, e.g. `isFilled(profile, 'allProducts.fields.upc')`. */
 export function isFilled(profile: Profile, id: OpeningId): boolean {
-  const opening: Opening = openingOf(id);
+  const opening: Opening = openingById(id);
   if (id.startsWith('job.')) {
     const job = profile.data.jobs?.[id.slice(4) as JobKind];
     return job?.start !== undefined || job?.example !== undefined;
@@ -58,7 +58,7 @@ export function isImplemented(profile: Profile, key: OperationKey): boolean {
 
 /** Whether the profile says the implementation does not have what the opening asks for. */
 export function isAbsent(profile: Profile, id: OpeningId): boolean {
-  const { operation }: Opening = openingOf(id);
+  const { operation }: Opening = openingById(id);
   return (
     operation !== undefined &&
     (profile.data.operations?.[operation]?.none?.includes(id.slice(id.indexOf('.') + 1)) ?? false)

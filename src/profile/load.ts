@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BUNDLED, emptyProfile } from './bundled.ts';
+import { BUNDLED_PROFILES, emptyProfile } from './bundled.ts';
 import type { Environment } from './check-profile.ts';
 import { oneLine } from './place.ts';
 import { ProfileError } from './profile-error.ts';
@@ -12,7 +12,7 @@ const MAX_BYTES = 1 << 20;
 
 /** Names of the profiles that come with the suite. `empty` is always one of them: it leaves everything open. */
 export function bundledProfiles(): string[] {
-  const files = readdirSync(BUNDLED).filter((file) => extname(file) === '.yaml');
+  const files = readdirSync(BUNDLED_PROFILES).filter((file) => extname(file) === '.yaml');
   return ['empty', ...files.map((file) => basename(file, '.yaml'))];
 }
 
@@ -34,7 +34,7 @@ export async function loadProfile(
 ): Promise<Profile> {
   const settings = { env, unset };
   if (source === 'empty') return emptyProfile();
-  const bundled = join(BUNDLED, `${source}.yaml`);
+  const bundled = join(BUNDLED_PROFILES, `${source}.yaml`);
   if (/^[\w-]+$/.test(source) && existsSync(bundled)) return loadBundled(bundled, `bundled:${source}`, settings);
   const path = resolve(source);
   if (!existsSync(path)) {

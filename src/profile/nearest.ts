@@ -27,7 +27,7 @@ function editDistance(a: string, b: string): number {
  * differ.
  * @example nearestOf('nmae', ['name', 'auth']) // 'name'
  */
-export function nearestOf(word: string, known: readonly string[]): string | undefined {
+export function closestWord(word: string, known: readonly string[]): string | undefined {
   const distances = known.map((each) => ({
     each,
     distance: editDistance(word.slice(0, 100).toLowerCase(), each.toLowerCase()),
@@ -39,6 +39,6 @@ export function nearestOf(word: string, known: readonly string[]): string | unde
 
 /** ` (did you mean “name”?)`, or nothing. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  const nearest = nearestOf(word, known);
+  const nearest = closestWord(word, known);
   return nearest === undefined ? '' : ` (did you mean “${nearest}”?)`;
 }

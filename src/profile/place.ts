@@ -3,7 +3,7 @@
 import type { ProfileError } from './profile-error.ts';
 
 /** @example showPlace(['auth', 0, 'token']) // 'auth[0].token' */
-export const showPlace = (path: readonly PropertyKey[]): string =>
+export const formatLocation = (path: readonly PropertyKey[]): string =>
   path.length === 0
     ? 'the profile'
     : path

@@ -3,11 +3,11 @@
  * implementation). Everything is optional but the name; what is not filled stays open.
  */
 import { z } from 'zod';
-import { GROUPS, INPUT_NAMES, JOB_KINDS, OPERATIONS, type OperationKey, partsThatMayLack } from '../contract/index.ts';
+import { GROUPS, INPUT_NAMES, JOB_KINDS, OPERATIONS, type OperationKey, optionalParts } from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
-import { request, scalar } from './schema/request.ts';
+import { request, scalarSchema } from './schema/request.ts';
 import { response, statuses } from './schema/response.ts';
 
 export type { AuthScheme } from './schema/auth.ts';
@@ -62,7 +62,7 @@ export const profileSchema = z
     examples: z
       .partialRecord(
         z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]),
-        z.array(scalar).min(1),
+        z.array(scalarSchema).min(1),
       )
       .optional()
       .describe('Safe values the service knows, per input.'),
@@ -73,7 +73,7 @@ export const profileSchema = z
       .superRefine((operations, context) => {
         for (const [key, declared] of Object.entries(operations)) {
           for (const [at, part] of (declared?.none ?? []).entries()) {
-            const allowed = partsThatMayLack(key as OperationKey);
+            const allowed = optionalParts(key as OperationKey);
             if (allowed.includes(part)) continue;
             context.addIssue({
               code: 'custom',
@@ -93,7 +93,7 @@ export const profileSchema = z
             .describe(
               'The POST that starts a job of this kind; its response.fields.jobId says where the id comes back.',
             ),
-          example: scalar
+          example: scalarSchema
             .optional()
             .describe('The id of a job of this kind whose status can be read without starting one.'),
         }),
@@ -107,7 +107,7 @@ export const profileSchema = z
         activeOn: dateMeaning.default('day'),
         changedOn: dateMeaning.default('day'),
         refreshDate: z
-          .union([z.literal('newest'), z.strictObject({ id: scalar })])
+          .union([z.literal('newest'), z.strictObject({ id: scalarSchema })])
           .optional()
           .describe(
             'Answers that hold no as-of stand at this date of RefreshDates: the newest, or that of the item with the id.',

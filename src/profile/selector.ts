@@ -29,7 +29,7 @@ export type SelectorFunction = (node: unknown, head: AnswerHead) => unknown;
 export type SelectorSource = string | SelectorFunction;
 
 /** One step of a simple path: a member's name, an element's index (negative counts from the end), or every child. */
-export type Step = string | number | typeof EVERY;
+export type PathStep = string | number | typeof EVERY;
 export const EVERY = Symbol('every child');
 
 /** The library's own limit of 50 levels would refuse documents the reader takes (at most 512 levels). */
@@ -42,7 +42,7 @@ export interface Selector {
   /** What it is applied to: one row, the whole decoded document, or status and headers alone. */
   readonly scope: 'row' | 'answer' | 'header';
   /** The path, when it consists of names, indexes and wildcards only; such paths are walked without the library. */
-  readonly steps?: readonly Step[];
+  readonly steps?: readonly PathStep[];
   /** Whether it finds at most one node (RFC 9535, section 2.3.5.1); never so for a function. */
   readonly singular: boolean;
   /** Names from the root to a list, for a path of names that may end in `[*]`: its elements can be read as they arrive. */
@@ -86,7 +86,7 @@ export function checkSelector(text: string): string | undefined {
  *
  * @example walk({ a: [1, 2] }, ['a', EVERY]) // [1, 2]
  */
-export function walk(node: unknown, steps: readonly Step[]): readonly unknown[] {
+export function walk(node: unknown, steps: readonly PathStep[]): readonly unknown[] {
   let nodes: unknown[] = [node];
   for (const step of steps) {
     if (step === EVERY) nodes = nodes.flatMap(childrenOf);
@@ -134,7 +134,7 @@ function pathSelector(source: string, path: string, scope: 'row' | 'answer'): Se
     throw new Error(`"${source}" is no JSONPath (RFC 9535): ${(error as Error).message}`);
   }
   const parts = query.segments.map(simpleStep);
-  if (!parts.includes(undefined)) return stepsSelector(source, scope, parts as Step[]);
+  if (!parts.includes(undefined)) return stepsSelector(source, scope, parts as PathStep[]);
   const prefix = singularBeginning(parts);
   return {
     source,
@@ -146,7 +146,7 @@ function pathSelector(source: string, path: string, scope: 'row' | 'answer'): Se
   };
 }
 
-function stepsSelector(source: string, scope: 'row' | 'answer', steps: readonly Step[]): Selector {
+function stepsSelector(source: string, scope: 'row' | 'answer', steps: readonly PathStep[]): Selector {
   const prefix = singularBeginning(steps);
   const names = steps.at(-1) === EVERY ? steps.slice(0, -1) : steps;
   return {
@@ -160,16 +160,16 @@ function stepsSelector(source: string, scope: 'row' | 'answer', steps: readonly 
   };
 }
 
-function singularBeginning(parts: readonly (Step | undefined)[]): readonly Step[] {
+function singularBeginning(parts: readonly (PathStep | undefined)[]): readonly PathStep[] {
   const end = parts.findIndex((part) => part === undefined || part === EVERY);
-  return (end < 0 ? parts : parts.slice(0, end)) as Step[];
+  return (end < 0 ? parts : parts.slice(0, end)) as PathStep[];
 }
 
 /** Null is a common spelling of the empty list. */
 const isHolder = (node: unknown) => typeof node === 'object';
 
 /** The segment as a step, or `undefined` when it needs the library: descent, filters, slices, unions. */
-function simpleStep(segment: jsonpath.JSONPathSegment): Step | undefined {
+function simpleStep(segment: jsonpath.JSONPathSegment): PathStep | undefined {
   const [selector, ...more] = segment.selectors;
   // Both kinds of segment carry the same members; only the text form tells a descent.
   if (more.length > 0 || segment.toString().startsWith('..')) return undefined;

@@ -12,7 +12,7 @@ import {
   placeOfField,
 } from '../contract/index.ts';
 import { isImplemented } from './filled.ts';
-import { nearestOf } from './nearest.ts';
+import { closestWord } from './nearest.ts';
 import type { OperationProfile, Profile } from './schema.ts';
 import { compileSelector } from './selector.ts';
 import { mentionedInputs } from './template.ts';
@@ -54,7 +54,7 @@ function inFields(key: OperationKey, { response }: OperationProfile): Unread[] {
 function mistyped(path: readonly PropertyKey[], part: unknown): Unread[] {
   if (typeof part === 'string') {
     return [...part.replace(/\{\{|\}\}/g, '').matchAll(/\{([A-Za-z]+)\}/g)].flatMap(([, word = '']) => {
-      const meant = nearestOf(word, INPUT_NAMES);
+      const meant = closestWord(word, INPUT_NAMES);
       if ((INPUT_NAMES as readonly string[]).includes(word) || meant === undefined) return [];
       return [
         {

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldBinding } from '../profile/schema.ts';
-import { type Bindings, bindFields, toRow, toValues } from './cells.ts';
+import { bindFields, type FieldBindings, toRow, toValues } from './cells.ts';
 import { Unconverted } from './types.ts';
 
 const head = { status: 200, headers: [['X-Market', 'Total US']] } as const;
 
-const cell = (at: FieldBinding['at'], node: unknown, field: keyof Bindings = 'category', as?: FieldBinding['as']) =>
-  toRow(bindFields({ [field]: { at, ...(as && { as }) } }, 'row').perRow, node, head)[field];
+const cell = (
+  at: FieldBinding['at'],
+  node: unknown,
+  field: keyof FieldBindings = 'category',
+  as?: FieldBinding['as'],
+) => toRow(bindFields({ [field]: { at, ...(as && { as }) } }, 'row').perRow, node, head)[field];
 
 describe('a cell', () => {
   it('tells nothing, null and a value apart', () => {
@@ -25,7 +29,7 @@ describe('a cell', () => {
   });
 
   it('is null where a text stands for no value', () => {
-    const read = (value: unknown, field: keyof Bindings = 'sales4Weeks') =>
+    const read = (value: unknown, field: keyof FieldBindings = 'sales4Weeks') =>
       toRow(bindFields({ [field]: { at: '@.v', missing: ['N/A', '-'] } }, 'row').perRow, { v: value }, head)[field];
     expect([read('N/A'), read(' - '), read('N/A', 'category')]).toEqual([null, null, null]);
     expect([read('-1'), read('n/a', 'category')]).toEqual([-1, 'n/a']);
@@ -34,7 +38,7 @@ describe('a cell', () => {
   });
 
   it('is the part of the text that a pattern matches, cut out before it is converted', () => {
-    const cut = (text: string, field: keyof Bindings, match: string) =>
+    const cut = (text: string, field: keyof FieldBindings, match: string) =>
       toRow(bindFields({ [field]: { at: '@.v', match } }, 'row').perRow, { v: text }, head)[field];
     expect(cut('https://h/jobs/4711?x=1', 'jobId', '/([^/?]+)(?:\\?|$)')).toBe('4711');
     expect(cut('UPC 012345678905 (new)', 'upc', '[0-9]{12}')).toBe('012345678905');
@@ -104,7 +108,8 @@ describe('a list', () => {
 });
 
 describe('values that stand once', () => {
-  const values = (fields: Bindings, document: unknown) => toValues(bindFields(fields, 'answer').once, document, head);
+  const values = (fields: FieldBindings, document: unknown) =>
+    toValues(bindFields(fields, 'answer').once, document, head);
 
   it('are every node found, converted', () => {
     expect(
@@ -135,7 +140,7 @@ describe('values that stand once', () => {
 });
 
 it('bindings are parted by what their selectors are applied to', () => {
-  const fields: Bindings = {
+  const fields: FieldBindings = {
     upc: { at: '@.u' },
     market: { at: '$.m' },
     asOf: { at: '$response.header.Date' },

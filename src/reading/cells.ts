@@ -4,10 +4,10 @@ import { CONVERTERS, type Converter, converterFor } from '../profile/converters.
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
 import type { FieldBinding } from '../profile/schema.ts';
 import { type AnswerHead, childAt, compileSelector, type Selector } from '../profile/selector.ts';
-import { reasonOf } from './problem.ts';
+import { errorLine } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
 
-export type Bindings = { readonly [F in Field]?: FieldBinding };
+export type FieldBindings = { readonly [F in Field]?: FieldBinding };
 
 /** From a node to a value. */
 interface Reader {
@@ -35,7 +35,7 @@ export interface BoundRow {
  * @param functionScope what selectors given as functions are applied to
  */
 export function bindFields(
-  fields: Bindings,
+  fields: FieldBindings,
   functionScope: 'row' | 'answer',
 ): { readonly perRow: BoundRow; readonly once: readonly BoundField[] } {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
@@ -164,5 +164,5 @@ function listOf(selector: Selector, node: unknown, head: AnswerHead): Cell {
 /** @throws PatternLimitError, for that tells nothing of the value */
 function failed(error: unknown): Unconverted {
   if (error instanceof PatternLimitError) throw error;
-  return new Unconverted(undefined, `the selector failed: ${reasonOf(error)}`);
+  return new Unconverted(undefined, `the selector failed: ${errorLine(error)}`);
 }

@@ -9,7 +9,7 @@ import { decodeBody } from './decode.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';
 import { type Media, mediaOf } from './media.ts';
-import { ReadingError, reasonOf } from './problem.ts';
+import { errorLine, ReadingError } from './problem.ts';
 import { sketch } from './sketch.ts';
 
 /** Where a body does not fit its schema, told without more of its values than tells their kind. */
@@ -99,7 +99,7 @@ export async function checkBody(
   } catch (error) {
     await Promise.allSettled(pending.splice(0));
     if (error instanceof PatternLimitError) return done(`${schema.name}: ${error.message}`);
-    if (!(error instanceof ReadingError)) return done(`${schema.name} broke: ${reasonOf(error)}`);
+    if (!(error instanceof ReadingError)) return done(`${schema.name} broke: ${errorLine(error)}`);
     if (error.kind === 'tooLarge')
       return done(
         `the body is longer than ${maxWholeBytes} bytes, or nested too deep, to be held against ${schema.name}: ${error.message}`,

@@ -3,7 +3,7 @@ import { type Duplex, pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { allHeaders, mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
-import { ReadingError, reasonOf } from './problem.ts';
+import { errorLine, ReadingError } from './problem.ts';
 
 /** The zlib wrapper: method 8, and a checksum over its two bytes (RFC 1950). Many servers send deflate without it. */
 const isWrapped = ([method = 0, flags = 0]: Uint8Array): boolean =>
@@ -47,7 +47,7 @@ async function* arriving(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   try {
     yield* chunks;
   } catch (error) {
-    throw new ReadingError('truncated', `the body broke off: ${reasonOf(error)}`);
+    throw new ReadingError('truncated', `the body broke off: ${errorLine(error)}`);
   }
 }
 
@@ -67,7 +67,7 @@ async function* withoutCoding(chunks: AsyncIterable<Uint8Array>, coding: string)
     if (error instanceof ReadingError) throw error;
     const isShort = /unexpected end/i.test((error as Error).message);
     if (isShort) throw new ReadingError('truncated', `the body ends within its ${coding} coding`);
-    throw new ReadingError('encoding', `the body is not valid ${coding}: ${reasonOf(error)}`);
+    throw new ReadingError('encoding', `the body is not valid ${coding}: ${errorLine(error)}`);
   } finally {
     source.destroy();
     plain.destroy();

@@ -20,9 +20,9 @@ const TYPES: readonly (readonly [RegExp, Media])[] = [
  * layer and in its own format.
  */
 export function mediaOf(declared: Media | undefined, head: ResponseHead): Media | undefined {
-  if (declared && isSuccess(head)) return declared;
+  if (declared && isSuccessHead(head)) return declared;
   const { type } = mediaTypeOf(head.headers);
   return TYPES.find(([pattern]) => pattern.test(type))?.[1];
 }
 
-export const isSuccess = ({ status }: ResponseHead): boolean => status >= 200 && status < 300;
+export const isSuccessHead = ({ status }: ResponseHead): boolean => status >= 200 && status < 300;

@@ -11,5 +11,5 @@ export class ReadingError extends Error {
 }
 
 /** An error's message as one bounded line. */
-export const reasonOf = (error: unknown): string =>
+export const errorLine = (error: unknown): string =>
   cutText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim(), 160);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileSelector } from '../profile/selector.ts';
-import { rowsLookedAt } from './reach.ts';
+import { countRows } from './reach.ts';
 
 describe('how many rows a selector looks at', () => {
   it.each<[string, number | undefined]>([
@@ -22,14 +22,14 @@ describe('how many rows a selector looks at', () => {
     ['$.meta[?@.x].y', undefined],
     ['$response.body#/data/items/0/market', undefined],
   ])('%s over the rows $.data.items[*]: %s', (source, count) => {
-    expect(rowsLookedAt([compileSelector(source)], ['data', 'items'])).toBe(count);
+    expect(countRows([compileSelector(source)], ['data', 'items'])).toBe(count);
   });
 
   it('takes the greatest count, and none for no selectors', () => {
     const selectors = ['$.a[2]', '$.a[0]', '$.b'].map((source) => compileSelector(source));
-    expect(rowsLookedAt(selectors, ['a'])).toBe(3);
-    expect(rowsLookedAt([], ['a'])).toBe(0);
-    expect(rowsLookedAt([...selectors, compileSelector(() => 1)], ['a'])).toBeUndefined();
+    expect(countRows(selectors, ['a'])).toBe(3);
+    expect(countRows([], ['a'])).toBe(0);
+    expect(countRows([...selectors, compileSelector(() => 1)], ['a'])).toBeUndefined();
   });
 
   it.each<[string, number | undefined]>([
@@ -41,11 +41,11 @@ describe('how many rows a selector looks at', () => {
     ['$.items[-1].item[-1]', undefined],
     ['$.items[0]', undefined],
   ])('%s over the rows of the XML $.items[0].item[*]: %s', (source, count) => {
-    expect(rowsLookedAt([compileSelector(source)], ['items', 0, 'item'])).toBe(count);
+    expect(countRows([compileSelector(source)], ['items', 0, 'item'])).toBe(count);
   });
 
   it('works for a list at the root', () => {
-    expect(rowsLookedAt([compileSelector('$[0].m')], [])).toBe(1);
-    expect(rowsLookedAt([compileSelector('$[*].m')], [])).toBeUndefined();
+    expect(countRows([compileSelector('$[0].m')], [])).toBe(1);
+    expect(countRows([compileSelector('$[*].m')], [])).toBeUndefined();
   });
 });

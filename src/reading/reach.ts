@@ -1,5 +1,5 @@
 /** Whether a selector for the whole answer looks into the rows: rows that are streamed past are gone when it is applied. */
-import { EVERY, type Selector, type Step } from '../profile/selector.ts';
+import { EVERY, type PathStep, type Selector } from '../profile/selector.ts';
 
 /** Rows at a greater index are not kept for a selector. */
 const MAX_KEPT = 100;
@@ -10,7 +10,7 @@ const MAX_KEPT = 100;
  *
  * @param list the path to the list of rows
  */
-export function rowsLookedAt(selectors: readonly Selector[], list: readonly Step[]): number | undefined {
+export function countRows(selectors: readonly Selector[], list: readonly PathStep[]): number | undefined {
   let kept = 0;
   for (const selector of selectors) {
     if (selector.scope === 'header') continue;
@@ -21,11 +21,11 @@ export function rowsLookedAt(selectors: readonly Selector[], list: readonly Step
   return kept;
 }
 
-function countLookedAt(steps: readonly Step[], list: readonly Step[]): number | undefined {
+function countLookedAt(steps: readonly PathStep[], list: readonly PathStep[]): number | undefined {
   for (const [at, step] of list.entries()) {
     // A path that ends above the list selects something that holds it.
     if (at >= steps.length) return undefined;
-    if (isElsewhere(steps[at] as Step, step)) return 0;
+    if (isElsewhere(steps[at] as PathStep, step)) return 0;
   }
   const index = steps[list.length];
   if (typeof index === 'string') return 0;
@@ -33,7 +33,7 @@ function countLookedAt(steps: readonly Step[], list: readonly Step[]): number | 
 }
 
 /** Whether two steps from one node surely lead to different children; an index from the end may be any. */
-function isElsewhere(a: Step, b: Step): boolean {
+function isElsewhere(a: PathStep, b: PathStep): boolean {
   if (a === EVERY || b === EVERY || a === b) return false;
   return typeof a === 'string' || typeof b === 'string' || (a >= 0 && b >= 0);
 }

@@ -3,12 +3,12 @@ import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { PatternLimitError } from '../profile/pattern/index.ts';
 import { compileSelector, EVERY, type Selector, type SelectorSource, walk } from '../profile/selector.ts';
-import { type Bindings, bindFields, textOfElement, toRow, toValues } from './cells.ts';
+import { bindFields, type FieldBindings, textOfElement, toRow, toValues } from './cells.ts';
 import type { CsvDelimiter } from './csv-records.ts';
 import { decodeBody } from './decode.ts';
 import { digestOf, RowSum } from './digest.ts';
-import { isSuccess, type Media, mediaOf } from './media.ts';
-import { ReadingError, reasonOf } from './problem.ts';
+import { isSuccessHead, type Media, mediaOf } from './media.ts';
+import { errorLine, ReadingError } from './problem.ts';
 import { READERS } from './readers.ts';
 import { sketch } from './sketch.ts';
 import type { Observation, ReadingProblem, RowSink } from './types.ts';
@@ -24,7 +24,7 @@ export interface ReadingPlan {
    * its elements. Nothing found at all is a problem in a 2xx answer; an empty list or null is no rows.
    */
   readonly rows?: SelectorSource;
-  readonly fields: Bindings;
+  readonly fields: FieldBindings;
   /** Where the cursor or URL of the next page stands. */
   readonly next?: SelectorSource;
   /** The longest row, in bytes; default 4 MiB. */
@@ -87,9 +87,9 @@ export async function readBody(
       head,
     );
     if (!media) {
-      if (isSuccess(head) && isAsked && !hasNoContent(head)) throw unknownMedia(head);
+      if (isSuccessHead(head) && isAsked && !hasNoContent(head)) throw unknownMedia(head);
     } else {
-      if (media === 'text' && plan.media === undefined && isSuccess(head)) refuseAsText(rowsAt, others, head);
+      if (media === 'text' && plan.media === undefined && isSuccessHead(head)) refuseAsText(rowsAt, others, head);
       const reader = READERS[media]({
         rowsAt,
         others,
@@ -119,7 +119,7 @@ export async function readBody(
 }
 
 /** 204 and 205 say so; an error without a body is no broken body. */
-const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.status) || !isSuccess(head);
+const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.status) || !isSuccessHead(head);
 
 function unknownMedia(head: ResponseHead): ReadingError {
   const said = firstHeader(head.headers, 'content-type') ? `${typeOf(head)}, which is not known` : 'no Content-Type';
@@ -145,7 +145,7 @@ function rowsOf(rowsAt: Selector, document: unknown, head: ResponseHead, media: 
   const [only] = nodes;
   // A list in an answer that a path names without [*] means its elements; null is how some spell the empty list.
   if (rowsAt.singular && nodes.length === 1) return only === null ? [] : Array.isArray(only) ? only : nodes;
-  if (nodes.length > 0 || !isSuccess(head) || holdsNoRows(rowsAt, document, head, media)) return nodes;
+  if (nodes.length > 0 || !isSuccessHead(head) || holdsNoRows(rowsAt, document, head, media)) return nodes;
   throw new ReadingError('rowsNotFound', `${rowsAt.source} finds no rows; the body holds ${sketch(document)}`);
 }
 
@@ -170,6 +170,6 @@ function tryTo<T>(act: () => T, what: string): T {
     return act();
   } catch (error) {
     if (error instanceof PatternLimitError) throw error;
-    throw new ReadingError('rowsNotFound', `${what} failed: ${reasonOf(error)}`);
+    throw new ReadingError('rowsNotFound', `${what} failed: ${errorLine(error)}`);
   }
 }

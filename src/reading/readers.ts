@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
-import { EVERY, type Selector, type Step } from '../profile/selector.ts';
+import { EVERY, type PathStep, type Selector } from '../profile/selector.ts';
 import { type CsvDelimiter, CsvRecords } from './csv-records.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';
 import { decodeText, notUtf8 } from './json-text.ts';
 import type { Media } from './media.ts';
 import { ReadingError } from './problem.ts';
-import { rowsLookedAt } from './reach.ts';
+import { countRows } from './reach.ts';
 import { tooLong, ValueList } from './value-list.ts';
 import { XmlTree } from './xml-tree.ts';
 
@@ -42,7 +42,7 @@ export const READERS: Readonly<Record<Media, (options: ReaderOptions) => BodyRea
 
 function jsonReader(options: ReaderOptions): BodyReader {
   const list = options.rowsAt?.stream;
-  const keepRows = list && rowsLookedAt(options.others, list);
+  const keepRows = list && countRows(options.others, list);
   const splitter = new JsonSplitter({
     path: keepRows === undefined ? undefined : list,
     keepRows: keepRows ?? 0,
@@ -118,7 +118,7 @@ function xmlReader({ rowsAt, others, maxRowBytes, maxWholeBytes, onRows }: Reade
   const decode = textDecoder();
   const steps = rowsAt?.steps;
   const list = steps?.at(-1) === EVERY && steps.every(isXmlStep) ? steps.slice(0, -1) : undefined;
-  const keepRows = list && rowsLookedAt(others, list);
+  const keepRows = list && countRows(others, list);
   const tree = new XmlTree({
     rowSteps: keepRows === undefined ? undefined : steps,
     keepRows: keepRows ?? 0,
@@ -136,7 +136,7 @@ function xmlReader({ rowsAt, others, maxRowBytes, maxWholeBytes, onRows }: Reade
 }
 
 /** Names and places among the elements of that name take turns in a path that can be told while a tree grows. */
-const isXmlStep = (step: Step, at: number): boolean =>
+const isXmlStep = (step: PathStep, at: number): boolean =>
   at % 2 === 0 ? typeof step === 'string' : step === EVERY || (typeof step === 'number' && step >= 0);
 
 /** Decodes UTF-8 in pieces, and the end of it when called without one. */

@@ -1,7 +1,7 @@
 /** The document of formats that are one value after the other: lines of JSON, records of CSV. */
-import { EVERY, type Step, walk } from '../profile/selector.ts';
+import { EVERY, type PathStep, walk } from '../profile/selector.ts';
 import { ReadingError } from './problem.ts';
-import { rowsLookedAt } from './reach.ts';
+import { countRows } from './reach.ts';
 import type { ReaderOptions } from './readers.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { ReaderOptions } from './readers.ts';
 export class ValueList {
   readonly #options: ReaderOptions;
   /** The path to the rows, where they can be told value by value. */
-  readonly #steps: readonly Step[] | undefined;
+  readonly #steps: readonly PathStep[] | undefined;
   /** How many of the values are kept; undefined: all. */
   readonly #keep: number | undefined;
   readonly #document: unknown[] = [];
@@ -23,7 +23,7 @@ export class ValueList {
     this.#options = options;
     const steps = options.rowsAt ? options.rowsAt.steps : [];
     this.#steps = steps && (steps.length === 0 || steps[0] === EVERY) ? steps : undefined;
-    this.#keep = this.#steps && rowsLookedAt(options.others, []);
+    this.#keep = this.#steps && countRows(options.others, []);
   }
 
   /** Notes bytes that arrive, and refuses more than may be held. */

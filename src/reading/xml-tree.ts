@@ -6,9 +6,9 @@
  * Entities a document declares for itself are not expanded, so that no small body unpacks to an enormous one.
  */
 import { createRequire } from 'node:module';
-import { EVERY, type Step } from '../profile/selector.ts';
+import { EVERY, type PathStep } from '../profile/selector.ts';
 import { MAX_DEPTH } from './json-text.ts';
-import { ReadingError, reasonOf } from './problem.ts';
+import { errorLine, ReadingError } from './problem.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -17,7 +17,7 @@ export type XmlNode = { [name: string]: XmlNode[] | string };
 
 export interface XmlOptions {
   /** The path to the rows, ending in `[*]`; undefined: nothing is split off. */
-  readonly rowSteps: readonly Step[] | undefined;
+  readonly rowSteps: readonly PathStep[] | undefined;
   /** How many of the first rows stay in the tree too. */
   readonly keepRows: number;
   /** The longest row, in characters of names and values. */
@@ -56,7 +56,7 @@ export class XmlTree {
     this.#document = newOpen('', 0, 0);
     this.#open = [this.#document];
     this.#parser.on('error', (error) => {
-      throw new ReadingError('syntax', `the body is not XML: ${reasonOf(error)}`);
+      throw new ReadingError('syntax', `the body is not XML: ${errorLine(error)}`);
     });
     this.#parser.on('opentagstart', () => {
       this.#attributes = [];

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { writeWhole } from './write.ts';
+import { writeReportFile } from './write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-write-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('makes the folders on the way and leaves nothing beside the file', async () => {
-  await writeWhole(join(folder, 'a/b/run.json'), '{"é":1}');
+  await writeReportFile(join(folder, 'a/b/run.json'), '{"é":1}');
   expect(readFileSync(join(folder, 'a/b/run.json'), 'utf8')).toBe('{"é":1}');
   expect(readdirSync(join(folder, 'a/b'))).toEqual(['run.json']);
 });
@@ -16,15 +16,15 @@ test('makes the folders on the way and leaves nothing beside the file', async ()
 test('replaces what was there, longer or shorter', async () => {
   const path = join(folder, 'again.txt');
   writeFileSync(path, 'a long text that was there before');
-  await writeWhole(path, 'short');
+  await writeReportFile(path, 'short');
   expect(readFileSync(path, 'utf8')).toBe('short');
 });
 
 test('what cannot be put in place is refused and cleaned up', async () => {
   const path = join(folder, 'taken');
   mkdirSync(join(path, 'inside'), { recursive: true });
-  await expect(writeWhole(path, 'text')).rejects.toThrow();
+  await expect(writeReportFile(path, 'text')).rejects.toThrow();
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   expect(readdirSync(path)).toEqual(['inside']);
-  await expect(writeWhole(join(folder, 'again.txt/below'), 'text')).rejects.toThrow();
+  await expect(writeReportFile(join(folder, 'again.txt/below'), 'text')).rejects.toThrow();
 });

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /** Writes text beside its target and moves it there, so that a reader never sees half a file. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeReportFile(path: string, text: string): Promise<void> {
   const target = resolve(path);
   const there = await stat(target).catch(() => undefined);
   // A pipe or a device cannot be replaced.

@@ -2,9 +2,21 @@
 import type { Field } from '../contract/index.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
 import type { Fold } from './folds.ts';
-import type { JudgeContext, Judgement, Reading, Rule, Seen, Steps, Witness, Witnesses } from './types.ts';
+import type {
+  EditableReading,
+  EditableReadings,
+  JudgeContext,
+  Judgement,
+  Reading,
+  Rule,
+  Seen,
+  Steps,
+} from './types.ts';
 
-const changeFirst = (list: readonly Witness[], change: (witness: Witness) => Witness): readonly Witness[] => {
+const changeFirst = (
+  list: readonly EditableReading[],
+  change: (witness: EditableReading) => EditableReading,
+): readonly EditableReading[] => {
   const at = Math.max(
     0,
     list.findIndex((each) => each.rows.length > 0),
@@ -14,10 +26,10 @@ const changeFirst = (list: readonly Witness[], change: (witness: Witness) => Wit
 
 /** The last row of a list, or the last one that fits, holds other cells. */
 export const editRow = (
-  list: readonly Witness[] | undefined,
+  list: readonly EditableReading[] | undefined,
   cells: { readonly [F in Field]?: Cell },
   fits: (row: Row) => boolean = () => true,
-): readonly Witness[] =>
+): readonly EditableReading[] =>
   changeFirst(list ?? [], (witness) => {
     const at = witness.rows.findLastIndex(fits);
     return { ...witness, rows: witness.rows.map((row, index) => (index === at ? { ...row, ...cells } : row)) };
@@ -25,9 +37,9 @@ export const editRow = (
 
 /** A list lacks its last row, or the last one that fits. */
 export const dropRow = (
-  list: readonly Witness[] | undefined,
+  list: readonly EditableReading[] | undefined,
   fits: (row: Row) => boolean = () => true,
-): readonly Witness[] =>
+): readonly EditableReading[] =>
   changeFirst(list ?? [], (witness) => {
     const at = witness.rows.findLastIndex(fits);
     return { ...witness, rows: witness.rows.filter((_, index) => index !== at) };
@@ -35,16 +47,16 @@ export const dropRow = (
 
 /** A list ends with one row more: its last one with other cells. */
 export const addRow = (
-  list: readonly Witness[] | undefined,
+  list: readonly EditableReading[] | undefined,
   cells: { readonly [F in Field]?: Cell },
-): readonly Witness[] =>
+): readonly EditableReading[] =>
   changeFirst(list ?? [], (witness) => ({ ...witness, rows: [...witness.rows, { ...witness.rows.at(-1), ...cells }] }));
 
 /** Every row of a list, and what stands once for all of them, holds other cells. */
 export const editAll = (
-  list: readonly Witness[] | undefined,
+  list: readonly EditableReading[] | undefined,
   cells: { readonly [F in Field]?: Cell },
-): readonly Witness[] =>
+): readonly EditableReading[] =>
   (list ?? []).map((witness) => ({
     ...witness,
     rows: witness.rows.map((row) => ({ ...row, ...cells })),
@@ -58,9 +70,9 @@ export const editAll = (
 
 /** What stands once for the answer is something else. */
 export const editValues = (
-  list: readonly Witness[] | undefined,
+  list: readonly EditableReading[] | undefined,
   values: NonNullable<Reading['observation']>['values'],
-): readonly Witness[] =>
+): readonly EditableReading[] =>
   (list ?? []).map((witness) => ({
     ...witness,
     ...(witness.observation && {
@@ -69,14 +81,14 @@ export const editValues = (
   }));
 
 /** The lists of a step have no rows. */
-export const emptied = (list: readonly Witness[] | undefined): readonly Witness[] =>
+export const emptied = (list: readonly EditableReading[] | undefined): readonly EditableReading[] =>
   (list ?? []).map((witness) => ({ ...witness, rows: [] }));
 
 /** A value that was found but is not what its converter reads. */
 export const unreadable = (raw: unknown): Cell => new Unconverted(raw, 'it is not what the converter reads');
 
 /** The first answer of a step has another status, and nothing is read of it. */
-export const answerWith = (list: readonly Witness[] | undefined, status = 404): readonly Witness[] =>
+export const answerWith = (list: readonly EditableReading[] | undefined, status = 404): readonly EditableReading[] =>
   changeFirst(list ?? [], ({ observation: _, head, signature, ...witness }) => ({
     ...witness,
     rows: [],
@@ -86,17 +98,17 @@ export const answerWith = (list: readonly Witness[] | undefined, status = 404): 
 
 /** The first answer of a step is the one another step got. */
 export const answerLike = (
-  list: readonly Witness[] | undefined,
-  other: readonly Witness[] | undefined,
-): readonly Witness[] =>
-  changeFirst(list ?? [], ({ inputs, exchange }) => ({ ...(other?.[0] as Witness), inputs, exchange }));
+  list: readonly EditableReading[] | undefined,
+  other: readonly EditableReading[] | undefined,
+): readonly EditableReading[] =>
+  changeFirst(list ?? [], ({ inputs, exchange }) => ({ ...(other?.[0] as EditableReading), inputs, exchange }));
 
 /**
  * What a judge would have seen: the folds of the steps over the rows of the witnesses.
  *
  * @example rule.judge(refold(rule.probe(subject, declares), { list: [witness] }), { subject, declares })
  */
-export function refold<S extends Steps>(steps: S, witnesses: Witnesses<S>): Seen<S> {
+export function refold<S extends Steps>(steps: S, witnesses: EditableReadings<S>): Seen<S> {
   return Object.fromEntries(
     Object.entries(steps).map(([name, { folds = {} }]) => [
       name,
@@ -133,7 +145,7 @@ const everything: Fold<readonly Row[]> = {
  * const caught = new Set<string>();
  * const rules = RULES.map((rule) => tried(rule, (judgement) => judgement.verdict === 'fail' && caught.add(rule.id)));
  */
-export function tried(rule: Rule, tell: (judgement: Judgement, context: JudgeContext) => void): Rule {
+export function applyCounterexample(rule: Rule, tell: (judgement: Judgement, context: JudgeContext) => void): Rule {
   const { counterexample } = rule;
   if (!counterexample) return rule;
   return {
@@ -146,7 +158,7 @@ export function tried(rule: Rule, tell: (judgement: Judgement, context: JudgeCon
         ]),
       ),
     judge(seen, context) {
-      const witnesses: Witnesses = Object.fromEntries(
+      const witnesses: EditableReadings = Object.fromEntries(
         Object.entries(seen).map(([name, readings]) => [
           name,
           readings.map(({ folds, ...reading }) => ({
@@ -158,7 +170,7 @@ export function tried(rule: Rule, tell: (judgement: Judgement, context: JudgeCon
       const steps = rule.probe(context.subject, context.declares);
       const judged = rule.judge(refold(steps, witnesses), context);
       if (judged.verdict !== 'pass') return judged;
-      const broken = { ...witnesses, ...counterexample(witnesses, context) } as Witnesses;
+      const broken = { ...witnesses, ...counterexample(witnesses, context) } as EditableReadings;
       tell(rule.judge(refold(steps, broken), context), context);
       return judged;
     },

@@ -8,7 +8,7 @@ import {
   failed,
   findingsAt,
   type Judgement,
-  nothingSeen,
+  nothingToJudge,
   passed,
   type Reading,
   step,
@@ -49,7 +49,7 @@ function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | u
     if (dates.values === 0) return undecided(`no date could be understood: ${all.firstUnconverted[0]?.message}`);
     return failed(findingsAt(reading, 'a date, as in the other rows', all.firstUnconverted), 'profile');
   }
-  return dates.values === 0 ? nothingSeen('no row carries a date') : undefined;
+  return dates.values === 0 ? nothingToJudge('no row carries a date') : undefined;
 }
 
 /** Rows without a date are in no window and out of none; how many they are is told beside the pass. */
@@ -59,7 +59,7 @@ const undated = ({ nulls, missing }: Tally): string | undefined =>
 /** Without an as-of only the span is judged: the window and one data week, since rows may carry the edges of their weeks. */
 export function spanAllowance(reading: Reading, dates: Extent, all: Tally, weeks: number): Judgement {
   const unread = judgeUnread(reading, dates, all);
-  if (unread || !dates.least || !dates.greatest) return unread ?? nothingSeen('no row carries a date');
+  if (unread || !dates.least || !dates.greatest) return unread ?? nothingToJudge('no row carries a date');
   const span = dates.greatest.value - dates.least.value;
   const allowed = weeks * 7 + 7;
   if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undated(all));
@@ -105,9 +105,9 @@ export function judgeWindow(
   refresh?: RefreshReading,
 ): Judgement {
   const declared = declares.dataWeek;
-  if (!declared) return nothingSeen('the profile declares no data week');
+  if (!declared) return nothingToJudge('the profile declares no data week');
   const unread = judgeUnread(reading, dates, all);
-  if (unread || !dates.least || !dates.greatest) return unread ?? nothingSeen('no row carries a date');
+  if (unread || !dates.least || !dates.greatest) return unread ?? nothingToJudge('no row carries a date');
   const marks = asOfsOf(reading, refresh, declares);
   const asOf = marks[0];
   if (asOf === undefined)

@@ -20,7 +20,7 @@ export const isValue = (cell: Cell): cell is string | number | readonly unknown[
   typeof cell === 'number' ||
   (cell !== undefined && cell !== null && !(cell instanceof Unconverted));
 
-export interface Spot {
+export interface BreachAt {
   readonly index: number;
   readonly message: string;
 }
@@ -33,8 +33,8 @@ export interface Tally {
   readonly missing: number;
   readonly unconverted: number;
   /** Where the first gaps (missing, null) and the first unconverted values stood. */
-  readonly firstGaps: readonly Spot[];
-  readonly firstUnconverted: readonly Spot[];
+  readonly firstGaps: readonly BreachAt[];
+  readonly firstUnconverted: readonly BreachAt[];
   /** Different values seen, counted up to a bound. */
   readonly distinct: number;
 }
@@ -43,7 +43,7 @@ const SHOW = 5;
 const DISTINCT_BOUND = 1000;
 
 /** Shows a value of the wire without reproducing a long one. */
-export function show(value: unknown): string {
+export function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? cutText(text, 77) : text;
 }
@@ -57,8 +57,8 @@ export function tally(
     key: `tally:${field}:${excuse?.name ?? ''}`,
     start() {
       let [rows, values, nulls, missing, unconverted] = [0, 0, 0, 0, 0];
-      const firstGaps: Spot[] = [];
-      const firstUnconverted: Spot[] = [];
+      const firstGaps: BreachAt[] = [];
+      const firstUnconverted: BreachAt[] = [];
       const distinct = new Set<unknown>();
       return {
         row(row, index) {
@@ -74,7 +74,10 @@ export function tally(
           if (cell instanceof Unconverted) {
             unconverted++;
             if (firstUnconverted.length < SHOW)
-              firstUnconverted.push({ index, message: `row ${index}: ${field} is ${show(cell.raw)}: ${cell.why}` });
+              firstUnconverted.push({
+                index,
+                message: `row ${index}: ${field} is ${showValue(cell.raw)}: ${cell.why}`,
+              });
           } else {
             if (cell === null) nulls++;
             else missing++;
@@ -209,7 +212,7 @@ export interface Breaches {
   /** Rows the check could look at. */
   readonly looked: number;
   readonly count: number;
-  readonly first: readonly Spot[];
+  readonly first: readonly BreachAt[];
 }
 
 /** Checks each row: `true` fine, `undefined` nothing to look at, a sentence what is wrong. */
@@ -219,7 +222,7 @@ export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true
     start(inputs) {
       let looked = 0;
       let count = 0;
-      const first: Spot[] = [];
+      const first: BreachAt[] = [];
       return {
         row(row, index) {
           const result = check(row, inputs);

@@ -2,10 +2,10 @@
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../contract/index.ts';
 import { collect, type Declarations, type Reading, type Step, type Steps, step } from './index.ts';
 
-export const kindOf = (subject: OperationKey): JobKind =>
+export const jobKindOf = (subject: OperationKey): JobKind =>
   JOB_KINDS.find((kind) => JOB_STATUS[kind] === subject) as JobKind;
 
-export const ids = collect(['jobId'], 10);
+export const jobIdFold = collect(['jobId'], 10);
 
 /** Every job id an answer holds, in its rows or once for all of it. */
 export const jobIds = (reading: Reading): string[] => {
@@ -39,8 +39,8 @@ const SETTLE_MS = { first: 1000, second: 14_000, third: 1000 };
 
 /** A job is had as the profile says, and its status is read three times: it may not be known at once. */
 export function statusReads(subject: OperationKey, declares: Declarations): Steps {
-  const job = declares.job(kindOf(subject));
-  const folds = { ids, states: collect(['state'], 10) };
+  const job = declares.job(jobKindOf(subject));
+  const folds = { jobIdFold, states: collect(['state'], 10) };
   const read = (name: (typeof READS)[number], after: readonly string[] = []): Step => {
     const occasion = READS.indexOf(name);
     const shared = { operation: subject, wants: 'answer', folds, occasion, after, settleMs: SETTLE_MS[name] } as const;
@@ -50,5 +50,5 @@ export function statusReads(subject: OperationKey, declares: Declarations): Step
   const reads = { first: read('first'), second: read('second', ['first']), third: read('third', ['second']) };
   if (job?.example !== undefined) return reads;
   if (!job?.start) return {};
-  return { start: step({ operation: job.start, inputs: {}, wants: 'content', folds: { jobs: ids } }), ...reads };
+  return { start: step({ operation: job.start, inputs: {}, wants: 'content', folds: { jobs: jobIdFold } }), ...reads };
 }

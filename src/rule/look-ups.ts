@@ -4,17 +4,17 @@ import {
   anything,
   collect,
   type Declarations,
+  describeResponse,
   type Finding,
   failed,
   isOk,
-  nothingSeen,
+  nothingToJudge,
   passed,
   quoteSelector,
   type Reading,
   type Row,
   spread,
   step,
-  tellAnswer,
   undecided,
 } from './index.ts';
 
@@ -55,14 +55,14 @@ export function knownUpcs(declares: Declarations, max: number) {
 }
 
 /** How many listed products are looked up: one request each. */
-export const LOOKED_UP = 24;
+export const LOOK_UP_COUNT = 24;
 
 /** Look-ups of products spread over the bulk list, the same whichever rule asks for them. */
 export const listedLookups = () => ({
-  bulk: listedUpcs(LOOKED_UP),
+  bulk: listedUpcs(LOOK_UP_COUNT),
   products: step({
     operation: PRODUCT_LOOKUP,
-    each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOKED_UP },
+    each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOK_UP_COUNT },
     wants: 'answer',
     folds: { product: characteristics },
   }),
@@ -88,7 +88,7 @@ export function judgeLookups(
   products: readonly Reading<{ product: typeof characteristics }>[],
   declares: Declarations,
 ) {
-  if (products.length === 0) return nothingSeen('no UPC to look up');
+  if (products.length === 0) return nothingToJudge('no UPC to look up');
   // Where other products are found, an answer without the product's place says “no such product”; where none is, the
   // profile may read the wrong place.
   const finds = products.some(hasProduct);
@@ -100,7 +100,7 @@ export function judgeLookups(
   const findings = products.flatMap((reading): Finding[] => {
     const upc = String(reading.inputs.upc);
     const expected = `the characteristics of ${upc}`;
-    if (!isOk(reading)) return [{ expected, actual: tellAnswer(reading), exchange: reading.exchange }];
+    if (!isOk(reading)) return [{ expected, actual: describeResponse(reading), exchange: reading.exchange }];
     if (!hasProduct(reading)) {
       return [
         {

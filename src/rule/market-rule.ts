@@ -7,7 +7,7 @@ import {
   evidenceOf,
   failed,
   type Need,
-  nothingSeen,
+  nothingToJudge,
   passed,
   type Rule,
   step,
@@ -62,12 +62,12 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
     counterexample: ({ list }) => ({ list: editRow(list, { market: 'Canada' }) }),
     judge(seen, { declares, subject }) {
       const list = seen.list[0];
-      if (!list) return nothingSeen('nothing was read');
+      if (!list) return nothingToJudge('nothing was read');
       const found = [
         ...list.folds.markets.counts.keys(),
         ...(list.observation?.values.market ?? []).filter((value) => typeof value === 'string'),
       ];
-      if (found.length === 0) return nothingSeen('no market stands where the profile reads one');
+      if (found.length === 0) return nothingToJudge('no market stands where the profile reads one');
       const declared = declares.markets[which];
       const fits = (name: string) => (declared ? declared.includes(name) : PLAIN.has(letters(name)));
       const others = [...new Set(found.filter((name) => !fits(name)))];

@@ -12,7 +12,7 @@ import {
   editRow,
   judgeTally,
   type Need,
-  nothingSeen,
+  nothingToJudge,
   quoteSelector,
   type Rule,
   type Step,
@@ -69,7 +69,7 @@ export function requiredRule({ id, statement, demands, subjects, fields, asks = 
       const lists = Object.values(seen)
         .flat()
         .filter(({ observation }) => observation?.rows !== 0);
-      if (lists.length === 0) return nothingSeen('the list has no rows');
+      if (lists.length === 0) return nothingToJudge('the list has no rows');
       return combine(
         lists.flatMap((list) =>
           Object.entries(list.folds as Record<string, Tally>).map(([field, found]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../contract/index.ts';
 import type { Signature } from '../reading/signature.ts';
-import { BLOCKED, controlPath, controlPaths, presenceOf, standsInTheWay } from './served.ts';
+import { BLOCKED, controlPath, controlPaths, isBlocking, presenceOf } from './served.ts';
 import type { Reading } from './types.ts';
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   [419, { unauthorized: [419] }, true],
   [509, { tooMany: [509] }, true],
 ])('%i with %j stands in the way: %s', (status, stated, expected) => {
-  expect(standsInTheWay(status, stated)).toBe(expected);
+  expect(isBlocking(status, stated)).toBe(expected);
 });
 
 describe('the path of a control', () => {

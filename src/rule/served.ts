@@ -42,7 +42,7 @@ export const BLOCKED: ReadonlySet<number> = new Set([401, 403, ...TRANSIENT]);
  * Whether a status says that something stood between the request and its answer: what the profile states of it, else
  * what it says everywhere.
  */
-export function standsInTheWay(status: number, stated: Statuses): boolean {
+export function isBlocking(status: number, stated: Statuses): boolean {
   const { unknown = [], malformed = [], unauthorized = [], tooMany = [] } = stated;
   if (unauthorized.includes(status) || tooMany.includes(status)) return true;
   return BLOCKED.has(status) && !unknown.includes(status) && !malformed.includes(status);
@@ -80,7 +80,7 @@ export function presenceOf(pair: Reading, before: Reading, after: Reading, state
   }
   // Credentials may be asked for by path alone, so that a refusal proves no method; overload proves nothing.
   const isEverywhere = own.status === first.status || own.status === second.status;
-  if (standsInTheWay(own.status, stated) || (BLOCKED.has(own.status) && isEverywhere))
+  if (isBlocking(own.status, stated) || (BLOCKED.has(own.status) && isEverywhere))
     return { is: 'hidden', by: `${own.status} stands in the way` };
   const overloaded = [first, second].find(({ status }) => TRANSIENT.has(status));
   if (overloaded) return { is: 'hidden', by: `paths that cannot exist were answered with ${overloaded.status}` };

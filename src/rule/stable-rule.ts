@@ -12,7 +12,7 @@ import {
   type FoldMap,
   failed,
   type Judgement,
-  nothingSeen,
+  nothingToJudge,
   passed,
   type Reading,
   type Rule,
@@ -114,7 +114,7 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
           'plausible',
         );
       const compared = pairs.reduce((sum, { first }) => sum + size(first), 0);
-      if (compared === 0) return nothingSeen('there is no row to compare');
+      if (compared === 0) return nothingToJudge('there is no row to compare');
       return passed({ ...evidenceOf(pairs.flatMap(({ first, second }) => [first, second])), distinct: compared });
     },
   });

@@ -110,10 +110,10 @@ export type Seen<S extends Steps> = {
 };
 
 /** A reading with the rows themselves in place of what was folded out of them. */
-export interface Witness extends Omit<Reading, 'folds'> {
+export interface EditableReading extends Omit<Reading, 'folds'> {
   readonly rows: readonly Row[];
 }
-export type Witnesses<S extends Steps = Steps> = { readonly [N in keyof S]: readonly Witness[] };
+export type EditableReadings<S extends Steps = Steps> = { readonly [N in keyof S]: readonly EditableReading[] };
 
 export interface Evidence {
   readonly exchanges: number;
@@ -174,7 +174,7 @@ export interface Rule<S extends Steps = Steps> {
   probe(subject: OperationKey, declares: Declarations): S;
   judge(seen: Seen<S>, context: JudgeContext): Judgement;
   /** Breaks what the judge let pass, in the smallest way it must notice: the steps it names are seen otherwise. */
-  counterexample?(seen: Witnesses<S>, context: JudgeContext): Partial<Witnesses<S>>;
+  counterexample?(seen: EditableReadings<S>, context: JudgeContext): Partial<EditableReadings<S>>;
 }
 
 /** One opening, or several of which any one will do. */

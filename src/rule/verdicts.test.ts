@@ -3,16 +3,16 @@ import type { Breaches, Tally } from './folds.ts';
 import type { Judgement, Reading } from './types.ts';
 import {
   combine,
+  describeResponse,
   evidenceOf,
   failed,
   findingsAt,
   isOk,
   judgeBreaches,
   judgeTally,
-  nothingSeen,
+  nothingToJudge,
   passed,
   quoteSelector,
-  tellAnswer,
   undecided,
 } from './verdicts.ts';
 
@@ -34,7 +34,7 @@ test('what a judge can say carries no more than it was given', () => {
   expect(failed([])).toEqual({ verdict: 'fail', findings: [] });
   expect(failed([], 'profile')).toEqual({ verdict: 'fail', findings: [], basis: 'profile' });
   expect(undecided('x')).toEqual({ verdict: 'inconclusive', because: 'x' });
-  expect(nothingSeen('x')).toEqual({ verdict: 'untested', because: 'x' });
+  expect(nothingToJudge('x')).toEqual({ verdict: 'untested', because: 'x' });
 });
 
 test.each([
@@ -49,12 +49,12 @@ test.each([
 });
 
 test('an answer is told by status and type, a missing one by its failure', () => {
-  expect(tellAnswer(reading())).toBe('status 200 (application/json)');
-  expect(tellAnswer(reading({ head: { status: 204, reason: '', headers: [] } }))).toBe('status 204');
+  expect(describeResponse(reading())).toBe('status 200 (application/json)');
+  expect(describeResponse(reading({ head: { status: 204, reason: '', headers: [] } }))).toBe('status 204');
   const { head: _, ...silent } = reading();
   expect(isOk(silent)).toBe(false);
-  expect(tellAnswer(silent)).toBe('no answer: nothing came');
-  expect(tellAnswer({ ...silent, failure: 'refused' })).toBe('no answer: refused');
+  expect(describeResponse(silent)).toBe('no answer: nothing came');
+  expect(describeResponse({ ...silent, failure: 'refused' })).toBe('no answer: refused');
 });
 
 test('evidence adds up over readings; findings say where they stand', () => {
@@ -172,12 +172,12 @@ describe('several judgements together', () => {
   const fail = (basis?: 'profile'): Judgement => failed([{ expected: 'a', actual: 'b' }], basis);
 
   test('a failure outweighs doubt, doubt a pass, a pass nothing seen', () => {
-    const [pass, doubt, nothing] = [passed({ exchanges: 1 }), undecided('d'), nothingSeen('n')];
+    const [pass, doubt, nothing] = [passed({ exchanges: 1 }), undecided('d'), nothingToJudge('n')];
     expect(combine([pass, doubt, fail(), nothing]).verdict).toBe('fail');
     expect(combine([nothing, pass, doubt])).toBe(doubt);
     expect(combine([nothing, pass]).verdict).toBe('pass');
-    expect(combine([nothing, nothingSeen('m')])).toBe(nothing);
-    expect(combine([])).toEqual(nothingSeen('nothing to judge'));
+    expect(combine([nothing, nothingToJudge('m')])).toBe(nothing);
+    expect(combine([])).toEqual(nothingToJudge('nothing to judge'));
   });
 
   test('failures rest on the profile only when all of them do', () => {
@@ -188,7 +188,7 @@ describe('several judgements together', () => {
   test('findings are bounded, evidence of passes adds up', () => {
     expect(combine(Array.from({ length: 30 }, () => fail()))).toMatchObject({ findings: { length: 10 } });
     expect(
-      combine([passed({ exchanges: 1, rows: 2 }), passed({ exchanges: 1, distinct: 3 }), nothingSeen('')]),
+      combine([passed({ exchanges: 1, rows: 2 }), passed({ exchanges: 1, distinct: 3 }), nothingToJudge('')]),
     ).toEqual(passed({ exchanges: 2, rows: 2, distinct: 3 }));
   });
 });

@@ -1,6 +1,6 @@
 /** The few ways a judge can speak. */
 import type { Field, OperationKey } from '../contract/index.ts';
-import { type Breaches, type Repeats, type Spot, type Tally, tally } from './folds.ts';
+import { type BreachAt, type Breaches, type Repeats, type Tally, tally } from './folds.ts';
 import type { Basis, Evidence, Finding, Judgement, Reading } from './types.ts';
 
 export const passed = (evidence: Partial<Evidence>, note?: string): Judgement => ({
@@ -15,16 +15,16 @@ export const failed = (findings: readonly Finding[], basis?: Basis): Judgement =
   ...(basis && { basis }),
 });
 export const undecided = (because: string): Judgement => ({ verdict: 'inconclusive', because });
-export const nothingSeen = (because: string): Judgement => ({ verdict: 'untested', because });
+export const nothingToJudge = (because: string): Judgement => ({ verdict: 'untested', because });
 /** What is judged is optional to state, and nothing that came is what was stated. */
-export const notAsked = (because: string): Judgement => ({ verdict: 'not-applicable', because });
+export const notRequested = (because: string): Judgement => ({ verdict: 'not-applicable', because });
 
 /** Whether an answer is a 2xx. */
 export const isOk = (reading: Reading): boolean =>
   reading.head !== undefined && reading.head.status >= 200 && reading.head.status < 300;
 
 /** A finding per spot, all standing in one exchange. */
-export const findingsAt = (reading: Reading, expected: string, spots: readonly Spot[]): Finding[] =>
+export const findingsAt = (reading: Reading, expected: string, spots: readonly BreachAt[]): Finding[] =>
   spots.map((spot) => ({ expected, actual: spot.message, exchange: reading.exchange, row: spot.index }));
 
 /** Rows and distinct values of several readings together. */
@@ -45,7 +45,7 @@ export function judgeBreaches<R extends Reading>(
   const findings = readings.flatMap((reading) => findingsAt(reading, expected, breachesOf(reading).first));
   if (findings.length > 0) return failed(findings.slice(0, 10));
   const looked = readings.reduce((sum, reading) => sum + breachesOf(reading).looked, 0);
-  if (looked === 0) return nothingSeen('no row carried the values this looks at');
+  if (looked === 0) return nothingToJudge('no row carried the values this looks at');
   return passed({ ...evidenceOf(readings), rows: looked });
 }
 
@@ -56,7 +56,7 @@ export function judgeRepeats(
   nothing: string,
 ): Judgement {
   const { looked, count, first, whole } = reading.folds.repeats;
-  if (looked === 0) return nothingSeen(nothing);
+  if (looked === 0) return nothingToJudge(nothing);
   if (count > 0)
     return failed(
       first.map((identity) => ({
@@ -98,7 +98,7 @@ function tallyOnce(reading: Reading, field: Field): Tally | undefined {
  */
 export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Judgement {
   const found = perRow.rows === 0 ? perRow : (tallyOnce(reading, demand.field) ?? perRow);
-  if (found.rows === 0) return nothingSeen('the list has no rows');
+  if (found.rows === 0) return nothingToJudge('the list has no rows');
   const gaps = demand.nullable ? 0 : found.nulls + found.missing;
   if (found.unconverted > 0 && !demand.declared && found.values === 0) {
     const first = found.firstUnconverted[0]?.message ?? '';
@@ -122,7 +122,7 @@ export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Jud
   ];
   if (findings.length > 0) return failed(findings);
   if (found.values === 0)
-    return nothingSeen(`every value at ${demand.selector} is null or absent, which the profile allows`);
+    return nothingToJudge(`every value at ${demand.selector} is null or absent, which the profile allows`);
   return passed({ exchanges: 1, rows: found.rows, distinct: found.distinct });
 }
 
@@ -137,13 +137,13 @@ export function combine(judgements: readonly Judgement[]): Judgement {
   const doubt = judgements.find((each) => each.verdict === 'inconclusive');
   if (doubt) return doubt;
   const passes = judgements.filter((each) => each.verdict === 'pass');
-  if (passes.length === 0) return judgements[0] ?? nothingSeen('nothing to judge');
+  if (passes.length === 0) return judgements[0] ?? nothingToJudge('nothing to judge');
   const sum = (of: keyof Evidence) => passes.reduce((total, each) => total + (each.evidence[of] ?? 0), 0);
   return passed({ exchanges: sum('exchanges'), rows: sum('rows'), distinct: sum('distinct') });
 }
 
 /** How an answer is told in a finding: `404 text/html`, `no answer: …`. */
-export function tellAnswer(reading: Reading): string {
+export function describeResponse(reading: Reading): string {
   if (!reading.head) return `no answer: ${reading.failure ?? 'nothing came'}`;
   const type = reading.head.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   return `status ${reading.head.status}${type ? ` (${type})` : ''}`;

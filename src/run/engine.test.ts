@@ -9,7 +9,7 @@ import {
   defineRule,
   failed,
   type Judgement,
-  nothingSeen,
+  nothingToJudge,
   passed,
   type Reading,
   type Rule,
@@ -358,7 +358,7 @@ for (const [name, { paging, query, answer, rows, complete }] of Object.entries(p
     const looks = rule('p', { list: list('content') }, (seen) => {
       seenRows = seen.list?.[0]?.observation?.rows ?? -1;
       seenComplete = seen.list?.[0]?.observation?.complete;
-      return nothingSeen('looked');
+      return nothingToJudge('looked');
     });
     await run(base, [looks], `{ rows: "$[*]", fields: { upc: "@.u" }${paging && `, paging: ${paging}`} }`, query);
     expect([seenRows, seenComplete]).toEqual([rows, complete]);

@@ -11,10 +11,10 @@ import type { Declarations, Fold, Judgement, Reading, Step, Steps } from '../rul
 import { answerOnce } from './answer-once.ts';
 import { isRequestComplete } from './declarations.ts';
 import { fetchNode, holdsAllWindows, isDocumented, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
-import { judgeUnit, type Verdictish } from './judge-unit.ts';
-import { Ledger } from './ledger.ts';
+import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
+import { ExchangeLog } from './ledger.ts';
 import { INTERRUPTED_SOURCE, SILENT_SOURCE } from './silent-source.ts';
-import { inputsOf } from './step-inputs.ts';
+import { stepInputs } from './step-inputs.ts';
 import type { ExchangeSummary, Unit } from './types.ts';
 
 export interface EngineOptions {
@@ -64,7 +64,7 @@ const requestOf = ({ operation, inputs, variant }: NodeSpec): string => JSON.str
 export class Engine {
   readonly #options: EngineOptions;
   readonly #nodes = new Map<string, GraphNode>();
-  readonly #ledger: Ledger;
+  readonly #ledger: ExchangeLog;
   /** By occasion: the answers that hold all windows of a delta. */
   readonly #shared = new Map<number, Map<string, Exchange>>();
   readonly #wait: (ms: number) => Promise<unknown>;
@@ -72,7 +72,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#ledger = new Ledger(options.profile);
+    this.#ledger = new ExchangeLog(options.profile);
     this.#wait = options.wait ?? sleep;
   }
 
@@ -87,10 +87,10 @@ export class Engine {
   }
 
   /** Executes and judges all units; the map holds a judgement for each. */
-  async execute(units: readonly { readonly unit: Unit; readonly steps: Steps }[]): Promise<Map<Unit, Verdictish>> {
+  async execute(units: readonly { readonly unit: Unit; readonly steps: Steps }[]): Promise<Map<Unit, UnitVerdict>> {
     const prepared = units.map((each): Prepared => ({ ...each, nodes: new Map() }));
     await this.#run(prepared, 0);
-    const verdicts = new Map<Unit, Verdictish>();
+    const verdicts = new Map<Unit, UnitVerdict>();
     const doubted: { prepared: Prepared; first: Fail }[] = [];
     for (const each of prepared) {
       const judged = this.#judge(each);
@@ -109,7 +109,7 @@ export class Engine {
   }
 
   /** What is said of a unit that failed, once it has been asked again. */
-  #confirm(before: Prepared, first: Fail, after: Prepared): Verdictish {
+  #confirm(before: Prepared, first: Fail, after: Prepared): UnitVerdict {
     const { repeat } = after.unit.rule;
     const second = this.#judge(after);
     if (second.verdict === 'pass') {
@@ -167,7 +167,7 @@ export class Engine {
           if (unit.nodes.has(name) || !this.#isReady(unit, step)) continue;
           found = true;
           const drawn = step.each ? this.#readings(unit, step.each.from) : [];
-          const inputs = inputsOf(step, drawn, this.#options.declares);
+          const inputs = stepInputs(step, drawn, this.#options.declares);
           const nodes = inputs.map((each) => this.#nodeOf(step, each, attempt));
           unit.nodes.set(name, nodes);
           for (const node of nodes) {
@@ -336,7 +336,7 @@ export class Engine {
     });
   }
 
-  #judge(prepared: Prepared): Verdictish {
+  #judge(prepared: Prepared): UnitVerdict {
     return judgeUnit(prepared.unit, prepared.steps, (name) => this.#readings(prepared, name), this.#options.declares);
   }
 }

@@ -10,7 +10,7 @@ import type { Observation, Row } from '../reading/types.ts';
 import type { Fold, SchemaReading } from '../rule/index.ts';
 import { checkSchemas } from './check-schema.ts';
 import { pagerOf } from './pager.ts';
-import { promisesMore } from './promises-more.ts';
+import { hasNextPage } from './promises-more.ts';
 
 export interface NodeSpec {
   readonly operation: OperationKey;
@@ -132,7 +132,7 @@ export async function fetchNode(
       break;
     }
     // More follow that the profile knows nothing of, or pages are cut smaller than was asked for: this is not the whole list.
-    if (next === undefined && !pager.promised && (await promisesMore(exchange, rows, page.rows))) complete = false;
+    if (next === undefined && !pager.promised && (await hasNextPage(exchange, rows, page.rows))) complete = false;
     request = next;
   }
   const [firstExchange] = exchanges;

@@ -7,7 +7,7 @@ import {
   defineRule,
   failed,
   type Judgement,
-  nothingSeen,
+  nothingToJudge,
   passed,
   type Reading,
   type Step,
@@ -160,7 +160,7 @@ describe('steps drawn from an answer', () => {
     expect(failing).toMatchObject(broken);
     expect(failing.saw?.it).toEqual([good, good]);
     expect(judge(steps, seen)).toMatchObject(doubt);
-    expect(judge(steps, seen, nothingSeen('nothing'))).toMatchObject(doubt);
+    expect(judge(steps, seen, nothingToJudge('nothing'))).toMatchObject(doubt);
     expect(judge(steps, seen, undecided('else'))).toMatchObject(doubt);
   });
 

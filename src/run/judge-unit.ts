@@ -1,16 +1,9 @@
 /** From the readings of a unit's steps to its judgement. */
-import {
-  type Declarations,
-  type Judgement,
-  type Reading,
-  type Step,
-  type Steps,
-  standsInTheWay,
-} from '../rule/index.ts';
+import { type Declarations, isBlocking, type Judgement, type Reading, type Step, type Steps } from '../rule/index.ts';
 import type { Unit } from './types.ts';
 
 /** The judgement of a unit, or our own failure to judge it. */
-export type Verdictish = Judgement | { readonly verdict: 'error'; readonly because: string };
+export type UnitVerdict = Judgement | { readonly verdict: 'error'; readonly because: string };
 
 /** Why a reading cannot serve a step, or undefined when it can. */
 function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): string | undefined {
@@ -19,7 +12,7 @@ function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): 
   if (!reading.head) return reading.failure ?? 'no answer';
   const { status } = reading.head;
   const stated = statuses(reading.operation);
-  if (standsInTheWay(status, stated)) return `${status} stands in the way`;
+  if (isBlocking(status, stated)) return `${status} stands in the way`;
   if (step.wants === 'answer') return reading.failure;
   // A list asked for by a name may be refused as not found when it is empty.
   if (step.each && (status === 404 || status === 204 || stated.unknown?.includes(status))) return undefined;
@@ -45,7 +38,7 @@ export function judgeUnit(
   steps: Steps,
   readingsOf: (name: string) => readonly Reading[],
   declares: Declarations,
-): Verdictish {
+): UnitVerdict {
   const seen: Record<string, readonly Reading[]> = {};
   let doubt: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
   for (const [name, step] of Object.entries(steps)) {

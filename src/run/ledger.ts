@@ -1,6 +1,6 @@
 /** The exchanges of a run in the order they were sent, and the ids findings name them by. */
 import type { OperationKey } from '../contract/index.ts';
-import { asCurl } from '../exchange/curl.ts';
+import { toCurl } from '../exchange/curl.ts';
 import { type CurlCredentials, curlCredentialsOf } from '../exchange/curl-credentials.ts';
 import { cutText } from '../exchange/cut-text.ts';
 import type { Exchange } from '../exchange/types.ts';
@@ -16,10 +16,10 @@ export async function detailOf(
   credentials: CurlCredentials,
 ): Promise<Required<Pick<ExchangeSummary, 'curl' | 'begins'>>> {
   const head = response ? await decodedHead(response, body, BEGINNING + 1) : undefined;
-  return { curl: asCurl(request, credentials), begins: cutText(new TextDecoder().decode(head), BEGINNING) };
+  return { curl: toCurl(request, credentials), begins: cutText(new TextDecoder().decode(head), BEGINNING) };
 }
 
-export class Ledger {
+export class ExchangeLog {
   readonly #credentials: CurlCredentials;
   readonly #summaries: ExchangeSummary[] = [];
   readonly #ids = new Map<Exchange, string>();

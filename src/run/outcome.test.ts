@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decideOutcome, EXIT, firstToCount, fractionsOf, type Scope } from './outcome.ts';
+import { decideOutcome, EXIT, firstToCount, fractionsOf, type OutcomeOptions } from './outcome.ts';
 import type { Result } from './types.ts';
 
 const result = (verdict: Result['verdict'], gating = true, note?: string): Result => ({
@@ -27,11 +27,11 @@ const [pass, fail, doubt, open, foreign, broken] = [
 ];
 const advice = (verdict: Result['verdict']) => result(verdict, false, 'a note');
 
-const decide = (results: readonly Result[], scope: Partial<Scope> = {}) =>
+const decide = (results: readonly Result[], scope: Partial<OutcomeOptions> = {}) =>
   decideOutcome(results, { strict: false, allowInconclusive: false, requireConformant: false, ...scope });
 
 describe('outcome and exit code', () => {
-  test.each<[string, Result[], Partial<Scope>, string, number]>([
+  test.each<[string, Result[], Partial<OutcomeOptions>, string, number]>([
     ['all passed', [pass, pass], {}, 'conformant', 0],
     ['what does not apply counts for nothing', [pass, foreign], { requireConformant: true }, 'conformant', 0],
     ['one failure among passes', [pass, fail, pass], {}, 'nonconformant', 1],
@@ -67,7 +67,7 @@ describe('outcome and exit code', () => {
 });
 
 describe('the reason is one sentence', () => {
-  test.each<[string, Result[], Partial<Scope>, string]>([
+  test.each<[string, Result[], Partial<OutcomeOptions>, string]>([
     ['of one failure', [fail], {}, '1 gating check failed'],
     ['of several', [fail, fail], {}, '2 gating checks failed'],
     ['of doubt', [pass, doubt], {}, '1 gating check is inconclusive, first rule.inconclusive: the control failed'],

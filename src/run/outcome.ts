@@ -41,7 +41,7 @@ export const firstToCount = (...codes: readonly number[]): number =>
 export const interruptedExitCode = (signal: InterruptSignal): number =>
   signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
 
-export interface Scope {
+export interface OutcomeOptions {
   readonly strict: boolean;
   readonly allowInconclusive: boolean;
   /** Demands full proof: what stayed untested then leaves the run undetermined. */
@@ -49,7 +49,7 @@ export interface Scope {
 }
 
 /** A run that was not interrupted, or the signal that did. */
-type Ended = Scope & { readonly interrupted?: InterruptSignal | undefined };
+type Ended = OutcomeOptions & { readonly interrupted?: InterruptSignal | undefined };
 
 const counts = (results: readonly Result[], verdict: Result['verdict']): number =>
   results.filter((each) => each.verdict === verdict).length;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bodyFrom } from '../exchange/body.ts';
-import { promisesMore } from './promises-more.ts';
+import { hasNextPage } from './promises-more.ts';
 
 const answer = (text: string, headers: readonly (readonly [string, string])[] = [], status = 200) => ({
   request: { method: 'GET', url: 'http://h/', headers: [] },
@@ -20,7 +20,7 @@ test.each([
   `{"items":${rows},"nextPageToken":"abc"}`,
   '{"total":9,"page_size":2,"items":[]}',
 ])('%.60s goes on', async (text) => {
-  expect(await promisesMore(answer(text), 2, 2)).toBe(true);
+  expect(await hasNextPage(answer(text), 2, 2)).toBe(true);
 });
 
 test.each([
@@ -30,12 +30,12 @@ test.each([
   '{"total":2,"pageSize":2}',
   '{"total":9,"pageSize":5}',
 ])('%s does not', async (text) => {
-  expect(await promisesMore(answer(text), 2, 2)).toBe(false);
+  expect(await hasNextPage(answer(text), 2, 2)).toBe(false);
 });
 
 test('headers may tell it too', async () => {
-  expect(await promisesMore(answer('[]', [['link', '<?p=2>; rel="next"']]), 0, 0)).toBe(true);
-  expect(await promisesMore(answer('[]', [], 206), 0, 0)).toBe(true);
-  expect(await promisesMore(answer('{"limit":2}', [['X-Total-Count', '7']]), 2, 2)).toBe(true);
-  expect(await promisesMore(answer('[]', [['X-Total-Count', '7']]), 2, 2)).toBe(false);
+  expect(await hasNextPage(answer('[]', [['link', '<?p=2>; rel="next"']]), 0, 0)).toBe(true);
+  expect(await hasNextPage(answer('[]', [], 206), 0, 0)).toBe(true);
+  expect(await hasNextPage(answer('{"limit":2}', [['X-Total-Count', '7']]), 2, 2)).toBe(true);
+  expect(await hasNextPage(answer('[]', [['X-Total-Count', '7']]), 2, 2)).toBe(false);
 });

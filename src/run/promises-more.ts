@@ -22,7 +22,7 @@ const numberIn = (text: string, pattern: RegExp): number | undefined => {
  * @param rows how many rows of the list were read, this page included
  * @param page how many of them this page held
  */
-export async function promisesMore(exchange: Exchange, rows: number, page: number): Promise<boolean> {
+export async function hasNextPage(exchange: Exchange, rows: number, page: number): Promise<boolean> {
   const { response, body } = exchange;
   const headers = response?.headers ?? [];
   if (linkOf(headers, 'next') !== undefined || response?.status === 206) return true;

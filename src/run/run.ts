@@ -1,17 +1,17 @@
 /** One run: units selected, executed against a source, judged, and told as one value. */
-import { type OpeningId, openingOf, operationOf, SAFETY_LADDER, statementOf } from '../contract/index.ts';
+import { type OpeningId, openingById, operationOf, SAFETY_LADDER, statementOf } from '../contract/index.ts';
 import type { Source } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import { BASES, type Rule } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
 import { Engine } from './engine.ts';
 import { interruptionOf } from './interruption.ts';
-import type { Verdictish } from './judge-unit.ts';
-import { decideOutcome, fractionsOf, type Scope } from './outcome.ts';
+import type { UnitVerdict } from './judge-unit.ts';
+import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
 import type { ExchangeSummary, Result, Run, Selection, Unit } from './types.ts';
 import { guardUnits, prepare, type Settled, selectUnits } from './units.ts';
 
-export interface RunOptions extends Scope {
+export interface RunOptions extends OutcomeOptions {
   readonly rules: readonly Rule[];
   readonly selection: Selection;
   readonly profile: Profile;
@@ -29,7 +29,7 @@ export interface RunOptions extends Scope {
 
 const NO_EVIDENCE = { exchanges: 0, rows: 0, distinct: 0 };
 
-function toResult({ rule, subject }: Unit, judged: Verdictish | Settled, strict: boolean): Result {
+function toResult({ rule, subject }: Unit, judged: UnitVerdict | Settled, strict: boolean): Result {
   const basis = judged.verdict === 'fail' ? (judged.basis ?? rule.basis) : rule.basis;
   const because = 'because' in judged ? judged.because : 'note' in judged ? judged.note : undefined;
   return {
@@ -49,7 +49,7 @@ function toResult({ rule, subject }: Unit, judged: Verdictish | Settled, strict:
 }
 
 /** A server that answers everything alike would pass whatever its one answer happens to fit. */
-function doubtEmptySuccess(settled: Map<Unit, Verdictish | Settled>): void {
+function doubtEmptySuccess(settled: Map<Unit, UnitVerdict | Settled>): void {
   const judged = [...settled];
   const alike = new Map(
     judged.flatMap(([{ subject }, each]) => ('provesNothing' in each ? [[subject.key, each.because] as const] : [])),
@@ -69,7 +69,7 @@ function openingsToFill(results: readonly Result[]): Run['openings'] {
   return [...rules]
     .sort(([, x], [, y]) => y.size - x.size)
     .map(([id, held]) => {
-      const { asks, fill, section } = openingOf(id);
+      const { asks, fill, section } = openingById(id);
       return { opening: id, asks, fill, section, rules: [...held] };
     });
 }
@@ -81,7 +81,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
   const allowed = SAFETY_LADDER[selection.safety];
   const declares = declarationsOf(profile);
   const units = selectUnits(options.rules, selection);
-  const settled = new Map<Unit, Verdictish | Settled>();
+  const settled = new Map<Unit, UnitVerdict | Settled>();
   const ready: { unit: Unit; steps: ReturnType<Rule['probe']> }[] = [];
   for (const unit of units) {
     const prepared = prepare(unit, profile, declares, allowed);
@@ -103,15 +103,22 @@ export async function performRun(options: RunOptions): Promise<Run> {
     ...(options.signal && { signal: options.signal }),
   });
   for (const [unit, judged] of await engine.execute(ready)) settled.set(unit, judged);
-  return tellRun({ options, units, settled, began, exchanges: engine.exchanges, detail: (id) => engine.detail(id) });
+  return summariseRun({
+    options,
+    units,
+    settled,
+    began,
+    exchanges: engine.exchanges,
+    detail: (id) => engine.detail(id),
+  });
 }
 
 /** What a run, or a look at the traffic of others, came to. */
-export interface Judged {
+export interface JudgedUnits {
   readonly options: Omit<RunOptions, 'source' | 'wait' | 'onProgress'>;
   readonly units: readonly Unit[];
   /** Holds a verdict for each unit. */
-  readonly settled: Map<Unit, Verdictish | Settled>;
+  readonly settled: Map<Unit, UnitVerdict | Settled>;
   /** When it began, in ms since 1970. */
   readonly began: number;
   readonly exchanges: readonly ExchangeSummary[];
@@ -121,7 +128,7 @@ export interface Judged {
 }
 
 /** Tells it as one value. */
-export async function tellRun({
+export async function summariseRun({
   options,
   units,
   settled,
@@ -129,12 +136,12 @@ export async function tellRun({
   exchanges: own,
   detail,
   beside,
-}: Judged): Promise<Run> {
+}: JudgedUnits): Promise<Run> {
   const { profile, selection, base, strict } = options;
   doubtEmptySuccess(settled);
   const other = new Map(beside?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
   const results = units.map((unit) => {
-    const result = toResult(unit, settled.get(unit) as Verdictish | Settled, strict);
+    const result = toResult(unit, settled.get(unit) as UnitVerdict | Settled, strict);
     return result.verdict === 'untested' ? (other.get(`${result.rule} ${result.operation}`) ?? result) : result;
   });
   const cited = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
@@ -183,7 +190,7 @@ export async function tellRun({
 /** Adds to the exchanges that findings stand in how to repeat them and how they were answered. */
 async function withDetails(
   exchanges: readonly ExchangeSummary[],
-  detail: Judged['detail'],
+  detail: JudgedUnits['detail'],
   results: readonly Result[],
 ): Promise<ExchangeSummary[]> {
   const cited = new Set(results.flatMap((each) => each.findings.map((finding) => finding.exchange)));

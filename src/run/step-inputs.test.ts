@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Reading, Step } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
-import { inputsOf } from './step-inputs.ts';
+import { stepInputs } from './step-inputs.ts';
 
 const GROUPS = 'POST /data-access/v1/Catalogue/Dimension/Groups';
 const below: Step = {
@@ -13,9 +13,11 @@ const below: Step = {
 const drawn = (...ids: string[]) =>
   [{ inputs: { catalogueId: 7 }, folds: { items: ids.map((id) => ({ id })) } }] as unknown as Reading[];
 const asked = (examples: string, ...ids: string[]) =>
-  inputsOf(below, drawn(...ids), declarationsOf(parseProfile(`{ name: x, examples: { ${examples} } }`, 'x.yaml'))).map(
-    (each) => each.dimension,
-  );
+  stepInputs(
+    below,
+    drawn(...ids),
+    declarationsOf(parseProfile(`{ name: x, examples: { ${examples} } }`, 'x.yaml')),
+  ).map((each) => each.dimension);
 
 describe('what is drawn from a list is asked for', () => {
   test('as a number where all examples are numbers, since a JSON body shows the difference', () => {

@@ -8,7 +8,7 @@ import type { Declarations, Reading, Step } from '../rule/index.ts';
  *
  * @param drawn the readings of the step its values are drawn from, where it runs once per row
  */
-export function inputsOf(step: Step, drawn: readonly Reading[], declares: Declarations): Inputs[] {
+export function stepInputs(step: Step, drawn: readonly Reading[], declares: Declarations): Inputs[] {
   const fixed: Record<string, InputValue> = {};
   for (const [input, source] of Object.entries(step.inputs ?? {})) {
     const value = 'value' in source ? source.value : declares.examples(source.example)[source.nth ?? 0];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { defineRule, nothingSeen, type Rule } from '../rule/index.ts';
+import { defineRule, nothingToJudge, type Rule } from '../rule/index.ts';
 import { declarationsOf } from './declarations.ts';
 import type { Selection, Unit } from './types.ts';
 import { guardUnits, openNeeds, prepare, selectUnits } from './units.ts';
@@ -24,7 +24,7 @@ const rule = (id: string, subjects: readonly OperationKey[], over: Partial<Rule>
     subjects,
     needs: () => [],
     probe: (subject) => ({ it: { operation: subject, wants: 'any' } }),
-    judge: () => nothingSeen('not judged here'),
+    judge: () => nothingToJudge('not judged here'),
     ...over,
   });
 

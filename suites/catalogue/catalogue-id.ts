@@ -4,7 +4,7 @@ import {
   defineRule,
   failed,
   type InputSource,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -49,7 +49,8 @@ export const catalogueDecides = defineRule({
   counterexample: ({ first, second }) => ({ second: answerLike(second, first) }),
   judge(seen) {
     const [first, second] = [onlyReading(seen.first ?? []), onlyReading(seen.second ?? [])];
-    if (first.observation?.rows === 0 && second.observation?.rows === 0) return nothingSeen('both answers are empty');
+    if (first.observation?.rows === 0 && second.observation?.rows === 0)
+      return nothingToJudge('both answers are empty');
     if (first.observation?.digest !== second.observation?.digest)
       return passed({
         exchanges: 2,

@@ -5,16 +5,16 @@ import {
   collect,
   type Declarations,
   defineRule,
+  describeResponse,
   failed,
   isOk,
   type Need,
-  nothingSeen,
+  nothingToJudge,
   openingOf,
   passed,
   type Step,
   type Steps,
   step,
-  tellAnswer,
   undecided,
 } from '../../src/rule/index.ts';
 
@@ -123,17 +123,18 @@ export const graph = defineRule({
     // A server that fails does not say that it does not know: every.sound-answer asks what fails again.
     const unknown = refused.filter(({ head }) => head !== undefined && head.status < 500);
     const [failing] = refused;
-    if (failing && unknown.length === 0) return undecided(`an item was asked about in vain: ${tellAnswer(failing)}`);
+    if (failing && unknown.length === 0)
+      return undecided(`an item was asked about in vain: ${describeResponse(failing)}`);
     const isRead = declares.isFilled(openingOf(subject, 'rows'));
     // An empty answer may say “unknown” as well as “known, and nothing below it”.
     if (unknown.length === 0 && isRead && children.every(({ observation }) => observation?.rows === 0))
-      return nothingSeen('nothing is listed below any of the items');
+      return nothingToJudge('nothing is listed below any of the items');
     if (unknown.length === 0)
       return passed({ exchanges: children.length, rows: children.length, distinct: children.length });
     return failed(
       unknown.slice(0, 5).map((reading) => ({
         expected: `an answer for ${JSON.stringify(reading.inputs)}, which the operation above lists`,
-        actual: tellAnswer(reading),
+        actual: describeResponse(reading),
         exchange: reading.exchange,
       })),
       declares.catalogueConnected ? 'profile' : undefined,

@@ -4,13 +4,13 @@ import {
   defineRule,
   type Finding,
   failed,
-  notAsked,
-  nothingSeen,
+  isBlocking,
+  nothingToJudge,
+  notRequested,
   passed,
   type Reading,
   type Rule,
   type Step,
-  standsInTheWay,
   step,
   undecided,
 } from '../../src/rule/index.ts';
@@ -61,7 +61,7 @@ const fitsSchema = defineRule({
   judge(seen, { subject, declares }) {
     const answers = seen.answers ?? [];
     if (answers.length === 0)
-      return nothingSeen(
+      return nothingToJudge(
         'no request was sent that the profile declares valid, so the schemas it states were not tried',
       );
     const findings = answers.flatMap(findingsOf);
@@ -69,7 +69,7 @@ const fitsSchema = defineRule({
     const unchecked = answers.find(({ schema }) => schema?.unchecked !== undefined);
     if (unchecked) return undecided(`${unchecked.exchange}: ${unchecked.schema?.unchecked}`);
     const judged = answers.filter(({ schema }) => (schema?.answers ?? 0) > 0);
-    if (judged.length === 0) return whyNone(answers, (status) => standsInTheWay(status, declares.statuses(subject)));
+    if (judged.length === 0) return whyNone(answers, (status) => isBlocking(status, declares.statuses(subject)));
     const rows = judged.reduce((sum, { schema }) => sum + (schema?.looked ?? 0), 0);
     return passed({ exchanges: judged.length, rows, distinct: judged.length });
   },
@@ -81,7 +81,7 @@ function whyNone(answers: readonly Reading[], isInTheWay: (status: number) => bo
   if (statuses.length === 0) return undecided(`no answer: ${answers[0]?.failure ?? 'nothing came'}`);
   const [blocking] = statuses.filter(isInTheWay);
   if (blocking !== undefined) return undecided(`${blocking} stands in the way`);
-  return notAsked(`the profile states no schema for what came: ${statuses.join(', ')}`);
+  return notRequested(`the profile states no schema for what came: ${statuses.join(', ')}`);
 }
 
 export const bodySchemas: readonly Rule[] = [fitsSchema];

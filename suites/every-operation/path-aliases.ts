@@ -5,7 +5,7 @@ import {
   defineRule,
   failed,
   isOk,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   type Presence,
   passed,
@@ -112,7 +112,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
         }
         return presence.documented.is === 'hidden'
           ? undecided(presence.documented.by)
-          : nothingSeen(`neither form is seen to be served: ${presence.documented.by}`);
+          : nothingToJudge(`neither form is seen to be served: ${presence.documented.by}`);
       },
     }),
     defineRule({
@@ -129,7 +129,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       counterexample: (seen) => ({ alias: answerWith(seen.alias, 200) }),
       judge(seen, { subject, declares }) {
         const presence = look(seen, declares.statuses(subject));
-        if (presence.documented.is !== 'served') return nothingSeen('the documented form is not seen to be served');
+        if (presence.documented.is !== 'served') return nothingToJudge('the documented form is not seen to be served');
         if (presence.alias.is === 'hidden') return undecided(presence.alias.by);
         if (!answers(presence.alias, onlyReading(seen.alias)))
           return passed({ exchanges: 6, distinct: 1 }, presence.alias.by);

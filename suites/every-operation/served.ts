@@ -3,18 +3,18 @@ import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf } from '../../sr
 import {
   answerWith,
   defineRule,
+  describeResponse,
   failed,
+  isBlocking,
   isOk,
   type Judgement,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   passed,
   presenceOf,
   type Reading,
   type Step,
-  standsInTheWay,
   step,
-  tellAnswer,
   undecided,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
@@ -32,10 +32,10 @@ const sparingControls = <S extends { readonly before: Step; readonly after: Step
 function judgeUncontrolled(pair: Reading, subject: OperationKey): Judgement {
   const status = pair.head?.status;
   if (status !== 405 && status !== 501)
-    return nothingSeen(
-      `${tellAnswer(pair)}, and nothing to compare it with: paths that cannot exist were not asked for`,
+    return nothingToJudge(
+      `${describeResponse(pair)}, and nothing to compare it with: paths that cannot exist were not asked for`,
     );
-  const actual = `${tellAnswer(pair)}, to a client that is answered at other operations`;
+  const actual = `${describeResponse(pair)}, to a client that is answered at other operations`;
   return failed([{ expected: `${subject} is served`, actual, exchange: pair.exchange }]);
 }
 
@@ -65,7 +65,7 @@ export const served = defineRule({
       return failed([{ expected, actual: presence.by, exchange }], 'profile');
     }
     if (!presence.certain && !declares.validRequest(subject)) {
-      return nothingSeen(`needs a valid request: the bare one got ${presence.by}`);
+      return nothingToJudge(`needs a valid request: the bare one got ${presence.by}`);
     }
     return failed([
       { expected: `${subject} is served`, actual: presence.by, exchange: onlyReading(seen.pair).exchange },
@@ -93,12 +93,12 @@ export const soundAnswer = defineRule({
   judge(seen, { subject, declares }) {
     const pair = onlyReading(seen.pair);
     const [before, first, after] = [seen.before[0], seen.first[0], seen.after[0]];
-    if (!declares.validRequest(subject)) return nothingSeen('the profile gives no example values for this request');
+    if (!declares.validRequest(subject)) return nothingToJudge('the profile gives no example values for this request');
     if (!pair.head) return undecided(`no answer: ${pair.failure}`);
-    if (standsInTheWay(pair.head.status, declares.statuses(subject)))
+    if (isBlocking(pair.head.status, declares.statuses(subject)))
       return undecided(`${pair.head.status} stands in the way`);
     const problem = isOk(pair) && declares.readsBody(subject) ? pair.observation?.problem : undefined;
-    const broken = pair.head.status === 500 || pair.head.status === 501 ? tellAnswer(pair) : undefined;
+    const broken = pair.head.status === 500 || pair.head.status === 501 ? describeResponse(pair) : undefined;
     // Only what the profile reads can be broken: an empty answer where nothing is read is nobody's business.
     const garbled = problem?.kind === 'syntax' || problem?.kind === 'truncated' ? problem.message : undefined;
     const actual = broken ?? garbled;
@@ -111,10 +111,12 @@ export const soundAnswer = defineRule({
       );
     }
     if (problem) return undecided(problem.message);
-    if (!isOk(pair)) return undecided(`a request the profile declares valid got ${tellAnswer(pair)}`);
+    if (!isOk(pair)) return undecided(`a request the profile declares valid got ${describeResponse(pair)}`);
     if (!before || !first || !after)
-      return nothingSeen('nothing to compare it with: paths that cannot exist were not asked for');
+      return nothingToJudge('nothing to compare it with: paths that cannot exist were not asked for');
     const presence = presenceOf(first, before, after, declares.statuses(subject));
-    return presence.is === 'served' ? passed({ exchanges: 3, distinct: 1 }, tellAnswer(pair)) : undecided(presence.by);
+    return presence.is === 'served'
+      ? passed({ exchanges: 3, distinct: 1 }, describeResponse(pair))
+      : undecided(presence.by);
   },
 });

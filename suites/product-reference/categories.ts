@@ -8,7 +8,7 @@ import {
   evidenceOf,
   failed,
   judgeTally,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   passed,
   quoteSelector,
@@ -84,7 +84,7 @@ export const categoriesKnown = defineRule({
     const bulk = onlyReading(seen.bulk);
     const known = new Set([...list.folds.names.counts.keys()].map(foldName));
     const used = [...bulk.folds.names.counts.keys()];
-    if (used.length === 0) return nothingSeen('no product of the bulk list carries a category');
+    if (used.length === 0) return nothingToJudge('no product of the bulk list carries a category');
     if (!list.folds.names.whole) return undecided('more categories than can be compared');
     if (known.size === 0 && list.observation?.rows !== 0)
       return undecided('the categories carry no value that could be compared');

@@ -14,7 +14,7 @@ import {
   type Finding,
   isValue,
   judgeBreaches,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   passed,
   type Reading,
@@ -134,7 +134,7 @@ export const bulkWhole = defineRule({
     });
     if (findings.length > 0) return failedUnlessUnread(findings, [bulk, ...seen.filtered]);
     const rows = seen.filtered.reduce((sum, reading) => sum + reading.folds.upcs.size, 0);
-    if (rows === 0) return nothingSeen('no filtered list has a row');
+    if (rows === 0) return nothingToJudge('no filtered list has a row');
     return passed({ ...evidenceOf(seen.filtered), distinct: rows });
   },
 });
@@ -174,7 +174,7 @@ export const filterComplete = defineRule({
       ];
     });
     if (findings.length > 0) return failedUnlessUnread(findings, seen.filtered);
-    if (looked === 0) return nothingSeen('the whole list shows no product of the categories asked for');
+    if (looked === 0) return nothingToJudge('the whole list shows no product of the categories asked for');
     return passed({ ...evidenceOf(seen.filtered), rows: looked });
   },
 });

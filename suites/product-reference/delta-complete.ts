@@ -13,7 +13,7 @@ import {
   extent,
   type Finding,
   failed,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   passed,
   step,
@@ -102,7 +102,7 @@ export const deltaComplete = defineRule({
     }
     if (findings.length > 0) return failedUnlessUnread(findings, readings);
     return looked === 0
-      ? nothingSeen('no dated change lies within a smaller window')
+      ? nothingToJudge('no dated change lies within a smaller window')
       : passed({ ...evidenceOf(readings), rows: looked });
   },
 });
@@ -128,7 +128,7 @@ export const deltaListed = defineRule({
   judge(seen) {
     const delta = onlyReading(seen.delta);
     const missing = delta.folds.upcs.missingFrom(onlyReading(seen.bulk).folds.upcs);
-    if (delta.folds.upcs.size === 0) return nothingSeen('the delta is empty');
+    if (delta.folds.upcs.size === 0) return nothingToJudge('the delta is empty');
     if (missing.count === 0) return passed({ ...evidenceOf([delta]), distinct: delta.folds.upcs.size });
     return failed([
       {

@@ -8,7 +8,7 @@ import {
   editRow,
   editValues,
   failed,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   passed,
   type Reading,
@@ -78,7 +78,7 @@ export const deltaFresh = defineRule({
       reading.observation?.values.asOf?.find((value) => typeof value === 'number') as number | undefined;
     const [bulk, delta] = [day(onlyReading(seen.bulk ?? [])), day(onlyReading(seen.delta ?? []))];
     if (bulk === undefined || delta === undefined)
-      return nothingSeen('an answer holds no as-of where the profile reads one');
+      return nothingToJudge('an answer holds no as-of where the profile reads one');
     if (Math.abs(bulk - delta) <= 7) return passed({ exchanges: 2, distinct: 1 });
     return failed([
       {

@@ -7,7 +7,7 @@ import {
   defineRule,
   failed,
   type Judgement,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   spread,
   step,
@@ -61,7 +61,7 @@ export const lookupChanged = defineRule({
     const { true: both = [], false: alone = [] } = Object.groupBy(seen.products, ({ inputs }) =>
       listed.has(String(inputs.upc)) ? 'true' : 'false',
     );
-    if (both.length + alone.length === 0) return nothingSeen('the delta shows no UPC to look up');
+    if (both.length + alone.length === 0) return nothingToJudge('the delta shows no UPC to look up');
     // What advises must not stand in the way of what gates.
     const gating = both.length > 0 ? judgeLookups(both, declares) : undefined;
     const advice = advising(judgeLookups(alone, declares));

@@ -7,17 +7,17 @@ import {
   answerLike,
   answerWith,
   defineRule,
+  describeResponse,
   evidenceOf,
   type Finding,
   failed,
   isOk,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   passed,
   presenceOf,
   type Reading,
   step,
-  tellAnswer,
   undecided,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
@@ -50,10 +50,10 @@ export const deltaNested = defineRule({
       }
     }
     if (findings.length > 0) return failedUnlessUnread(findings, readings);
-    if (windows.length < 2) return nothingSeen('one window cannot be compared with another');
+    if (windows.length < 2) return nothingToJudge('one window cannot be compared with another');
     const rows = readings.slice(0, -1).reduce((sum, { folds }) => sum + folds.upcs.size, 0);
     return rows === 0
-      ? nothingSeen('the 1- and 4-week deltas are empty')
+      ? nothingToJudge('the 1- and 4-week deltas are empty')
       : passed({ ...evidenceOf(readings), distinct: rows });
   },
 });
@@ -86,7 +86,7 @@ export const deltaAnswered = defineRule({
   judge(seen, { declares }) {
     const windows: { readonly weeks: DeltaWeeks; readonly reading: Reading }[] = windowsOf(seen);
     const readings = windows.map(({ reading }) => reading);
-    if (readings.length === 0) return nothingSeen('no window was asked for');
+    if (readings.length === 0) return nothingToJudge('no window was asked for');
     // Where a smaller window has a row, a larger one is not empty: its list cannot be left out, nor be “not found”.
     const [full, perhapsEmpty] = [true, false].map((wanted) =>
       windows
@@ -110,7 +110,7 @@ export const deltaAnswered = defineRule({
     if (unread) return undecided(unread.observation?.problem?.message ?? '');
     const refused = readings.filter((reading) => !isOk(reading));
     if (refused.length === readings.length)
-      return undecided(`no window is answered: ${tellAnswer(readings[0] as Reading)}`);
+      return undecided(`no window is answered: ${describeResponse(readings[0] as Reading)}`);
     const notFound = [404, ...(declares.statuses(UPDATE_PRODUCTS).unknown ?? [])];
     const silent = perhapsEmpty.find((each) => refused.includes(each) && notFound.includes(each.head?.status ?? 0));
     const wrong = refused.filter((reading) => full.includes(reading) || !notFound.includes(reading.head?.status ?? 0));
@@ -118,14 +118,15 @@ export const deltaAnswered = defineRule({
       return failed(
         wrong.map((reading) => ({
           expected: expecting(reading),
-          actual: tellAnswer(reading),
+          actual: describeResponse(reading),
           exchange: reading.exchange,
         })),
       );
-    if (silent) return undecided(`${tellAnswer(silent)} for ${silent.inputs.window} weeks, which may say “no change”`);
+    if (silent)
+      return undecided(`${describeResponse(silent)} for ${silent.inputs.window} weeks, which may say “no change”`);
     const [before, pair, after] = [seen.before[0], seen.pair[0], seen.after[0]];
     if (!before || !pair || !after || readings.length < LIMITS.deltaWeeks.length)
-      return nothingSeen('not every window was asked for, between paths that cannot exist');
+      return nothingToJudge('not every window was asked for, between paths that cannot exist');
     const presence = presenceOf(pair, before, after, declares.statuses(UPDATE_PRODUCTS));
     return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : undecided(presence.by);
   },
@@ -148,9 +149,9 @@ export const deltaDiffers = defineRule({
   counterexample: (seen) => ({ thirteen: answerLike(seen.thirteen, seen.one) }),
   judge(seen) {
     const windows = windowsOf(seen);
-    if (windows.length < LIMITS.deltaWeeks.length) return nothingSeen('not every window was asked for');
+    if (windows.length < LIMITS.deltaWeeks.length) return nothingToJudge('not every window was asked for');
     const sizes = windows.map(({ reading }) => reading.folds.upcs.size);
-    if (sizes[0] === 0) return nothingSeen('the 1-week delta is empty');
+    if (sizes[0] === 0) return nothingToJudge('the 1-week delta is empty');
     const alike = [[0, 2] as const, [0, 1] as const, [1, 2] as const].filter(
       ([smaller, larger]) =>
         sizes[smaller] === sizes[larger] && (larger - smaller === 2 || (sizes[larger] ?? 0) >= TELLING),

@@ -3,14 +3,14 @@ import { isUpc, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
   answerWith,
   defineRule,
+  describeResponse,
   failed,
+  isBlocking,
   isOk,
-  nothingSeen,
+  nothingToJudge,
   passed,
   type Step,
-  standsInTheWay,
   step,
-  tellAnswer,
   undecided,
 } from '../../src/rule/index.ts';
 import { characteristics, hasProduct } from '../../src/rule/look-ups.ts';
@@ -50,11 +50,11 @@ export const unknownStatus = defineRule({
     const [reading] = seen.unknown ?? [];
     const stated = declares.statuses(PRODUCT_LOOKUP);
     const { unknown = [] } = stated;
-    if (!declares.isFilled('products.request')) return nothingSeen(NO_REQUEST);
+    if (!declares.isFilled('products.request')) return nothingToJudge(NO_REQUEST);
     if (!reading?.head) return undecided(`no answer: ${reading?.failure ?? 'nothing came'}`);
     const { status } = reading.head;
-    if (unknown.includes(status)) return passed({ exchanges: 1, distinct: 1 }, tellAnswer(reading));
-    if (standsInTheWay(status, stated)) return undecided(`${status} stands in the way`);
+    if (unknown.includes(status)) return passed({ exchanges: 1, distinct: 1 }, describeResponse(reading));
+    if (isBlocking(status, stated)) return undecided(`${status} stands in the way`);
     const canTell = declares.isFilled('products.rows') && declares.isFilled('products.fields.characteristics');
     if (isOk(reading) && (!canTell || hasProduct(reading)))
       return undecided(
@@ -63,7 +63,7 @@ export const unknownStatus = defineRule({
     return failed([
       {
         expected: `status ${told(unknown)} for the unknown UPC ${declares.unknownUpc}, as the profile says in statuses.unknown`,
-        actual: tellAnswer(reading),
+        actual: describeResponse(reading),
         exchange: reading.exchange,
       },
     ]);
@@ -91,7 +91,7 @@ export const malformedStatus = defineRule({
         .map(([name, readings]) => [name, answerWith(readings, UNSTATED)]),
     ),
   judge(seen, { declares }) {
-    if (!declares.isFilled('products.request')) return nothingSeen(NO_REQUEST);
+    if (!declares.isFilled('products.request')) return nothingToJudge(NO_REQUEST);
     const stated = declares.statuses(PRODUCT_LOOKUP);
     const { malformed = [] } = stated;
     const answered = Object.values(seen)
@@ -101,18 +101,18 @@ export const malformedStatus = defineRule({
       const status = head?.status ?? 0;
       // Control characters in a path are refused with 400 by many a server before any routing.
       const isRaw = /\p{Cc}/u.test(String(inputs.upc)) && status === 400;
-      return malformed.includes(status) || !(isRaw || BEFORE_ROUTING.has(status) || standsInTheWay(status, stated));
+      return malformed.includes(status) || !(isRaw || BEFORE_ROUTING.has(status) || isBlocking(status, stated));
     });
     const others = judged.filter(({ head }) => !malformed.includes(head?.status ?? 0));
     if (others.length > 0)
       return failed(
         others.slice(0, 10).map((reading) => ({
           expected: `status ${told(malformed)} for ${JSON.stringify(String(reading.inputs.upc).slice(0, 40))}, as the profile says in statuses.malformed`,
-          actual: tellAnswer(reading),
+          actual: describeResponse(reading),
           exchange: reading.exchange,
         })),
       );
-    if (answered.length === 0) return nothingSeen('no UPC the service knows, to build malformed ones from');
+    if (answered.length === 0) return nothingToJudge('no UPC the service knows, to build malformed ones from');
     if (judged.length === 0) return undecided('no malformed UPC reached the look-up');
     return passed({ exchanges: judged.length, distinct: judged.length });
   },

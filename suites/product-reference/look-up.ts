@@ -4,7 +4,7 @@ import { answerWith, defineRule, failed, step, upcs } from '../../src/rule/index
 import {
   characteristics,
   judgeLookups,
-  LOOKED_UP,
+  LOOK_UP_COUNT,
   listedLookups,
   otherProduct,
   unknownLookup,
@@ -16,7 +16,7 @@ export const lookupBulk = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a listed product returns that product’s characteristics.',
-  how: `${LOOKED_UP} UPCs spread over the bulk list, leading zeros among them, are looked up; each must answer 2xx with characteristics, and the UPC of the answer, where bound, must be the one asked for, and an unknown UPC must not yield another product of the list.`,
+  how: `${LOOK_UP_COUNT} UPCs spread over the bulk list, leading zeros among them, are looked up; each must answer 2xx with characteristics, and the UPC of the answer, where bound, must be the one asked for, and an unknown UPC must not yield another product of the list.`,
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'allProducts.request',

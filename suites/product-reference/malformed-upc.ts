@@ -4,14 +4,14 @@ import { isUpc, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
   answerLike,
   defineRule,
+  describeResponse,
   failed,
-  nothingSeen,
+  nothingToJudge,
   passed,
   type Reading,
   type Row,
   type Step,
   step,
-  tellAnswer,
   undecided,
 } from '../../src/rule/index.ts';
 import { characteristics, hasProduct, knownUpcs } from '../../src/rule/look-ups.ts';
@@ -83,10 +83,10 @@ export const malformedUpc = defineRule({
     const known = named('known');
     const control = known.find(hasProduct);
     const [first] = known;
-    if (!first) return nothingSeen('no UPC the service knows');
+    if (!first) return nothingToJudge('no UPC the service knows');
     if (!control) {
       return undecided(
-        `the control failed: the known UPC ${first.inputs.upc} yields no characteristics (${tellAnswer(first)})`,
+        `the control failed: the known UPC ${first.inputs.upc} yields no characteristics (${describeResponse(first)})`,
       );
     }
     if (unknown && hasProduct(unknown) && unknown.observation?.digest === control.observation?.digest) {

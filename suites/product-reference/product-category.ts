@@ -9,14 +9,14 @@ import {
   evidenceOf,
   type Finding,
   failed,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   passed,
   spread,
   step,
   upcsBy,
 } from '../../src/rule/index.ts';
-import { LOOKED_UP, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
+import { LOOK_UP_COUNT, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
 
 /** Categories are compared by name where the profile reads names in both answers, else by id. */
 const sharedCategory = (declares: Declarations): 'category' | 'categoryId' =>
@@ -46,11 +46,11 @@ export const categoryAgrees = defineRule({
     bulk: step({
       operation: ALL_PRODUCTS,
       wants: 'content',
-      folds: { some: spread(['upc'], LOOKED_UP, leadingZero), by: upcsBy(sharedCategory(declares)) },
+      folds: { some: spread(['upc'], LOOK_UP_COUNT, leadingZero), by: upcsBy(sharedCategory(declares)) },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
-      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOKED_UP },
+      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOK_UP_COUNT },
       wants: 'content',
       folds: { product: collect(['category', 'categoryId'], 100) },
     }),
@@ -85,7 +85,7 @@ export const categoryAgrees = defineRule({
     });
     if (findings.length > 0) return failed(findings);
     return looked === 0
-      ? nothingSeen('no product carries its category in both answers')
+      ? nothingToJudge('no product carries its category in both answers')
       : passed({ ...evidenceOf(seen.products), rows: looked });
   },
 });

@@ -10,7 +10,7 @@ import {
   failed,
   judgeRepeats,
   judgeTally,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   passed,
   quoteSelector,
@@ -20,7 +20,7 @@ import {
   tally,
   unreadable,
 } from '../../src/rule/index.ts';
-import { knownUpcs, LOOKED_UP, listedLookups } from '../../src/rule/look-ups.ts';
+import { knownUpcs, LOOK_UP_COUNT, listedLookups } from '../../src/rule/look-ups.ts';
 import { bulkStep } from '../../src/rule/product-category-steps.ts';
 
 /** The step that products to look up are drawn from. */
@@ -49,7 +49,7 @@ export const upcRule = defineRule({
       step({ operation: subject, inputs: inputs ?? {}, observes: anything, wants: 'content', folds, spare: true });
     if (subject === ALL_PRODUCTS) return { list: list({}) } as Record<string, ReturnType<typeof list>>;
     if (subject === PRODUCT_LOOKUP) {
-      const bulk = knownUpcs(declares, LOOKED_UP);
+      const bulk = knownUpcs(declares, LOOK_UP_COUNT);
       return {
         ...(declares.examples('upc').length > 0 && { list: list({ upc: { example: 'upc' } }) }),
         ...(bulk && { products: step({ ...listedLookups().products, wants: 'content', folds }), [DRAWN]: bulk }),
@@ -105,7 +105,7 @@ export const bulkUnique = defineRule({
     if (fine) return judgeRepeats(fine, 'each product once', 'the bulk list has no rows with a UPC');
     const bulk = onlyReading(seen.bulk ?? []);
     const { size } = bulk.folds.upcs;
-    if (size === 0) return nothingSeen('the bulk list has no rows with a UPC');
+    if (size === 0) return nothingToJudge('the bulk list has no rows with a UPC');
     const sets = [...bulk.folds.by.values(), bulk.folds.without];
     const duplicates = sets.flatMap((set) => set.duplicates);
     if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });

@@ -17,7 +17,7 @@ import {
   judgeBreaches,
   judgeRepeats,
   judgeTally,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   openingOf,
   quoteSelector,
@@ -94,7 +94,7 @@ export const fiveFigures = defineRule({
         `${silent} rows tell neither last year’s sales nor a percentage change, such as what is new (${[...salesLastYear.firstGaps, ...salesLastYear.firstUnconverted][0]?.message}): say whether salesLastYear is nullable or required`,
       );
     if (open.length > 0 && together.verdict === 'pass')
-      return nothingSeen(`the profile does not bind ${open.join(', ')}`);
+      return nothingToJudge(`the profile does not bind ${open.join(', ')}`);
     return together;
   },
 });

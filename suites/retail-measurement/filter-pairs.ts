@@ -14,7 +14,7 @@ import {
   isOk,
   judgeBreaches,
   type Need,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -129,7 +129,7 @@ export const pairsSound = defineRule({
   },
   judge(seen) {
     const readings = answered(seen);
-    if (readings.length === 0) return nothingSeen('no two filters were answered together');
+    if (readings.length === 0) return nothingToJudge('no two filters were answered together');
     return judgeBreaches(readings, (reading) => reading.folds.within, 'only rows of both names asked for');
   },
 });
@@ -181,7 +181,7 @@ export const pairsComplete = defineRule({
       ];
     });
     if (findings.length > 0) return failed(findings.slice(0, 10));
-    if (looked === 0) return nothingSeen('no two filters were answered together by rows of one grain');
+    if (looked === 0) return nothingToJudge('no two filters were answered together by rows of one grain');
     return passed({ ...evidenceOf(readings), rows: looked });
   },
 });

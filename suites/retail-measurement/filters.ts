@@ -19,7 +19,7 @@ import {
   failed,
   judgeBreaches,
   type Need,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -120,7 +120,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
         });
         if (findings.length > 0) return failed(findings);
         if (looked === 0)
-          return nothingSeen(
+          return nothingToJudge(
             otherGrain
               ? 'the filter changes the grain of rows'
               : 'the unfiltered answer shows no row under the names asked for',
@@ -237,7 +237,7 @@ export function filteredWithinAll(
       });
       if (findings.length > 0) return failed(findings.slice(0, 10));
       return looked === 0
-        ? nothingSeen('no filtered answer has a row of the grain of the whole one')
+        ? nothingToJudge('no filtered answer has a row of the grain of the whole one')
         : passed({ ...evidenceOf(seen.filtered), rows: looked });
     },
   });

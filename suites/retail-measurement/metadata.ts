@@ -16,7 +16,7 @@ import {
   evidenceOf,
   type Finding,
   failed,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -54,7 +54,7 @@ export const metadataListed = defineRule({
     const list = onlyReading(seen.list);
     const names = boundNames(declares, PERFORMANCE_METADATA).map((each) => ({ each, found: namesOf(list, each).size }));
     const none = names.filter(({ found }) => found === 0);
-    if (none.length === names.length) return nothingSeen('the metadata lists no name at all');
+    if (none.length === names.length) return nothingToJudge('the metadata lists no name at all');
     if (none.length > 0) {
       return failed(
         none.map(({ each }) => ({
@@ -137,7 +137,7 @@ export const metadataCovers = defineRule({
     });
     if (findings.length > 0) return failed(findings);
     return looked === 0
-      ? nothingSeen('no row carries a name that the metadata lists')
+      ? nothingToJudge('no row carries a name that the metadata lists')
       : passed({ ...evidenceOf([metadata, rows]), distinct: looked });
   },
 });
@@ -193,7 +193,7 @@ export const metadataUsed = defineRule({
     });
     if (findings.length > 0) return failed(findings);
     return looked === 0
-      ? nothingSeen('no name of the metadata is of a kind that rows tell')
+      ? nothingToJudge('no name of the metadata is of a kind that rows tell')
       : passed({ ...evidenceOf([metadata, ...answers]), distinct: looked });
   },
 });

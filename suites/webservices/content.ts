@@ -3,12 +3,13 @@ import {
   anything,
   collect,
   defineRule,
+  describeResponse,
   editAll,
   failed,
   findingsAt,
   isOk,
   isValue,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -16,7 +17,6 @@ import {
   quoteSelector,
   step,
   tally,
-  tellAnswer,
   undecided,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
@@ -49,7 +49,7 @@ export const filtersListed = defineRule({
   judge(seen, { declares }) {
     const list = onlyReading(seen.list);
     const rows = list.observation?.rows ?? 0;
-    if (rows === 0) return nothingSeen('the list of filters is empty');
+    if (rows === 0) return nothingToJudge('the list of filters is empty');
     const values = list.folds.id.values + list.folds.name.values;
     for (const field of ['id', 'name'] as const) {
       const { firstGaps } = list.folds[field];
@@ -130,7 +130,7 @@ export const testService = defineRule({
       declares.statuses(TEST),
     );
     if (presence.is === 'hidden') return undecided(presence.by);
-    if (isOk(answer)) return passed({ exchanges: 3, distinct: 1 }, tellAnswer(answer));
-    return failed([{ expected: 'a 2xx', actual: tellAnswer(answer), exchange: answer.exchange }]);
+    if (isOk(answer)) return passed({ exchanges: 3, distinct: 1 }, describeResponse(answer));
+    return failed([{ expected: 'a 2xx', actual: describeResponse(answer), exchange: answer.exchange }]);
   },
 });

@@ -3,10 +3,11 @@ import { JOB_STATUS } from '../../src/contract/index.ts';
 import {
   answerWith,
   defineRule,
+  describeResponse,
   editAll,
   failed,
   isOk,
-  nothingSeen,
+  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -14,10 +15,9 @@ import {
   type Reading,
   type Steps,
   step,
-  tellAnswer,
   undecided,
 } from '../../src/rule/index.ts';
-import { ids, isEmpty, jobIds, kindOf, READS, states, statusReads } from '../../src/rule/job-status.ts';
+import { isEmpty, jobIdFold, jobIds, jobKindOf, READS, states, statusReads } from '../../src/rule/job-status.ts';
 
 export const jobStatus = defineRule({
   id: 'A.job-status',
@@ -27,29 +27,29 @@ export const jobStatus = defineRule({
   demands: 'The status of a job of this kind can be read, and read again.',
   how: 'A job is started with the POST the profile binds to the kind (or its example job is taken), and its status is read three times, and once more over some 16 s or as long as Retry-After says before it fails; it must be answered at least twice, not emptily where another answer tells a state, and name that job where the answer carries a job id.',
   subjects: Object.values(JOB_STATUS),
-  needs: (subject) => [`job.${kindOf(subject)}`, openingOf(subject, 'request')],
+  needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request')],
   repeat: 'inconclusive',
   probe: statusReads,
   counterexample: ({ second, third }) => ({ second: answerWith(second), third: answerWith(third) }),
   judge(seen, { subject, declares }) {
     const reads = READS.flatMap((name) => seen[name] ?? []);
     const [first] = reads;
-    if (!first) return nothingSeen('no job to ask about');
+    if (!first) return nothingToJudge('no job to ask about');
     // Some say “there is no such job” with an empty 2xx: beside an answer that tells a state it is no status.
     const isTold = reads.some((reading) => isOk(reading) && states(reading).length > 0);
     const answered = reads.filter((reading) => isOk(reading) && !(isTold && isEmpty(reading)));
     const wanted = String(first.inputs.jobId ?? '');
-    const isStarted = declares.job(kindOf(subject))?.example === undefined;
+    const isStarted = declares.job(jobKindOf(subject))?.example === undefined;
     if (isStarted && answered.length === 1 && answered[0] === reads[2])
       return undecided('the job was not known before its status was read for the last time');
     if (answered.length < 2) {
       const odd = reads.find((reading) => !answered.includes(reading)) as Reading;
       const later = reads.find(({ head }) => head?.headers.some(([name]) => /^retry-after$/i.test(name)));
       // Who asks to come back later has not said that there is no such job.
-      if (later && answered.length === 0) return undecided(`${tellAnswer(later)}, which asks to come back later`);
+      if (later && answered.length === 0) return undecided(`${describeResponse(later)}, which asks to come back later`);
       const finding = {
         expected: `the status of job ${wanted}, each of ${reads.length} times`,
-        actual: `${answered.length} times; otherwise ${tellAnswer(odd)}`,
+        actual: `${answered.length} times; otherwise ${describeResponse(odd)}`,
         exchange: odd.exchange,
       };
       // That the POST starts a job of this kind is the profile’s word.
@@ -79,12 +79,12 @@ export const jobStarted = defineRule({
   demands: 'The POST that the profile says starts a job of this kind answers with the id of a job.',
   how: 'The POST is sent, and the id is looked for where the profile reads it. None there is a failure where the profile marks the id required, else inconclusive.',
   subjects: Object.values(JOB_STATUS),
-  needs: (subject) => [`job.${kindOf(subject)}`],
+  needs: (subject) => [`job.${jobKindOf(subject)}`],
   repeat: 'inconclusive',
   probe(subject, declares): Steps {
-    const { start } = declares.job(kindOf(subject)) ?? {};
+    const { start } = declares.job(jobKindOf(subject)) ?? {};
     if (!start || declares.selector(start, 'jobId') === undefined) return {};
-    return { start: step({ operation: start, wants: 'content', folds: { ids } }) };
+    return { start: step({ operation: start, wants: 'content', folds: { jobIdFold } }) };
   },
   counterexample: ({ start }) => ({ start: editAll(start, { jobId: null }) }),
   judge(seen, { declares }) {
@@ -92,8 +92,9 @@ export const jobStarted = defineRule({
     const found = jobIds(start);
     if (found.length > 0) return passed({ exchanges: 1, rows: 1, distinct: found.length });
     const expected = `the id of a job at ${quoteSelector(start.operation, declares.selector(start.operation, 'jobId'))}`;
-    if (!declares.required(start.operation, 'jobId')) return undecided(`${tellAnswer(start)} without ${expected}`);
-    return failed([{ expected, actual: tellAnswer(start), exchange: start.exchange }]);
+    if (!declares.required(start.operation, 'jobId'))
+      return undecided(`${describeResponse(start)} without ${expected}`);
+    return failed([{ expected, actual: describeResponse(start), exchange: start.exchange }]);
   },
 });
 
@@ -105,18 +106,18 @@ export const jobState = defineRule({
   demands: 'The answer of a status operation holds a state where the profile reads one.',
   how: 'The state is looked for in the status of a started or example job, which is read up to three times.',
   subjects: Object.values(JOB_STATUS),
-  needs: (subject) => [`job.${kindOf(subject)}`, openingOf(subject, 'request'), openingOf(subject, 'fields.state')],
+  needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request'), openingOf(subject, 'fields.state')],
   repeat: 'inconclusive',
   probe: statusReads,
   counterexample: (seen) => Object.fromEntries(READS.map((name) => [name, editAll(seen[name], { state: null })])),
   judge(seen, { subject, declares }) {
     const reads = READS.flatMap((name) => seen[name] ?? []);
     const [refused] = reads;
-    if (!refused) return nothingSeen('no job to ask about');
+    if (!refused) return nothingToJudge('no job to ask about');
     // A job may not be known at once: the first answer that tells a state will do.
     const status = reads.find((reading) => isOk(reading) && states(reading).length > 0) ?? reads.find(isOk);
     // Whether a status can be read at all is the question of A.job-status.
-    if (!status) return undecided(`the status was answered with ${tellAnswer(refused)}`);
+    if (!status) return undecided(`the status was answered with ${describeResponse(refused)}`);
     const broken = status.observation?.problem;
     if (broken) return undecided(broken.message);
     const silent = reads.find((reading) => isOk(reading) && !isEmpty(reading) && states(reading).length === 0);

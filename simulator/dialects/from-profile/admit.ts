@@ -8,7 +8,7 @@ type Kind = AuthScheme['scheme'];
 export const schemesOf = ({ auth }: ProfileData): readonly AuthScheme[] => (auth === undefined ? [] : [auth].flat());
 
 /** Schemes that prove themselves elsewhere, and why they cannot be asked for here. */
-export const ELSEWHERE = {
+export const UNSUPPORTED_SCHEMES = {
   oauth2: 'the tokens are given out by another server, so that none is known here',
   mtls: 'the simulator speaks HTTP without TLS, where there are no certificates',
 } as const satisfies Partial<Record<Kind, string>>;
@@ -17,7 +17,7 @@ const authorization = ({ headers }: Asking, scheme: string): string | undefined 
   new RegExp(`^${scheme} +(\\S+) *$`, 'i').exec(headers.authorization ?? '')?.[1];
 
 const CARRIES: {
-  [S in Exclude<Kind, keyof typeof ELSEWHERE>]: (
+  [S in Exclude<Kind, keyof typeof UNSUPPORTED_SCHEMES>]: (
     request: Asking,
     scheme: Extract<AuthScheme, { scheme: S }>,
   ) => boolean;
@@ -33,7 +33,7 @@ const CARRIES: {
 };
 
 /** Whether all of the schemes are satisfied. */
-export const isAdmitted = (request: Asking, schemes: readonly AuthScheme[]): boolean =>
+export const carriesCredentials = (request: Asking, schemes: readonly AuthScheme[]): boolean =>
   schemes.every((scheme) =>
     (CARRIES[scheme.scheme as keyof typeof CARRIES] as (request: Asking, scheme: AuthScheme) => boolean)(
       request,

@@ -2,7 +2,7 @@
 import { type Field, type Input, isUpc, JOB_KINDS, type JobKind, SALES_FILTERS } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { metadataNodes, type NodeKind } from '../../model/metadata.ts';
-import { STARTS } from '../../model/starts.ts';
+import { JOB_STARTERS } from '../../model/starts.ts';
 import type { World } from '../../model/world.ts';
 
 /** Names told apart by what they name; `refresh` is the id of a refresh date. */
@@ -64,7 +64,7 @@ const FIRST_FREE = 9;
 const isPlain = (name: string): boolean => /^[A-Za-z][a-z]+ [A-Z][a-z]+$/.test(name);
 
 /** Finds a place for every example of a profile, and names those there is no place for. */
-export function aliasesOf(
+export function createAliases(
   { examples = {}, unknownUpc, jobs, dataWeek }: ProfileData,
   world: World,
 ): Aliases & { readonly lacking: readonly Lacking[] } {
@@ -164,7 +164,10 @@ export function aliasesOf(
   for (const kind of JOB_KINDS) {
     const example = jobs?.[kind]?.example;
     for (const id of new Set([...(example === undefined ? [] : [String(example)]), ...told('jobId')])) {
-      const [start] = Object.entries(STARTS).find(([, each]) => each === kind) as [keyof typeof STARTS, JobKind];
+      const [start] = Object.entries(JOB_STARTERS).find(([, each]) => each === kind) as [
+        keyof typeof JOB_STARTERS,
+        JobKind,
+      ];
       const answer = world.answer(start, {});
       if (answer.kind !== 'jobStarted') continue;
       started.set(`${kind} ${id}`, answer.jobId);

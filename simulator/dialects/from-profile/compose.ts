@@ -4,8 +4,8 @@ import type { FieldBinding } from '../../../src/profile/schema.ts';
 import { compileSelector, EVERY, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
 import { type Bound, clone, inXml, type Listed, putCharacteristics, putLists } from './lists.ts';
-import { at, type Place, type PlaceStep, placeOf, put } from './place.ts';
-import { type Media, type Told, type Value, writerOf } from './value.ts';
+import { at, type Place, type PlaceStep, put, writePathOf } from './place.ts';
+import { type NeutralRow, type ResponseMedia, type Value, writerOf } from './value.ts';
 
 /** A list that is written row by row. */
 export class Rows {
@@ -15,8 +15,8 @@ export class Rows {
   }
 }
 
-export interface Shape {
-  readonly media: Media;
+export interface BodyForm {
+  readonly media: ResponseMedia;
   readonly rows?: SelectorSource | undefined;
   readonly fields: { readonly [F in Field]?: FieldBinding };
   /** A decoded body the owner supplied. */
@@ -28,7 +28,7 @@ export interface Composer {
    * The whole body. `one`: the answer is a single thing and not a list. `over`: a body another list was already laid
    * into.
    */
-  compose(rows: Iterable<Told>, values: Told, one: boolean, over?: unknown): unknown;
+  compose(rows: Iterable<NeutralRow>, values: NeutralRow, one: boolean, over?: unknown): unknown;
   readonly headers: readonly {
     readonly name: string;
     readonly field: Field;
@@ -54,12 +54,12 @@ function withinRows(steps: readonly PlaceStep[], rows: readonly PlaceStep[]): re
 }
 
 function stepsTo(source: SelectorSource): Place | undefined {
-  const place = placeOf(source);
+  const place = writePathOf(source);
   return typeof place === 'string' || place.scope === 'header' ? undefined : place;
 }
 
 /** Prepares the bodies of one operation; every selector must be a place (the survey sees to it). */
-export function composerOf({ media, rows: rowsAt, fields, sample }: Shape): Composer {
+export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): Composer {
   const rowsPlace = rowsAt === undefined ? undefined : stepsTo(rowsAt);
   const rowsEnd = rowsPlace?.steps.lastIndexOf(EVERY) ?? -1;
   // Where several lists lead to the rows, all rows stand in the first of each.
@@ -79,7 +79,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: Shape): Comp
   for (const [field, binding] of Object.entries(fields) as [Field, FieldBinding][]) {
     // The world knows nothing that is finer than its names.
     if (field === 'grain') continue;
-    const place = placeOf(binding.at);
+    const place = writePathOf(binding.at);
     if (typeof place === 'string') continue;
     if (place.scope === 'header') {
       headers.push({ name: place.name, field, write: writerOf(field, binding, 'text', undefined) });
@@ -108,7 +108,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: Shape): Comp
     ? [...perRow.map((bound) => ({ bound, steps: [...rowsPath, ...bound.steps] })), ...lists]
     : lists;
 
-  const lay = (node: unknown, bounds: readonly Bound[], told: Told): unknown => {
+  const lay = (node: unknown, bounds: readonly Bound[], told: NeutralRow): unknown => {
     let result = node;
     for (const bound of bounds) {
       const value = told[bound.field];
@@ -119,11 +119,11 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: Shape): Comp
     }
     return result;
   };
-  const rowOf = (told: Told): unknown => {
+  const rowOf = (told: NeutralRow): unknown => {
     const row = lay(clone(sampleRow) ?? {}, perRow, told);
     return (inner.length === 0 ? row : put(clone(sampleElement), inner, row)) ?? null;
   };
-  function* walk(all: Iterable<Told>) {
+  function* walk(all: Iterable<NeutralRow>) {
     for (const each of all) yield rowOf(each);
   }
   return {

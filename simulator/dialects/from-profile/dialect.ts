@@ -4,22 +4,22 @@
  */
 import { OPERATIONS, type Operation } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled.ts';
-import type { Inputs } from '../../../src/profile/read-back/request-reader.ts';
+import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
-import { challengeOf, isAdmitted, schemesOf } from './admit.ts';
-import { aliasesOf } from './alias.ts';
+import { carriesCredentials, challengeOf, schemesOf } from './admit.ts';
+import { createAliases } from './alias.ts';
 import { windowOf } from './paging.ts';
-import { type Parts, partsOf } from './parts.ts';
-import { settle } from './settle.ts';
-import { type Outside, survey } from './survey.ts';
+import { codecOf, type OperationCodec } from './parts.ts';
+import { localiseWorld } from './settle.ts';
+import { findUnwritable, type Unwritable } from './survey.ts';
 import { refuse, writeAnswer } from './write.ts';
 
 /** A profile that cannot be spoken; the message names every part that lies outside, one a line. */
 export class OutsideSubset extends Error {
-  constructor(source: string, outside: readonly Outside[]) {
+  constructor(source: string, outside: readonly Unwritable[]) {
     const lines = outside.map(({ key, why }) => `  ${key}: ${why}`);
     super(
       `${source} can be judged with, but not simulated as a whole; outside what can be written (node_modules/mdwi-conformance/docs/simulator.md):\n${lines.join('\n')}`,
@@ -31,7 +31,7 @@ const malformed = (detail: string): Refused => ({ kind: 'refused', reason: 'malf
 
 /** Inputs as the world takes them; pages are cut when the answer is written. */
 function queryOf(
-  { page: _p, offset: _o, cursor: _c, pageSize: _s, window, ...names }: Inputs,
+  { page: _p, offset: _o, cursor: _c, pageSize: _s, window, ...names }: ReadInputs,
   upc: string | undefined,
 ): Query {
   return {
@@ -49,17 +49,17 @@ function queryOf(
  */
 export function dialectOf(profile: Profile): Dialect {
   const { data, source } = profile;
-  const all = new Map<string, Parts>(OPERATIONS.map((each) => [each.key, partsOf(profile, each)]));
-  const outside = survey(profile, all);
+  const all = new Map<string, OperationCodec>(OPERATIONS.map((each) => [each.key, codecOf(profile, each)]));
+  const outside = findUnwritable(profile, all);
   if (outside.length > 0) throw new OutsideSubset(source, outside);
   const schemes = schemesOf(data);
   const prefixOf = ({ key, group }: Operation): string => data.prefixes?.[key] ?? data.prefixes?.[group] ?? '';
 
   const read = (request: DialectRequest & { readonly operation: Operation }): Query | Refused => {
     const { operation, upc } = request;
-    if (!data.authExcept?.includes(operation.key) && !isAdmitted(request, schemes))
+    if (!data.authExcept?.includes(operation.key) && !carriesCredentials(request, schemes))
       return { kind: 'refused', reason: 'unauthorized', detail: 'the credentials of the profile are needed' };
-    const parts = all.get(operation.key) as Parts;
+    const parts = all.get(operation.key) as OperationCodec;
     const inputs = parts.read(request);
     if (!inputs)
       return { kind: 'refused', reason: 'unreadable', detail: 'the request is not as the profile writes it' };
@@ -83,9 +83,9 @@ export function dialectOf(profile: Profile): Dialect {
     },
     locate: (path) => locate(path, profile, prefixOf),
     settle(world: World) {
-      const aliases = aliasesOf(data, world);
+      const aliases = createAliases(data, world);
       if (aliases.lacking.length > 0) throw new OutsideSubset(source, aliases.lacking);
-      return settle(data, world, aliases);
+      return localiseWorld(data, world, aliases);
     },
   };
 }

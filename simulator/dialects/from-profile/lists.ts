@@ -3,7 +3,7 @@ import type { Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
 import { at, type PlaceStep, put } from './place.ts';
-import type { Media, Told, Value } from './value.ts';
+import type { NeutralRow, ResponseMedia, Value } from './value.ts';
 
 export interface Bound {
   readonly field: Field;
@@ -27,7 +27,12 @@ export interface Listed {
 }
 
 /** Lists in lists: one element for each distinct combination of what stands in it, with what belongs to it below. */
-export function putLists(node: unknown, listed: readonly Listed[], rows: readonly Told[], shown: unknown): unknown {
+export function putLists(
+  node: unknown,
+  listed: readonly Listed[],
+  rows: readonly NeutralRow[],
+  shown: unknown,
+): unknown {
   let result = node;
   const pathTo = ({ steps }: Listed) => steps.slice(0, steps.indexOf(EVERY));
   for (const group of Map.groupBy(listed, (each) => JSON.stringify(pathTo(each))).values()) {
@@ -39,7 +44,8 @@ export function putLists(node: unknown, listed: readonly Listed[], rows: readonl
     const elements = [...combinations.values()].map((some) => {
       const like = at(shown, [...path, 0]);
       let element = clone(like);
-      for (const { bound, steps } of own) element = put(element, steps, bound.write((some[0] as Told)[bound.field]));
+      for (const { bound, steps } of own)
+        element = put(element, steps, bound.write((some[0] as NeutralRow)[bound.field]));
       return below.length === 0 ? element : putLists(element, below, some, like);
     });
     result = put(result, path, elements);
@@ -51,7 +57,7 @@ export function putLists(node: unknown, listed: readonly Listed[], rows: readonl
 export function putCharacteristics(
   node: unknown,
   { steps, named }: Bound,
-  media: Media,
+  media: ResponseMedia,
   traits: readonly Characteristic[],
 ) {
   const end = steps.lastIndexOf(EVERY);

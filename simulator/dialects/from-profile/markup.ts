@@ -1,12 +1,12 @@
 /** Decoded bodies put into bytes: JSON, lines of JSON, CSV, and XML from the tree that selectors see. */
 import type { Chunk } from '../types.ts';
 import { Rows } from './compose.ts';
-import type { Media } from './value.ts';
+import type { ResponseMedia } from './value.ts';
 
 /** A body that cannot be said in its media type; one clause. */
-export class Unsayable extends Error {}
+export class UnwritableError extends Error {}
 
-export const CONTENT_TYPE: Readonly<Record<Media, string>> = {
+export const CONTENT_TYPE: Readonly<Record<ResponseMedia, string>> = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   csv: 'text/csv; charset=utf-8; header=present',
@@ -21,7 +21,7 @@ export interface CsvForm {
 }
 
 /** A body as chunks; the rows of its lists are chunks of their own. */
-export const WRITE: Readonly<Record<Media, (body: unknown, csv: CsvForm) => Iterable<Chunk>>> = {
+export const WRITE: Readonly<Record<ResponseMedia, (body: unknown, csv: CsvForm) => Iterable<Chunk>>> = {
   json: (body) => json(body),
   ndjson: (body) => lines(body),
   csv: (body, form) => csv(body, form),
@@ -60,7 +60,7 @@ function* json(value: unknown): Generator<string> {
 function rowsOf(body: unknown): Iterable<unknown> {
   if (body instanceof Rows) return body.each;
   if (Array.isArray(body)) return body;
-  throw new Unsayable('lines are rows, and nothing stands beside them: write $[*]');
+  throw new UnwritableError('lines are rows, and nothing stands beside them: write $[*]');
 }
 
 function* lines(body: unknown): Generator<string> {
@@ -69,7 +69,7 @@ function* lines(body: unknown): Generator<string> {
 
 const scalar = (value: unknown): string => {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'object') throw new Unsayable('a text holds no parts');
+  if (typeof value === 'object') throw new UnwritableError('a text holds no parts');
   return String(value);
 };
 
@@ -98,22 +98,22 @@ const escaped = (text: string): string =>
 function* xml(body: unknown): Generator<string> {
   const members = Object.entries(isEmpty(body) ? { Answer: [{}] } : (body ?? {}));
   const [root] = members;
-  if (!root || members.length > 1) throw new Unsayable('an XML document has one root element');
+  if (!root || members.length > 1) throw new UnwritableError('an XML document has one root element');
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield* elements(root[0], root[1]);
 }
 
 function* elements(name: string, list: unknown): Generator<string> {
-  if (!XML_NAME.test(name)) throw new Unsayable(`${JSON.stringify(name)} is no name of an element`);
+  if (!XML_NAME.test(name)) throw new UnwritableError(`${JSON.stringify(name)} is no name of an element`);
   if (!Array.isArray(list) && !(list instanceof Rows))
-    throw new Unsayable(`child elements are always lists: write ${name}[0] or ${name}[*]`);
+    throw new UnwritableError(`child elements are always lists: write ${name}[0] or ${name}[*]`);
   for (const each of Array.isArray(list) ? list : list.each) {
     if (each !== null && (typeof each !== 'object' || Array.isArray(each)))
-      throw new Unsayable(`${name} holds a value as its text only`);
+      throw new UnwritableError(`${name} holds a value as its text only`);
     const members = Object.entries(each ?? {});
     const attributes = members.filter(([member]) => member.startsWith('@'));
     for (const [attribute] of attributes)
-      if (!XML_NAME.test(attribute.slice(1))) throw new Unsayable(`${attribute} is no name of an attribute`);
+      if (!XML_NAME.test(attribute.slice(1))) throw new UnwritableError(`${attribute} is no name of an attribute`);
     yield `<${name}${attributes.map(([key, value]) => ` ${key.slice(1)}="${escaped(scalar(value))}"`).join('')}>`;
     for (const [member, value] of members) {
       if (member === '#text') yield escaped(scalar(value));

@@ -1,10 +1,10 @@
 /** Pages as the profile declares them (page sizes are not shown, section 8). */
 
-import type { Inputs } from '../../../src/profile/read-back/request-reader.ts';
+import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Paging } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
-import { type HeaderPlace, type Place, placeOf, put } from './place.ts';
-import type { Told } from './value.ts';
+import { type HeaderWritePath, type Place, put, writePathOf } from './place.ts';
+import type { NeutralRow } from './value.ts';
 
 /** Few enough that a world of the default size has several pages. */
 const PAGE_ROWS = 250;
@@ -22,7 +22,11 @@ const count = (text: string | undefined, least: number): number | undefined =>
 const cursorAt = (offset: number): string => Buffer.from(`row ${offset}`).toString('base64');
 
 /** The rows a request asks for, or undefined when it asks for no page there can be. */
-export function windowOf(paging: Paging, inputs: Inputs, { query }: Pick<DialectRequest, 'query'>): Window | undefined {
+export function windowOf(
+  paging: Paging,
+  inputs: ReadInputs,
+  { query }: Pick<DialectRequest, 'query'>,
+): Window | undefined {
   const declared = 'size' in paging ? paging.size : undefined;
   const asked = inputs.pageSize === undefined ? undefined : count(inputs.pageSize, 1);
   if (inputs.pageSize !== undefined && asked === undefined) return undefined;
@@ -49,8 +53,8 @@ export function windowOf(paging: Paging, inputs: Inputs, { query }: Pick<Dialect
 }
 
 /** The rows of a window, and whether there are rows behind it. */
-export function cut(rows: Iterable<Told>, { offset, limit }: Window): { rows: Told[]; more: boolean } {
-  const page: Told[] = [];
+export function cut(rows: Iterable<NeutralRow>, { offset, limit }: Window): { rows: NeutralRow[]; more: boolean } {
+  const page: NeutralRow[] = [];
   let at = 0;
   for (const row of rows) {
     if (page.length === limit) return { rows: page, more: true };
@@ -77,7 +81,7 @@ export function announce(
     return { body, headers: offset === undefined ? {} : { Link: `<${next()}>; rel="${paging.rel}"` } };
   if (!('next' in paging)) return { body, headers: {} };
   const value = offset === undefined ? undefined : paging.style === 'cursor' ? cursorAt(offset) : next();
-  const place = placeOf(paging.next) as Place | HeaderPlace;
+  const place = writePathOf(paging.next) as Place | HeaderWritePath;
   if (place.scope === 'header') return { body, headers: value === undefined ? {} : { [place.name]: value } };
   return { body: put(body, place.steps, value), headers: {} };
 }

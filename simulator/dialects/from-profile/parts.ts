@@ -6,16 +6,16 @@ import type { Paging, Profile, RequestTemplate, ResponseProfile, Statuses } from
 import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
 import { type Composer, composerOf } from './compose.ts';
-import { type PlaceStep, placeOf } from './place.ts';
-import type { Media } from './value.ts';
+import { type PlaceStep, writePathOf } from './place.ts';
+import type { ResponseMedia } from './value.ts';
 
-export interface Parts {
+export interface OperationCodec {
   readonly operation: Operation;
   readonly request: RequestTemplate;
   readonly read: RequestReader;
   /** Whether a delta needs to be told its window. */
   readonly needsWindow: boolean;
-  readonly media: Media;
+  readonly media: ResponseMedia;
   readonly delimiter: ',' | ';' | '|' | '\t';
   readonly paging: Paging | undefined;
   readonly statuses: Statuses;
@@ -38,7 +38,7 @@ export function selectorsOf({ rows, fields = {}, paging }: ResponseProfile) {
 
 const stepsOf = (response: ResponseProfile) =>
   selectorsOf(response).flatMap(([, at]) => {
-    const place = placeOf(at);
+    const place = writePathOf(at);
     return typeof place === 'string' || place.scope === 'header' ? [] : [place.steps];
   });
 
@@ -58,13 +58,13 @@ const mayBeXml = (response: ResponseProfile): boolean =>
   });
 
 /** What the profile says, or what its selectors look like: it may leave the media type to the service. */
-function mediaOf(response: ResponseProfile, speaksXml: boolean): Media {
+function mediaOf(response: ResponseProfile, speaksXml: boolean): ResponseMedia {
   if (response.media) return response.media;
   if (response.csv) return 'csv';
   return speaksXml && mayBeXml(response) ? 'xml' : 'json';
 }
 
-export function partsOf(profile: Profile, operation: Operation): Parts {
+export function codecOf(profile: Profile, operation: Operation): OperationCodec {
   const { operations = {} } = profile.data;
   const { request = {}, response = {} } = operations[operation.key] ?? {};
   const speaksXml = Object.values(operations).some(

@@ -2,7 +2,7 @@
  * Places: selectors turned round. What says where a value is read says where it is written, as long as it leads to one
  * node: names, indexes, `[*]` for the elements of a list, and filters that ask for equality only.
  */
-import { compileSelector, EVERY, type SelectorSource, type Step } from '../../../src/profile/selector.ts';
+import { compileSelector, EVERY, type PathStep, type SelectorSource } from '../../../src/profile/selector.ts';
 
 /** `@.period=='4W'`, or `!@.prior`: without anything to equal, nothing may stand there. */
 interface Condition {
@@ -13,13 +13,13 @@ interface Condition {
 interface Where {
   readonly where: readonly Condition[];
 }
-export type PlaceStep = Step | Where;
+export type PlaceStep = PathStep | Where;
 
 export interface Place {
   readonly scope: 'row' | 'answer';
   readonly steps: readonly PlaceStep[];
 }
-export interface HeaderPlace {
+export interface HeaderWritePath {
   readonly scope: 'header';
   readonly name: string;
 }
@@ -74,7 +74,7 @@ function parseSteps(text: string): PlaceStep[] | undefined {
 }
 
 /** Where a selector’s value is to be written, or in a few words why it cannot be told. */
-export function placeOf(source: SelectorSource): Place | HeaderPlace | string {
+export function writePathOf(source: SelectorSource): Place | HeaderWritePath | string {
   if (typeof source === 'function') return 'a function reads, and cannot be turned round';
   const selector = compileSelector(source);
   const header = /^\$response\.header\.(.+)$/.exec(source)?.[1];

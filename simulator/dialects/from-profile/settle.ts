@@ -2,7 +2,16 @@
 import { JOB_KINDS, JOB_STATUS, LIMITS, type OperationName, operationOf } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { metadataNodes } from '../../model/metadata.ts';
-import type { Answer, Day, Item, PerformanceRow, Product, ProductRow, Query, SalesNames } from '../../model/types.ts';
+import type {
+  Day,
+  Item,
+  ModelAnswer,
+  PerformanceRow,
+  Product,
+  ProductRow,
+  Query,
+  SalesNames,
+} from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import { type Aliases, type Naming, NODES } from './alias.ts';
 
@@ -58,7 +67,7 @@ const each = <T>(rows: Iterable<T>, change: (row: T) => T): Iterable<T> => ({
 });
 
 /** Settles the owner of a profile in a world of its own. */
-export function settle({ dataWeek, markets, figures }: ProfileData, world: World, aliases: Aliases): World {
+export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world: World, aliases: Aliases): World {
   const shift = dataWeek ? (WEEKDAYS.indexOf(dataWeek.endsOn) - OWN_END + 7) % 7 : 0;
   const { toWorld, toOwner, jobs } = aliases;
   const productMarket = spelled(markets?.products, LIMITS.productMarket);
@@ -111,7 +120,7 @@ export function settle({ dataWeek, markets, figures }: ProfileData, world: World
       ...(kind && query.jobId !== undefined && { jobId: jobs.of(kind, query.jobId) }),
     };
   };
-  const tellBack = (answer: Answer, operation: OperationName, asked: Query): Answer => {
+  const tellBack = (answer: ModelAnswer, operation: OperationName, asked: Query): ModelAnswer => {
     switch (answer.kind) {
       case 'products':
         return {

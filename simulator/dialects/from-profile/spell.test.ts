@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONVERTER_NAMES, CONVERTERS, type ConverterName, converterFor } from '../../../src/profile/converters.ts';
 import fc from '../../../src/seeded-fast-check.test.support.ts';
-import { PLAINEST, SPELL } from './spell.ts';
+import { DEFAULT_FORMATTERS, FORMATTERS } from './spell.ts';
 
 const upc = fc.stringMatching(/^[0-9]{12}$/);
 const text = fc.string({ unit: 'binary', minLength: 1 });
@@ -13,7 +13,7 @@ const day = fc.integer({ min: -719_162, max: 2_932_896 });
 /** 1970-01-04 was a Sunday. */
 const sunday = fc.integer({ min: -100_000, max: 400_000 }).map((week) => 3 + 7 * week);
 
-const VALUES: Record<keyof typeof SPELL, fc.Arbitrary<string | number>> = {
+const VALUES: Record<keyof typeof FORMATTERS, fc.Arbitrary<string | number>> = {
   upc,
   upcNumber: upc,
   upcOrNumber: upc,
@@ -39,33 +39,33 @@ const VALUES: Record<keyof typeof SPELL, fc.Arbitrary<string | number>> = {
   httpDate: day,
 };
 
-describe.each(Object.keys(SPELL) as (keyof typeof SPELL)[])('%s', (name) => {
+describe.each(Object.keys(FORMATTERS) as (keyof typeof FORMATTERS)[])('%s', (name) => {
   test('is read back as what was written, as a value and as a text', () => {
     fc.assert(
       fc.property(VALUES[name], (value) => {
-        const wire = SPELL[name](value);
+        const wire = FORMATTERS[name](value);
         expect(CONVERTERS[name].read(wire)).toEqual({ value });
         expect(CONVERTERS[name].read(String(wire))).toEqual({ value });
       }),
     );
   });
   test('lets what is none stand as it is, so that a fault stays one', () => {
-    const read = CONVERTERS[name].read(SPELL[name]('no value 1'));
+    const read = CONVERTERS[name].read(FORMATTERS[name]('no value 1'));
     if (['text', 'trimmed', 'urlPart'].includes(name)) expect(read).toEqual({ value: 'no value 1' });
     else expect(read).toHaveProperty('why');
   });
 });
 
 test('every converter but that of lists is turned round', () => {
-  expect(Object.keys(SPELL).sort()).toEqual(CONVERTER_NAMES.filter((name) => name !== 'list').sort());
+  expect(Object.keys(FORMATTERS).sort()).toEqual(CONVERTER_NAMES.filter((name) => name !== 'list').sort());
 });
 
-test.each(Object.entries(PLAINEST) as [keyof typeof PLAINEST, ConverterName][])(
+test.each(Object.entries(DEFAULT_FORMATTERS) as [keyof typeof DEFAULT_FORMATTERS, ConverterName][])(
   'a %s without a converter is read back',
   (kind, name) => {
     fc.assert(
-      fc.property(VALUES[name as keyof typeof SPELL], (value) => {
-        expect(converterFor(kind).read(SPELL[name as keyof typeof SPELL](value))).toEqual({ value });
+      fc.property(VALUES[name as keyof typeof FORMATTERS], (value) => {
+        expect(converterFor(kind).read(FORMATTERS[name as keyof typeof FORMATTERS](value))).toEqual({ value });
       }),
     );
   },

@@ -60,7 +60,7 @@ const date =
 const year = (each: Date): string => digits(each.getUTCFullYear(), 4);
 
 /** Values that are none (a fault put them there) stay as they are; so do UPCs that lost a digit, with their prefix. */
-export const SPELL: Readonly<Record<Exclude<ConverterName, 'list'>, Spell>> = {
+export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, Spell>> = {
   upc: asIs,
   upcNumber: upc((value) => (/^\d{1,15}$/.test(value) ? Number(value) : value)),
   upcOrNumber: asIs,
@@ -90,7 +90,7 @@ export const SPELL: Readonly<Record<Exclude<ConverterName, 'list'>, Spell>> = {
 };
 
 /** What a field without a converter is written with: the plainest that is read so. */
-export const PLAINEST = {
+export const DEFAULT_FORMATTERS = {
   upc: 'upc',
   text: 'text',
   number: 'number',

@@ -5,9 +5,9 @@ import { compileSelector } from '../../../src/profile/selector.ts';
 import { type Composer, Rows } from './compose.ts';
 import { WRITE } from './markup.ts';
 import { announce } from './paging.ts';
-import type { Parts, selectorsOf } from './parts.ts';
-import type { Outside } from './survey.ts';
-import type { Told, Value } from './value.ts';
+import type { OperationCodec, selectorsOf } from './parts.ts';
+import type { Unwritable } from './survey.ts';
+import type { NeutralRow, Value } from './value.ts';
 import { problemOf, successOf } from './write.ts';
 
 const NO_HEAD = { status: 200, headers: [] };
@@ -25,7 +25,7 @@ function valueFor(field: keyof typeof FIELDS, nth: number): Value {
   return kind === 'text' ? `${field} ${nth}` : 100 + nth;
 }
 
-const tellingOf = (fields: readonly string[], row: number): Told =>
+const tellingOf = (fields: readonly string[], row: number): NeutralRow =>
   Object.fromEntries(fields.map((field, at) => [field, valueFor(field as keyof typeof FIELDS, at + row * 50)]));
 
 /** The body as a reader would decode it. */
@@ -43,16 +43,16 @@ const isSingle = ({ group, name }: Operation): boolean =>
   name === 'products' || (group === 'A' && name !== 'getAllProspectFilters');
 
 /** Writes a body of two rows and looks whether every selector finds in it what was written for it. */
-export function surveyBody(
-  parts: Parts,
+export function findUnwritableBody(
+  parts: OperationCodec,
   rowsAt: NonNullable<Parameters<typeof selectorsOf>[0]['rows']> | undefined,
   fields: readonly string[],
   bindings: { readonly [field: string]: { readonly at: unknown } | undefined },
-): Outside[] {
+): Unwritable[] {
   const one = isSingle(parts.operation);
   const tellings = one ? [tellingOf(fields, 0)] : [tellingOf(fields, 0), tellingOf(fields, 1)];
   let body: unknown;
-  for (const { composer } of parts.composers) body = composer.compose(tellings, tellings[0] as Told, one, body);
+  for (const { composer } of parts.composers) body = composer.compose(tellings, tellings[0] as NeutralRow, one, body);
   if (parts.paging) ({ body } = announce(parts.paging, 7, { query: new URLSearchParams() }, 'http://host/path', body));
   const decoded = settled(body);
   for (const _ of WRITE[parts.media](body, {
@@ -84,14 +84,14 @@ function breachOf(schema: BodySchema | undefined, value: unknown): string | unde
 }
 
 /** Holds the written bodies against the schemas the profile states for them. */
-function surveySchemas(parts: Parts, body: unknown): Outside[] {
+function surveySchemas(parts: OperationCodec, body: unknown): Unwritable[] {
   const { schemas, statuses } = parts;
   const of = (status: number): [string, BodySchema] | undefined =>
     [String(status), `${String(status)[0]}XX`, 'default'].flatMap((key): [string, BodySchema][] => {
       const schema = schemas.get(key);
       return schema ? [[key, schema]] : [];
     })[0];
-  const outside: Outside[] = [];
+  const outside: Unwritable[] = [];
   const hold = (status: number, value: unknown, advice: string): void => {
     const found = of(status);
     const breach = breachOf(found?.[1], value);
@@ -117,14 +117,14 @@ function isFound(
   rows: readonly unknown[],
   decoded: unknown,
   composer: Composer,
-  tellings: readonly Told[],
+  tellings: readonly NeutralRow[],
 ): boolean {
   const selector = compileSelector(source);
   if (selector.scope === 'header') return true;
   const isList = FIELDS[field as keyof typeof FIELDS].kind === 'list';
-  const wrote = (told: Told | undefined) =>
+  const wrote = (told: NeutralRow | undefined) =>
     composer.wireOf(field as keyof typeof FIELDS, told?.[field as keyof typeof FIELDS]);
-  const finds = (node: unknown, told: Told | undefined): boolean => {
+  const finds = (node: unknown, told: NeutralRow | undefined): boolean => {
     const nodes = selector.select(node, NO_HEAD);
     if (isList) return nodes.length > 0;
     return nodes.length === 1 && textOf(nodes[0]) === wrote(told);

@@ -3,26 +3,28 @@ import { type FIELDS, type Input, OPERATIONS, type Operation, SALES_FILTERS } fr
 import { isImplemented } from '../../../src/profile/filled.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import { fillTemplate, type InputValue, mentionedInputs } from '../../../src/profile/template.ts';
-import { ELSEWHERE, schemesOf } from './admit.ts';
-import { Unsayable } from './markup.ts';
-import { type Parts, selectorsOf } from './parts.ts';
-import { placeOf } from './place.ts';
-import { surveyBody } from './survey-body.ts';
+import { schemesOf, UNSUPPORTED_SCHEMES } from './admit.ts';
+import { UnwritableError } from './markup.ts';
+import { type OperationCodec, selectorsOf } from './parts.ts';
+import { writePathOf } from './place.ts';
+import { findUnwritableBody } from './survey-body.ts';
 import { matchedBy } from './value.ts';
 
-export interface Outside {
+export interface Unwritable {
   /** e.g. `operations["GET /PLATFORMAPI/prodRef/v1/allProducts"].response.fields.upc`. */
   readonly key: string;
   readonly why: string;
 }
 
 /** What an owner of the profile must change, or cannot have simulated; empty when all of it can be spoken. */
-export function survey(profile: Profile, parts: ReadonlyMap<string, Parts>): Outside[] {
+export function findUnwritable(profile: Profile, parts: ReadonlyMap<string, OperationCodec>): Unwritable[] {
   const auth = schemesOf(profile.data).flatMap(({ scheme }) =>
-    Object.hasOwn(ELSEWHERE, scheme) ? [{ key: 'auth', why: ELSEWHERE[scheme as keyof typeof ELSEWHERE] }] : [],
+    Object.hasOwn(UNSUPPORTED_SCHEMES, scheme)
+      ? [{ key: 'auth', why: UNSUPPORTED_SCHEMES[scheme as keyof typeof UNSUPPORTED_SCHEMES] }]
+      : [],
   );
   const operations = OPERATIONS.filter(({ key }) => isImplemented(profile, key)).flatMap((operation) => {
-    const own = parts.get(operation.key) as Parts;
+    const own = parts.get(operation.key) as OperationCodec;
     const at = `operations["${operation.key}"]`;
     const response = surveyResponse(profile, operation, own);
     return [...surveyRequest(own), ...response].map(({ key, why }) => ({ key: `${at}.${key}`, why }));
@@ -39,9 +41,9 @@ const trialOf = (input: Input): InputValue =>
   input === 'window' ? 4 : ['page', 'offset', 'pageSize'].includes(input) ? 7 : `a ${input} "&' 1`;
 
 /** Fills the template with and without what may be left out, and reads what comes of it. */
-function surveyRequest({ request, read }: Parts): Outside[] {
+function surveyRequest({ request, read }: OperationCodec): Unwritable[] {
   const mentioned = [...mentionedInputs(request)];
-  const outside: Outside[] = [];
+  const outside: Unwritable[] = [];
   for (const [input, spelled] of Object.entries(request.spellings ?? {})) {
     const texts = Object.values(spelled ?? {}).map(String);
     const twice = texts.find((each, at) => texts.indexOf(each) !== at);
@@ -70,12 +72,12 @@ function surveyRequest({ request, read }: Parts): Outside[] {
   return outside;
 }
 
-function surveyResponse(profile: Profile, { key }: Operation, parts: Parts): Outside[] {
+function surveyResponse(profile: Profile, { key }: Operation, parts: OperationCodec): Unwritable[] {
   const response = profile.data.operations?.[key]?.response;
   if (!response) return [];
-  const outside: Outside[] = selectorsOf(response).flatMap(([at, source]) => {
+  const outside: Unwritable[] = selectorsOf(response).flatMap(([at, source]) => {
     if (at === 'fields.grain') return [];
-    const place = placeOf(source);
+    const place = writePathOf(source);
     if (typeof place === 'string') return [{ key: `response.${at}`, why: `${String(source)}: ${place}` }];
     const inHeader = at.startsWith('rows') && place.scope === 'header';
     return inHeader ? [{ key: `response.${at}`, why: 'rows stand in no header' }] : [];
@@ -97,15 +99,15 @@ function surveyResponse(profile: Profile, { key }: Operation, parts: Parts): Out
   if (outside.length > 0) return outside;
   const fields = Object.keys(response.fields ?? {}).filter((field) => field !== 'grain');
   try {
-    return surveyBody(parts, response.rows, fields, response.fields ?? {});
+    return findUnwritableBody(parts, response.rows, fields, response.fields ?? {});
   } catch (error) {
-    if (error instanceof Unsayable) return [{ key: 'response', why: `as ${parts.media}: ${error.message}` }];
+    if (error instanceof UnwritableError) return [{ key: 'response', why: `as ${parts.media}: ${error.message}` }];
     throw error;
   }
 }
 
 /** A week is named by the day that ends it: only dates that end weeks on Sundays can be told so. */
-function surveyWeeks({ data }: Profile, fields: NonNullable<Parameters<typeof Object.entries>[0]>): Outside[] {
+function surveyWeeks({ data }: Profile, fields: NonNullable<Parameters<typeof Object.entries>[0]>): Unwritable[] {
   const week = data.dataWeek;
   return Object.entries(fields as Record<string, { as?: string }>).flatMap(([field, { as }]) => {
     if (as !== 'isoWeek') return [];

@@ -1,31 +1,35 @@
 /** From the world’s answers to rows and values in the words of the contract’s fields. */
-import type { Answer, Category, PerformanceRow, ProductRow, SalesNames } from '../../model/types.ts';
-import type { Told } from './value.ts';
+import type { Category, ModelAnswer, PerformanceRow, ProductRow, SalesNames } from '../../model/types.ts';
+import type { NeutralRow } from './value.ts';
 
 /** What an answer holds when it is no refusal. */
-export interface Telling {
+export interface DescribeOptions {
   /** Rows per delta window where there are windows; else one list under the empty name. */
-  readonly lists: readonly { readonly window: string; readonly rows: Iterable<Told> }[];
-  readonly values: Told;
+  readonly lists: readonly { readonly window: string; readonly rows: Iterable<NeutralRow> }[];
+  readonly values: NeutralRow;
   /** A single thing, not a list of one. */
   readonly one: boolean;
 }
 
 /** Lists can be walked any number of times, row by row. */
-const each = <T>(rows: Iterable<T>, tell: (row: T) => Told): Iterable<Told> => ({
+const each = <T>(rows: Iterable<T>, tell: (row: T) => NeutralRow): Iterable<NeutralRow> => ({
   *[Symbol.iterator]() {
     for (const row of rows) yield tell(row);
   },
 });
 
-const list = (rows: Iterable<Told>, values: Told = {}): Telling => ({
+const list = (rows: Iterable<NeutralRow>, values: NeutralRow = {}): DescribeOptions => ({
   lists: [{ window: '', rows }],
   values,
   one: false,
 });
-const single = (told: Told): Telling => ({ lists: [{ window: '', rows: [told] }], values: told, one: true });
+const single = (told: NeutralRow): DescribeOptions => ({
+  lists: [{ window: '', rows: [told] }],
+  values: told,
+  one: true,
+});
 
-const productOf = ({ upc, category, categoryId, market, activeOn, changedOn }: ProductRow): Told => ({
+const productOf = ({ upc, category, categoryId, market, activeOn, changedOn }: ProductRow): NeutralRow => ({
   upc,
   category,
   categoryId,
@@ -35,7 +39,7 @@ const productOf = ({ upc, category, categoryId, market, activeOn, changedOn }: P
 });
 
 /** A row for each sub-category; who binds no sub-category sees each category once. */
-const categoryRows = (categories: readonly Category[]): Told[] =>
+const categoryRows = (categories: readonly Category[]): NeutralRow[] =>
   categories.flatMap(({ id, name, subCategories }) =>
     (subCategories.length === 0 ? [undefined] : subCategories).map((subCategory) => ({
       category: name,
@@ -44,13 +48,13 @@ const categoryRows = (categories: readonly Category[]): Told[] =>
     })),
   );
 
-const namesOf = ({ category, subCategory, manufacturer, brand }: SalesNames): Told => ({
+const namesOf = ({ category, subCategory, manufacturer, brand }: SalesNames): NeutralRow => ({
   category,
   subCategory,
   manufacturer,
   brand,
 });
-const salesOf = (row: PerformanceRow): Told => ({
+const salesOf = (row: PerformanceRow): NeutralRow => ({
   ...namesOf(row),
   market: row.market,
   sales4Weeks: row.sales4Weeks,
@@ -61,7 +65,7 @@ const salesOf = (row: PerformanceRow): Told => ({
 });
 
 /** Undefined for every answer that says no. */
-export function tell(answer: Answer): Telling | undefined {
+export function describeAnswer(answer: ModelAnswer): DescribeOptions | undefined {
   switch (answer.kind) {
     case 'products': {
       const { asOf, market } = answer;

@@ -5,7 +5,7 @@ import { readBody } from '../../../src/reading/read-body.ts';
 import type { Row } from '../../../src/reading/types.ts';
 import { readingPlanOf } from '../../../src/run/fetch-node.ts';
 import fc from '../../../src/seeded-fast-check.test.support.ts';
-import type { Answer, PerformanceRow } from '../../model/types.ts';
+import type { ModelAnswer, PerformanceRow } from '../../model/types.ts';
 import type { Reply } from '../types.ts';
 import { dialectOf } from './dialect.ts';
 
@@ -148,7 +148,7 @@ const request = {
 };
 
 /** Writes an answer and reads it as the suite would. */
-async function roundTrip(response: object, answer: Answer) {
+async function roundTrip(response: object, answer: ModelAnswer) {
   const profile = profileOf(response);
   const reply = dialectOf(profile).write(answer, request);
   const head = { status: reply.status, reason: '', headers: Object.entries(reply.headers) as [string, string][] };
@@ -229,7 +229,7 @@ test('a sample shows what a schema demands beside the fields', () => {
 
 describe('refusals have the statuses the profile states', () => {
   const LOOK_UP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
-  const statusOf = (statuses: object, answer: Answer) => {
+  const statusOf = (statuses: object, answer: ModelAnswer) => {
     const profile = parseProfile(
       JSON.stringify({ name: 'trial', statuses, operations: { [LOOK_UP]: { request: {} } } }),
       'trial.json',

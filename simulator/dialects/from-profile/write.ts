@@ -1,14 +1,14 @@
 /** Answers in the owner’s form. */
 import type { Statuses } from '../../../src/profile/schema.ts';
-import { STARTS } from '../../model/starts.ts';
-import type { Answer, Refused } from '../../model/types.ts';
+import { JOB_STARTERS } from '../../model/starts.ts';
+import type { ModelAnswer, Refused } from '../../model/types.ts';
 import type { DialectRequest, Reply } from '../types.ts';
 import type { Composer } from './compose.ts';
 import { CONTENT_TYPE, WRITE } from './markup.ts';
 import { announce, cut, windowOf } from './paging.ts';
-import type { Parts } from './parts.ts';
-import { type Telling, tell } from './tell.ts';
-import type { Told } from './value.ts';
+import type { OperationCodec } from './parts.ts';
+import { type DescribeOptions, describeAnswer } from './tell.ts';
+import type { NeutralRow } from './value.ts';
 
 const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   missing: 400,
@@ -22,7 +22,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
 const stated = (statuses: readonly number[] | undefined, otherwise: number): number =>
   statuses?.find((status) => status >= 400 || status === 204) ?? otherwise;
 
-function statusOf(answer: Answer, { unknown, malformed, unauthorized }: Statuses): number {
+function statusOf(answer: ModelAnswer, { unknown, malformed, unauthorized }: Statuses): number {
   if (answer.kind === 'unknown') return answer.input === 'upc' ? stated(unknown, 404) : 404;
   if (answer.kind === 'broken') return 500;
   if (answer.kind === 'wrongMethod') return 405;
@@ -31,14 +31,14 @@ function statusOf(answer: Answer, { unknown, malformed, unauthorized }: Statuses
   return answer.input === 'upc' ? stated(malformed, 400) : STATUS_OF[answer.reason];
 }
 
-const TITLES: Partial<Record<Answer['kind'], string>> = {
+const TITLES: Partial<Record<ModelAnswer['kind'], string>> = {
   unknown: 'Not known',
   refused: 'Bad request',
   broken: 'Internal error',
   wrongMethod: 'Method not allowed',
 };
 
-function detailOf(answer: Answer): string | undefined {
+function detailOf(answer: ModelAnswer): string | undefined {
   if (answer.kind === 'unknown') return `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`;
   if (answer.kind === 'refused') return answer.detail;
   return answer.kind === 'broken' ? answer.why : undefined;
@@ -52,7 +52,7 @@ export const problemOf = (status: number, title: string, detail?: string): objec
   detail,
 });
 
-export function refuse(answer: Answer, statuses: Statuses = {}): Reply {
+export function refuse(answer: ModelAnswer, statuses: Statuses = {}): Reply {
   const status = statusOf(answer, statuses);
   if (status === 204) return { status, headers: {}, body: '' };
   return {
@@ -63,22 +63,27 @@ export function refuse(answer: Answer, statuses: Statuses = {}): Reply {
 }
 
 /** The status of a success: the one a schema is stated for, else the usual one. */
-export const successOf = ({ schemas, operation }: Parts): number =>
-  [200, 201, 202].find((status) => schemas.has(String(status))) ?? (operation.name in STARTS ? 202 : 200);
+export const successOf = ({ schemas, operation }: OperationCodec): number =>
+  [200, 201, 202].find((status) => schemas.has(String(status))) ?? (operation.name in JOB_STARTERS ? 202 : 200);
 
 /** What is listed once, however many rows the world has of it. */
-function distinct(rows: Iterable<Told>, { perRow, lists }: Composer): Told[] {
-  const keyOf = (row: Told) => JSON.stringify([...perRow, ...lists].map((field) => row[field] ?? null));
+function distinct(rows: Iterable<NeutralRow>, { perRow, lists }: Composer): NeutralRow[] {
+  const keyOf = (row: NeutralRow) => JSON.stringify([...perRow, ...lists].map((field) => row[field] ?? null));
   return [...new Map([...rows].map((row) => [keyOf(row), row])).values()];
 }
 
 /** The rows of a window; of all three, where only one list is read, the widest. */
-const rowsFor = ({ lists }: Telling, window: string): Iterable<Told> =>
+const rowsFor = ({ lists }: DescribeOptions, window: string): Iterable<NeutralRow> =>
   (lists.find((each) => each.window === window) ?? lists.at(-1))?.rows ?? [];
 
 /** Everything the profile reads of an answer, laid where it reads it; `address` is the request’s, without its query. */
-export function writeAnswer(answer: Answer, parts: Parts, request: DialectRequest, address: string): Reply {
-  const telling = tell(answer);
+export function writeAnswer(
+  answer: ModelAnswer,
+  parts: OperationCodec,
+  request: DialectRequest,
+  address: string,
+): Reply {
+  const telling = describeAnswer(answer);
   if (!telling) return refuse(answer, parts.statuses);
   const { paging, media, composers, delimiter } = parts;
   const inputs = paging && parts.read(request);

@@ -4,7 +4,7 @@
  * cents. `src/profile/bundled/hypermedia.yaml` describes it.
  */
 import type { Dialect } from '../types.ts';
-import { read } from './read.ts';
-import { write } from './write.ts';
+import { readHypermedia } from './read.ts';
+import { writeHypermedia } from './write.ts';
 
-export const hypermedia: Dialect = { name: 'hypermedia', read, write };
+export const hypermedia: Dialect = { name: 'hypermedia', read: readHypermedia, write: writeHypermedia };

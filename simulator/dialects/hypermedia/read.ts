@@ -5,7 +5,7 @@ import type { Dialect, DialectRequest } from '../types.ts';
 import { ANONYMOUS, FILTER_WORDS, JOBS, KEY, KEY_HEADER, offsetOf, PAGE_ROWS } from './spell.ts';
 
 /** Whether a request may be looked at at all: it bears the key, or asks what anybody may ask. */
-export const isAdmitted = ({ headers, operation }: DialectRequest): boolean =>
+export const isAuthenticated = ({ headers, operation }: DialectRequest): boolean =>
   headers[KEY_HEADER] === KEY || (operation !== undefined && ANONYMOUS.includes(operation.name));
 
 const refused = (reason: Refused['reason'], detail: string): Refused => ({ kind: 'refused', reason, detail });
@@ -68,8 +68,8 @@ function readJob({ headers, query }: DialectRequest): Query {
   return typeof uri === 'string' ? { jobId: uri.startsWith(JOBS) ? uri.slice(JOBS.length) : uri } : {};
 }
 
-export function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
-  if (!isAdmitted(request)) return refused('unauthorized', `${KEY_HEADER} must hold the key`);
+export function readHypermedia(request: Parameters<Dialect['read']>[0]): Query | Refused {
+  if (!isAuthenticated(request)) return refused('unauthorized', `${KEY_HEADER} must hold the key`);
   const { operation, query, upc } = request;
   if (operation.group === 'B') return readMetadataQuery(request);
   if (operation.group === 'A') return readJob(request);

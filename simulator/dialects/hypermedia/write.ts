@@ -1,9 +1,9 @@
 /** The forms of hypermedia answers. Everything is sent in chunks, row by row. */
 import { type OperationName, operationNamed } from '../../../src/contract/index.ts';
 import type {
-  Answer,
   Category,
   Item,
+  ModelAnswer,
   PerformanceRow,
   Product,
   ProductRow,
@@ -11,7 +11,7 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { DialectRequest, Reply } from '../types.ts';
-import { isAdmitted } from './read.ts';
+import { isAuthenticated } from './read.ts';
 import {
   cents,
   centsText,
@@ -97,7 +97,7 @@ const productOf = (row: ProductRow, request: DialectRequest) => ({
 });
 
 /** The token of the next page stands in a header. */
-function writeProducts(answer: Extract<Answer, { kind: 'products' }>, request: DialectRequest): Reply {
+function writeProducts(answer: Extract<ModelAnswer, { kind: 'products' }>, request: DialectRequest): Reply {
   const rows = shuffle(answer.rows);
   // Nothing under a filter is nothing found: whether there is such a category is not told apart.
   if (rows.length === 0 && request.query.has('filter'))
@@ -110,7 +110,7 @@ function writeProducts(answer: Extract<Answer, { kind: 'products' }>, request: D
 }
 
 /** All three windows at once; the address of the next page stands in a Link header among others. */
-function writeDeltas(answer: Extract<Answer, { kind: 'deltas' }>, request: DialectRequest): Reply {
+function writeDeltas(answer: Extract<ModelAnswer, { kind: 'deltas' }>, request: DialectRequest): Reply {
   const windows = answer.windows.map(({ weeks, rows }) => {
     const changes = shuffle(rows).map((row) => ({
       product: productOf(row, request),
@@ -141,7 +141,7 @@ const writeCategories = (categories: readonly Category[]): Reply =>
   });
 
 /** Names stand in `place`, figures by their period; the address of the next page stands in the body, behind the rows. */
-function writePerformance(answer: Extract<Answer, { kind: 'performance' }>, request: DialectRequest): Reply {
+function writePerformance(answer: Extract<ModelAnswer, { kind: 'performance' }>, request: DialectRequest): Reply {
   const rows = shuffle(answer.rows);
   if (rows.length === 0) return nothing(204);
   const isText = request.operation?.name === 'brandPerformance';
@@ -212,8 +212,8 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-export function write(answer: Answer, request: DialectRequest): Reply {
-  if (!isAdmitted(request)) {
+export function writeHypermedia(answer: ModelAnswer, request: DialectRequest): Reply {
+  if (!isAuthenticated(request)) {
     const reply = problem(401, 'Unauthorized', `${KEY_HEADER} must hold the key`);
     return {
       ...reply,

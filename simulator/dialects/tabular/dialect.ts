@@ -4,7 +4,7 @@
  * token, without which documented paths answer 401 and others 404. `src/profile/bundled/tabular.yaml` describes it.
  */
 import type { Dialect } from '../types.ts';
-import { read } from './read.ts';
-import { write } from './write.ts';
+import { readTabular } from './read.ts';
+import { writeTabular } from './write.ts';
 
-export const tabular: Dialect = { name: 'tabular', read, write };
+export const tabular: Dialect = { name: 'tabular', read: readTabular, write: writeTabular };

@@ -48,7 +48,7 @@ function readForm({ headers, body }: DialectRequest): URLSearchParams | Refused 
 
 const isCount = (text: string | null): boolean => text === null || /^[1-9][0-9]{0,5}$/.test(text);
 
-export function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
+export function readTabular(request: Parameters<Dialect['read']>[0]): Query | Refused {
   const { operation, query, headers, upc } = request;
   if (!/^bearer +/i.test(headers.authorization ?? '') || headers.authorization?.replace(/^\S+ +/, '') !== TOKEN)
     return refused('unauthorized', 'a bearer token is needed');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { europeanDay, lines, money, percent, upcNumber } from './spell.ts';
+import { europeanDay, formatPercent, lines, money, upcNumber } from './spell.ts';
 
 const day = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000;
 
@@ -28,7 +28,7 @@ test.each([
   [null, ''],
   [undefined, ''],
   ['n/a', 'n/a'],
-])('%s percent is %s', (figure, spelled) => expect(percent(figure)).toBe(spelled));
+])('%s percent is %s', (figure, spelled) => expect(formatPercent(figure)).toBe(spelled));
 
 test('a UPC is a number; what is none stays as it stands', () => {
   expect([upcNumber('042100000177'), upcNumber('000000000000')]).toEqual([42_100_000_177, 0]);

@@ -18,7 +18,7 @@ export function money(figure: Figure): string {
 }
 
 /** `-12,5 %`. */
-export const percent = (figure: Figure): string =>
+export const formatPercent = (figure: Figure): string =>
   typeof figure === 'number' ? `${String(figure).replace('.', ',')} %` : (figure ?? '');
 
 /** A number has no leading zeros; what is no UPC stands as the text it is. */

@@ -1,8 +1,8 @@
 /** The answers of the tabular dialect. */
 import { gzipSync } from 'node:zlib';
-import type { Answer, Category, Day, Item, PerformanceRow, Product, Refused } from '../../model/types.ts';
+import type { Category, Day, Item, ModelAnswer, PerformanceRow, Product, Refused } from '../../model/types.ts';
 import type { Chunk, DialectRequest, Reply } from '../types.ts';
-import { type Cells, europeanDay, lines, money, percent, upcNumber } from './spell.ts';
+import { type Cells, europeanDay, formatPercent, lines, money, upcNumber } from './spell.ts';
 
 /** Walked anew each time it is sent. */
 const body = (walk: () => Generator<Chunk>): Reply['body'] => ({ [Symbol.iterator]: walk });
@@ -14,7 +14,7 @@ function* mapped<T>(rows: Iterable<T>, write: (row: T) => Cells): Generator<Cell
 const asOfHeader = (asOf: Day): Record<string, string> => ({ 'X-Data-Date': europeanDay(asOf) });
 
 /** With a byte-order mark, as spreadsheets want it; the title breaks over two lines. */
-function bulk({ rows, asOf }: Extract<Answer, { kind: 'products' }>): Reply {
+function bulk({ rows, asOf }: Extract<ModelAnswer, { kind: 'products' }>): Reply {
   const header = ['Title', 'UPC', 'Category "Key"', 'Market', 'Last Sold'];
   return {
     status: 200,
@@ -44,7 +44,7 @@ function bulk({ rows, asOf }: Extract<Answer, { kind: 'products' }>): Reply {
 const MEMBER_ROWS = 100;
 
 /** One JSON object a line; compressed piece by piece, so that a million rows need no more memory than a few. */
-function changes({ windows, asOf }: Extract<Answer, { kind: 'deltas' }>): Reply {
+function changes({ windows, asOf }: Extract<ModelAnswer, { kind: 'deltas' }>): Reply {
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip', ...asOfHeader(asOf) },
@@ -100,11 +100,11 @@ const product = ({ upc, categoryId, characteristics }: Product): Reply => ({
 const FIGURES = ['Sales 4 W', 'Sales 12 W', 'Sales 52 W', 'Sales LY', 'Change'];
 const figures = (row: PerformanceRow): Cells => [
   ...[row.sales4Weeks, row.sales12Weeks, row.sales52Weeks, row.salesLastYear].map(money),
-  percent(row.percentChange),
+  formatPercent(row.percentChange),
 ];
 
 /** In the code page of old spreadsheets; a letter it lacks is a question mark. Each line bears the market and the date. */
-function performance({ rows, asOf }: Extract<Answer, { kind: 'performance' }>, brands: boolean): Reply {
+function performance({ rows, asOf }: Extract<ModelAnswer, { kind: 'performance' }>, brands: boolean): Reply {
   const header = ['Market', 'Week ending', 'Category', 'Sub-Category', ...(brands ? ['Mfr', 'Brand'] : []), ...FIGURES];
   const cells = (row: PerformanceRow): Cells => [
     row.market,
@@ -150,7 +150,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-export function write(answer: Answer, request: DialectRequest): Reply {
+export function writeTabular(answer: ModelAnswer, request: DialectRequest): Reply {
   switch (answer.kind) {
     case 'products':
       return bulk(answer);

@@ -4,7 +4,7 @@
  * `src/profile/bundled/xml.yaml` describes it.
  */
 import type { Dialect } from '../types.ts';
-import { read } from './read.ts';
-import { write } from './write.ts';
+import { readXml } from './read.ts';
+import { writeXml } from './write.ts';
 
-export const xml: Dialect = { name: 'xml', read, write };
+export const xml: Dialect = { name: 'xml', read: readXml, write: writeXml };

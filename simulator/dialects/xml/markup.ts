@@ -34,7 +34,7 @@ export const cdata = (value: string): Markup =>
   /^[\t\n\x20-\x7e\xa0-\xff]*$/.test(value) && !value.includes(']]>') ? `<![CDATA[${value}]]>` : text(value);
 
 /** The tag as it opens: attributes that are undefined are left out; every second one stands on a line of its own. */
-export const opened = (name: string, attributes: Attributes = {}): Markup =>
+export const openTag = (name: string, attributes: Attributes = {}): Markup =>
   Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
     .reduce(
@@ -45,7 +45,7 @@ export const opened = (name: string, attributes: Attributes = {}): Markup =>
 /** `<name a="…">…</name>`, or `<name a="…"/>` around nothing. */
 export function element(name: string, attributes: Attributes, ...children: readonly Markup[]): Markup {
   const inner = children.join('');
-  return inner === '' ? `${opened(name, attributes)} />` : `${opened(name, attributes)}>${inner}</${name}\n>`;
+  return inner === '' ? `${openTag(name, attributes)} />` : `${openTag(name, attributes)}>${inner}</${name}\n>`;
 }
 
 const ENCODINGS = {

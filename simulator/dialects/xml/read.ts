@@ -72,7 +72,7 @@ function pageOf(query: URLSearchParams): Pick<Query, 'offset' | 'limit'> | Refus
   return { offset: Number(start), limit: Math.min(Number(count), MOST) };
 }
 
-export const read: Dialect['read'] = (request) => {
+export const readXml: Dialect['read'] = (request) => {
   const { operation, query, upc } = request;
   if (!isAuthorized(request)) return refused('unauthorized', 'basic credentials are needed');
   const sent = operation.method === 'POST' ? bodyOf(request) : query;

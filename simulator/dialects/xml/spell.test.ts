@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compactDay, dashedUpc, dollars, isoWeek, numericUpc, percent, spacedUpc } from './spell.ts';
+import { compactDay, dashedUpc, dollars, isoWeek, numericUpc, spacedUpc, xmlPercent } from './spell.ts';
 
 const day = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000;
 
@@ -42,7 +42,7 @@ test.each([
   [0.00125, '0.00125%'],
   [null, ''],
   ['n/a', 'n/a'],
-])('%s percent is %s', (figure, spelled) => expect(percent(figure)).toBe(spelled));
+])('%s percent is %s', (figure, spelled) => expect(xmlPercent(figure)).toBe(spelled));
 
 test('what is no day is not made one', () => {
   expect([compactDay(Number.NaN), isoWeek(Number.NaN)]).toEqual(['NaN', 'NaN']);

@@ -24,7 +24,7 @@ export function dollars(figure: Exclude<Figure, undefined>): string {
 }
 
 /** `12.5%`, and `(0.4%)` below zero. */
-export function percent(figure: Exclude<Figure, undefined>): string {
+export function xmlPercent(figure: Exclude<Figure, undefined>): string {
   if (typeof figure !== 'number') return figure ?? '';
   return figure < 0 ? `(${-figure}%)` : `${figure}%`;
 }

@@ -1,9 +1,9 @@
 /** The answers of the XML dialect. A missing text is an empty element, as is a missing figure; a missing one is no element. */
 import { LIMITS } from '../../../src/contract/index.ts';
 import type {
-  Answer,
   Category,
   Item,
+  ModelAnswer,
   PerformanceRow,
   Product,
   ProductRow,
@@ -11,9 +11,9 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { Dialect, DialectRequest, Reply } from '../types.ts';
-import { cdata, document, element, type Markup, opened, text } from './markup.ts';
+import { cdata, document, element, type Markup, openTag, text } from './markup.ts';
 import { isAuthorized } from './read.ts';
-import { compactDay, dashedUpc, dollars, isoWeek, numericUpc, percent, spacedUpc } from './spell.ts';
+import { compactDay, dashedUpc, dollars, isoWeek, numericUpc, spacedUpc, xmlPercent } from './spell.ts';
 
 const MARKET = 'US TOTAL';
 const SPELT: Readonly<Record<string, string>> = { [LIMITS.market]: MARKET, [LIMITS.productMarket]: MARKET };
@@ -26,7 +26,7 @@ function* wrapped<T>(before: Markup, name: string, rows: Iterable<T>, write: (ro
   yield before;
   let some = false;
   for (const row of rows) {
-    yield `${some ? '' : `${opened(name)}>`}\n  ${write(row)}`;
+    yield `${some ? '' : `${openTag(name)}>`}\n  ${write(row)}`;
     some = true;
   }
   yield some ? `\n</${name}>\n` : element(name, {});
@@ -80,7 +80,7 @@ function performanceRow(row: PerformanceRow): Markup {
     sales(row.sales52Weeks, { wk: '52' }),
     sales(row.sales12Weeks, { wk: '12' }),
     sales(row.sales4Weeks, { wk: '4' }),
-    row.percentChange === undefined ? '' : leaf('r:Chg', percent(row.percentChange)),
+    row.percentChange === undefined ? '' : leaf('r:Chg', xmlPercent(row.percentChange)),
   );
 }
 
@@ -96,7 +96,7 @@ function* available(rows: readonly SalesNames[]): Generator<Markup> {
         ),
       )
       .join('\n  ');
-  yield `${opened('r:Dictionary', { 'xmlns:r': 'urn:example:measurement' })}>`;
+  yield `${openTag('r:Dictionary', { 'xmlns:r': 'urn:example:measurement' })}>`;
   yield element('r:Shelves', {}, tree('category', 'subCategory', 'Cat', 'Sub'));
   yield element('r:Makers', {}, tree('manufacturer', 'brand', 'Mfr', 'r:Brand'));
   yield '</r:Dictionary>';
@@ -129,18 +129,18 @@ function fault(status: number, code: string, reason: string): Reply {
 
 const NOT_FOUND_PRODUCT = element('Products', { xmlns: 'urn:example:product' });
 
-export const write: Dialect['write'] = (answer: Answer, request: DialectRequest): Reply => {
+export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: DialectRequest): Reply => {
   const one = (root: Markup): Reply => document('utf8', [root, '\n']);
   // Whoever is not let in does not learn which paths there are.
   if (!isAuthorized(request)) return fault(401, 'auth', 'basic credentials are needed');
   switch (answer.kind) {
     case 'products': {
-      const before = `${opened('p:Page', { 'xmlns:p': 'urn:example:products', asOf: compactDay(answer.asOf) })}>\n`;
+      const before = `${openTag('p:Page', { 'xmlns:p': 'urn:example:products', asOf: compactDay(answer.asOf) })}>\n`;
       return document('latin1', wrapped(before, 'p:Products', answer.rows, productRow, '</p:Page>'));
     }
     case 'deltas': {
       const [delta] = answer.windows;
-      const before = `${opened('d:Delta', { 'xmlns:d': 'urn:example:delta', weeks: String(delta?.weeks) })}>`;
+      const before = `${openTag('d:Delta', { 'xmlns:d': 'urn:example:delta', weeks: String(delta?.weeks) })}>`;
       const asOf = leaf('d:AsOf', compactDay(answer.asOf));
       return document('utf8', wrapped(before + asOf, 'd:Changes', delta?.rows ?? [], changedRow, '</d:Delta>'));
     }
@@ -148,18 +148,18 @@ export const write: Dialect['write'] = (answer: Answer, request: DialectRequest)
       return document('latin1', [element('Products', { xmlns: 'urn:example:product' }, product(answer.product))]);
     case 'categories': {
       const rows = categoryRows(answer.categories);
-      const before = `${opened('c:Reply', { 'xmlns:c': 'urn:example:categories' })}>`;
+      const before = `${openTag('c:Reply', { 'xmlns:c': 'urn:example:categories' })}>`;
       return document('latin1', wrapped(before, 'c:Categories', rows, categoryRow, '</c:Reply>'));
     }
     case 'performance': {
-      const before = `${opened('r:Report', { 'xmlns:r': 'urn:example:measurement', 'r:dated': compactDay(answer.asOf) })}>`;
+      const before = `${openTag('r:Report', { 'xmlns:r': 'urn:example:measurement', 'r:dated': compactDay(answer.asOf) })}>`;
       return document('marked', wrapped(before, 'r:Lines', answer.rows, performanceRow, '</r:Report>'));
     }
     case 'available':
       return document('marked', available(answer.rows));
     case 'items': {
       if (request.operation?.group === 'A') return one(filters(answer.items));
-      const before = `${opened('m:Reply', { 'xmlns:m': 'urn:example:metadata' })}>`;
+      const before = `${openTag('m:Reply', { 'xmlns:m': 'urn:example:metadata' })}>`;
       return document('latin1', wrapped(before, 'm:Entries', answer.items, entry, '</m:Reply>'));
     }
     case 'jobStarted':

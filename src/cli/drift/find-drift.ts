@@ -1,10 +1,10 @@
 /** Comparing a recording with another, or with the service now. */
 import { SAFETY_LADDER, type Safety } from '../../contract/index.ts';
-import { isRefused } from '../../drift/answers.ts';
-import { settle } from '../../drift/classes.ts';
+import { isNewlyRefused } from '../../drift/answers.ts';
+import { mergeDifferences } from '../../drift/classes.ts';
 import { type Compared, compareTraffic } from '../../drift/compare-traffic.ts';
 import { type DriftReport, type NotCompared, reportOf } from '../../drift/report.ts';
-import type { Asked as AskedRequest } from '../../drift/traffic.ts';
+import type { RecordedSequence as AskedRequest } from '../../drift/traffic.ts';
 import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
 import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
@@ -13,7 +13,7 @@ import { listenForInterrupts } from '../interrupts.ts';
 import { findRecording, recordedWith } from '../replaying.ts';
 import { type SelectionValues, selectionOf } from '../selection.ts';
 import { judgeBoth } from './judge-both.ts';
-import { type Asked, askAgain, type Opened, openSide } from './sides.ts';
+import { type OpenSide, openSide, type ResentSide, resendToService } from './sides.ts';
 
 export interface DriftOptions extends Pick<SelectionValues, 'group' | 'operation' | 'safety'> {
   /** The recording compared with. */
@@ -50,7 +50,7 @@ const sourceOf = ({ source }: Profile): string => source.replace(/^bundled:/, ''
 /** The profile given or recorded with; `isOwn` is false for one that fills nothing, with which nothing can be judged. */
 async function profileOf(
   given: string | undefined,
-  recording: Opened['recording'],
+  recording: OpenSide['recording'],
   isLive: boolean,
 ): Promise<{ readonly profile: Profile; readonly isOwn: boolean }> {
   if (given !== undefined) return { profile: await loadProfile(given), isOwn: true };
@@ -66,7 +66,7 @@ async function profileOf(
  * @throws UsageError, ProfileError where nothing can be compared; RecordingError where answers cannot be kept meanwhile
  * @example await findDrift({ name: 'acme', dir: 'recordings', with: { base: 'https://staging.example/api' } })
  */
-export async function findDrift(options: DriftOptions): Promise<FoundDrift> {
+export async function compareSides(options: DriftOptions): Promise<FoundDrift> {
   const { name, dir, secrets = [] } = options;
   const base = 'base' in options.with ? options.with.base : undefined;
   const other = 'recording' in options.with ? options.with.recording : undefined;
@@ -78,11 +78,11 @@ export async function findDrift(options: DriftOptions): Promise<FoundDrift> {
   const { profile, isOwn } = await profileOf(options.profile, first, base !== undefined);
   const was = await openSide(name, dir, selection);
   const interrupts = listenForInterrupts();
-  let asked: Asked | undefined;
+  let asked: ResentSide | undefined;
   try {
     if (base !== undefined)
-      asked = await askAgain(was, { base, profile, selection, secrets, signal: interrupts.signal });
-    const is: Opened = asked ?? (await openSide(other as string, dir, selection));
+      asked = await resendToService(was, { base, profile, selection, secrets, signal: interrupts.signal });
+    const is: OpenSide = asked ?? (await openSide(other as string, dir, selection));
     const compared = await compareTraffic(was.traffic, is.traffic, profile.data);
     const { pairs, onlyBefore, onlyNow } = compared.paired;
     const undetermined = whyUndetermined(compared, asked);
@@ -99,7 +99,7 @@ export async function findDrift(options: DriftOptions): Promise<FoundDrift> {
       is: { name: calledNow, at: is.recording.about.recordedAt, requests: is.traffic.asked.length },
       compared: compared.answers,
       // Of a service that never answered there is nothing to tell but that.
-      differences: asked?.resent.silent === undefined ? settle([...compared.differences, ...verdicts]) : [],
+      differences: asked?.resent.silent === undefined ? mergeDifferences([...compared.differences, ...verdicts]) : [],
       notCompared: notCompared(compared, asked, name, calledNow),
       notes: isOwn
         ? []
@@ -117,11 +117,11 @@ export async function findDrift(options: DriftOptions): Promise<FoundDrift> {
   }
 }
 
-function whyUndetermined({ paired: { pairs } }: Compared, asked: Asked | undefined): string | undefined {
+function whyUndetermined({ paired: { pairs } }: Compared, asked: ResentSide | undefined): string | undefined {
   if (asked?.resent.silent !== undefined) return `the service does not answer: ${asked.resent.silent}`;
   if (asked?.resent.sent === 0) return 'nothing was sent: no recorded request may be';
   if (pairs.length === 0) return 'nothing could be compared: the two have no request in common';
-  if (pairs.every(isRefused))
+  if (pairs.every(isNewlyRefused))
     return 'nothing could be compared: the service turned every request away (credentials of the profile, rate limits)';
   return undefined;
 }
@@ -129,7 +129,7 @@ function whyUndetermined({ paired: { pairs } }: Compared, asked: Asked | undefin
 /** What only one side has, by operation and reason. */
 function notCompared(
   { paired: { onlyBefore, onlyNow } }: Compared,
-  asked: Asked | undefined,
+  asked: ResentSide | undefined,
   was: string,
   is: string,
 ): NotCompared[] {

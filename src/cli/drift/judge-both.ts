@@ -1,13 +1,13 @@
 /** Judging both sides of a comparison offline, alike. */
 
-import type { Difference } from '../../drift/classes.ts';
+import type { DriftDifference } from '../../drift/classes.ts';
 import { compareVerdicts } from '../../drift/compare-verdicts.ts';
 import type { Run } from '../../run/types.ts';
 import { judgeTarget } from '../judge-target.ts';
 import { openReplay, type ReplayValues } from '../replaying.ts';
-import type { Opened } from './sides.ts';
+import type { OpenSide } from './sides.ts';
 
-async function judge({ recording, dir }: Opened, values: ReplayValues, strict: boolean): Promise<Run> {
+async function judge({ recording, dir }: OpenSide, values: ReplayValues, strict: boolean): Promise<Run> {
   const replay = await openReplay(recording.name, { ...values, 'recordings-dir': dir });
   try {
     return await judgeTarget({ ...replay, strict });
@@ -20,7 +20,12 @@ async function judge({ recording, dir }: Opened, values: ReplayValues, strict: b
  * Differences between what the suites say of the two.
  * @param values profile, safety and selection, the same for both
  */
-export async function judgeBoth(was: Opened, is: Opened, values: ReplayValues, strict: boolean): Promise<Difference[]> {
+export async function judgeBoth(
+  was: OpenSide,
+  is: OpenSide,
+  values: ReplayValues,
+  strict: boolean,
+): Promise<DriftDifference[]> {
   const [before, now] = [await judge(was, values, strict), await judge(is, values, strict)];
   // What an interrupted run leaves undecided is no difference.
   if (before.manifest.interrupted || now.manifest.interrupted) return [];

@@ -7,7 +7,7 @@ import type { Recording } from '../../../simulator/replay/recording.ts';
 import { createLiveSource } from '../../client/live-source.ts';
 import { operationOf, SAFETY_LADDER } from '../../contract/index.ts';
 import { type Resent, resend } from '../../drift/resend.ts';
-import { readTraffic, type Traffic } from '../../drift/traffic.ts';
+import { type RecordedTraffic, readRecordedTraffic } from '../../drift/traffic.ts';
 import { protectionOf } from '../../exchange/secrets/declared.ts';
 import { Protection } from '../../exchange/secrets/protection.ts';
 import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
@@ -18,14 +18,14 @@ import { openGateway } from '../recording.ts';
 import { findRecording, verifyBodies } from '../replaying.ts';
 
 /** One side, ready to be compared. */
-export interface Opened {
+export interface OpenSide {
   readonly recording: Recording;
-  readonly traffic: Traffic;
+  readonly traffic: RecordedTraffic;
   /** The folder of the recordings it is among. */
   readonly dir: string;
 }
 
-export interface Asked extends Opened {
+export interface ResentSide extends OpenSide {
   readonly resent: Resent;
   /** What the service gave as credentials meanwhile. */
   readonly received: readonly ReceivedCredential[];
@@ -34,7 +34,7 @@ export interface Asked extends Opened {
 }
 
 /** The part of a recording that a selection of groups and operations names. */
-function within(traffic: Traffic, { groups, operations }: Selection): Traffic {
+function within(traffic: RecordedTraffic, { groups, operations }: Selection): RecordedTraffic {
   if (!groups && !operations) return traffic;
   const asked = traffic.asked.filter(
     ({ operation }) =>
@@ -46,16 +46,16 @@ function within(traffic: Traffic, { groups, operations }: Selection): Traffic {
 }
 
 /** Reads a recording to be compared; what is wrong with it is a UsageError. */
-export async function openSide(name: string, dir: string, selection: Selection): Promise<Opened> {
+export async function openSide(name: string, dir: string, selection: Selection): Promise<OpenSide> {
   const recording = findRecording(name, dir);
   await verifyBodies(recording);
-  return { recording, dir, traffic: within(readTraffic(name, recording.folder, recording.about), selection) };
+  return { recording, dir, traffic: within(readRecordedTraffic(name, recording.folder, recording.about), selection) };
 }
 
 /** A refusal of one request says nothing of the next: so many in a row do. */
 const REFUSALS = 300;
 
-export interface AskOptions {
+export interface ResendToServiceOptions {
   readonly base: string;
   readonly profile: Profile;
   readonly selection: Selection;
@@ -65,7 +65,10 @@ export interface AskOptions {
 }
 
 /** Asks a service what a recording was asked, and records the answers where nobody else sees them. */
-export async function askAgain({ traffic, recording }: Opened, options: AskOptions): Promise<Asked> {
+export async function resendToService(
+  { traffic, recording }: OpenSide,
+  options: ResendToServiceOptions,
+): Promise<ResentSide> {
   const { base, profile, selection, secrets, signal } = options;
   /** Why answers failed to come: the client sees only that the gateway hung up. */
   const failures: string[] = [];

@@ -1,16 +1,16 @@
 /** From an exchange of somebody else’s client to one of a recording: origins replaced, credentials hidden, long bodies aside. */
-import { keeperFor } from '../../../simulator/gateway/keep.ts';
+import { responseRecorderFor } from '../../../simulator/gateway/keep.ts';
 import type { Recorder } from '../../../simulator/gateway/recorder.ts';
-import { type Door, describeRequest, longestHeld, whereIs } from '../../exchange/har/describe.ts';
+import { describeRequest, longestHeld, type RecordingContext, secretContextOf } from '../../exchange/har/describe.ts';
 import { endToEnd } from '../../exchange/har/hop.ts';
-import type { TakenEntry } from '../../exchange/har/import/take-entry.ts';
-import { inputsOf } from '../../exchange/har/key.ts';
+import type { ConvertedEntry } from '../../exchange/har/import/take-entry.ts';
+import { headerInputsOf } from '../../exchange/har/key.ts';
 import { MAIN_LANE } from '../../exchange/har/lane.ts';
-import { findOrigin, mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from '../../exchange/har/origin.ts';
-import { Splitter } from '../../exchange/har/splitter.ts';
+import { findOrigin, mayHoldUrls, originSpellings, PLACEHOLDER, replaceOrigin } from '../../exchange/har/origin.ts';
+import { WordSplitter } from '../../exchange/har/splitter.ts';
 import type { RecordedExchange, StoredBody } from '../../exchange/har/types.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
-import type { Protection, Whereabouts } from '../../exchange/secrets/protection.ts';
+import type { MessageContext, Protection } from '../../exchange/secrets/protection.ts';
 import type { FigureScrubber } from '../../exchange/secrets/scrub/figures.ts';
 
 const CHUNK = 1024 * 1024;
@@ -22,13 +22,13 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 /** An exchange with its bodies kept; what is held of it is small. */
-export interface Kept {
+export interface StoredEntry {
   readonly exchange: Omit<RecordedExchange, 'order'>;
   readonly canonicalBody: string;
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-export interface Into extends Door {
+export interface StoreTarget extends RecordingContext {
   readonly protection: Protection;
   /** Invents figures in place of those of the answers. */
   readonly figures?: FigureScrubber;
@@ -39,34 +39,41 @@ export interface Into extends Door {
 class Refusal extends Error {}
 
 /** The same, or why it must not be kept. */
-export const keepTaken = (taken: TakenEntry, into: Into): Promise<Kept | { readonly refused: string }> =>
+export const storeEntry = (
+  taken: ConvertedEntry,
+  into: StoreTarget,
+): Promise<StoredEntry | { readonly refused: string }> =>
   keepAll(taken, into).catch((error: unknown) => {
     if (error instanceof Refusal) return { refused: error.message };
     throw error;
   });
 
 /** Keeps the bodies of an exchange and makes the rest of it ready to be recorded. `door.base` is the origin it was sent to. */
-async function keepAll(taken: TakenEntry, into: Into): Promise<Kept> {
+async function keepAll(taken: ConvertedEntry, into: StoreTarget): Promise<StoredEntry> {
   const { recorder, protection, base, matching, operationOf } = into;
   const operation = operationOf(taken.method, taken.target);
   const theirs = findOrigin(base);
   const there = (text: string): string => replaceOrigin(text, theirs, PLACEHOLDER);
   const { method, target, requestHeaders, requestBody = new Uint8Array(0) } = taken;
-  const keep = async (bytes: Uint8Array, holdsUrls: boolean, where: Whereabouts): Promise<StoredBody | undefined> => {
+  const keep = async (
+    bytes: Uint8Array,
+    holdsUrls: boolean,
+    where: MessageContext,
+  ): Promise<StoredBody | undefined> => {
     const sink = recorder.body();
     const { status, responseHeaders } = taken;
-    const keeper = keeperFor({
+    const keeper = responseRecorderFor({
       ...{ protection, sink, where },
       figures: where.side === 'response' ? into.figures : undefined,
       operation,
       head: { status, headers: responseHeaders },
     });
-    const splitter = holdsUrls ? new Splitter(theirs) : undefined;
+    const splitter = holdsUrls ? new WordSplitter(theirs) : undefined;
     for (const piece of piecesOf(bytes)) {
-      const placed = splitter ? spellPieces(splitter.push(piece), PLACEHOLDER) : [piece];
+      const placed = splitter ? originSpellings(splitter.push(piece), PLACEHOLDER) : [piece];
       await keeper.push(placed);
     }
-    const rest = splitter ? spellPieces(splitter.end(), PLACEHOLDER) : [];
+    const rest = splitter ? originSpellings(splitter.end(), PLACEHOLDER) : [];
     await keeper.push(rest);
     await keeper.end(true);
     if (keeper.refused !== undefined) {
@@ -76,7 +83,7 @@ async function keepAll(taken: TakenEntry, into: Into): Promise<Kept> {
     return sink.end();
   };
   const headers = [...requestHeaders.filter(([name]) => name.toLowerCase() === 'host'), ...endToEnd(requestHeaders)];
-  const asks = whereIs({ method, target, headers }, into);
+  const asks = secretContextOf({ method, target, headers }, into);
   // One too long to be held in canonical form is told by the hash of what is kept.
   const long = requestBody.length > longestHeld(operation, into) ? await keep(requestBody, false, asks) : undefined;
   const told = long && 'file' in long ? { sha256: long.file.slice(-SHA256_DIGITS) } : requestBody;
@@ -84,7 +91,7 @@ async function keepAll(taken: TakenEntry, into: Into): Promise<Kept> {
   if (described.refused !== undefined) throw new Refusal(described.refused);
   const body = long ?? (await keepBytes(recorder, described.body ?? requestBody));
   const holdsUrls = taken.status !== 206 && (mayHoldUrls(mediaTypeOf(taken.responseHeaders).type) ?? true);
-  const answers: Whereabouts = {
+  const answers: MessageContext = {
     side: 'response',
     data: operation !== undefined && taken.status < 300,
     minted: `${MAIN_LANE} ${method} ${target.split('?', 1)[0]}`,
@@ -99,7 +106,7 @@ async function keepAll(taken: TakenEntry, into: Into): Promise<Kept> {
     holdsUrls && firstHeader(taken.responseHeaders, 'content-encoding') === undefined,
     { ...answers, type: mediaTypeOf(taken.responseHeaders).type },
   );
-  const exchange: Kept['exchange'] = {
+  const exchange: StoredEntry['exchange'] = {
     key: described.key,
     request: { ...described.request, ...(body && { body }) },
     response: {
@@ -112,7 +119,9 @@ async function keepAll(taken: TakenEntry, into: Into): Promise<Kept> {
     ...(operation && { operation }),
   };
   const { url, headers: asked } = described.request;
-  const inputs = Object.fromEntries(inputsOf({ target: url.slice(PLACEHOLDER.length), headers: asked }, matching));
+  const inputs = Object.fromEntries(
+    headerInputsOf({ target: url.slice(PLACEHOLDER.length), headers: asked }, matching),
+  );
   return { exchange, canonicalBody: described.canonicalBody, inputs };
 }
 
@@ -123,9 +132,9 @@ async function keepBytes(recorder: Recorder, bytes: Uint8Array): Promise<StoredB
 }
 
 /** Records a kept exchange behind those before it. */
-export async function recordKept(
-  { exchange, canonicalBody, inputs }: Kept,
-  { recorder, matching }: Into,
+export async function recordEntries(
+  { exchange, canonicalBody, inputs }: StoredEntry,
+  { recorder, matching }: StoreTarget,
 ): Promise<void> {
   const turn = recorder.turn();
   await recorder.record(

@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { openRecording } from '../../../simulator/replay/recording.ts';
 import { bodyFrom, Capture, type Spool } from '../../exchange/body.ts';
 import { fromHarEntry } from '../../exchange/har/entry.ts';
-import { foreignTraffic, splitBase, surveyTraffic } from '../../exchange/har/import/foreign-traffic.ts';
-import { LEFT_OUT, type LeftOut } from '../../exchange/har/import/left-out.ts';
-import { type TakenEntry, timeOf } from '../../exchange/har/import/take-entry.ts';
+import { readHarTraffic, splitBase, surveyHar } from '../../exchange/har/import/foreign-traffic.ts';
+import { SKIP_REASONS, type SkipReason } from '../../exchange/har/import/left-out.ts';
+import { type ConvertedEntry, timeOf } from '../../exchange/har/import/take-entry.ts';
 import { PLACEHOLDER } from '../../exchange/har/origin.ts';
 import { HAR, laneFilesIn, PROVENANCE, readWithin } from '../../exchange/har/recording-files.ts';
 import { type Provenance, parseHar, RecordingError } from '../../exchange/har/schema.ts';
@@ -14,9 +14,9 @@ import { readSideFile, sideFileChunks, verifySideFiles } from '../../exchange/ha
 import type { RecordedExchange, StoredBody } from '../../exchange/har/types.ts';
 import type { CapturedBody } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
-import type { Traffic, Witnessed } from '../../run/observe/map-traffic.ts';
+import type { ObservedExchange, ObservedTraffic } from '../../run/observe/map-traffic.ts';
 
-export interface LoadedTraffic extends Traffic {
+export interface LoadedTraffic extends ObservedTraffic {
   /** What the report calls it. */
   readonly name: string;
   /** Entries of the files. */
@@ -28,7 +28,7 @@ export interface LoadedTraffic extends Traffic {
 }
 
 /** What a word of the command line names. */
-export type Named =
+export type TrafficSource =
   | { readonly files: readonly string[] }
   | { readonly recording: { readonly dir: string; readonly name: string; readonly about: Provenance } };
 
@@ -38,7 +38,7 @@ const IN_MEMORY = 64 * 1024;
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-function recordingAt(folder: string): Named {
+function recordingAt(folder: string): TrafficSource {
   const dir = dirname(folder);
   const name = basename(folder);
   return { recording: { dir, name, about: openRecording(dir, name).about } };
@@ -49,7 +49,7 @@ function recordingAt(folder: string): Named {
  * RecordingError with one sentence.
  * @param dir the folder of all recordings
  */
-export function findTraffic(word: string, dir: string): Named {
+export function findTraffic(word: string, dir: string): TrafficSource {
   // A lane’s file leads to its recording: its long bodies stand beside it.
   if (isFile(word))
     return isFile(join(dirname(word), '..', PROVENANCE)) && basename(word) === HAR
@@ -75,13 +75,13 @@ export async function loadFiles(
   given?: string,
   signal?: AbortSignal,
 ): Promise<LoadedTraffic> {
-  const survey = await surveyTraffic(files, profile, given);
+  const survey = await surveyHar(files, profile, given);
   const { origin } = splitBase(survey.base);
-  const left = new Map<LeftOut, number>();
+  const left = new Map<SkipReason, number>();
   const exported = new Set<string>();
-  const found: { readonly rank: number; readonly witnessed: Witnessed }[] = [];
+  const found: { readonly rank: number; readonly witnessed: ObservedExchange }[] = [];
   for (const [at, file] of files.entries()) {
-    for await (const { index, taken } of foreignTraffic(file, survey.base, profile)) {
+    for await (const { index, taken } of readHarTraffic(file, survey.base, profile)) {
       if (signal?.aborted) break;
       if (typeof taken === 'string') {
         left.set(taken, (left.get(taken) ?? 0) + 1);
@@ -107,12 +107,12 @@ export async function loadFiles(
     isStill: false,
     name: `${files.length === 1 ? only : `${files.length} files`} (${survey.base})`,
     entries: survey.entries,
-    left: new Map([...left].map(([reason, count]) => [LEFT_OUT[reason], count])),
+    left: new Map([...left].map(([reason, count]) => [SKIP_REASONS[reason], count])),
     others: survey.others,
   };
 }
 
-async function witness(taken: TakenEntry, id: string, origin: string, spool: Spool): Promise<Witnessed> {
+async function witness(taken: ConvertedEntry, id: string, origin: string, spool: Spool): Promise<ObservedExchange> {
   const { method, target, requestHeaders, requestBody, status, reason, responseHeaders, body, startedAt, endedAt } =
     taken;
   const capture = new Capture(spool, IN_MEMORY);
@@ -141,9 +141,9 @@ export async function loadRecording({
   dir,
   name,
   about,
-}: Extract<Named, { recording: unknown }>['recording']): Promise<LoadedTraffic> {
+}: Extract<TrafficSource, { recording: unknown }>['recording']): Promise<LoadedTraffic> {
   const folder = join(dir, name);
-  const witnessed: Witnessed[] = [];
+  const witnessed: ObservedExchange[] = [];
   const left = new Map<string, number>();
   let entries = 0;
   for (const file of laneFilesIn(folder)) {
@@ -154,7 +154,7 @@ export async function loadRecording({
       const exchange = fromHarEntry(entry);
       await verifySideFiles(folder, [exchange.request.body, exchange.response?.body]);
       if (!exchange.response) {
-        left.set(LEFT_OUT.unanswered, (left.get(LEFT_OUT.unanswered) ?? 0) + 1);
+        left.set(SKIP_REASONS.unanswered, (left.get(SKIP_REASONS.unanswered) ?? 0) + 1);
         continue;
       }
       const id = about.lanes.length === 1 ? `entries[${index}]` : `${lane} entries[${index}]`;
@@ -179,7 +179,7 @@ function exchangeOf(
   { request, failure }: RecordedExchange,
   response: NonNullable<RecordedExchange['response']>,
   folder: string,
-): Witnessed['exchange'] {
+): ObservedExchange['exchange'] {
   const { status, reason, headers } = response;
   const body =
     request.body && ('text' in request.body ? Buffer.from(request.body.text) : readSideFile(folder, request.body));

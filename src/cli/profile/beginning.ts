@@ -6,7 +6,7 @@
  *
  * @example parseBeginning('{"items":[{"upc":"0123"},{"up') // { items: [{ upc: '0123' }] }
  */
-export function parseBeginning(text: string): unknown {
+export function parsePartialJson(text: string): unknown {
   const whole = parse(text);
   if (whole !== undefined) return whole;
   const open: string[] = [];

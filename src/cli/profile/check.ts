@@ -1,11 +1,11 @@
 /** `mdwi profile check`: what a valid profile describes, and what of it nothing will read. */
 
 import { printable } from '../../exchange/printable.ts';
-import { showPlace } from '../../profile/place.ts';
+import { formatLocation } from '../../profile/place.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { findUnread } from '../../profile/unread.ts';
-import { tellRules } from './openings.ts';
-import { tellUnset } from './unset.ts';
+import { formatRules } from './openings.ts';
+import { reportUnset } from './unset.ts';
 
 /** The summary of a valid profile. */
 export function describeProfile(profile: Profile): string {
@@ -13,7 +13,7 @@ export function describeProfile(profile: Profile): string {
   const operations = Object.keys(data.operations ?? {}).length;
   const named = new Set([...variables, ...unset].map(({ name }) => name)).size;
   const what = printable(`${source}: a valid profile of ${data.name}`);
-  return `${what}; ${operations} operations described, ${named} environment variables named\n${tellUnset(profile)}${tellUnread(profile)}`;
+  return `${what}; ${operations} operations described, ${named} environment variables named\n${reportUnset(profile)}${tellUnread(profile)}`;
 }
 
 /** A line for each thing nothing reads, with the rules that look elsewhere. */
@@ -22,7 +22,7 @@ function tellUnread(profile: Profile): string {
   return findUnread(profile)
     .map(
       ({ path, why, opening }) =>
-        `${printable(`${source}${lineOf(path)}: ${showPlace(path)}: not read: ${why}${tellRules(opening)}`)}\n`,
+        `${printable(`${source}${lineOf(path)}: ${formatLocation(path)}: not read: ${why}${formatRules(opening)}`)}\n`,
     )
     .join('');
 }

@@ -1,6 +1,6 @@
 /** `mdwi profile init`: a profile in which every opening stands open, each with the section that leaves it so. */
 import { GROUPS, type Group, OPENINGS, type OperationKey, operationOf, operationsOf } from '../../contract/index.ts';
-import type { Seen } from './look.ts';
+import type { ProbedOperation } from './look.ts';
 
 const HEAD = `# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json
 # What the interface document leaves open, to be filled for one implementation. Take the # off what you fill; what
@@ -9,7 +9,7 @@ name: my-service
 # implements: [A, B, C, D]
 `;
 
-function draftOperation(key: OperationKey, seen: Seen | undefined): string {
+function draftOperation(key: OperationKey, seen: ProbedOperation | undefined): string {
   const { section } = operationOf(key);
   const openings = OPENINGS.filter((each) => each.operation === key);
   const asks = (kind: string) => {
@@ -37,7 +37,7 @@ function draftOperation(key: OperationKey, seen: Seen | undefined): string {
 }
 
 /** What a first look saw, as comments of their own beside what can be uncommented. */
-function tellSeen({ answered, sketch, lists }: Seen): string[] {
+function tellSeen({ answered, sketch, lists }: ProbedOperation): string[] {
   return [
     `  # > a bare GET without credentials was answered: ${answered}`,
     ...(sketch === undefined ? [] : [`  # > it holds ${sketch}`]),
@@ -47,7 +47,7 @@ function tellSeen({ answered, sketch, lists }: Seen): string[] {
   ];
 }
 
-function tellRefusals(seen: ReadonlyMap<OperationKey, Seen>): string[] {
+function tellRefusals(seen: ReadonlyMap<OperationKey, ProbedOperation>): string[] {
   const refused = [...seen].filter(([, { status }]) => status === 401);
   if (refused.length === 0) return seen.size > 0 ? ['# > no operation answered 401 to a GET without credentials'] : [];
   const challenges = new Set(refused.flatMap(([, { challenge }]) => challenge ?? []));
@@ -62,7 +62,7 @@ function tellRefusals(seen: ReadonlyMap<OperationKey, Seen>): string[] {
  *
  * @param seen what a first look at the service saw, told in comments that begin with `>`
  */
-export function draftProfile(seen: ReadonlyMap<OperationKey, Seen> = new Map()): string {
+export function draftProfile(seen: ReadonlyMap<OperationKey, ProbedOperation> = new Map()): string {
   const general = OPENINGS.filter((each) => each.operation === undefined).flatMap(({ id, fill, asks, section }) => [
     `# ${fill}: …   # ${asks} (section ${section})`,
     ...(id === 'auth' ? tellRefusals(seen) : []),

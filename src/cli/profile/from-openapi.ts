@@ -5,8 +5,8 @@ import { printable } from '../../exchange/printable.ts';
 import { DescriptionError } from '../../profile/openapi/description.ts';
 import { type Draft, draftFromDescription } from '../../profile/openapi/draft.ts';
 import { loadDescription } from '../../profile/openapi/load.ts';
-import { tellUndecided, writeDraft } from '../../profile/openapi/write.ts';
-import { writeWhole } from '../../report/write.ts';
+import { formatUndecided, writeDraft } from '../../profile/openapi/write.ts';
+import { writeReportFile } from '../../report/write.ts';
 import { parse, UsageError } from '../options.ts';
 
 const FLAGS = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
@@ -34,8 +34,8 @@ export async function draftFromOpenapi(args: string[]): Promise<string> {
       throw new UsageError(`${each} is there already; name another file, or say --force to replace it`);
   const draft = draftOf(file);
   const hasSchemas = draft.schemas.stated.size > 0;
-  if (hasSchemas) await writeWhole(beside, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
-  await writeWhole(out, writeDraft(draft, file, hasSchemas ? basename(beside) : undefined));
+  if (hasSchemas) await writeReportFile(beside, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
+  await writeReportFile(out, writeDraft(draft, file, hasSchemas ? basename(beside) : undefined));
   const files = hasSchemas ? `${out} and ${beside}` : out;
   return `${printable(`${files} written; read each comment, then mdwi profile check ${out}`)}\n${tell(draft)}`;
 }
@@ -61,7 +61,7 @@ function tell(draft: Draft): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${printable(line)}\n`).join('')}`;
   return [
-    list(`not decided (${draft.undecided.length}):`, tellUndecided(draft)),
+    list(`not decided (${draft.undecided.length}):`, formatUndecided(draft)),
     list(`left out (${draft.leftOut.length}):`, draft.leftOut),
     list('also seen:', draft.remarks),
     list('set in the environment before the profile is used:', draft.variables),

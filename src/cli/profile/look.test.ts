@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { parseProfile } from '../../profile/parse-profile.ts';
-import { parseBeginning } from './beginning.ts';
+import { parsePartialJson } from './beginning.ts';
 import { draftProfile } from './draft.ts';
-import { lookAtService } from './look.ts';
+import { inspectService } from './look.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -22,7 +22,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 
 /** The comments of a profile drafted with a look at the service. */
 async function commentsOf(base: string): Promise<string> {
-  const text = draftProfile(await lookAtService(base));
+  const text = draftProfile(await inspectService(base));
   expect(parseProfile(text, 'draft.yaml').data.operations).toEqual({});
   return text;
 }
@@ -91,5 +91,5 @@ test.each([
   ['<html>', undefined],
   ['{"a":', undefined],
 ])('the beginning %s', (text, value) => {
-  expect(parseBeginning(text)).toEqual(value);
+  expect(parsePartialJson(text)).toEqual(value);
 });

@@ -8,10 +8,10 @@ import { decodeBody } from '../../reading/decode.ts';
 import { type Media, mediaOf } from '../../reading/media.ts';
 import { sketch } from '../../reading/sketch.ts';
 import { XmlTree } from '../../reading/xml-tree.ts';
-import { parseBeginning } from './beginning.ts';
+import { parsePartialJson } from './beginning.ts';
 
 /** What one operation answered. Every text is one line. */
-export interface Seen {
+export interface ProbedOperation {
   /** Status and media type, or why there was no answer. */
   readonly answered: string;
   readonly status?: number;
@@ -31,7 +31,7 @@ const HARMLESS = OPERATIONS.filter(
 );
 
 /** Asks each harmless operation once, without parameters and without credentials. */
-export async function lookAtService(base: string): Promise<Map<OperationKey, Seen>> {
+export async function inspectService(base: string): Promise<Map<OperationKey, ProbedOperation>> {
   const source = createLiveSource({
     timeoutMs: 10_000,
     maxBodyBytes: LOOK_BYTES,
@@ -40,7 +40,7 @@ export async function lookAtService(base: string): Promise<Map<OperationKey, See
     maxWaitMs: 2000,
   });
   const bare = { data: { name: 'init' }, source: 'init', secrets: [] };
-  const seen = new Map<OperationKey, Seen>();
+  const seen = new Map<OperationKey, ProbedOperation>();
   try {
     for (const { key } of HARMLESS) {
       const exchange = await source.send({ ...buildRequest(base, key, bare, {}), anonymous: true });
@@ -52,7 +52,7 @@ export async function lookAtService(base: string): Promise<Map<OperationKey, See
   return seen;
 }
 
-async function tell({ response, failure, body }: Exchange): Promise<Seen> {
+async function tell({ response, failure, body }: Exchange): Promise<ProbedOperation> {
   if (!response) return { answered: line(`no answer: ${failure?.message ?? 'unknown'}`), lists: [] };
   const { status } = response;
   const type = firstHeader(response.headers, 'content-type');
@@ -93,9 +93,9 @@ async function contentOf(media: Media, text: string): Promise<unknown> {
   const lines = text.split(/\r?\n/).filter((each) => each.trim() !== '');
   switch (media) {
     case 'json':
-      return parseBeginning(text);
+      return parsePartialJson(text);
     case 'ndjson':
-      return lines.flatMap((each) => parseBeginning(each) ?? []);
+      return lines.flatMap((each) => parsePartialJson(each) ?? []);
     case 'csv': {
       const [header = '', ...rows] = lines;
       const delimiter = [',', ';', '\t', '|'].sort(

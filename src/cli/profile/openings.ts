@@ -13,7 +13,7 @@ function rulesNeeding(id: OpeningId): string[] {
 const SHOWN_RULES = 6;
 
 /** The rules that need an opening, as the end of a sentence, e.g. ` (C.bulk-unique, …)`; empty where there are none. */
-export function tellRules(id: OpeningId | undefined): string {
+export function formatRules(id: OpeningId | undefined): string {
   const rules = id === undefined ? [] : rulesNeeding(id);
   if (rules.length === 0) return '';
   const more = rules.length > SHOWN_RULES ? ` and ${rules.length - SHOWN_RULES} more` : '';
@@ -21,7 +21,7 @@ export function tellRules(id: OpeningId | undefined): string {
 }
 
 /** One line per opening of the claimed operations: `✓` filled, `-` said to be absent, `·` open. */
-export function tellOpenings(profile: Profile): string {
+export function listOpenings(profile: Profile): string {
   const claimed = OPENINGS.filter((each) => !each.operation || isImplemented(profile, each.operation));
   const lines = claimed.map((each) => {
     if (isFilled(profile, each.id)) return `✓ ${each.fill}`;

@@ -10,14 +10,14 @@ import {
   type OperationKey,
   operationOf,
 } from '../../contract/index.ts';
-import { asCurl } from '../../exchange/curl.ts';
+import { toCurl } from '../../exchange/curl.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import { cutText } from '../../exchange/cut-text.ts';
 import { printable } from '../../exchange/printable.ts';
 import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
 import { isoDate } from '../../profile/converters.ts';
 import type { VariableUse } from '../../profile/environment.ts';
-import { showPlace } from '../../profile/place.ts';
+import { formatLocation } from '../../profile/place.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
 import { decodedHead } from '../../reading/decoded-head.ts';
@@ -75,7 +75,7 @@ function refuseUnset({ data, unset = [] }: Profile, key: OperationKey, inputs: I
   const [{ path }] = missing as [VariableUse];
   const names = [...new Set(missing.map(({ name }) => name))].join(', ');
   throw new UsageError(
-    `the request carries ${showPlace(path)}, which needs the environment variable ${names}: set it and try again`,
+    `the request carries ${formatLocation(path)}, which needs the environment variable ${names}: set it and try again`,
   );
 }
 
@@ -114,7 +114,7 @@ export async function tryOperation(
       : '';
     const selectors = profile.data.operations?.[key]?.response?.fields ?? {};
     const lines = [
-      asCurl(request, curlCredentialsOf(profile)),
+      toCurl(request, curlCredentialsOf(profile)),
       response ? `answered ${response.status}, ${exchange.body.bytes} bytes` : `no answer: ${failure?.message}`,
       ...(begins ? [`  ${begins}`] : []),
       ...(observation?.problem ? [`problem: ${observation.problem.message}`] : []),

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { FAULTS } from '../../../simulator/faults/index.ts';
 import { RULES } from '../../../suites/index.ts';
 import { STATEMENTS } from '../../contract/index.ts';
-import { tellMatrix } from './matrix.ts';
+import { formatMatrix } from './matrix.ts';
 
 test('the page of the documentation is the one that is generated', async () => {
-  await expect(tellMatrix()).toMatchFileSnapshot('../../../docs/matrix.md');
+  await expect(formatMatrix()).toMatchFileSnapshot('../../../docs/matrix.md');
 });
 
 test('every statement, rule and fault stands in it', () => {
-  const page = tellMatrix();
+  const page = formatMatrix();
   for (const { id } of STATEMENTS) expect(page).toContain(`### ${id} `);
   for (const { id } of RULES) expect(page).toContain(`\`${id}\``);
   for (const { name } of FAULTS) expect(page).toContain(`\`${name}\``);

@@ -1,7 +1,7 @@
 /** `mdwi rules --matrix`: every statement of the document with its rules, their openings, and the faults that break it. */
 import { FAULTS } from '../../../simulator/faults/index.ts';
 import { RULES } from '../../../suites/index.ts';
-import { type OpeningId, openingOf, operationNamed, STATEMENTS, type Statement } from '../../contract/index.ts';
+import { type OpeningId, openingById, operationNamed, STATEMENTS, type Statement } from '../../contract/index.ts';
 import { BASES, type Rule } from '../../rule/index.ts';
 import { SERVED_ONLY } from '../../rule/served-only.ts';
 
@@ -10,7 +10,7 @@ const OPERATION_PART = /^operations\["[^"]*"\]\./;
 /** What the rules need of a profile, the same part of several operations once. */
 function openingsOf(rules: readonly Rule[]): string {
   const ids = rules.flatMap((rule) => rule.subjects.flatMap((subject) => rule.needs(subject).flat()));
-  const parts = ids.map((id: OpeningId) => openingOf(id).fill.replace(OPERATION_PART, ''));
+  const parts = ids.map((id: OpeningId) => openingById(id).fill.replace(OPERATION_PART, ''));
   return [...new Set(parts)].sort().join(', ') || 'none';
 }
 
@@ -31,7 +31,7 @@ ${told.join('\n')}
 }
 
 /** The matrix as Markdown, generated from the tables alone. */
-export function tellMatrix(): string {
+export function formatMatrix(): string {
   const served = Object.entries(SERVED_ONLY).map(
     ([name, why]) => `- \`${operationNamed(name as keyof typeof SERVED_ONLY).key}\`: ${why}`,
   );

@@ -4,7 +4,7 @@ import type { Rule } from '../../rule/index.ts';
 import { selftestToHtml } from './html.ts';
 import type { Selftest } from './perform-selftest.ts';
 import type { SelftestReport } from './reports.ts';
-import { GATES, type Gate } from './weigh.ts';
+import { SELFTEST_GATES, type SelftestGate } from './weigh.ts';
 
 const MOST_PER_GATE = 20;
 
@@ -13,7 +13,7 @@ function toConsole({ says, problems }: Selftest): string {
   const gates = [...Map.groupBy(problems, ({ gate }) => gate)].map(([gate, broken]) => {
     const lines = broken.slice(0, MOST_PER_GATE).map((each) => `  ${each.says}\n`);
     const more = broken.length > MOST_PER_GATE ? `  and ${broken.length - MOST_PER_GATE} more\n` : '';
-    return `\nnot so: ${GATES[gate as Gate]} (${broken.length})\n${lines.join('')}${more}`;
+    return `\nnot so: ${SELFTEST_GATES[gate as SelftestGate]} (${broken.length})\n${lines.join('')}${more}`;
   });
   return `${says}\n${gates.join('')}`;
 }

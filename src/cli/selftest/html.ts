@@ -2,7 +2,7 @@
 import { escapeXml } from '../../report/escape-xml.ts';
 import type { Rule } from '../../rule/index.ts';
 import type { Selftest } from './perform-selftest.ts';
-import { GATES } from './weigh.ts';
+import { SELFTEST_GATES } from './weigh.ts';
 
 const STYLE = `
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #222; background: #fff }
@@ -18,7 +18,7 @@ td.own { background: #276 } td.other { background: #acd } tr.never th { color: #
 /** Columns are faults, rows are rules; dark where the rule is of the statement the fault breaks. */
 export function selftestToHtml({ says, problems, kills }: Selftest, rules: readonly Rule[]): string {
   const wrong = problems.map(
-    ({ gate, says: what }) => `<li><b>not so: ${escapeXml(GATES[gate])}</b>: ${escapeXml(what)}</li>`,
+    ({ gate, says: what }) => `<li><b>not so: ${escapeXml(SELFTEST_GATES[gate])}</b>: ${escapeXml(what)}</li>`,
   );
   const head = kills.map(
     ({ fault, statement }) => `<th scope="col" title="${escapeXml(statement)}">${escapeXml(fault)}</th>`,

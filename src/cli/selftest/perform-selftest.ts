@@ -3,18 +3,26 @@ import { faultNamed } from '../../../simulator/faults/index.ts';
 import type { Rule } from '../../rule/index.ts';
 import { type InterruptSignal, interruptedBy, interruptionOf } from '../../run/interruption.ts';
 import type { Trial, TrialResult } from './perform-trial.ts';
-import { otherDialects, type Scope, trialsOf } from './trials.ts';
-import { type FaultResult, isCaught, isOfFault, silentRules, tellTrial, type Weighed, weigh } from './weigh.ts';
+import { otherDialects, type SelftestScope, trialsOf } from './trials.ts';
+import {
+  describeTrial,
+  type Evaluation,
+  evaluate,
+  type FaultResult,
+  isCaught,
+  isOfFault,
+  silentRules,
+} from './weigh.ts';
 
-export interface Selftest extends Weighed {
-  readonly scope: Scope;
+export interface Selftest extends Evaluation {
+  readonly scope: SelftestScope;
   readonly results: readonly TrialResult[];
   /** The signal that ended it early; all it holds is then partial. */
   readonly interrupted?: InterruptSignal;
 }
 
 export interface SelftestOptions {
-  readonly scope: Scope;
+  readonly scope: SelftestScope;
   readonly rules: readonly Rule[];
   readonly perform: (trial: Trial) => Promise<TrialResult>;
   readonly onProgress?: (count: number, what: string) => void;
@@ -36,7 +44,7 @@ export async function performSelftest({
       trials.map(async (trial) => {
         try {
           const result = await perform(trial);
-          onProgress?.(++count, tellTrial(trial));
+          onProgress?.(++count, describeTrial(trial));
           return [result];
         } catch (error) {
           if (signal?.aborted) return [];
@@ -48,15 +56,15 @@ export async function performSelftest({
   };
   const all = await performAll(trialsOf(scope));
   const received = interruptionOf(signal);
-  if (received) return partial({ scope, results: all, ...weigh(all, rules, false) }, received);
+  if (received) return partial({ scope, results: all, ...evaluate(all, rules, false) }, received);
   // A dialect need not be able to prove everything: what one missed is tried in the others.
   all.push(...(await performAll(elsewhere(all, ({ trial }) => !tried(all, trial.name).some(isCaught)))));
   const silent = new Set<string>(silentRules(all, rules).map(({ statement }) => statement));
   if (!scope.only)
     all.push(...(await performAll(elsewhere(all, ({ trial }) => silent.has(faultNamed(trial.name).statement)))));
   const later = interruptionOf(signal);
-  if (later) return partial({ scope, results: all, ...weigh(all, rules, false) }, later);
-  return { scope, results: all, ...weigh(all, rules, scope.only === undefined) };
+  if (later) return partial({ scope, results: all, ...evaluate(all, rules, false) }, later);
+  return { scope, results: all, ...evaluate(all, rules, scope.only === undefined) };
 }
 
 /** What an interrupted selftest may say: a fault that nothing caught yet may be caught in a dialect not tried. */

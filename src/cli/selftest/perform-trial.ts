@@ -29,7 +29,7 @@ export type Trial =
   | { readonly kind: 'degenerate'; readonly name: string; readonly dialect: DialectName; readonly empty?: true };
 
 /** A verdict that matters to the gates: a failure, a pass on a degenerate server, an error of ours. */
-export interface Mark {
+export interface TrialMark {
   readonly rule: string;
   readonly operation: string;
   readonly statement: string;
@@ -44,10 +44,10 @@ export interface TrialResult {
   readonly trial: Trial;
   readonly outcome: Outcome;
   readonly reason?: string;
-  readonly failed: readonly Mark[];
-  readonly errors: readonly Mark[];
+  readonly failed: readonly TrialMark[];
+  readonly errors: readonly TrialMark[];
   /** Of degenerate servers only. */
-  readonly passed: readonly Mark[];
+  readonly passed: readonly TrialMark[];
   readonly ms: number;
 }
 
@@ -60,7 +60,7 @@ const wait = async (): Promise<void> => undefined;
 const amend = (profile: Profile, patch: ProfilePatch | undefined): Profile =>
   patch ? parseProfile(JSON.stringify(mergePatch(profile.data, patch)), profile.source) : profile;
 
-function marksOf(run: Run, verdict: 'fail' | 'pass' | 'error'): Mark[] {
+function marksOf(run: Run, verdict: 'fail' | 'pass' | 'error'): TrialMark[] {
   return run.results
     .filter((each) => each.verdict === verdict)
     .map(({ rule, operation, statement, basis, findings: [first], note }) => ({

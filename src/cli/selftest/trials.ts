@@ -6,7 +6,7 @@ import { ODDITIES } from '../../../simulator/oddities/index.ts';
 import type { Group } from '../../contract/index.ts';
 import type { Trial } from './perform-trial.ts';
 
-export interface Scope {
+export interface SelftestScope {
   /** Everything in every dialect and group; else each in one dialect, in turn. */
   readonly full: boolean;
   /** Names of faults, oddities and degenerate servers; absent: all, and every dialect as it is. */
@@ -26,7 +26,7 @@ const TURNS: readonly (readonly [own: Group, empty: Group])[] = [
 export const TRIAL_NAMES: readonly string[] = [...FAULTS, ...ODDITIES, ...DEGENERATE_SERVERS].map(({ name }) => name);
 
 /** The trials of a scope, those first that a later one is compared with. */
-export function trialsOf({ full, only }: Scope): Trial[] {
+export function trialsOf({ full, only }: SelftestScope): Trial[] {
   const isWanted = ({ name }: { readonly name: string }) => !only || only.includes(name);
   const turn = (dialects: readonly DialectName[], at: number): readonly DialectName[] =>
     full ? dialects : [dialects[at % dialects.length] as DialectName];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { RULES, ruleOf } from '../../../suites/index.ts';
 import type { Rule } from '../../rule/index.ts';
-import { type Mark, performTrial, type Trial, type TrialResult } from './perform-trial.ts';
+import { performTrial, type Trial, type TrialMark, type TrialResult } from './perform-trial.ts';
 import { RELATED_STATEMENTS } from './related-statements.ts';
-import { type Gate, weigh } from './weigh.ts';
+import { evaluate, type SelftestGate } from './weigh.ts';
 
-const mark = (rule: string, over: Partial<Mark> = {}): Mark => ({
+const mark = (rule: string, over: Partial<TrialMark> = {}): TrialMark => ({
   rule,
   operation: 'GET /PLATFORMAPI/prodRef/v1/allProducts',
   statement: ruleOf(rule)?.statement ?? '',
@@ -31,12 +31,12 @@ const DEGENERATE: Trial = { kind: 'degenerate', name: 'object', dialect };
 
 const caught = result(FAULT, { failed: [mark('C.upc-12-digits')] });
 const some: readonly Rule[] = [ruleOf('C.upc-12-digits') as Rule];
-const gatesOf = (results: readonly TrialResult[], whole = true): Gate[] =>
-  weigh(results, some, whole).problems.map(({ gate }) => gate);
+const gatesOf = (results: readonly TrialResult[], whole = true): SelftestGate[] =>
+  evaluate(results, some, whole).problems.map(({ gate }) => gate);
 
 describe('each gate by itself', () => {
   test('all of them hold', () => {
-    const weighed = weigh([caught, result(PLAIN), result(ODDITY), result(DEGENERATE)], some, true);
+    const weighed = evaluate([caught, result(PLAIN), result(ODDITY), result(DEGENERATE)], some, true);
     expect(weighed.problems).toEqual([]);
     expect(weighed.ok).toBe(true);
     expect(weighed.says).toContain('rules 1/1 seen failing · faults 1/1 caught · false alarms 0');
@@ -69,8 +69,8 @@ describe('each gate by itself', () => {
   });
 
   test('a rule that no fault makes fail, where all faults were tried', () => {
-    expect(weigh([caught], RULES, true).problems.length).toBe(RULES.length - 1);
-    expect(weigh([caught], RULES, false).ok).toBe(true);
+    expect(evaluate([caught], RULES, true).problems.length).toBe(RULES.length - 1);
+    expect(evaluate([caught], RULES, false).ok).toBe(true);
   });
 
   test('a failure on an oddity gates, advice does not; of the plain simulator both do', () => {
@@ -115,9 +115,9 @@ describe('a rule that always passes is found out', () => {
   ])('%s', async (id, name) => {
     const rule = ruleOf(id) as Rule;
     const trial: Trial = { kind: 'fault', name, dialect };
-    expect(weigh([await performTrial(trial, [rule])], [rule], true).problems).toEqual([]);
+    expect(evaluate([await performTrial(trial, [rule])], [rule], true).problems).toEqual([]);
     const weak = passing(rule);
-    const gates = weigh([await performTrial(trial, [weak])], [weak], true).problems.map(({ gate }) => gate);
+    const gates = evaluate([await performTrial(trial, [weak])], [weak], true).problems.map(({ gate }) => gate);
     expect(gates).toEqual(['rule-never-fails', 'fault-missed']);
   });
 });

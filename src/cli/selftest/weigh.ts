@@ -4,10 +4,10 @@ import { faultNamed } from '../../../simulator/faults/index.ts';
 import { oddityNamed } from '../../../simulator/oddities/index.ts';
 import type { Rule } from '../../rule/index.ts';
 import type { Outcome } from '../../run/types.ts';
-import type { Mark, Trial, TrialResult } from './perform-trial.ts';
+import type { Trial, TrialMark, TrialResult } from './perform-trial.ts';
 import { isRelated } from './related-statements.ts';
 
-export const GATES = {
+export const SELFTEST_GATES = {
   'rule-never-fails': 'every rule is seen failing',
   'fault-missed': 'every fault is caught by a rule of the statement it breaks',
   'unrelated-rule': 'no rule of an unrelated statement fails on a fault',
@@ -16,10 +16,10 @@ export const GATES = {
   'undue-pass': 'no rule passes on a degenerate server',
   'own-error': 'no rule breaks',
 } as const;
-export type Gate = keyof typeof GATES;
+export type SelftestGate = keyof typeof SELFTEST_GATES;
 
 export interface Problem {
-  readonly gate: Gate;
+  readonly gate: SelftestGate;
   readonly says: string;
 }
 
@@ -34,7 +34,7 @@ export interface Kill {
   readonly rules: readonly string[];
 }
 
-export interface Weighed {
+export interface Evaluation {
   readonly ok: boolean;
   /** One line. */
   readonly says: string;
@@ -59,13 +59,13 @@ const RANKS: Partial<Record<Outcome, number>> = { conformant: 0, partial: 1, und
 const rank = (outcome: Outcome): number => RANKS[outcome] ?? 3;
 
 /** How a trial is named in a problem. */
-export function tellTrial(trial: Trial): string {
+export function describeTrial(trial: Trial): string {
   const profile = 'empty' in trial && trial.empty ? 'the empty profile' : 'its profile';
   const name = trial.kind === 'plain' ? 'the plain simulator' : `${trial.kind} ${trial.name}`;
   return trial.kind === 'fault' ? `${name} in ${trial.dialect}` : `${name} in ${trial.dialect}, under ${profile}`;
 }
 
-const tell = ({ rule, operation, says }: Mark): string => `${rule} on ${operation}: ${says}`;
+const tell = ({ rule, operation, says }: TrialMark): string => `${rule} on ${operation}: ${says}`;
 
 /** Whether a fault is caught in a trial: by a gating rule of its statement, or by any where only a plausible reading breaks. */
 export function isCaught({ trial, failed }: FaultResult): boolean {
@@ -96,7 +96,7 @@ function weighEvidence(oddity: Of<'oddity'>, plain: readonly Of<'plain'>[]): Pro
   return [
     {
       gate: 'evidence-lost',
-      says: `${tellTrial(oddity.trial)}: ${oddity.outcome}, ${oddity.reason ?? 'some checks stayed untested'}`,
+      says: `${describeTrial(oddity.trial)}: ${oddity.outcome}, ${oddity.reason ?? 'some checks stayed untested'}`,
     },
   ];
 }
@@ -105,7 +105,7 @@ function weighEvidence(oddity: Of<'oddity'>, plain: readonly Of<'plain'>[]): Pro
  * Weighs the results of trials against the gates. `whole`: every fault was tried, so that a rule not seen failing
  * counts; with some trials only it does not.
  */
-export function weigh(results: readonly TrialResult[], rules: readonly Rule[], whole: boolean): Weighed {
+export function evaluate(results: readonly TrialResult[], rules: readonly Rule[], whole: boolean): Evaluation {
   const faults = results.filter(isOfFault);
   const plain = of(results, 'plain');
   const oddities = of(results, 'oddity');
@@ -134,19 +134,19 @@ export function weigh(results: readonly TrialResult[], rules: readonly Rule[], w
       return foreign.map(
         (mark): Problem => ({
           gate: 'unrelated-rule',
-          says: `${tellTrial(trial)} breaks ${statement}, but so failed ${tell(mark)}`,
+          says: `${describeTrial(trial)} breaks ${statement}, but so failed ${tell(mark)}`,
         }),
       );
     }),
     ...alarms.map(
-      ({ each, mark }): Problem => ({ gate: 'false-alarm', says: `${tellTrial(each.trial)}: ${tell(mark)}` }),
+      ({ each, mark }): Problem => ({ gate: 'false-alarm', says: `${describeTrial(each.trial)}: ${tell(mark)}` }),
     ),
     ...oddities.flatMap((each) => weighEvidence(each, plain)),
     ...passes.map(
-      ({ each, mark }): Problem => ({ gate: 'undue-pass', says: `${tellTrial(each.trial)}: ${tell(mark)}` }),
+      ({ each, mark }): Problem => ({ gate: 'undue-pass', says: `${describeTrial(each.trial)}: ${tell(mark)}` }),
     ),
     ...results.flatMap((each) =>
-      each.errors.map((mark): Problem => ({ gate: 'own-error', says: `${tellTrial(each.trial)}: ${tell(mark)}` })),
+      each.errors.map((mark): Problem => ({ gate: 'own-error', says: `${describeTrial(each.trial)}: ${tell(mark)}` })),
     ),
   ];
   const counts = [

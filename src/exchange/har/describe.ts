@@ -1,7 +1,7 @@
 /** From a request as a client sent it to one as it is kept and looked up: gateway and replay both go this way. */
 import type { OperationKey } from '../../contract/index.ts';
 import { firstHeader, mediaTypeOf } from '../headers.ts';
-import type { Protection, Whereabouts } from '../secrets/protection.ts';
+import type { MessageContext, Protection } from '../secrets/protection.ts';
 import { LONGEST_SCRUBBED } from '../secrets/scrub/places.ts';
 import { scrubUpload, takesUploads } from '../secrets/scrub/uploads.ts';
 import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from './key.ts';
@@ -9,7 +9,7 @@ import { findOrigin, mayHoldUrls, PLACEHOLDER, replaceOrigin } from './origin.ts
 import type { HeaderLines, RecordedRequest } from './types.ts';
 
 /** What the serving process knows when a request comes in. */
-export interface Door {
+export interface RecordingContext {
   /** The base address the client used: own origin and lane prefix. */
   readonly base: string;
   readonly protection: Pick<Protection, 'headers' | 'url' | 'bytes'>;
@@ -19,7 +19,7 @@ export interface Door {
   readonly scrubsUploads?: boolean;
 }
 
-export interface AskedRequest {
+export interface ClientRequest {
   readonly method: string;
   /** Path and query behind the lane prefix. */
   readonly target: string;
@@ -42,24 +42,26 @@ export interface DescribedRequest {
 export const isOwnHeader = (name: string): boolean => /^x-mdwi-/i.test(name);
 
 /** What a request is to whatever hides secrets in it. */
-export const whereIs = (
-  { method, target, headers }: Omit<AskedRequest, 'body'>,
-  { operationOf }: Pick<Door, 'operationOf'>,
-): Whereabouts => ({
+export const secretContextOf = (
+  { method, target, headers }: Omit<ClientRequest, 'body'>,
+  { operationOf }: Pick<RecordingContext, 'operationOf'>,
+): MessageContext => ({
   side: 'request',
   type: mediaTypeOf(headers).type,
   data: operationOf(method, target) !== undefined,
 });
 
 /** How much of a body is held: what is to be replaced by an invented file has to be seen whole. */
-export const longestHeld = (operation: OperationKey | undefined, { scrubsUploads }: Pick<Door, 'scrubsUploads'>) =>
-  scrubsUploads && takesUploads(operation) ? LONGEST_SCRUBBED : CANONICAL_BYTES;
+export const longestHeld = (
+  operation: OperationKey | undefined,
+  { scrubsUploads }: Pick<RecordingContext, 'scrubsUploads'>,
+) => (scrubsUploads && takesUploads(operation) ? LONGEST_SCRUBBED : CANONICAL_BYTES);
 
 function scrubbed(
   operation: OperationKey | undefined,
-  body: AskedRequest['body'],
+  body: ClientRequest['body'],
   contentType: string | undefined,
-): { readonly body: AskedRequest['body']; readonly refused?: string } {
+): { readonly body: ClientRequest['body']; readonly refused?: string } {
   if (!takesUploads(operation)) return { body };
   if ('sha256' in body)
     return {
@@ -77,11 +79,14 @@ export const isText = (headers: HeaderLines): boolean => mayHoldUrls(mediaTypeOf
  * The request with the client’s base replaced by the placeholder origin, secrets hidden, and its key.
  * @example describeRequest({ method: 'GET', target: '/x?b=1&a=2', headers: [], body: new Uint8Array() }, door).key
  */
-export function describeRequest({ method, target, headers, body }: AskedRequest, door: Door): DescribedRequest {
+export function describeRequest(
+  { method, target, headers, body }: ClientRequest,
+  door: RecordingContext,
+): DescribedRequest {
   const own = findOrigin(door.base);
   const host = door.base.replace(/^[^:]*:\/\//, '').replace(/\/.*$/s, '');
   const there = (text: string): string => replaceOrigin(text, own, PLACEHOLDER);
-  const where = whereIs({ method, target, headers }, door);
+  const where = secretContextOf({ method, target, headers }, door);
   const lines = headers
     .filter(([name]) => !isOwnHeader(name))
     .map(([name, value]): [string, string] => [

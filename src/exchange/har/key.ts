@@ -118,7 +118,7 @@ const isAsked = (target: string, name: string): boolean => {
  * What the headers that count say of a request, a line of its key each.
  * @example inputsOf({ target: '/x', headers: [['Authorization', 'Bearer …']] }, { headers: ['authorization'], … })
  */
-export function inputsOf(
+export function headerInputsOf(
   { target, headers }: Pick<KeyParts, 'target' | 'headers'>,
   { headers: names, credentials = [] }: Matching,
 ): [name: string, value: string][] {
@@ -154,7 +154,7 @@ export interface KeyParts {
  * @example requestKey({ method: 'GET', target: '/x?b=1&a=2', headers: [], body: '' }, NOTHING_MORE) // 'GET /x?a=2&b=1'
  */
 export function requestKey({ method, target, headers, body }: KeyParts, matching: Matching): string {
-  const inputs = inputsOf({ target, headers }, matching).map(([name, value]) => `${name}: ${value}`);
+  const inputs = headerInputsOf({ target, headers }, matching).map(([name, value]) => `${name}: ${value}`);
   const line = `${method} ${canonicalTarget(target, matching.withoutQuery)}`;
   return [line, ...inputs, ...(body === '' ? [] : [body])].join('\n');
 }

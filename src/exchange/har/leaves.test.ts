@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { leavesOf } from './leaves.ts';
+import { valuePathsOf } from './leaves.ts';
 import { sameBut } from './masks.ts';
 
 /** Places and values; what is no value of its own in brackets. */
 const told = (text: string, type: string): string[] | undefined =>
-  leavesOf(text, type)
+  valuePathsOf(text, type)
     ?.filter(({ start }) => start >= 0)
     .map(
       ({ where, value, start, end }) =>
@@ -28,9 +28,9 @@ test('every value has its place, and where in the text it stands', () => {
 
 test('what is not what its type says has no places, however deep or broken', () => {
   for (const text of ['{"a":', '{"a" 1}', '[1,]', '{"a":1} x', '['.repeat(100_000)])
-    expect(leavesOf(text, 'application/json')).toBeUndefined();
+    expect(valuePathsOf(text, 'application/json')).toBeUndefined();
   for (const text of ['<a><b></a>', '<a>', 'x < y', '<a b=">'])
-    expect(leavesOf(text, 'application/xml')).toBeUndefined();
+    expect(valuePathsOf(text, 'application/xml')).toBeUndefined();
 });
 
 test.each([
@@ -51,6 +51,6 @@ test.each([
   ['text/csv', 'a,b\n1,2\n3,4', 'a,b\n3,4\n1,2', true],
   ['text/csv', 'a,b\n1,2\n3,4', 'a,b\n1,4\n3,2', false],
 ])('%s: rows in another order say the same, other rows do not', (type, a, b, same) => {
-  const [x, y] = [leavesOf(a, type), leavesOf(b, type)];
+  const [x, y] = [valuePathsOf(a, type), valuePathsOf(b, type)];
   expect(x && y && sameBut(x, y, new Set())).toBe(same);
 });

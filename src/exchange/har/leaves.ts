@@ -3,7 +3,7 @@
  * say, whatever their white space and the order of their members. Items of lists share one place.
  */
 
-export interface Leaf {
+export interface PathValue {
   /** `$.rows[*].etag` (columns of CSV, too), `/./Item/@id`, `word 3`. */
   readonly where: string;
   /** What stands there, in one spelling. */
@@ -22,7 +22,7 @@ const MOST_LEVELS = 512;
 /** Longer texts without a structure we know are told by their bytes. */
 const LONGEST_WORDY = 64 * 1024;
 
-const mark = (where: string, value: string): Leaf => ({ where, value, start: -1, end: -1 });
+const mark = (where: string, value: string): PathValue => ({ where, value, start: -1, end: -1 });
 
 class NoSuchText extends Error {}
 
@@ -71,7 +71,7 @@ class JsonWalk {
     return raw.includes('\\') ? JSON.stringify(JSON.parse(raw)) : raw;
   }
 
-  value(where: string, into: Leaf[], level = 0): void {
+  value(where: string, into: PathValue[], level = 0): void {
     if (level > MOST_LEVELS) throw new NoSuchText();
     const letter = this.#next();
     if (letter === '{') this.#object(where, into, level);
@@ -79,23 +79,23 @@ class JsonWalk {
     else this.#scalar(where, letter, into);
   }
 
-  #scalar(where: string, letter: string, into: Leaf[]): void {
+  #scalar(where: string, letter: string, into: PathValue[]): void {
     const start = this.#at;
     const value = letter === '"' ? this.#string() : this.#match(LITERAL);
     if (value === undefined) throw new NoSuchText();
     into.push({ where, value, start, end: this.#at });
   }
 
-  #object(where: string, into: Leaf[], level: number): void {
+  #object(where: string, into: PathValue[], level: number): void {
     this.#take('{');
-    const members: { readonly name: string; readonly leaves: Leaf[] }[] = [];
+    const members: { readonly name: string; readonly leaves: PathValue[] }[] = [];
     if (this.#next() === '}') into.push(mark(where, '{}'));
     else
       for (;;) {
         this.#next();
         const name = JSON.parse(this.#string()) as string;
         this.#take(':');
-        const leaves: Leaf[] = [];
+        const leaves: PathValue[] = [];
         this.value(member(where, name), leaves, level + 1);
         members.push({ name, leaves });
         if (this.#next() !== ',') break;
@@ -106,7 +106,7 @@ class JsonWalk {
     for (const { leaves } of members) for (const leaf of leaves) into.push(leaf);
   }
 
-  #array(where: string, into: Leaf[], level: number): void {
+  #array(where: string, into: PathValue[], level: number): void {
     this.#take('[');
     const length = into.push(mark(where, '[]')) - 1;
     let items = 0;
@@ -128,17 +128,17 @@ class JsonWalk {
   }
 }
 
-function jsonLeaves(text: string): Leaf[] {
+function jsonLeaves(text: string): PathValue[] {
   const walk = new JsonWalk(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  const leaves: Leaf[] = [];
+  const leaves: PathValue[] = [];
   walk.value('$', leaves);
   if (!walk.done()) throw new NoSuchText();
   return leaves;
 }
 
 /** One JSON value after the other, by lines or record separators. */
-function jsonLinesLeaves(text: string): Leaf[] {
-  const leaves: Leaf[] = [];
+function jsonLinesLeaves(text: string): PathValue[] {
+  const leaves: PathValue[] = [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: records of a JSON text sequence begin with it (RFC 7464).
   const SEPARATOR = /[\s\x1e]*/y;
   for (let at = 0; ; ) {
@@ -156,8 +156,8 @@ const MARKUP =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?[^>]*>|<(\/?)([^\s/<>]+)(?![^\s/<>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*?)(\/?)>|([^<]+)/gy;
 const ATTRIBUTE = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g;
 
-function xmlLeaves(text: string): Leaf[] {
-  const leaves: Leaf[] = [];
+function xmlLeaves(text: string): PathValue[] {
+  const leaves: PathValue[] = [];
   const path: string[] = [];
   let read = 0;
   for (const match of text.matchAll(MARKUP)) {
@@ -183,7 +183,7 @@ function xmlLeaves(text: string): Leaf[] {
       leaves.push(mark(within, ELEMENT), ...(isRoot ? [mark(within, name)] : []));
       const from = match.index + all.indexOf(name) + name.length;
       const named = [...attributes.matchAll(ATTRIBUTE)].map(
-        ({ 0: pair, 1: attribute, 2: quoted = '', index }): Leaf => {
+        ({ 0: pair, 1: attribute, 2: quoted = '', index }): PathValue => {
           const start = from + index + pair.length - quoted.length + 1;
           const value = quoted.slice(1, -1);
           return { where: `${within}/@${attribute}`, value, start, end: start + value.length };
@@ -200,11 +200,11 @@ function xmlLeaves(text: string): Leaf[] {
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-function csvLeaves(text: string): Leaf[] {
+function csvLeaves(text: string): PathValue[] {
   const [first = ''] = text.split(/\r?\n/, 1);
   const [delimiter = ','] = [...DELIMITERS].sort((a, b) => first.split(b).length - first.split(a).length);
   const CELL = new RegExp(`("(?:[^"]|"")*"|[^${delimiter === '|' ? '\\|' : delimiter}\\r\\n]*)(\\r?\\n|.|$)`, 'y');
-  const leaves: Leaf[] = [];
+  const leaves: PathValue[] = [];
   const names: string[] = [];
   let column = 0;
   let isHead = true;
@@ -223,7 +223,7 @@ function csvLeaves(text: string): Leaf[] {
   return leaves;
 }
 
-function wordLeaves(text: string): Leaf[] {
+function wordLeaves(text: string): PathValue[] {
   if (text.length > LONGEST_WORDY) throw new NoSuchText();
   return [...text.matchAll(/\S+/g)].map(({ 0: value, index }, at) => ({
     where: `word ${at + 1}`,
@@ -233,7 +233,7 @@ function wordLeaves(text: string): Leaf[] {
   }));
 }
 
-function readerOf(type: string, text: string): (text: string) => Leaf[] {
+function readerOf(type: string, text: string): (text: string) => PathValue[] {
   if (/json-?lines|jsonl|ndjson|json-seq/.test(type)) return jsonLinesLeaves;
   if (/[/+]json$/.test(type) || /^\s*[[{]/.test(text)) return jsonLeaves;
   if (/[/+]xml$/.test(type)) return xmlLeaves;
@@ -247,7 +247,7 @@ function readerOf(type: string, text: string): (text: string) => Leaf[] {
  * @param type the media type in small letters, without parameters
  * @example leavesOf('{"rows":[{"id":1}]}', 'application/json') // … { where: '$.rows[*].id', value: '1', start: 15, end: 16 }
  */
-export function leavesOf(text: string, type: string): readonly Leaf[] | undefined {
+export function valuePathsOf(text: string, type: string): readonly PathValue[] | undefined {
   try {
     return readerOf(type, text)(text);
   } catch (error) {

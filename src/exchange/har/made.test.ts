@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { parseProfile } from '../../profile/parse-profile.ts';
-import { joinMakings, type Making, makingsOf, profileDigest } from './made.ts';
+import { joinRecordingOptions, profileDigest, type RecordingCommand, recordingOptionsOf } from './made.ts';
 
-const record = (...flags: string[]): Making => ({ command: 'record', flags });
+const record = (...flags: string[]): RecordingCommand => ({ command: 'record', flags });
 const ALL = record('--safety', 'all', '--products', '40');
 const C = record('--safety', 'all', '--group', 'C', '--products', '40');
-const GATEWAY: Making = { command: 'gateway', flags: [] };
+const GATEWAY: RecordingCommand = { command: 'gateway', flags: [] };
 
 test.each([
   ['a part of it changes nothing', [ALL], C, [ALL]],
@@ -42,14 +42,14 @@ test.each([
   ],
   ['other clients stand beside', [ALL], GATEWAY, [ALL, GATEWAY]],
 ])('recording again: %s', (_, former, now, joined) => {
-  expect(joinMakings(former, [now])).toEqual(joined);
+  expect(joinRecordingOptions(former, [now])).toEqual(joined);
 });
 
 test('of a recording that says nothing the widest it may have been is taken', () => {
-  expect(makingsOf({ source: 'live', safety: 'read' })).toEqual([record('--safety', 'read')]);
-  expect(makingsOf({ source: 'live' })).toEqual([GATEWAY]);
-  expect(makingsOf({ source: 'import' })).toEqual([{ command: 'import', flags: [] }]);
-  expect(makingsOf({ source: 'simulator', safety: 'all', made: [C] })).toEqual([C]);
+  expect(recordingOptionsOf({ source: 'live', safety: 'read' })).toEqual([record('--safety', 'read')]);
+  expect(recordingOptionsOf({ source: 'live' })).toEqual([GATEWAY]);
+  expect(recordingOptionsOf({ source: 'import' })).toEqual([{ command: 'import', flags: [] }]);
+  expect(recordingOptionsOf({ source: 'simulator', safety: 'all', made: [C] })).toEqual([C]);
 });
 
 test('a digest of a profile minds what it says, not how, nor what is secret', () => {

@@ -5,36 +5,40 @@ import type { Profile } from '../../profile/schema.ts';
 import type { Provenance } from './schema.ts';
 
 /** One command line, as far as recording again takes it: no name, no folder, no address, no secret. */
-export type Making = NonNullable<Provenance['made']>[number];
+export type RecordingCommand = NonNullable<Provenance['made']>[number];
 
 /** Flags that narrow what is asked. */
 const FILTERS = ['group', 'operation', 'rule'];
 const LADDER = Object.keys(SAFETY_LADDER);
 
 /** The values of one flag, e.g. those of `group`: `['C', 'D']`. */
-export const valuesOf = ({ flags }: Making, name: string): string[] =>
+export const flagValues = ({ flags }: RecordingCommand, name: string): string[] =>
   flags.flatMap((each, at) => (each === `--${name}` ? [flags[at + 1] ?? ''] : []));
 
-const isFiltered = (making: Making): boolean => FILTERS.some((name) => valuesOf(making, name).length > 0);
+const isFiltered = (making: RecordingCommand): boolean => FILTERS.some((name) => flagValues(making, name).length > 0);
 
-const others = ({ flags }: Making): string =>
+const others = ({ flags }: RecordingCommand): string =>
   flags
     .flatMap((each, at) => (at % 2 === 0 ? [`${each} ${flags[at + 1] ?? ''}`] : []))
     .filter((each) => ![...FILTERS, 'safety'].some((name) => each.startsWith(`--${name} `)))
     .sort()
     .join('\n');
 
-const stepOf = (making: Making): number => LADDER.indexOf(valuesOf(making, 'safety').at(-1) ?? 'read');
+const stepOf = (making: RecordingCommand): number => LADDER.indexOf(flagValues(making, 'safety').at(-1) ?? 'read');
 
 /** Whether the first asked for all that the second did. */
-function covers(wide: Making, narrow: Making): boolean {
+function covers(wide: RecordingCommand, narrow: RecordingCommand): boolean {
   if (wide.command !== narrow.command) return false;
   if (JSON.stringify(wide) === JSON.stringify(narrow)) return true;
   return !isFiltered(wide) && others(wide) === others(narrow) && stepOf(wide) >= stepOf(narrow);
 }
 
 /** The commands that made a recording; of one that does not say so the widest it may have been. */
-export function makingsOf({ made, safety, source }: Pick<Provenance, 'made' | 'safety' | 'source'>): readonly Making[] {
+export function recordingOptionsOf({
+  made,
+  safety,
+  source,
+}: Pick<Provenance, 'made' | 'safety' | 'source'>): readonly RecordingCommand[] {
   if (made) return made;
   if (source === 'import') return [{ command: 'import', flags: [] }];
   return [
@@ -46,7 +50,10 @@ export function makingsOf({ made, safety, source }: Pick<Provenance, 'made' | 's
  * What made a recording when it is refreshed: what is asked again in part still has in it what was asked in full.
  * @example joinMakings([{ command: 'record', flags: [] }], [{ command: 'record', flags: ['--group', 'C'] }]) // the first
  */
-export function joinMakings(former: readonly Making[], now: readonly Making[]): Making[] {
+export function joinRecordingOptions(
+  former: readonly RecordingCommand[],
+  now: readonly RecordingCommand[],
+): RecordingCommand[] {
   const all = [...former, ...now];
   return all.filter(
     (each, at) =>

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { clockPlaces, differingPlaces, joinMasks, type Mask, placesFor, withPlaceOf } from './masks.ts';
-import type { Opened } from './opened.ts';
+import type { LoadedResponse } from './opened.ts';
 import { isVolatileHeader } from './volatile.ts';
 
-const answer = (body: unknown, headers: Opened['headers'] = [], status = 200): Opened => ({
+const answer = (body: unknown, headers: LoadedResponse['headers'] = [], status = 200): LoadedResponse => ({
   status,
   reason: 'OK',
   headers: [['Content-Type', 'application/json'], ...headers],
   bodyId: undefined,
   text: JSON.stringify(body),
 });
-const differing = (a: Opened, b: Opened) => differingPlaces(a, b, isVolatileHeader);
+const differing = (a: LoadedResponse, b: LoadedResponse) => differingPlaces(a, b, isVolatileHeader);
 
 test('places differ, of rows only where something tells the rows apart', () => {
   const rows = (...tags: string[]) => answer({ rows: tags.map((tag, at) => ({ id: at, tag })) });

@@ -4,18 +4,18 @@
  */
 import type { OperationKey } from '../../contract/index.ts';
 import { mediaTypeOf } from '../headers.ts';
-import { ELEMENT, ELEMENT_END, ITEM, type Leaf, leavesOf } from './leaves.ts';
-import { type Opened, withText } from './opened.ts';
+import { ELEMENT, ELEMENT_END, ITEM, type PathValue, valuePathsOf } from './leaves.ts';
+import { type LoadedResponse, withText } from './opened.ts';
 import type { HeaderLines } from './types.ts';
 
 /** Stands for all operations, and for requests that are meant for none of them. */
 export const EVERY_OPERATION = '*';
 
 /** Stands for requests that are meant for no operation, such as those of paths that cannot exist. */
-export const ELSEWHERE = 'elsewhere';
+export const NO_OPERATION = 'elsewhere';
 
 export interface Mask {
-  readonly operation: OperationKey | typeof EVERY_OPERATION | typeof ELSEWHERE;
+  readonly operation: OperationKey | typeof EVERY_OPERATION | typeof NO_OPERATION;
   /** `$.meta.generatedAt`, `$.rows[*].etag`, `/./@at`, `word 3`, `$response.header.x-took`. */
   readonly where: string;
 }
@@ -25,7 +25,7 @@ export const headerPlace = (name: string): string => `$response.header.${name.to
 
 /** The places masked in answers of an operation. */
 export function placesFor(masks: readonly Mask[], operation: OperationKey | undefined): ReadonlySet<string> {
-  const asked = [EVERY_OPERATION, operation ?? ELSEWHERE];
+  const asked = [EVERY_OPERATION, operation ?? NO_OPERATION];
   return new Set(masks.flatMap((each) => (asked.includes(each.operation) ? [each.where] : [])));
 }
 
@@ -35,24 +35,24 @@ const BOUNDARY = /(;\s*boundary\s*=\s*)(?:"([^"]+)"|([^;\s]+))/i;
 export const withoutBoundary = (value: string): string => value.replace(BOUNDARY, '$1-');
 
 /** The values of an answer’s body, for comparison; undefined where it is no text that can be taken apart. */
-export function leavesIn({ headers, text }: Opened): readonly Leaf[] | undefined {
+export function pathValuesIn({ headers, text }: LoadedResponse): readonly PathValue[] | undefined {
   if (text === '' || text === undefined) return text === '' ? [] : undefined;
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const [, , quoted, bare] = BOUNDARY.exec(type) ?? [];
   const drawn = quoted ?? bare;
   // In letters of the same number, for places are counted in the text.
   const told = drawn === undefined ? text : text.replaceAll(`--${drawn}`, `--${'-'.repeat(drawn.length)}`);
-  return leavesOf(told, mediaTypeOf(headers).type);
+  return valuePathsOf(told, mediaTypeOf(headers).type);
 }
 
-const isValue = ({ start }: Leaf): boolean => start >= 0;
+const isValue = ({ start }: PathValue): boolean => start >= 0;
 
 /** Whether two bodies say the same in the same order but for these places. */
-function sameInOrder(a: readonly Leaf[], b: readonly Leaf[], masked: ReadonlySet<string>): boolean {
+function sameInOrder(a: readonly PathValue[], b: readonly PathValue[], masked: ReadonlySet<string>): boolean {
   return (
     a.length === b.length &&
     a.every((leaf, at) => {
-      const other = b[at] as Leaf;
+      const other = b[at] as PathValue;
       if (leaf.where !== other.where || isValue(leaf) !== isValue(other)) return false;
       return leaf.value === other.value || (isValue(leaf) && masked.has(leaf.where));
     })
@@ -60,8 +60,8 @@ function sameInOrder(a: readonly Leaf[], b: readonly Leaf[], masked: ReadonlySet
 }
 
 /** What a body says, whatever the order of rows, lines and elements, which means nothing. */
-function withoutOrder(leaves: readonly Leaf[], masked: ReadonlySet<string>): string {
-  const told = (each: Leaf): string =>
+function withoutOrder(leaves: readonly PathValue[], masked: ReadonlySet<string>): string {
+  const told = (each: PathValue): string =>
     JSON.stringify([each.where, isValue(each) && masked.has(each.where) ? null : each.value]);
   const stack: string[][] = [[]];
   const close = (): void => {
@@ -93,7 +93,7 @@ function withoutOrder(leaves: readonly Leaf[], masked: ReadonlySet<string>): str
 }
 
 /** Whether two bodies say the same but for these places, and the order of rows. */
-export const sameBut = (a: readonly Leaf[], b: readonly Leaf[], masked: ReadonlySet<string>): boolean =>
+export const sameBut = (a: readonly PathValue[], b: readonly PathValue[], masked: ReadonlySet<string>): boolean =>
   sameInOrder(a, b, masked) || (a.length === b.length && withoutOrder(a, masked) === withoutOrder(b, masked));
 
 /** The part of a place up to its last list of many: `$.rows[*]` of `$.rows[*].meta.etag`. */
@@ -103,11 +103,11 @@ const listOf = (where: string): string | undefined => /^(.*\[\*\])/.exec(where)?
  * The places at which two answers to one request differ, if they are the same but for those. A list in which nothing tells
  * the rows apart may have come in another order; what differs in it is no mask.
  */
-function differingIn(a: readonly Leaf[], b: readonly Leaf[]): string[] {
+function differingIn(a: readonly PathValue[], b: readonly PathValue[]): string[] {
   const everywhere = new Set(a.map(({ where }) => where));
   if (!sameInOrder(a, b, everywhere)) return [];
   const differing = new Set(a.flatMap(({ where, value }, at) => (value === b[at]?.value ? [] : [where])));
-  const valuesAt = (leaves: readonly Leaf[], where: string) =>
+  const valuesAt = (leaves: readonly PathValue[], where: string) =>
     leaves.flatMap((each) => (each.where === where && each.start >= 0 ? [each.value] : []));
   return [...differing].filter((where) => {
     const values = valuesAt(a, where);
@@ -128,8 +128,8 @@ const valuesOf = (lines: HeaderLines, name: string): string =>
  * @param isVolatile tells headers that need no mask
  */
 export function differingPlaces(
-  first: Opened,
-  again: Opened,
+  first: LoadedResponse,
+  again: LoadedResponse,
   isVolatile: (header: string) => boolean,
 ): readonly string[] {
   if (first.status !== again.status) return [];
@@ -138,13 +138,13 @@ export function differingPlaces(
     (name) =>
       name !== 'content-length' && !isVolatile(name) && valuesOf(first.headers, name) !== valuesOf(again.headers, name),
   );
-  const [a, b] = [leavesIn(first), leavesIn(again)];
+  const [a, b] = [pathValuesIn(first), pathValuesIn(again)];
   return [...headers.map(headerPlace), ...(a && b ? differingIn(a, b) : [])];
 }
 
 /** The first answer as it would be had it said at this place what the other one said. */
-export function withPlaceOf(first: Opened, again: Opened, where: string): Opened {
-  const [a, b] = [leavesIn(first), leavesIn(again)];
+export function withPlaceOf(first: LoadedResponse, again: LoadedResponse, where: string): LoadedResponse {
+  const [a, b] = [pathValuesIn(first), pathValuesIn(again)];
   const isHere = ([name]: readonly [string, string]): boolean => headerPlace(name) === where;
   const headers = [...first.headers.filter((line) => !isHere(line)), ...again.headers.filter(isHere)];
   const { text } = first;
@@ -152,7 +152,7 @@ export function withPlaceOf(first: Opened, again: Opened, where: string): Opened
   if (!a || !b || a.length !== b.length || text === undefined || other === undefined)
     return { ...first, headers, text };
   let [told, read] = ['', 0];
-  const here = a.map((leaf, at) => ({ leaf, by: b[at] as Leaf })).filter(({ leaf }) => leaf.where === where);
+  const here = a.map((leaf, at) => ({ leaf, by: b[at] as PathValue })).filter(({ leaf }) => leaf.where === where);
   for (const { leaf, by } of here.toSorted((x, y) => x.leaf.start - y.leaf.start)) {
     if (leaf.start < 0) continue;
     told += text.slice(read, leaf.start) + other.slice(by.start, by.end);
@@ -178,11 +178,11 @@ function momentOf(value: string): number | undefined {
  * The places at which a later answer tells the time it was given, and the former one an earlier time: what is asked
  * once only, such as the start of a job, may say so, too.
  */
-export function clockPlaces(former: Opened, later: Opened, now: number): readonly string[] {
-  const [a, b] = [leavesIn(former), leavesIn(later)];
+export function clockPlaces(former: LoadedResponse, later: LoadedResponse, now: number): readonly string[] {
+  const [a, b] = [pathValuesIn(former), pathValuesIn(later)];
   if (!a || !b || a.length !== b.length) return [];
   const clocks = b.filter(({ where, value, start }, at) => {
-    const was = a[at] as Leaf;
+    const was = a[at] as PathValue;
     if (start < 0 || was.where !== where || was.value === value) return false;
     const [before, moment] = [momentOf(was.value), momentOf(value)];
     return before !== undefined && moment !== undefined && before < moment && Math.abs(now - moment) < MOMENT_MS;

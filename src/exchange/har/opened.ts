@@ -1,7 +1,7 @@
 /** An answer with its body at hand, for comparison. */
 import type { HeaderLines, RecordedResponse, StoredBody } from './types.ts';
 
-export interface Opened {
+export interface LoadedResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: HeaderLines;
@@ -16,7 +16,7 @@ export interface Opened {
 export type TextOf = (body: StoredBody) => string | undefined;
 
 /** The recorded answer, its body read when it is asked for. */
-export function opened({ body, ...head }: RecordedResponse, textOf: TextOf): Opened {
+export function loadResponse({ body, ...head }: RecordedResponse, textOf: TextOf): LoadedResponse {
   let read: { readonly text: string | undefined } | undefined;
   return {
     ...head,
@@ -29,7 +29,7 @@ export function opened({ body, ...head }: RecordedResponse, textOf: TextOf): Ope
 }
 
 /** An answer with another text. */
-export const withText = ({ status, reason, headers, coding }: Opened, text: string): Opened => ({
+export const withText = ({ status, reason, headers, coding }: LoadedResponse, text: string): LoadedResponse => ({
   status,
   reason,
   headers,

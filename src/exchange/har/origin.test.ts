@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import fc from '../../seeded-fast-check.test.support.ts';
-import { findOrigin, linesFor, mayHoldUrls, PLACEHOLDER, replaceOrigin, spellPieces } from './origin.ts';
-import { Splitter } from './splitter.ts';
+import { findOrigin, linesFor, mayHoldUrls, originSpellings, PLACEHOLDER, replaceOrigin } from './origin.ts';
+import { WordSplitter } from './splitter.ts';
 
 const OURS = 'http://127.0.0.1:9000/~/ci';
 const there = (text: string, from = 'http://api.example') => replaceOrigin(text, findOrigin(from), OURS);
@@ -80,14 +80,14 @@ test('chunks make no difference, and nothing is lost', () => {
   fc.assert(
     fc.property(fc.array(word), fc.array(fc.nat(40)), (words, cuts) => {
       const bytes = Buffer.from(words.join(''), 'utf8');
-      const splitter = new Splitter(finder);
+      const splitter = new WordSplitter(finder);
       const out: Uint8Array[] = [];
       let at = 0;
       for (const cut of [...cuts, bytes.length]) {
-        out.push(...spellPieces(splitter.push(bytes.subarray(at, at + cut)), OURS));
+        out.push(...originSpellings(splitter.push(bytes.subarray(at, at + cut)), OURS));
         at += cut;
       }
-      out.push(...spellPieces(splitter.end(), OURS));
+      out.push(...originSpellings(splitter.end(), OURS));
       expect(Buffer.concat(out).toString('utf8')).toBe(replaceOrigin(bytes.toString('utf8'), finder, OURS));
     }),
     { numRuns: 500 },
@@ -95,7 +95,7 @@ test('chunks make no difference, and nothing is lost', () => {
 });
 
 test('a row that trickles in is not held back', () => {
-  const splitter = new Splitter(findOrigin('http://api.example'));
+  const splitter = new WordSplitter(findOrigin('http://api.example'));
   const row = Buffer.from('{"upc":"012345678905"}\n');
   expect(splitter.push(row)).toEqual([row]);
   expect(splitter.push(Buffer.from('{"next":"http://api.exa'))).toEqual([Buffer.from('{"next":"')]);

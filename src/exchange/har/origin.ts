@@ -3,7 +3,7 @@
  * Absolute URLs are found as they are, with JSON’s escaped slashes and percent-encoded; `//host` behind a quote too.
  */
 
-import { type Finder, groupOf, literal, type Piece } from './splitter.ts';
+import { escapePattern, type Finder, groupOf, type Piece } from './splitter.ts';
 import type { HeaderLines } from './types.ts';
 
 /** Stands in recordings for the upstream’s origin. `.invalid` never resolves (RFC 2606), so nothing can go there. */
@@ -53,7 +53,9 @@ function spellings(base: string): string[] {
  */
 export function findOrigin(base: string): Finder {
   const all = spellings(base);
-  const groups = FORMS.map(({ spell, before }) => `${before}(${all.map((each) => literal(spell(each))).join('|')})`);
+  const groups = FORMS.map(
+    ({ spell, before }) => `${before}(${all.map((each) => escapePattern(spell(each))).join('|')})`,
+  );
   return {
     pattern: new RegExp(`(?:${groups.join('|')})${NOT_LONGER}`, 'gi'),
     needles: FORMS.flatMap(({ spell }) => all.map((each) => spell(each).toLowerCase())),
@@ -72,7 +74,7 @@ export function replaceOrigin(text: string, { pattern }: Finder, base: string): 
 }
 
 /** What a `Splitter` cut at an origin, as bytes with this base in its place. */
-export function spellPieces(pieces: readonly Piece[], base: string): Uint8Array[] {
+export function originSpellings(pieces: readonly Piece[], base: string): Uint8Array[] {
   return pieces.map((each) => (typeof each === 'number' ? Buffer.from(spelled(each, base), 'latin1') : each));
 }
 

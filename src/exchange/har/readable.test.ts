@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { layOut, withoutReadable } from './readable.ts';
+import { indentJson, withoutIndentedCopy } from './readable.ts';
 
 test('values stand as they were written, a long list an item a line', () => {
   const long = 'x'.repeat(90);
-  expect(layOut(`{"a":[1.0,20e1],"e":{},"f":[],"b":{"l":"${long}","t":"q\\"{,"}}`)).toBe(
+  expect(indentJson(`{"a":[1.0,20e1],"e":{},"f":[],"b":{"l":"${long}","t":"q\\"{,"}}`)).toBe(
     [
       '{',
       '  "a": [1.0, 20e1],',
@@ -20,7 +20,7 @@ test('values stand as they were written, a long list an item a line', () => {
 
 test('what is no object or list, no JSON or nested beyond reading is left alone', () => {
   for (const text of ['"a"', '17', 'job 17', '{"a":', `${'['.repeat(5000)}${']'.repeat(5000)}`])
-    expect(layOut(text)).toBeUndefined();
+    expect(indentJson(text)).toBeUndefined();
 });
 
 test('a file is read without what is laid out, short or long, and nothing else of it is lost', () => {
@@ -33,7 +33,7 @@ test('a file is read without what is laid out, short or long, and nothing else o
     '{\n            "a": [\n              1\n            ]\n          }',
     '[\n            {},\n            2\n          ]',
   ])
-    expect(JSON.parse(withoutReadable(file(`          "readable": ${value},\n`)))).toEqual(bare);
+    expect(JSON.parse(withoutIndentedCopy(file(`          "readable": ${value},\n`)))).toEqual(bare);
   const last = file('', ',\n          "readable": {\n            "a": 1\n          }');
-  expect(withoutReadable(last)).toBe(last);
+  expect(withoutIndentedCopy(last)).toBe(last);
 });

@@ -11,7 +11,7 @@ const CLOSES: Record<string, string> = { '{': '}', '[': ']' };
  * The text of a JSON value over several lines, what is short on one; undefined where the text is no object or list.
  * @example layOut('{"a":[1,2]}') // '{ "a": [1, 2] }'
  */
-export function layOut(text: string): string | undefined {
+export function indentJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     JSON.parse(text);
@@ -50,7 +50,7 @@ const MEMBER = `\n${READABLE_INDENT}"readable": `;
  * The text of a lane’s file without what is laid out for people: reading it would take as long as all the rest. No string
  * of JSON holds a line break, so the member is found by its line.
  */
-export function withoutReadable(text: string): string {
+export function withoutIndentedCopy(text: string): string {
   const parts: string[] = [];
   let read = 0;
   for (let at = text.indexOf(MEMBER); at >= 0; at = text.indexOf(MEMBER, at + 1)) {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { OPERATIONS } from '../../contract/index.ts';
 import { redactionReceipt } from '../secrets/receipt.ts';
 import { FAILURE_KINDS } from '../types.ts';
-import { ELSEWHERE, EVERY_OPERATION } from './masks.ts';
-import { withoutReadable } from './readable.ts';
+import { EVERY_OPERATION, NO_OPERATION } from './masks.ts';
+import { withoutIndentedCopy } from './readable.ts';
 
 /**
  * An object that may hold more than is checked. `check` gives back what was read, so that nothing of it is lost; zod’s own
@@ -105,7 +105,7 @@ function check<T>(schema: z.ZodType<T>, text: string, file: string, what: string
  * @param file where the text came from, for the message
  */
 export const parseHar = (text: string, file: string): Har =>
-  check(har, withoutReadable(text), file, 'lane of a recording of ours');
+  check(har, withoutIndentedCopy(text), file, 'lane of a recording of ours');
 
 const provenance = z.strictObject({
   schema: z.literal(1),
@@ -141,7 +141,7 @@ const provenance = z.strictObject({
   /** Places in answers that differ each time they are asked for, learned by asking twice. */
   masks: z.array(
     z.strictObject({
-      operation: z.enum([EVERY_OPERATION, ELSEWHERE, ...OPERATIONS.map((each) => each.key)]),
+      operation: z.enum([EVERY_OPERATION, NO_OPERATION, ...OPERATIONS.map((each) => each.key)]),
       where: z.string().min(1),
     }),
   ),

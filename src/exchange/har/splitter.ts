@@ -14,7 +14,7 @@ export interface Finder {
 }
 
 /** Text in a pattern, letter for letter. */
-export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Which group of a match took part, from 0. */
 export const groupOf = (groups: readonly unknown[]): number => groups.findIndex((each) => each !== undefined);
@@ -23,7 +23,7 @@ export const groupOf = (groups: readonly unknown[]): number => groups.findIndex(
  * Cuts a body at what is found in it; one search serves any number of replacements. Holds back no more than a cut-off
  * find, so that a trickling body trickles on, and never copies a chunk in which nothing is found.
  */
-export class Splitter {
+export class WordSplitter {
   readonly #finder: Finder;
   readonly #longest: number;
   #held: Buffer = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 /** What may differ between two recordings of an unchanged service. */
-import { headerPlace, leavesIn, sameBut, withoutBoundary } from './masks.ts';
-import { type Opened, opened, type TextOf } from './opened.ts';
+import { headerPlace, pathValuesIn, sameBut, withoutBoundary } from './masks.ts';
+import { type LoadedResponse, loadResponse, type TextOf } from './opened.ts';
 import type { HeaderLines, RecordedExchange } from './types.ts';
 
 /** Headers that differ from answer to answer and say nothing about the data. */
@@ -84,9 +84,9 @@ function headersSaid(lines: HeaderLines, hasBody: boolean, isLeft: (name: string
  * How much of what an answer says is new. `masked`: something is, but only at masked places or in how JSON and XML are
  * written; where a profile reads the same out of both, they say the same.
  */
-export type Novelty = 'same' | 'masked' | 'other';
+export type ExchangeChange = 'same' | 'masked' | 'other';
 
-export interface Comparison {
+export interface ComparisonContext {
   /** Places at which answers of this operation differ anyhow. */
   readonly masked: ReadonlySet<string>;
   /** Headers the profile reads, in lower case: they tell something, whatever they are called. */
@@ -94,10 +94,10 @@ export interface Comparison {
   readonly textOf: TextOf;
 }
 
-function noveltyOf(former: Opened, now: Opened, { masked, read }: Comparison): Novelty {
+function noveltyOf(former: LoadedResponse, now: LoadedResponse, { masked, read }: ComparisonContext): ExchangeChange {
   const isVolatile = (name: string): boolean => VOLATILE.has(name) && !read.has(name);
   const sameHead = (isLeft: (name: string) => boolean): boolean => {
-    const said = ({ status, reason, headers, bodyId, coding }: Opened) =>
+    const said = ({ status, reason, headers, bodyId, coding }: LoadedResponse) =>
       JSON.stringify([status, reason, headersSaid(headers, bodyId !== undefined, isLeft), coding]);
     return said(former) === said(now);
   };
@@ -109,7 +109,7 @@ function noveltyOf(former: Opened, now: Opened, { masked, read }: Comparison): N
   }
   if (former.bodyId === undefined || now.bodyId === undefined) return 'other';
   if (!sameHead((name) => isMasked(name) || OF_THE_BODY.has(name))) return 'other';
-  const [a, b] = [leavesIn(former), leavesIn(now)];
+  const [a, b] = [pathValuesIn(former), pathValuesIn(now)];
   return a && b && sameBut(a, b, masked) ? 'masked' : 'other';
 }
 
@@ -117,8 +117,12 @@ function noveltyOf(former: Opened, now: Opened, { masked, read }: Comparison): N
  * Compares two exchanges of one key, whoever asked with whatever other headers: volatile headers and masks aside. Where
  * nothing is new the former one is kept, so that recording an unchanged service anew changes no byte.
  */
-export function compareExchanges(former: RecordedExchange, now: RecordedExchange, by: Comparison): Novelty {
+export function compareExchanges(
+  former: RecordedExchange,
+  now: RecordedExchange,
+  by: ComparisonContext,
+): ExchangeChange {
   if (former.key !== now.key || former.failure?.kind !== now.failure?.kind) return 'other';
   if (!former.response || !now.response) return former.response === now.response ? 'same' : 'other';
-  return noveltyOf(opened(former.response, by.textOf), opened(now.response, by.textOf), by);
+  return noveltyOf(loadResponse(former.response, by.textOf), loadResponse(now.response, by.textOf), by);
 }

@@ -6,10 +6,10 @@ import { Protection, type ProtectionOptions } from './protection.ts';
 import { scanForLeaks } from './scan.ts';
 
 /** What a receipt says of a canary that did its work. */
-export const CANARY_SANG = 'found before redaction, gone after';
+export const CANARY_FOUND = 'found before redaction, gone after';
 
 /** How the folder it is written to begins; one that stays was left by a recorder that was killed. */
-export const CANARY_NEST = '.canary-';
+export const CANARY_LANE = '.canary-';
 
 /** Bytes between the beginning of a body and its secret: it straddles the chunks the body comes in. */
 const CHUNK = 7;
@@ -41,11 +41,11 @@ function streamed(protection: Protection, bytes: Buffer): Buffer {
  * @throws Error when the scan misses it before, or finds it after
  * @example receipt.canary = await tryCanary('recordings/acme', protectionOf(profile))
  */
-export async function tryCanary(folder: string, options: ProtectionOptions = {}): Promise<typeof CANARY_SANG> {
+export async function tryCanary(folder: string, options: ProtectionOptions = {}): Promise<typeof CANARY_FOUND> {
   const secret = `c4nary/${randomBytes(12).toString('base64url')}"+x`;
   const declared = [...(options.declared ?? []), { name: 'canary', value: secret }];
   const protection = new Protection({ ...options, declared });
-  const nest = await mkdtemp(join(folder, CANARY_NEST));
+  const nest = await mkdtemp(join(folder, CANARY_LANE));
   const file = join(nest, 'body');
   const found = async (bytes: Buffer): Promise<boolean> => {
     await writeFile(file, bytes);
@@ -58,7 +58,7 @@ export async function tryCanary(folder: string, options: ProtectionOptions = {})
     const whole = Buffer.from(protection.text(bytes.toString(), { side: 'response' }));
     if ((await found(whole)) || (await found(streamed(protection, bytes))))
       throw new Error('hiding secrets is broken: a planted one was written');
-    return CANARY_SANG;
+    return CANARY_FOUND;
   } finally {
     await rm(nest, { recursive: true, force: true });
   }

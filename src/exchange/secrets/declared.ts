@@ -1,7 +1,7 @@
 /** The secrets a profile declares (section 5 shows no scheme, so a profile fills it), and those of the command line. */
 import type { AuthScheme, Profile } from '../../profile/schema.ts';
 import { inputsIn } from '../../profile/template.ts';
-import { isDistinct, isSeekable, isTelling } from './distinct.ts';
+import { isDistinctive, isSearchable, looksGenerated } from './distinct.ts';
 import type { ProtectionOptions } from './protection.ts';
 import { type DeclaredSecret, isCommonWord } from './pseudonyms.ts';
 import type { ReceivedCredential } from './received.ts';
@@ -76,8 +76,8 @@ export function secretValuesOf(
   const known = [...declared, ...received.map(({ name, value }) => ({ name, value, sworn: true }))];
   const values = known
     .filter(({ value, sworn }) => {
-      if (isTelling(value)) return true;
-      return (named.has(value) || (sworn === true && isSeekable(value))) && !isCommonWord(value);
+      if (isDistinctive(value)) return true;
+      return (named.has(value) || (sworn === true && isSearchable(value))) && !isCommonWord(value);
     })
     .map(({ value }) => value);
   return [...new Set(values)];
@@ -98,7 +98,7 @@ export function protectionOf(profile: Profile, more: readonly string[] = []): Pr
   const fromEnvironment = new Set(profile.secrets);
   const open = textsIn([data.examples, data.jobs, data.markets]);
   const isCredential = (value: string): boolean =>
-    fromEnvironment.has(value) || (isDistinct(value) && !open.includes(value));
+    fromEnvironment.has(value) || (looksGenerated(value) && !open.includes(value));
   const inputs = new Set(
     Object.values(data.operations ?? {}).flatMap(({ request } = {}) =>
       namesFilled({ ...request, spellings: undefined }).map((name) => name.toLowerCase()),

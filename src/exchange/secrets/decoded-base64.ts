@@ -4,7 +4,7 @@
  */
 import { IS_BASE64 } from './encodings.ts';
 import { type Match, replacementFor, withoutOverlaps } from './match.ts';
-import type { Needles } from './needles.ts';
+import type { MultiSearch } from './needles.ts';
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Uint8Array(256);
@@ -139,13 +139,13 @@ const PRINTABLE = new Uint8Array(256).fill(1, 0x20, 0x7f);
 for (const each of [TAB, LF, CR]) PRINTABLE[each] = 1;
 
 /** Whether a byte may be one of an encoded secret. */
-const isText = (byte: number, needles: Needles<unknown>): boolean => PRINTABLE[byte] === 1 || needles.holds(byte);
+const isText = (byte: number, needles: MultiSearch<unknown>): boolean => PRINTABLE[byte] === 1 || needles.holds(byte);
 
 /** Calls for every stretch of decoded text of a run that is long enough to hold a needle, in its groups of digits. */
 function eachText(
   bytes: Buffer,
   { start, end }: Run,
-  needles: Needles<unknown>,
+  needles: MultiSearch<unknown>,
   visit: (from: number, until: number) => void,
 ): void {
   const needed = needles.shortest;
@@ -162,7 +162,7 @@ function eachText(
 }
 
 /** Decodes what may hide a needle: a piece each of the ways to group digits. */
-export function decodedBase64(bytes: Buffer, needles: Needles<unknown>): DecodedBase64[] {
+export function decodedBase64(bytes: Buffer, needles: MultiSearch<unknown>): DecodedBase64[] {
   const runs = runsOf(bytes, digitsOf(needles.shortest + 1));
   if (runs.length === 0) return [];
   return PHASES.flatMap((phase) => {
@@ -187,7 +187,7 @@ export function decodedBase64(bytes: Buffer, needles: Needles<unknown>): Decoded
 }
 
 /** Whether anything is encoded in base64 that may hide a needle. */
-export function holdsBase64(bytes: Buffer, needles: Needles<unknown>): boolean {
+export function holdsBase64(bytes: Buffer, needles: MultiSearch<unknown>): boolean {
   return runsOf(bytes, digitsOf(needles.shortest + 1)).some(({ start, end }) =>
     PHASES.some((phase) => {
       let holds = false;
@@ -203,7 +203,7 @@ export function holdsBase64(bytes: Buffer, needles: Needles<unknown>): boolean {
  * Whether a line break between digits may wrap base64 of text: so many digits on one side of it decode to text, or a line
  * is too short to tell.
  */
-export function mayWrapText(bytes: Buffer, at: number, behind: number, needles: Needles<unknown>): boolean {
+export function mayWrapText(bytes: Buffer, at: number, behind: number, needles: MultiSearch<unknown>): boolean {
   const digits = Math.floor(digitsOf(needles.shortest + 1) / 2);
   let [start, end] = [at, behind];
   while (at - start < digits && IS_BASE64[bytes[start - 1] ?? 0] === 1) start--;

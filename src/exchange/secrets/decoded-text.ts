@@ -1,7 +1,7 @@
 /** Bytes with the escapes of one encoding undone, each place of them an interval of the original. */
 import type { EscapeSequence, TextEncoding } from './encodings.ts';
 import type { Break, Match } from './match.ts';
-import type { Needles } from './needles.ts';
+import type { MultiSearch } from './needles.ts';
 import { isWorthUndoing } from './worth-undoing.ts';
 
 /** Bytes looked through, and bytes copied, here before a native call is worth it. */
@@ -53,7 +53,7 @@ function eachEscape(
 }
 
 /** Whether anything in these bytes is encoded in a way that may hide one of the needles. */
-export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: Needles<unknown>): boolean {
+export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): boolean {
   const { needed, sign, mayHold, counts } = encoding;
   if (needed !== undefined && !needles.holds(needed)) return false;
   if ((sign !== undefined && !bytes.includes(sign)) || mayHold?.(bytes) === false) return false;
@@ -109,7 +109,7 @@ export class DecodedText {
   }
 
   /** Undoes an encoding; undefined where nothing in it may hide a needle. */
-  static of(original: Buffer, encoding: TextEncoding, needles: Needles<unknown>): DecodedText | undefined {
+  static of(original: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): DecodedText | undefined {
     return holdsEscape(original, encoding, needles) ? new DecodedText(original, encoding) : undefined;
   }
 

@@ -17,7 +17,7 @@ const STAND_IN = /^(?:\*+|x+|\.+|\$?\{.*\}|<.*>|\[.*\])$/i;
  * @example isDistinct('7f3eA91c') // true
  * @example isDistinct('012345678905') // false
  */
-export function isDistinct(value: string): boolean {
+export function looksGenerated(value: string): boolean {
   if (value.length < SHORTEST_MIXED || value.length > LONGEST_SECRET || /\s/.test(value)) return false;
   if (DATE.test(value) || ADDRESS.test(value) || STAND_IN.test(value)) return false;
   if (/^\d+$/.test(value)) return value.length >= SHORTEST_OTHER;
@@ -35,7 +35,7 @@ const LONGEST_WORDS = 24;
  * @example isTelling('p&ss wörd!') // true
  * @example isTelling('Beverages') // false
  */
-export function isTelling(value: string): boolean {
+export function isDistinctive(value: string): boolean {
   if (value.length < SHORTEST_MIXED || DATE.test(value)) return false;
   if (/^\d+$/.test(value)) return value.length >= SHORTEST_OTHER;
   return !NUMBER.test(value) && !(value.length < LONGEST_WORDS && WORDS.test(value));
@@ -49,5 +49,5 @@ const SHORTEST_SWORN = 6;
  * @example isSeekable('hunter2') // true
  * @example isSeekable('123456') // false
  */
-export const isSeekable = (value: string): boolean =>
+export const isSearchable = (value: string): boolean =>
   value.length >= SHORTEST_SWORN && !DATE.test(value) && !NUMBER.test(value);

@@ -63,7 +63,7 @@ const FORMS: readonly Form[] = [
 ];
 
 /** A secret in one form, and its placeholder in the same. */
-export interface SpelledForm {
+export interface EncodedForm {
   /** E.g. `raw`, `base64`, `sha256`. */
   readonly form: string;
   readonly bytes: Buffer;
@@ -75,10 +75,10 @@ export interface SpelledForm {
  * Every form of a secret, each once, the raw one first. A value shorter than 4 characters has none.
  * @example formsOf('s3cret', 'mdwiPassword').map((each) => each.form) // ['raw', 'UTF-16', …, 'base64', 'hex', 'md5', …]
  */
-export function formsOf(secret: string, placeholder: string): SpelledForm[] {
+export function formsOf(secret: string, placeholder: string): EncodedForm[] {
   if (secret.length < SHORTEST) return [];
   const rest = Buffer.byteLength(secret, 'utf8') % 3;
-  const found = new Map<string, SpelledForm>();
+  const found = new Map<string, EncodedForm>();
   for (const { name, encode, shortest } of FORMS) {
     const bytes = encode(secret, (text) => text);
     const key = bytes.toString('latin1');

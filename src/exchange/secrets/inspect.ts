@@ -6,7 +6,7 @@ import { makeReceipt, type RedactionReceipt, type ScrubbedKind } from './receipt
 import { type Leak, scanForLeaks } from './scan.ts';
 
 /** A receipt, or what leaked. */
-export type Inspected = { readonly receipt: RedactionReceipt } | { readonly leaks: readonly Leak[] };
+export type InspectionResult = { readonly receipt: RedactionReceipt } | { readonly leaks: readonly Leak[] };
 
 export interface InspectOptions {
   /** What was replaced by invented data. */
@@ -24,7 +24,7 @@ export async function inspectRecording(
   folder: string,
   protection: Protection,
   { scrubbed = [], counted = [] }: InspectOptions = {},
-): Promise<Inspected> {
+): Promise<InspectionResult> {
   const canary = await tryCanary(folder, protection.options);
   const scan = await scanForLeaks(folder, protection.pseudonyms, counted);
   if (scan.leaks.length > 0) return { leaks: scan.leaks };

@@ -9,7 +9,7 @@ export interface Break {
 }
 
 /** A secret in one form. */
-export interface Place<T = unknown> {
+export interface MatchPlace<T = unknown> {
   readonly secret: T;
   /** E.g. `raw`, `escaped`, `base64`, `sha256`. */
   readonly form: string;
@@ -17,7 +17,7 @@ export interface Place<T = unknown> {
   spell(padding?: number): Buffer;
 }
 
-export interface Match<T = unknown> extends Place<T> {
+export interface Match<T = unknown> extends MatchPlace<T> {
   readonly start: number;
   readonly end: number;
   readonly breaks: readonly Break[];

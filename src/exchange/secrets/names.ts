@@ -27,7 +27,7 @@ const known = new Map<string, SecretKind | undefined>();
 const MOST_KNOWN = 2000;
 
 /** Letters and digits of a name in small letters: `X-Api-Key`, `apiKey` and `api_key` are one name. */
-export const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+export const normalisedName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function classify(bare: string): SecretKind | undefined {
   if (PASSWORD.test(bare)) return 'password';
@@ -43,14 +43,14 @@ function classify(bare: string): SecretKind | undefined {
 export function secretKindOf(name: string): SecretKind | undefined {
   if (known.has(name)) return known.get(name);
   if (known.size >= MOST_KNOWN) known.clear();
-  const kind = classify(bareName(name));
+  const kind = classify(normalisedName(name));
   known.set(name, kind);
   return kind;
 }
 
 /** The same for the name of a request’s or an answer’s header line. */
 export function secretKindOfHeader(name: string): SecretKind | undefined {
-  const bare = bareName(name);
+  const bare = normalisedName(name);
   if (/signature\d*$/.test(bare)) return 'credential';
   if (bare.endsWith('key') && !NO_KEY_HEADER.test(bare)) return 'credential';
   return secretKindOf(name);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import fc from '../../seeded-fast-check.test.support.ts';
-import { type Hit, Needles } from './needles.ts';
+import { MultiSearch, type SearchMatch } from './needles.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...'abAB"_'), minLength: 4, maxLength: 20 });
 const text = fc.string({ unit: fc.constantFrom(...'abAB"_'), maxLength: 200 });
@@ -11,7 +11,7 @@ const text = fc.string({ unit: fc.constantFrom(...'abAB"_'), maxLength: 200 });
 function naive(words: readonly string[], given: string, from: number, until: number, isFolding: boolean) {
   const sought = isFolding ? given.toLowerCase() : given;
   return words
-    .flatMap((value): Hit<string>[] => {
+    .flatMap((value): SearchMatch<string>[] => {
       const start = sought.indexOf(value, from);
       return start < 0 || start >= until ? [] : [{ start, end: start + value.length, value }];
     })
@@ -22,7 +22,7 @@ test.each([false, true])('finds what looking for each finds, from any place to a
   const words = fc.uniqueArray(isFolding ? word.map((each) => each.toLowerCase()) : word, { maxLength: 6 });
   fc.assert(
     fc.property(words, text, fc.nat(200), fc.nat(220), (needles, given, from, until) => {
-      const known = new Needles<string>(isFolding);
+      const known = new MultiSearch<string>(isFolding);
       for (const each of needles) known.add(Buffer.from(each), each);
       expect(known.find(Buffer.from(given), from, until)).toEqual(naive(needles, given, from, until, isFolding));
     }),

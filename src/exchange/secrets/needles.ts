@@ -27,7 +27,7 @@ interface OfLength<T> {
   readonly needles: Map<string, Needle<T>>;
 }
 
-export interface Hit<T> {
+export interface SearchMatch<T> {
   readonly start: number;
   readonly end: number;
   readonly value: T;
@@ -70,7 +70,7 @@ function beginning(places: Uint16Array, stride: number, bytes: Uint8Array, from:
  * A growing set of byte strings, each at least 4 bytes long.
  * @example new Needles<string>().add(Buffer.from('abcd'), 'x').find(Buffer.from('.abcd'), 0, 5) // { start: 1, … }
  */
-export class Needles<T> {
+export class MultiSearch<T> {
   /** By two bytes, the places in the window of a needle in which they may stand: a bit each. */
   readonly #places = new Uint16Array(1 << 16);
   #window = WIDEST;
@@ -167,7 +167,7 @@ export class Needles<T> {
    * The first hit that begins at `from` or later and before `until`, the longest of those that begin there. The bytes
    * may go on behind `until`; a needle they cut off is not found.
    */
-  find(bytes: Buffer, from: number, until: number): Hit<T> | undefined {
+  find(bytes: Buffer, from: number, until: number): SearchMatch<T> | undefined {
     if (this.#count === 0) return undefined;
     const stride = this.#window - 1;
     let start = beginning(this.#places, stride, bytes, from, until);
@@ -180,8 +180,8 @@ export class Needles<T> {
   }
 
   /** All hits, none over another. */
-  all(bytes: Buffer): Hit<T>[] {
-    const hits: Hit<T>[] = [];
+  all(bytes: Buffer): SearchMatch<T>[] {
+    const hits: SearchMatch<T>[] = [];
     for (let at = 0; ; ) {
       const hit = this.find(bytes, at, bytes.length);
       if (!hit) return hits;
@@ -190,7 +190,7 @@ export class Needles<T> {
     }
   }
 
-  #at(bytes: Buffer, start: number): Hit<T> | undefined {
+  #at(bytes: Buffer, start: number): SearchMatch<T> | undefined {
     let head = 0;
     for (let at = start; at < start + HEAD; at++)
       head = ((head << 8) | (this.#folding ? fold(bytes[at] as number) : (bytes[at] as number))) >>> 0;

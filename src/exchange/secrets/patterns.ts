@@ -3,13 +3,13 @@
  * paths, and by the shape of well-known tokens. Everything works on bytes read as Latin-1, so that places are byte
  * offsets and bodies in any superset of ASCII can be read.
  */
-import { isDistinct, LONGEST_SECRET } from './distinct.ts';
+import { LONGEST_SECRET, looksGenerated } from './distinct.ts';
 import { type SecretKind, secretKindOf } from './names.ts';
 
 /** Who sent the text: what a client brings are its credentials, what a service mints are handles to tell apart. */
-export type Side = 'request' | 'response';
+export type MessageSide = 'request' | 'response';
 
-export interface PatternFind {
+export interface PatternMatch {
   /** Where what announces it begins: by this a find belongs to one stretch of a stream. */
   readonly from: number;
   /** Of the bytes to replace. */
@@ -142,7 +142,7 @@ const RULES: readonly Rule[] = [
     rule: 'path segments',
     pattern: new RegExp(`/(?<name>[\\w.-]{3,64})/(?<value>[^/?#;&\\s"'<>\\\\]{16,${MOST}})`, 'gd'),
     undo: undoPercent,
-    only: (_, value) => isDistinct(value),
+    only: (_, value) => looksGenerated(value),
   },
   {
     rule: 'credentials in addresses',
@@ -157,7 +157,7 @@ const RULES: readonly Rule[] = [
     kind: 'credential',
     pattern: /\b(?:Bearer|Basic)\s(?<value>[\w.~+/-]{16,32768}={0,2})/dg,
     undo: fromLatin1,
-    only: (_, value) => isDistinct(value) && /\d/.test(value),
+    only: (_, value) => looksGenerated(value) && /\d/.test(value),
   },
   // The second part of a JSON Web Token is JSON, too; a cursor in base64 has no parts.
   shape('jwt', /(?<![\w-])(?<value>eyJ[\w-]{5,16384}\.eyJ[\w-]{2,16384}\.[\w-]{0,16384})(?![\w-])/dg),
@@ -180,12 +180,12 @@ const FORM_START: Rule = {
 export const PATTERN_RULES: readonly string[] = [...new Set(RULES.map(({ rule }) => rule))];
 
 export interface FindOptions {
-  readonly side: Side;
+  readonly side: MessageSide;
   /** The text is a form or query from its first letter on. */
   readonly form?: boolean;
 }
 
-function judge(rule: Rule, match: RegExpExecArray, side: Side): PatternFind | undefined {
+function judge(rule: Rule, match: RegExpExecArray, side: MessageSide): PatternMatch | undefined {
   const groups = match.groups ?? {};
   const places = match.indices?.groups ?? {};
   const group = ['value', 'single', 'number'].find((each) => groups[each] !== undefined);
@@ -208,19 +208,19 @@ function judge(rule: Rule, match: RegExpExecArray, side: Side): PatternFind | un
 const NO_PASSWORD = /^(?:true|false|null|none|\*+|\s*)$/i;
 
 /** Whether a value under a name of this kind is to be hidden. */
-export function looksSecret(kind: SecretKind, value: string, side: Side): boolean {
+export function looksSecret(kind: SecretKind, value: string, side: MessageSide): boolean {
   if (NO_PASSWORD.test(value)) return false;
   if (kind === 'password') return true;
   if (kind === 'credential' && side === 'request') return !/\s/.test(value);
-  return isDistinct(value);
+  return looksGenerated(value);
 }
 
 /**
  * Every secret a text gives away, in the order of the text, none within another.
  * @param text bytes as Latin-1
  */
-export function findByPattern(text: string, { side, form = false }: FindOptions): PatternFind[] {
-  const finds: PatternFind[] = [];
+export function findByPattern(text: string, { side, form = false }: FindOptions): PatternMatch[] {
+  const finds: PatternMatch[] = [];
   for (const rule of form ? [FORM_START, ...RULES] : RULES) {
     rule.pattern.lastIndex = 0;
     for (let match = rule.pattern.exec(text); match; match = rule.pattern.exec(text)) {

@@ -21,7 +21,7 @@ const camel = (name: string): string =>
 export const plainPlaceholder = (name: string, number?: number): string => `${MARK}${camel(name)}${number ?? ''}`;
 
 /** Placeholders of what is declared or brought by clients, wherever they stand; those of what services mint have longer numbers. */
-export const BROUGHT = /(?<![A-Za-z0-9])mdwi[A-Z][A-Za-z]*\d{0,3}(?![A-Za-z0-9])/;
+export const CLIENT_SIDE = /(?<![A-Za-z0-9])mdwi[A-Z][A-Za-z]*\d{0,3}(?![A-Za-z0-9])/;
 
 const PLAIN = /^mdwi[A-Z][A-Za-z]*\d*x*$/;
 const OF_OTHER_SHAPE = [/^5ec4e7[0-9a-f]{10,}$/i, /^5ec4e700-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/i];

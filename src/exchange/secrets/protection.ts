@@ -3,12 +3,12 @@
  * first, patterns second; each secret gets one placeholder wherever it stands.
  */
 import type { HeaderLines } from '../har/types.ts';
-import { LOOKED_AT } from './delivered.ts';
-import { bareName, secretKindOfHeader } from './names.ts';
+import { SEARCHED_BYTES } from './delivered.ts';
+import { normalisedName, secretKindOfHeader } from './names.ts';
 import { looksSecret } from './patterns.ts';
 import { type PseudonymOptions, Pseudonyms } from './pseudonyms.ts';
 import type { ReceivedCredential } from './received.ts';
-import { type Look, replaceBytes, replaceStream, replaceText } from './replace.ts';
+import { type ReplaceOptions, replaceBytes, replaceStream, replaceText } from './replace.ts';
 
 export interface ProtectionOptions extends PseudonymOptions {
   /** Headers that carry a credential besides those whose names tell, in any case of letters. */
@@ -18,13 +18,13 @@ export interface ProtectionOptions extends PseudonymOptions {
 }
 
 /** Whose text it is, and of what media type: the first parameter of a form has nothing before it. */
-export interface Whereabouts extends Omit<Look, 'form'> {
+export interface MessageContext extends Omit<ReplaceOptions, 'form'> {
   /** In small letters, without parameters. */
   readonly type?: string;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-const lookAt = ({ type, ...rest }: Whereabouts): Look => ({ ...rest, form: type === FORM });
+const lookAt = ({ type, ...rest }: MessageContext): ReplaceOptions => ({ ...rest, form: type === FORM });
 
 /** What announces that a query is signed, and what a signature brings along that differs from request to request. */
 const SIGNATURES = /^(?:sig|signature|hmac|(?:xamz|xgoog|oauth)signature)$/;
@@ -62,21 +62,21 @@ export class Protection {
    */
   receive({ name, value }: ReceivedCredential): void {
     if (name.startsWith('cookie ')) return;
-    this.pseudonyms.receive({ name: bareName(name) === 'accesstoken' ? 'authorization' : name, value });
+    this.pseudonyms.receive({ name: normalisedName(name) === 'accesstoken' ? 'authorization' : name, value });
   }
 
   /** Any text that may hold secrets. */
-  text(text: string, where: Whereabouts): string {
+  text(text: string, where: MessageContext): string {
     return replaceText(text, this.pseudonyms, lookAt(where));
   }
 
   /** A body. */
-  bytes(bytes: Buffer, where: Whereabouts): Buffer {
+  bytes(bytes: Buffer, where: MessageContext): Buffer {
     return replaceBytes(bytes, this.pseudonyms, lookAt(where));
   }
 
   /** A body in chunks: called without one at the end. */
-  stream(where: Whereabouts): (chunk?: Uint8Array) => Uint8Array[] {
+  stream(where: MessageContext): (chunk?: Uint8Array) => Uint8Array[] {
     const replace = replaceStream(this.pseudonyms, lookAt(where));
     if (where.side === 'request' || this.#lookup) return replace;
     const note = noteEnds((text) => this.pseudonyms.delivered.note(text));
@@ -87,7 +87,7 @@ export class Protection {
     };
   }
 
-  headers(lines: HeaderLines, where: Whereabouts): HeaderLines {
+  headers(lines: HeaderLines, where: MessageContext): HeaderLines {
     return lines.map(([name, value]): [string, string] => [name, this.header(name, value, where)]);
   }
 
@@ -95,7 +95,7 @@ export class Protection {
    * The value of a header line. Schemes, names of cookies and their attributes stay.
    * @example header('Authorization', 'Bearer a1b2c3', { side: 'request' }) // 'Bearer mdwiAuthorization'
    */
-  header(name: string, value: string, where: Whereabouts): string {
+  header(name: string, value: string, where: MessageContext): string {
     const lower = name.toLowerCase();
     if (lower === 'authorization' || lower === 'proxy-authorization') return this.#authorization(lower, value, where);
     if (lower === 'cookie')
@@ -122,7 +122,7 @@ export class Protection {
     return text;
   }
 
-  #authorization(name: string, value: string, where: Whereabouts): string {
+  #authorization(name: string, value: string, where: MessageContext): string {
     const [, scheme = '', credentials = ''] = /^(\S+\s+)?(.*)$/s.exec(value) ?? [];
     if (/^basic\s/i.test(scheme)) {
       // The password may come back by itself, too.
@@ -133,7 +133,7 @@ export class Protection {
   }
 
   /** A value that is a credential by the place it stands in, whatever it looks like. */
-  #hide(name: string, value: string, where: Whereabouts): string {
+  #hide(name: string, value: string, where: MessageContext): string {
     const [, before = '', secret = '', behind = ''] = /^([\s"]*)(.*?)([\s"]*)$/s.exec(value) ?? [];
     if (secret === '') return value;
     const placeholder = this.pseudonyms.found({ name, value: secret, kind: 'credential' }, where);
@@ -141,17 +141,17 @@ export class Protection {
   }
 
   /** An address, or a target of path and query. */
-  url(url: string, where: Whereabouts): string {
+  url(url: string, where: MessageContext): string {
     const mark = url.indexOf('?');
     if (mark < 0) return this.text(url, where);
     const pairs = url.slice(mark + 1).split('&');
     const nameOf = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? '';
-    const isSigned = where.side === 'request' && pairs.some((pair) => SIGNATURES.test(bareName(nameOf(pair))));
+    const isSigned = where.side === 'request' && pairs.some((pair) => SIGNATURES.test(normalisedName(nameOf(pair))));
     if (!isSigned && this.#query.size === 0) return this.text(url, where);
     const hidden = pairs.map((pair) => {
       const name = nameOf(pair);
       const value = new URLSearchParams(pair).get(name) ?? '';
-      if (!this.#query.has(name) && !(isSigned && goesWithSignature(bareName(name), value))) return pair;
+      if (!this.#query.has(name) && !(isSigned && goesWithSignature(normalisedName(name), value))) return pair;
       const placeholder = this.#hide(name, value, where);
       return placeholder === value ? pair : `${pair.slice(0, pair.indexOf('='))}=${placeholder}`;
     });
@@ -170,11 +170,11 @@ function noteEnds(tell: (text: string) => void): (chunks: readonly Uint8Array[],
       held.push(chunk);
       size += chunk.length;
     }
-    if (!told && size > LOOKED_AT) {
+    if (!told && size > SEARCHED_BYTES) {
       told = true;
-      tell(whole().toString('latin1', 0, LOOKED_AT));
+      tell(whole().toString('latin1', 0, SEARCHED_BYTES));
     }
-    if (isLast) return tell(whole().toString('latin1', Math.max(0, size - LOOKED_AT)));
-    while (told && held[0] && size - held[0].length >= LOOKED_AT) size -= (held.shift() as Uint8Array).length;
+    if (isLast) return tell(whole().toString('latin1', Math.max(0, size - SEARCHED_BYTES)));
+    while (told && held[0] && size - held[0].length >= SEARCHED_BYTES) size -= (held.shift() as Uint8Array).length;
   };
 }

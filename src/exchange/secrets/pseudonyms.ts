@@ -1,13 +1,13 @@
 /** One placeholder for each secret of a recording, the same wherever and in whatever form it stands. */
 import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../../contract/index.ts';
-import { Delivered } from './delivered.ts';
-import { isDistinct, isSeekable, isTelling } from './distinct.ts';
+import { PublicHandles } from './delivered.ts';
+import { isDistinctive, isSearchable, looksGenerated } from './distinct.ts';
 import { formsOf, SHORTEST } from './forms.ts';
-import type { Place } from './match.ts';
-import { bareName, type SecretKind } from './names.ts';
-import { type Bounds, Needles } from './needles.ts';
-import type { Side } from './patterns.ts';
+import type { MatchPlace } from './match.ts';
+import { normalisedName, type SecretKind } from './names.ts';
+import { type Bounds, MultiSearch } from './needles.ts';
+import type { MessageSide } from './patterns.ts';
 import {
   isJwtPlaceholder,
   isPlainPlaceholder,
@@ -34,7 +34,7 @@ export interface FoundSecret {
 }
 
 /** Why a secret is hidden where it stands under its name, yet neither sought elsewhere nor scanned for. */
-export type Unsought =
+export type NotSearched =
   | 'shorter than 4 characters'
   | 'a word of the interface or of recordings'
   | 'a value the profile shows'
@@ -50,8 +50,8 @@ export interface KnownSecret {
 }
 
 /** Where a secret was found. */
-export interface Spot {
-  readonly side: Side;
+export interface SecretOrigin {
+  readonly side: MessageSide;
   /**
    * Which answer minted it, the lane first: `main POST /login`. Its number is made of this, so that recording a part anew, or in another order, gives the
    * same placeholders. Absent: numbers count up.
@@ -98,11 +98,11 @@ export interface PseudonymOptions {
  */
 export class Pseudonyms {
   /** Every form of every secret that is sought everywhere. */
-  readonly needles = new Needles<Place<KnownSecret>>();
+  readonly needles = new MultiSearch<MatchPlace<KnownSecret>>();
   /** Those and what is sought outside of data. */
-  readonly #all = new Needles<Place<KnownSecret>>();
+  readonly #all = new MultiSearch<MatchPlace<KnownSecret>>();
   /** What the service said openly. */
-  readonly delivered = new Delivered();
+  readonly delivered = new PublicHandles();
   readonly #byValue = new Map<string, KnownSecret>();
   readonly #placeholders = new Set<string>();
   readonly #numbers = new Map<string, number>();
@@ -110,13 +110,13 @@ export class Pseudonyms {
   readonly #inputs: ReadonlySet<string>;
   readonly #spoken: string;
   readonly #lookup: boolean;
-  readonly #unsought = new Map<string, Unsought>();
+  readonly #unsought = new Map<string, NotSearched>();
   #overflow = 0;
   #sought = 0;
 
   constructor({ declared = [], open = [], inputs = [], spoken = '', lookup = false }: PseudonymOptions = {}) {
     this.#open = new Set(open);
-    this.#inputs = new Set(inputs.map(bareName));
+    this.#inputs = new Set(inputs.map(normalisedName));
     this.#spoken = spoken;
     this.#lookup = lookup;
     for (const each of declared) this.declare(each);
@@ -146,11 +146,11 @@ export class Pseudonyms {
     this.#remember({ name, value, placeholder, declared: true, sought: placesFor(why) });
   }
 
-  #whyUnsought(value: string, placeholder: string, isSworn: boolean): Unsought | undefined {
+  #whyUnsought(value: string, placeholder: string, isSworn: boolean): NotSearched | undefined {
     const why = unsought(value, placeholder);
-    if (why || isTelling(value)) return why;
+    if (why || isDistinctive(value)) return why;
     if (this.#open.has(value)) return 'a value the profile shows';
-    if (isSworn && isSeekable(value) && !this.#spoken.includes(value)) return undefined;
+    if (isSworn && isSearchable(value) && !this.#spoken.includes(value)) return undefined;
     return 'looks like data: left where the interface answers with data';
   }
 
@@ -158,9 +158,9 @@ export class Pseudonyms {
    * The placeholder of a secret found in traffic; undefined where the value is public or a placeholder already. What
    * clients bring shares one placeholder a name, for it may be another one next time; what services mint is numbered.
    */
-  found({ name, value, kind }: FoundSecret, { side, minted }: Spot): string | undefined {
+  found({ name, value, kind }: FoundSecret, { side, minted }: SecretOrigin): string | undefined {
     // A value that looks like any other says nothing beyond its own place: `1` in a cookie is not the key `1`.
-    const spread = isDistinct(value) && !unsought(value);
+    const spread = looksGenerated(value) && !unsought(value);
     const key = spread ? value : `${name}\0${value}`;
     const known = this.#byValue.get(value) ?? this.#byValue.get(key);
     if (known) return known.placeholder;
@@ -178,7 +178,7 @@ export class Pseudonyms {
 
   /** Whether what a client sends is no credential: an input by its name, or a handle that the service gave openly. */
   #isInput(name: string, value: string, kind: SecretKind): boolean {
-    return this.#inputs.has(bareName(name)) || (kind === 'handle' && this.delivered.has(value));
+    return this.#inputs.has(normalisedName(name)) || (kind === 'handle' && this.delivered.has(value));
   }
 
   #mint(name: string, value: string, minted: string | undefined): string {
@@ -207,7 +207,7 @@ export class Pseudonyms {
     if (secret.sought === 'nowhere') return;
     this.#sought++;
     for (const { form, bytes, spell } of formsOf(secret.value, secret.placeholder)) {
-      const place: Place<KnownSecret> = { secret, form, spell };
+      const place: MatchPlace<KnownSecret> = { secret, form, spell };
       const bounds = form === 'raw' ? boundsOf(secret) : 'none';
       this.#all.add(bytes, place, bounds);
       if (secret.sought === 'everywhere') this.needles.add(bytes, place, bounds);
@@ -215,7 +215,7 @@ export class Pseudonyms {
   }
 
   /** What is sought in a text. @param isData whether the interface answers or is asked with it */
-  needlesFor(isData: boolean): Needles<Place<KnownSecret>> {
+  needlesFor(isData: boolean): MultiSearch<MatchPlace<KnownSecret>> {
     return isData ? this.needles : this.#all;
   }
 
@@ -224,7 +224,7 @@ export class Pseudonyms {
   }
 
   /** By name, the declared secrets that are not sought everywhere, and why. */
-  unsought(): Readonly<Record<string, Unsought>> {
+  unsought(): Readonly<Record<string, NotSearched>> {
     return Object.fromEntries(this.#unsought);
   }
 
@@ -234,7 +234,7 @@ export class Pseudonyms {
   }
 }
 
-const placesFor = (why: Unsought | undefined): KnownSecret['sought'] =>
+const placesFor = (why: NotSearched | undefined): KnownSecret['sought'] =>
   why === undefined ? 'everywhere' : why.startsWith('looks') ? 'outside of data' : 'nowhere';
 
 /** From this length on a secret has room for six digits, so that hardly two answers draw the same number. */
@@ -255,7 +255,7 @@ function boundsOf({ declared, value, sought }: KnownSecret): Bounds {
 /** Whether a text is part of a word that stands in every recording. */
 export const isCommonWord = (value: string): boolean => COMMON.includes(value.toLowerCase());
 
-function unsought(value: string, placeholder = ''): Unsought | undefined {
+function unsought(value: string, placeholder = ''): NotSearched | undefined {
   if (value.length < SHORTEST) return 'shorter than 4 characters';
   return isCommonWord(value) || placeholder.toLowerCase().includes(value.toLowerCase())
     ? 'a word of the interface or of recordings'

@@ -1,6 +1,6 @@
 /** What a recording says about how it was kept free of secrets; never a secret, nor its hash. */
 import { z } from 'zod';
-import { CANARY_SANG } from './canary.ts';
+import { CANARY_FOUND } from './canary.ts';
 import { PATTERN_RULES } from './patterns.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 import type { Scan } from './scan.ts';
@@ -16,7 +16,7 @@ export const redactionReceipt = z.strictObject({
   scannedFiles: z.int().min(0).optional(),
   /** Of what was scanned: `contentDigest`. What was changed afterwards nobody has looked at. */
   contents: z.string().optional(),
-  canary: z.literal(CANARY_SANG).optional(),
+  canary: z.literal(CANARY_FOUND).optional(),
   /** Secrets by name that were hidden in their own place only, and why. */
   unsought: z.record(z.string(), z.string()).optional(),
   /** How many secrets were found beyond those that were sought everywhere. */

@@ -1,7 +1,7 @@
 /** Credentials that come from the service: tokens of a token endpoint, and cookies that hold one. */
 import type { HeaderLines } from '../har/types.ts';
-import { isDistinct } from './distinct.ts';
-import { bareName, secretKindOf, secretKindOfHeader } from './names.ts';
+import { looksGenerated } from './distinct.ts';
+import { normalisedName, secretKindOf, secretKindOfHeader } from './names.ts';
 
 /** A credential that was received. `name` says what it is, never what it holds: `refresh_token`, `cookie sid`. */
 export interface ReceivedCredential {
@@ -34,7 +34,7 @@ function entropyOf(text: string): number {
 
 /** Whether a value looks random: long, and letters mixed with digits, or small letters with capitals. */
 const looksRandom = (value: string): boolean =>
-  isDistinct(value) &&
+  looksGenerated(value) &&
   value.length >= SHORTEST_RANDOM &&
   entropyOf(value) >= LEAST_ENTROPY &&
   ((/\d/.test(value) && /[a-z]/i.test(value)) || (value.match(/[a-z][A-Z]/g) ?? []).length >= LEAST_CASE_CHANGES);
@@ -56,9 +56,9 @@ const percentDecoded = (text: string): string => {
 export function credentialsInCookie(line: string): ReceivedCredential[] {
   const [, name = '', quoted = ''] = /^\s*([^=;]*)=([^;]*)/.exec(line) ?? [];
   const given = quoted.trim().replace(/^"(.*)"$/, '$1');
-  const isSession = secretKindOf(name.trim()) !== undefined || SESSION_NAME.test(bareName(name));
+  const isSession = secretKindOf(name.trim()) !== undefined || SESSION_NAME.test(normalisedName(name));
   const decoded = percentDecoded(given);
-  const whole = [given, decoded].filter((each) => (isSession ? isDistinct(each) : looksRandom(each)));
+  const whole = [given, decoded].filter((each) => (isSession ? looksGenerated(each) : looksRandom(each)));
   const parts = decoded.split(/[^\w-]+/).filter(looksRandom);
   return [...new Set([...whole, ...parts])].map((value) => ({ name: `cookie ${name.trim()}`, value }));
 }

@@ -1,11 +1,11 @@
 /** Putting placeholders in the place of secrets, in texts and in bodies that pass by in chunks. */
 import { Transform } from 'node:stream';
 import { LONGEST_SECRET } from './distinct.ts';
-import { type Place, replacementFor, withoutOverlaps } from './match.ts';
+import { type MatchPlace, replacementFor, withoutOverlaps } from './match.ts';
 import { ANCHORS } from './names.ts';
-import { Needles } from './needles.ts';
+import { MultiSearch } from './needles.ts';
 import { type FindOptions, findByPattern } from './patterns.ts';
-import type { KnownSecret, Pseudonyms, Spot } from './pseudonyms.ts';
+import type { KnownSecret, Pseudonyms, SecretOrigin } from './pseudonyms.ts';
 import { BACK, encodedMatches, lookBackFrom, mayHide, reachOf } from './search.ts';
 
 /** Texts up to this size are always looked at closely; of longer ones the stretches in which a telling word stands. */
@@ -14,11 +14,11 @@ const CLOSELY = 64 * 1024;
 const STRETCH = 256 * 1024;
 /** How much of what announces a secret may stand before it. */
 const ANNOUNCEMENT = 8 * 1024;
-const anchors = new Needles<true>(true);
+const anchors = new MultiSearch<true>(true);
 for (const each of ANCHORS) anchors.add(Buffer.from(each), true);
 
 /** How a text is looked at. */
-export interface Look extends FindOptions, Spot {
+export interface ReplaceOptions extends FindOptions, SecretOrigin {
   /** The interface answers or is asked with it: secrets that look like data are not sought there. */
   readonly data?: boolean;
 }
@@ -65,7 +65,7 @@ function isWorthALook(bytes: Buffer): boolean {
 }
 
 /** Secrets that give themselves away by name or shape and begin to be announced in this stretch. */
-function announced(stretch: Stretch, pseudonyms: Pseudonyms, options: Look): Span[] {
+function announced(stretch: Stretch, pseudonyms: Pseudonyms, options: ReplaceOptions): Span[] {
   const { bytes, from } = stretch;
   if (bytes.length > CLOSELY && !isWorthALook(bytes)) return [];
   const spans: Span[] = [];
@@ -95,7 +95,7 @@ function isBareNumber(bytes: Buffer, start: number, end: number): boolean {
 const numberFor = ({ placeholder }: KnownSecret): string =>
   `90909${String([...placeholder].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1e8, 7)).padStart(8, '0')}`;
 
-type SecretPlace = Place<KnownSecret>;
+type SecretPlace = MatchPlace<KnownSecret>;
 
 function placeholderFor({ secret, form, spell }: SecretPlace, bytes: Buffer, start: number, end: number): Buffer {
   const isNumber = form === 'raw' && /^\d+$/.test(secret.value) && !/^\d+$/.test(secret.placeholder);
@@ -111,7 +111,13 @@ interface Edit {
 }
 
 /** What stands in a stretch as it is, and what announces itself, in order. */
-function plainEdits(bytes: Buffer, from: number, until: number, spans: readonly Span[], needles: Needles<SecretPlace>) {
+function plainEdits(
+  bytes: Buffer,
+  from: number,
+  until: number,
+  spans: readonly Span[],
+  needles: MultiSearch<SecretPlace>,
+) {
   const edits: Edit[] = [];
   let at = from;
   let next = 0;
@@ -135,7 +141,7 @@ function plainEdits(bytes: Buffer, from: number, until: number, spans: readonly 
 }
 
 /** The bytes of a stretch with placeholders, and where the next one begins. */
-function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: Look) {
+function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: ReplaceOptions) {
   const { bytes, from } = stretch;
   const all = announced(stretch, pseudonyms, options);
   // What was found may be longer in other forms than all before.
@@ -161,7 +167,7 @@ function replaceStretch(stretch: Stretch, pseudonyms: Pseudonyms, options: Look)
  * The bytes with every secret replaced; the very same bytes where there is none.
  * @param options who sent them; `form`: they are a query or form from the first letter on
  */
-export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: Look): Buffer {
+export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: ReplaceOptions): Buffer {
   const { pieces, isSame } = replaceStretch({ bytes, from: 0, goesOn: false }, pseudonyms, options);
   return isSame ? bytes : Buffer.concat(pieces);
 }
@@ -170,7 +176,7 @@ export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: Loo
  * The same for a text.
  * @example replaceText('{"access_token":"a1b2c3d4e5"}', new Pseudonyms(), { side: 'response' })
  */
-export function replaceText(text: string, pseudonyms: Pseudonyms, options: Look): string {
+export function replaceText(text: string, pseudonyms: Pseudonyms, options: ReplaceOptions): string {
   const bytes = Buffer.from(text, 'utf8');
   const replaced = replaceBytes(bytes, pseudonyms, options);
   return replaced === bytes ? text : replaced.toString('utf8');
@@ -183,7 +189,7 @@ const SEAM = 256;
  * Whether nothing in these chunks is a secret or tells of one. They are looked at where they lie: most long bodies hold
  * none, and putting them together would cost as much again.
  */
-function areQuiet(chunks: readonly Buffer[], seam: number, needles: Needles<SecretPlace>): boolean {
+function areQuiet(chunks: readonly Buffer[], seam: number, needles: MultiSearch<SecretPlace>): boolean {
   const isQuiet = (bytes: Buffer): boolean =>
     !isWorthALook(bytes) && needles.find(bytes, 0, bytes.length) === undefined && !mayHide(bytes, needles);
   /** What lies between two chunks that are looked at by themselves, and the ends of these. */
@@ -204,7 +210,7 @@ function areQuiet(chunks: readonly Buffer[], seam: number, needles: Needles<Secr
  * The same for bodies of any size: a function from chunk to chunks, called without one at the end. Holds back what a
  * secret may need to be seen whole, under half a megabyte; secrets above 32 KiB are not found by name in it.
  */
-export function replaceStream(pseudonyms: Pseudonyms, options: Look): (chunk?: Uint8Array) => Uint8Array[] {
+export function replaceStream(pseudonyms: Pseudonyms, options: ReplaceOptions): (chunk?: Uint8Array) => Uint8Array[] {
   let waiting: Buffer[] = [];
   let held = 0;
   /** Bytes at the beginning that were passed on and are looked back at. */
@@ -252,7 +258,7 @@ export function replaceStream(pseudonyms: Pseudonyms, options: Look): (chunk?: U
 }
 
 /** `replaceStream` as a stream of Node. */
-export function replaceTransform(pseudonyms: Pseudonyms, options: Look): Transform {
+export function replaceTransform(pseudonyms: Pseudonyms, options: ReplaceOptions): Transform {
   const replace = replaceStream(pseudonyms, options);
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import fc from '../../seeded-fast-check.test.support.ts';
-import { CANARY_SANG, tryCanary } from './canary.ts';
+import { CANARY_FOUND, tryCanary } from './canary.ts';
 import { formsOf } from './forms.ts';
 import { Protection } from './protection.ts';
 import { Pseudonyms } from './pseudonyms.ts';
@@ -102,7 +102,7 @@ test('a leak sets the folder aside, and git ignores it', async () => {
 });
 
 test('the canary sings, and leaves nothing behind', async () => {
-  expect(await tryCanary(folder, { declared })).toBe(CANARY_SANG);
+  expect(await tryCanary(folder, { declared })).toBe(CANARY_FOUND);
   expect(await readdir(folder)).toEqual(['bodies']);
 });
 
@@ -110,7 +110,7 @@ test('the receipt tells placeholders, rules and what was not sought, and no secr
   const protection = new Protection({ declared: [...declared, { name: 'tenant', value: 'US' }] });
   await writeFile(join(folder, 'file'), protection.text(`${SECRET} ${SECRET}`, { side: 'response' }));
   const scan = await scanForLeaks(folder, protection.pseudonyms);
-  const receipt = makeReceipt(protection.pseudonyms, scan, { canary: CANARY_SANG });
+  const receipt = makeReceipt(protection.pseudonyms, scan, { canary: CANARY_FOUND });
   expect(redactionReceipt.parse(receipt)).toEqual(receipt);
   expect(receipt).toMatchObject({
     placeholders: { mdwiPassword: 2 },

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { type Place, withoutOverlaps } from './match.ts';
-import { Needles } from './needles.ts';
+import { type MatchPlace, withoutOverlaps } from './match.ts';
+import { MultiSearch } from './needles.ts';
 import type { KnownSecret, Pseudonyms } from './pseudonyms.ts';
 import { allMatches, lookBackFrom, matchesInJson, reachOf } from './search.ts';
 
@@ -91,7 +91,7 @@ class Search<T> {
 }
 
 /** Secrets in every form and encoding. @param isJson whether it is a file of JSON, which encodes the bodies it holds */
-const secretsIn = (pseudonyms: Pseudonyms, isJson: boolean, onHit: OnHit<Place<KnownSecret>>) => ({
+const secretsIn = (pseudonyms: Pseudonyms, isJson: boolean, onHit: OnHit<MatchPlace<KnownSecret>>) => ({
   find: (bytes: Buffer) => {
     const { needles } = pseudonyms;
     const matches = [...allMatches(bytes, needles), ...(isJson ? matchesInJson(bytes, needles) : [])];
@@ -102,7 +102,7 @@ const secretsIn = (pseudonyms: Pseudonyms, isJson: boolean, onHit: OnHit<Place<K
 });
 
 function placeholdersIn(placeholders: readonly string[], onHit: OnHit<string>): Sought<string> {
-  const needles = new Needles<string>();
+  const needles = new MultiSearch<string>();
   for (const each of placeholders) needles.add(Buffer.from(each), each, /^\w+$/.test(each) ? 'word' : 'none');
   return { find: (bytes) => [...needles.all(bytes)], reach: needles.longest + 1, onHit };
 }
@@ -140,7 +140,7 @@ export async function scanForLeaks(
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const file = path.slice(folder.length).replace(/^[\\/]+/, '');
-    const onLeak: OnHit<Place<KnownSecret>> = ({ secret, form }, offset) => {
+    const onLeak: OnHit<MatchPlace<KnownSecret>> = ({ secret, form }, offset) => {
       if (leaks.length < MOST_LEAKS) leaks.push({ file, name: secret.name, declared: secret.declared, form, offset });
     };
     const [inName] = allMatches(Buffer.from(entry.name), pseudonyms.needles);

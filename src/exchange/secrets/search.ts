@@ -5,8 +5,8 @@
 import { decodedBase64, holdsBase64 } from './decoded-base64.ts';
 import { DecodedText, holdsEscape } from './decoded-text.ts';
 import { JSON_ENCODING, TEXT_ENCODINGS, type TextEncoding, WRAPPED_DIGITS } from './encodings.ts';
-import type { Match, Place } from './match.ts';
-import type { Needles } from './needles.ts';
+import type { Match, MatchPlace } from './match.ts';
+import type { MultiSearch } from './needles.ts';
 
 /** So many encodings within one another are undone. */
 const DEPTH = 2;
@@ -15,7 +15,7 @@ const EXPANSION = 32;
 const LONGEST_REACH = 256 * 1024;
 
 /** How many bytes an encoded needle takes at most; encodings make more of very long ones only. */
-export const reachOf = (needles: Needles<unknown>): number =>
+export const reachOf = (needles: MultiSearch<unknown>): number =>
   Math.min(EXPANSION * needles.longest, Math.max(LONGEST_REACH, needles.longest)) + 1;
 
 /** Bytes before a place that say something of what stands there. */
@@ -32,7 +32,7 @@ export function lookBackFrom(bytes: Buffer, place: number): number {
 }
 
 /** What is found in bytes as they are. */
-const plainMatches = <T>(bytes: Buffer, needles: Needles<Place<T>>): Match<T>[] =>
+const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>): Match<T>[] =>
   needles.all(bytes).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
 
 interface Nested {
@@ -45,7 +45,12 @@ interface Nested {
 }
 
 /** Secrets in what one encoding of text holds, without those that are found without undoing it. */
-function matchesWithin<T>(decoded: DecodedText, encoding: TextEncoding, needles: Needles<Place<T>>, nested: Nested) {
+function matchesWithin<T>(
+  decoded: DecodedText,
+  encoding: TextEncoding,
+  needles: MultiSearch<MatchPlace<T>>,
+  nested: Nested,
+) {
   // What may not stand beside a secret may be an escape there; one of two quotes may as well be that of what is quoted.
   const margin = encoding.mayQuote && nested.isDecoded ? -1 : nested.isBase64 ? 0 : 1;
   const matches = allMatches(decoded.bytes, needles, { depth: nested.depth - 1, isDecoded: true });
@@ -55,7 +60,7 @@ function matchesWithin<T>(decoded: DecodedText, encoding: TextEncoding, needles:
 /** Secrets that stand in bytes encoded. Their places may overlap. */
 export function encodedMatches<T>(
   bytes: Buffer,
-  needles: Needles<Place<T>>,
+  needles: MultiSearch<MatchPlace<T>>,
   nested: Nested = { depth: DEPTH },
 ): Match<T>[] {
   if (needles.size === 0) return [];
@@ -87,13 +92,13 @@ export function encodedMatches<T>(
 }
 
 /** Secrets that stand in bytes, as they are or encoded. Their places may overlap. */
-export const allMatches = <T>(bytes: Buffer, needles: Needles<Place<T>>, nested?: Nested): Match<T>[] => [
+export const allMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>, nested?: Nested): Match<T>[] => [
   ...plainMatches(bytes, needles),
   ...encodedMatches(bytes, needles, nested),
 ];
 
 /** Whether anything in bytes is encoded so that it may hide a secret; quick where nothing is. */
-export const mayHide = (bytes: Buffer, needles: Needles<unknown>): boolean =>
+export const mayHide = (bytes: Buffer, needles: MultiSearch<unknown>): boolean =>
   needles.size > 0 &&
   ([...TEXT_ENCODINGS, WRAPPED_DIGITS].some((each) => holdsEscape(bytes, each, needles)) ||
     holdsBase64(bytes, needles));
@@ -102,7 +107,7 @@ export const mayHide = (bytes: Buffer, needles: Needles<unknown>): boolean =>
  * The same in a file of JSON, which holds bodies as strings: those are encoded once more by it.
  * @example matchesInJson(Buffer.from('{"text":"…"}'), needles)
  */
-export function matchesInJson<T>(bytes: Buffer, needles: Needles<Place<T>>): Match<T>[] {
+export function matchesInJson<T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>): Match<T>[] {
   const decoded = DecodedText.of(bytes, JSON_ENCODING, needles);
   return decoded ? decoded.lift(allMatches(decoded.bytes, needles)) : [];
 }

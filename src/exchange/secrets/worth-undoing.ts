@@ -4,7 +4,7 @@
  */
 import { mayWrapText } from './decoded-base64.ts';
 import { beginsEscape, type EscapeSequence, IS_BASE64, IS_OF_ESCAPES, TEXT_ENCODINGS } from './encodings.ts';
-import type { Needles } from './needles.ts';
+import type { MultiSearch } from './needles.ts';
 
 /** Bytes of a long escape, and those of a needle that are looked at together. */
 const LONGEST_ESCAPE = 24;
@@ -28,7 +28,7 @@ const UNDO = new Map(
 const escaped: EscapeSequence = { end: 0, code: 0, isByte: false };
 
 /** The end of the escape of any encoding that begins here; 0 where none does. */
-function endOfEscape(bytes: Buffer, at: number, needles: Needles<unknown>): number {
+function endOfEscape(bytes: Buffer, at: number, needles: MultiSearch<unknown>): number {
   const byte = bytes[at] as number;
   if (byte === PLUS) return needles.holds(BLANK) ? at + 1 : 0;
   if (byte === QUOTE) return bytes[at + 1] === QUOTE && needles.holds(QUOTE) ? at + 2 : 0;
@@ -52,7 +52,7 @@ const INTRODUCES = new Uint8Array(256);
 for (const each of [BACKSLASH, PERCENT, AMPERSAND, EQUALS, PLUS, QUOTE]) INTRODUCES[each] = 1;
 
 /** Whether other escapes stand so near that what is beside this one is not what it looks like. */
-function isCrowded(bytes: Buffer, at: number, end: number, needles: Needles<unknown>): boolean {
+function isCrowded(bytes: Buffer, at: number, end: number, needles: MultiSearch<unknown>): boolean {
   const last = Math.min(bytes.length, end + GRAM);
   for (let place = end; place < last; place++) {
     if (isBreak(bytes[place])) return true;
@@ -76,7 +76,7 @@ function isOfEscape(code: number, bytes: Buffer, at: number, end: number): boole
 }
 
 /** Whether the bytes from `behind` on follow those before `at`, and `code` between them if there is one, in a needle. */
-function isInNeedle(bytes: Buffer, at: number, behind: number, code: number, needles: Needles<unknown>): boolean {
+function isInNeedle(bytes: Buffer, at: number, behind: number, code: number, needles: MultiSearch<unknown>): boolean {
   const [a, b, c] = [bytes[at - 3] ?? 0, bytes[at - 2] ?? 0, bytes[at - 1] ?? 0];
   const [x, y, z] = [bytes[behind] ?? 0, bytes[behind + 1] ?? 0, bytes[behind + 2] ?? 0];
   if (code < 0) return needles.holdsGram(a, b, c, x) || needles.holdsGram(b, c, x, y) || needles.holdsGram(c, x, y, z);
@@ -93,7 +93,7 @@ export function isWorthUndoing(
   bytes: Buffer,
   at: number,
   sequence: EscapeSequence,
-  needles: Needles<unknown>,
+  needles: MultiSearch<unknown>,
 ): boolean {
   const { end, code, isByte } = sequence;
   if (isWord(bytes[end - 1]) && isInNeedle(bytes, end + 1, end + 1, bytes[end] ?? 0, needles)) return true;

@@ -18,7 +18,7 @@ export class AmbiguousLength extends Error {
  * - equal Content-Length lines, or equal members of one, become one line (RFC 9112, 6.3); undici would join their digits;
  * - obs-text in the reason phrase becomes UTF-8, which undici reads it as: what comes out is one letter a byte.
  */
-export class AnswerHead {
+export class ResponseHeadParser {
   #held = '';
   #length: string | undefined;
   #isFirst = true;

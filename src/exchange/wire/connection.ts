@@ -1,7 +1,7 @@
 /** Connections of undici with some habits of real servers allowed for. */
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { AnswerHead } from './answer-head.ts';
+import { ResponseHeadParser } from './answer-head.ts';
 
 /** The longest interim answer that is waited for; anything longer goes to the parser as it is. */
 const LONGEST_INTERIM = 16 * 1024;
@@ -63,13 +63,14 @@ function watch(socket: Socket, interim: Interim): Socket {
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   let [received, receivedBefore] = [0, 0];
   /** What is yet to come of the answer’s head; undefined: its body, or nothing. */
-  let head: AnswerHead | undefined;
+  let head: ResponseHeadParser | undefined;
   let isInterim = false;
   let held: Buffer = NOTHING;
   socket.write = (...given: unknown[]) => {
     receivedBefore = received;
     // undici writes the head of a request as one string; what it writes later is body, and the answer may have begun.
-    if (typeof given[0] === 'string' && REQUEST_LINE.test(given[0])) [head, isInterim] = [new AnswerHead(), true];
+    if (typeof given[0] === 'string' && REQUEST_LINE.test(given[0]))
+      [head, isInterim] = [new ResponseHeadParser(), true];
     return write(...given);
   };
   /** What the parser gets of a chunk. */

@@ -6,14 +6,14 @@ import type { SchemaBreach } from './types.ts';
 
 /** What a compiled schema objects to: the first thing it meets. */
 export const breachesOf = (validate: ValidateFunction, value: unknown): readonly SchemaBreach[] =>
-  validate(value) ? [] : [breachOf(validate.errors ?? [])];
+  validate(value) ? [] : [schemaBreachOf(validate.errors ?? [])];
 
 /** Keywords that only gather what others found. */
 const CHOICES = new Set(['anyOf', 'oneOf', 'if']);
 const GATHERING = new Set([...CHOICES, 'propertyNames', 'contains']);
 
 /** The error a reader can act on: of the branches of a choice the one that got furthest, or all where none got far. */
-export function breachOf(errors: readonly ErrorObject[]): SchemaBreach {
+export function schemaBreachOf(errors: readonly ErrorObject[]): SchemaBreach {
   const last = errors.at(-1) as ErrorObject;
   const depth = (error: ErrorObject) => error.instancePath.split('/').length;
   const gathered = GATHERING.has(last.keyword) ? errors.filter(({ keyword }) => !GATHERING.has(keyword)) : [];

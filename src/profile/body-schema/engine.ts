@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import type { Ajv, MissingRefError, Options } from 'ajv';
 import { compilePattern, type Pattern } from '../pattern/index.ts';
 
-export const DIALECTS = {
+export const SCHEMA_DIALECTS = {
   '2020-12': /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/,
   'draft-07': /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/,
 } as const;
-export type Dialect = keyof typeof DIALECTS;
+export type SchemaDialect = keyof typeof SCHEMA_DIALECTS;
 
 /** Patterns are ECMAScript’s with the flag u; those that only hold without it are common, and taken as meant. */
 const lenient = (pattern: string): RegExp => {
@@ -51,7 +51,7 @@ export const isBadPattern = (key: string, value: unknown): boolean =>
 
 const load = createRequire(import.meta.url);
 
-export function createEngine(dialect: Dialect): Ajv {
+export function createEngine(dialect: SchemaDialect): Ajv {
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { Ajv: Ajv7 } = load('ajv') as typeof import('ajv');
   const addFormats = load('ajv-formats') as typeof import('ajv-formats').default;

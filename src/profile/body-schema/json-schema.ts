@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname, posix, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Ajv, AnySchema, MissingRefError, ValidateFunction } from 'ajv';
-import { breachesOf, breachOf } from './breaches.ts';
+import { breachesOf, schemaBreachOf } from './breaches.ts';
 import { inlineDocument, placeWhere, readSchemaDocument, type SchemaDocument } from './documents.ts';
-import { createEngine, DIALECTS, type Dialect, isBadPattern, missingRefOf } from './engine.ts';
+import { createEngine, isBadPattern, missingRefOf, SCHEMA_DIALECTS, type SchemaDialect } from './engine.ts';
 import { fragmentTo, nodeAt, stepsOfFragment } from './pointer.ts';
-import { listAt, type Place } from './rows.ts';
+import { elementSchemaAt, type SchemaLocation } from './rows.ts';
 import type { BodySchema } from './types.ts';
 
 interface Shelf {
@@ -23,7 +23,7 @@ interface Shelf {
  */
 export function createSchemaCompiler(profilePath: string) {
   const folder = dirname(profilePath);
-  const shelves = new Map<Dialect, Shelf>();
+  const shelves = new Map<SchemaDialect, Shelf>();
   const files = new Map<string, SchemaDocument>();
   let inlined = 0;
 
@@ -35,14 +35,14 @@ export function createSchemaCompiler(profilePath: string) {
     return document;
   }
 
-  function shelfOf(dialect: Dialect): Shelf {
+  function shelfOf(dialect: SchemaDialect): Shelf {
     const shelf = shelves.get(dialect) ?? { engine: createEngine(dialect), documents: new Map() };
     shelves.set(dialect, shelf);
     return shelf;
   }
 
   /** Makes a document known by a URI, and by its own id. Returns the URI that stands for it. */
-  function add({ engine, documents }: Shelf, dialect: Dialect, document: SchemaDocument, uri: string): string {
+  function add({ engine, documents }: Shelf, dialect: SchemaDialect, document: SchemaDocument, uri: string): string {
     const { tree } = document;
     const other = dialectOf(document);
     if (other !== dialect)
@@ -62,7 +62,7 @@ export function createSchemaCompiler(profilePath: string) {
     return id;
   }
 
-  function compile(shelf: Shelf, dialect: Dialect, uri: string, blame: SchemaDocument): ValidateFunction {
+  function compile(shelf: Shelf, dialect: SchemaDialect, uri: string, blame: SchemaDocument): ValidateFunction {
     for (;;) {
       try {
         return shelf.engine.compile({ $ref: uri });
@@ -86,7 +86,7 @@ export function createSchemaCompiler(profilePath: string) {
   /** Adds the file a reference leads to, or says why it leads nowhere. */
   function fetchMissing(
     shelf: Shelf,
-    dialect: Dialect,
+    dialect: SchemaDialect,
     { message, missingSchema, missingRef }: MissingRefError,
     blame: SchemaDocument,
   ): void {
@@ -128,14 +128,14 @@ export function createSchemaCompiler(profilePath: string) {
     const shelf = shelfOf(dialect);
     const known = shelf.documents.get(uri);
     const id = known ? known.id : add(shelf, dialect, document, uri);
-    const start: Place = { document: id, pointer: stepsOfFragment(fragment) };
+    const start: SchemaLocation = { document: id, pointer: stepsOfFragment(fragment) };
     if (start.pointer.length > 0) {
       const target = nodeAt(document.tree, start.pointer);
       if (target === undefined) throw document.wrong([], `holds nothing at #${fragment}`);
       checkAgainstDraft(shelf.engine, document, target, start.pointer);
     }
     const whole = compile(shelf, dialect, `${id}#${fragment}`, document);
-    const list = listAt(start, rows, (place) => {
+    const list = elementSchemaAt(start, rows, (place) => {
       const found = shelf.documents.get(place.document);
       return found && nodeAt(found.tree, place.pointer);
     });
@@ -179,12 +179,14 @@ const whyRefused = (message: string): string =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function dialectOf(document: SchemaDocument): Dialect {
+function dialectOf(document: SchemaDocument): SchemaDialect {
   const { tree } = document;
   if (typeof tree === 'boolean') return '2020-12';
   if (!isObject(tree)) throw document.wrong([], 'is no schema: a schema is an object');
   const { $schema = 'https://json-schema.org/draft/2020-12/schema' } = tree;
-  const known = (Object.keys(DIALECTS) as Dialect[]).find((each) => DIALECTS[each].test(String($schema)));
+  const known = (Object.keys(SCHEMA_DIALECTS) as SchemaDialect[]).find((each) =>
+    SCHEMA_DIALECTS[each].test(String($schema)),
+  );
   if (known) return known;
   throw document.wrong(['$schema'], `“${String($schema)}” is not known here: use 2020-12 (the default) or draft-07`);
 }
@@ -192,6 +194,6 @@ function dialectOf(document: SchemaDocument): Dialect {
 /** Refuses what is no schema in its draft, by the place that is wrong. */
 function checkAgainstDraft(engine: Ajv, document: SchemaDocument, tree: unknown, base: readonly string[]): void {
   if (engine.validateSchema(tree as AnySchema)) return;
-  const { path, expected } = breachOf(engine.errors ?? []);
+  const { path, expected } = schemaBreachOf(engine.errors ?? []);
   throw document.wrong([...base, ...path], `is not valid JSON Schema: it ${expected}`);
 }

@@ -2,13 +2,13 @@
 import { stepsOfFragment } from './pointer.ts';
 
 /** A schema inside a document: the URI the document goes by, and the way from its root. */
-export interface Place {
+export interface SchemaLocation {
   readonly document: string;
   readonly pointer: readonly string[];
 }
 
-export interface ListPlace {
-  readonly items: Place;
+export interface ListSchemaLocation {
+  readonly items: SchemaLocation;
   readonly minItems: number;
   readonly maxItems: number;
 }
@@ -59,8 +59,12 @@ const MAX_REFS = 20;
  * @param path member names from the root of the body
  * @param read the schema at a place, undefined where there is none
  */
-export function listAt(start: Place, path: readonly string[], read: (place: Place) => unknown): ListPlace | undefined {
-  let place: Place | undefined = start;
+export function elementSchemaAt(
+  start: SchemaLocation,
+  path: readonly string[],
+  read: (place: SchemaLocation) => unknown,
+): ListSchemaLocation | undefined {
+  let place: SchemaLocation | undefined = start;
   for (const name of path) {
     place = place && resolved(place, read);
     const schema = place && objectAt(place, read);
@@ -76,7 +80,10 @@ export function listAt(start: Place, path: readonly string[], read: (place: Plac
   return { items: { ...place, pointer: [...place.pointer, 'items'] }, minItems, maxItems };
 }
 
-function objectAt(place: Place, read: (place: Place) => unknown): Record<string, unknown> | undefined {
+function objectAt(
+  place: SchemaLocation,
+  read: (place: SchemaLocation) => unknown,
+): Record<string, unknown> | undefined {
   const schema = read(place);
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
   // An id further in moves the base of the references below it.
@@ -84,7 +91,7 @@ function objectAt(place: Place, read: (place: Place) => unknown): Record<string,
 }
 
 /** The place a chain of bare references ends at. */
-function resolved(start: Place, read: (place: Place) => unknown): Place | undefined {
+function resolved(start: SchemaLocation, read: (place: SchemaLocation) => unknown): SchemaLocation | undefined {
   let place = start;
   for (let followed = 0; followed < MAX_REFS; followed++) {
     const schema = objectAt(place, read);

@@ -1,5 +1,5 @@
 /** Dates as day numbers: days since 1970-01-01, the calendar day as written, without a zone. No format is shown in the document. */
-import { type Conversion, type Converter, cannot, type Neutral, took } from './types.ts';
+import { type Conversion, type Converter, converted, type Neutral, unconvertible } from './types.ts';
 
 const DAY_MS = 86_400_000;
 /** How many written dates one form remembers. */
@@ -37,7 +37,7 @@ export const isoDate = (day: number): string => new Date(day * DAY_MS).toISOStri
 
 function calendarDay(year: string, month: string, day: string): Conversion {
   const number = dayNumber(Number(year), Number(month), Number(day));
-  return number === undefined ? cannot('no such calendar date') : took(number);
+  return number === undefined ? unconvertible('no such calendar date') : converted(number);
 }
 
 /**
@@ -50,7 +50,7 @@ function readForm(form: RegExp, sample: string): (raw: unknown) => Conversion {
     const before = known.get(raw);
     if (before) return before;
     const { y, m, d } = (typeof raw === 'string' && form.exec(raw.trim())?.groups) || {};
-    const result = y && m && d ? calendarDay(y, m, d) : cannot(`not a date such as ${sample}`);
+    const result = y && m && d ? calendarDay(y, m, d) : unconvertible(`not a date such as ${sample}`);
     if (known.size >= MAX_KNOWN) known.clear();
     // Long texts and objects are no dates; remembered, they would be kept alive.
     if (typeof raw === 'string' && raw.length <= 40) known.set(raw, result);
@@ -79,7 +79,7 @@ function readHttpDate(raw: unknown): Conversion {
   const [, day = '', month = '', year = ''] = (typeof raw === 'string' && form.exec(raw.trim())) || [];
   const index = MONTHS.indexOf(month);
   return index < 0
-    ? cannot('not a date such as Sat, 21 Nov 2026 08:00:00 GMT')
+    ? unconvertible('not a date such as Sat, 21 Nov 2026 08:00:00 GMT')
     : calendarDay(year, String(index + 1), day);
 }
 
@@ -94,10 +94,10 @@ const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7;
 
 function readIsoWeek(raw: unknown): Conversion {
   const [, year, week] = (typeof raw === 'string' && /^(\d{4})-?W(\d{2})$/.exec(raw.trim())) || [];
-  if (!year || !week) return cannot('not a week such as 2026-W47');
+  if (!year || !week) return unconvertible('not a week such as 2026-W47');
   const monday = firstMonday(Number(year)) + (Number(week) - 1) * 7;
   const exists = Number(week) >= 1 && monday < firstMonday(Number(year) + 1);
-  return exists ? took(monday + 6) : cannot('no such week in that year');
+  return exists ? converted(monday + 6) : unconvertible('no such week in that year');
 }
 
 function spellIsoWeek(day: number): string {
@@ -109,10 +109,11 @@ function spellIsoWeek(day: number): string {
 
 function readEpoch(raw: unknown, perDay: number): Conversion {
   const number = typeof raw === 'string' && /^-?\d+(\.\d+)?$/.test(raw.trim()) ? Number(raw) : raw;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return cannot('not a number of time units since 1970');
+  if (typeof number !== 'number' || !Number.isFinite(number))
+    return unconvertible('not a number of time units since 1970');
   const day = Math.floor(number / perDay);
   // The span Date can hold; beyond it lies a mistaken unit, not a date.
-  return Math.abs(day) <= 100_000_000 ? took(day) : cannot('beyond any calendar');
+  return Math.abs(day) <= 100_000_000 ? converted(day) : unconvertible('beyond any calendar');
 }
 
 const kinds = ['date'] as const;

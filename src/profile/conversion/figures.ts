@@ -1,5 +1,5 @@
 /** Numbers, money in dollars, percentages in percent (section 4.4 names the figures and shows no format of them). */
-import { type Conversion, type Converter, cannot, type Neutral, took } from './types.ts';
+import { type Conversion, type Converter, converted, type Neutral, unconvertible } from './types.ts';
 
 const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 
@@ -7,9 +7,9 @@ const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 const AMOUNT = /^([+-]?)(?:USD ?|US\$|\$)?([+-]?)([0-9.,]+)$/;
 
 function readNumber(raw: unknown): Conversion {
-  if (typeof raw === 'number') return Number.isFinite(raw) ? took(raw) : cannot('not a finite number');
+  if (typeof raw === 'number') return Number.isFinite(raw) ? converted(raw) : unconvertible('not a finite number');
   const text = typeof raw === 'string' ? raw.trim() : '';
-  if (!DECIMAL.test(text)) return cannot('not a plain decimal number');
+  if (!DECIMAL.test(text)) return unconvertible('not a plain decimal number');
   return readNumber(Number(text));
 }
 
@@ -26,19 +26,19 @@ function readShifted(raw: unknown, places: number): Conversion {
 
 function readCents(raw: unknown): Conversion {
   const read = readNumber(raw);
-  if ('value' in read && !Number.isSafeInteger(read.value)) return cannot('not a whole number of cents');
+  if ('value' in read && !Number.isSafeInteger(read.value)) return unconvertible('not a whole number of cents');
   return readShifted(raw, -2);
 }
 
 function readUsd(raw: unknown): Conversion {
-  if (typeof raw !== 'string') return cannot('not an amount as text');
+  if (typeof raw !== 'string') return unconvertible('not an amount as text');
   const text = raw.trim();
   const inParentheses = /^\((.+)\)$/.exec(text)?.[1];
   const [, before, behind, amount = ''] = AMOUNT.exec(inParentheses ?? text) ?? [];
   const signs = `${before ?? ''}${behind ?? ''}`;
   const grouped = /^[0-9]{1,3}(,[0-9]{3})*(\.[0-9]*)?$/.test(amount);
   if (!(grouped || DECIMAL.test(amount)) || signs.length > (inParentheses ? 0 : 1))
-    return cannot('not an amount such as $1,234.50');
+    return unconvertible('not an amount such as $1,234.50');
   const dollars = Number(amount.replaceAll(',', ''));
   return readNumber(inParentheses || signs === '-' ? negate(dollars) : dollars);
 }
@@ -50,7 +50,7 @@ function readDecimalComma(raw: unknown): Conversion {
   if (typeof raw === 'number') return readNumber(raw);
   const text = typeof raw === 'string' ? raw.trim() : '';
   if (!/^[+-]?([0-9]{1,3}([. \u00a0\u202f][0-9]{3})+|[0-9]+)(,[0-9]+)?$/.test(text))
-    return cannot('not a number such as 1.234,50');
+    return unconvertible('not a number such as 1.234,50');
   return readNumber(text.replace(/[. \u00a0\u202f]/g, '').replace(',', '.'));
 }
 
@@ -61,8 +61,8 @@ function readPercentText(raw: unknown): Conversion {
   const read = readNumber(amount);
   const signed = /^[+-]/.test(amount);
   if (!('value' in read) || open.length !== close.length || (open && signed))
-    return cannot('not a percentage such as -0.4%');
-  return open ? took(negate(read.value as number)) : read;
+    return unconvertible('not a percentage such as -0.4%');
+  return open ? converted(negate(read.value as number)) : read;
 }
 
 function spellAmount(value: Neutral, locale: 'en-US' | 'de-DE'): string {

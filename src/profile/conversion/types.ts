@@ -18,5 +18,5 @@ export interface Converter {
   write(value: Neutral): Neutral;
 }
 
-export const took = (value: Neutral): Conversion => ({ value });
-export const cannot = (why: string): Conversion => ({ why });
+export const converted = (value: Neutral): Conversion => ({ value });
+export const unconvertible = (why: string): Conversion => ({ why });

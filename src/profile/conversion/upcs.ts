@@ -1,34 +1,36 @@
 /** UPCs: 12 digits (sections 4.3 and 8). The check digit is not part of the rule, so nothing here looks at it. */
 import { isUpc } from '../../contract/index.ts';
-import { type Conversion, type Converter, cannot, type Neutral, took } from './types.ts';
+import { type Conversion, type Converter, converted, type Neutral, unconvertible } from './types.ts';
 
 const DIGITS = /^[0-9]+$/;
 
 /** An integer lost its leading zeros on the wire; so may a text of digits, where the wire knows only texts. */
 function pad(raw: unknown): Conversion {
   const digits = typeof raw === 'number' && Number.isSafeInteger(raw) ? String(raw) : raw;
-  if (typeof digits !== 'string' || !DIGITS.test(digits)) return cannot('not a whole number');
-  return digits.length <= 12 ? took(digits.padStart(12, '0')) : cannot(`has ${digits.length} digits, a UPC has 12`);
+  if (typeof digits !== 'string' || !DIGITS.test(digits)) return unconvertible('not a whole number');
+  return digits.length <= 12
+    ? converted(digits.padStart(12, '0'))
+    : unconvertible(`has ${digits.length} digits, a UPC has 12`);
 }
 
 function readStrict(raw: unknown): Conversion {
-  if (typeof raw !== 'string') return cannot('not a text of 12 digits');
-  return isUpc(raw) ? took(raw) : cannot('not exactly 12 ASCII digits');
+  if (typeof raw !== 'string') return unconvertible('not a text of 12 digits');
+  return isUpc(raw) ? converted(raw) : unconvertible('not exactly 12 ASCII digits');
 }
 
 /** GTINs carry the UPC behind leading zeros; any other leading digit denotes another article. */
 function readPrefixed(raw: unknown, zeros: string): Conversion {
   const length = zeros.length + 12;
   if (typeof raw !== 'string' || raw.length !== length || !DIGITS.test(raw))
-    return cannot(`not a text of ${length} digits`);
+    return unconvertible(`not a text of ${length} digits`);
   return raw.startsWith(zeros)
-    ? took(raw.slice(zeros.length))
-    : cannot(`does not begin with ${zeros}, so it denotes no 12-digit UPC`);
+    ? converted(raw.slice(zeros.length))
+    : unconvertible(`does not begin with ${zeros}, so it denotes no 12-digit UPC`);
 }
 
 function readSeparated(raw: unknown): Conversion {
   if (typeof raw !== 'string' || !/^[0-9]([ -]?[0-9])*$/.test(raw))
-    return cannot('not digits with spaces or hyphens between them');
+    return unconvertible('not digits with spaces or hyphens between them');
   return readStrict(raw.replace(/[ -]/g, ''));
 }
 

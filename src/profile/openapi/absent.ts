@@ -1,7 +1,7 @@
 /** What an operation certainly does not have (`none`), and what of its inputs stays open. */
-import { type Input, OPEN_PARTS, operationOf, partsThatMayLack } from '../../contract/index.ts';
+import { type Input, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
 import type { DraftedOperation } from './draft.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 
 /**
  * Whether an input that no parameter carries is plainly not there. The document speaks of filters (sections 4.3 and 4.4)
@@ -18,7 +18,7 @@ function maySayNone(input: Input, one: DraftedOperation, all: readonly DraftedOp
 }
 
 /** The operations with their `none`; inputs that may be there all the same are left open. */
-export function withAbsent(all: readonly DraftedOperation[], book: Notebook): DraftedOperation[] {
+export function withAbsent(all: readonly DraftedOperation[], book: DraftNotes): DraftedOperation[] {
   return all.map((one) => {
     const { key } = one.described;
     const at = ['operations', key];
@@ -27,7 +27,7 @@ export function withAbsent(all: readonly DraftedOperation[], book: Notebook): Dr
       (input) => input !== 'upc' && !one.carried.has(input) && !(input === 'window' && one.oneCall),
     );
     const lacking = missing.filter((input) => maySayNone(input, one, all));
-    const allowed = partsThatMayLack(key);
+    const allowed = optionalParts(key);
     const none = [...lacking.map((each) => `inputs.${each}`), ...one.absent.map((each) => `fields.${each}`)].filter(
       (part) => allowed.includes(part),
     );

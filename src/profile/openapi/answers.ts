@@ -1,45 +1,45 @@
 /** From a described 2xx answer to where its rows and fields stand. */
-import { type Field, OPEN_PARTS, operationOf, partsThatMayLack } from '../../contract/index.ts';
+import { type Field, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
 import { bindField } from './bindings.ts';
 import { delimiterOf, schemaOf } from './columns.ts';
 import { type Description, deref } from './description.ts';
-import { matchFields, namesLeft } from './fields.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import { matchFields, unmatchedNames } from './fields.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 import type { Described } from './operations.ts';
-import { type Leaf, leavesOf, rootOf, type Writing } from './places.ts';
-import { nameLists, placeOf, valuesOf, windowLists } from './rows.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type DescribedValue, describedValues, rootOf, type Writing } from './places.ts';
+import { chooseRowPlace, nameLists, rowValues, windowLists } from './rows.ts';
+import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
-import { quote } from './words.ts';
+import { quoteText } from './words.ts';
 
-export type Media = 'json' | 'ndjson' | 'csv' | 'xml';
+export type DescribedMedia = 'json' | 'ndjson' | 'csv' | 'xml';
 
-export interface AnswerDraft {
+export interface ResponseDraft {
   readonly template: Tree;
   /** Asks for the one media type that is read, where the service writes several. */
   readonly accept?: string;
-  readonly fields: ReadonlyMap<Field, Leaf>;
+  readonly fields: ReadonlyMap<Field, DescribedValue>;
   /** The values beside the rows, where a next page may be told. */
-  readonly envelope: readonly Leaf[];
+  readonly envelope: readonly DescribedValue[];
   /** Names of response headers, as described. */
   readonly headers: readonly string[];
   /** Fields that cannot be there, because the description closes its objects and every member is accounted for. */
   readonly absent: readonly Field[];
-  readonly shape?: Shape;
+  readonly shape?: SchemaShape;
   /** As the description writes it. */
   readonly schema?: unknown;
 }
 
-const FORMS: readonly (readonly [RegExp, Media])[] = [
+const FORMS: readonly (readonly [RegExp, DescribedMedia])[] = [
   [/^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i, 'ndjson'],
   [/^(application|text)\/(.+\+)?(x-)?json\b|^\*\/\*$/i, 'json'],
   [/^(application|text)\/(x-)?csv\b|^text\/tab-separated-values\b/i, 'csv'],
   [/^(application|text)\/(.+\+)?xml\b/i, 'xml'],
 ];
 
-const NO_ANSWER: AnswerDraft = { template: {}, fields: new Map(), envelope: [], headers: [], absent: [] };
+const NO_ANSWER: ResponseDraft = { template: {}, fields: new Map(), envelope: [], headers: [], absent: [] };
 
-const MEDIA: readonly Media[] = ['json', 'ndjson', 'xml', 'csv'];
+const MEDIA: readonly DescribedMedia[] = ['json', 'ndjson', 'xml', 'csv'];
 
 /** The answer a description gives for success: 200, else the first 2xx, else a default that is no error. */
 function successOf(description: Description, { node }: Described): Tree | undefined {
@@ -51,12 +51,12 @@ function successOf(description: Description, { node }: Described): Tree | undefi
 }
 
 /** Drafts the `response` of one operation. */
-export function draftAnswer(
+export function draftResponse(
   description: Description,
   described: Described,
   oneCallDeltas: boolean,
-  book: Notebook,
-): AnswerDraft {
+  book: DraftNotes,
+): ResponseDraft {
   const { key } = described;
   const at = ['operations', key, 'response'];
   const wanted: readonly Field[] = OPEN_PARTS[operationOf(key).name].fields;
@@ -97,7 +97,7 @@ export function draftAnswer(
   }
   const { media, type, node } = chosen;
   const writing: Writing = media === 'xml' ? 'xml' : 'json';
-  const root = shapeOf(description, schemaOf(media, node, description));
+  const root = schemaShapeOf(description, schemaOf(media, node, description));
   const several = new Set(contents.map(([each]) => each)).size > 1;
   if (!several && type !== '*/*') {
     template.media = media;
@@ -110,7 +110,9 @@ export function draftAnswer(
   }
   const top = rootOf(root, writing);
   const envelope =
-    top === undefined ? [] : leavesOf(description, root, top, writing).filter((leaf) => leaf.shape.type !== 'array');
+    top === undefined
+      ? []
+      : describedValues(description, root, top, writing).filter((leaf) => leaf.shape.type !== 'array');
   const base = {
     ...NO_ANSWER,
     headers,
@@ -130,18 +132,18 @@ export function draftAnswer(
     return { ...base, template: { ...template, fields: bindings } };
   }
   const windows = oneCallDeltas ? windowLists(description, root, writing) : undefined;
-  const chosenPlace = windows ? undefined : placeOf(description, described, root, writing, wanted, book);
+  const chosenPlace = windows ? undefined : chooseRowPlace(description, described, root, writing, wanted, book);
   const place = windows?.place ?? chosenPlace;
   if (!place) return { ...base, template: jobHeader === undefined ? template : { ...template, fields: bindings } };
   template.rows = windows?.rows ?? place.selector;
   note(book, [...at, 'rows'], chosenPlace?.sure ?? 'stated', chosenPlace?.from ?? 'one list for each window');
   const isRoot = place.selector === top;
-  const own = valuesOf(description, key, place, chosenPlace?.isOnly ?? false, writing);
+  const own = rowValues(description, key, place, chosenPlace?.isOnly ?? false, writing);
   const inRow = matchFields(wanted, key, own);
   // What holds for every row is not told by a name such as id: only the market and the as-of stand once.
   const outside = wanted.filter((field) => (field === 'market' || field === 'asOf') && !inRow.has(field));
   const once = matchFields(isRoot ? [] : outside, key, envelope);
-  const fields = new Map<Field, Leaf>();
+  const fields = new Map<Field, DescribedValue>();
   for (const field of wanted) {
     const found = inRow.get(field) ?? once.get(field);
     const bound = found && bindings[field] === undefined ? bindField(field, found, at, book) : undefined;
@@ -150,12 +152,12 @@ export function draftAnswer(
     if ('match' in found) fields.set(field, found.match.leaf);
   }
   if (Object.keys(bindings).length > 0) template.fields = bindings;
-  const left = namesLeft(own, inRow);
+  const left = unmatchedNames(own, inRow);
   const missing = wanted.filter((field) => bindings[field] === undefined && !inRow.has(field) && !once.has(field));
   // Objects are open unless they say otherwise: only in closed ones is what was not found not there.
   const isClosed = root.closed && place.shape.closed && left.length === 0;
-  const unread = left.length > 0 ? `; unread so far: ${quote(left.join(', '), 160)}` : '';
-  const lackable = missing.map((field) => `fields.${field}`).filter((part) => partsThatMayLack(key).includes(part));
+  const unread = left.length > 0 ? `; unread so far: ${quoteText(left.join(', '), 160)}` : '';
+  const lackable = missing.map((field) => `fields.${field}`).filter((part) => optionalParts(key).includes(part));
   const advice = lackable.length > 0 ? `; what there is not, say in none: [${lackable.join(', ')}]` : '';
   if (!isClosed && missing.length > 0)
     leaveOpen(book, [...at, 'fields'], `nothing described is plainly ${missing.join(', ')}${unread}${advice}`);

@@ -3,10 +3,10 @@ import type { OperationKey } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { withoutVariables } from './constants.ts';
 import { type Description, deref } from './description.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { isTree, memberOf, type Tree, textAt, treeAt } from './tree.ts';
-import { quote, wordsOf } from './words.ts';
+import { quoteText, wordsOf } from './words.ts';
 
 export interface AuthDraft {
   readonly auth?: unknown;
@@ -68,9 +68,10 @@ function schemeOf(
           ? new URL(address, origin).href
           : undefined;
       if (tokenUrl === undefined)
-        return { why: `${from}: its tokenUrl ${quote(address)} is relative and no server is named` };
+        return { why: `${from}: its tokenUrl ${quoteText(address)} is relative and no server is named` };
       const scope = withoutVariables(scopes.filter((each) => typeof each === 'string').join(' '));
-      if (!/^https?:/i.test(tokenUrl)) return { why: `${from}: its tokenUrl ${quote(tokenUrl)} is no http(s) address` };
+      if (!/^https?:/i.test(tokenUrl))
+        return { why: `${from}: its tokenUrl ${quoteText(tokenUrl)} is no http(s) address` };
       return {
         scheme: {
           scheme: 'oauth2',
@@ -102,7 +103,7 @@ const requirementsOf = (description: Description, { node }: Described): unknown 
   memberOf(node, 'security') ?? memberOf(description.root, 'security');
 
 /** The scheme most operations need, and those that are stated to need none. */
-export function draftAuth(description: Description, found: readonly Described[], book: Notebook): AuthDraft {
+export function draftAuth(description: Description, found: readonly Described[], book: DraftNotes): AuthDraft {
   const schemes = treeAt(treeAt(description.root, 'components'), 'securitySchemes');
   const counted = new Map<string, { alternatives: readonly unknown[]; keys: OperationKey[] }>();
   const open: OperationKey[] = [];

@@ -1,11 +1,11 @@
 /** From a matched value to the binding of a field, with its converter and what the schema says of gaps. */
 import type { Field } from '../../contract/index.ts';
 import { chooseConverter } from './conversions.ts';
-import type { Found } from './fields.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import type { FieldCandidates } from './fields.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 
 /** The binding of a field; nothing, and left open, where several values could be it. */
-export function bindField(field: Field, found: Found, at: readonly string[], book: Notebook): unknown {
+export function bindField(field: Field, found: FieldCandidates, at: readonly string[], book: DraftNotes): unknown {
   const where = [...at, 'fields', field];
   if ('among' in found) {
     leaveOpen(book, where, `it may stand at ${found.among.map(({ selector }) => selector).join(' or ')}`);

@@ -1,14 +1,14 @@
 /** From a described request body to the body of a template. */
 import type { Input } from '../../contract/index.ts';
 import { type BodyDraft, NO_ROWS, NOTHING } from './body-draft.ts';
-import { constantOf, isHandle, literal, literalTree } from './constants.ts';
+import { constantOf, isOpaqueValue, literalTree, templateLiteral } from './constants.ts';
 import { type Description, deref } from './description.ts';
 import { inputOf } from './inputs.ts';
-import { leaveOpen, leaveOut, type Notebook, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, leaveOut, note } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
-import { type Shape, shapeOf } from './shape.ts';
-import { isScalar, isTree, listAt, memberOf, treeAt } from './tree.ts';
+import { type SchemaShape, schemaShapeOf } from './shape.ts';
+import { isScalar, isTree, listMember, memberOf, treeAt } from './tree.ts';
 import { xmlBody } from './xml-bodies.ts';
 
 /** The body of one operation's request: of its media types the one a template says best. */
@@ -16,7 +16,7 @@ export function bodyOf(
   description: Description,
   described: Described,
   inputs: readonly Input[],
-  book: Notebook,
+  book: DraftNotes,
 ): BodyDraft {
   const { node: body } = deref(description, memberOf(described.node, 'requestBody'));
   const content = Object.entries(treeAt(body, 'content'));
@@ -28,7 +28,7 @@ export function bodyOf(
   if (form) {
     const filled = jsonBody(description, form[1], inputs, at, book, 'form');
     const values = treeAt(filled.template, 'form');
-    const required = listAt(shapeNode(description, form[1]), 'required');
+    const required = listMember(shapeNode(description, form[1]), 'required');
     const nested = Object.keys(values).filter((name) => !isScalar(values[name]));
     for (const name of nested.filter((each) => !required.includes(each)))
       leaveOut(book, `${name} in the form of ${described.key}`, 'a form of a profile holds single values');
@@ -48,13 +48,13 @@ export function bodyOf(
   const [other] = content;
   if (!other || memberOf(body, 'required') !== true) return NOTHING;
   const [type, media] = other;
-  const text = examplesOf(description, media, shapeOf(description, memberOf(media, 'schema'))).find(
+  const text = examplesOf(description, media, schemaShapeOf(description, memberOf(media, 'schema'))).find(
     (each) => typeof each === 'string',
   );
   if (typeof text !== 'string' || /^multipart\//i.test(type))
     return { ...NOTHING, missing: [`a body of ${type}, which shows no text to send`] };
   note(book, [...at, 'raw'], 'likely', `the example of the body in ${type}`);
-  return { ...NOTHING, template: { raw: { type, text: literal(text) } } };
+  return { ...NOTHING, template: { raw: { type, text: templateLiteral(text) } } };
 }
 
 /** The schema of a media type, its reference followed. */
@@ -66,14 +66,20 @@ function jsonBody(
   media: unknown,
   inputs: readonly Input[],
   at: readonly string[],
-  book: Notebook,
+  book: DraftNotes,
   as: 'json' | 'form' = 'json',
 ): BodyDraft {
-  const shape = shapeOf(description, memberOf(media, 'schema'));
+  const shape = schemaShapeOf(description, memberOf(media, 'schema'));
   const [example] = examplesOf(description, media, shape);
   const carried = new Map<Input, Parameter>();
   const missing: string[] = [];
-  const fill = (node: Shape, sample: unknown, path: readonly string[], required: boolean, depth: number): unknown => {
+  const fill = (
+    node: SchemaShape,
+    sample: unknown,
+    path: readonly string[],
+    required: boolean,
+    depth: number,
+  ): unknown => {
     const name = path.at(-1);
     if (name !== undefined && node.members.size === 0) {
       const carrier = {
@@ -96,7 +102,7 @@ function jsonBody(
       const names = new Set([...node.members.keys(), ...(isTree(sample) ? Object.keys(sample) : [])]);
       const entries = [...names].flatMap((each) => {
         const member = node.members.get(each);
-        const child = shapeOf(description, member?.schema);
+        const child = schemaShapeOf(description, member?.schema);
         const value = fill(
           child,
           memberOf(sample, each),
@@ -112,11 +118,11 @@ function jsonBody(
       return Object.fromEntries(
         Object.entries(sample).map(([each, value]) => [
           each,
-          fill(shapeOf(description, {}), value, [...path, each], false, depth + 1),
+          fill(schemaShapeOf(description, {}), value, [...path, each], false, depth + 1),
         ]),
       );
     }
-    if (sample !== undefined && name !== undefined && isHandle(name) && node.values.length === 0) {
+    if (sample !== undefined && name !== undefined && isOpaqueValue(name) && node.values.length === 0) {
       missing.push(`${path.join('.')}, whose example the service may not know`);
       return undefined;
     }
@@ -125,16 +131,16 @@ function jsonBody(
     const constant = constantOf(name ?? '', node.examples, node);
     if (constant) {
       if (path.length > 0) note(book, [...at, as, ...path], constant.sure, `required; ${constant.from}`);
-      return literal(constant.value);
+      return templateLiteral(constant.value);
     }
     if (node.type === 'array' && node.items !== undefined && depth < 10) {
-      const item = shapeOf(description, node.items);
+      const item = schemaShapeOf(description, node.items);
       const least = Math.max(1, node.minItems ?? 1);
       const values = item.values.map(({ value }) => value).filter(isScalar);
       // A list that needs several has as many of the allowed values; any other would be made up.
       if (least > 1 && values.length >= least) {
         note(book, [...at, as, ...path], 'likely', `required; the first ${least} of ${values.length} values`);
-        return values.slice(0, least).map(literal);
+        return values.slice(0, least).map(templateLiteral);
       }
       if (least > 1) {
         missing.push(`${path.join('.')}, a list of at least ${least} elements, which shows none to send`);

@@ -1,17 +1,17 @@
 /** What a description says of an answer in lines: NDJSON describes one line, CSV its columns or an example. */
-import type { Media } from './answers.ts';
+import type { DescribedMedia } from './answers.ts';
 import type { Description } from './description.ts';
 import { examplesOf } from './parameters.ts';
-import { shapeOf } from './shape.ts';
+import { schemaShapeOf } from './shape.ts';
 import { memberOf } from './tree.ts';
 
 const DELIMITERS = [',', ';', '|', '\t'] as const;
 
 /** The schema of the whole answer: lines are a list. */
-export function schemaOf(media: Media, node: unknown, description: Description): unknown {
+export function schemaOf(media: DescribedMedia, node: unknown, description: Description): unknown {
   const schema = memberOf(node, 'schema');
   if (media === 'json' || media === 'xml') return schema;
-  const shape = shapeOf(description, schema);
+  const shape = schemaShapeOf(description, schema);
   if (shape.type === 'array') return schema;
   if (shape.members.size > 0) return { type: 'array', items: schema };
   const [header = [], first = []] = linesOf(node);
@@ -40,6 +40,8 @@ function linesOf(node: unknown): string[][] {
 const NONE: Description = { source: '', root: {}, files: new Map(), broken: new Map() };
 
 function exampleOf(node: unknown): string {
-  const text = examplesOf(NONE, node, shapeOf(NONE, memberOf(node, 'schema'))).find((each) => typeof each === 'string');
+  const text = examplesOf(NONE, node, schemaShapeOf(NONE, memberOf(node, 'schema'))).find(
+    (each) => typeof each === 'string',
+  );
   return typeof text === 'string' ? text.trim() : '';
 }

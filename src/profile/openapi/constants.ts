@@ -1,25 +1,25 @@
 /** Values a description gives for what must be sent. None is made up. */
-import type { Sureness } from './notebook.ts';
-import type { Shape } from './shape.ts';
+import type { Confidence } from './notebook.ts';
+import type { SchemaShape } from './shape.ts';
 import { isScalar, isTree, type Scalar } from './tree.ts';
 import { wordsOf } from './words.ts';
 
 export interface Constant {
   readonly value: Scalar;
-  readonly sure: Sureness;
+  readonly sure: Confidence;
   readonly from: string;
 }
 
 /**
  * The value to send where one is needed: a single allowed value, the default, an example (but none of a handle, see
- * {@link isHandle}), or the first allowed one.
+ * {@link isOpaqueValue}), or the first allowed one.
  */
-export function constantOf(name: string, examples: readonly unknown[], shape: Shape): Constant | undefined {
+export function constantOf(name: string, examples: readonly unknown[], shape: SchemaShape): Constant | undefined {
   const allowed = shape.values.map(({ value }) => value).filter(isScalar);
   const [only] = allowed;
   if (only !== undefined && allowed.length === 1) return { value: only, sure: 'stated', from: 'its only value' };
   if (isScalar(shape.fallback)) return { value: shape.fallback, sure: 'stated', from: 'its default' };
-  const example = isHandle(name) ? undefined : examples.flat().find(isScalar);
+  const example = isOpaqueValue(name) ? undefined : examples.flat().find(isScalar);
   if (example !== undefined) return { value: example, sure: 'likely', from: 'its example' };
   return only === undefined
     ? undefined
@@ -27,14 +27,14 @@ export function constantOf(name: string, examples: readonly unknown[], shape: Sh
 }
 
 /** A value as a template's text: braces doubled, because a template reads them. */
-export function literal(value: Scalar): Scalar {
+export function templateLiteral(value: Scalar): Scalar {
   if (typeof value !== 'string') return value;
   return value.replaceAll('{', '{{').replaceAll('}', '}}');
 }
 
 /** A whole example as part of a template. */
 export function literalTree(value: unknown): unknown {
-  if (isScalar(value)) return literal(value);
+  if (isScalar(value)) return templateLiteral(value);
   if (Array.isArray(value)) return value.map(literalTree);
   return isTree(value)
     ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, literalTree(each)]))
@@ -47,7 +47,7 @@ export function literalTree(value: unknown): unknown {
  *
  * @example isHandle('savedMapId') // true
  */
-export const isHandle = (name: string): boolean => /^(id|ids|uuid|guid)$/.test(wordsOf(name).at(-1) ?? '');
+export const isOpaqueValue = (name: string): boolean => /^(id|ids|uuid|guid)$/.test(wordsOf(name).at(-1) ?? '');
 
 /**
  * A tree of a profile in which no text names an environment variable: a description is somebody's text, and must not

@@ -1,8 +1,8 @@
 /** Which converter a value needs, where its schema states it; no guess is made that could make a right value wrong. */
 import { FIELDS, type Field } from '../../contract/index.ts';
 import { CONVERTERS, type ConverterName } from '../converters.ts';
-import type { Leaf } from './places.ts';
-import { quote } from './words.ts';
+import type { DescribedValue } from './places.ts';
+import { quoteText } from './words.ts';
 
 /** The converter and what says so; without `as` the default one, with what is not sure about it where anything is not. */
 export interface Choice {
@@ -14,7 +14,7 @@ export interface Choice {
 const isNumeric = (type: string | undefined): boolean => type === 'number' || type === 'integer';
 
 /** The converter of a field read from a leaf. */
-export function chooseConverter(field: Field, leaf: Leaf): Choice {
+export function chooseConverter(field: Field, leaf: DescribedValue): Choice {
   switch (FIELDS[field].kind) {
     case 'upc':
       return ofUpc(leaf);
@@ -29,20 +29,20 @@ export function chooseConverter(field: Field, leaf: Leaf): Choice {
   }
 }
 
-const samplesOf = ({ shape }: Leaf): readonly unknown[] => [
+const samplesOf = ({ shape }: DescribedValue): readonly unknown[] => [
   ...shape.examples,
   ...shape.values.map(({ value }) => value),
 ];
 
 /** The converter that reads every example, when there are examples. */
-function fitting(leaf: Leaf, names: readonly ConverterName[]): ConverterName[] {
+function fitting(leaf: DescribedValue, names: readonly ConverterName[]): ConverterName[] {
   const samples = samplesOf(leaf).filter((each) => each !== null && each !== undefined);
   if (samples.length === 0) return [];
   return names.filter((name) => samples.every((sample) => 'value' in CONVERTERS[name].read(sample)));
 }
 
 /** How many digits a text is said to have, by pattern or length. */
-function digitsOf({ shape }: Leaf): number | undefined {
+function digitsOf({ shape }: DescribedValue): number | undefined {
   const { pattern, minLength, maxLength } = shape;
   const [, zeros, written] = /^\^(0*)(?:\\d|\[0-9\])\{(\d+)\}\$$/.exec(pattern ?? '') ?? [];
   if (written !== undefined) return (zeros ?? '').length + Number(written);
@@ -51,7 +51,7 @@ function digitsOf({ shape }: Leaf): number | undefined {
 
 const BY_DIGITS: Readonly<Record<number, ConverterName>> = { 12: 'upc', 13: 'gtin13', 14: 'gtin14' };
 
-function ofUpc(leaf: Leaf): Choice {
+function ofUpc(leaf: DescribedValue): Choice {
   const { shape } = leaf;
   if (isNumeric(shape.type)) return { as: 'upcNumber', from: `type ${shape.type}` };
   const digits = digitsOf(leaf);
@@ -59,7 +59,8 @@ function ofUpc(leaf: Leaf): Choice {
   if (stated) return { as: stated, from: shape.pattern ? `pattern ${shape.pattern}` : `length ${digits}` };
   const [byExample] = fitting(leaf, ['upc', 'gtin13', 'gtin14', 'upcSeparated']);
   // What fits the default needs no word.
-  if (byExample && byExample !== 'upc') return { as: byExample, from: `example ${quote(String(samplesOf(leaf)[0]))}` };
+  if (byExample && byExample !== 'upc')
+    return { as: byExample, from: `example ${quoteText(String(samplesOf(leaf)[0]))}` };
   if (byExample) return {};
   const [, told] = /\b(?:GTIN|EAN)[- ]?(13|14)\b/i.exec(`${leaf.names.at(-1)} ${shape.description}`) ?? [];
   if (told)
@@ -69,7 +70,7 @@ function ofUpc(leaf: Leaf): Choice {
     : {};
 }
 
-function ofMoney(leaf: Leaf): Choice {
+function ofMoney(leaf: DescribedValue): Choice {
   const { shape } = leaf;
   const about = `${leaf.names.join(' ')} ${shape.description}`;
   if (/\b(thousands?|millions?|000s|in k)\b/i.test(about))
@@ -80,19 +81,19 @@ function ofMoney(leaf: Leaf): Choice {
     return { as: 'cents', from: 'its name or description says cents' };
   if (isNumeric(shape.type)) return { as: 'number', from: `type ${shape.type}` };
   const [byExample] = fitting(leaf, ['number', 'usd', 'decimalComma']);
-  if (byExample) return { as: byExample, from: `example ${quote(String(samplesOf(leaf)[0]))}` };
+  if (byExample) return { as: byExample, from: `example ${quoteText(String(samplesOf(leaf)[0]))}` };
   if (shape.format === 'decimal' || shape.format === 'double') return { as: 'number', from: `format ${shape.format}` };
   return { open: 'a text without an example: if it is no plain decimal number, name a converter' };
 }
 
-function ofPercent(leaf: Leaf): Choice {
+function ofPercent(leaf: DescribedValue): Choice {
   const { shape } = leaf;
   const about = `${leaf.names.join(' ')} ${shape.description}`;
   if (/\b(fraction|ratio|as a decimal)\b|\b0?\.\d+ (=|is|means|for) [\d.]+ ?(%|per ?cent)/i.test(about))
     return { as: 'fraction', from: 'its name or description says a fraction of one' };
   const [byExample] = fitting(leaf, ['number', 'percentText', 'decimalComma']);
   if (byExample && byExample !== 'number')
-    return { as: byExample, from: `example ${quote(String(samplesOf(leaf)[0]))}` };
+    return { as: byExample, from: `example ${quoteText(String(samplesOf(leaf)[0]))}` };
   return {};
 }
 
@@ -108,13 +109,13 @@ const WRITTEN: readonly (readonly [RegExp, ConverterName])[] = [
   [/\b(unix|epoch) (time|seconds|timestamp)|\bseconds since\b/i, 'epochSeconds'],
 ];
 
-function ofDate(leaf: Leaf): Choice {
+function ofDate(leaf: DescribedValue): Choice {
   const { shape } = leaf;
   if (shape.format === 'date' || shape.format === 'date-time') return { as: 'iso', from: `format ${shape.format}` };
   const told = WRITTEN.find(([form]) => form.test(`${shape.description} ${shape.format ?? ''}`));
-  if (told) return { as: told[1], from: `its description ${quote(shape.description)}` };
+  if (told) return { as: told[1], from: `its description ${quoteText(shape.description)}` };
   const written = fitting(leaf, ['iso', 'compact', 'us', 'european', 'isoWeek', 'httpDate']);
-  const sample = quote(String(samplesOf(leaf)[0]));
+  const sample = quoteText(String(samplesOf(leaf)[0]));
   if (written.includes('us') && written.includes('european'))
     return { open: `the example ${sample} may be read as: us or european` };
   if (written[0]) return { as: written[0], from: `example ${sample}` };

@@ -10,26 +10,26 @@ import {
   operationsOf,
 } from '../../contract/index.ts';
 import { withAbsent } from './absent.ts';
-import { draftAnswer } from './answers.ts';
+import { draftResponse } from './answers.ts';
 import { draftAuth } from './auth.ts';
 import { withoutVariables } from './constants.ts';
 import { type Description, DescriptionError } from './description.ts';
 import { suggestExamples } from './examples.ts';
 import { draftJobs } from './jobs.ts';
-import { tellLeftOut } from './left-out.ts';
+import { formatSkippedParts } from './left-out.ts';
 import { draftMarkets } from './markets.ts';
-import { type Notebook, note, openNotebook } from './notebook.ts';
-import { type Described, surveyOperations } from './operations.ts';
-import { draftPaging, settlePaging } from './paging.ts';
-import type { Leaf } from './places.ts';
+import { createDraftNotes, type DraftNotes, note } from './notebook.ts';
+import { type Described, findDescribedOperations } from './operations.ts';
+import { draftPaging, resolvePaging } from './paging.ts';
+import type { DescribedValue } from './places.ts';
 import { draftPrefixes } from './prefixes.ts';
 import { draftRequest, type RequestDraft } from './requests.ts';
 import { type AnswerSchemas, draftSchemas } from './schemas.ts';
 import { draftStatuses } from './statuses.ts';
 import { isTree, type Tree, textAt, treeAt } from './tree.ts';
-import { quote } from './words.ts';
+import { quoteText } from './words.ts';
 
-export interface Draft extends Notebook {
+export interface Draft extends DraftNotes {
   /** As a profile's author would write it. */
   readonly profile: Tree;
   /** Values of `examples` that the description shows and the service may or may not know. */
@@ -51,7 +51,7 @@ export interface DraftedOperation {
   /** One answer holds all windows of a delta. */
   readonly oneCall: boolean;
   readonly carried: RequestDraft['carried'];
-  readonly fields: ReadonlyMap<Field, Leaf>;
+  readonly fields: ReadonlyMap<Field, DescribedValue>;
 }
 
 /**
@@ -60,8 +60,8 @@ export interface DraftedOperation {
  * @example draftFromDescription(loadDescription('openapi.yaml')).profile.implements // ['C']
  */
 export function draftFromDescription(description: Description): Draft {
-  const book = openNotebook();
-  const { found, near } = surveyOperations(description);
+  const book = createDraftNotes();
+  const { found, near } = findDescribedOperations(description);
   if (found.length === 0) {
     const nearest = near.length > 0 ? `; nearest: ${near.slice(0, 3).join('; ')}` : '';
     throw new DescriptionError(
@@ -96,7 +96,7 @@ export function draftFromDescription(description: Description): Draft {
     why:
       week === undefined
         ? 'a schema does not say when a data week ends and what its dates mean'
-        : `the description says ${quote(week, 200)}; what each date means is yours to say`,
+        : `the description says ${quoteText(week, 200)}; what each date means is yours to say`,
   });
   if (found.some((each) => each.key.startsWith('GET /RetailMeasurement/') && !each.key.endsWith('Metadata')))
     book.undecided.push({
@@ -126,7 +126,12 @@ export function draftFromDescription(description: Description): Draft {
   for (const [reference, why] of description.broken)
     book.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be followed: ${why}`);
   const schemas = draftSchemas(description, found, book);
-  tellLeftOut(description, found, (key) => namesSent(operations.find(({ described }) => described.key === key)), book);
+  formatSkippedParts(
+    description,
+    found,
+    (key) => namesSent(operations.find(({ described }) => described.key === key)),
+    book,
+  );
   const variables = [
     ...new Set([...JSON.stringify([profile.auth ?? null]).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string)),
   ];
@@ -146,7 +151,7 @@ function namesSent(operation: DraftedOperation | undefined): ReadonlySet<string>
 }
 
 /** Whole groups by their letter, parts of a group by operation. */
-function claimed(found: readonly Described[], book: Notebook): (Group | OperationKey)[] {
+function claimed(found: readonly Described[], book: DraftNotes): (Group | OperationKey)[] {
   const keys = found.map((each) => each.key);
   const list = (Object.keys(GROUPS) as Group[]).flatMap((group) => {
     const all = operationsOf(group);
@@ -166,12 +171,12 @@ function claimed(found: readonly Described[], book: Notebook): (Group | Operatio
   return list;
 }
 
-function draftOperation(description: Description, described: Described, book: Notebook): DraftedOperation {
+function draftOperation(description: Description, described: Described, book: DraftNotes): DraftedOperation {
   const { key } = described;
   const inputs: readonly Input[] = OPEN_PARTS[operationOf(key).name].inputs;
   // A delta without any parameter that tells windows may answer them all at once.
   const parameters = described.parameters.length;
-  const answer = draftAnswer(description, described, inputs.includes('window') && parameters === 0, book);
+  const answer = draftResponse(description, described, inputs.includes('window') && parameters === 0, book);
   const nameOf = (field: Field) => answer.fields.get(field)?.names.join('.');
   const [category, categoryId] = [nameOf('category'), nameOf('categoryId')];
   const context = {
@@ -179,7 +184,7 @@ function draftOperation(description: Description, described: Described, book: No
   };
   const asked = draftRequest(description, described, context, book);
   const { paging, sends } = draftPaging(key, asked.carried, answer, book);
-  const request = asked.template && settlePaging(key, asked.template, asked.carried, sends, book);
+  const request = asked.template && resolvePaging(key, asked.template, asked.carried, sends, book);
   const response = { ...answer.template, ...(paging && { paging }) };
   const named =
     answer.accept !== undefined && request

@@ -2,9 +2,9 @@
 import { type Input, isUpc, operationOf } from '../../contract/index.ts';
 import type { Description } from './description.ts';
 import type { DraftedOperation } from './draft.ts';
-import { leaveOpen, type Notebook } from './notebook.ts';
+import { type DraftNotes, leaveOpen } from './notebook.ts';
 import { examplesOf } from './parameters.ts';
-import { shapeOf } from './shape.ts';
+import { schemaShapeOf } from './shape.ts';
 import { isScalar, memberOf, type Scalar, type Tree, textAt } from './tree.ts';
 
 /** Inputs that a rule takes from examples and from nothing else. */
@@ -14,7 +14,7 @@ const WANTED: readonly Input[] = ['catalogueId', 'dimension', 'attribute', 'grou
 export function suggestExamples(
   description: Description,
   operations: readonly DraftedOperation[],
-  book: Notebook,
+  book: DraftNotes,
 ): Tree {
   const found = new Map<Input, Set<Scalar>>();
   const add = (input: Input, values: readonly unknown[]) => {
@@ -24,7 +24,7 @@ export function suggestExamples(
     for (const input of WANTED) add(input, carried.get(input)?.examples ?? []);
     for (const parameter of described.parameters) {
       if (textAt(parameter, 'in') !== 'path' || textAt(parameter, 'name') !== described.upcName) continue;
-      const shown = examplesOf(description, parameter, shapeOf(description, memberOf(parameter, 'schema')));
+      const shown = examplesOf(description, parameter, schemaShapeOf(description, memberOf(parameter, 'schema')));
       add('upc', shown.map(String).filter(isUpc));
     }
     if (operationOf(described.key).group === 'C')

@@ -1,23 +1,23 @@
 /** Which value of an answer is which neutral field, by name, place, format and description. */
 import { FIELDS, type Field, type OperationKey, SALES_FIGURES } from '../../contract/index.ts';
-import { figureMeant } from './figures.ts';
-import type { Sureness } from './notebook.ts';
-import type { Leaf } from './places.ts';
+import { figureFromName } from './figures.ts';
+import type { Confidence } from './notebook.ts';
+import type { DescribedValue } from './places.ts';
 import { isScalar } from './tree.ts';
-import { FIELD_WORDS, fitOf } from './vocabulary.ts';
-import { flat, quote } from './words.ts';
+import { FIELD_WORDS, matchScore } from './vocabulary.ts';
+import { flat, quoteText } from './words.ts';
 
-export interface Match {
-  readonly leaf: Leaf;
-  readonly sure: Sureness;
+export interface FieldMatch {
+  readonly leaf: DescribedValue;
+  readonly sure: Confidence;
   readonly from: string;
 }
 
 /** What was found for one field: a leaf, or several that it could equally be. */
-export type Found = { readonly match: Match } | { readonly among: readonly Leaf[] };
+export type FieldCandidates = { readonly match: FieldMatch } | { readonly among: readonly DescribedValue[] };
 
 interface Scored {
-  readonly leaf: Leaf;
+  readonly leaf: DescribedValue;
   readonly score: number;
   readonly from: string;
 }
@@ -32,7 +32,7 @@ function resourceOf(key: OperationKey): string {
   return flat(last.replace(/ies$/, 'y').replace(/s$/, ''));
 }
 
-function fits(field: Field, { shape }: Leaf): boolean {
+function fits(field: Field, { shape }: DescribedValue): boolean {
   const { type } = shape;
   const { kind } = FIELDS[field];
   if (kind === 'list')
@@ -45,7 +45,7 @@ function fits(field: Field, { shape }: Leaf): boolean {
 }
 
 /** How well a leaf fits a field: 0 not at all, above it the better the surer. */
-function score(field: Field, key: OperationKey, leaf: Leaf): Scored | undefined {
+function score(field: Field, key: OperationKey, leaf: DescribedValue): Scored | undefined {
   if (!fits(field, leaf)) return undefined;
   const last = flat(leaf.names.at(-1) ?? '');
   const parent = leaf.names.length > 1 ? flat(leaf.names.at(-2) ?? '') : '';
@@ -55,15 +55,15 @@ function score(field: Field, key: OperationKey, leaf: Leaf): Scored | undefined 
     score: points * 10 - leaf.names.length,
     from:
       points === 1
-        ? `the description of ${path}: ${quote(leaf.shape.description)}`
+        ? `the description of ${path}: ${quoteText(leaf.shape.description)}`
         : path === ''
           ? 'the row itself'
           : `the name ${path}`,
   });
   if ((SALES_FIGURES as readonly string[]).includes(field)) {
-    const meant = figureMeant(leaf.names);
+    const meant = figureFromName(leaf.names);
     if (meant) return meant.figure === field ? found(meant.fit) : undefined;
-    const told = figureMeant([leaf.shape.description]);
+    const told = figureFromName([leaf.shape.description]);
     return told?.figure === field && told.fit === 3 ? found(1) : undefined;
   }
   const words = FIELD_WORDS[field];
@@ -82,8 +82,8 @@ function score(field: Field, key: OperationKey, leaf: Leaf): Scored | undefined 
     if (field === 'category' && /^(name|label|title|displayname)$/.test(last)) return found(2);
     if (field === 'categoryId' && /^(id|key|code)$/.test(last)) return found(2);
   }
-  const together = parent === '' ? 0 : fitOf(words, `${parent}${last}`);
-  const alone = fitOf(words, last);
+  const together = parent === '' ? 0 : matchScore(words, `${parent}${last}`);
+  const alone = matchScore(words, last);
   const near = parent === '' || WRAPPER.test(parent);
   const fit = Math.max(together, near ? alone : Math.min(alone, field === 'id' || field === 'name' ? 0 : 2));
   if (fit > 0) return found(fit);
@@ -93,11 +93,11 @@ function score(field: Field, key: OperationKey, leaf: Leaf): Scored | undefined 
   return compatible && words?.told?.test(leaf.shape.description) ? found(1) : undefined;
 }
 
-const isDated = ({ shape }: Leaf): boolean =>
+const isDated = ({ shape }: DescribedValue): boolean =>
   shape.format === 'date' || shape.format === 'date-time' || /date|day|week|\bon\b/i.test(shape.description);
 
 /** Whether a value called category is plainly an id: a number, a UUID, a code with digits at its end. */
-export function looksLikeId({ shape }: Pick<Leaf, 'shape'>): boolean {
+export function looksLikeId({ shape }: Pick<DescribedValue, 'shape'>): boolean {
   if (shape.type === 'integer' || shape.type === 'number' || shape.format === 'uuid') return true;
   if (/\b(category )?(id|key|code|identifier)\b/i.test(shape.description) && !/\bname\b/i.test(shape.description))
     return true;
@@ -106,9 +106,13 @@ export function looksLikeId({ shape }: Pick<Leaf, 'shape'>): boolean {
 }
 
 /** The leaf of each field of an operation that has one. No leaf is taken for two fields. */
-export function matchFields(fields: readonly Field[], key: OperationKey, leaves: readonly Leaf[]): Map<Field, Found> {
-  const result = new Map<Field, Found>();
-  const taken = new Set<Leaf>();
+export function matchFields(
+  fields: readonly Field[],
+  key: OperationKey,
+  leaves: readonly DescribedValue[],
+): Map<Field, FieldCandidates> {
+  const result = new Map<Field, FieldCandidates>();
+  const taken = new Set<DescribedValue>();
   const ranked = fields
     .map((field) => {
       const scored = leaves.flatMap((leaf) => score(field, key, leaf) ?? []).sort((x, y) => y.score - x.score);
@@ -132,7 +136,10 @@ export function matchFields(fields: readonly Field[], key: OperationKey, leaves:
 }
 
 /** Whether a row's members are all accounted for, so that what was not found is not there. */
-export const namesLeft = (leaves: readonly Leaf[], matched: ReadonlyMap<Field, Found>): string[] => {
+export const unmatchedNames = (
+  leaves: readonly DescribedValue[],
+  matched: ReadonlyMap<Field, FieldCandidates>,
+): string[] => {
   const used = new Set([...matched.values()].flatMap((each) => ('match' in each ? [each.match.leaf.selector] : [])));
   return leaves
     .filter((leaf) => !used.has(leaf.selector) && leaf.shape.members.size === 0)

@@ -24,7 +24,7 @@ const WINDOW_OF: Readonly<Record<string, Figure>> = {
  *
  * @example figureMeant(['figures', 'dollarSales4wk']) // { figure: 'sales4Weeks', fit: 3 }
  */
-export function figureMeant(names: readonly string[]): { figure: Figure; fit: 2 | 3 } | undefined {
+export function figureFromName(names: readonly string[]): { figure: Figure; fit: 2 | 3 } | undefined {
   const words = names.flatMap(wordsOf);
   if (words.some((word) => OTHER.test(word))) return undefined;
   const windows = new Set(words.flatMap((word) => (Object.hasOwn(WINDOW_OF, word) ? [WINDOW_OF[word] as Figure] : [])));

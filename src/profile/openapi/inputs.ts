@@ -1,12 +1,12 @@
 /** Which neutral input a parameter or a member of a body carries. */
 import type { Input } from '../../contract/index.ts';
 import { looksLikeId } from './fields.ts';
-import type { Sureness } from './notebook.ts';
+import type { Confidence } from './notebook.ts';
 import type { Parameter } from './parameters.ts';
-import type { Shape } from './shape.ts';
-import { fitOf, INPUT_WORDS } from './vocabulary.ts';
-import { spellingsAmong } from './windows.ts';
-import { flat, quote } from './words.ts';
+import type { SchemaShape } from './shape.ts';
+import { INPUT_WORDS, matchScore } from './vocabulary.ts';
+import { windowSpellings } from './windows.ts';
+import { flat, quoteText } from './words.ts';
 
 /** What the answer of the same operation tells about its filters. */
 export interface InputContext {
@@ -17,14 +17,14 @@ export interface InputContext {
 
 export interface Carrier {
   readonly name: string;
-  readonly shape: Shape;
+  readonly shape: SchemaShape;
   readonly description: string;
   readonly examples: readonly unknown[];
   readonly required: boolean;
 }
 
-export type Told =
-  | { readonly input: Input; readonly sure: Sureness; readonly from: string }
+export type InputMeaning =
+  | { readonly input: Input; readonly sure: Confidence; readonly from: string }
   | { readonly open: string };
 
 /**
@@ -32,12 +32,12 @@ export type Told =
  *
  * @example inputOf({ name: 'cat', … }, ['category', 'categoryId'], context) // category or categoryId, by what is said of it
  */
-export function inputOf(carrier: Carrier, inputs: readonly Input[], context: InputContext): Told | undefined {
+export function inputOf(carrier: Carrier, inputs: readonly Input[], context: InputContext): InputMeaning | undefined {
   const name = flat(carrier.name);
   // `filter[category]` is named by what stands in its brackets too, `X-Window` by what follows the X.
   const names = [name, flat(/\[([^\]]+)\]$/.exec(carrier.name)?.[1] ?? ''), flat(carrier.name.replace(/^x-/i, ''))];
   if (carrier.shape.format === 'date' || carrier.shape.format === 'date-time') {
-    if (inputs.includes('window') && fitOf(INPUT_WORDS.window, name) > 0)
+    if (inputs.includes('window') && matchScore(INPUT_WORDS.window, name) > 0)
       return {
         open: `${carrier.name} takes a date; a template writes windows, not dates that move: use a fixed spelling per window, or a TypeScript profile`,
       };
@@ -46,17 +46,17 @@ export function inputOf(carrier: Carrier, inputs: readonly Input[], context: Inp
   if (/^(\$|odata)?(filters?|query|q|where|expr(ession)?|criteria|condition|predicate|search)$/.test(name)) {
     return inputs.some((input) => ['category', 'brand'].includes(input))
       ? {
-          open: `${carrier.name} takes an expression: write it as { join, clauses } (see Requests in node_modules/mdwi-conformance/docs/profile.md); ${quote(carrier.description)}`,
+          open: `${carrier.name} takes an expression: write it as { join, clauses } (see Requests in node_modules/mdwi-conformance/docs/profile.md); ${quoteText(carrier.description)}`,
         }
       : undefined;
   }
   const [best, second] = inputs
-    .map((input) => ({ input, fit: Math.max(...names.map((each) => fitOf(INPUT_WORDS[input], each))) }))
+    .map((input) => ({ input, fit: Math.max(...names.map((each) => matchScore(INPUT_WORDS[input], each))) }))
     .filter(({ fit }) => fit > 0)
     .sort((x, y) => y.fit - x.fit);
-  const quoted = carrier.description ? ` (${quote(carrier.description, 60)})` : '';
+  const quoted = carrier.description ? ` (${quoteText(carrier.description, 60)})` : '';
   if (!best) {
-    if (inputs.includes('window') && spellingsAmong(carrier.shape.values))
+    if (inputs.includes('window') && windowSpellings(carrier.shape.values))
       return { input: 'window', sure: 'likely', from: `the values of ${carrier.name}${quoted}` };
     if (inputs.includes('window') && INPUT_WORDS.window?.told?.test(carrier.description))
       return { input: 'window', sure: 'likely', from: `what is said of ${carrier.name}${quoted}` };
@@ -79,8 +79,8 @@ function categoryOf(
   inputs: readonly Input[],
   { categoryNames: rows }: InputContext,
   quoted: string,
-): Told | undefined {
-  const fitAs = (input: Input) => Math.max(...names.map((each) => fitOf(INPUT_WORDS[input], each)));
+): InputMeaning | undefined {
+  const fitAs = (input: Input) => Math.max(...names.map((each) => matchScore(INPUT_WORDS[input], each)));
   const takesId = inputs.includes('categoryId');
   const from = `the name ${carrier.name}${quoted}`;
   const isId = fitAs('categoryId') > fitAs('category');

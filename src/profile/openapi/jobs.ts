@@ -1,7 +1,7 @@
 /** Which POST starts which kind of job: by the links a description draws, or by names (section 2 names the kinds). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { isTree, pointAt, textAt, treeAt } from './tree.ts';
 
@@ -46,7 +46,7 @@ export function draftJobs(
   description: Description,
   found: readonly Described[],
   bound: ReadonlySet<OperationKey>,
-  book: Notebook,
+  book: DraftNotes,
 ): Partial<Record<JobKind, { start: OperationKey }>> {
   const jobs: Partial<Record<JobKind, { start: OperationKey }>> = {};
   const starts = found.filter((each) => each.key.startsWith('POST /webservices/'));

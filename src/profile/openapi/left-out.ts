@@ -1,9 +1,9 @@
 /** What a description says of operations that no key of a draft carries: each is told, with the reason. */
 import { type Description, deref } from './description.ts';
-import { leaveOut, type Notebook } from './notebook.ts';
+import { type DraftNotes, leaveOut } from './notebook.ts';
 import type { Described } from './operations.ts';
-import { isTree, listAt, memberOf, textAt, treeAt } from './tree.ts';
-import { quote } from './words.ts';
+import { isTree, listMember, memberOf, textAt, treeAt } from './tree.ts';
+import { quoteText } from './words.ts';
 
 const ANSWERS = 'the rules read bodies, and of headers only those a field names; bind one as $response.header.NAME';
 
@@ -23,7 +23,7 @@ const BOUNDS = [
 /** Headers of answers that drafts read: job ids, links to the next page. */
 const READ_HEADERS = /^(content-)?location$|job-?id$|^link$/i;
 
-function inParameters(described: Described, sent: ReadonlySet<string>, book: Notebook): void {
+function inParameters(described: Described, sent: ReadonlySet<string>, book: DraftNotes): void {
   const unsent = described.parameters.filter(
     (each) =>
       textAt(each, 'in') !== 'path' && !sent.has(textAt(each, 'name') ?? '') && memberOf(each, 'required') !== true,
@@ -36,13 +36,13 @@ function inParameters(described: Described, sent: ReadonlySet<string>, book: Not
   if (others.length > 0)
     leaveOut(
       book,
-      `optional parameters of ${described.key} (${quote(others.join(', '), 160)})`,
+      `optional parameters of ${described.key} (${quoteText(others.join(', '), 160)})`,
       'they carry no input the document knows, and a valid request does without; their defaults are the service’s own',
     );
   if (cookies.length > 0)
     leaveOut(
       book,
-      `cookies of ${described.key} (${quote(cookies.join(', '), 160)})`,
+      `cookies of ${described.key} (${quoteText(cookies.join(', '), 160)})`,
       'write them as headers: { Cookie: NAME=VALUE }',
     );
   const bounded = described.parameters.filter((each) =>
@@ -51,24 +51,24 @@ function inParameters(described: Described, sent: ReadonlySet<string>, book: Not
   if (bounded.length > 0)
     leaveOut(
       book,
-      `bounds of the parameters ${quote(bounded.map((each) => textAt(each, 'name')).join(', '), 160)} of ${described.key}`,
+      `bounds of the parameters ${quoteText(bounded.map((each) => textAt(each, 'name')).join(', '), 160)} of ${described.key}`,
       'the suite sends the values of examples and of answers, which are within them',
     );
   const deprecated = described.parameters.filter((each) => memberOf(each, 'deprecated') === true);
   if (deprecated.length > 0)
     leaveOut(
       book,
-      `deprecated on parameters of ${described.key} (${quote(deprecated.map((each) => textAt(each, 'name')).join(', '), 160)})`,
+      `deprecated on parameters of ${described.key} (${quoteText(deprecated.map((each) => textAt(each, 'name')).join(', '), 160)})`,
       'a profile has no such word; take out what the service no longer reads',
     );
 }
 
-function inAnswers(description: Description, { key, node }: Described, book: Notebook): void {
+function inAnswers(description: Description, { key, node }: Described, book: DraftNotes): void {
   for (const [status, response] of Object.entries(treeAt(node, 'responses'))) {
     const answer = deref(description, response).node;
     const headers = Object.keys(treeAt(answer, 'headers')).filter((name) => !READ_HEADERS.test(name));
     if (headers.length > 0)
-      leaveOut(book, `response headers of ${key} for ${status} (${quote(headers.join(', '), 160)})`, ANSWERS);
+      leaveOut(book, `response headers of ${key} for ${status} (${quoteText(headers.join(', '), 160)})`, ANSWERS);
     if (Object.keys(treeAt(answer, 'links')).length > 0)
       leaveOut(book, `links of ${key} for ${status}`, 'the rules know which operation follows which');
     const shown = Object.values(treeAt(answer, 'content')).some(
@@ -83,7 +83,7 @@ function inAnswers(description: Description, { key, node }: Described, book: Not
   }
 }
 
-function inBody(description: Description, { key, node }: Described, book: Notebook): void {
+function inBody(description: Description, { key, node }: Described, book: DraftNotes): void {
   const body = deref(description, memberOf(node, 'requestBody')).node;
   const types = Object.keys(treeAt(body, 'content'));
   if (types.length > 1)
@@ -94,17 +94,17 @@ function inBody(description: Description, { key, node }: Described, book: Notebo
  * Tells what the draft leaves out of servers and operations.
  * @param sent by operation the names that stand in its drafted request
  */
-export function tellLeftOut(
+export function formatSkippedParts(
   description: Description,
   found: readonly Described[],
   sent: (key: Described['key']) => ReadonlySet<string>,
-  book: Notebook,
+  book: DraftNotes,
 ): void {
-  const [, ...servers] = listAt(description.root, 'servers').flatMap((each) => textAt(each, 'url') ?? []);
+  const [, ...servers] = listMember(description.root, 'servers').flatMap((each) => textAt(each, 'url') ?? []);
   if (servers.length > 0)
     leaveOut(
       book,
-      `further servers (${quote(servers.join(', '), 200)})`,
+      `further servers (${quoteText(servers.join(', '), 200)})`,
       'the address is given on the command line, as --base-url',
     );
   for (const described of found) {
@@ -122,7 +122,7 @@ export function tellLeftOut(
     if (ways.length > 1)
       leaveOut(
         book,
-        `alternatives in security of ${key} (${quote(ways.map((each) => Object.keys(each).join(' and ') || 'none').join(' or '), 160)})`,
+        `alternatives in security of ${key} (${quoteText(ways.map((each) => Object.keys(each).join(' and ') || 'none').join(' or '), 160)})`,
         'a profile proves itself in one way; the first that it can write is taken',
       );
     inParameters(described, sent(key), book);

@@ -1,11 +1,11 @@
 /** How markets are spelled, where a schema allows one spelling only (sections 4.3 and 4.4 name the market). */
 import type { DraftedOperation } from './draft.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 
 /** `markets` of a profile; an example alone is no statement, and is only told. */
 export function draftMarkets(
   operations: readonly DraftedOperation[],
-  book: Notebook,
+  book: DraftNotes,
 ): { markets?: Record<string, string[]> } {
   const markets: Record<string, string[]> = {};
   for (const { described, fields } of operations) {

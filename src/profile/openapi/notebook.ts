@@ -1,7 +1,7 @@
 /** What a draft says beside its values: a comment for each guess, and a list of what stayed open. */
 
 /** How sure a guess is: the description states it, its names say it, or it only looks like it. */
-export type Sureness = 'stated' | 'likely' | 'unsure';
+export type Confidence = 'stated' | 'likely' | 'unsure';
 
 export interface Note {
   /** Where in the profile, key by key. */
@@ -15,7 +15,7 @@ export interface Undecided {
   readonly why: string;
 }
 
-export interface Notebook {
+export interface DraftNotes {
   readonly notes: Note[];
   readonly undecided: Undecided[];
   /** What a reader of the description should know and no key of a profile says. */
@@ -24,15 +24,15 @@ export interface Notebook {
   readonly leftOut: string[];
 }
 
-export const openNotebook = (): Notebook => ({ notes: [], undecided: [], remarks: [], leftOut: [] });
+export const createDraftNotes = (): DraftNotes => ({ notes: [], undecided: [], remarks: [], leftOut: [] });
 
 /** @example note(book, ['auth'], 'stated', 'securitySchemes.key') // auth: # stated: securitySchemes.key */
-export function note(book: Notebook, at: readonly string[], sure: Sureness, says: string): void {
+export function note(book: DraftNotes, at: readonly string[], sure: Confidence, says: string): void {
   book.notes.push({ at, says: `${sure}: ${says}` });
 }
 
 /** @example leaveOpen(book, ['operations', KEY, 'request'], 'the parameter region is required and shows no value') */
-export function leaveOpen(book: Notebook, at: readonly string[], why: string): void {
+export function leaveOpen(book: DraftNotes, at: readonly string[], why: string): void {
   const opening = at
     .map((step, index) => (/^\w+$/.test(step) ? `${index > 0 ? '.' : ''}${step}` : `["${step}"]`))
     .join('');
@@ -41,7 +41,7 @@ export function leaveOpen(book: Notebook, at: readonly string[], why: string): v
 }
 
 /** @example leaveOut(book, 'callbacks of POST /webservices/drive', 'the suite receives no requests') */
-export function leaveOut(book: Notebook, what: string, why: string): void {
+export function leaveOut(book: DraftNotes, what: string, why: string): void {
   const line = `${what}: ${why}`;
   if (!book.leftOut.includes(line)) book.leftOut.push(line);
 }

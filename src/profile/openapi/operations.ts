@@ -1,7 +1,7 @@
 /** Which of the 41 operations a description describes, and which it only comes near to (section 4: paths to the letter). */
 import { OPERATIONS, type Operation, type OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
-import { isTree, listAt, memberOf, type Tree, textAt, treeAt } from './tree.ts';
+import { isTree, listMember, memberOf, type Tree, textAt, treeAt } from './tree.ts';
 
 export interface Described {
   readonly key: OperationKey;
@@ -18,7 +18,7 @@ export interface Described {
   readonly prefix: string;
 }
 
-export interface Survey {
+export interface DescribedOperations {
   readonly found: readonly Described[];
   /** Paths and methods that come near one of the 41 which the description does not describe. */
   readonly near: readonly string[];
@@ -36,7 +36,7 @@ interface Candidate {
 }
 
 /** Matches every path and method of a description with the 41: exact method, case and version, behind any prefix. */
-export function surveyOperations(description: Description): Survey {
+export function findDescribedOperations(description: Description): DescribedOperations {
   const found = new Map<OperationKey, Described>();
   const rest: Candidate[] = [];
   for (const candidate of candidatesOf(description)) {
@@ -77,7 +77,7 @@ function* candidatesOf(description: Description): Generator<Candidate> {
       if (!isTree(node)) continue;
       const { origin, path: base } = serverOf(node) ?? serverOf(pathItem) ?? serverOf(description.root) ?? NO_SERVER;
       const parameters = new Map<string, Tree>();
-      for (const each of [...listAt(pathItem, 'parameters'), ...listAt(node, 'parameters')]) {
+      for (const each of [...listMember(pathItem, 'parameters'), ...listMember(node, 'parameters')]) {
         const parameter = deref(description, each).node;
         parameters.set(`${textAt(parameter, 'in')} ${textAt(parameter, 'name')}`, parameter);
       }
@@ -97,7 +97,7 @@ const NO_SERVER = { origin: '', path: '' };
 
 /** Origin and path of the first server, variables at their defaults. */
 function serverOf(holder: unknown): { origin: string; path: string } | undefined {
-  const [server] = listAt(holder, 'servers');
+  const [server] = listMember(holder, 'servers');
   const url = textAt(server, 'url');
   if (url === undefined) return undefined;
   const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => {

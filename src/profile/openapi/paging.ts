@@ -1,10 +1,10 @@
 /** How a described list pages, by its parameters and by what its answer tells of a next page. */
 import type { Input } from '../../contract/index.ts';
-import type { AnswerDraft } from './answers.ts';
+import type { ResponseDraft } from './answers.ts';
 import { constantOf } from './constants.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 import type { Parameter } from './parameters.ts';
-import type { Leaf } from './places.ts';
+import type { DescribedValue } from './places.ts';
 import { PAGING_INPUTS } from './requests.ts';
 import { isTree, type Tree } from './tree.ts';
 import { flat } from './words.ts';
@@ -13,13 +13,13 @@ const NEXT_URL = /^(odata)?next(link|url|uri|href|page(url|link|uri|href)?)?$|^l
 const NEXT_CURSOR =
   /^(page|paging|pagination|meta)?(next(cursor|token|page(token|cursor)|marker|after)|cursor(s)?(next|after)|(end)?cursor|continuation(token)?)$/;
 
-const isUrl = ({ shape, names }: Leaf): boolean =>
+const isUrl = ({ shape, names }: DescribedValue): boolean =>
   shape.format?.startsWith('uri') === true ||
   /link|url|uri|href/i.test(names.slice(-2).join('')) ||
   shape.examples.some((each) => typeof each === 'string' && /^(https?:\/\/|\/)/.test(each));
 
-const nameOf = ({ names }: Leaf): string => flat(names.slice(-2).join(' '));
-const lastOf = ({ names }: Leaf): string => flat(names.at(-1) ?? '');
+const nameOf = ({ names }: DescribedValue): string => flat(names.slice(-2).join(' '));
+const lastOf = ({ names }: DescribedValue): string => flat(names.at(-1) ?? '');
 
 /** The number of the first page, where the description tells it. */
 function firstPage({ shape, description, examples }: Parameter): number | undefined {
@@ -45,8 +45,8 @@ function sizeOf(parameter: Parameter | undefined): number | undefined {
 export function draftPaging(
   key: string,
   carried: ReadonlyMap<Input, Parameter>,
-  answer: AnswerDraft,
-  book: Notebook,
+  answer: ResponseDraft,
+  book: DraftNotes,
 ): { readonly paging?: Tree; readonly sends: readonly Input[] } {
   const at = ['operations', key, 'response', 'paging'];
   const nexts = answer.envelope.filter((leaf) => leaf.shape.type === undefined || leaf.shape.type === 'string');
@@ -103,12 +103,12 @@ export function draftPaging(
  * A request without the paging inputs that its paging does not send: a required one holds a constant instead. Undefined,
  * and the request left open, where none is told.
  */
-export function settlePaging(
+export function resolvePaging(
   key: string,
   template: Tree,
   carried: ReadonlyMap<Input, Parameter>,
   sends: readonly Input[],
-  book: Notebook,
+  book: DraftNotes,
 ): Tree | undefined {
   let missing: string | undefined;
   const settle = (node: unknown): unknown => {

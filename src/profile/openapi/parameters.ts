@@ -1,14 +1,14 @@
 /** The parameters of an operation, as far as they can be sent by a template. */
 import { type Description, deref } from './description.ts';
 import type { Described } from './operations.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { memberOf, textAt, treeAt } from './tree.ts';
 
 export interface Parameter {
   readonly name: string;
   readonly place: 'query' | 'header' | 'cookie' | 'path';
   readonly required: boolean;
-  readonly shape: Shape;
+  readonly shape: SchemaShape;
   readonly description: string;
   readonly examples: readonly unknown[];
 }
@@ -20,13 +20,13 @@ export function parametersOf(description: Description, described: Described): Pa
     const place = textAt(node, 'in') as Parameter['place'] | undefined;
     if (name === undefined || place === undefined || place === 'path') return [];
     const [content] = Object.values(treeAt(node, 'content'));
-    const shape = shapeOf(description, memberOf(node, 'schema') ?? memberOf(content, 'schema'));
+    const shape = schemaShapeOf(description, memberOf(node, 'schema') ?? memberOf(content, 'schema'));
     const about = textAt(node, 'description') ?? shape.description;
     const required = memberOf(node, 'required') === true;
     if (place === 'query' && shape.members.size > 0) {
       const deep = textAt(node, 'style') === 'deepObject';
       return [...shape.members].map(([member, { schema, required: own }]): Parameter => {
-        const inner = shapeOf(description, schema);
+        const inner = schemaShapeOf(description, schema);
         return {
           name: deep ? `${name}[${member}]` : member,
           place,
@@ -42,7 +42,7 @@ export function parametersOf(description: Description, described: Described): Pa
 }
 
 /** Examples of a parameter or media type: `example`, `examples`, then its schema's. */
-export function examplesOf(description: Description, node: unknown, shape: Shape): unknown[] {
+export function examplesOf(description: Description, node: unknown, shape: SchemaShape): unknown[] {
   const named = Object.values(treeAt(node, 'examples')).flatMap((each) => {
     const value = memberOf(deref(description, each).node, 'value');
     return value === undefined ? [] : [value];

@@ -1,14 +1,14 @@
 /** Where values stand in an answer: lists that may hold its rows, and the single values in a row or an envelope. */
 import type { Description } from './description.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isScalar, textAt } from './tree.ts';
 
 /** A single value, or something that is no object with named members. */
-export interface Leaf {
+export interface DescribedValue {
   readonly selector: string;
   /** Names from the row or answer down to it. */
   readonly names: readonly string[];
-  readonly shape: Shape;
+  readonly shape: SchemaShape;
   /** Every object on the way requires the next one, and none may be null. */
   readonly required: boolean;
   /** It, or an object on the way, may be null. */
@@ -16,10 +16,10 @@ export interface Leaf {
 }
 
 /** A node that may be a row, or a list whose elements may. */
-export interface Place {
+export interface RowPlace {
   readonly selector: string;
   readonly names: readonly string[];
-  readonly shape: Shape;
+  readonly shape: SchemaShape;
 }
 
 /** How an answer is written decides how a selector walks it. */
@@ -38,7 +38,7 @@ function member(at: string, name: string): string {
 }
 
 /** A member's selector; in XML it is an attribute, or an element, which is always a list. */
-function step(at: string, name: string, shape: Shape, writing: Writing): string {
+function step(at: string, name: string, shape: SchemaShape, writing: Writing): string {
   if (writing === 'json') return member(at, name);
   const called = textAt(shape.xml, 'name') ?? name;
   return shape.xml.attribute === true ? member(at, `@${called}`) : `${member(at, called)}[0]`;
@@ -48,10 +48,10 @@ function elementsOf(
   description: Description,
   at: string,
   name: string,
-  list: Shape,
+  list: SchemaShape,
   writing: Writing,
-): { selector: string; item: Shape } {
-  const item = shapeOf(description, list.items);
+): { selector: string; item: SchemaShape } {
+  const item = schemaShapeOf(description, list.items);
   if (writing === 'json') return { selector: `${member(at, name)}[*]`, item };
   const called = textAt(item.xml, 'name') ?? (list.xml.wrapped === true ? name : (textAt(list.xml, 'name') ?? name));
   const holder = list.xml.wrapped === true ? `${member(at, textAt(list.xml, 'name') ?? name)}[0]` : at;
@@ -59,37 +59,41 @@ function elementsOf(
 }
 
 /** What an answer is reached by: `$`, or the root element; undefined where XML does not say how that is called. */
-export function rootOf(shape: Shape, writing: Writing): string | undefined {
+export function rootOf(shape: SchemaShape, writing: Writing): string | undefined {
   if (writing === 'json') return '$';
   const name = textAt(shape.xml, 'name') ?? shape.name;
   return name === undefined ? undefined : `${member('$', name)}[0]`;
 }
 
 /** Every list, and every map of objects, that is reached through objects alone. */
-export function listsIn(description: Description, root: Shape, writing: Writing): Place[] {
+export function listsIn(description: Description, root: SchemaShape, writing: Writing): RowPlace[] {
   const at = rootOf(root, writing);
   if (at === undefined) return [];
   if (root.type === 'array') {
-    if (writing === 'json') return [{ selector: '$[*]', names: [], shape: shapeOf(description, root.items) }];
-    const item = shapeOf(description, root.items);
+    if (writing === 'json') return [{ selector: '$[*]', names: [], shape: schemaShapeOf(description, root.items) }];
+    const item = schemaShapeOf(description, root.items);
     const called = textAt(item.xml, 'name') ?? item.name;
     return called === undefined ? [] : [{ selector: `${member(at, called)}[*]`, names: [], shape: item }];
   }
-  const places: Place[] = [];
-  const visit = (shape: Shape, at: string, names: readonly string[]): void => {
+  const places: RowPlace[] = [];
+  const visit = (shape: SchemaShape, at: string, names: readonly string[]): void => {
     if (names.length > MAX_LEVELS) return;
     for (const [name, { schema }] of shape.members) {
-      const child = shapeOf(description, schema);
+      const child = schemaShapeOf(description, schema);
       const path = [...names, name];
       if (child.type === 'array') {
         const { selector, item } = elementsOf(description, at, name, child, writing);
         places.push({ selector, names: path, shape: item });
       } else if (child.members.size > 0) visit(child, step(at, name, child, writing), path);
       else if (child.entries !== undefined && writing === 'json') {
-        const entry = shapeOf(description, child.entries);
+        const entry = schemaShapeOf(description, child.entries);
         if (entry.members.size > 0) places.push({ selector: `${member(at, name)}.*`, names: path, shape: entry });
         else if (entry.type === 'array')
-          places.push({ selector: `${member(at, name)}.*[*]`, names: path, shape: shapeOf(description, entry.items) });
+          places.push({
+            selector: `${member(at, name)}.*[*]`,
+            names: path,
+            shape: schemaShapeOf(description, entry.items),
+          });
       }
     }
   };
@@ -98,15 +102,15 @@ export function listsIn(description: Description, root: Shape, writing: Writing)
 }
 
 /** The answer itself and every object in it, outermost first. */
-export function objectsIn(description: Description, root: Shape, writing: Writing): Place[] {
+export function objectsIn(description: Description, root: SchemaShape, writing: Writing): RowPlace[] {
   const at = rootOf(root, writing);
   if (at === undefined || root.type === 'array') return [];
-  const places: Place[] = [{ selector: at, names: [], shape: root }];
+  const places: RowPlace[] = [{ selector: at, names: [], shape: root }];
   for (let index = 0; index < places.length && places.length < 100; index++) {
-    const { selector, names, shape } = places[index] as Place;
+    const { selector, names, shape } = places[index] as RowPlace;
     if (names.length >= MAX_LEVELS) continue;
     for (const [name, { schema }] of shape.members) {
-      const child = shapeOf(description, schema);
+      const child = schemaShapeOf(description, schema);
       if (child.members.size > 0)
         places.push({ selector: step(selector, name, child, writing), names: [...names, name], shape: child });
     }
@@ -115,17 +119,22 @@ export function objectsIn(description: Description, root: Shape, writing: Writin
 }
 
 /** The single values of a row (`@`) or of an envelope, through nested objects. */
-export function leavesOf(description: Description, shape: Shape, at: string, writing: Writing): Leaf[] {
-  const leaves: Leaf[] = [];
+export function describedValues(
+  description: Description,
+  shape: SchemaShape,
+  at: string,
+  writing: Writing,
+): DescribedValue[] {
+  const leaves: DescribedValue[] = [];
   const visit = (
-    node: Shape,
+    node: SchemaShape,
     selector: string,
     names: readonly string[],
     required: boolean,
     nullable: boolean,
   ): void => {
     for (const [name, { schema, required: own }] of node.members) {
-      const child = shapeOf(description, schema);
+      const child = schemaShapeOf(description, schema);
       const path = [...names, name];
       const always = required && own && !child.nullable;
       const maybeNull = nullable || child.nullable;
@@ -151,10 +160,10 @@ export function leavesOf(description: Description, shape: Shape, at: string, wri
 const leafOf = (
   selector: string,
   names: readonly string[],
-  shape: Shape,
+  shape: SchemaShape,
   required: boolean,
   nullable: boolean,
-): Leaf => ({
+): DescribedValue => ({
   selector,
   names,
   shape,
@@ -165,11 +174,11 @@ const leafOf = (
 /** Of a list of pairs such as `{ period: '4W', value: 1 }` the values, one for each name its key may have. */
 function pairsOf(
   description: Description,
-  { selector, item }: { selector: string; item: Shape },
+  { selector, item }: { selector: string; item: SchemaShape },
   names: readonly string[],
   required: boolean,
-): Leaf[] {
-  const parts = [...item.members].map(([name, { schema }]) => ({ name, shape: shapeOf(description, schema) }));
+): DescribedValue[] {
+  const parts = [...item.members].map(([name, { schema }]) => ({ name, shape: schemaShapeOf(description, schema) }));
   const keys = parts.filter(
     ({ shape }) => shape.values.length > 1 && shape.values.every(({ value }) => isScalar(value)),
   );

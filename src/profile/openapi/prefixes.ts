@@ -1,12 +1,12 @@
 /** The base address and what stands between it and the documented paths (section 4: paths are appended to it). */
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 import type { Described } from './operations.ts';
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
 /** `prefixes` of a profile, and a remark that names the base address to give. */
-export function draftPrefixes(found: readonly Described[], book: Notebook): { prefixes?: Record<string, string> } {
+export function draftPrefixes(found: readonly Described[], book: DraftNotes): { prefixes?: Record<string, string> } {
   const origins = [...new Set(found.map(({ origin }) => origin))];
   const all = found.map(({ prefix }) => segmentsOf(prefix));
   const [first = []] = all;

@@ -2,15 +2,15 @@
 import { type Input, OPEN_PARTS, operationOf } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { bodyOf } from './bodies.ts';
-import { constantOf, literal } from './constants.ts';
+import { constantOf, templateLiteral } from './constants.ts';
 import type { Description } from './description.ts';
 import { type InputContext, inputOf } from './inputs.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 import type { Scalar, Tree } from './tree.ts';
-import { readWindows, type Spellings } from './windows.ts';
-import { quote } from './words.ts';
+import { readWindows, type WindowSpellings } from './windows.ts';
+import { quoteText } from './words.ts';
 
 /** What a request came to: its template, and what of it the answer's reading and the examples need. */
 export interface RequestDraft {
@@ -39,7 +39,7 @@ const ALWAYS: readonly Input[] = [
 ];
 
 /** The inputs a request to the operation may carry. */
-export const inputsOf = ({ key }: Described): readonly Input[] => [
+export const requestInputs = ({ key }: Described): readonly Input[] => [
   ...(OPEN_PARTS[operationOf(key).name].inputs as readonly Input[]).filter((input) => input !== 'upc'),
   ...PAGING_INPUTS,
 ];
@@ -49,13 +49,13 @@ export function draftRequest(
   description: Description,
   described: Described,
   context: InputContext,
-  book: Notebook,
+  book: DraftNotes,
 ): RequestDraft {
   const at = ['operations', described.key, 'request'];
-  const inputs = inputsOf(described);
+  const inputs = requestInputs(described);
   const query: Record<string, Scalar> = {};
   const headers: Record<string, string> = {};
-  const spellings: Record<string, Spellings> = {};
+  const spellings: Record<string, WindowSpellings> = {};
   const carried = new Map<Input, Parameter>();
   const unused: Parameter[] = [];
   const missing: string[] = [];
@@ -67,8 +67,8 @@ export function draftRequest(
     const where = [...at, place === 'header' ? 'headers' : 'query', name];
     const forbidden = place === 'header' ? headerNameProblem(name) : undefined;
     if (forbidden) {
-      if (required) missing.push(`${quote(name)} (header), which ${forbidden}`);
-      else leaveOpen(book, at, `the header ${quote(name)} is left out: its name ${forbidden}`);
+      if (required) missing.push(`${quoteText(name)} (header), which ${forbidden}`);
+      else leaveOpen(book, at, `the header ${quoteText(name)} is left out: its name ${forbidden}`);
       continue;
     }
     if (told && 'input' in told && place !== 'cookie' && !carried.has(told.input)) {
@@ -79,7 +79,7 @@ export function draftRequest(
       ) {
         const read = readWindows(shape, parameter.description);
         if (!read) {
-          const about = quote(
+          const about = quoteText(
             parameter.description || shape.values.map(({ value }) => String(value)).join(', ') || name,
           );
           leaveOpen(
@@ -111,7 +111,7 @@ export function draftRequest(
     const isSendable = place !== 'header' || headerValueProblem(String(given?.value ?? '')) === undefined;
     const constant = isSendable ? given : undefined;
     if (constant && place !== 'cookie') {
-      const value = literal(constant.value);
+      const value = templateLiteral(constant.value);
       if (place === 'header') headers[name] = String(value);
       else query[name] = value;
       if (constant.sure !== 'stated') guessed = true;

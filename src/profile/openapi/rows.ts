@@ -2,16 +2,16 @@
 import { type Field, type OperationKey, SALES_FILTERS } from '../../contract/index.ts';
 import type { Description } from './description.ts';
 import { matchFields } from './fields.ts';
-import { leaveOpen, type Notebook, type Sureness } from './notebook.ts';
+import { type Confidence, type DraftNotes, leaveOpen } from './notebook.ts';
 import type { Described } from './operations.ts';
-import { type Leaf, leavesOf, listsIn, objectsIn, type Place, type Writing } from './places.ts';
-import type { Shape } from './shape.ts';
-import { FIELD_WORDS, fitOf } from './vocabulary.ts';
-import { WINDOWS, type WindowName, windowMeant, windowTold } from './windows.ts';
-import { flat, quote } from './words.ts';
+import { type DescribedValue, describedValues, listsIn, objectsIn, type RowPlace, type Writing } from './places.ts';
+import type { SchemaShape } from './shape.ts';
+import { FIELD_WORDS, matchScore } from './vocabulary.ts';
+import { WINDOW_NAMES, type WindowName, windowFromName, windowFromText } from './windows.ts';
+import { flat, quoteText } from './words.ts';
 
-export interface ChosenPlace extends Place {
-  readonly sure: Sureness;
+export interface ChosenPlace extends RowPlace {
+  readonly sure: Confidence;
   readonly from: string;
   /** No other list stands in the answer. */
   readonly isOnly: boolean;
@@ -33,43 +33,45 @@ function fieldOfBareRow(key: OperationKey): Field | undefined {
  *
  * @param isOnly it stands in the one list of its answer
  */
-function bareRow(key: OperationKey, { shape, names }: Place, isOnly: boolean): Leaf[] {
+function bareRow(key: OperationKey, { shape, names }: RowPlace, isOnly: boolean): DescribedValue[] {
   const field = fieldOfBareRow(key);
   const isText = shape.type === undefined || shape.type === 'string' || shape.type === 'integer';
   const called = flat(names.at(-1) ?? '')
     .replace(/ies$/, 'y')
     .replace(/s$/, '');
-  if (!field || !isText || !(isOnly || fitOf(FIELD_WORDS[field], called) > 0)) return [];
+  if (!field || !isText || !(isOnly || matchScore(FIELD_WORDS[field], called) > 0)) return [];
   return [{ selector: '@', names: [field], shape, required: true, nullable: false }];
 }
 
 /** The values of a row, whatever it is. */
-export function valuesOf(
+export function rowValues(
   description: Description,
   key: OperationKey,
-  place: Place,
+  place: RowPlace,
   isOnly: boolean,
   writing: Writing,
-): Leaf[] {
-  return place.shape.members.size > 0 ? leavesOf(description, place.shape, '@', writing) : bareRow(key, place, isOnly);
+): DescribedValue[] {
+  return place.shape.members.size > 0
+    ? describedValues(description, place.shape, '@', writing)
+    : bareRow(key, place, isOnly);
 }
 
 /** The place that fits the operation's fields best; left open where several do equally. */
-export function placeOf(
+export function chooseRowPlace(
   description: Description,
   { key }: Described,
-  root: Shape,
+  root: SchemaShape,
   writing: Writing,
   wanted: readonly Field[],
-  book: Notebook,
+  book: DraftNotes,
 ): ChosenPlace | undefined {
   const at = ['operations', key, 'response', 'rows'];
   const lists = listsIn(description, root, writing);
   const objects = objectsIn(description, root, writing);
-  const rank = (places: readonly Place[], more: readonly Place[] = []) =>
+  const rank = (places: readonly RowPlace[], more: readonly RowPlace[] = []) =>
     [...places, ...more]
       .map((place) => {
-        const leaves = valuesOf(description, key, place, lists.length === 1, writing);
+        const leaves = rowValues(description, key, place, lists.length === 1, writing);
         return { place, fits: wanted.length === 0 ? 0 : matchFields(wanted, key, leaves).size };
       })
       .sort((x, y) => y.fits - x.fits || x.place.names.length - y.place.names.length);
@@ -79,7 +81,7 @@ export function placeOf(
     leaveOpen(
       book,
       at,
-      `the answer is a list, and what it holds (${quote([...best.place.shape.members.keys()].join(', '))}) is not plain`,
+      `the answer is a list, and what it holds (${quoteText([...best.place.shape.members.keys()].join(', '))}) is not plain`,
     );
     return undefined;
   }
@@ -90,7 +92,7 @@ export function placeOf(
       leaveOpen(
         book,
         at,
-        `no list stands in the answer described (${quote(Object.keys(Object.fromEntries(root.members)).join(', ') || String(root.type))})`,
+        `no list stands in the answer described (${quoteText(Object.keys(Object.fromEntries(root.members)).join(', ') || String(root.type))})`,
       );
     return undefined;
   }
@@ -129,16 +131,16 @@ export function placeOf(
 /** Three lists of products, one for each window; undefined where the answer has none such. */
 export function windowLists(
   description: Description,
-  root: Shape,
+  root: SchemaShape,
   writing: Writing,
-): { rows: Record<WindowName, string>; place: Place } | undefined {
-  const found = new Map<WindowName, Place>();
+): { rows: Record<WindowName, string>; place: RowPlace } | undefined {
+  const found = new Map<WindowName, RowPlace>();
   for (const place of listsIn(description, root, writing)) {
-    const name = place.names.find((each) => windowMeant(each) !== undefined) ?? place.names.at(-1) ?? '';
-    const window = windowMeant(name) ?? windowTold(place.shape.description);
+    const name = place.names.find((each) => windowFromName(each) !== undefined) ?? place.names.at(-1) ?? '';
+    const window = windowFromName(name) ?? windowFromText(place.shape.description);
     if (window !== undefined) found.set(window, place);
   }
-  const [one, four, thirteen] = WINDOWS.map((each) => found.get(each));
+  const [one, four, thirteen] = WINDOW_NAMES.map((each) => found.get(each));
   if (!one || !four || !thirteen) return undefined;
   return { rows: { '1': one.selector, '4': four.selector, '13': thirteen.selector }, place: thirteen };
 }
@@ -149,11 +151,11 @@ export function windowLists(
  */
 export function nameLists(
   description: Description,
-  root: Shape,
+  root: SchemaShape,
   writing: Writing,
 ): Partial<Record<Field, string>> | undefined {
   const found: Partial<Record<Field, string>> = {};
-  const visit = (places: readonly Place[], prefix: string, depth: number): void => {
+  const visit = (places: readonly RowPlace[], prefix: string, depth: number): void => {
     for (const { selector, names, shape } of places) {
       const full = `${prefix}${selector.slice(1)}`;
       const called = flat(names.at(-1) ?? '')
@@ -164,7 +166,7 @@ export function nameLists(
       if (field && found[field] === undefined) {
         if (shape.members.size === 0 && shape.type !== 'array') found[field] = full;
         else {
-          const leaves = leavesOf(description, shape, '@', writing).filter(({ names: own }) => own.length === 1);
+          const leaves = describedValues(description, shape, '@', writing).filter(({ names: own }) => own.length === 1);
           const names = leaves.filter(
             (leaf) =>
               [`${called}name`, 'name', called, 'label', 'title'].includes(flat(leaf.names[0] ?? '')) &&
@@ -185,7 +187,7 @@ export function nameLists(
       matchFields(
         SALES_FILTERS,
         'GET /RetailMeasurement/v1/BrandPerformance/Metadata',
-        leavesOf(description, shape, '@', writing),
+        describedValues(description, shape, '@', writing),
       ).size > 1,
   );
   return together || Object.keys(found).length === 0 ? undefined : found;

@@ -5,9 +5,9 @@
  */
 import type { OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
-import { leaveOut, type Notebook } from './notebook.ts';
+import { type DraftNotes, leaveOut } from './notebook.ts';
 import type { Described } from './operations.ts';
-import { isTree, listAt, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
+import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
 
 export interface AnswerSchemas {
   /** Schemas by name, referring to each other as `#/$defs/NAME`. */
@@ -55,7 +55,7 @@ const ELSEWHERE = /^(401|403|407|408|413|414|421|429|431|5\d\d|[1-5]XX|default)$
  * The schemas of every JSON answer for success, and of errors that the service itself answers. What is left out is told
  * in the notebook.
  */
-export function draftSchemas(description: Description, found: readonly Described[], book: Notebook): AnswerSchemas {
+export function draftSchemas(description: Description, found: readonly Described[], book: DraftNotes): AnswerSchemas {
   const uncarried = new Map<string, number>();
   let closedOut = 0;
   const defs: Record<string, unknown> = Object.create(null);
@@ -86,8 +86,8 @@ export function draftSchemas(description: Description, found: readonly Described
     for (const keyword of Object.keys(schema))
       if (!CARRIED.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'))
         uncarried.set(keyword, (uncarried.get(keyword) ?? 0) + 1);
-    const all = listAt(schema, 'allOf');
-    const any = ['anyOf', 'oneOf'].map((each) => listAt(schema, each)).filter((each) => each.length > 0);
+    const all = listMember(schema, 'allOf');
+    const any = ['anyOf', 'oneOf'].map((each) => listMember(schema, each)).filter((each) => each.length > 0);
     const composed = all.length + any.length > 0;
     const result: Record<string, unknown> = {};
     const types = [memberOf(schema, 'type')].flat().filter((each) => typeof each === 'string' && TYPES.includes(each));
@@ -96,7 +96,7 @@ export function draftSchemas(description: Description, found: readonly Described
       const number = numberAt(schema, name);
       if (number !== undefined && takes(number)) result[name] = number;
     }
-    if (listAt(schema, 'enum').length > 0) result.enum = schema.enum;
+    if (listMember(schema, 'enum').length > 0) result.enum = schema.enum;
     if (memberOf(schema, 'uniqueItems') === true) result.uniqueItems = true;
     if (memberOf(schema, 'const') !== undefined) result.const = schema.const;
     const pattern = textAt(schema, 'pattern');
@@ -118,7 +118,7 @@ export function draftSchemas(description: Description, found: readonly Described
       result.properties = Object.fromEntries(
         Object.entries(properties).map(([name, each]) => [name, convert(each, false)]),
       );
-    const required = listAt(schema, 'required').filter(
+    const required = listMember(schema, 'required').filter(
       (name) => typeof name === 'string' && memberOf(properties[name], 'writeOnly') !== true,
     );
     if (required.length > 0) result.required = [...new Set(required)];

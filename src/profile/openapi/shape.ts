@@ -1,14 +1,14 @@
 /** A JSON Schema as far as a draft needs it: what a value is, with references followed and compositions merged. */
 import { type Description, deref } from './description.ts';
-import { isTree, listAt, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
+import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
 
-export interface Member {
+export interface SchemaMember {
   readonly schema: unknown;
   /** Listed under `required` and not for requests only. */
   readonly required: boolean;
 }
 
-export interface Shape {
+export interface SchemaShape {
   /** `object`, `array`, `string`, `number`, `integer`, `boolean`; undefined where none or several are said. */
   readonly type?: string;
   readonly nullable: boolean;
@@ -27,7 +27,7 @@ export interface Shape {
   /** From `example` and `examples`. */
   readonly examples: readonly unknown[];
   readonly fallback?: unknown;
-  readonly members: ReadonlyMap<string, Member>;
+  readonly members: ReadonlyMap<string, SchemaMember>;
   /** No members beyond these, by `additionalProperties` or `unevaluatedProperties`. */
   readonly closed: boolean;
   readonly items?: unknown;
@@ -36,7 +36,7 @@ export interface Shape {
   readonly xml: Tree;
 }
 
-const EMPTY: Shape = {
+const EMPTY: SchemaShape = {
   nullable: false,
   description: '',
   values: [],
@@ -49,17 +49,17 @@ const EMPTY: Shape = {
 const MAX_NESTING = 20;
 
 /** The shape of a schema; a schema that contains itself by composition is read once. */
-export function shapeOf(description: Description, schema: unknown): Shape {
+export function schemaShapeOf(description: Description, schema: unknown): SchemaShape {
   return read(description, schema, 0);
 }
 
-function read(description: Description, schema: unknown, depth: number): Shape {
+function read(description: Description, schema: unknown, depth: number): SchemaShape {
   if (depth > MAX_NESTING || !isTree(schema)) return EMPTY;
   const { node, name } = deref(description, schema);
   const own = { ...ownShape(node), ...(name !== undefined && { name }) };
-  const all = listAt(node, 'allOf').map((each) => read(description, each, depth + 1));
+  const all = listMember(node, 'allOf').map((each) => read(description, each, depth + 1));
   const merged = all.reduce((sum, each) => both(sum, each), own);
-  const choices = [...listAt(node, 'oneOf'), ...listAt(node, 'anyOf')];
+  const choices = [...listMember(node, 'oneOf'), ...listMember(node, 'anyOf')];
   if (choices.length === 0) return merged;
   const constants = choices.flatMap((each) => {
     const value = memberOf(each, 'const');
@@ -74,10 +74,10 @@ function read(description: Description, schema: unknown, depth: number): Shape {
   return { ...both(merged, either), nullable };
 }
 
-function ownShape(node: Tree): Shape {
+function ownShape(node: Tree): SchemaShape {
   const types = [memberOf(node, 'type')].flat().filter((each): each is string => typeof each === 'string');
   const real = types.filter((each) => each !== 'null');
-  const required = new Set(listAt(node, 'required'));
+  const required = new Set(listMember(node, 'required'));
   const members = new Map(
     Object.entries(treeAt(node, 'properties')).map(([name, schema]) => [
       name,
@@ -97,12 +97,12 @@ function ownShape(node: Tree): Shape {
               : undefined
           : undefined;
   const constant = memberOf(node, 'const');
-  const names = [...listAt(node, 'x-enum-descriptions'), ...listAt(node, 'x-enumDescriptions')];
-  const handles = [...listAt(node, 'x-enum-varnames'), ...listAt(node, 'x-enumNames')];
+  const names = [...listMember(node, 'x-enum-descriptions'), ...listMember(node, 'x-enumDescriptions')];
+  const handles = [...listMember(node, 'x-enum-varnames'), ...listMember(node, 'x-enumNames')];
   const says = names.length > 0 ? names : handles;
-  const listed = listAt(node, 'enum');
+  const listed = listMember(node, 'enum');
   const additional = memberOf(node, 'additionalProperties');
-  const examples = [memberOf(node, 'example'), ...listAt(node, 'examples')].filter((each) => each !== undefined);
+  const examples = [memberOf(node, 'example'), ...listMember(node, 'examples')].filter((each) => each !== undefined);
   const optional = {
     type,
     format: textAt(node, 'format'),
@@ -113,11 +113,13 @@ function ownShape(node: Tree): Shape {
     minimum: numberAt(node, 'minimum'),
     maximum: numberAt(node, 'maximum'),
     fallback: memberOf(node, 'default'),
-    items: memberOf(node, 'items') ?? listAt(node, 'prefixItems')[0],
+    items: memberOf(node, 'items') ?? listMember(node, 'prefixItems')[0],
     entries: isTree(additional) && Object.keys(additional).length > 0 ? additional : undefined,
   };
   return {
-    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Shape>),
+    ...(Object.fromEntries(
+      Object.entries(optional).filter(([, value]) => value !== undefined),
+    ) as Partial<SchemaShape>),
     nullable: memberOf(node, 'nullable') === true || types.includes('null') || listed.includes(null),
     description: [textAt(node, 'title'), textAt(node, 'description')].filter(Boolean).join(': '),
     values:
@@ -134,7 +136,7 @@ function ownShape(node: Tree): Shape {
 }
 
 /** A value that fits both shapes. */
-function both(one: Shape, other: Shape): Shape {
+function both(one: SchemaShape, other: SchemaShape): SchemaShape {
   const members = new Map([...one.members, ...other.members]);
   for (const [name, member] of members)
     members.set(name, {
@@ -155,7 +157,7 @@ function both(one: Shape, other: Shape): Shape {
 }
 
 /** A value that fits either shape: only what both say is sure. */
-function any(one: Shape, other: Shape): Shape {
+function any(one: SchemaShape, other: SchemaShape): SchemaShape {
   const { type: _, ...untyped } = one;
   const members = new Map([...one.members, ...other.members]);
   for (const [name, member] of members)

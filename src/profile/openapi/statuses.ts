@@ -1,9 +1,9 @@
 /** What described error statuses of the look-up mean (section 7 shows none). */
 import { type Description, deref } from './description.ts';
-import { leaveOpen, type Notebook, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 import type { Described } from './operations.ts';
 import { type Tree, textAt, treeAt } from './tree.ts';
-import { quote } from './words.ts';
+import { quoteText } from './words.ts';
 
 const MEANINGS = {
   unknown: {
@@ -22,7 +22,7 @@ const MEANINGS = {
  * `statuses` of the look-up, where a description says in words what its 404 or 400 is for. A status that merely stands
  * there is left open: it may be for something else.
  */
-export function draftStatuses(description: Description, { key, node }: Described, book: Notebook): Tree {
+export function draftStatuses(description: Description, { key, node }: Described, book: DraftNotes): Tree {
   if (!key.endsWith('{upc}')) return {};
   const described = new Map(
     Object.entries(treeAt(node, 'responses')).map(([status, response]) => [
@@ -43,13 +43,13 @@ export function draftStatuses(description: Description, { key, node }: Described
         book,
         at,
         'stated',
-        said.map((status) => `${status} is ${quote(described.get(status) ?? '', 100)}`).join('; '),
+        said.map((status) => `${status} is ${quoteText(described.get(status) ?? '', 100)}`).join('; '),
       );
     } else if (there.length > 0)
       leaveOpen(
         book,
         at,
-        `${there.join(' and ')} is described as ${quote(there.map((each) => described.get(each)).join('; '), 160)}; if that is what ${what} is answered with, write [${there.join(', ')}]`,
+        `${there.join(' and ')} is described as ${quoteText(there.map((each) => described.get(each)).join('; '), 160)}; if that is what ${what} is answered with, write [${there.join(', ')}]`,
       );
   }
   return Object.keys(drafted).length > 0 ? { statuses: drafted } : {};

@@ -14,7 +14,7 @@ export const treeAt = (value: unknown, name: string): Tree => {
   return isTree(found) ? found : {};
 };
 
-export const listAt = (value: unknown, name: string): readonly unknown[] => {
+export const listMember = (value: unknown, name: string): readonly unknown[] => {
   const found = memberOf(value, name);
   return Array.isArray(found) ? found : [];
 };

@@ -1,7 +1,7 @@
 /** Spellings of windows, names of figures, words in names. */
 import { expect, test } from 'vitest';
-import { figureMeant } from './figures.ts';
-import { windowMeant, windowTold } from './windows.ts';
+import { figureFromName } from './figures.ts';
+import { windowFromName, windowFromText } from './windows.ts';
 import { wordsOf } from './words.ts';
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ['4Q', undefined],
   ['tea', undefined],
 ])('the spelling %s', (spelling, window) => {
-  expect(windowMeant(spelling)).toBe(window);
+  expect(windowFromName(spelling)).toBe(window);
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   ['the past week', '1'],
   ['a week', undefined],
 ])('the sentence %s', (sentence, window) => {
-  expect(windowTold(sentence)).toBe(window);
+  expect(windowFromText(sentence)).toBe(window);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   [['avgPrice52w'], undefined],
   [['salesYtd'], undefined],
 ])('the figure %o', (names, figure) => {
-  expect(figureMeant(names)?.figure).toBe(figure);
+  expect(figureFromName(names)?.figure).toBe(figure);
 });
 
 test.each([

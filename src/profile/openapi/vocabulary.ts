@@ -122,7 +122,7 @@ export const FIELD_WORDS: Readonly<Partial<Record<Field, Words>>> = {
 };
 
 /** How well a name fits: 3 outright, 2 usually, 0 not at all. */
-export function fitOf(words: Words | undefined, name: string): 0 | 2 | 3 {
+export function matchScore(words: Words | undefined, name: string): 0 | 2 | 3 {
   if (!words) return 0;
   if (words.exact.test(name)) return 3;
   return words.usual?.test(name) ? 2 : 0;

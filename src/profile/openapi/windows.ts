@@ -1,9 +1,9 @@
 /** Delta windows as implementers spell them: 1, 4 and 13 weeks (section 8). */
-import type { Shape } from './shape.ts';
+import type { SchemaShape } from './shape.ts';
 
-export const WINDOWS = ['1', '4', '13'] as const;
-export type WindowName = (typeof WINDOWS)[number];
-export type Spellings = Readonly<Record<WindowName, string | number>>;
+export const WINDOW_NAMES = ['1', '4', '13'] as const;
+export type WindowName = (typeof WINDOW_NAMES)[number];
+export type WindowSpellings = Readonly<Record<WindowName, string | number>>;
 
 const WORDS: Readonly<Record<string, WindowName>> = {
   LW: '1',
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, WindowName>> = {
  *
  * @example windowMeant('L13W') // '13'
  */
-export function windowMeant(spelling: string): WindowName | undefined {
+export function windowFromName(spelling: string): WindowName | undefined {
   const text = spelling.toUpperCase().replace(/[\s_.-]+/g, '');
   const [, word = '', unit] = /^(?:P|L|LAST|PAST|PREVIOUS|DELTA)?(ONE|FOUR|THIRTEEN)(W|WK|WEEK)S?$/.exec(text) ?? [];
   if (unit) return WORDS[word];
@@ -32,43 +32,43 @@ export function windowMeant(spelling: string): WindowName | undefined {
   if (number === undefined) return undefined;
   const days = behind?.startsWith('D') || (behind === undefined && before?.startsWith('D') && before !== 'DELTA');
   const weeks = days ? Number(number) / 7 : Number(number);
-  return WINDOWS.find((each) => Number(each) === weeks);
+  return WINDOW_NAMES.find((each) => Number(each) === weeks);
 }
 
 /** The window a sentence speaks of, e.g. `the last 13 weeks`, `28 days`, `past week`. */
-export function windowTold(sentence: string): WindowName | undefined {
+export function windowFromText(sentence: string): WindowName | undefined {
   const [, number = '', unit = ''] = /\b(\d+|one|four|thirteen)[ -]?(weeks?|wks?|days?)\b/i.exec(sentence) ?? [];
-  if (unit !== '') return windowMeant(`${number}${unit}`);
+  if (unit !== '') return windowFromName(`${number}${unit}`);
   return /\b(last|past|latest|this) week\b/i.test(sentence) ? '1' : undefined;
 }
 
 /** The spellings among some values, when all three windows are among them, each once. */
-export function spellingsAmong(
+export function windowSpellings(
   values: readonly { readonly value: unknown; readonly says: string }[],
-): Spellings | undefined {
+): WindowSpellings | undefined {
   const found = new Map<WindowName, string | number>();
   for (const { value, says } of values) {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
-    const means = windowMeant(String(value)) ?? windowTold(says);
+    const means = windowFromName(String(value)) ?? windowFromText(says);
     if (means === undefined) continue;
     if (found.has(means) && found.get(means) !== value) return undefined;
     found.set(means, value);
   }
-  const [one, four, thirteen] = WINDOWS.map((each) => found.get(each));
+  const [one, four, thirteen] = WINDOW_NAMES.map((each) => found.get(each));
   if (one === undefined || four === undefined || thirteen === undefined) return undefined;
   return { '1': one, '4': four, '13': thirteen };
 }
 
 export interface WindowReading {
-  readonly spellings: Spellings;
+  readonly spellings: WindowSpellings;
   readonly from: string;
 }
 
 /** How a parameter spells the three windows; undefined when its schema and description do not say it. */
-export function readWindows(shape: Shape, about: string): WindowReading | undefined {
+export function readWindows(shape: SchemaShape, about: string): WindowReading | undefined {
   const description = `${about} ${shape.description}`;
   const values = shape.values.map(({ value, says }) => ({ value, says: says || told(description, String(value)) }));
-  const listed = spellingsAmong(values);
+  const listed = windowSpellings(values);
   if (listed) return { spellings: listed, from: 'its values' };
   const numbers = shape.values.map(({ value }) => Number(value));
   if ([7, 28, 91].every((each) => numbers.includes(each)))
@@ -77,12 +77,12 @@ export function readWindows(shape: Shape, about: string): WindowReading | undefi
   const tokens = [...new Set(description.match(/[\p{L}\d_-]+/gu) ?? [])];
   // A word of prose is no spelling: codes hold a digit, or are written in capitals, and are no bare number.
   const codes = tokens.filter((each) => !/^\d+$/.test(each) && (/\d/.test(each) || each === each.toUpperCase()));
-  const spelled = spellingsAmong(codes.map((value) => ({ value, says: '' })));
+  const spelled = windowSpellings(codes.map((value) => ({ value, says: '' })));
   if (spelled) return { spellings: spelled, from: 'the codes its description names' };
   if (shape.type === 'integer' || shape.type === 'number') {
     if (['7', '28', '91'].every((each) => tokens.includes(each)) && /\bdays?\b/i.test(description))
       return { spellings: { '1': 7, '4': 28, '13': 91 }, from: 'its description, which speaks of days' };
-    if (WINDOWS.every((each) => tokens.includes(each)) && /\bweeks?\b/i.test(description))
+    if (WINDOW_NAMES.every((each) => tokens.includes(each)) && /\bweeks?\b/i.test(description))
       return { spellings: { '1': 1, '4': 4, '13': 13 }, from: 'its description, which speaks of weeks' };
   }
   return undefined;

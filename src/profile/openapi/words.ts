@@ -15,7 +15,7 @@ export function wordsOf(name: string): string[] {
 export const flat = (name: string): string => wordsOf(name).join('');
 
 /** A text as one line of at most so many characters, for quoting in comments. */
-export function quote(text: string, most = 100): string {
+export function quoteText(text: string, most = 100): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return `“${line.length > most ? `${line.slice(0, most - 1)}…` : line}”`;
 }

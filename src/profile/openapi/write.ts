@@ -47,7 +47,7 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
     `# Drafted from ${oneLine(source)}. “stated” is what the description says, “likely” what its names say, “unsure” a guess:\n# read each, correct it, and take the comment away. Then mdwi profile check, and mdwi profile try for each operation.\n`,
     body,
     examples,
-    list('What the description could not decide:', tellUndecided(draft)),
+    list('What the description could not decide:', formatUndecided(draft)),
     list('Left out of the description, and why:', [
       ...(schemasFile === undefined && draft.schemas.stated.size > 0
         ? ['the schemas of answers: they stand in a file of their own, which --out writes']
@@ -59,7 +59,7 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
 }
 
 /** One line for each opening that stayed open. */
-export const tellUndecided = (draft: Draft): string[] =>
+export const formatUndecided = (draft: Draft): string[] =>
   draft.undecided.map(({ opening, why }) => `${opening} → ${oneLine(why)}`);
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

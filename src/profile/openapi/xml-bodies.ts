@@ -1,12 +1,12 @@
 /** From a described XML request body to the text of a template. */
 import type { Input } from '../../contract/index.ts';
 import { type BodyDraft, NO_ROWS, NOTHING } from './body-draft.ts';
-import { constantOf, literal } from './constants.ts';
+import { constantOf, templateLiteral } from './constants.ts';
 import type { Description } from './description.ts';
 import { inputOf } from './inputs.ts';
-import { type Notebook, note } from './notebook.ts';
+import { type DraftNotes, note } from './notebook.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { memberOf, textAt } from './tree.ts';
 
 /** An XML body is its example, with inputs in the elements and attributes of their names. */
@@ -15,9 +15,9 @@ export function xmlBody(
   [type, media]: [string, unknown],
   inputs: readonly Input[],
   at: readonly string[],
-  book: Notebook,
+  book: DraftNotes,
 ): BodyDraft {
-  const shape = shapeOf(description, memberOf(media, 'schema'));
+  const shape = schemaShapeOf(description, memberOf(media, 'schema'));
   const sample = examplesOf(description, media, shape).find(
     (each) => typeof each === 'string' && each.trim().startsWith('<'),
   );
@@ -32,7 +32,7 @@ export function xmlBody(
   if (written === undefined) return { ...NOTHING, missing: [`a body of ${type}, which shows no example`] };
   const put = (name: string, value: string): string | undefined => {
     const told = inputOf(
-      { name, shape: shapeOf(description, {}), description: '', examples: [value], required: true },
+      { name, shape: schemaShapeOf(description, {}), description: '', examples: [value], required: true },
       inputs,
       NO_ROWS,
     );
@@ -41,14 +41,14 @@ export function xmlBody(
       name,
       place: 'query',
       required: true,
-      shape: shapeOf(description, {}),
+      shape: schemaShapeOf(description, {}),
       description: '',
       examples: [value],
     });
     return `{${told.input}}`;
   };
   // Braces are doubled first, so that only the inputs put in are read as such.
-  const xml = String(literal(written))
+  const xml = String(templateLiteral(written))
     .replace(
       /<([\w.-]+:)?([\w.-]+)((?:\s[^<>]*)?)>([^<>]*)<\//g,
       (whole, _prefix, name: string, _attributes, text: string) => {
@@ -73,14 +73,14 @@ export function xmlBody(
 function elementOf(
   description: Description,
   name: string,
-  shape: Shape,
+  shape: SchemaShape,
   inputs: readonly Input[],
   depth = 0,
 ): string | undefined {
   if (depth > 8) return undefined;
   let [attributes, elements] = ['', ''];
   for (const [each, { schema, required }] of shape.members) {
-    const child = shapeOf(description, schema);
+    const child = schemaShapeOf(description, schema);
     const called = textAt(child.xml, 'name') ?? each;
     const carries = inputOf({ name: called, shape: child, description: '', examples: [], required }, inputs, NO_ROWS);
     const value = constantOf(called, child.examples, child)?.value ?? (carries && 'input' in carries ? '' : undefined);

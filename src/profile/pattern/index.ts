@@ -5,9 +5,9 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 import { type Analysis, analyse } from './analyse.ts';
-import { findWithin, type Places, type Span } from './time-limit.ts';
+import { findWithin, type Places, type TextSpan } from './time-limit.ts';
 
-export type { Places, Span } from './time-limit.ts';
+export type { Places, TextSpan } from './time-limit.ts';
 
 export interface Pattern {
   /** @throws PatternLimitError */
@@ -95,7 +95,7 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
     const matcher = linearFor(text, true)?.matcher(text);
     if (!matcher) return findLimited(text);
     if (!matcher.find()) return undefined;
-    const places = Array.from({ length: matcher.groupCount() + 1 }, (_, group): Span | undefined =>
+    const places = Array.from({ length: matcher.groupCount() + 1 }, (_, group): TextSpan | undefined =>
       matcher.start(group) < 0 ? undefined : [matcher.start(group), matcher.end(group)],
     );
     return places as unknown as Places;

@@ -1,10 +1,10 @@
 /** Regular expressions that may take forever run in a thread that can be ended. */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
-export type Span = readonly [start: number, end: number];
+export type TextSpan = readonly [start: number, end: number];
 
 /** Where a match and each of its groups stand; a group that took no part has no place. */
-export type Places = readonly [Span, ...(Span | undefined)[]];
+export type Places = readonly [TextSpan, ...(TextSpan | undefined)[]];
 
 const IDLE = 1;
 const BUSY = 2;

@@ -1,9 +1,9 @@
 /** Texts of request templates turned round: from what was sent back to the inputs that were put into it. */
 import { INPUT_NAMES, type Input } from '../../contract/index.ts';
-import { compilePattern, type Pattern, PatternLimitError, type Places, type Span } from '../pattern/index.ts';
+import { compilePattern, type Pattern, PatternLimitError, type Places, type TextSpan } from '../pattern/index.ts';
 
 /** Inputs as they were spelled on the wire. */
-export type Found = ReadonlyMap<Input, string>;
+export type WireInputs = ReadonlyMap<Input, string>;
 
 /** How a value was escaped where it was put in: what it may look like, and what it meant. */
 export interface Escaping {
@@ -15,7 +15,7 @@ export const PLAIN: Escaping = { pattern: '[^]*', undo: (text) => text };
 const PLAIN_AMONG_OTHERS = '[^]*?';
 
 /** Reads one text; undefined when it does not fit. An input that was left empty was not asked for. */
-export type TextReader = (text: string) => Found | undefined;
+export type TextReader = (text: string) => WireInputs | undefined;
 
 const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
 const isInput = (name: string): name is Input => (INPUT_NAMES as readonly string[]).includes(name);
@@ -27,7 +27,7 @@ export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{
  * @param literal how the text between the inputs is sought; default: as written
  * @example readerOf('cat:{category}')('cat:Tea') // Map { 'category' => 'Tea' }
  */
-export function readerOf(
+export function textReaderOf(
   template: string,
   escaping: Escaping = PLAIN,
   literal: (text: string) => string = literally,
@@ -48,7 +48,7 @@ export function readerOf(
     if (!places) return undefined;
     const found = new Map<Input, string>();
     for (const [index, input] of inputs.entries()) {
-      const value = escaping.undo(text.slice(...(places[index + 1] as Span)));
+      const value = escaping.undo(text.slice(...(places[index + 1] as TextSpan)));
       // An input that stands twice must say the same twice.
       if (found.has(input) && found.get(input) !== value) return undefined;
       found.set(input, value);
@@ -123,8 +123,8 @@ function escapingOf(clause: string, quote: ClausesTemplate['quote']): Escaping {
 
 /** Reads a composite expression: some of its clauses, each at most once, in any order. */
 export function clausesReader({ join, clauses, quote }: ClausesTemplate): TextReader {
-  const readers = clauses.map((clause) => readerOf(clause, escapingOf(clause, quote)));
-  const read = (text: string, left: readonly TextReader[]): Found | undefined => {
+  const readers = clauses.map((clause) => textReaderOf(clause, escapingOf(clause, quote)));
+  const read = (text: string, left: readonly TextReader[]): WireInputs | undefined => {
     // The first clause ends at one of the joints; a joint may also be part of a value.
     for (let joint = join === '' ? -1 : text.indexOf(join); ; joint = text.indexOf(join, joint + 1)) {
       const first = joint < 0 ? text : text.slice(0, joint);

@@ -5,10 +5,10 @@
 import type { Input } from '../../contract/index.ts';
 import type { RequestTemplate } from '../schema.ts';
 import { inputsIn } from '../template.ts';
-import { clausesReader, type Found, readerOf, type TextReader, XML, xmlLiteral } from './pattern.ts';
+import { clausesReader, type TextReader, textReaderOf, type WireInputs, XML, xmlLiteral } from './pattern.ts';
 
 /** Inputs as the document’s words have them; everything is text until somebody counts with it. */
-export type Inputs = { readonly [I in Input]?: string };
+export type ReadInputs = { readonly [I in Input]?: string };
 
 /** What of a request carries inputs. */
 export interface Sent {
@@ -19,27 +19,27 @@ export interface Sent {
 }
 
 /** Undefined where a part of the request cannot be read. */
-export type RequestReader = (request: Sent) => Inputs | undefined;
+export type RequestReader = (request: Sent) => ReadInputs | undefined;
 
-type PartReader = (request: Sent) => Found | undefined;
-const NOTHING: Found = new Map();
+type PartReader = (request: Sent) => WireInputs | undefined;
+const NOTHING: WireInputs = new Map();
 
 /** The texts of a name, each read by the first of its readers that is still free and fits. */
-function readTexts(texts: readonly string[], readers: readonly TextReader[]): Found | undefined {
+function readTexts(texts: readonly string[], readers: readonly TextReader[]): WireInputs | undefined {
   let left = readers;
-  const all: Found[] = [];
+  const all: WireInputs[] = [];
   for (const text of texts) {
     const matching = left.find((reader) => reader(text));
     // What fits nothing is a constant of somebody else’s.
     if (!matching) continue;
-    all.push(matching(text) as Found);
+    all.push(matching(text) as WireInputs);
     left = left.filter((each) => each !== matching);
   }
   return merge(all);
 }
 
 /** Everything found, or undefined when one input was said to be two things. */
-function merge(all: readonly (Found | undefined)[]): Found | undefined {
+function merge(all: readonly (WireInputs | undefined)[]): WireInputs | undefined {
   const found = new Map<Input, string>();
   for (const each of all) {
     if (!each) return undefined;
@@ -66,7 +66,7 @@ function queryReaders(query: NonNullable<RequestTemplate['query']>): PartReader[
       const read = clausesReader(value);
       return [(request) => merge(request.query.getAll(name).map(read))];
     }
-    const readers = (Array.isArray(value) ? value : [value]).filter(mentions).map((each) => readerOf(String(each)));
+    const readers = (Array.isArray(value) ? value : [value]).filter(mentions).map((each) => textReaderOf(String(each)));
     return readers.length === 0 ? [] : [(request) => readTexts(request.query.getAll(name), readers)];
   });
 }
@@ -75,11 +75,11 @@ const headerReaders = (headers: NonNullable<RequestTemplate['headers']>): PartRe
   Object.entries(headers)
     .filter(([, value]) => mentions(value))
     .map(([name, value]): PartReader => {
-      const readers = [readerOf(value)];
+      const readers = [textReaderOf(value)];
       return ({ headers: sent }) => readTexts([sent[name.toLowerCase()] ?? []].flat(), readers);
     });
 
-type JsonReader = (value: unknown) => Found | undefined;
+type JsonReader = (value: unknown) => WireInputs | undefined;
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 const mentionsWithin = (template: unknown): boolean => mentions(JSON.stringify(template) ?? '');
 
@@ -89,7 +89,7 @@ const mentionsWithin = (template: unknown): boolean => mentions(JSON.stringify(t
  */
 function jsonReader(template: unknown, strict = false): JsonReader {
   if (typeof template === 'string' && mentions(template)) {
-    const read = readerOf(template);
+    const read = textReaderOf(template);
     return (value) => (value === undefined ? NOTHING : isScalar(value) ? read(String(value)) : undefined);
   }
   if (Array.isArray(template)) {
@@ -136,7 +136,7 @@ function bodyReader({ json, form, xml, raw }: RequestTemplate): PartReader[] {
   if (form) {
     const readers = Object.entries(form)
       .filter(([, value]) => mentions(value))
-      .map(([name, value]) => [name, readerOf(String(value))] as const);
+      .map(([name, value]) => [name, textReaderOf(String(value))] as const);
     return [
       ({ body }) => {
         const sent = new URLSearchParams(textOf(body) ?? '');
@@ -146,7 +146,7 @@ function bodyReader({ json, form, xml, raw }: RequestTemplate): PartReader[] {
   }
   const template = xml ?? raw?.text;
   if (template === undefined || !mentions(template)) return [];
-  const read = xml === undefined ? readerOf(template) : readerOf(template.trim(), XML, xmlLiteral);
+  const read = xml === undefined ? textReaderOf(template) : textReaderOf(template.trim(), XML, xmlLiteral);
   return [
     ({ body }) => {
       const text = textOf(body);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { INPUT_NAMES } from '../../contract/index.ts';
 
-export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+export const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
 
 const clauses = z
   .strictObject({
@@ -22,14 +22,14 @@ const clauses = z
 
 export const request = z
   .strictObject({
-    query: z.record(z.string(), z.union([scalar, clauses, z.array(scalar)])).optional(),
+    query: z.record(z.string(), z.union([scalarSchema, clauses, z.array(scalarSchema)])).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     json: z.json().optional().describe('A JSON body; strings may hold {inputs}.'),
-    form: z.record(z.string(), scalar).optional().describe('An application/x-www-form-urlencoded body.'),
+    form: z.record(z.string(), scalarSchema).optional().describe('An application/x-www-form-urlencoded body.'),
     xml: z.string().optional().describe('An XML body; inserted values are escaped.'),
     raw: z.strictObject({ type: z.string(), text: z.string() }).optional().describe('Any other body, sent as written.'),
     spellings: z
-      .partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalar))
+      .partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalarSchema))
       .optional()
       .describe('How a neutral value is spelled here, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.'),
   })

@@ -1,6 +1,6 @@
 /** What a person reads of a comparison in a terminal: one line an operation and path, worst first. */
 import { styleText } from 'node:util';
-import { CLASSES, type Difference, type DriftClass, rankOf } from '../../drift/classes.ts';
+import { CLASSES, type DriftClass, type DriftDifference, rankOf } from '../../drift/classes.ts';
 import type { DriftReport } from '../../drift/report.ts';
 import { mapTexts } from '../../exchange/map-texts.ts';
 import { printable } from '../../exchange/printable.ts';
@@ -14,7 +14,7 @@ const COLOURS: Record<DriftClass, Parameters<typeof styleText>[0]> = {
 };
 
 /** Before → now, where there is something of either. */
-export const exampleOf = ({ was, is }: Pick<Difference, 'was' | 'is'>): string => {
+export const exampleOf = ({ was, is }: Pick<DriftDifference, 'was' | 'is'>): string => {
   if (was === undefined) return is ?? '';
   return is === undefined ? was : `${was} → ${is}`;
 };

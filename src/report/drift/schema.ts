@@ -1,6 +1,6 @@
 /** The published JSON Schema of drift.json. A test holds that every comparison fits it. */
 import { z } from 'zod';
-import { CLASSES, KINDS } from '../../drift/classes.ts';
+import { CLASSES, DIFFERENCE_KINDS } from '../../drift/classes.ts';
 import { INTERRUPT_SIGNALS } from '../../run/interruption.ts';
 
 const count = z.int().min(0);
@@ -26,7 +26,7 @@ export const driftSchema = z.strictObject({
     .array(
       z.strictObject({
         class: driftClass,
-        kind: z.enum(Object.keys(KINDS)),
+        kind: z.enum(Object.keys(DIFFERENCE_KINDS)),
         operation: z.string().describe('As the document spells it, or method and path of any other request.'),
         path: z.string().describe('Where in the answer, or the id of a rule.'),
         count: z.string().describe('In how many of how many.'),

@@ -10,7 +10,7 @@ import { fetchNode, holdsAllWindows, type NodeAnswer } from '../fetch-node.ts';
 import { keyer, type MappedTraffic, type Observed } from './map-traffic.ts';
 
 /** An answer, or a list over its pages, as the rules see it. */
-export interface Answer extends NodeAnswer {
+export interface ObservedResponse extends NodeAnswer {
   readonly operation: OperationKey;
   /** What was asked for, pages aside. */
   readonly inputs: Inputs;
@@ -58,13 +58,13 @@ const NOT_SEEN: Exchange = {
   timing: { startedAt: new Date(0).toISOString(), totalMs: 0 },
 };
 
-export class AnswerBook {
+export class ResponseIndex {
   readonly #profile: Profile;
   readonly #base: string;
   readonly #traffic: MappedTraffic;
   readonly #folds: ReadonlyMap<OperationKey, readonly Fold<unknown>[]>;
   readonly #keyed: (request: WireRequest) => string;
-  readonly #read = new Map<string, Promise<Answer>>();
+  readonly #read = new Map<string, Promise<ObservedResponse>>();
 
   /** @param folds what all rules together keep of the answers of an operation */
   constructor(
@@ -81,8 +81,8 @@ export class AnswerBook {
   }
 
   /** Every page by itself, in the order of the traffic; once for each window where one answer holds all of them. */
-  async singles(operation: OperationKey): Promise<Answer[]> {
-    const answers: Answer[] = [];
+  async singles(operation: OperationKey): Promise<ObservedResponse[]> {
+    const answers: ObservedResponse[] = [];
     for (const each of this.#of(operation)) {
       for (const inputs of this.#asked(each)) answers.push(await this.#answer(each, inputs, 'page'));
     }
@@ -90,8 +90,8 @@ export class AnswerBook {
   }
 
   /** Every list from its first page on, as far as its pages were observed. */
-  async lists(operation: OperationKey): Promise<Answer[]> {
-    const answers: Answer[] = [];
+  async lists(operation: OperationKey): Promise<ObservedResponse[]> {
+    const answers: ObservedResponse[] = [];
     for (const each of this.#of(operation)) {
       if (!isFirstPage(this.#profile, each)) continue;
       for (const inputs of this.#asked(each)) answers.push(await this.#answer(each, inputs, 'list'));
@@ -100,14 +100,14 @@ export class AnswerBook {
   }
 
   /** The pages of a list that nobody could have asked for but by the address of the page before, each by itself. */
-  async further({ pages, inputs }: Answer): Promise<Answer[]> {
+  async further({ pages, inputs }: ObservedResponse): Promise<ObservedResponse[]> {
     const own = new Set(this.#of(pages[0].operation).map(({ order }) => order));
     const beyond = pages.filter(({ order }) => !own.has(order));
     return Promise.all(beyond.map((each) => this.odd(each, pages[0].operation, inputs)));
   }
 
   /** The same answer as if these inputs had been asked for: a name drawn from a row may bring its id along. */
-  as(answer: Answer, inputs: Inputs): Promise<Answer> {
+  as(answer: ObservedResponse, inputs: Inputs): Promise<ObservedResponse> {
     return this.#answer(
       answer.pages[0],
       inputs,
@@ -116,7 +116,7 @@ export class AnswerBook {
   }
 
   /** The answer to an exchange that is not for an operation as documented: a control path, another method. */
-  odd(observed: Observed, operation: OperationKey, inputs: Inputs): Promise<Answer> {
+  odd(observed: Observed, operation: OperationKey, inputs: Inputs): Promise<ObservedResponse> {
     return this.#answer({ ...observed, operation }, inputs, 'page');
   }
 
@@ -129,7 +129,7 @@ export class AnswerBook {
     return holdsAllWindows(this.#profile, each.operation) ? WINDOWS.map((window) => ({ ...inputs, window })) : [inputs];
   }
 
-  #answer(first: Observed, inputs: Inputs, extent: 'page' | 'list'): Promise<Answer> {
+  #answer(first: Observed, inputs: Inputs, extent: 'page' | 'list'): Promise<ObservedResponse> {
     const paging = this.#profile.data.operations?.[first.operation]?.response?.paging;
     const kind = paging ? extent : 'page';
     const key = JSON.stringify([first.order, first.operation, kind, Object.entries(inputs).sort()]);
@@ -138,7 +138,7 @@ export class AnswerBook {
     return known;
   }
 
-  async #fetch(first: Observed, inputs: Inputs, extent: 'page' | 'list'): Promise<Answer> {
+  async #fetch(first: Observed, inputs: Inputs, extent: 'page' | 'list'): Promise<ObservedResponse> {
     const profile = withPageSize(this.#profile, first);
     const pages: Observed[] = [];
     let last: Observed | undefined;

@@ -8,30 +8,38 @@ import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
 import type { Declarations, Fold, Rule, Step, Steps } from '../../rule/index.ts';
 import { pagerOf } from '../pager.ts';
-import { inputsOf } from '../step-inputs.ts';
-import { type Answer, AnswerBook } from './answer-book.ts';
+import { stepInputs } from '../step-inputs.ts';
+import { type ObservedResponse, ResponseIndex } from './answer-book.ts';
 import { keyer, type MappedTraffic, type Observed } from './map-traffic.ts';
-import { carriedInputs, drawnInputs, drawnKey, drawnRows, isAskedBy, isObservedBy, isOkAnswer } from './match-step.ts';
-import { OneWeek } from './one-week.ts';
+import {
+  carriedInputs,
+  drawnInputs,
+  drawnKey,
+  drawnRows,
+  isObservedBy,
+  isOkAnswer,
+  isRequestedBy,
+} from './match-step.ts';
+import { SameWeek } from './one-week.ts';
 
 /** One way to fill a rule’s steps. */
-export interface Binding {
-  readonly answers: ReadonlyMap<string, readonly Answer[]>;
+export interface ProbeMatch {
+  readonly answers: ReadonlyMap<string, readonly ObservedResponse[]>;
   /** Whether all of it stands at one data week, as far as that can be proved. */
   readonly isOneWeek: boolean;
 }
 
-export type Bindings = { readonly bindings: readonly Binding[] } | { readonly because: string };
+export type ProbeMatches = { readonly bindings: readonly ProbeMatch[] } | { readonly because: string };
 
 /** Partners looked at for one answer, the nearest in time first. */
 const NEAREST = 12;
 /** Ways to fill the steps of one rule that are tried at most. */
 const MOST_BINDINGS = 2000;
 
-const pagesOf = (answers: Iterable<readonly Answer[]>): Observed[] =>
+const pagesOf = (answers: Iterable<readonly ObservedResponse[]>): Observed[] =>
   [...answers].flat().flatMap(({ pages }) => [...pages]);
 
-export interface BinderOptions {
+export interface ProbeMatcherOptions {
   readonly profile: Profile;
   readonly base: string;
   readonly declares: Declarations;
@@ -43,23 +51,23 @@ export interface BinderOptions {
 
 type Group = readonly (readonly [name: string, step: Step])[];
 
-export class Binder {
-  readonly #options: BinderOptions;
-  readonly #book: AnswerBook;
-  readonly #singles = new Map<OperationKey, readonly Answer[]>();
-  readonly #lists = new Map<OperationKey, readonly Answer[]>();
+export class ProbeMatcher {
+  readonly #options: ProbeMatcherOptions;
+  readonly #book: ResponseIndex;
+  readonly #singles = new Map<OperationKey, readonly ObservedResponse[]>();
+  readonly #lists = new Map<OperationKey, readonly ObservedResponse[]>();
   /** Clients that were answered well: what they are refused is not refused for who they are. */
   readonly #welcome = new Set<string>();
-  #week: OneWeek | undefined;
+  #week: SameWeek | undefined;
 
-  constructor(options: BinderOptions) {
+  constructor(options: ProbeMatcherOptions) {
     this.#options = options;
-    this.#book = new AnswerBook(options.profile, options.base, options.traffic, foldsOf(options));
+    this.#book = new ResponseIndex(options.profile, options.base, options.traffic, foldsOf(options));
   }
 
   /** Reads everything that was observed once. `tell` is told of progress; `signal` ends the reading early. */
   async read(tell: (count: number, what: string) => void, signal?: AbortSignal): Promise<void> {
-    const all: Answer[] = [];
+    const all: ObservedResponse[] = [];
     for (const { key } of OPERATIONS) {
       // Lets a signal that came meanwhile be heard.
       await setImmediate();
@@ -74,19 +82,19 @@ export class Binder {
       if (pages.length > 0) tell(all.length, key);
     }
     for (const answer of all) if (isOkAnswer(answer)) this.#welcome.add(answer.pages[0].client);
-    this.#week = new OneWeek(all, this.#options.profile, this.#options.isStill);
+    this.#week = new SameWeek(all, this.#options.profile, this.#options.isStill);
   }
 
   /** Every answer of an operation, page by page. */
-  pagesOf(operation: OperationKey): readonly Answer[] {
+  pagesOf(operation: OperationKey): readonly ObservedResponse[] {
     return this.#singles.get(operation) ?? [];
   }
 
   /** Every way in which the steps of a rule can be filled, or why there is none. */
-  async bind(rule: Rule, steps: Steps): Promise<Bindings> {
+  async bind(rule: Rule, steps: Steps): Promise<ProbeMatches> {
     const roots = Object.entries(steps).filter(([, step]) => !step.each || step.observes);
-    const candidates = new Map<string, readonly Answer[]>();
-    const each = new Map<string, readonly Answer[]>();
+    const candidates = new Map<string, readonly ObservedResponse[]>();
+    const each = new Map<string, readonly ObservedResponse[]>();
     for (const [name, step] of roots) {
       const found = await this.#candidates(step);
       if (step.each) each.set(name, found);
@@ -100,13 +108,13 @@ export class Binder {
       return {
         because: `${(short[0] as Group[number])[1].operation} was not asked ${occasionsOf(short).length} times over`,
       };
-    const bindings = new Map<string, Binding>();
+    const bindings = new Map<string, ProbeMatch>();
     let because = '';
     for (const filled of this.#fillings(groups, tuples)) {
       const answers = new Map([...filled, ...each].filter(([, found]) => found.length > 0));
       // What was drawn is proved to be of the week of what it is compared with one by one. What is not can still show that
       // a rule holds.
-      const isOneWeek = (this.#week as OneWeek).holds(pagesOf([comparedIn(steps, answers)]));
+      const isOneWeek = (this.#week as SameWeek).holds(pagesOf([comparedIn(steps, answers)]));
       for (const proved of rule.repeat === 'pass' ? [true, false] : [true]) {
         const drawn = await this.#draw(rule, steps, answers, rule.repeat === 'pass' && proved);
         if ('because' in drawn) because ||= drawn.because;
@@ -122,11 +130,11 @@ export class Binder {
     return { bindings: [...bindings.values()] };
   }
 
-  async #candidates(step: Step): Promise<readonly Answer[]> {
+  async #candidates(step: Step): Promise<readonly ObservedResponse[]> {
     const { profile, base, declares, traffic } = this.#options;
     const { operation, variant } = step;
     if (variant?.method !== undefined || variant?.path !== undefined) {
-      const [inputs = {}] = inputsOf({ ...step, each: undefined } as unknown as Step, [], declares);
+      const [inputs = {}] = stepInputs({ ...step, each: undefined } as unknown as Step, [], declares);
       const spec = { operation, inputs: withUpc(operation, inputs), variant, occasion: 0 };
       const key = keyer(profile)(pagerOf({ base, profile }, spec).first());
       return Promise.all((traffic.byKey.get(key) ?? []).map((each) => this.#book.odd(each, operation, inputs)));
@@ -135,7 +143,7 @@ export class Binder {
     const all = [...(this.#lists.get(operation) ?? []), ...(step.observes ? (this.#singles.get(operation) ?? []) : [])];
     const serving = all.filter(
       (answer) =>
-        (isAskedBy(step, answer, carried, declares) && isWholeEnough(step, answer)) ||
+        (isRequestedBy(step, answer, carried, declares) && isWholeEnough(step, answer)) ||
         (isObservedBy(step, answer) && (step.wants === 'any' || step.wants === 'answer' || isOkAnswer(answer))),
     );
     return [...new Set(serving)].filter((answer) => this.#isFair(answer, false));
@@ -146,7 +154,7 @@ export class Binder {
    * what was answered at another time, or failed once only, was no refusal.
    * @param inTurns what is asked several times over is judged by that
    */
-  #isFair(answer: Answer, inTurns: boolean): boolean {
+  #isFair(answer: ObservedResponse, inTurns: boolean): boolean {
     const [page] = answer.pages;
     if (isOkAnswer(answer)) return true;
     // A server that fails does not refuse anybody; yet it must not be down as a whole.
@@ -176,7 +184,7 @@ export class Binder {
   }
 
   /** The answers a group of equal steps can be filled with: so many of the same client in turn. */
-  #tuplesOf(group: Group, answers: readonly Answer[]): readonly (readonly Answer[])[] {
+  #tuplesOf(group: Group, answers: readonly ObservedResponse[]): readonly (readonly ObservedResponse[])[] {
     const occasions = occasionsOf(group);
     if (occasions.length === 1) return answers.map((answer) => [answer]);
     const asked = Map.groupBy(answers, ({ pages: [first], inputs }) =>
@@ -191,17 +199,17 @@ export class Binder {
   /** Fills the groups so that each of their answers is looked at once at least, beside the nearest of the others. */
   *#fillings(
     groups: readonly Group[],
-    tuples: readonly (readonly (readonly Answer[])[])[],
-  ): Generator<Map<string, readonly Answer[]>> {
+    tuples: readonly (readonly (readonly ObservedResponse[])[])[],
+  ): Generator<Map<string, readonly ObservedResponse[]>> {
     if (groups.length === 0) yield new Map();
     for (const [at, own] of tuples.entries()) {
       for (const first of own) {
-        const chosen = new Map<number, readonly Answer[]>([[at, first]]);
+        const chosen = new Map<number, readonly ObservedResponse[]>([[at, first]]);
         const [
           {
             pages: [page],
           },
-        ] = first as [Answer];
+        ] = first as [ObservedResponse];
         let fits = true;
         for (const [other, theirs] of tuples.entries()) {
           if (other === at || !fits) continue;
@@ -213,7 +221,7 @@ export class Binder {
         // By itself, too, where it can be judged so: nothing then depends on when the others were answered.
         if (groups.every((group, index) => index === at || group.every(([, step]) => step.spare)))
           yield new Map(inTurn(groups[at] as Group, first));
-        const filled = new Map<string, readonly Answer[]>();
+        const filled = new Map<string, readonly ObservedResponse[]>();
         for (const [index, tuple] of chosen) {
           for (const [name, answer] of inTurn(groups[index] as Group, tuple)) filled.set(name, answer);
         }
@@ -223,13 +231,13 @@ export class Binder {
   }
 
   #partner(
-    chosen: readonly Answer[],
-    theirs: readonly (readonly Answer[])[],
+    chosen: readonly ObservedResponse[],
+    theirs: readonly (readonly ObservedResponse[])[],
     page: Observed,
-  ): readonly Answer[] | undefined {
+  ): readonly ObservedResponse[] | undefined {
     const near = theirs
       .filter(([first]) => first?.pages[0].client === page.client)
-      .map((tuple) => ({ tuple, distance: Math.abs((tuple[0] as Answer).pages[0].order - page.order) }))
+      .map((tuple) => ({ tuple, distance: Math.abs((tuple[0] as ObservedResponse).pages[0].order - page.order) }))
       .sort((x, y) => x.distance - y.distance)
       .slice(0, NEAREST);
     const proved = near.find(({ tuple }) => this.#week?.holds(pagesOf([chosen, tuple])));
@@ -240,7 +248,7 @@ export class Binder {
   async #draw(
     { repeat }: Rule,
     steps: Steps,
-    roots: ReadonlyMap<string, readonly Answer[]>,
+    roots: ReadonlyMap<string, readonly ObservedResponse[]>,
     ofOneWeek: boolean,
   ): Promise<Drawn> {
     const { profile } = this.#options;
@@ -284,9 +292,9 @@ export class Binder {
   }
 }
 
-type Drawn = { readonly answers: Map<string, readonly Answer[]> } | { readonly because: string };
+type Drawn = { readonly answers: Map<string, readonly ObservedResponse[]> } | { readonly because: string };
 
-const keyIn = (answers: ReadonlyMap<string, readonly Answer[]>): string =>
+const keyIn = (answers: ReadonlyMap<string, readonly ObservedResponse[]>): string =>
   JSON.stringify(
     [...answers].map(([name, found]) => [name, found.map(({ pages, inputs }) => [pages[0].order, inputs])]),
   );
@@ -296,7 +304,7 @@ const canLack = (
   name: string,
   { each }: Step,
   steps: Steps,
-  answers: ReadonlyMap<string, readonly Answer[]>,
+  answers: ReadonlyMap<string, readonly ObservedResponse[]>,
 ): boolean =>
   Object.entries(steps).every(([, other]) => other.each?.from !== name) &&
   Object.entries(steps).some(([other, step]) => step.each?.from === each?.from && answers.has(other));
@@ -308,7 +316,10 @@ const isAgain = (one: Step, other: Step): boolean =>
   JSON.stringify(one.each) === JSON.stringify(other.each);
 
 /** What a rule compares others with: the answers that names are drawn from are so only where there is nothing else. */
-function comparedIn(steps: Steps, roots: ReadonlyMap<string, readonly Answer[]>): readonly Answer[] {
+function comparedIn(
+  steps: Steps,
+  roots: ReadonlyMap<string, readonly ObservedResponse[]>,
+): readonly ObservedResponse[] {
   const sources = new Set(Object.values(steps).flatMap(({ each }) => each?.from ?? []));
   const own = [...roots].flatMap(([name, answers]) => (sources.has(name) || steps[name]?.each ? [] : answers));
   return own.length > 0 ? own : [...roots].flatMap(([name, answers]) => (steps[name]?.each ? [] : answers));
@@ -318,7 +329,7 @@ function comparedIn(steps: Steps, roots: ReadonlyMap<string, readonly Answer[]>)
 const SOON = 300_000;
 
 /** Whether an answer was given soon after one of those its request was drawn from. */
-const isSoonAfter = (sources: readonly Answer[], { pages: [page] }: Answer): boolean =>
+const isSoonAfter = (sources: readonly ObservedResponse[], { pages: [page] }: ObservedResponse): boolean =>
   sources.some(({ pages: [{ startedAt }] }) => {
     const passed = startedAt === undefined || page.startedAt === undefined ? undefined : page.startedAt - startedAt;
     return passed !== undefined && passed >= 0 && passed <= SOON;
@@ -328,11 +339,11 @@ const isSoonAfter = (sources: readonly Answer[], { pages: [page] }: Answer): boo
  * Of what was asked several times over, the answer of one turn; none where it was asked too seldom. A job may be forgotten
  * after a while: it counts only if it was asked for soon or, where no times were written down, if it was known once.
  */
-function inTheirTurn<D extends { readonly answer: Answer }>(
+function inTheirTurn<D extends { readonly answer: ObservedResponse }>(
   drawn: readonly D[],
   turn: number,
   turns: number,
-  sources: readonly Answer[],
+  sources: readonly ObservedResponse[],
 ): D[] {
   const [start] = sources;
   const began = start?.pages[0];
@@ -352,13 +363,13 @@ function inTheirTurn<D extends { readonly answer: Answer }>(
   return inOrder.slice(turn, turn + 1);
 }
 
-const statusOf = ({ exchanges: [first] }: Answer): number => first?.response?.status ?? 0;
+const statusOf = ({ exchanges: [first] }: ObservedResponse): number => first?.response?.status ?? 0;
 
 const withUpc = (operation: OperationKey, inputs: Inputs): Inputs =>
   operation.includes('{upc}') && inputs.upc === undefined ? { ...inputs, upc: '012345678905' } : inputs;
 
 /** A rule that wants content takes a list for what it is; without its end it may lack what is looked for. */
-const isWholeEnough = (step: Step, answer: Answer): boolean =>
+const isWholeEnough = (step: Step, answer: ObservedResponse): boolean =>
   step.observes !== undefined ||
   step.wants === 'any' ||
   step.wants === 'answer' ||
@@ -368,8 +379,8 @@ const isWholeEnough = (step: Step, answer: Answer): boolean =>
 const occasionsOf = (group: Group): number[] => [...new Set(group.map(([, { occasion = 0 }]) => occasion))];
 
 /** The answers of several occasions, by the steps they are for. */
-const inTurn = (group: Group, answers: readonly Answer[]): [string, Answer[]][] =>
-  group.map(([name, { occasion = 0 }]) => [name, [answers[occasionsOf(group).indexOf(occasion)] as Answer]]);
+const inTurn = (group: Group, answers: readonly ObservedResponse[]): [string, ObservedResponse[]][] =>
+  group.map(([name, { occasion = 0 }]) => [name, [answers[occasionsOf(group).indexOf(occasion)] as ObservedResponse]]);
 
 /** Steps that send the same request on several occasions, in their order. */
 function siblings(roots: Group): Group[] {
@@ -380,7 +391,7 @@ function siblings(roots: Group): Group[] {
 }
 
 /** Whether steps that wait for others were answered behind them. */
-function isInTurn(roots: Group, filled: ReadonlyMap<string, readonly Answer[]>): boolean {
+function isInTurn(roots: Group, filled: ReadonlyMap<string, readonly ObservedResponse[]>): boolean {
   return roots.every(([name, { after = [] }]) => {
     const own = filled.get(name)?.[0]?.pages[0];
     return after.every((before) => {
@@ -393,7 +404,7 @@ function isInTurn(roots: Group, filled: ReadonlyMap<string, readonly Answer[]>):
 }
 
 /** What all steps together keep of the answers of each operation. */
-function foldsOf({ steps, traffic }: BinderOptions): Map<OperationKey, readonly Fold<unknown>[]> {
+function foldsOf({ steps, traffic }: ProbeMatcherOptions): Map<OperationKey, readonly Fold<unknown>[]> {
   const wanted = new Map<Input, Set<string>>();
   for (const { inputs } of traffic.observed) {
     for (const [input, value] of Object.entries(inputs) as [Input, string][])

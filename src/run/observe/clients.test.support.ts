@@ -8,14 +8,14 @@ import type { Profile } from '../../profile/schema.ts';
 import { performRun } from '../run.ts';
 import type { Result, Run } from '../types.ts';
 import { judgeTraffic } from './judge-traffic.ts';
-import type { Traffic, Witnessed } from './map-traffic.ts';
+import type { ObservedExchange, ObservedTraffic } from './map-traffic.ts';
 
 const SCOPE = { strict: false, allowInconclusive: false, requireConformant: false } as const;
 const still = async (): Promise<void> => undefined;
 
 /** Sends, and keeps what came with the time it came at. */
 export class Capturing implements Source {
-  readonly witnessed: Witnessed[] = [];
+  readonly witnessed: ObservedExchange[] = [];
   readonly #live: Source;
   #now = Date.parse('2026-11-20T09:00:00Z');
 
@@ -56,14 +56,14 @@ export async function runAndCapture(base: string, profile: Profile): Promise<{ r
 export async function judgeSeen(
   base: string,
   profile: Profile,
-  witnessed: readonly Witnessed[],
-  over: Partial<Traffic> = {},
+  witnessed: readonly ObservedExchange[],
+  over: Partial<ObservedTraffic> = {},
 ) {
-  const traffic: Traffic = { base, witnessed, isStill: false, ...over };
+  const traffic: ObservedTraffic = { base, witnessed, isStill: false, ...over };
   return judgeTraffic({ ...SCOPE, rules: RULES, selection: { safety: 'all' }, profile, traffic, suiteVersion: 't' });
 }
 
-export const withoutTimes = (witnessed: readonly Witnessed[]): Witnessed[] =>
+export const withoutTimes = (witnessed: readonly ObservedExchange[]): ObservedExchange[] =>
   witnessed.map(({ id, exchange }) => ({ id, exchange }));
 
 /** Rule and operation of every failure that gates, and of every error of ours. */
@@ -121,7 +121,7 @@ function draw(base: string, profile: Profile, next: () => number): WireRequest {
 }
 
 /** A client that asks this and that, some of it again, in no order. */
-export async function wander(base: string, profile: Profile, requests: number, seed = 1): Promise<Witnessed[]> {
+export async function wander(base: string, profile: Profile, requests: number, seed = 1): Promise<ObservedExchange[]> {
   let state = seed;
   const next = (): number => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x297a2d39) >>> 0;

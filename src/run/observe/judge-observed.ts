@@ -1,15 +1,15 @@
 /** From the ways in which observed answers fill a rule’s steps to one verdict that no conforming service need fear. */
 import type { Declarations, Finding, Judgement, Reading, Rule, Step, Steps } from '../../rule/index.ts';
-import { judgeUnit, type Verdictish } from '../judge-unit.ts';
+import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
 import type { Unit } from '../types.ts';
-import type { Answer } from './answer-book.ts';
-import type { Binding } from './bind.ts';
+import type { ObservedResponse } from './answer-book.ts';
+import type { ProbeMatch } from './bind.ts';
 
 const MOST_FINDINGS = 10;
 const NOT_PROVED = 'but what it compares is not proved to be of one data week';
 
 /** An observed answer as a judge sees it. */
-export function readingOf(answer: Answer, step: Step): Reading {
+export function readingOf(answer: ObservedResponse, step: Step): Reading {
   const [first] = answer.exchanges;
   const failure = answer.exchanges.find((each) => each.failure)?.failure;
   return {
@@ -61,13 +61,13 @@ interface Failure {
 export function judgeObserved(
   unit: Unit,
   steps: Steps,
-  bindings: readonly Binding[],
+  bindings: readonly ProbeMatch[],
   declares: Declarations,
-): Verdictish {
+): UnitVerdict {
   const { rule } = unit;
   const failures: Failure[] = [];
-  const others: Verdictish[] = [];
-  let doubted: Verdictish | undefined;
+  const others: UnitVerdict[] = [];
+  let doubted: UnitVerdict | undefined;
   for (const { answers, isOneWeek } of bindings) {
     const bound = Object.fromEntries(
       Object.entries(steps).map(([name, step]) => [name, answers.has(name) ? asObserved(step) : asUnseen(step)]),
@@ -87,13 +87,17 @@ export function judgeObserved(
  * Whether a judgement compares what different answers say of the data. Names drawn from one to ask another are no data,
  * and what a rule looks at once more for broken answers’ sake does not depend on the week.
  */
-function comparesAnswers({ repeat }: Rule, steps: Steps, answers: ReadonlyMap<string, readonly Answer[]>): boolean {
+function comparesAnswers(
+  { repeat }: Rule,
+  steps: Steps,
+  answers: ReadonlyMap<string, readonly ObservedResponse[]>,
+): boolean {
   if (repeat !== undefined) return repeat === 'pass';
   return answers.size > 1 && Object.values(steps).every((step) => !step.each);
 }
 
 /** The failures as one, unless they were seen too seldom to be held against the service. */
-function failing(rule: Rule, failures: readonly Failure[]): Verdictish | undefined {
+function failing(rule: Rule, failures: readonly Failure[]): UnitVerdict | undefined {
   const [first] = failures;
   if (!first) return undefined;
   if (rule.repeat !== undefined) {
@@ -109,7 +113,7 @@ function failing(rule: Rule, failures: readonly Failure[]): Verdictish | undefin
 }
 
 /** What several failures say, each finding once. */
-function together(failures: readonly Failure[]): Verdictish {
+function together(failures: readonly Failure[]): UnitVerdict {
   const bases = new Set(failures.map(({ judged }) => judged.basis));
   // What gates must not be hidden behind what only advises.
   const strongest = bases.has(undefined)
@@ -127,7 +131,7 @@ function together(failures: readonly Failure[]): Verdictish {
 }
 
 /** A pass counts whatever else could not be judged; what could not is untested: nobody can ask again. */
-function best(judged: readonly Verdictish[]): Verdictish {
+function best(judged: readonly UnitVerdict[]): UnitVerdict {
   const own = judged.find(({ verdict }) => verdict === 'error');
   if (own) return own;
   const passes = judged.filter((each) => each.verdict === 'pass');

@@ -5,7 +5,7 @@ import { bodyFrom } from '../../exchange/body.ts';
 import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { failuresIn, judgeSeen, runAndCapture, wander, withoutTimes } from './clients.test.support.ts';
-import type { Witnessed } from './map-traffic.ts';
+import type { ObservedExchange } from './map-traffic.ts';
 
 async function serve(
   dialect: DialectName,
@@ -49,7 +49,7 @@ test.each(DIALECT_NAMES)(
 async function seen(fault: string | undefined, paths: readonly string[], options: SimulatorOptions = {}) {
   const { base, profile } = await serve('reference', { ...options, ...(fault && { fault }) });
   let now = Date.parse('2026-11-20T09:00:00Z');
-  const witnessed: Witnessed[] = [];
+  const witnessed: ObservedExchange[] = [];
   for (const path of paths) {
     const answer = await fetch(`${base}${path}`, { redirect: 'manual' });
     const request = { method: 'GET', url: `${base}${path}`, headers: [] };
@@ -95,7 +95,7 @@ describe('what a few requests show is seen:', () => {
 describe('is no evidence:', () => {
   const judgedBy = async (
     paths: readonly string[],
-    change: (all: Witnessed[]) => Witnessed[],
+    change: (all: ObservedExchange[]) => ObservedExchange[],
     fault = 'bulk-upc-11-digits',
   ) => {
     const { base, profile, witnessed } = await seen(fault, paths);
@@ -113,7 +113,7 @@ describe('is no evidence:', () => {
     ['x-http-method-override', 'it asks for another method'],
     ['range', 'it asks for a part of the answer'],
   ])('a request with the header %s', async (name, why) => {
-    const marked = (each: Witnessed): Witnessed => ({
+    const marked = (each: ObservedExchange): ObservedExchange => ({
       ...each,
       exchange: { ...each.exchange, request: { ...each.exchange.request, headers: [[name, 'x']] } },
     });
@@ -131,7 +131,7 @@ describe('is no evidence:', () => {
   );
 
   test('an answer that broke off', async () => {
-    const cut = (each: Witnessed): Witnessed => ({
+    const cut = (each: ObservedExchange): ObservedExchange => ({
       ...each,
       exchange: { ...each.exchange, failure: { kind: 'truncated', message: 'cut' } },
     });
@@ -140,7 +140,7 @@ describe('is no evidence:', () => {
 
   test('what another client was answered, who may see less', async () => {
     const paths = [`${C}/updateProducts?weeks=1`, `${C}/updateProducts?weeks=4`];
-    const as = (each: Witnessed, at: number): Witnessed => ({
+    const as = (each: ObservedExchange, at: number): ObservedExchange => ({
       ...each,
       exchange: {
         ...each.exchange,
@@ -164,7 +164,7 @@ describe('answers of different data weeks are not compared', () => {
     ['asked again, but not in between', [CATEGORIES, CATEGORIES, BULK, BULK], []],
   ])('%s', async (_, paths, rules) => {
     const { base, profile, witnessed } = await seen('categories-miss-one', paths);
-    const failed = async (all: Witnessed[]) =>
+    const failed = async (all: ObservedExchange[]) =>
       failuresIn((await judgeSeen(base, profile, all)).run).map((each) => each.split(' ')[0]);
     expect(await failed(witnessed)).toEqual(rules);
     expect(await failed(withoutTimes(witnessed))).toEqual([]);

@@ -4,23 +4,23 @@ import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import type { Reading, Steps } from '../../rule/index.ts';
 import { declarationsOf, isRequestComplete } from '../declarations.ts';
-import { judgeUnit, type Verdictish } from '../judge-unit.ts';
+import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
 import { detailOf } from '../ledger.ts';
-import { type Judged, type RunOptions, tellRun } from '../run.ts';
+import { type JudgedUnits, type RunOptions, summariseRun } from '../run.ts';
 import type { ExchangeSummary, Run, Unit } from '../types.ts';
 import { prepare, type Settled, selectUnits } from '../units.ts';
-import { Binder } from './bind.ts';
+import { ProbeMatcher } from './bind.ts';
 import { judgeObserved, readingOf } from './judge-observed.ts';
-import { type MappedTraffic, mapTraffic, type Observed, type Traffic } from './map-traffic.ts';
+import { type MappedTraffic, mapTraffic, type Observed, type ObservedTraffic } from './map-traffic.ts';
 
 export interface TrafficOptions extends Omit<RunOptions, 'source' | 'wait' | 'base'> {
-  readonly traffic: Traffic;
+  readonly traffic: ObservedTraffic;
   /** What the suites’ own run over the same recording came to, where the suites made it. */
   readonly beside?: Run;
 }
 
 /** What became of the exchanges that were looked at. */
-export interface Witness {
+export interface TrafficSummary {
   readonly exchanges: number;
   /** For an operation of the document, by method and path. */
   readonly mapped: number;
@@ -33,13 +33,15 @@ export interface Witness {
 const INTERRUPTED = 'not judged: the command was interrupted';
 
 /** The verdicts on what was observed, and what it rests on. Nothing is sent. */
-export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly run: Run; readonly witness: Witness }> {
+export async function judgeTraffic(
+  options: TrafficOptions,
+): Promise<{ readonly run: Run; readonly witness: TrafficSummary }> {
   const { traffic, profile, selection } = options;
   const began = Date.now();
   const declares = declarationsOf(profile);
   const mapped = mapTraffic(traffic, profile);
   const units = selectUnits(options.rules, selection);
-  const settled = new Map<Unit, Verdictish | Settled>();
+  const settled = new Map<Unit, UnitVerdict | Settled>();
   const ready: { readonly unit: Unit; readonly steps: Steps }[] = [];
   for (const unit of units) {
     const prepared = prepare(unit, profile, declares, SAFETY_LADDER.all, false);
@@ -47,7 +49,7 @@ export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly 
     else settled.set(unit, prepared);
   }
   const steps = ready.flatMap((each) => Object.values(each.steps));
-  const binder = new Binder({
+  const binder = new ProbeMatcher({
     profile,
     base: traffic.base,
     declares,
@@ -64,7 +66,7 @@ export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly 
   }
   const exchanges = mapped.observed.map(summaryOf);
   const witnessed = new Map(mapped.observed.map((each) => [each.id, each]));
-  const judged: Judged = {
+  const judged: JudgedUnits = {
     options: { ...options, base: traffic.base },
     units,
     settled,
@@ -76,9 +78,9 @@ export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly 
     },
     ...(options.beside && { beside: options.beside }),
   };
-  return { run: await tellRun(judged), witness: witnessOf(traffic, mapped) };
+  return { run: await summariseRun(judged), witness: witnessOf(traffic, mapped) };
 
-  async function judge(unit: Unit, own: Steps): Promise<Verdictish> {
+  async function judge(unit: Unit, own: Steps): Promise<UnitVerdict> {
     if (Object.values(own).some((step) => step.gathers)) return judgeGathered(unit, own);
     const bound = await binder.bind(unit.rule, own);
     if ('because' in bound) return { verdict: 'untested', because: bound.because };
@@ -86,7 +88,7 @@ export async function judgeTraffic(options: TrafficOptions): Promise<{ readonly 
   }
 
   /** Rules that look at every answer to a valid request look at every one that was observed. */
-  function judgeGathered(unit: Unit, own: Steps): Verdictish {
+  function judgeGathered(unit: Unit, own: Steps): UnitVerdict {
     const { unknown = [] } = declares.statuses(unit.subject.key);
     const isValid = ({ inputs }: Observed) =>
       (inputs.upc === undefined || isUpc(String(inputs.upc))) &&
@@ -121,7 +123,7 @@ const summaryOf = ({ id, operation, exchange }: Observed): ExchangeSummary => ({
   ms: Math.round(exchange.timing.totalMs),
 });
 
-function witnessOf({ witnessed }: Traffic, { observed, mapped, unread }: MappedTraffic): Witness {
+function witnessOf({ witnessed }: ObservedTraffic, { observed, mapped, unread }: MappedTraffic): TrafficSummary {
   return {
     exchanges: witnessed.length,
     mapped,

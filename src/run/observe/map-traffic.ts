@@ -3,13 +3,13 @@ import { type Input, OPERATIONS, type OperationKey, operationOf } from '../../co
 import { canonicalBody, canonicalQuery, canonicalTarget } from '../../exchange/har/key.ts';
 import { VOLATILE_HEADERS } from '../../exchange/har/volatile.ts';
 import { firstHeader } from '../../exchange/headers.ts';
-import { backReader, credentialQuery } from '../../exchange/read-request.ts';
+import { credentialQuery, requestReaderFor } from '../../exchange/read-request.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
 
 /** An exchange that somebody else’s client had with the service. */
-export interface Witnessed {
+export interface ObservedExchange {
   /** Names it in findings, e.g. `entries[12]`. */
   readonly id: string;
   readonly exchange: Exchange;
@@ -21,16 +21,16 @@ export interface Witnessed {
 }
 
 /** What was observed of one service, in the order of time as far as that is known. */
-export interface Traffic {
+export interface ObservedTraffic {
   /** The base address: origin and base path. */
   readonly base: string;
-  readonly witnessed: readonly Witnessed[];
+  readonly witnessed: readonly ObservedExchange[];
   /** The service’s data cannot have changed meanwhile: the simulator’s clock stands still. */
   readonly isStill: boolean;
 }
 
 /** An exchange whose request was read back. */
-export interface Observed extends Witnessed {
+export interface Observed extends ObservedExchange {
   readonly operation: OperationKey;
   /** What was asked for; windows are numbers, all else texts. */
   readonly inputs: Inputs;
@@ -89,7 +89,7 @@ const clientOf = (request: WireRequest, carrying: readonly string[]): string =>
 export const targetIn = (url: string): string => /^[^/?#]*\/\/[^/?#]*([^#]*)/.exec(url)?.[1] || '/';
 
 /** What tells a request from others; the same function names what is sought and what was seen. */
-export function keyOf(
+export function observedKeyOf(
   { method, url, headers, body }: WireRequest,
   withoutQuery: readonly string[],
   inputHeaders: readonly string[],
@@ -115,7 +115,7 @@ function templateHeaders(profile: Profile): string[] {
 export function keyer(profile: Profile): (request: WireRequest) => string {
   const without = credentialQuery(profile);
   const names = templateHeaders(profile);
-  return (request) => keyOf(request, without, names);
+  return (request) => observedKeyOf(request, without, names);
 }
 
 /** Credentials in a query are part of who asks. */
@@ -135,9 +135,9 @@ const neutral = (inputs: { readonly [I in Input]?: string }): Inputs =>
   );
 
 /** Tells for every exchange which operation it asks for, and reads its request back. */
-export function mapTraffic({ base, witnessed }: Traffic, profile: Profile): MappedTraffic {
+export function mapTraffic({ base, witnessed }: ObservedTraffic, profile: Profile): MappedTraffic {
   const basePath = targetIn(base).replace(/\/$/, '');
-  const readers = new Map(OPERATIONS.map(({ key }) => [key, backReader(profile, key)]));
+  const readers = new Map(OPERATIONS.map(({ key }) => [key, requestReaderFor(profile, key)]));
   const find = finder(profile);
   const keyed = keyer(profile);
   const secret = credentialQuery(profile);
@@ -188,7 +188,10 @@ export function mapTraffic({ base, witnessed }: Traffic, profile: Profile): Mapp
 const BROKEN_OFF = 'the answer broke off, and nobody can tell who ended it';
 
 /** Requests whose answers always broke off, each time they were asked: that is the service’s doing. */
-function brokenOff(witnessed: readonly Witnessed[], keyed: (request: WireRequest) => string): ReadonlySet<string> {
+function brokenOff(
+  witnessed: readonly ObservedExchange[],
+  keyed: (request: WireRequest) => string,
+): ReadonlySet<string> {
   const times = new Map<string, { broken: number; all: number }>();
   for (const { exchange } of witnessed) {
     const key = keyed(exchange.request);

@@ -4,10 +4,10 @@ import type { Profile } from '../../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
 import type { Declarations, Fold, Row, Step } from '../../rule/index.ts';
 import { holdsAllWindows } from '../fetch-node.ts';
-import type { Answer } from './answer-book.ts';
+import type { ObservedResponse } from './answer-book.ts';
 import { carriesUpc } from './map-traffic.ts';
 
-export const isOkAnswer = ({ exchanges: [first] }: Answer): boolean => {
+export const isOkAnswer = ({ exchanges: [first] }: ObservedResponse): boolean => {
   const status = first?.response?.status ?? 0;
   return status >= 200 && status < 300;
 };
@@ -24,9 +24,9 @@ const says = (value: InputValue | undefined, wanted: InputValue | undefined): bo
   value === undefined || wanted === undefined ? value === wanted : String(value) === String(wanted);
 
 /** Whether an answer was asked for with exactly what a step asks with; where it takes an example, any of them will do. */
-export function isAskedBy(
+export function isRequestedBy(
   step: Step,
-  { inputs }: Answer,
+  { inputs }: ObservedResponse,
   carried: ReadonlySet<Input>,
   declares: Declarations,
 ): boolean {
@@ -45,7 +45,7 @@ export function isAskedBy(
 }
 
 /** Some refuse with a 2xx: what is asked by a name nobody vouches for, and answered by one thing, may be an error. */
-function mayBeRefusal({ inputs: fixed = {} }: Step, { inputs, observation }: Answer): boolean {
+function mayBeRefusal({ inputs: fixed = {} }: Step, { inputs, observation }: ObservedResponse): boolean {
   const named = (Object.keys(inputs) as Input[]).filter((input) => {
     const source = fixed[input];
     return source === undefined || !('value' in source);
@@ -54,7 +54,7 @@ function mayBeRefusal({ inputs: fixed = {} }: Step, { inputs, observation }: Ans
 }
 
 /** Whether an answer serves although other things were asked for: what the step fixes must hold all the same. */
-export function isObservedBy(step: Step, answer: Answer): boolean {
+export function isObservedBy(step: Step, answer: ObservedResponse): boolean {
   const { inputs } = answer;
   if (!step.observes?.(inputs)) return false;
   if ((step.wants === 'content' || step.wants === 'whole') && mayBeRefusal(step, answer)) return false;
@@ -99,8 +99,8 @@ export const drawnKey = (operation: OperationKey, as: object): string => `drawn:
 /** What a request drawn from these rows would have been asked with, where the answer is the one to such a request. */
 export function drawnInputs(
   step: Step,
-  answer: Answer,
-  sources: readonly Answer[],
+  answer: ObservedResponse,
+  sources: readonly ObservedResponse[],
   carried: ReadonlySet<Input>,
 ): Inputs | undefined {
   const as = step.each?.as as Readonly<Record<string, Input>> | undefined;
@@ -135,7 +135,7 @@ const indices = new WeakMap<object, Map<string, Row[]>>();
 
 /** The rows in which one of the values stands that an answer was asked with. */
 function rowsNaming(
-  source: Answer,
+  source: ObservedResponse,
   operation: OperationKey,
   as: Readonly<Record<string, Input>>,
   asked: Inputs,
@@ -161,7 +161,11 @@ function rowsNaming(
 const rowsBySource = new WeakMap<object, Map<string, readonly Row[]>>();
 
 /** The rows kept for a step that draws, and what stands once for the whole answer. */
-function rowsOf(source: Answer, operation: OperationKey, as: Readonly<Record<string, Input>>): readonly Row[] {
+function rowsOf(
+  source: ObservedResponse,
+  operation: OperationKey,
+  as: Readonly<Record<string, Input>>,
+): readonly Row[] {
   const key = drawnKey(operation, as);
   const own = rowsBySource.get(source.folds) ?? new Map<string, readonly Row[]>();
   rowsBySource.set(source.folds, own);

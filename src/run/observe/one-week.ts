@@ -5,7 +5,7 @@
  */
 import { type Group, operationOf } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
-import type { Answer } from './answer-book.ts';
+import type { ObservedResponse } from './answer-book.ts';
 import type { Observed } from './map-traffic.ts';
 
 interface Fact {
@@ -28,14 +28,14 @@ interface Stretch {
 /** The `Date` header tells the time of the answer, not the data week it stands at. */
 const CLOCK = /^\$response\.header\.date$/i;
 
-function asOfIn({ operation, observation }: Answer, profile: Profile): number | undefined {
+function asOfIn({ operation, observation }: ObservedResponse, profile: Profile): number | undefined {
   const at = profile.data.operations?.[operation]?.response?.fields?.asOf?.at;
   if (at === undefined || (typeof at === 'string' && CLOCK.test(at))) return undefined;
   const days = new Set(observation?.values.asOf?.filter((value) => typeof value === 'number'));
   return days.size === 1 ? [...days][0] : undefined;
 }
 
-const saidIn = ({ exchanges: [first], observation, signature }: Answer): string =>
+const saidIn = ({ exchanges: [first], observation, signature }: ObservedResponse): string =>
   `${first?.response?.status ?? 0} ${observation ? observation.digest : (signature?.body ?? '')}`;
 
 /** Equal for answers that show that nothing changed: those of one as-of, or the same to the same request. */
@@ -48,7 +48,7 @@ function stretchOf(alike: readonly Fact[]): Stretch | undefined {
   return from.length < 2 ? undefined : { from: Math.min(...from), to: Math.max(...to) };
 }
 
-export class OneWeek {
+export class SameWeek {
   readonly #facts = new Map<number, Fact>();
   /** Answers that tell that nothing changed between them. */
   readonly #alike = new Map<string, Fact[]>();
@@ -56,7 +56,7 @@ export class OneWeek {
   readonly #isStill: boolean;
 
   /** @param answers every page by itself */
-  constructor(answers: readonly Answer[], profile: Profile, isStill: boolean) {
+  constructor(answers: readonly ObservedResponse[], profile: Profile, isStill: boolean) {
     this.#isStill = isStill;
     for (const answer of answers) {
       const [page] = answer.pages;

@@ -38,7 +38,7 @@ export function locator(profile: Profile): (address: Omit<Address, 'origin'>) =>
 }
 
 /** Counts which operations are asked for at which base address. */
-export class BaseCensus {
+export class BaseCandidates {
   readonly #operations = new Map<string, Set<OperationKey>>();
   readonly #requests = new Map<string, number>();
   readonly #locate: ReturnType<typeof locator>;

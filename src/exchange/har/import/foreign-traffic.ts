@@ -2,10 +2,10 @@
 import { GROUPS } from '../../../contract/index.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { RecordingError } from '../schema.ts';
-import { type Address, BaseCensus } from './choose-base.ts';
-import type { LeftOut } from './left-out.ts';
+import { type Address, BaseCandidates } from './choose-base.ts';
+import type { SkipReason } from './left-out.ts';
 import { readHar } from './read-har.ts';
-import { addressOf, type TakenEntry, takeEntry, timeOf } from './take-entry.ts';
+import { addressOf, type ConvertedEntry, convertEntry, timeOf } from './take-entry.ts';
 
 /** Splits a base address at the end of its origin. */
 export function splitBase(base: string): { readonly origin: string; readonly basePath: string } {
@@ -13,7 +13,7 @@ export function splitBase(base: string): { readonly origin: string; readonly bas
   return { origin, basePath: base.slice(base.indexOf('//') + 2).replace(/^[^/]*/, '') };
 }
 
-export interface Survey {
+export interface HarSurvey {
   /** The base address of the service. */
   readonly base: string;
   /** Other addresses the operations are asked for at, with counts, where none was given. */
@@ -28,8 +28,8 @@ export interface Survey {
  * one sentence where no address is the service’s, or several may be.
  * @param given the base address of the service, where it is known
  */
-export async function surveyTraffic(files: readonly string[], profile: Profile, given?: string): Promise<Survey> {
-  const census = new BaseCensus(profile);
+export async function surveyHar(files: readonly string[], profile: Profile, given?: string): Promise<HarSurvey> {
+  const census = new BaseCandidates(profile);
   const times: { readonly file: number; readonly index: number; readonly at: number }[] = [];
   for (const [file, name] of files.entries()) {
     let last = Number.NEGATIVE_INFINITY;
@@ -71,25 +71,25 @@ function belongs({ data: { prefixes = {} } }: Profile, basePath: string): (targe
   };
 }
 
-export interface Foreign {
+export interface HarTraffic {
   /** Place in the file, counted from 0. */
   readonly index: number;
   readonly file: string;
-  readonly taken: TakenEntry | LeftOut;
+  readonly taken: ConvertedEntry | SkipReason;
 }
 
 /** The entries of a file one at a time, each taken or left out. */
-export async function* foreignTraffic(file: string, base: string, profile: Profile): AsyncGenerator<Foreign> {
+export async function* readHarTraffic(file: string, base: string, profile: Profile): AsyncGenerator<HarTraffic> {
   const { origin, basePath } = splitBase(base);
   const isOurs = belongs(profile, basePath);
   for await (const { index, value } of readHar(file)) {
     const address = addressOf(value);
-    const taken = typeof address === 'string' ? address : (whyForeign(address, origin, isOurs) ?? takeEntry(value));
+    const taken = typeof address === 'string' ? address : (whyForeign(address, origin, isOurs) ?? convertEntry(value));
     yield { index, file, taken };
   }
 }
 
-function whyForeign(address: Address, origin: string, isOurs: (target: string) => boolean): LeftOut | undefined {
+function whyForeign(address: Address, origin: string, isOurs: (target: string) => boolean): SkipReason | undefined {
   if (address.origin !== origin) return 'elsewhere';
   return isOurs(address.target) ? undefined : 'unrelated';
 }

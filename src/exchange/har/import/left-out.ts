@@ -1,5 +1,5 @@
 /** Why an entry of a foreign HAR file is not taken: one table, told as counts behind an import or a judgement. */
-export const LEFT_OUT = {
+export const SKIP_REASONS = {
   malformed: 'no request that could be read (no method, or no absolute URL)',
   scheme: 'not HTTP (data:, blob:, ws:, extensions of the browser)',
   socket: 'web sockets and tunnels',
@@ -17,12 +17,12 @@ export const LEFT_OUT = {
   noRequestBody: 'the body of the request was not exported',
 } as const satisfies Record<string, string>;
 
-export type LeftOut = keyof typeof LEFT_OUT;
+export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** Counts, the most frequent first, e.g. `12 of other origins, 3 preflights of the browser`. */
-export function tellCounts(counts: ReadonlyMap<LeftOut, number>): string {
+export function formatSkipped(counts: ReadonlyMap<SkipReason, number>): string {
   return [...counts]
     .sort(([, x], [, y]) => y - x)
-    .map(([reason, count]) => `${count} ${LEFT_OUT[reason]}`)
+    .map(([reason, count]) => `${count} ${SKIP_REASONS[reason]}`)
     .join(', ');
 }

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { RecordingError } from '../schema.ts';
-import { EntrySplitter, type FoundEntry, HarDamage } from './split-entries.ts';
+import { EntrySplitter, type FoundEntry, HarDamageError } from './split-entries.ts';
 
 const CHUNK = 1024 * 1024;
 
@@ -16,7 +16,7 @@ const reasonOf = (error: unknown): string => {
 /** The bytes as UTF-8: gzip is undone, and so is the UTF-16 that some shells write. */
 async function* textOf(file: string): AsyncGenerator<Uint8Array> {
   const first = await firstBytes(file);
-  if (first.subarray(0, 2).equals(Buffer.from('PK'))) throw new HarDamage('it is a ZIP archive: unpack it first');
+  if (first.subarray(0, 2).equals(Buffer.from('PK'))) throw new HarDamageError('it is a ZIP archive: unpack it first');
   const isPacked = first[0] === 0x1f && first[1] === 0x8b;
   const bytes = createReadStream(file, { highWaterMark: CHUNK });
   const wide =
@@ -51,7 +51,7 @@ export async function* readHar(file: string): AsyncGenerator<FoundEntry> {
     for await (const chunk of textOf(file)) yield* splitter.push(chunk);
     splitter.end();
   } catch (error) {
-    if (error instanceof HarDamage) throw new RecordingError(`${file} cannot be read as HAR: ${error.message}`);
+    if (error instanceof HarDamageError) throw new RecordingError(`${file} cannot be read as HAR: ${error.message}`);
     if ((error as NodeJS.ErrnoException).code !== undefined)
       throw new RecordingError(`${file} cannot be read: ${reasonOf(error)}`);
     throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EntrySplitter, HarDamage } from './split-entries.ts';
+import { EntrySplitter, HarDamageError } from './split-entries.ts';
 
 /** The entries of a text that comes in chunks of some size. */
 function split(text: string, size = 7): unknown[] {
@@ -17,7 +17,7 @@ const why = (text: string): string => {
     split(text);
     return 'nothing';
   } catch (error) {
-    if (error instanceof HarDamage) return error.message;
+    if (error instanceof HarDamageError) return error.message;
     throw error;
   }
 };

@@ -4,7 +4,7 @@
  */
 
 /** A HAR file that cannot be read; the message is one sentence that begins with the place. */
-export class HarDamage extends Error {}
+export class HarDamageError extends Error {}
 
 export interface FoundEntry {
   /** Counted from 0, as any HAR viewer does. */
@@ -91,7 +91,7 @@ export class EntrySplitter {
         case OPEN_OBJECT:
         case OPEN_LIST:
           if (depth === 0 && byte === OPEN_LIST)
-            throw new HarDamage(`byte ${this.#before + at}: a list stands where a HAR begins with an object`);
+            throw new HarDamageError(`byte ${this.#before + at}: a list stands where a HAR begins with an object`);
           if (!this.#inEntries && depth === 2 && byte === OPEN_LIST && this.#isOnTheWay[1] && this.#isOnTheWay[2]) {
             this.#inEntries = true;
             this.found = true;
@@ -105,7 +105,7 @@ export class EntrySplitter {
         case CLOSE_LIST: {
           const opened = this.#open.pop();
           if (opened !== (byte === CLOSE_OBJECT ? OPEN_OBJECT : OPEN_LIST))
-            throw new HarDamage(
+            throw new HarDamageError(
               `byte ${this.#before + at}: a ${String.fromCharCode(byte)} closes what was not opened${this.#where()}`,
             );
           if (!this.#inEntries) break;
@@ -118,11 +118,11 @@ export class EntrySplitter {
         }
         default:
           if (depth === 0)
-            throw new HarDamage(
+            throw new HarDamageError(
               `byte ${this.#before + at}: ${JSON.stringify(String.fromCharCode(byte))} stands where a HAR begins with {`,
             );
           if (this.#inEntries && depth === LIST_DEPTH)
-            throw new HarDamage(`byte ${this.#before + at}: entry ${this.#count} is no object`);
+            throw new HarDamageError(`byte ${this.#before + at}: entry ${this.#count} is no object`);
       }
     }
     if (this.#begins >= 0) this.#hold(chunk.subarray(from));
@@ -132,10 +132,10 @@ export class EntrySplitter {
 
   /** Throws HarDamage where the file broke off, or was no HAR. */
   end(): void {
-    if (this.#before === 0) throw new HarDamage('it is empty');
+    if (this.#before === 0) throw new HarDamageError('it is empty');
     if (this.#open.length > 0 || this.#inString)
-      throw new HarDamage(`byte ${this.#before}: the file breaks off${this.#where()}`);
-    if (!this.found) throw new HarDamage('it holds no log.entries');
+      throw new HarDamageError(`byte ${this.#before}: the file breaks off${this.#where()}`);
+    if (!this.found) throw new HarDamageError('it holds no log.entries');
   }
 
   #where(): string {
@@ -146,7 +146,7 @@ export class EntrySplitter {
   #hold(part: Uint8Array): void {
     this.#held += part.length;
     if (this.#held > LONGEST_ENTRY)
-      throw new HarDamage(`byte ${this.#begins}: entry ${this.#count} is longer than ${LONGEST_ENTRY} bytes`);
+      throw new HarDamageError(`byte ${this.#begins}: entry ${this.#count} is longer than ${LONGEST_ENTRY} bytes`);
     this.#parts.push(Buffer.from(part));
   }
 
@@ -160,7 +160,9 @@ export class EntrySplitter {
     try {
       return { index, byte, value: JSON.parse(text) };
     } catch (error) {
-      throw new HarDamage(`entry ${index}, which begins at byte ${byte}, is no JSON (${(error as Error).message})`);
+      throw new HarDamageError(
+        `entry ${index}, which begins at byte ${byte}, is no JSON (${(error as Error).message})`,
+      );
     }
   }
 }

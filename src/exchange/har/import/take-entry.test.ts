@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { addressOf, type TakenEntry, takeEntry } from './take-entry.ts';
+import { addressOf, type ConvertedEntry, convertEntry } from './take-entry.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,8 +29,8 @@ function entry(over: { request?: Json; response?: Json; entry?: Json } = {}): Js
   };
 }
 
-const taken = (value: unknown): TakenEntry => {
-  const found = takeEntry(value);
+const taken = (value: unknown): ConvertedEntry => {
+  const found = convertEntry(value);
   if (typeof found === 'string') throw new Error(`left out: ${found}`);
   return found;
 };
@@ -87,7 +87,7 @@ describe('what never was an exchange with a server is left out:', () => {
     ['a number', 7, 'malformed'],
     ['null', null, 'malformed'],
   ])('%s', (_, value, reason) => {
-    expect(takeEntry(value)).toBe(reason);
+    expect(convertEntry(value)).toBe(reason);
   });
 });
 
@@ -100,17 +100,17 @@ describe('what was not exported cannot be judged:', () => {
     ['letters that were lost', { content: { size: 3, text: '\ufffd' } }, 'damagedBody'],
     ['base64 that is none', { content: { size: 3, text: '***', encoding: 'base64' } }, 'damagedBody'],
   ])('%s', (_, response, reason) => {
-    expect(takeEntry(entry({ response }))).toBe(reason);
+    expect(convertEntry(entry({ response }))).toBe(reason);
   });
 
   test('a request whose body is announced only', () => {
-    expect(takeEntry(entry({ request: { method: 'POST', bodySize: 12 } }))).toBe('noRequestBody');
+    expect(convertEntry(entry({ request: { method: 'POST', bodySize: 12 } }))).toBe('noRequestBody');
   });
 
   test('a form with a file', () => {
     const params = [{ name: 'f', fileName: 'a.csv', contentType: 'text/csv' }];
     const postData = { mimeType: 'multipart/form-data; boundary=x', params };
-    expect(takeEntry(entry({ request: { method: 'POST', postData } }))).toBe('noRequestBody');
+    expect(convertEntry(entry({ request: { method: 'POST', postData } }))).toBe('noRequestBody');
   });
 });
 

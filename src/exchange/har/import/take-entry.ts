@@ -5,10 +5,10 @@
 import { isUtf8 } from 'node:buffer';
 import { firstHeader, mediaTypeOf } from '../../headers.ts';
 import type { HeaderLines } from '../types.ts';
-import type { LeftOut } from './left-out.ts';
+import type { SkipReason } from './left-out.ts';
 
 /** An exchange as somebody else’s client had it. */
-export interface TakenEntry {
+export interface ConvertedEntry {
   readonly method: string;
   /** In lower case, without the port its scheme implies. */
   readonly origin: string;
@@ -63,7 +63,7 @@ const without = (lines: HeaderLines, ...names: string[]): HeaderLines =>
   lines.filter(([name]) => !names.includes(name.toLowerCase()));
 
 /** Whether an entry tells of traffic that never was a request to a server, judged by what exporters add. */
-function notSent(entry: Json, request: Json, response: Json, lines: HeaderLines): LeftOut | undefined {
+function notSent(entry: Json, request: Json, response: Json, lines: HeaderLines): SkipReason | undefined {
   const method = textAt(request, 'method')?.toUpperCase();
   const url = textAt(request, 'url') ?? '';
   if (/^wss?:/i.test(url) || textAt(entry, '_resourceType') === 'websocket') return 'socket';
@@ -127,7 +127,7 @@ interface Body {
 }
 
 /** The body of an answer as it was decoded, under headers that fit it. */
-function bodyOf(method: string, response: Json, lines: HeaderLines): Body | LeftOut {
+function bodyOf(method: string, response: Json, lines: HeaderLines): Body | SkipReason {
   const content = objectAt(response, 'content');
   const size = numberAt(content, 'size') ?? 0;
   const text = textAt(content, 'text');
@@ -197,7 +197,7 @@ function isShort(
 function requestBodyOf(
   request: Json,
   lines: HeaderLines,
-): { readonly bytes?: Uint8Array; readonly type?: string } | LeftOut {
+): { readonly bytes?: Uint8Array; readonly type?: string } | SkipReason {
   const data = objectAt(request, 'postData');
   const type = textAt(data, 'mimeType');
   const text = textAt(data, 'text');
@@ -242,7 +242,7 @@ function placeOf(request: Json): { readonly origin: string; readonly target: str
 }
 
 /** When an exchange began and ended, in ms since 1970. */
-export function timeOf(value: unknown): Pick<TakenEntry, 'startedAt' | 'endedAt'> {
+export function timeOf(value: unknown): Pick<ConvertedEntry, 'startedAt' | 'endedAt'> {
   const entry = isObject(value) ? value : {};
   const startedAt = Date.parse(textAt(entry, 'startedDateTime') ?? '');
   // Recordings of ours mask their times with the first moment of 1970.
@@ -253,7 +253,7 @@ export function timeOf(value: unknown): Pick<TakenEntry, 'startedAt' | 'endedAt'
 /** Where an entry was sent, told without a look at its bodies; or why it was not sent anywhere. */
 export function addressOf(
   value: unknown,
-): { readonly method: string; readonly origin: string; readonly target: string } | LeftOut {
+): { readonly method: string; readonly origin: string; readonly target: string } | SkipReason {
   const entry = isObject(value) ? value : {};
   const request = objectAt(entry, 'request');
   const why = notSent(entry, request, objectAt(entry, 'response'), linesOf(request.headers));
@@ -263,7 +263,7 @@ export function addressOf(
 }
 
 /** The exchange of an entry, or why there is none. */
-export function takeEntry(value: unknown): TakenEntry | LeftOut {
+export function convertEntry(value: unknown): ConvertedEntry | SkipReason {
   const address = addressOf(value);
   if (typeof address === 'string') return address;
   const entry = value as Json;

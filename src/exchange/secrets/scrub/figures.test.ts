@@ -8,7 +8,7 @@ import type { Profile } from '../../../profile/schema.ts';
 import fc from '../../../seeded-fast-check.test.support.ts';
 import { FigureScrubber } from './figures.ts';
 import { type Figures, inventFigures } from './invent.ts';
-import { type FigureSpelling, shownDecimals, spellLike } from './spell-like.ts';
+import { type FigureFormat, formatLike, shownDecimals } from './spell-like.ts';
 
 const BRAND = 'GET /RetailMeasurement/v1/BrandPerformance';
 const head = (type: string, status = 200) => ({ status, headers: [['content-type', type]] as [string, string][] });
@@ -97,7 +97,7 @@ describe('invented figures', () => {
   });
 });
 
-test.each<[FigureSpelling, string, number, string]>([
+test.each<[FigureFormat, string, number, string]>([
   ['number', '1200', 2345, '2345'],
   ['number', '1200.50', -2345.5, '-2345.50'],
   ['number', '1e3', 2345, '2345'],
@@ -114,7 +114,7 @@ test.each<[FigureSpelling, string, number, string]>([
   ['percentText', '-0.4%', 1.5, '1.5%'],
   ['percentText', '0.4%', -1.5, '-1.5%'],
 ])('as %s, in place of %s, %d is written %s', (spelling, raw, value, written) => {
-  expect(spellLike(value, raw, spelling, false)).toBe(written);
+  expect(formatLike(value, raw, spelling, false)).toBe(written);
   expect(shownDecimals(raw, spelling)).toBeGreaterThanOrEqual(0);
   const kind = ['fraction', 'percentText'].includes(spelling) ? 'percent' : 'money';
   expect(converterFor(kind, spelling).read(written)).toEqual({ value });

@@ -10,9 +10,9 @@ import type { FieldBinding, Profile, ResponseProfile } from '../../../profile/sc
 import { type AnswerHead, compileSelector, EVERY, type Selector } from '../../../profile/selector.ts';
 import { type Figures, inventFigures } from './invent.ts';
 import { type Location, locate } from './locate.ts';
-import { LONGEST_SCRUBBED, type Places, PlacesError } from './places.ts';
-import { type FigureSpelling, shownDecimals, spellLike } from './spell-like.ts';
-import { takeApart } from './take-apart.ts';
+import { LONGEST_SCRUBBED, type ValueSpans, ValueSpansError } from './places.ts';
+import { type FigureFormat, formatLike, shownDecimals } from './spell-like.ts';
+import { splitText } from './take-apart.ts';
 
 /** A body with invented data, or in one sentence why that could not be: then it must not be written. */
 export type Scrubbed = { readonly bytes: Buffer } | { readonly refused: string };
@@ -28,7 +28,7 @@ class Refusal extends Error {}
 interface Reader {
   readonly figure: Figure;
   readonly selector: Selector;
-  readonly spelling: FigureSpelling;
+  readonly spelling: FigureFormat;
   /** The part of the text that is the value. */
   readonly match: Pattern | undefined;
 }
@@ -36,7 +36,7 @@ interface Reader {
 /** One figure of one row, where it stands. */
 interface Found extends Location {
   readonly figure: Figure;
-  readonly spelling: FigureSpelling;
+  readonly spelling: FigureFormat;
   readonly neutral: number;
   /** Of the figure within its text. */
   readonly part: readonly [start: number, end: number] | undefined;
@@ -53,7 +53,7 @@ function readersOf(fields: NonNullable<ResponseProfile['fields']>): Reader[] {
       binding.match === undefined
         ? undefined
         : compilePattern(binding.match, { key: `response.fields.${figure}.match` });
-    return [{ figure, selector, spelling: spelling as FigureSpelling, match }];
+    return [{ figure, selector, spelling: spelling as FigureFormat, match }];
   });
 }
 
@@ -108,7 +108,7 @@ export class FigureScrubber {
       const { fields = {} } = response;
       const readers = readersOf(fields);
       if (readers.length === 0) return refuse('the profile binds none of its figures');
-      const places = takeApart(text, head, response);
+      const places = splitText(text, head, response);
       const identityOf = identityReader(fields, head);
       const edits = this.#rows(places, response.rows, head).flatMap((row) => {
         const found = readers.flatMap((reader) => this.#find(row, reader, head));
@@ -116,13 +116,13 @@ export class FigureScrubber {
       });
       return { bytes: Buffer.from(apply(text, edits), encoding) };
     } catch (error) {
-      if (error instanceof Refusal || error instanceof PlacesError || error instanceof PatternLimitError)
+      if (error instanceof Refusal || error instanceof ValueSpansError || error instanceof PatternLimitError)
         return refuse(error.message);
       throw error;
     }
   }
 
-  #rows({ tree }: Places, rows: NonNullable<ResponseProfile['rows']>, head: AnswerHead): readonly unknown[] {
+  #rows({ tree }: ValueSpans, rows: NonNullable<ResponseProfile['rows']>, head: AnswerHead): readonly unknown[] {
     const selector = compileSelector(rows as string);
     const found = selector.select(tree, head);
     if (selector.steps?.at(-1) === EVERY) return found;
@@ -145,7 +145,7 @@ export class FigureScrubber {
     return [{ ...found, figure, spelling, part, neutral: read.value as number }];
   }
 
-  #replace(operation: string, identity: string, found: readonly Found[], places: Places, text: string): Edit[] {
+  #replace(operation: string, identity: string, found: readonly Found[], places: ValueSpans, text: string): Edit[] {
     const figures: Figures = Object.fromEntries(found.map(({ figure, neutral }) => [figure, neutral]));
     const key = `${operation}\n${identity}`;
     const met = this.#met.get(key) ?? [];
@@ -172,7 +172,7 @@ export class FigureScrubber {
     const invented = inventFigures(figures, `${key}\n${met.indexOf(said)}`, decimals, statement);
     return shown.map(({ figure, span, raw, spelling, value }) => {
       const wanted = invented[figure] as number;
-      const written = spellLike(wanted, raw, spelling, typeof value === 'number');
+      const written = formatLike(wanted, raw, spelling, typeof value === 'number');
       const again = converterFor(FIELDS[figure].kind, spelling).read(
         typeof value === 'number' ? Number(written) : written,
       );

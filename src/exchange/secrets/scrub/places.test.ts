@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../../seeded-fast-check.test.support.ts';
-import { csvPlaces, jsonPlaces, ndjsonPlaces, type Places, PlacesError } from './places.ts';
-import { xmlPlaces } from './xml-places.ts';
+import { csvValueSpans, jsonValueSpans, ndjsonValueSpans, type ValueSpans, ValueSpansError } from './places.ts';
+import { xmlValueSpans } from './xml-places.ts';
 
 /** Every text and number of the tree beside what stands at its place. */
-function pairs(places: Places, text: string): [value: unknown, raw: string][] {
+function pairs(places: ValueSpans, text: string): [value: unknown, raw: string][] {
   const walk = (holder: object): [unknown, string][] =>
     Object.entries(holder).flatMap(([key, value]): [unknown, string][] => {
       if (typeof value === 'object' && value !== null) return walk(value);
@@ -19,7 +19,7 @@ describe('JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify([value], null, indent);
-        const places = jsonPlaces(text);
+        const places = jsonValueSpans(text);
         expect(places.tree).toEqual(JSON.parse(text));
         for (const [found, raw] of pairs(places, text))
           expect(JSON.parse(typeof found === 'string' ? `"${raw}"` : raw)).toEqual(found);
@@ -28,17 +28,17 @@ describe('JSON', () => {
   });
 
   test.each(['', '{', '[1,]', '{"a" 1}', '[1] 2', '{a:1}', '"', '['.repeat(600)])('%s is refused', (text) => {
-    expect(() => jsonPlaces(text)).toThrow(PlacesError);
+    expect(() => jsonValueSpans(text)).toThrow(ValueSpansError);
   });
 
   test('a line each is a list', () => {
-    expect(ndjsonPlaces('{"a":1}\n\n{"a":2}\r\n').tree).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(ndjsonValueSpans('{"a":1}\n\n{"a":2}\r\n').tree).toEqual([{ a: 1 }, { a: 2 }]);
   });
 });
 
 test('CSV is read by its header, quotes undone', () => {
   const text = '\ufeffa;"b ""x"""\r\n1;"2;""3"\r\n\r\n4;\n5';
-  const places = csvPlaces(text, ';');
+  const places = csvValueSpans(text, ';');
   expect(places.tree).toEqual([{ a: '1', 'b "x"': '2;"3' }, { a: '4', 'b "x"': '' }, { a: '5' }]);
   expect(pairs(places, text)).toEqual([
     ['1', '1'],
@@ -53,7 +53,7 @@ describe('XML', () => {
   test('is read as the tree of selectors', () => {
     const text =
       '<?xml version="1.0"?><!-- <x/> --><r xmlns:n="u"><n:row id="1 &amp; 2">\n<v k=\'a\'>1,5</v><v><![CDATA[<2>]]></v><e/></n:row></r>\n';
-    const places = xmlPlaces(text);
+    const places = xmlValueSpans(text);
     expect(places.tree).toEqual({
       r: [{ row: [{ '@id': '1 & 2', v: [{ '@k': 'a', '#text': '1,5' }, { '#text': '<2>' }], e: [{ '#text': '' }] }] }],
     });
@@ -66,6 +66,6 @@ describe('XML', () => {
   });
 
   test.each(['<a>', '<a></b>', '</a>', '<a', '<a b=c></a>'])('%s is refused', (text) => {
-    expect(() => xmlPlaces(text)).toThrow(PlacesError);
+    expect(() => xmlValueSpans(text)).toThrow(ValueSpansError);
   });
 });

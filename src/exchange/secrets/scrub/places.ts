@@ -10,10 +10,10 @@ export interface Span {
 }
 
 /** A body that could not be taken apart; the message is one clause. */
-export class PlacesError extends Error {}
+export class ValueSpansError extends Error {}
 
 /** The tree selectors see, and the places of its texts and numbers by their holder and key. */
-export class Places {
+export class ValueSpans {
   tree: unknown;
   readonly #spans = new Map<object, Map<string | number, Span>>();
 
@@ -37,10 +37,10 @@ const DEEPEST = 512;
 /** JSON, read by hand for the places of its values. */
 class JsonReader {
   readonly #text: string;
-  readonly #places: Places;
+  readonly #places: ValueSpans;
   at: number;
 
-  constructor(text: string, places: Places, at = 0) {
+  constructor(text: string, places: ValueSpans, at = 0) {
     this.#text = text;
     this.#places = places;
     this.at = at;
@@ -58,12 +58,12 @@ class JsonReader {
   }
 
   #expect(letter: string): void {
-    if (this.#text[this.at] !== letter) throw new PlacesError(`it is not JSON at character ${this.at}`);
+    if (this.#text[this.at] !== letter) throw new ValueSpansError(`it is not JSON at character ${this.at}`);
     this.at++;
   }
 
   value(holder: object, key: string | number, depth = 0): unknown {
-    if (depth > DEEPEST) throw new PlacesError(`it is nested deeper than ${DEEPEST} levels`);
+    if (depth > DEEPEST) throw new ValueSpansError(`it is nested deeper than ${DEEPEST} levels`);
     this.blank();
     const start = this.at;
     const first = this.#text[start];
@@ -76,7 +76,7 @@ class JsonReader {
     const number = this.#take(NUMBER);
     if (number !== undefined) this.#places.put(holder, key, { start, end: this.at });
     const word = number ?? this.#take(WORD);
-    if (word === undefined) throw new PlacesError(`it is not JSON at character ${start}`);
+    if (word === undefined) throw new ValueSpansError(`it is not JSON at character ${start}`);
     return JSON.parse(word);
   }
 
@@ -90,7 +90,7 @@ class JsonReader {
     const object = {};
     this.#each('}', () => {
       const name = this.#take(STRING);
-      if (name === undefined) throw new PlacesError(`it is not JSON at character ${this.at}`);
+      if (name === undefined) throw new ValueSpansError(`it is not JSON at character ${this.at}`);
       this.blank();
       this.#expect(':');
       const key = JSON.parse(name) as string;
@@ -115,18 +115,18 @@ class JsonReader {
 }
 
 /** @throws PlacesError */
-export function jsonPlaces(text: string): Places {
-  const places = new Places();
+export function jsonValueSpans(text: string): ValueSpans {
+  const places = new ValueSpans();
   const reader = new JsonReader(text, places);
   places.tree = reader.value(places, '');
   reader.blank();
-  if (reader.at < text.length) throw new PlacesError(`something stands behind its end, at character ${reader.at}`);
+  if (reader.at < text.length) throw new ValueSpansError(`something stands behind its end, at character ${reader.at}`);
   return places;
 }
 
 /** One JSON value a line: a list of them. @throws PlacesError */
-export function ndjsonPlaces(text: string): Places {
-  const places = new Places();
+export function ndjsonValueSpans(text: string): ValueSpans {
+  const places = new ValueSpans();
   const reader = new JsonReader(text, places);
   const list: unknown[] = [];
   for (reader.blank(); reader.at < text.length; reader.blank()) list.push(reader.value(list, list.length));
@@ -135,8 +135,8 @@ export function ndjsonPlaces(text: string): Places {
 }
 
 /** Delimited text with a header line (RFC 4180): a list of rows by header. */
-export function csvPlaces(text: string, delimiter: string): Places {
-  const places = new Places();
+export function csvValueSpans(text: string, delimiter: string): ValueSpans {
+  const places = new ValueSpans();
   const rows: object[] = [];
   let names: string[] | undefined;
   let cells: { readonly text: string; readonly span: Span }[] = [];

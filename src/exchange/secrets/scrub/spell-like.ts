@@ -1,10 +1,10 @@
 /** Writing an invented number the way the true one was written. */
 
 /** What decides how a wire value spells a figure. */
-export type FigureSpelling = 'number' | 'cents' | 'usd' | 'decimalComma' | 'fraction' | 'percentText';
+export type FigureFormat = 'number' | 'cents' | 'usd' | 'decimalComma' | 'fraction' | 'percentText';
 
 /** Decimal places between the wire and the neutral value. */
-const SHIFT: Readonly<Record<FigureSpelling, number>> = {
+const SHIFT: Readonly<Record<FigureFormat, number>> = {
   number: 0,
   cents: 2,
   usd: 0,
@@ -15,7 +15,7 @@ const SHIFT: Readonly<Record<FigureSpelling, number>> = {
 
 const CORE = /\d[\d.,\u00a0\u202f ']*\d|\d|\.\d+/;
 
-function decimalsIn(text: string, spelling: FigureSpelling): number {
+function decimalsIn(text: string, spelling: FigureFormat): number {
   const core = CORE.exec(text)?.[0] ?? '';
   const mark = spelling === 'decimalComma' && !/^-?\d+\.\d+$/.test(text) ? ',' : '.';
   const at = core.lastIndexOf(mark);
@@ -23,7 +23,7 @@ function decimalsIn(text: string, spelling: FigureSpelling): number {
 }
 
 /** Decimals of the neutral value, dollars or percent, that this spelling shows. */
-export const shownDecimals = (raw: string, spelling: FigureSpelling): number =>
+export const shownDecimals = (raw: string, spelling: FigureFormat): number =>
   Math.max(0, decimalsIn(raw, spelling) + SHIFT[spelling]);
 
 /** Moves the decimal point through the digits, because 0.07 × 100 is not 7 in binary arithmetic. */
@@ -34,7 +34,7 @@ const shifted = (value: number, places: number): number => Number(`${value}e${pl
  * @param isNumber whether it is a number of JSON
  * @example spellLike(-2345.6, '($1,200.00)', 'usd', false) // '($2,345.60)'
  */
-export function spellLike(value: number, raw: string, spelling: FigureSpelling, isNumber: boolean): string {
+export function formatLike(value: number, raw: string, spelling: FigureFormat, isNumber: boolean): string {
   const wire = shifted(value, SHIFT[spelling]);
   if (isNumber || /\de[+-]?\d/i.test(raw)) {
     const text = String(wire);

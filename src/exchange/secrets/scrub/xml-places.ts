@@ -1,5 +1,5 @@
 /** XML as the tree selectors see, with the places of its texts and attributes. */
-import { Places, PlacesError } from './places.ts';
+import { ValueSpans, ValueSpansError } from './places.ts';
 
 type Node = Record<string, unknown>;
 
@@ -31,8 +31,8 @@ interface Open {
  * `{ a: [{ '@x': '1', b: [{ '#text': '2' }] }] }`.
  * @throws PlacesError
  */
-export function xmlPlaces(text: string): Places {
-  const places = new Places();
+export function xmlValueSpans(text: string): ValueSpans {
+  const places = new ValueSpans();
   const root: Open = { node: {}, name: '', text: '', span: undefined, pieces: 0 };
   const open: Open[] = [root];
   const close = (): void => {
@@ -51,12 +51,12 @@ export function xmlPlaces(text: string): Places {
   TOKEN.lastIndex = 0;
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     const match = TOKEN.exec(text);
-    if (!match) throw new PlacesError(`it is not XML at character ${at}`);
+    if (!match) throw new ValueSpansError(`it is not XML at character ${at}`);
     const [whole, cdata, closed, opened, attributes = '', selfClosed] = match;
     if (cdata !== undefined) addText(cdata, at + '<![CDATA['.length, at + whole.length - ']]>'.length);
     else if (closed !== undefined) {
       if (open.length === 1 || open.at(-1)?.name !== closed)
-        throw new PlacesError(`an XML element ends that is not open, at character ${at}`);
+        throw new ValueSpansError(`an XML element ends that is not open, at character ${at}`);
       close();
     } else if (opened !== undefined) {
       const node: Node = {};
@@ -79,7 +79,7 @@ export function xmlPlaces(text: string): Places {
       if (selfClosed) close();
     } else if (!whole.startsWith('<') && open.length > 1) addText(unescaped(whole), at, at + whole.length);
   }
-  if (open.length > 1) throw new PlacesError(`it ends within the XML element ${open.at(-1)?.name}`);
+  if (open.length > 1) throw new ValueSpansError(`it ends within the XML element ${open.at(-1)?.name}`);
   places.tree = root.node;
   return places;
 }
