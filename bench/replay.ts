@@ -16,11 +16,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openRecording } from '../simulator/replay/recording.ts';
 import { startReplay } from '../simulator/replay/replay.ts';
-import { toHarEntry } from '../src/exchange/har/entry.ts';
-import { PLACEHOLDER } from '../src/exchange/har/origin.ts';
-import type { Provenance } from '../src/exchange/har/schema.ts';
+import { toHarEntry } from '../src/recording/format/entry.ts';
+import { PLACEHOLDER } from '../src/recording/format/origin.ts';
+import type { Provenance } from '../src/recording/format/schema.ts';
+import { openRecording } from '../src/recording/store/open-recording.ts';
 import { startPeers } from './replay-peers.ts';
 
 const OWN = import.meta.filename;

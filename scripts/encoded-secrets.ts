@@ -4,7 +4,7 @@
  *   node scripts/encoded-secrets.ts [cases, default 10000] [seed]
  */
 import fc from 'fast-check';
-import { encodedCase, hideAndRead } from '../src/exchange/secrets/encoded.test.support.ts';
+import { encodedCase, hideAndRead } from '../src/secrets/encoded.test.support.ts';
 
 const [cases = '10000', seed] = process.argv.slice(2);
 fc.assert(fc.property(encodedCase, hideAndRead), {

@@ -1,8 +1,9 @@
 /** The reference profile with more said in it, for tests of what a profile may state. */
-import { mergePatch } from '../src/cli/selftest/merge-patch.ts';
+
 import { loadProfile } from '../src/profile/load.ts';
 import { parseProfile } from '../src/profile/parse-profile.ts';
 import type { Profile } from '../src/profile/schema.ts';
+import { mergePatch } from '../src/selftest/merge-patch.ts';
 
 /** The reference profile with a merge patch (RFC 7396) laid over it. */
 export async function amended(patch: { readonly [member: string]: unknown }): Promise<Profile> {

@@ -3,16 +3,16 @@
  * in a checkout it makes one, against BASE_URL (with PROFILE and SAFETY), or without these against the built-in simulator.
  */
 import { describe, expect, inject, test } from 'vitest';
-import { judgeTarget } from '../src/cli/judge-target.ts';
-import { hiddenIn } from '../src/cli/reporting.ts';
+import { hiddenIn } from '../src/cli/report-options.ts';
 import { namedTarget, selectionOf } from '../src/cli/selection.ts';
 import { GROUPS, type Group, operationOf } from '../src/contract/index.ts';
 import { mapTexts } from '../src/exchange/map-texts.ts';
 import { printable } from '../src/exchange/printable.ts';
-import { secretValuesOf } from '../src/exchange/secrets/declared.ts';
-import type { ReceivedCredential } from '../src/exchange/secrets/received.ts';
 import { loadProfile } from '../src/profile/load.ts';
+import { judgeTarget } from '../src/run/judge-target.ts';
 import type { Result, Run } from '../src/run/types.ts';
+import { secretValuesOf } from '../src/secrets/declared-secrets.ts';
+import type { ReceivedCredential } from '../src/secrets/received.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,7 +30,7 @@ async function makeRun(): Promise<Run> {
   const selection = selectionOf(values);
   const name = PROFILE ?? (base === undefined ? 'reference' : 'empty');
   const simulator =
-    base === undefined ? await (await import('../src/cli/start-speaking.ts')).startDialectSimulator(name) : undefined;
+    base === undefined ? await (await import('../src/cli/start-simulator.ts')).startDialectSimulator(name) : undefined;
   try {
     const profile = await loadProfile(name);
     const received: ReceivedCredential[] = [];

@@ -11,7 +11,7 @@ import {
   operationOf,
 } from '../../src/contract/index.ts';
 import { buildRequest } from '../../src/exchange/request.ts';
-import { isFilled } from '../../src/profile/filled.ts';
+import { isFilled } from '../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import { compileSelector } from '../../src/profile/selector.ts';

@@ -8,8 +8,8 @@ import {
   operationsOf,
   STATEMENTS,
 } from '../../src/contract/index.ts';
+import { JOB_STARTERS } from '../model/job-starters.ts';
 import { BRAND_NAMES, CATEGORY_NAMES } from '../model/names.ts';
-import { JOB_STARTERS } from '../model/starts.ts';
 import { upcAt } from '../model/upc.ts';
 import { startSimulator } from '../server.ts';
 import { FAULTS, faultNamed, groupOfFault } from './index.ts';

@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseProvenance } from '../../src/exchange/har/schema.ts';
-import { openRecording } from '../replay/recording.ts';
+import { parseProvenance } from '../../src/recording/format/schema.ts';
+import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { startGateway } from './gateway.ts';
 import { ABOUT, ask, gatewayTo, newFolder, readLane, serve } from './servers.test.support.ts';
 

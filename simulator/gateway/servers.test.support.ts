@@ -6,9 +6,9 @@ import { type AddressInfo, createServer as createRaw, type Server, type Socket }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { fromHarEntry } from '../../src/exchange/har/entry.ts';
-import { parseHar } from '../../src/exchange/har/schema.ts';
-import type { RecordedExchange } from '../../src/exchange/har/types.ts';
+import { fromHarEntry } from '../../src/recording/format/entry.ts';
+import { parseHar } from '../../src/recording/format/schema.ts';
+import type { RecordedExchange } from '../../src/recording/format/types.ts';
 import { type GatewayOptions, startGateway } from './gateway.ts';
 
 export const ABOUT = { suite: 'test', source: 'live', profile: 'empty' } as const;

@@ -2,10 +2,10 @@
 import type { Readable } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
-import { isOwnHeader } from '../../src/exchange/har/describe.ts';
-import { endToEnd } from '../../src/exchange/har/hop.ts';
-import type { HeaderLines, InterimAnswer } from '../../src/exchange/har/types.ts';
+import { endToEnd } from '../../src/exchange/hop-by-hop.ts';
 import { connector, isStale } from '../../src/exchange/wire/connection.ts';
+import { isOwnHeader } from '../../src/recording/format/describe-request.ts';
+import type { HeaderLines, InterimAnswer } from '../../src/recording/format/types.ts';
 import { MAX_HEADER_BYTES } from '../http/local-server.ts';
 
 const CONNECT_MS = 30_000;

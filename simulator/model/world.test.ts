@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { JOB_KINDS, JOB_STATUS, OPERATIONS, type OperationName, operationOf } from '../../src/contract/index.ts';
 import { createClock } from './clock.ts';
-import { JOB_STARTERS } from './starts.ts';
+import { JOB_STARTERS } from './job-starters.ts';
 import type { Item, ModelAnswer, Query } from './types.ts';
 import { createWorld, type World } from './world.ts';
 

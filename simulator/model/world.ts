@@ -12,9 +12,9 @@ import {
 import { type CategoryAssortment, createAssortment } from './assortment.ts';
 import { answerCatalogue, type CatalogueOperation } from './catalogue.ts';
 import type { Clock } from './clock.ts';
+import { JOB_STARTERS } from './job-starters.ts';
 import { createProducts, type Products } from './products.ts';
 import { createSales, type Sales } from './sales.ts';
-import { JOB_STARTERS } from './starts.ts';
 import { createStore } from './store.ts';
 import { JOB_STATES, type ModelAnswer, type Query } from './types.ts';
 import { MAX_PRODUCTS } from './upc.ts';

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { gatewayTo, speak } from '../gateway/servers.test.support.ts';
 import { converse, substanceOf } from './raw.test.support.ts';
-import { openRecording } from './recording.ts';
 import { startReplay } from './replay.ts';
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');

@@ -16,11 +16,11 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { drift } from '../../src/cli/drift.ts';
-import { fixtures } from '../../src/cli/fixtures.ts';
 import { judge } from '../../src/cli/judge.ts';
+import { fixtures } from '../../src/cli/recordings.ts';
 import { run } from '../../src/cli/run.ts';
+import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { ask, gatewayTo, newFolder, serve } from '../gateway/servers.test.support.ts';
-import { openRecording } from './recording.ts';
 import { startReplay } from './replay.ts';
 
 const LONG = randomBytes(200_000);

@@ -1,10 +1,10 @@
 /** What is said of a request no recording holds: the nearest ones it does hold, what differs, how to record it. */
 
 import { shellWord } from '../../src/exchange/curl.ts';
-import { MAIN_LANE } from '../../src/exchange/har/lane.ts';
-import { flagValues, recordingOptionsOf } from '../../src/exchange/har/made.ts';
-import { operationFinder } from '../../src/exchange/har/operation.ts';
-import type { Recording } from './recording.ts';
+import { MAIN_LANE } from '../../src/recording/format/lane-name.ts';
+import { operationFinder } from '../../src/recording/format/operation-finder.ts';
+import { flagValues, recordingOptionsOf } from '../../src/recording/format/recording-options.ts';
+import type { Recording } from '../../src/recording/store/open-recording.ts';
 
 /** How many recorded requests are named. */
 const NEAREST = 3;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { HeaderLines } from '../../src/exchange/har/types.ts';
+import type { HeaderLines } from '../../src/recording/format/types.ts';
+import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { randomBytes } from '../../src/seeded-random.test.support.ts';
 import { ask, bodyOf, gatewayTo, newFolder, serve, speak } from '../gateway/servers.test.support.ts';
-import { openRecording } from './recording.ts';
 import { type ReplayOptions, startReplay } from './replay.ts';
 
 /** Records what `use` asks of an upstream, then serves the recording. */

@@ -4,28 +4,28 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { USER_AGENT } from '../../src/exchange/types.ts';
 import {
   type ClientRequest,
   describeRequest,
   longestHeld,
   type RecordingContext,
   secretContextOf,
-} from '../../src/exchange/har/describe.ts';
-import { isLaneName, lanePrefix, MAIN_LANE, splitLane } from '../../src/exchange/har/lane.ts';
-import { operationFinder } from '../../src/exchange/har/operation.ts';
-import { RecordingError } from '../../src/exchange/har/schema.ts';
-import { SideFileError } from '../../src/exchange/har/side-files.ts';
-import { type MessageContext, Protection, type ProtectionOptions } from '../../src/exchange/secrets/protection.ts';
-import { USER_AGENT } from '../../src/exchange/types.ts';
-import { readUpload } from '../gateway/upload.ts';
+} from '../../src/recording/format/describe-request.ts';
+import { isLaneName, lanePrefix, MAIN_LANE, splitLane } from '../../src/recording/format/lane-name.ts';
+import { operationFinder } from '../../src/recording/format/operation-finder.ts';
+import { RecordingError } from '../../src/recording/format/schema.ts';
+import { answersFor, type LaneAnswers, type Recording } from '../../src/recording/store/open-recording.ts';
+import { SideFileError } from '../../src/recording/store/read-side-file.ts';
+import { type MessageContext, Protection, type ProtectionOptions } from '../../src/secrets/protection.ts';
 import { Cors } from '../http/cors.ts';
 import { mayHaveBody } from '../http/half-open.ts';
 import { type Access, startLocalServer } from '../http/local-server.ts';
-import { EncodedKeys } from './encoded-keys.ts';
-import { Lane, type Sequence } from './lane.ts';
+import { readUpload } from '../http/read-upload.ts';
+import { Lane, type Sequence } from './lane-sequence.ts';
+import { EncodedKeys } from './match-encoded-credentials.ts';
 import { type Miss, type MissResponse, missExplainer } from './miss.ts';
-import { answersFor, type LaneAnswers, type Recording } from './recording.ts';
-import { sendResponse } from './send.ts';
+import { sendResponse } from './send-response.ts';
 
 /** How many spellings of requests are remembered with what answers them, and how many misses. */
 const REMEMBERED = 20_000;

@@ -28,7 +28,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   replay: async () => (await import('./replay.ts')).replay,
   gateway: async () => (await import('./gateway.ts')).gateway,
   drift: async () => (await import('./drift.ts')).drift,
-  fixtures: async () => (await import('./fixtures.ts')).fixtures,
+  fixtures: async () => (await import('./recordings.ts')).fixtures,
   import: async () => (await import('./import.ts')).importHar,
   judge: async () => (await import('./judge.ts')).judge,
 };
@@ -76,7 +76,7 @@ export async function main(args: string[]): Promise<number> {
       process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(message, rest))}\n`);
       return EXIT.usage;
     }
-    const { Interrupted } = await import('./interrupts.ts');
+    const { Interrupted } = await import('../terminal/interrupts.ts');
     if (error instanceof Interrupted) {
       process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(error.message, rest))}\n`);
       return interruptedExitCode(error.received);

@@ -3,11 +3,11 @@ import { faultNamed } from '../../simulator/faults/index.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { loadProfile } from '../profile/load.ts';
 import { reportToConsole } from '../report/console.ts';
+import { judgeTarget } from '../run/judge-target.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Run } from '../run/types.ts';
+import { Interrupted } from '../terminal/interrupts.ts';
 import type { Command } from './command.ts';
-import { Interrupted } from './interrupts.ts';
-import { judgeTarget } from './judge-target.ts';
 import { parse } from './options.ts';
 
 /** One row of the whole bulk list has a UPC of 11 digits: the kind of fault a sample would miss. */

@@ -1,16 +1,17 @@
 /** `mdwi drift`: what differs between a recording and the service now, or another recording. */
-import { CLASSES, type DriftClass, flagOf } from '../drift/classes.ts';
+
 import { mapTexts } from '../exchange/map-texts.ts';
-import { redactor } from '../exchange/redact.ts';
-import { secretValuesOf } from '../exchange/secrets/declared.ts';
+import { CLASSES, type DriftClass, flagOf } from '../recording/drift/classes.ts';
+import { compareSides, type DriftOptions } from '../recording/drift/find-drift.ts';
 import { reportDriftToConsole } from '../report/drift/console.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
+import { secretValuesOf } from '../secrets/declared-secrets.ts';
+import { redactor } from '../secrets/redact.ts';
+import { notify } from '../terminal/notify.ts';
 import type { Command } from './command.ts';
-import { compareSides, type DriftOptions } from './drift/find-drift.ts';
-import { notify } from './notify.ts';
 import { parse, UsageError } from './options.ts';
-import { failRecording } from './recording.ts';
+import { failRecording } from './recording-options.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 import { baseUrlOf } from './selection.ts';
 

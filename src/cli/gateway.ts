@@ -1,13 +1,14 @@
 /** `mdwi gateway`: a recording reverse proxy for clients in any language, until Ctrl-C. */
-import { LeakError } from '../exchange/secrets/quarantine.ts';
+
 import { loadProfile } from '../profile/load.ts';
+import { LeakError } from '../recording/record/quarantine.ts';
 import { EXIT } from '../run/outcome.ts';
-import { ACCESS_FLAGS, accessOf } from './access.ts';
+import { untilInterrupted } from '../terminal/interrupts.ts';
+import { notify } from '../terminal/notify.ts';
+import { ACCESS_FLAGS, accessOf } from './access-options.ts';
 import type { Command } from './command.ts';
-import { untilInterrupted } from './interrupts.ts';
-import { notify } from './notify.ts';
 import { numberOf, parse, UsageError } from './options.ts';
-import { failRecording, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
+import { failRecording, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-options.ts';
 import { baseUrlOf } from './selection.ts';
 
 const FLAGS = {

@@ -8,8 +8,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
+import { judgeTarget } from '../run/judge-target.ts';
 import type { Run } from '../run/types.ts';
-import { judgeTarget } from './judge-target.ts';
 
 const open: (Server | ReturnType<typeof createSocketServer>)[] = [];
 const sockets = new Set<Socket>();

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openRecording } from '../../simulator/replay/recording.ts';
 import { startReplay } from '../../simulator/replay/replay.ts';
+import { openRecording } from '../recording/store/open-recording.ts';
 import { main } from './command.ts';
 
 const BASE = 'https://api.example/market';

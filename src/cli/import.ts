@@ -1,22 +1,23 @@
 /** `mdwi import`: makes a recording of a HAR file that a browser or a proxy wrote. */
-import { openRecorder } from '../../simulator/gateway/open-recorder.ts';
-import { matchingOf } from '../exchange/har/from-profile.ts';
-import { readHarTraffic, splitBase, surveyHar } from '../exchange/har/import/foreign-traffic.ts';
-import { formatSkipped, type SkipReason } from '../exchange/har/import/left-out.ts';
-import { operationFinder } from '../exchange/har/operation.ts';
-import { RecordingError } from '../exchange/har/schema.ts';
+
 import { printable } from '../exchange/printable.ts';
-import { protectionOf } from '../exchange/secrets/declared.ts';
-import { Protection } from '../exchange/secrets/protection.ts';
-import { LeakError } from '../exchange/secrets/quarantine.ts';
-import { FigureScrubber } from '../exchange/secrets/scrub/figures.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
+import { matchingOf } from '../recording/format/matching.ts';
+import { operationFinder } from '../recording/format/operation-finder.ts';
+import { RecordingError } from '../recording/format/schema.ts';
+import { readHarTraffic, splitBase, surveyHar } from '../recording/import/har-traffic.ts';
+import { formatSkipped, type SkipReason } from '../recording/import/skipped.ts';
+import { recordEntries, type StoredEntry, type StoreTarget, storeEntry } from '../recording/import/write-entries.ts';
+import { openRecorder } from '../recording/record/open-recorder.ts';
+import { LeakError } from '../recording/record/quarantine.ts';
 import { EXIT } from '../run/outcome.ts';
+import { protectionOf } from '../secrets/declared-secrets.ts';
+import { Protection } from '../secrets/protection.ts';
+import { FigureScrubber } from '../secrets/scrub/figures.ts';
 import type { Command } from './command.ts';
-import { recordEntries, type StoredEntry, type StoreTarget, storeEntry } from './import/keep-taken.ts';
 import { parse, UsageError } from './options.ts';
-import { failRecording, profileSourceOf, RECORDING_FLAGS, scrubbedOf, scrubFlags } from './recording.ts';
+import { failRecording, profileSourceOf, RECORDING_FLAGS, scrubbedOf, scrubFlags } from './recording-options.ts';
 import { baseUrlOf } from './selection.ts';
 import { version } from './version.ts';
 

@@ -1,24 +1,30 @@
 /** `mdwi judge`: judges traffic that other clients had with a service. Nothing is sent. */
 import { RULES } from '../../suites/index.ts';
 import { Spool } from '../exchange/body.ts';
-import { recordingOptionsOf } from '../exchange/har/made.ts';
-import { PLACEHOLDER } from '../exchange/har/origin.ts';
-import { RecordingError } from '../exchange/har/schema.ts';
 import { printable } from '../exchange/printable.ts';
-import { redactor } from '../exchange/redact.ts';
-import { secretValuesOf } from '../exchange/secrets/declared.ts';
-import { credentialsInCookies, credentialsSent } from '../exchange/secrets/received.ts';
 import type { Profile } from '../profile/schema.ts';
+import { PLACEHOLDER } from '../recording/format/origin.ts';
+import { recordingOptionsOf } from '../recording/format/recording-options.ts';
+import { RecordingError } from '../recording/format/schema.ts';
+import {
+  findTraffic,
+  type LoadedTraffic,
+  loadFiles,
+  loadRecording,
+  type TrafficSource,
+} from '../recording/import/load-traffic.ts';
+import { loadOffline, openReplay, recordedWith } from '../recording/replay/open-replay.ts';
+import { judgeTarget } from '../run/judge-target.ts';
 import { judgeTraffic, type TrafficSummary } from '../run/observe/judge-traffic.ts';
 import type { Run, Selection } from '../run/types.ts';
+import { secretValuesOf } from '../secrets/declared-secrets.ts';
+import { credentialsInCookies, credentialsSent } from '../secrets/received.ts';
+import { redactor } from '../secrets/redact.ts';
+import { listenForInterrupts } from '../terminal/interrupts.ts';
+import { startProgress } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
-import { listenForInterrupts } from './interrupts.ts';
-import { findTraffic, type LoadedTraffic, loadFiles, loadRecording, type TrafficSource } from './judge/load-traffic.ts';
-import { judgeTarget } from './judge-target.ts';
 import { parse, UsageError } from './options.ts';
-import { startProgress } from './progress.ts';
-import { loadOffline, openReplay, recordedWith } from './replaying.ts';
-import { REPORT_FLAGS, reportingOf } from './reporting.ts';
+import { REPORT_FLAGS, reportingOf } from './report-options.ts';
 import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
 import { version } from './version.ts';
 

@@ -6,19 +6,19 @@ import type { DialectName } from '../../simulator/dialects/names.ts';
 import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
-import { openRecording } from '../../simulator/replay/recording.ts';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { startSimulator } from '../../simulator/server.ts';
-import { matchingOf } from '../exchange/har/from-profile.ts';
-import { protectionOf } from '../exchange/secrets/declared.ts';
-import type { ScrubbedKind } from '../exchange/secrets/receipt.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
+import { matchingOf } from '../recording/format/matching.ts';
+import { replayedAs } from '../recording/replay/open-replay.ts';
+import { openRecording } from '../recording/store/open-recording.ts';
+import { judgeTarget } from '../run/judge-target.ts';
 import type { Run } from '../run/types.ts';
-import { judgeTarget } from './judge-target.ts';
-import { replayedAs } from './replaying.ts';
-import { mergePatch } from './selftest/merge-patch.ts';
+import { protectionOf } from '../secrets/declared-secrets.ts';
+import type { ScrubbedKind } from '../secrets/receipt.ts';
+import { mergePatch } from '../selftest/merge-patch.ts';
 
 export interface LawCase {
   readonly dialect: DialectName;

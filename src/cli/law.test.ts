@@ -8,8 +8,8 @@ import { describe, expect, test } from 'vitest';
 import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/names.ts';
 import { FAULTS } from '../../simulator/faults/index.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
-import { readsAsOfFromDate } from '../exchange/har/from-profile.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { readsAsOfFromDate } from '../recording/format/matching.ts';
 import { judgeBothWays, type LawCase } from './law.test.support.ts';
 
 /** One case in so many of the whole product is tried here. */

@@ -10,7 +10,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   process.exitCode = OLD_NODE;
 } else {
-  const { exitCodeAfterOutput, guardStandardStreams } = await import('./standard-streams.ts');
+  const { exitCodeAfterOutput, guardStandardStreams } = await import('../terminal/standard-streams.ts');
   guardStandardStreams();
   const { main } = await import('./command.ts');
   process.exitCode = await exitCodeAfterOutput(await main(process.argv.slice(2)));

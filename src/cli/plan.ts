@@ -2,11 +2,11 @@
 import { RULES } from '../../suites/index.ts';
 import { DEFAULT_LIMITS } from '../client/default-limits.ts';
 import { printable } from '../exchange/printable.ts';
-import { redactor } from '../exchange/redact.ts';
-import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/outcome.ts';
 import { boundOf, type PlannedRequest, planRequests } from '../run/plan.ts';
+import { secretValuesOf } from '../secrets/declared-secrets.ts';
+import { redactor } from '../secrets/redact.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
 import { namedTarget, SELECTION_FLAGS, selectionOf } from './selection.ts';

@@ -9,17 +9,17 @@ import { Polly } from '@pollyjs/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { DIALECT_NAMES } from '../../simulator/dialects/names.ts';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
-import { pollySettings, restoreBodies } from '../../simulator/gateway/preset.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { RULES } from '../../suites/index.ts';
-import { fromHarEntry, targetOf } from '../exchange/har/entry.ts';
-import { matchingOf } from '../exchange/har/from-profile.ts';
-import { PLACEHOLDER } from '../exchange/har/origin.ts';
-import { parseHar } from '../exchange/har/schema.ts';
-import type { RecordedExchange, RecordedRequest, StoredBody } from '../exchange/har/types.ts';
-import { protectionOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
-import { judgeTarget } from './judge-target.ts';
+import { fromHarEntry, targetOf } from '../recording/format/entry.ts';
+import { matchingOf } from '../recording/format/matching.ts';
+import { PLACEHOLDER } from '../recording/format/origin.ts';
+import { parseHar } from '../recording/format/schema.ts';
+import type { RecordedExchange, RecordedRequest, StoredBody } from '../recording/format/types.ts';
+import { pollySettings, restoreBodies } from '../recording/store/polly-preset.ts';
+import { judgeTarget } from '../run/judge-target.ts';
+import { protectionOf } from '../secrets/declared-secrets.ts';
 
 /** Not those of every operation, whose many requests lead nowhere and are answered alike. */
 const OF_GROUPS = RULES.filter(({ id }) => !id.startsWith('every.'));

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { isOperationKey } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
-import { redactor } from '../exchange/redact.ts';
-import { secretValuesOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
 import { writeReportFile } from '../report/write.ts';
 import { EXIT } from '../run/outcome.ts';
+import { secretValuesOf } from '../secrets/declared-secrets.ts';
+import { redactor } from '../secrets/redact.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './options.ts';
-import { reportUnset } from './profile/unset.ts';
+import { reportUnset } from './profile/unset-variables.ts';
 import { baseUrlOf } from './selection.ts';
 
 const wordOf = (words: readonly string[], at: number, what: string): string => {
@@ -29,7 +29,9 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     if (existsSync(file)) throw new UsageError(`${file} is there already; name another file`);
     const base = values['base-url'];
     const seen =
-      base === undefined ? undefined : await (await import('./profile/look.ts')).inspectService(baseUrlOf(base));
+      base === undefined
+        ? undefined
+        : await (await import('./profile/inspect-service.ts')).inspectService(baseUrlOf(base));
     await writeReportFile(file, (await import('./profile/draft.ts')).draftProfile(seen));
     return `${printable(file)} written: take the # off what you fill, then mdwi profile check ${printable(file)}\n`;
   },

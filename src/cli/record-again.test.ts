@@ -2,15 +2,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRecording } from '../../simulator/replay/recording.ts';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { RULES } from '../../suites/index.ts';
-import type { HarEntry } from '../exchange/har/schema.ts';
-import { parseHar, parseProvenance } from '../exchange/har/schema.ts';
 import { loadProfile } from '../profile/load.ts';
+import type { HarEntry } from '../recording/format/schema.ts';
+import { parseHar, parseProvenance } from '../recording/format/schema.ts';
+import { openRecording } from '../recording/store/open-recording.ts';
+import { judgeTarget } from '../run/judge-target.ts';
 import type { Run, Selection } from '../run/types.ts';
-import { judgeTarget } from './judge-target.ts';
-import { openGateway } from './recording.ts';
+import { openGateway } from './recording-options.ts';
 import { type Restless, startRestless } from './restless.test.support.ts';
 
 function newFolder(): string {

@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
-import { matchingOf } from '../exchange/har/from-profile.ts';
-import { parseHar, parseProvenance } from '../exchange/har/schema.ts';
-import { protectionOf } from '../exchange/secrets/declared.ts';
 import { loadProfile } from '../profile/load.ts';
+import { matchingOf } from '../recording/format/matching.ts';
+import { parseHar, parseProvenance } from '../recording/format/schema.ts';
+import { judgeTarget } from '../run/judge-target.ts';
 import type { Run } from '../run/types.ts';
-import { judgeTarget } from './judge-target.ts';
+import { protectionOf } from '../secrets/declared-secrets.ts';
 import { record } from './record.ts';
 
 function newFolder(): string {

@@ -3,11 +3,11 @@
 import { loadProfile } from '../profile/load.ts';
 import { interruptionOf } from '../run/interruption.ts';
 import { firstToCount, interruptedExitCode } from '../run/outcome.ts';
+import { listenForInterrupts } from '../terminal/interrupts.ts';
+import { notify } from '../terminal/notify.ts';
 import type { Command } from './command.ts';
-import { listenForInterrupts } from './interrupts.ts';
-import { notify } from './notify.ts';
 import { numberOf, refuseRepeated, UsageError } from './options.ts';
-import { failRecording, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording.ts';
+import { failRecording, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-options.ts';
 import { judgeAndReport } from './run.ts';
 import { namedTarget } from './selection.ts';
 
@@ -64,7 +64,7 @@ export const record: Command = {
     const label = `the built-in simulator with ${products} products`;
     const simulator =
       base === undefined
-        ? await (await import('./start-speaking.ts')).startDialectSimulator(profileName, { products })
+        ? await (await import('./start-simulator.ts')).startDialectSimulator(profileName, { products })
         : undefined;
     const interrupts = listenForInterrupts();
     try {

@@ -1,6 +1,7 @@
 /** What a command says when it refuses or fails: an error’s text without the credentials of the command line. */
-import { redactor } from '../exchange/redact.ts';
+
 import { secretPartOf } from '../exchange/url.ts';
+import { redactor } from '../secrets/redact.ts';
 
 /** Values of flags and words of a command line, whichever flags it knows. */
 const wordsOf = (args: readonly string[]): string[] =>

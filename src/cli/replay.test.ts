@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
-import { matchingOf } from '../exchange/har/from-profile.ts';
 import { loadProfile } from '../profile/load.ts';
+import { matchingOf } from '../recording/format/matching.ts';
+import { openReplay } from '../recording/replay/open-replay.ts';
+import { judgeTarget } from '../run/judge-target.ts';
 import type { Run } from '../run/types.ts';
-import { judgeTarget } from './judge-target.ts';
 import { replay } from './replay.ts';
-import { openReplay } from './replaying.ts';
 import { run } from './run.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

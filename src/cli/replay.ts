@@ -1,12 +1,12 @@
 /** `mdwi replay`: serves a recording until Ctrl-C. */
 import { startReplay } from '../../simulator/replay/replay.ts';
+import { findRecording, profileFor, replayedAs } from '../recording/replay/open-replay.ts';
 import { EXIT } from '../run/outcome.ts';
-import { ACCESS_FLAGS, accessOf } from './access.ts';
+import { untilInterrupted } from '../terminal/interrupts.ts';
+import { notify } from '../terminal/notify.ts';
+import { ACCESS_FLAGS, accessOf } from './access-options.ts';
 import type { Command } from './command.ts';
-import { untilInterrupted } from './interrupts.ts';
-import { notify } from './notify.ts';
 import { numberOf, parse, UsageError } from './options.ts';
-import { findRecording, profileFor, replayedAs } from './replaying.ts';
 import { listenError } from './system-error.ts';
 
 const FLAGS = {

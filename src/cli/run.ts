@@ -1,13 +1,14 @@
 /** `mdwi run`: judges a live server, a recording, or the built-in simulator. */
-import { secretValuesOf } from '../exchange/secrets/declared.ts';
-import type { ReceivedCredential } from '../exchange/secrets/received.ts';
+
 import { loadProfile } from '../profile/load.ts';
+import type { ReplayValues, ServiceNames } from '../recording/replay/open-replay.ts';
+import { judgeTarget, type Target } from '../run/judge-target.ts';
 import type { Run } from '../run/types.ts';
+import { secretValuesOf } from '../secrets/declared-secrets.ts';
+import type { ReceivedCredential } from '../secrets/received.ts';
 import type { Command } from './command.ts';
-import { judgeTarget, type Target } from './judge-target.ts';
 import { parse, UsageError } from './options.ts';
-import type { ReplayValues, ServiceNames } from './replaying.ts';
-import { REPORT_FLAGS, reportingOf } from './reporting.ts';
+import { REPORT_FLAGS, reportingOf } from './report-options.ts';
 import { namedTarget, SELECTION_FLAGS, selectionOf } from './selection.ts';
 
 const FLAGS = {
@@ -78,7 +79,8 @@ function retold(judged: Run, { gateway, service, needs }: ServiceNames): Run {
 
 /** What is to be judged: a live server, a recording, or the simulator. */
 async function openTarget(values: ReplayValues): Promise<Opened> {
-  if (values.recordings !== undefined) return (await import('./replaying.ts')).openReplay(values.recordings, values);
+  if (values.recordings !== undefined)
+    return (await import('../recording/replay/open-replay.ts')).openReplay(values.recordings, values);
   if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
   const base = namedTarget(values, '--base-url URL, --recordings NAME, or --simulator for the built-in simulator');
   const selection = selectionOf(values);
@@ -88,7 +90,7 @@ async function openTarget(values: ReplayValues): Promise<Opened> {
   // The simulator speaks the dialect of the profile.
   const name = values.profile ?? 'reference';
   const profile = await loadProfile(name);
-  const { startDialectSimulator } = await import('./start-speaking.ts');
+  const { startDialectSimulator } = await import('./start-simulator.ts');
   const simulator = await startDialectSimulator(name);
   return { base: simulator.url, profile, selection, close: () => simulator.close() };
 }

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Ask, ask, bodyOf, gatewayTo, type Seen, serve } from '../../simulator/gateway/servers.test.support.ts';
-import { openRecording } from '../../simulator/replay/recording.ts';
 import { startReplay } from '../../simulator/replay/replay.ts';
-import { parseHar } from '../exchange/har/schema.ts';
-import type { ProtectionOptions } from '../exchange/secrets/protection.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { parseHar } from '../recording/format/schema.ts';
+import { openRecording } from '../recording/store/open-recording.ts';
 import type { Run } from '../run/types.ts';
+import type { ProtectionOptions } from '../secrets/protection.ts';
 import { randomBytes, randomUUID } from '../seeded-random.test.support.ts';
 import { judgeBothWays } from './law.test.support.ts';
 

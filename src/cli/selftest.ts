@@ -1,19 +1,19 @@
 /** `mdwi selftest`: the suite on trial, against every fault, oddity, dialect and degenerate server. */
 import { availableParallelism } from 'node:os';
 import { RULES } from '../../suites/index.ts';
+import { SELFTEST_FORMATS } from '../report/selftest/formats.ts';
 import { interruptedBy } from '../run/interruption.ts';
 import { EXIT, firstToCount, interruptedExitCode } from '../run/outcome.ts';
+import { performSelftest } from '../selftest/perform-selftest.ts';
+import { SELFTEST_REPORTS } from '../selftest/reports.ts';
+import { TRIAL_NAMES } from '../selftest/trials.ts';
+import { createPool } from '../selftest/worker-pool.ts';
+import { listenForInterrupts } from '../terminal/interrupts.ts';
+import { notify } from '../terminal/notify.ts';
+import { startProgress } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
-import { listenForInterrupts } from './interrupts.ts';
-import { notify } from './notify.ts';
 import { parse, UsageError } from './options.ts';
-import { startProgress } from './progress.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
-import { SELFTEST_FORMATS } from './selftest/formats.ts';
-import { performSelftest } from './selftest/perform-selftest.ts';
-import { createPool } from './selftest/pool.ts';
-import { SELFTEST_REPORTS } from './selftest/reports.ts';
-import { TRIAL_NAMES } from './selftest/trials.ts';
 
 const FLAGS = {
   full: { type: 'boolean' },

@@ -1,10 +1,10 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 import { EXIT } from '../run/outcome.ts';
-import { ACCESS_FLAGS, accessOf } from './access.ts';
+import { untilInterrupted } from '../terminal/interrupts.ts';
+import { ACCESS_FLAGS, accessOf } from './access-options.ts';
 import type { Command } from './command.ts';
-import { untilInterrupted } from './interrupts.ts';
 import { numberOf, parse, UsageError } from './options.ts';
-import { startDialectSimulator } from './start-speaking.ts';
+import { startDialectSimulator } from './start-simulator.ts';
 import { listenError } from './system-error.ts';
 
 const FLAGS = {

@@ -1,9 +1,9 @@
 /** What every command does and takes, in one table: help is printed from here, and loads no command. */
 import { DIALECT_NAMES } from '../../simulator/dialects/names.ts';
-import { CLASSES, flagOf } from '../drift/classes.ts';
+import { CLASSES, flagOf } from '../recording/drift/classes.ts';
 import { DRIFT_FORMATS } from '../report/drift/formats.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { SELFTEST_REPORTS } from './selftest/reports.ts';
+import { SELFTEST_REPORTS } from '../selftest/reports.ts';
 
 const SELECTION_USAGE = `  --base-url URL       the address every path is appended to
   --simulator          the built-in simulator is judged, in the dialect the profile describes; it is the default with

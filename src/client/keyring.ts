@@ -1,6 +1,7 @@
 /** The credentials of a source: fixed ones, and a token that is fetched and renewed. */
-import type { ReceivedCredential } from '../exchange/secrets/received.ts';
+
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
+import type { ReceivedCredential } from '../secrets/received.ts';
 import { type ClientAuth, type Credentials, credentialsOf } from './auth.ts';
 import { TokenCache } from './oauth.ts';
 

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
 import { bodyFrom, Spool } from '../exchange/body.ts';
-import { credentialsInCookies, type ReceivedCredential } from '../exchange/secrets/received.ts';
 import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest } from '../exchange/types.ts';
 import { failureOf } from '../exchange/wire/failures.ts';
+import { credentialsInCookies, type ReceivedCredential } from '../secrets/received.ts';
 import { createAgents } from './agents.ts';
 import { type Attempt, attempt, type Wire } from './attempt.ts';
 import { type ClientAuth, type Credentials, NO_CREDENTIALS, redactedAuth } from './auth.ts';

@@ -1,8 +1,9 @@
 /** Access tokens of the OAuth 2.0 client credentials grant (RFC 6749, 4.4). */
-import { type ReceivedCredential, tokensIn } from '../exchange/secrets/received.ts';
+
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
 import { withoutSecretParts } from '../exchange/url.ts';
 import { headerValueProblem } from '../profile/http-text.ts';
+import { type ReceivedCredential, tokensIn } from '../secrets/received.ts';
 import { basic } from './auth.ts';
 
 /** `credentialsIn`: whether client id and secret go into an Authorization header (default) or the form. */

@@ -2,13 +2,13 @@
 import { join, resolve } from 'node:path';
 import { compileBodySchemas } from './body-schema/index.ts';
 import { BUNDLED_PROFILES } from './bundled.ts';
+import { findUnsendable } from './check-requests.ts';
 import { describeIssue } from './describe-issue.ts';
 import { resolveVariables, type VariableUse } from './environment.ts';
 import { findMisreadings } from './misreadings.ts';
-import { type FailAt, formatLocation, oneLine } from './place.ts';
 import { ProfileError } from './profile-error.ts';
-import { findUnsendable } from './requests-sendable.ts';
-import { withSamples } from './samples.ts';
+import { type FailAt, formatLocation, oneLine } from './profile-location.ts';
+import { withSamples } from './sample-bodies.ts';
 import { type Profile, profileSchema } from './schema.ts';
 
 /** How `${NAME}` is resolved. */

@@ -1,7 +1,7 @@
 /** The first thing that is wrong with a profile, as its place and one sentence with what is allowed there. */
 import type { z } from 'zod';
+import { didYouMean } from './did-you-mean.ts';
 import { type PlacedIssue, sentenceOfIssue, sharpest } from './issues.ts';
-import { didYouMean } from './nearest.ts';
 import { profileSchema } from './schema.ts';
 
 const SPELLING = 'operations are spelled as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';

@@ -1,6 +1,6 @@
 /** The issues of zod as sentences: what must stand there, and what stands there instead. */
 import type { z } from 'zod';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from './did-you-mean.ts';
 
 type Issue = z.core.$ZodIssue;
 type Code = Issue['code'];

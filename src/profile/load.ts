@@ -4,8 +4,8 @@ import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BUNDLED_PROFILES, emptyProfile } from './bundled.ts';
 import type { Environment } from './check-profile.ts';
-import { oneLine } from './place.ts';
 import { ProfileError } from './profile-error.ts';
+import { oneLine } from './profile-location.ts';
 import type { Profile, ProfileInput } from './schema.ts';
 
 const MAX_BYTES = 1 << 20;

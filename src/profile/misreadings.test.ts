@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bundledProfiles, loadProfile } from './load.ts';
 import { parseProfile } from './parse-profile.ts';
 import { ProfileError } from './profile-error.ts';
-import { findUnread } from './unread.ts';
+import { findUnread } from './unused-keys.ts';
 
 const C = '/PLATFORMAPI/prodRef/v1';
 const BULK = `GET ${C}/allProducts`;

@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import type { Document, Node } from 'yaml';
 import { checkProfile, type Environment } from './check-profile.ts';
-import { oneLine } from './place.ts';
 import { ProfileError } from './profile-error.ts';
+import { oneLine } from './profile-location.ts';
 import type { Profile } from './schema.ts';
 
 /** For libraries that are loaded when they are first needed. */

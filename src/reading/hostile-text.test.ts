@@ -1,8 +1,8 @@
 /** Our own patterns and readers end on texts made to keep them busy: what took quadratic time never came to the end of these. */
 import { expect, test } from 'vitest';
-import { findJsonList, findXmlRows } from '../drift/find-list.ts';
 import { bodyFrom } from '../exchange/body.ts';
-import { valuePathsOf } from '../exchange/har/leaves.ts';
+import { findJsonList, findXmlRows } from '../recording/drift/find-list.ts';
+import { valuePathsOf } from '../recording/format/value-paths.ts';
 import { checkDepth, isCutOff } from './json-text.ts';
 import { readBody } from './read-body.ts';
 import { comparable, signatureOf } from './signature.ts';

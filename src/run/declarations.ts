@@ -1,6 +1,6 @@
 /** What judges and probes may know of a profile, in neutral form. */
 import { type Field, type Input, type OperationKey, operationOf } from '../contract/index.ts';
-import { isFilled } from '../profile/filled.ts';
+import { isFilled } from '../profile/filled-openings.ts';
 import type { Profile } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import { mentionedInputs } from '../profile/template.ts';

@@ -9,8 +9,8 @@ import { type Signature, signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Fold, SchemaReading } from '../rule/index.ts';
 import { checkSchemas } from './check-schema.ts';
+import { hasNextPage } from './has-next-page.ts';
 import { pagerOf } from './pager.ts';
-import { hasNextPage } from './promises-more.ts';
 
 export interface NodeSpec {
   readonly operation: OperationKey;

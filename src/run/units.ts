@@ -1,6 +1,6 @@
 /** Which units a run takes up, and which of them are settled before anything is sent. */
 import { type Input, type OpeningId, operationOf, type SafetyClass } from '../contract/index.ts';
-import { isAbsent, isImplemented } from '../profile/filled.ts';
+import { isAbsent, isImplemented } from '../profile/filled-openings.ts';
 import type { Profile } from '../profile/schema.ts';
 import { mentionedInputs } from '../profile/template.ts';
 import type { Declarations, InputSource, Need, Rule, Steps, Verdict } from '../rule/index.ts';

@@ -3,18 +3,18 @@
  * read. docs/simulator.md says what of a profile can be turned round.
  */
 import { OPERATIONS, type Operation } from '../../../src/contract/index.ts';
-import { isImplemented } from '../../../src/profile/filled.ts';
+import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
-import { carriesCredentials, challengeOf, schemesOf } from './admit.ts';
-import { createAliases } from './alias.ts';
+import { carriesCredentials, challengeOf, schemesOf } from './check-credentials.ts';
+import { findUnwritable, type Unwritable } from './check-writable.ts';
+import { createAliases } from './example-aliases.ts';
+import { localiseWorld } from './localise-world.ts';
+import { codecOf, type OperationCodec } from './operation-codec.ts';
 import { windowOf } from './paging.ts';
-import { codecOf, type OperationCodec } from './parts.ts';
-import { localiseWorld } from './settle.ts';
-import { findUnwritable, type Unwritable } from './survey.ts';
 import { refuse, writeAnswer } from './write.ts';
 
 /** A profile that cannot be spoken; the message names every part that lies outside, one a line. */

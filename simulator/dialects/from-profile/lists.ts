@@ -2,8 +2,8 @@
 import type { Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
-import { at, type PlaceStep, put } from './place.ts';
 import type { NeutralRow, ResponseMedia, Value } from './value.ts';
+import { at, type PlaceStep, put } from './write-path.ts';
 
 export interface Bound {
   readonly field: Field;

@@ -3,8 +3,8 @@
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Paging } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
-import { type HeaderWritePath, type Place, put, writePathOf } from './place.ts';
 import type { NeutralRow } from './value.ts';
+import { type HeaderWritePath, type Place, put, writePathOf } from './write-path.ts';
 
 /** Few enough that a world of the default size has several pages. */
 const PAGE_ROWS = 250;

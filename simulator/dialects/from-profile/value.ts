@@ -2,8 +2,8 @@
 import { FIELDS, type Field } from '../../../src/contract/index.ts';
 import type { FieldBinding, ResponseProfile } from '../../../src/profile/schema.ts';
 import type { Characteristic } from '../../model/types.ts';
-import { frameOf } from './match.ts';
-import { DEFAULT_FORMATTERS, FORMATTERS } from './spell.ts';
+import { DEFAULT_FORMATTERS, FORMATTERS } from './format-value.ts';
+import { frameOf } from './invert-pattern.ts';
 
 export type ResponseMedia = NonNullable<ResponseProfile['media']>;
 export type Value = string | number | null | undefined | readonly Characteristic[];

@@ -1,13 +1,13 @@
 /** Answers in the owner’s form. */
 import type { Statuses } from '../../../src/profile/schema.ts';
-import { JOB_STARTERS } from '../../model/starts.ts';
+import { JOB_STARTERS } from '../../model/job-starters.ts';
 import type { ModelAnswer, Refused } from '../../model/types.ts';
 import type { DialectRequest, Reply } from '../types.ts';
-import type { Composer } from './compose.ts';
-import { CONTENT_TYPE, WRITE } from './markup.ts';
+import type { Composer } from './compose-body.ts';
+import { type DescribeOptions, describeAnswer } from './describe-answer.ts';
+import type { OperationCodec } from './operation-codec.ts';
 import { announce, cut, windowOf } from './paging.ts';
-import type { OperationCodec } from './parts.ts';
-import { type DescribeOptions, describeAnswer } from './tell.ts';
+import { CONTENT_TYPE, WRITE } from './serialize.ts';
 import type { NeutralRow } from './value.ts';
 
 const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {

@@ -2,7 +2,7 @@
 import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
-import { ANONYMOUS, FILTER_WORDS, JOBS, KEY, KEY_HEADER, offsetOf, PAGE_ROWS } from './spell.ts';
+import { ANONYMOUS, FILTER_WORDS, JOBS, KEY, KEY_HEADER, offsetOf, PAGE_ROWS } from './format.ts';
 
 /** Whether a request may be looked at at all: it bears the key, or asks what anybody may ask. */
 export const isAuthenticated = ({ headers, operation }: DialectRequest): boolean =>

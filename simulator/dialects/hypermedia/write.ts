@@ -11,7 +11,6 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { DialectRequest, Reply } from '../types.ts';
-import { isAuthenticated } from './read.ts';
 import {
   cents,
   centsText,
@@ -23,7 +22,8 @@ import {
   JOBS,
   KEY_HEADER,
   usDate,
-} from './spell.ts';
+} from './format.ts';
+import { isAuthenticated } from './read.ts';
 
 type Headers = Reply['headers'];
 

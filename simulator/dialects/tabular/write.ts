@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Category, Day, Item, ModelAnswer, PerformanceRow, Product, Refused } from '../../model/types.ts';
 import type { Chunk, DialectRequest, Reply } from '../types.ts';
-import { type Cells, europeanDay, formatPercent, lines, money, upcNumber } from './spell.ts';
+import { type Cells, europeanDay, formatPercent, lines, money, upcNumber } from './format.ts';
 
 /** Walked anew each time it is sent. */
 const body = (walk: () => Generator<Chunk>): Reply['body'] => ({ [Symbol.iterator]: walk });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeTarget } from '../../../src/cli/judge-target.ts';
 import { basic } from '../../../src/client/auth.ts';
 import {
   isUpc,
@@ -11,13 +10,14 @@ import {
   operationOf,
 } from '../../../src/contract/index.ts';
 import { buildRequest } from '../../../src/exchange/request.ts';
-import { isFilled } from '../../../src/profile/filled.ts';
+import { isFilled } from '../../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../../../src/profile/template.ts';
 import { readBody } from '../../../src/reading/read-body.ts';
 import type { Row } from '../../../src/reading/types.ts';
 import { readingPlanOf } from '../../../src/run/fetch-node.ts';
+import { judgeTarget } from '../../../src/run/judge-target.ts';
 import { type Simulator, startSimulator } from '../../server.ts';
 import { xml } from './dialect.ts';
 

@@ -11,9 +11,9 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { Dialect, DialectRequest, Reply } from '../types.ts';
+import { compactDay, dashedUpc, dollars, isoWeek, numericUpc, spacedUpc, xmlPercent } from './format.ts';
 import { cdata, document, element, type Markup, openTag, text } from './markup.ts';
 import { isAuthorized } from './read.ts';
-import { compactDay, dashedUpc, dollars, isoWeek, numericUpc, spacedUpc, xmlPercent } from './spell.ts';
 
 const MARKET = 'US TOTAL';
 const SPELT: Readonly<Record<string, string>> = { [LIMITS.market]: MARKET, [LIMITS.productMarket]: MARKET };

@@ -1,11 +1,11 @@
 /** `mdwi profile check`: what a valid profile describes, and what of it nothing will read. */
 
 import { printable } from '../../exchange/printable.ts';
-import { formatLocation } from '../../profile/place.ts';
+import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
-import { findUnread } from '../../profile/unread.ts';
+import { findUnread } from '../../profile/unused-keys.ts';
 import { formatRules } from './openings.ts';
-import { reportUnset } from './unset.ts';
+import { reportUnset } from './unset-variables.ts';
 
 /** The summary of a valid profile. */
 export function describeProfile(profile: Profile): string {

@@ -1,6 +1,6 @@
 /** `mdwi profile init`: a profile in which every opening stands open, each with the section that leaves it so. */
 import { GROUPS, type Group, OPENINGS, type OperationKey, operationOf, operationsOf } from '../../contract/index.ts';
-import type { ProbedOperation } from './look.ts';
+import type { ProbedOperation } from './inspect-service.ts';
 
 const HEAD = `# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json
 # What the interface document leaves open, to be filled for one implementation. Take the # off what you fill; what

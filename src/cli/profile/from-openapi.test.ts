@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startSimulator } from '../../../simulator/server.ts';
 import { loadProfile } from '../../profile/load.ts';
-import { judgeTarget } from '../judge-target.ts';
+import { judgeTarget } from '../../run/judge-target.ts';
 import { draftFromOpenapi } from './from-openapi.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-openapi-'));

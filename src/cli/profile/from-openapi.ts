@@ -5,7 +5,7 @@ import { printable } from '../../exchange/printable.ts';
 import { DescriptionError } from '../../profile/openapi/description.ts';
 import { type Draft, draftFromDescription } from '../../profile/openapi/draft.ts';
 import { loadDescription } from '../../profile/openapi/load.ts';
-import { formatUndecided, writeDraft } from '../../profile/openapi/write.ts';
+import { formatUndecided, writeDraft } from '../../profile/openapi/write-yaml.ts';
 import { writeReportFile } from '../../report/write.ts';
 import { parse, UsageError } from '../options.ts';
 

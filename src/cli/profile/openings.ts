@@ -1,7 +1,7 @@
 /** `mdwi profile openings`: what a profile fills, what stands open, and what each opening holds back. */
 import { RULES } from '../../../suites/index.ts';
 import { OPENINGS, type OpeningId } from '../../contract/index.ts';
-import { isAbsent, isFilled, isImplemented } from '../../profile/filled.ts';
+import { isAbsent, isFilled, isImplemented } from '../../profile/filled-openings.ts';
 import type { Profile } from '../../profile/schema.ts';
 
 /** The rules that need an opening, alone or as one of several that would do. */

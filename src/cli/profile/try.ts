@@ -14,10 +14,9 @@ import { toCurl } from '../../exchange/curl.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import { cutText } from '../../exchange/cut-text.ts';
 import { printable } from '../../exchange/printable.ts';
-import type { ReceivedCredential } from '../../exchange/secrets/received.ts';
 import { isoDate } from '../../profile/converters.ts';
 import type { VariableUse } from '../../profile/environment.ts';
-import { formatLocation } from '../../profile/place.ts';
+import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
 import { decodedHead } from '../../reading/decoded-head.ts';
@@ -26,6 +25,7 @@ import { type Observation, type Row, Unconverted } from '../../reading/types.ts'
 import { requiredInputsOf } from '../../run/declarations.ts';
 import { readingPlanOf } from '../../run/fetch-node.ts';
 import { pagerOf } from '../../run/pager.ts';
+import type { ReceivedCredential } from '../../secrets/received.ts';
 import { UsageError } from '../options.ts';
 
 const SHOWN_ROWS = 3;

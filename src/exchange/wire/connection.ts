@@ -1,7 +1,7 @@
 /** Connections of undici with some habits of real servers allowed for. */
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { ResponseHeadParser } from './answer-head.ts';
+import { ResponseHeadParser } from './response-head.ts';
 
 /** The longest interim answer that is waited for; anything longer goes to the parser as it is. */
 const LONGEST_INTERIM = 16 * 1024;

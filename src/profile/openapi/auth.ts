@@ -3,10 +3,10 @@ import type { OperationKey } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { withoutVariables } from './constants.ts';
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOpen, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { quoteText, wordsOf } from './name-words.ts';
 import type { Described } from './operations.ts';
 import { isTree, memberOf, type Tree, textAt, treeAt } from './tree.ts';
-import { quoteText, wordsOf } from './words.ts';
 
 export interface AuthDraft {
   readonly auth?: unknown;

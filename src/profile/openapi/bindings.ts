@@ -1,8 +1,8 @@
 /** From a matched value to the binding of a field, with its converter and what the schema says of gaps. */
 import type { Field } from '../../contract/index.ts';
 import { chooseConverter } from './conversions.ts';
+import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import type { FieldCandidates } from './fields.ts';
-import { type DraftNotes, leaveOpen, note } from './notebook.ts';
 
 /** The binding of a field; nothing, and left open, where several values could be it. */
 export function bindField(field: Field, found: FieldCandidates, at: readonly string[], book: DraftNotes): unknown {

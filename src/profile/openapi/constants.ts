@@ -1,8 +1,8 @@
 /** Values a description gives for what must be sent. None is made up. */
-import type { Confidence } from './notebook.ts';
+import type { Confidence } from './draft-notes.ts';
+import { wordsOf } from './name-words.ts';
 import type { SchemaShape } from './shape.ts';
 import { isScalar, isTree, type Scalar } from './tree.ts';
-import { wordsOf } from './words.ts';
 
 export interface Constant {
   readonly value: Scalar;

@@ -1,8 +1,8 @@
 /** Which converter a value needs, where its schema states it; no guess is made that could make a right value wrong. */
 import { FIELDS, type Field } from '../../contract/index.ts';
 import { CONVERTERS, type ConverterName } from '../converters.ts';
-import type { DescribedValue } from './places.ts';
-import { quoteText } from './words.ts';
+import { quoteText } from './name-words.ts';
+import type { DescribedValue } from './value-paths.ts';
 
 /** The converter and what says so; without `as` the default one, with what is not sure about it where anything is not. */
 export interface Choice {

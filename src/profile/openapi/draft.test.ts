@@ -6,7 +6,7 @@ import type { Description } from './description.ts';
 import { bindReferences, DescriptionError } from './description.ts';
 import { type Draft, draftFromDescription } from './draft.ts';
 import { loadDescription } from './load.ts';
-import { writeDraft } from './write.ts';
+import { writeDraft } from './write-yaml.ts';
 
 const described = (file: string): Draft =>
   draftFromDescription(loadDescription(join(import.meta.dirname, 'test-descriptions', file)));

@@ -9,25 +9,25 @@ import {
   operationOf,
   operationsOf,
 } from '../../contract/index.ts';
-import { withAbsent } from './absent.ts';
-import { draftResponse } from './answers.ts';
+import { withAbsent } from './absent-inputs.ts';
 import { draftAuth } from './auth.ts';
 import { withoutVariables } from './constants.ts';
 import { type Description, DescriptionError } from './description.ts';
+import { createDraftNotes, type DraftNotes, note } from './draft-notes.ts';
 import { suggestExamples } from './examples.ts';
 import { draftJobs } from './jobs.ts';
-import { formatSkippedParts } from './left-out.ts';
 import { draftMarkets } from './markets.ts';
-import { createDraftNotes, type DraftNotes, note } from './notebook.ts';
+import { quoteText } from './name-words.ts';
 import { type Described, findDescribedOperations } from './operations.ts';
 import { draftPaging, resolvePaging } from './paging.ts';
-import type { DescribedValue } from './places.ts';
 import { draftPrefixes } from './prefixes.ts';
 import { draftRequest, type RequestDraft } from './requests.ts';
+import { draftResponse } from './responses.ts';
 import { type AnswerSchemas, draftSchemas } from './schemas.ts';
+import { formatSkippedParts } from './skipped.ts';
 import { draftStatuses } from './statuses.ts';
 import { isTree, type Tree, textAt, treeAt } from './tree.ts';
-import { quoteText } from './words.ts';
+import type { DescribedValue } from './value-paths.ts';
 
 export interface Draft extends DraftNotes {
   /** As a profile's author would write it. */

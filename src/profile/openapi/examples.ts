@@ -2,7 +2,7 @@
 import { type Input, isUpc, operationOf } from '../../contract/index.ts';
 import type { Description } from './description.ts';
 import type { DraftedOperation } from './draft.ts';
-import { type DraftNotes, leaveOpen } from './notebook.ts';
+import { type DraftNotes, leaveOpen } from './draft-notes.ts';
 import { examplesOf } from './parameters.ts';
 import { schemaShapeOf } from './shape.ts';
 import { isScalar, memberOf, type Scalar, type Tree, textAt } from './tree.ts';

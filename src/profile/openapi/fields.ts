@@ -1,11 +1,11 @@
 /** Which value of an answer is which neutral field, by name, place, format and description. */
 import { FIELDS, type Field, type OperationKey, SALES_FIGURES } from '../../contract/index.ts';
+import type { Confidence } from './draft-notes.ts';
 import { figureFromName } from './figures.ts';
-import type { Confidence } from './notebook.ts';
-import type { DescribedValue } from './places.ts';
+import { flat, quoteText } from './name-words.ts';
 import { isScalar } from './tree.ts';
+import type { DescribedValue } from './value-paths.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
-import { flat, quoteText } from './words.ts';
 
 export interface FieldMatch {
   readonly leaf: DescribedValue;

@@ -1,6 +1,6 @@
 /** Which of the five figures of a performance row (section 4.4) a name speaks of. */
 import type { Field } from '../../contract/index.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './name-words.ts';
 
 type Figure = Extract<Field, `sales${string}` | 'percentChange'>;
 

@@ -1,12 +1,12 @@
 /** Which neutral input a parameter or a member of a body carries. */
 import type { Input } from '../../contract/index.ts';
+import type { Confidence } from './draft-notes.ts';
 import { looksLikeId } from './fields.ts';
-import type { Confidence } from './notebook.ts';
+import { flat, quoteText } from './name-words.ts';
 import type { Parameter } from './parameters.ts';
 import type { SchemaShape } from './shape.ts';
 import { INPUT_WORDS, matchScore } from './vocabulary.ts';
 import { windowSpellings } from './windows.ts';
-import { flat, quoteText } from './words.ts';
 
 /** What the answer of the same operation tells about its filters. */
 export interface InputContext {

@@ -1,7 +1,7 @@
 /** Which POST starts which kind of job: by the links a description draws, or by names (section 2 names the kinds). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOpen, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import type { Described } from './operations.ts';
 import { isTree, pointAt, textAt, treeAt } from './tree.ts';
 

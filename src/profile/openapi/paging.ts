@@ -1,13 +1,13 @@
 /** How a described list pages, by its parameters and by what its answer tells of a next page. */
 import type { Input } from '../../contract/index.ts';
-import type { ResponseDraft } from './answers.ts';
 import { constantOf } from './constants.ts';
-import { type DraftNotes, leaveOpen, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { flat } from './name-words.ts';
 import type { Parameter } from './parameters.ts';
-import type { DescribedValue } from './places.ts';
 import { PAGING_INPUTS } from './requests.ts';
+import type { ResponseDraft } from './responses.ts';
 import { isTree, type Tree } from './tree.ts';
-import { flat } from './words.ts';
+import type { DescribedValue } from './value-paths.ts';
 
 const NEXT_URL = /^(odata)?next(link|url|uri|href|page(url|link|uri|href)?)?$|^links?next(href)?$|^nexthref$/;
 const NEXT_CURSOR =

@@ -1,6 +1,6 @@
 /** The base address and what stands between it and the documented paths (section 4: paths are appended to it). */
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
-import { type DraftNotes, leaveOpen, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import type { Described } from './operations.ts';
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);

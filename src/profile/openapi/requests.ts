@@ -4,13 +4,13 @@ import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { bodyOf } from './bodies.ts';
 import { constantOf, templateLiteral } from './constants.ts';
 import type { Description } from './description.ts';
+import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { type InputContext, inputOf } from './inputs.ts';
-import { type DraftNotes, leaveOpen, note } from './notebook.ts';
+import { quoteText } from './name-words.ts';
 import type { Described } from './operations.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 import type { Scalar, Tree } from './tree.ts';
 import { readWindows, type WindowSpellings } from './windows.ts';
-import { quoteText } from './words.ts';
 
 /** What a request came to: its template, and what of it the answer's reading and the examples need. */
 export interface RequestDraft {

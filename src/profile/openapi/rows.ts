@@ -1,14 +1,21 @@
 /** Which list or object of a described answer holds the rows of an operation. */
 import { type Field, type OperationKey, SALES_FILTERS } from '../../contract/index.ts';
 import type { Description } from './description.ts';
+import { type Confidence, type DraftNotes, leaveOpen } from './draft-notes.ts';
 import { matchFields } from './fields.ts';
-import { type Confidence, type DraftNotes, leaveOpen } from './notebook.ts';
+import { flat, quoteText } from './name-words.ts';
 import type { Described } from './operations.ts';
-import { type DescribedValue, describedValues, listsIn, objectsIn, type RowPlace, type Writing } from './places.ts';
 import type { SchemaShape } from './shape.ts';
+import {
+  type DescribedValue,
+  describedValues,
+  listsIn,
+  objectsIn,
+  type RowPlace,
+  type Writing,
+} from './value-paths.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 import { WINDOW_NAMES, type WindowName, windowFromName, windowFromText } from './windows.ts';
-import { flat, quoteText } from './words.ts';
 
 export interface ChosenPlace extends RowPlace {
   readonly sure: Confidence;

@@ -5,7 +5,7 @@
  */
 import type { OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOut } from './notebook.ts';
+import { type DraftNotes, leaveOut } from './draft-notes.ts';
 import type { Described } from './operations.ts';
 import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
 

@@ -1,9 +1,9 @@
 /** What described error statuses of the look-up mean (section 7 shows none). */
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOpen, note } from './notebook.ts';
+import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { quoteText } from './name-words.ts';
 import type { Described } from './operations.ts';
 import { type Tree, textAt, treeAt } from './tree.ts';
-import { quoteText } from './words.ts';
 
 const MEANINGS = {
   unknown: {

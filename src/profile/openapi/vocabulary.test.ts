@@ -1,8 +1,8 @@
 /** Spellings of windows, names of figures, words in names. */
 import { expect, test } from 'vitest';
 import { figureFromName } from './figures.ts';
+import { wordsOf } from './name-words.ts';
 import { windowFromName, windowFromText } from './windows.ts';
-import { wordsOf } from './words.ts';
 
 test.each([
   ['1W', '1'],

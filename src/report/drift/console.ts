@@ -1,9 +1,9 @@
 /** What a person reads of a comparison in a terminal: one line an operation and path, worst first. */
 import { styleText } from 'node:util';
-import { CLASSES, type DriftClass, type DriftDifference, rankOf } from '../../drift/classes.ts';
-import type { DriftReport } from '../../drift/report.ts';
 import { mapTexts } from '../../exchange/map-texts.ts';
 import { printable } from '../../exchange/printable.ts';
+import { CLASSES, type DriftClass, type DriftDifference, rankOf } from '../../recording/drift/classes.ts';
+import type { DriftReport } from '../../recording/drift/report.ts';
 
 const COLOURS: Record<DriftClass, Parameters<typeof styleText>[0]> = {
   'verdict changed': 'magenta',

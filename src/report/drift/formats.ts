@@ -1,5 +1,5 @@
 /** The formats a comparison can be written in: one pure function each. */
-import type { DriftReport } from '../../drift/report.ts';
+import type { DriftReport } from '../../recording/drift/report.ts';
 import { jsonText } from '../json-text.ts';
 import { reportDriftToMarkdown } from './markdown.ts';
 

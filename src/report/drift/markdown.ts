@@ -1,5 +1,5 @@
 /** A comparison as Markdown, for pull requests and job pages. */
-import type { DriftReport } from '../../drift/report.ts';
+import type { DriftReport } from '../../recording/drift/report.ts';
 import { codeSpan, markdownTable, markdownText } from '../markdown-text.ts';
 import { exampleOf, notComparedLines, summaryOf } from './console.ts';
 

@@ -1,6 +1,6 @@
 /** The published JSON Schema of drift.json. A test holds that every comparison fits it. */
 import { z } from 'zod';
-import { CLASSES, DIFFERENCE_KINDS } from '../../drift/classes.ts';
+import { CLASSES, DIFFERENCE_KINDS } from '../../recording/drift/classes.ts';
 import { INTERRUPT_SIGNALS } from '../../run/interruption.ts';
 
 const count = z.int().min(0);

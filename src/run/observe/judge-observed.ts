@@ -2,8 +2,8 @@
 import type { Declarations, Finding, Judgement, Reading, Rule, Step, Steps } from '../../rule/index.ts';
 import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
 import type { Unit } from '../types.ts';
-import type { ObservedResponse } from './answer-book.ts';
-import type { ProbeMatch } from './bind.ts';
+import type { ProbeMatch } from './match-probes.ts';
+import type { ObservedResponse } from './response-index.ts';
 
 const MOST_FINDINGS = 10;
 const NOT_PROVED = 'but what it compares is not proved to be of one data week';

@@ -4,14 +4,14 @@ import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import type { Reading, Steps } from '../../rule/index.ts';
 import { declarationsOf, isRequestComplete } from '../declarations.ts';
+import { detailOf } from '../exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
-import { detailOf } from '../ledger.ts';
 import { type JudgedUnits, type RunOptions, summariseRun } from '../run.ts';
 import type { ExchangeSummary, Run, Unit } from '../types.ts';
 import { prepare, type Settled, selectUnits } from '../units.ts';
-import { ProbeMatcher } from './bind.ts';
 import { judgeObserved, readingOf } from './judge-observed.ts';
 import { type MappedTraffic, mapTraffic, type Observed, type ObservedTraffic } from './map-traffic.ts';
+import { ProbeMatcher } from './match-probes.ts';
 
 export interface TrafficOptions extends Omit<RunOptions, 'source' | 'wait' | 'base'> {
   readonly traffic: ObservedTraffic;

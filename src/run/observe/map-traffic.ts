@@ -1,12 +1,12 @@
 /** From observed exchanges to what they ask for: which operation, with which inputs, and who asks. */
 import { type Input, OPERATIONS, type OperationKey, operationOf } from '../../contract/index.ts';
-import { canonicalBody, canonicalQuery, canonicalTarget } from '../../exchange/har/key.ts';
-import { VOLATILE_HEADERS } from '../../exchange/har/volatile.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { credentialQuery, requestReaderFor } from '../../exchange/read-request.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
+import { canonicalBody, canonicalQuery, canonicalTarget } from '../../recording/format/request-key.ts';
+import { VOLATILE_HEADERS } from '../../recording/rerecord/compare-exchanges.ts';
 
 /** An exchange that somebody else’s client had with the service. */
 export interface ObservedExchange {

@@ -4,8 +4,8 @@ import type { Profile } from '../../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
 import type { Declarations, Fold, Row, Step } from '../../rule/index.ts';
 import { holdsAllWindows } from '../fetch-node.ts';
-import type { ObservedResponse } from './answer-book.ts';
 import { carriesUpc } from './map-traffic.ts';
+import type { ObservedResponse } from './response-index.ts';
 
 export const isOkAnswer = ({ exchanges: [first] }: ObservedResponse): boolean => {
   const status = first?.response?.status ?? 0;

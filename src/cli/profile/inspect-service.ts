@@ -1,0 +1,166 @@
+/** A first look at a service for `mdwi profile init`: what its harmless operations answer to a bare request. */
+import { createLiveSource } from '../../client/live-source.ts';
+import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
+import { firstHeader } from '../../exchange/headers.ts';
+import { buildRequest } from '../../exchange/request.ts';
+import type { Exchange } from '../../exchange/types.ts';
+import { decodeBody } from '../../reading/decode.ts';
+import { type Media, mediaOf } from '../../reading/media.ts';
+import { sketch } from '../../reading/sketch.ts';
+import { XmlTree } from '../../reading/xml-tree.ts';
+import { parsePartialJson } from './partial-json.ts';
+
+/** What one operation answered. Every text is one line. */
+export interface ProbedOperation {
+  /** Status and media type, or why there was no answer. */
+  readonly answered: string;
+  readonly status?: number;
+  /** What a 401 asks for, as its WWW-Authenticate says. */
+  readonly challenge?: string;
+  readonly sketch?: string;
+  /** Selectors that find lists, the longest first, with how many rows were seen. */
+  readonly lists: readonly { readonly rows: string; readonly length: number }[];
+}
+
+/** Enough of a body to see its shape; the rest is not fetched. */
+const LOOK_BYTES = 256 * 1024;
+
+/** Operations that change nothing, take no path parameter and are asked with GET. */
+const HARMLESS = OPERATIONS.filter(
+  ({ safety, method, path }) => safety === 'read' && method === 'GET' && !path.includes('{'),
+);
+
+/** Asks each harmless operation once, without parameters and without credentials. */
+export async function inspectService(base: string): Promise<Map<OperationKey, ProbedOperation>> {
+  const source = createLiveSource({
+    timeoutMs: 10_000,
+    maxBodyBytes: LOOK_BYTES,
+    maxRequests: HARMLESS.length * 3,
+    stopAfterRefusals: Number.POSITIVE_INFINITY,
+    maxWaitMs: 2000,
+  });
+  const bare = { data: { name: 'init' }, source: 'init', secrets: [] };
+  const seen = new Map<OperationKey, ProbedOperation>();
+  try {
+    for (const { key } of HARMLESS) {
+      const exchange = await source.send({ ...buildRequest(base, key, bare, {}), anonymous: true });
+      seen.set(key, await tell(exchange));
+    }
+  } finally {
+    await source.close();
+  }
+  return seen;
+}
+
+async function tell({ response, failure, body }: Exchange): Promise<ProbedOperation> {
+  if (!response) return { answered: line(`no answer: ${failure?.message ?? 'unknown'}`), lists: [] };
+  const { status } = response;
+  const type = firstHeader(response.headers, 'content-type');
+  const challenge = status === 401 ? firstHeader(response.headers, 'www-authenticate') : undefined;
+  const answered = line(`${status}${type ? ` ${type}` : ''}`);
+  const media = mediaOf(undefined, response);
+  const text = await beginningOf(response, body.chunks());
+  const value = media && text !== '' ? await contentOf(media, text) : undefined;
+  return {
+    answered,
+    status,
+    ...(challenge !== undefined && { challenge: line(challenge) }),
+    ...(value !== undefined && { sketch: line(sketch(value)) }),
+    lists:
+      status >= 200 && status < 300 && value !== undefined ? listsIn(value, media === 'ndjson' || media === 'csv') : [],
+  };
+}
+
+/** The first part of a body as text, codings undone; what breaks off ends it. */
+async function beginningOf(
+  head: NonNullable<Exchange['response']>,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of decodeBody(head, chunks, LOOK_BYTES * 8)) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length >= LOOK_BYTES) break;
+    }
+  } catch {
+    // A body cut off by our own bound, or broken, still shows how it begins.
+  }
+  return text.slice(0, LOOK_BYTES);
+}
+
+async function contentOf(media: Media, text: string): Promise<unknown> {
+  const lines = text.split(/\r?\n/).filter((each) => each.trim() !== '');
+  switch (media) {
+    case 'json':
+      return parsePartialJson(text);
+    case 'ndjson':
+      return lines.flatMap((each) => parsePartialJson(each) ?? []);
+    case 'csv': {
+      const [header = '', ...rows] = lines;
+      const delimiter = [',', ';', '\t', '|'].sort(
+        (x, y) => header.split(y).length - header.split(x).length,
+      )[0] as string;
+      const names = header.split(delimiter).map((each) => each.replace(/^"(.*)"$/, '$1'));
+      return rows.map((row) =>
+        Object.fromEntries(row.split(delimiter).map((cell, at) => [names[at] ?? String(at), cell])),
+      );
+    }
+    case 'xml':
+      return xmlOf(text);
+    default:
+      return text;
+  }
+}
+
+function xmlOf(text: string): unknown {
+  try {
+    const tree = new XmlTree({
+      rowSteps: undefined,
+      keepRows: 0,
+      maxRowLength: LOOK_BYTES,
+      maxTreeLength: LOOK_BYTES,
+      onRow: () => undefined,
+    });
+    tree.push(text);
+    return tree.end();
+  } catch {
+    return text;
+  }
+}
+
+const MAX_LISTS = 4;
+
+/** Lists that may be the rows, as selectors; one of objects before one of anything else, a longer before a shorter. */
+function listsIn(value: unknown, isLines: boolean): { rows: string; length: number }[] {
+  if (isLines) return [{ rows: '$[*]', length: Array.isArray(value) ? value.length : 0 }];
+  const found: { rows: string; length: number; objects: boolean }[] = [];
+  const visit = (node: unknown, at: string, depth: number): void => {
+    if (typeof node !== 'object' || node === null || depth > 4) return;
+    if (Array.isArray(node)) {
+      found.push({ rows: `${at}[*]`, length: node.length, objects: typeof node[0] === 'object' });
+      // The root of an XML document is a list of one.
+      if (node.length === 1) visit(node[0], `${at}[0]`, depth);
+      return;
+    }
+    for (const [name, child] of Object.entries(node))
+      visit(
+        child,
+        /^[A-Za-z_]\w*$/.test(name) ? `${at}.${name}` : `${at}['${name.replace(/[\\']/g, '\\$&')}']`,
+        depth + 1,
+      );
+  };
+  visit(value, '$', 0);
+  return found
+    .filter(({ rows }) => rows === line(rows))
+    .sort((x, y) => Number(y.objects) - Number(x.objects) || y.length - x.length)
+    .slice(0, MAX_LISTS)
+    .map(({ rows, length }) => ({ rows, length }));
+}
+
+/** A text of the service as one line, which cannot leave the comment it stands in. */
+const line = (text: string): string =>
+  text
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, 400);

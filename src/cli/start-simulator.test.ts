@@ -1,0 +1,40 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { UsageError } from './options.ts';
+import { startDialectSimulator } from './start-simulator.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mdwi-speaking-'));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+
+/** The first characters of the bulk list. */
+async function firstOf(profile?: string): Promise<string> {
+  const simulator = await startDialectSimulator(profile, { products: 30 });
+  try {
+    const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`);
+    return (await response.text()).slice(0, 28);
+  } finally {
+    await simulator.close();
+  }
+}
+
+test('a name is a dialect of ours, a file is spoken as it says', async () => {
+  expect(await firstOf()).toMatch(/^\{"asOf":"2026-11-14"/);
+  const fields = 'fields: { upc: { at: "@.g", as: gtin14 } }';
+  const mine = file('mine.yaml', `name: mine\noperations: { ${BULK}: { response: { rows: $.items, ${fields} } } }`);
+  expect(await firstOf(mine)).toBe('{"items":[{"g":"000421000001');
+});
+
+test('what cannot be spoken is a wrong command line, told with every part', async () => {
+  const yaml = `name: no\nauth: { scheme: mtls, cert: a, key: b }\noperations: { ${BULK}: { response: { rows: $..items } } }`;
+  const refusal = startDialectSimulator(file('no.yaml', yaml));
+  await expect(refusal).rejects.toThrow(UsageError);
+  await expect(refusal).rejects.toThrow(
+    /no\.yaml can be judged with.*\n {2}auth: .*TLS.*\n {2}operations\[.*response\.rows: /,
+  );
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { OPENINGS, OPERATIONS, type OpeningId } from '../contract/index.ts';
+import { isAbsent, isFilled, isImplemented } from './filled-openings.ts';
+import { loadProfile } from './load.ts';
+import { parseProfile } from './parse-profile.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+const profileOf = (yaml: string) => parseProfile(`name: t\n${yaml}`, 't.yaml', {});
+
+test('an empty profile claims every operation, fills no opening and denies none', () => {
+  const empty = profileOf('');
+  expect(OPENINGS.filter(({ id }) => isFilled(empty, id))).toEqual([]);
+  expect(OPENINGS.filter(({ id }) => isAbsent(empty, id))).toEqual([]);
+  expect(OPERATIONS.every(({ key }) => isImplemented(empty, key))).toBe(true);
+});
+
+describe('one line fills one opening and no other', () => {
+  const bulk = (rest: string) => `operations: { "${BULK}": ${rest} }`;
+  fills('a bare request', bulk('{ request: {} }'), ['allProducts.request']);
+  fills('where rows stand', bulk('{ response: { rows: "$[*]" } }'), ['allProducts.rows']);
+  fills('a field', bulk('{ response: { fields: { upc: "@.u" } } }'), ['allProducts.fields.upc']);
+  fills('auth', 'auth: { scheme: none }', ['auth']);
+  fills('the data week', 'dataWeek: { endsOn: saturday }', ['dataWeek']);
+  fills('a known UPC', 'examples: { upc: ["012345678905"] }', ['upcExamples']);
+  fills('two catalogues', 'examples: { catalogueId: [a, b] }', ['catalogueIdExamples']);
+  fills('what tells catalogues apart', 'catalogue: { distinguishing: ["POST /data-access/v1/Catalogues"] }', [
+    'distinguishing',
+  ]);
+  fills('the percentage', 'figures: { percentChange: { of: sales52Weeks, decimals: 1 } }', ['percentChange']);
+  fills('a job by its start', 'jobs: { drive: { start: POST /webservices/drive } }', ['job.drive']);
+  fills('a job by an id', 'jobs: { report: { example: 7 } }', ['job.report']);
+
+  function fills(name: string, yaml: string, openings: readonly OpeningId[]): void {
+    test(name, () => {
+      const profile = profileOf(yaml);
+      expect(OPENINGS.filter(({ id }) => isFilled(profile, id)).map(({ id }) => id)).toEqual(openings);
+    });
+  }
+});
+
+test('what says nothing fills nothing', () => {
+  expect(isFilled(profileOf('jobs: { drive: {} }'), 'job.drive')).toBe(false);
+  expect(isFilled(profileOf('figures: {}'), 'percentChange')).toBe(false);
+  // Two ids are needed to see one catalogue from another.
+  expect(isFilled(profileOf('examples: { catalogueId: [a] }'), 'catalogueIdExamples')).toBe(false);
+  expect(isFilled(profileOf(`operations: { "${BULK}": { response: {} } }`), 'allProducts.rows')).toBe(false);
+});
+
+test('an input is filled where the request mentions it, wherever that is', () => {
+  for (const request of [
+    '{ query: { c: "{category}" } }',
+    '{ query: { f: { join: " and ", clauses: ["cat eq \'{category}\'"] } } }',
+    '{ query: { c: [all, "x-{category}"] } }',
+    '{ headers: { X-Category: "{category}" } }',
+    '{ json: { deep: [{ c: "{category}" }] } }',
+    '{ form: { c: "{category}" } }',
+    '{ xml: "<c>{category}</c>" }',
+    '{ raw: { type: text/plain, text: "c={category}" } }',
+  ]) {
+    const profile = profileOf(`operations: { "${BULK}": { request: ${request} } }`);
+    expect(isFilled(profile, 'allProducts.inputs.category'), request).toBe(true);
+    expect(isFilled(profile, 'allProducts.inputs.categoryId'), request).toBe(false);
+  }
+  for (const request of ['{ query: { c: "{{category}}" } }', '{ spellings: { category: { a: "{category}" } } }']) {
+    const profile = profileOf(`operations: { "${BULK}": { request: ${request} } }`);
+    expect(isFilled(profile, 'allProducts.inputs.category'), request).toBe(false);
+  }
+});
+
+test('a path parameter needs no mention, only a request', () => {
+  expect(isFilled(profileOf(`operations: { "${LOOKUP}": { request: {} } }`), 'products.inputs.upc')).toBe(true);
+  expect(isFilled(profileOf(`operations: { "${LOOKUP}": {} }`), 'products.inputs.upc')).toBe(false);
+});
+
+test('a delta answered for all windows at once needs no window parameter', () => {
+  const rows = '{ "1": "$.w1[*]", "4": "$.w4[*]", "13": "$.w13[*]" }';
+  const window = 'updateProducts.inputs.window';
+  const all = profileOf(`operations: { "${DELTA}": { request: {}, response: { rows: ${rows} } } }`);
+  expect([isFilled(all, window), isFilled(all, 'updateProducts.rows')]).toEqual([true, true]);
+  expect(isFilled(profileOf(`operations: { "${DELTA}": { request: {}, response: { rows: "$[*]" } } }`), window)).toBe(
+    false,
+  );
+  expect(isFilled(profileOf(`operations: { "${DELTA}": { response: { rows: ${rows} } } }`), window)).toBe(false);
+});
+
+test('implements names groups, operations or both', () => {
+  const some = profileOf(`implements: [D, "${BULK}"]`);
+  const claimed = OPERATIONS.filter(({ key }) => isImplemented(some, key)).map(({ name }) => name);
+  expect(claimed).toEqual(['allProducts', 'performanceMetadata', 'categoryPerformance', 'brandPerformance']);
+});
+
+test('none denies exactly what it names, of that operation', () => {
+  const profile = profileOf(
+    'operations: { GET /RetailMeasurement/v1/CategoryPerformance: { none: [fields.manufacturer, inputs.brand] } }',
+  );
+  expect(OPENINGS.filter(({ id }) => isAbsent(profile, id)).map(({ id }) => id)).toEqual([
+    'categoryPerformance.inputs.brand',
+    'categoryPerformance.fields.manufacturer',
+  ]);
+});
+
+test('the reference profile fills every opening or says it is not there', async () => {
+  const reference = await loadProfile('reference');
+  const open = OPENINGS.map(({ id }) => id).filter((id) => !isFilled(reference, id) && !isAbsent(reference, id));
+  expect(open).toEqual([]);
+});

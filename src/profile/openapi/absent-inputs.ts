@@ -1,0 +1,51 @@
+/** What an operation certainly does not have (`none`), and what of its inputs stays open. */
+import { type Input, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
+import type { DraftedOperation } from './draft.ts';
+import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+
+/**
+ * Whether an input that no parameter carries is plainly not there. The document speaks of filters (sections 4.3 and 4.4)
+ * without saying where: the bulk list is filtered by category in one way at least, the figures in one operation at least.
+ */
+function maySayNone(input: Input, one: DraftedOperation, all: readonly DraftedOperation[]): boolean {
+  if (!one.understood || one.described.key.startsWith('POST')) return false;
+  const { name, group } = operationOf(one.described.key);
+  if (name === 'allProducts') return one.carried.has('category') || one.carried.has('categoryId');
+  if (name === 'updateProducts') return input !== 'window';
+  return (
+    group === 'D' && all.some((other) => operationOf(other.described.key).group === 'D' && other.carried.has(input))
+  );
+}
+
+/** The operations with their `none`; inputs that may be there all the same are left open. */
+export function withAbsent(all: readonly DraftedOperation[], book: DraftNotes): DraftedOperation[] {
+  return all.map((one) => {
+    const { key } = one.described;
+    const at = ['operations', key];
+    const inputs: readonly Input[] = OPEN_PARTS[operationOf(key).name].inputs;
+    const missing = inputs.filter(
+      (input) => input !== 'upc' && !one.carried.has(input) && !(input === 'window' && one.oneCall),
+    );
+    const lacking = missing.filter((input) => maySayNone(input, one, all));
+    const allowed = optionalParts(key);
+    const none = [...lacking.map((each) => `inputs.${each}`), ...one.absent.map((each) => `fields.${each}`)].filter(
+      (part) => allowed.includes(part),
+    );
+    const open = missing.filter((each) => !none.includes(`inputs.${each}`));
+    const unread = one.unread.length > 0 ? `; not used so far: ${one.unread.join(', ')}` : '';
+    if (one.profile.request !== undefined && open.length > 0)
+      leaveOpen(
+        book,
+        [...at, 'request'],
+        `nothing described plainly carries ${open.map((each) => `{${each}}`).join(', ')}${unread}`,
+      );
+    if (none.length === 0) return one;
+    note(
+      book,
+      [...at, 'none'],
+      'stated',
+      'every parameter and member described is accounted for, and this is none of them',
+    );
+    return { ...one, profile: { ...one.profile, none } };
+  });
+}

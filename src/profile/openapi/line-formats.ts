@@ -1,0 +1,48 @@
+/** What a description says of an answer in lines: NDJSON describes one line, CSV its columns or an example. */
+
+import type { Description } from './description.ts';
+import { examplesOf } from './parameters.ts';
+import type { DescribedMedia } from './responses.ts';
+import { schemaShapeOf } from './shape.ts';
+import { memberOf } from './tree.ts';
+
+const DELIMITERS = [',', ';', '|', '\t'] as const;
+
+/** The schema of the whole answer: lines are a list. */
+export function schemaOf(media: DescribedMedia, node: unknown, description: Description): unknown {
+  const schema = memberOf(node, 'schema');
+  if (media === 'json' || media === 'xml') return schema;
+  const shape = schemaShapeOf(description, schema);
+  if (shape.type === 'array') return schema;
+  if (shape.members.size > 0) return { type: 'array', items: schema };
+  const [header = [], first = []] = linesOf(node);
+  const properties = Object.fromEntries(
+    header.map((name, at) => [name, { type: 'string', ...(first[at] !== undefined && { example: first[at] }) }]),
+  );
+  return { type: 'array', items: { type: 'object', properties } };
+}
+
+/** What parts two cells in the header line of the example. */
+export function delimiterOf(node: unknown): (typeof DELIMITERS)[number] | undefined {
+  const [header] = exampleOf(node).split(/\r?\n/);
+  return DELIMITERS.map((each) => ({ each, cells: (header ?? '').split(each).length }))
+    .filter(({ cells }) => cells > 1)
+    .sort((x, y) => y.cells - x.cells)[0]?.each;
+}
+
+function linesOf(node: unknown): string[][] {
+  const delimiter = delimiterOf(node) ?? ',';
+  return exampleOf(node)
+    .split(/\r?\n/)
+    .slice(0, 2)
+    .map((line) => line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')));
+}
+
+const NONE: Description = { source: '', root: {}, files: new Map(), broken: new Map() };
+
+function exampleOf(node: unknown): string {
+  const text = examplesOf(NONE, node, schemaShapeOf(NONE, memberOf(node, 'schema'))).find(
+    (each) => typeof each === 'string',
+  );
+  return typeof text === 'string' ? text.trim() : '';
+}

@@ -1,0 +1,165 @@
+/** From a described 2xx answer to where its rows and fields stand. */
+import { type Field, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
+import { bindField } from './bindings.ts';
+import { type Description, deref } from './description.ts';
+import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { matchFields, unmatchedNames } from './fields.ts';
+import { delimiterOf, schemaOf } from './line-formats.ts';
+import { quoteText } from './name-words.ts';
+import type { Described } from './operations.ts';
+import { chooseRowPlace, nameLists, rowValues, windowLists } from './rows.ts';
+import { type SchemaShape, schemaShapeOf } from './shape.ts';
+import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
+import { type DescribedValue, describedValues, rootOf, type Writing } from './value-paths.ts';
+
+export type DescribedMedia = 'json' | 'ndjson' | 'csv' | 'xml';
+
+export interface ResponseDraft {
+  readonly template: Tree;
+  /** Asks for the one media type that is read, where the service writes several. */
+  readonly accept?: string;
+  readonly fields: ReadonlyMap<Field, DescribedValue>;
+  /** The values beside the rows, where a next page may be told. */
+  readonly envelope: readonly DescribedValue[];
+  /** Names of response headers, as described. */
+  readonly headers: readonly string[];
+  /** Fields that cannot be there, because the description closes its objects and every member is accounted for. */
+  readonly absent: readonly Field[];
+  readonly shape?: SchemaShape;
+  /** As the description writes it. */
+  readonly schema?: unknown;
+}
+
+const FORMS: readonly (readonly [RegExp, DescribedMedia])[] = [
+  [/^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i, 'ndjson'],
+  [/^(application|text)\/(.+\+)?(x-)?json\b|^\*\/\*$/i, 'json'],
+  [/^(application|text)\/(x-)?csv\b|^text\/tab-separated-values\b/i, 'csv'],
+  [/^(application|text)\/(.+\+)?xml\b/i, 'xml'],
+];
+
+const NO_ANSWER: ResponseDraft = { template: {}, fields: new Map(), envelope: [], headers: [], absent: [] };
+
+const MEDIA: readonly DescribedMedia[] = ['json', 'ndjson', 'xml', 'csv'];
+
+/** The answer a description gives for success: 200, else the first 2xx, else a default that is no error. */
+function successOf(description: Description, { node }: Described): Tree | undefined {
+  const responses = treeAt(node, 'responses');
+  const status = Object.keys(responses)
+    .sort()
+    .find((each) => /^2(\d\d|XX)$/i.test(each) && isTree(responses[each]));
+  return status === undefined ? undefined : deref(description, responses[status]).node;
+}
+
+/** Drafts the `response` of one operation. */
+export function draftResponse(
+  description: Description,
+  described: Described,
+  oneCallDeltas: boolean,
+  book: DraftNotes,
+): ResponseDraft {
+  const { key } = described;
+  const at = ['operations', key, 'response'];
+  const wanted: readonly Field[] = OPEN_PARTS[operationOf(key).name].fields;
+  const success = successOf(description, described);
+  if (!success) {
+    leaveOpen(book, [...at, 'rows'], 'no 2xx answer is described');
+    return NO_ANSWER;
+  }
+  const headers = Object.keys(treeAt(success, 'headers'));
+  const jobHeader = wanted.includes('jobId') ? headers.find((name) => /job-?id$/i.test(name)) : undefined;
+  const contents = Object.entries(treeAt(success, 'content'));
+  const offered = contents.flatMap(([type, node]) => {
+    const form = FORMS.find(([pattern]) => pattern.test(type));
+    return form ? [{ type, node, media: form[1] }] : [];
+  });
+  const [chosen] = MEDIA.flatMap((media) => offered.find((each) => each.media === media) ?? []);
+  const template: Record<string, unknown> = {};
+  const bindings: Record<string, unknown> = {};
+  if (jobHeader !== undefined) {
+    bindings.jobId = `$response.header.${jobHeader}`;
+    note(book, [...at, 'fields', 'jobId'], 'likely', `the response header ${jobHeader}`);
+  }
+  if (!chosen) {
+    const location = wanted.includes('jobId') && headers.find((name) => /^(content-)?location$/i.test(name));
+    if (location && jobHeader === undefined)
+      leaveOpen(
+        book,
+        [...at, 'fields', 'jobId'],
+        `the header ${location} may hold it within an address; a function in a TypeScript profile can cut it out`,
+      );
+    else if (wanted.length > 0 && jobHeader === undefined)
+      leaveOpen(
+        book,
+        [...at, 'rows'],
+        `no body that can be read is described (${contents.map(([type]) => type).join(', ') || 'no content'})`,
+      );
+    return { ...NO_ANSWER, headers, template: jobHeader === undefined ? {} : { fields: bindings } };
+  }
+  const { media, type, node } = chosen;
+  const writing: Writing = media === 'xml' ? 'xml' : 'json';
+  const root = schemaShapeOf(description, schemaOf(media, node, description));
+  const several = new Set(contents.map(([each]) => each)).size > 1;
+  if (!several && type !== '*/*') {
+    template.media = media;
+    note(book, [...at, 'media'], 'stated', `the content type ${type}`);
+  }
+  const delimiter = media === 'csv' ? delimiterOf(node) : undefined;
+  if (delimiter !== undefined && delimiter !== ',') {
+    template.csv = { delimiter };
+    note(book, [...at, 'csv'], 'likely', 'the header line of the example');
+  }
+  const top = rootOf(root, writing);
+  const envelope =
+    top === undefined
+      ? []
+      : describedValues(description, root, top, writing).filter((leaf) => leaf.shape.type !== 'array');
+  const base = {
+    ...NO_ANSWER,
+    headers,
+    envelope,
+    shape: root,
+    schema: memberOf(node, 'schema'),
+    ...(several && { accept: type }),
+  };
+  const lists = key.endsWith('/Metadata') ? nameLists(description, root, writing) : undefined;
+  if (lists) {
+    for (const [field, selector] of Object.entries(lists)) {
+      bindings[field] = selector;
+      note(book, [...at, 'fields', field], 'likely', 'a list of names of its own');
+    }
+    for (const field of wanted)
+      if (!(field in lists)) leaveOpen(book, [...at, 'fields', field], 'no list of their names is plainly it');
+    return { ...base, template: { ...template, fields: bindings } };
+  }
+  const windows = oneCallDeltas ? windowLists(description, root, writing) : undefined;
+  const chosenPlace = windows ? undefined : chooseRowPlace(description, described, root, writing, wanted, book);
+  const place = windows?.place ?? chosenPlace;
+  if (!place) return { ...base, template: jobHeader === undefined ? template : { ...template, fields: bindings } };
+  template.rows = windows?.rows ?? place.selector;
+  note(book, [...at, 'rows'], chosenPlace?.sure ?? 'stated', chosenPlace?.from ?? 'one list for each window');
+  const isRoot = place.selector === top;
+  const own = rowValues(description, key, place, chosenPlace?.isOnly ?? false, writing);
+  const inRow = matchFields(wanted, key, own);
+  // What holds for every row is not told by a name such as id: only the market and the as-of stand once.
+  const outside = wanted.filter((field) => (field === 'market' || field === 'asOf') && !inRow.has(field));
+  const once = matchFields(isRoot ? [] : outside, key, envelope);
+  const fields = new Map<Field, DescribedValue>();
+  for (const field of wanted) {
+    const found = inRow.get(field) ?? once.get(field);
+    const bound = found && bindings[field] === undefined ? bindField(field, found, at, book) : undefined;
+    if (!found || !bound) continue;
+    bindings[field] = bound;
+    if ('match' in found) fields.set(field, found.match.leaf);
+  }
+  if (Object.keys(bindings).length > 0) template.fields = bindings;
+  const left = unmatchedNames(own, inRow);
+  const missing = wanted.filter((field) => bindings[field] === undefined && !inRow.has(field) && !once.has(field));
+  // Objects are open unless they say otherwise: only in closed ones is what was not found not there.
+  const isClosed = root.closed && place.shape.closed && left.length === 0;
+  const unread = left.length > 0 ? `; unread so far: ${quoteText(left.join(', '), 160)}` : '';
+  const lackable = missing.map((field) => `fields.${field}`).filter((part) => optionalParts(key).includes(part));
+  const advice = lackable.length > 0 ? `; what there is not, say in none: [${lackable.join(', ')}]` : '';
+  if (!isClosed && missing.length > 0)
+    leaveOpen(book, [...at, 'fields'], `nothing described is plainly ${missing.join(', ')}${unread}${advice}`);
+  return { ...base, template, fields, absent: isClosed ? missing : [] };
+}

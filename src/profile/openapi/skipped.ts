@@ -1,0 +1,134 @@
+/** What a description says of operations that no key of a draft carries: each is told, with the reason. */
+import { type Description, deref } from './description.ts';
+import { type DraftNotes, leaveOut } from './draft-notes.ts';
+import { quoteText } from './name-words.ts';
+import type { Described } from './operations.ts';
+import { isTree, listMember, memberOf, textAt, treeAt } from './tree.ts';
+
+const ANSWERS = 'the rules read bodies, and of headers only those a field names; bind one as $response.header.NAME';
+
+/** Keywords of a parameter’s schema that bound its values. */
+const BOUNDS = [
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'multipleOf',
+];
+
+/** Headers of answers that drafts read: job ids, links to the next page. */
+const READ_HEADERS = /^(content-)?location$|job-?id$|^link$/i;
+
+function inParameters(described: Described, sent: ReadonlySet<string>, book: DraftNotes): void {
+  const unsent = described.parameters.filter(
+    (each) =>
+      textAt(each, 'in') !== 'path' && !sent.has(textAt(each, 'name') ?? '') && memberOf(each, 'required') !== true,
+  );
+  const named = (place: string) =>
+    unsent
+      .filter((each) => (textAt(each, 'in') === 'cookie') === (place === 'cookie'))
+      .map((each) => textAt(each, 'name'));
+  const [others, cookies] = [named('other'), named('cookie')];
+  if (others.length > 0)
+    leaveOut(
+      book,
+      `optional parameters of ${described.key} (${quoteText(others.join(', '), 160)})`,
+      'they carry no input the document knows, and a valid request does without; their defaults are the service’s own',
+    );
+  if (cookies.length > 0)
+    leaveOut(
+      book,
+      `cookies of ${described.key} (${quoteText(cookies.join(', '), 160)})`,
+      'write them as headers: { Cookie: NAME=VALUE }',
+    );
+  const bounded = described.parameters.filter((each) =>
+    BOUNDS.some((keyword) => memberOf(memberOf(each, 'schema'), keyword) !== undefined),
+  );
+  if (bounded.length > 0)
+    leaveOut(
+      book,
+      `bounds of the parameters ${quoteText(bounded.map((each) => textAt(each, 'name')).join(', '), 160)} of ${described.key}`,
+      'the suite sends the values of examples and of answers, which are within them',
+    );
+  const deprecated = described.parameters.filter((each) => memberOf(each, 'deprecated') === true);
+  if (deprecated.length > 0)
+    leaveOut(
+      book,
+      `deprecated on parameters of ${described.key} (${quoteText(deprecated.map((each) => textAt(each, 'name')).join(', '), 160)})`,
+      'a profile has no such word; take out what the service no longer reads',
+    );
+}
+
+function inAnswers(description: Description, { key, node }: Described, book: DraftNotes): void {
+  for (const [status, response] of Object.entries(treeAt(node, 'responses'))) {
+    const answer = deref(description, response).node;
+    const headers = Object.keys(treeAt(answer, 'headers')).filter((name) => !READ_HEADERS.test(name));
+    if (headers.length > 0)
+      leaveOut(book, `response headers of ${key} for ${status} (${quoteText(headers.join(', '), 160)})`, ANSWERS);
+    if (Object.keys(treeAt(answer, 'links')).length > 0)
+      leaveOut(book, `links of ${key} for ${status}`, 'the rules know which operation follows which');
+    const shown = Object.values(treeAt(answer, 'content')).some(
+      (media) => memberOf(media, 'example') !== undefined || memberOf(media, 'examples') !== undefined,
+    );
+    if (shown && /^2/.test(status))
+      leaveOut(
+        book,
+        `examples of answers of ${key}`,
+        'they may be made up; one can be named as response.sample, for the simulator',
+      );
+  }
+}
+
+function inBody(description: Description, { key, node }: Described, book: DraftNotes): void {
+  const body = deref(description, memberOf(node, 'requestBody')).node;
+  const types = Object.keys(treeAt(body, 'content'));
+  if (types.length > 1)
+    leaveOut(book, `further media types of the body of ${key} (${types.join(', ')})`, 'a profile sends one');
+}
+
+/**
+ * Tells what the draft leaves out of servers and operations.
+ * @param sent by operation the names that stand in its drafted request
+ */
+export function formatSkippedParts(
+  description: Description,
+  found: readonly Described[],
+  sent: (key: Described['key']) => ReadonlySet<string>,
+  book: DraftNotes,
+): void {
+  const [, ...servers] = listMember(description.root, 'servers').flatMap((each) => textAt(each, 'url') ?? []);
+  if (servers.length > 0)
+    leaveOut(
+      book,
+      `further servers (${quoteText(servers.join(', '), 200)})`,
+      'the address is given on the command line, as --base-url',
+    );
+  for (const described of found) {
+    const { key, node } = described;
+    if (memberOf(node, 'deprecated') === true)
+      leaveOut(
+        book,
+        `deprecated on ${key}`,
+        'a profile has no such word; take the operation out of implements if it is no longer served',
+      );
+    if (Object.keys(treeAt(node, 'callbacks')).length > 0)
+      leaveOut(book, `callbacks of ${key}`, 'the suite receives no requests');
+    const security = memberOf(node, 'security') ?? memberOf(description.root, 'security');
+    const ways = Array.isArray(security) ? security.filter(isTree) : [];
+    if (ways.length > 1)
+      leaveOut(
+        book,
+        `alternatives in security of ${key} (${quoteText(ways.map((each) => Object.keys(each).join(' and ') || 'none').join(' or '), 160)})`,
+        'a profile proves itself in one way; the first that it can write is taken',
+      );
+    inParameters(described, sent(key), book);
+    inBody(description, described, book);
+    inAnswers(description, described, book);
+  }
+  if (memberOf(description.root, 'webhooks') !== undefined)
+    leaveOut(book, 'webhooks', 'the suite receives no requests (section 6)');
+}

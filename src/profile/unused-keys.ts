@@ -1,0 +1,179 @@
+/** What a profile says and nothing reads: a mistake, most likely, though it accuses nobody. */
+import {
+  INPUT_NAMES,
+  type Input,
+  JOB_KINDS,
+  JOB_STATUS,
+  OPEN_PARTS,
+  OPERATIONS,
+  type OpeningId,
+  type OperationKey,
+  operationOf,
+  placeOfField,
+} from '../contract/index.ts';
+import { closestWord } from './did-you-mean.ts';
+import { isImplemented } from './filled-openings.ts';
+import type { OperationProfile, Profile } from './schema.ts';
+import { compileSelector } from './selector.ts';
+import { mentionedInputs } from './template.ts';
+
+export interface Unread {
+  readonly path: readonly PropertyKey[];
+  /** What is not read, and why, as a sentence about the place. */
+  readonly why: string;
+  /** What the rules need that look for it elsewhere. */
+  readonly opening?: OpeningId;
+}
+
+const PAGING: readonly Input[] = ['page', 'offset', 'cursor', 'pageSize'];
+const LOOKUP: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+
+function inFields(key: OperationKey, { response }: OperationProfile): Unread[] {
+  const hasRows = response?.rows !== undefined || ['ndjson', 'csv'].includes(response?.media ?? '');
+  const fields = Object.entries(response?.fields ?? {}) as [Parameters<typeof placeOfField>[1], { at: unknown }][];
+  return fields.flatMap(([field, { at }]): Unread[] => {
+    const path = ['operations', key, 'response', 'fields', field];
+    const opening = `${operationOf(key).name}.fields.${field}` as OpeningId;
+    const place = placeOfField(key, field);
+    if (place === undefined) {
+      const read = (OPEN_PARTS[operationOf(key).name].fields as readonly string[]).join(', ') || 'none';
+      return [{ path, why: `no rule reads ${field} at this operation; fields that are read: ${read}` }];
+    }
+    const inRow = typeof at === 'string' && compileSelector(at).scope === 'row';
+    if (inRow && !hasRows)
+      return [{ path, opening, why: `“${at}” stands within a row, and response.rows does not say where rows stand` }];
+    if (inRow && place === 'answer')
+      return [
+        { path, opening, why: `“${at}” stands within a row, and the ${field} is read once for the answer: write $…` },
+      ];
+    return [];
+  });
+}
+
+/** Texts of a template in which something in braces is no input, with the input that was meant. */
+function mistyped(path: readonly PropertyKey[], part: unknown): Unread[] {
+  if (typeof part === 'string') {
+    return [...part.replace(/\{\{|\}\}/g, '').matchAll(/\{([A-Za-z]+)\}/g)].flatMap(([, word = '']) => {
+      const meant = closestWord(word, INPUT_NAMES);
+      if ((INPUT_NAMES as readonly string[]).includes(word) || meant === undefined) return [];
+      return [
+        {
+          path,
+          why: `{${word}} is no input and is sent as written (did you mean {${meant}}?); literal braces are {{ }}`,
+        },
+      ];
+    });
+  }
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, each]) =>
+    mistyped([...path, Array.isArray(part) ? Number(name) : name], each),
+  );
+}
+
+function inRequest(key: OperationKey, { request, response }: OperationProfile): Unread[] {
+  if (!request) return [];
+  const path = ['operations', key, 'request'];
+  const { spellings = {}, ...template } = request;
+  const mentioned = mentionedInputs(request);
+  const asked: readonly string[] = [...OPEN_PARTS[operationOf(key).name].inputs, ...(response?.paging ? PAGING : [])];
+  const paged = (input: Input) => (PAGING.includes(input) ? ': declare response.paging' : '');
+  return [
+    ...mistyped(path, template),
+    ...[...mentioned]
+      .filter((input) => !asked.includes(input))
+      .map((input) => ({
+        path,
+        why: `{${input}} is never filled at this operation, so what mentions it is always left out${paged(input)}`,
+      })),
+    ...Object.keys(spellings)
+      .filter((input) => !mentioned.has(input as Input) && !key.includes(`{${input}}`))
+      .map((input) => ({ path: [...path, 'spellings', input], why: `the request does not mention {${input}}` })),
+  ];
+}
+
+function inOperation(profile: Profile, key: OperationKey, declared: OperationProfile): Unread[] {
+  if (!isImplemented(profile, key))
+    return [{ path: ['operations', key], why: 'implements does not claim this operation, so nothing of it is asked' }];
+  const { statuses, response } = declared;
+  return [
+    ...inFields(key, declared),
+    ...inRequest(key, declared),
+    ...(statuses?.malformed && key !== LOOKUP
+      ? [
+          {
+            path: ['operations', key, 'statuses', 'malformed'],
+            why: `no rule sends a malformed UPC here; it belongs to ${LOOKUP}`,
+          },
+        ]
+      : []),
+    ...(response?.csv && response.media !== undefined && response.media !== 'csv'
+      ? [{ path: ['operations', key, 'response', 'csv'], why: `the media are ${response.media}, not csv` }]
+      : []),
+  ];
+}
+
+/** Everything a profile says that no rule and no request uses. */
+export function findUnread(profile: Profile): Unread[] {
+  const { examples = {}, operations = {}, statuses, jobs, markets, figures, ...data } = profile.data;
+  const claimed = OPERATIONS.map(({ key }) => key).filter((key) => isImplemented(profile, key));
+  const bindings = claimed.flatMap((key) =>
+    Object.keys(operations[key]?.response?.fields ?? {}).map((field) => `${operationOf(key).group} ${field}`),
+  );
+  const mentioned = new Set<string>(
+    claimed.flatMap((key) => [
+      ...(key.includes('{upc}') ? ['upc'] : []),
+      ...(operations[key]?.request ? mentionedInputs(operations[key].request) : []),
+    ]),
+  );
+  const unless = (isRead: boolean, path: readonly PropertyKey[], why: string): Unread[] =>
+    isRead ? [] : [{ path, why }];
+  const looksUp = claimed.includes(LOOKUP);
+  return [
+    ...(Object.entries(operations) as [OperationKey, OperationProfile][]).flatMap(([key, declared]) =>
+      inOperation(profile, key, declared),
+    ),
+    ...Object.keys(examples).flatMap((input) =>
+      unless(mentioned.has(input), ['examples', input], `no request of a claimed operation mentions {${input}}`),
+    ),
+    ...(['unknown', 'malformed'] as const).flatMap((meaning) =>
+      unless(
+        statuses?.[meaning] === undefined || looksUp,
+        ['statuses', meaning],
+        `${LOOKUP}, which would be answered with it, is not claimed`,
+      ),
+    ),
+    ...unless(data.unknownUpc === undefined || looksUp, ['unknownUpc'], `${LOOKUP} is not claimed`),
+    ...JOB_KINDS.flatMap((kind) => {
+      const { start, example } = jobs?.[kind] ?? {};
+      const isRead = claimed.includes(JOB_STATUS[kind]);
+      const hasId =
+        start === undefined || example !== undefined || operations[start]?.response?.fields?.jobId !== undefined;
+      return [
+        ...unless(jobs?.[kind] === undefined || isRead, ['jobs', kind], `${JOB_STATUS[kind]} is not claimed`),
+        ...unless(
+          hasId,
+          ['jobs', kind, 'start'],
+          `nothing says where the id of the job comes back: bind response.fields.jobId of ${start}`,
+        ),
+      ];
+    }),
+    ...unless(
+      markets?.products === undefined || bindings.includes('C market'),
+      ['markets', 'products'],
+      'no operation of group C binds response.fields.market',
+    ),
+    ...unless(
+      markets?.performance === undefined || bindings.includes('D market'),
+      ['markets', 'performance'],
+      'no operation of group D binds response.fields.market',
+    ),
+    ...unless(
+      figures?.percentChange === undefined || bindings.includes('D percentChange'),
+      ['figures', 'percentChange'],
+      'no operation of group D binds response.fields.percentChange',
+    ),
+    ...(data.authExcept ?? []).flatMap((key, at) =>
+      unless(claimed.includes(key), ['authExcept', at], `${key} is not claimed`),
+    ),
+  ];
+}

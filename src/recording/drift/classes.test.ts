@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CLASSES, DIFFERENCE_KINDS, type DriftDifference, mergeDifferences, short } from './classes.ts';
+import { compareTraffic } from './compare-traffic.ts';
+import { recording, told } from './recording.test.support.ts';
+import { isIgnored, reportOf } from './report.ts';
+
+test('the documentation has the table of kinds', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/drift.md'), 'utf8');
+  const rows = Object.entries(DIFFERENCE_KINDS).map(
+    ([kind, { class: drift, says }]) => `| ${kind} | ${drift} | ${says} |`,
+  );
+  expect(text).toContain(rows.join('\n'));
+  expect(new Set(Object.values(DIFFERENCE_KINDS).map((each) => each.class))).toEqual(new Set(CLASSES));
+});
+
+const difference = (drift: DriftDifference['class'], operation: string, path: string): DriftDifference => ({
+  class: drift,
+  kind: 'value',
+  operation,
+  path,
+  count: '1',
+});
+
+test('of one operation and path the worst is told, in the order of the document', () => {
+  const settled = mergeDifferences([
+    difference('data', 'GET /other', '$.a'),
+    difference('data', 'GET /RetailMeasurement/v1/BrandPerformance', '$.a'),
+    difference('data', 'POST /webservices/drive', '$.b'),
+    difference('data', 'POST /webservices/drive', '$.a'),
+    difference('breaking shape', 'GET /other', '$.a'),
+  ]);
+  expect(settled.map((each) => `${each.class} ${each.operation} ${each.path}`)).toEqual([
+    'breaking shape GET /other $.a',
+    'data POST /webservices/drive $.a',
+    'data POST /webservices/drive $.b',
+    'data GET /RetailMeasurement/v1/BrandPerformance $.a',
+  ]);
+});
+
+test('patterns name paths, or operations and paths', () => {
+  const one = difference('data', 'GET /x', '$.rows[*].a');
+  for (const pattern of ['$.rows[*].a', '*.a', '$.rows*', 'GET /x *', '*']) expect(isIgnored(one, pattern)).toBe(true);
+  for (const pattern of ['$.rows', 'a', 'GET /x', '$.rowsX*', '']) expect(isIgnored(one, pattern)).toBe(false);
+});
+
+test('the exit code follows the worst that is left', () => {
+  const side = { name: 'x', at: '2026-11-14T12:00:00.000Z', requests: 1 };
+  const report = (failOn: DriftDifference['class'] | 'none', ...ignore: string[]) =>
+    reportOf({
+      failOn,
+      was: side,
+      is: side,
+      compared: 1,
+      differences: [difference('additive shape', 'GET /x', '$.a')],
+      notCompared: [],
+      notes: [],
+      ignore,
+    }).exitCode;
+  expect([report('breaking shape'), report('additive shape'), report('volatile'), report('none')]).toEqual([
+    0, 5, 5, 0,
+  ]);
+  expect(report('data', '$.a')).toBe(0);
+});
+
+test('examples are short', () => {
+  expect(short('a\n  b')).toBe('a b');
+  expect(short('x'.repeat(90))).toHaveLength(40);
+});
+
+test('what a recording masks is volatile', async () => {
+  const asked = (at: number) => [
+    {
+      target: '/webservices/testService',
+      answers: [
+        { headers: { 'x-took': `${at} ms` }, body: { meta: { 'tag no': `t${at}` }, rows: [{ tag: `r${at}`, x: at }] } },
+      ],
+    },
+  ];
+  const masks = ['$.meta["tag no"]', '$.rows[*].tag', '$response.header.x-took'].map((where) => ({
+    operation: '*' as const,
+    where,
+  }));
+  const compared = await compareTraffic(recording(asked(1), { masks }), recording(asked(2)), { name: 'empty' });
+  expect(told(compared)).toEqual([
+    'data: GET /webservices/testService $.rows[*].x (value)',
+    "volatile: GET /webservices/testService $.meta['tag no'] (passing)",
+    'volatile: GET /webservices/testService $.rows[*].tag (passing)',
+    'volatile: GET /webservices/testService header x-took (passing header)',
+  ]);
+});

@@ -1,0 +1,149 @@
+/** Comparing a recording with another, or with the service now. */
+
+import { type SelectionValues, selectionOf } from '../../cli/selection.ts';
+import { SAFETY_LADDER, type Safety } from '../../contract/index.ts';
+import { loadProfile } from '../../profile/load.ts';
+import type { Profile } from '../../profile/schema.ts';
+import { interruptionOf } from '../../run/interruption.ts';
+import type { ReceivedCredential } from '../../secrets/received.ts';
+import { listenForInterrupts } from '../../terminal/interrupts.ts';
+import { findRecording, recordedWith } from '../replay/open-replay.ts';
+import { mergeDifferences } from './classes.ts';
+import { type Compared, compareTraffic } from './compare-traffic.ts';
+import { judgeBoth } from './judge-both.ts';
+import { type OpenSide, openSide, type ResentSide, resendToService } from './open-sides.ts';
+import type { RecordedSequence as AskedRequest } from './recorded-requests.ts';
+import { type DriftReport, type NotCompared, reportOf } from './report.ts';
+import { isNewlyRefused } from './response-pairs.ts';
+
+export interface DriftOptions extends Pick<SelectionValues, 'group' | 'operation' | 'safety'> {
+  /** The recording compared with. */
+  readonly name: string;
+  /** The folder of all recordings. */
+  readonly dir: string;
+  /** What it is compared with: the name of another, or the base address of the service. */
+  readonly with: { readonly recording: string } | { readonly base: string };
+  /** A name or file; default: the one recorded with. */
+  readonly profile?: string | undefined;
+  readonly secrets?: readonly string[];
+  readonly strict?: boolean;
+  readonly failOn?: DriftReport['failOn'];
+  readonly ignore?: readonly string[];
+}
+
+export interface FoundDrift {
+  readonly report: DriftReport;
+  readonly profile: Profile;
+  /** What the service gave as credentials; the report may hold it in clear. */
+  readonly received: readonly ReceivedCredential[];
+}
+
+/** Of two safety classes the lower one: what both were recorded with. */
+function lowest(...all: readonly (string | undefined)[]): Safety {
+  const ladder = Object.keys(SAFETY_LADDER) as Safety[];
+  const steps = all.map((each) => Math.max(0, ladder.indexOf((each ?? 'read') as Safety)));
+  return ladder[Math.min(...steps)] as Safety;
+}
+
+/** What loads a profile again. */
+const sourceOf = ({ source }: Profile): string => source.replace(/^bundled:/, '');
+
+/** The profile given or recorded with; `isOwn` is false for one that fills nothing, with which nothing can be judged. */
+async function profileOf(
+  given: string | undefined,
+  recording: OpenSide['recording'],
+  isLive: boolean,
+): Promise<{ readonly profile: Profile; readonly isOwn: boolean }> {
+  if (given !== undefined) return { profile: await loadProfile(given), isOwn: true };
+  const recorded = await recordedWith(recording).catch(() => undefined);
+  if (!recorded) return { profile: await loadProfile('empty'), isOwn: false };
+  // Judging offline needs no true credentials, sending does.
+  return { profile: isLive ? await loadProfile(sourceOf(recorded)) : recorded, isOwn: true };
+}
+
+/**
+ * Compares and judges both sides; nothing of the recordings is changed.
+ *
+ * @throws UsageError, ProfileError where nothing can be compared; RecordingError where answers cannot be kept meanwhile
+ * @example await findDrift({ name: 'acme', dir: 'recordings', with: { base: 'https://staging.example/api' } })
+ */
+export async function compareSides(options: DriftOptions): Promise<FoundDrift> {
+  const { name, dir, secrets = [] } = options;
+  const base = 'base' in options.with ? options.with.base : undefined;
+  const other = 'recording' in options.with ? options.with.recording : undefined;
+  const first = findRecording(name, dir);
+  const second = other === undefined ? undefined : findRecording(other, dir);
+  const recorded = second ? lowest(first.about.safety, second.about.safety) : 'read';
+  const { group, operation, safety = recorded } = options;
+  const selection = selectionOf({ safety, group, operation });
+  const { profile, isOwn } = await profileOf(options.profile, first, base !== undefined);
+  const was = await openSide(name, dir, selection);
+  const interrupts = listenForInterrupts();
+  let asked: ResentSide | undefined;
+  try {
+    if (base !== undefined)
+      asked = await resendToService(was, { base, profile, selection, secrets, signal: interrupts.signal });
+    const is: OpenSide = asked ?? (await openSide(other as string, dir, selection));
+    const compared = await compareTraffic(was.traffic, is.traffic, profile.data);
+    const { pairs, onlyBefore, onlyNow } = compared.paired;
+    const undetermined = whyUndetermined(compared, asked);
+    const isAlike = compared.differences.length === 0 && onlyBefore.length + onlyNow.length === 0;
+    const canJudge = isOwn && !isAlike && undetermined === undefined && pairs.length > 0 && !interrupts.signal.aborted;
+    const given = options.profile ?? sourceOf(profile);
+    const judging = { profile: given, safety, group, operation, secret: [...secrets] };
+    const verdicts = canJudge ? await judgeBoth(was, is, judging, options.strict ?? false) : [];
+    const interrupted = interruptionOf(interrupts.signal);
+    const calledNow = base ?? is.recording.name;
+    const report = reportOf({
+      failOn: options.failOn ?? 'breaking shape',
+      was: { name, at: first.about.recordedAt, requests: was.traffic.asked.length },
+      is: { name: calledNow, at: is.recording.about.recordedAt, requests: is.traffic.asked.length },
+      compared: compared.answers,
+      // Of a service that never answered there is nothing to tell but that.
+      differences: asked?.resent.silent === undefined ? mergeDifferences([...compared.differences, ...verdicts]) : [],
+      notCompared: notCompared(compared, asked, name, calledNow),
+      notes: isOwn
+        ? []
+        : [
+            `verdicts are not compared: the profile “${first.about.profile}” it was recorded with is none of those bundled; name its file with --profile FILE`,
+          ],
+      ignore: options.ignore ?? [],
+      ...(undetermined !== undefined && { undetermined }),
+      ...(interrupted && { interrupted }),
+    });
+    return { report, profile, received: asked?.received ?? [] };
+  } finally {
+    interrupts.end();
+    await asked?.close();
+  }
+}
+
+function whyUndetermined({ paired: { pairs } }: Compared, asked: ResentSide | undefined): string | undefined {
+  if (asked?.resent.silent !== undefined) return `the service does not answer: ${asked.resent.silent}`;
+  if (asked?.resent.sent === 0) return 'nothing was sent: no recorded request may be';
+  if (pairs.length === 0) return 'nothing could be compared: the two have no request in common';
+  if (pairs.every(isNewlyRefused))
+    return 'nothing could be compared: the service turned every request away (credentials of the profile, rate limits)';
+  return undefined;
+}
+
+/** What only one side has, by operation and reason. */
+function notCompared(
+  { paired: { onlyBefore, onlyNow } }: Compared,
+  asked: ResentSide | undefined,
+  was: string,
+  is: string,
+): NotCompared[] {
+  const counts = new Map<string, NotCompared>();
+  const count = (request: AskedRequest, because: string): void => {
+    const operation = request.operation ?? 'of no operation';
+    const key = `${operation}\n${because}`;
+    counts.set(key, { operation, because, requests: (counts.get(key)?.requests ?? 0) + 1 });
+  };
+  for (const { asked: request, why } of onlyBefore) {
+    const reason = asked?.resent.unsent.get(request) ?? why;
+    count(request, reason === undefined ? `only in ${was}` : `only in ${was}: ${reason}`);
+  }
+  for (const request of onlyNow) count(request, `only in ${is}`);
+  return [...counts.values()];
+}

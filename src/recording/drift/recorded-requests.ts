@@ -1,0 +1,99 @@
+/** The traffic of a recording, request by request, in a form in which two recordings can be laid side by side. */
+import { join } from 'node:path';
+import type { OperationKey } from '../../contract/index.ts';
+import { firstHeader } from '../../exchange/headers.ts';
+import { fromHarEntry, targetOf } from '../format/entry.ts';
+import { operationFinder } from '../format/operation-finder.ts';
+import { canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
+import { type Provenance, parseHar } from '../format/schema.ts';
+import type { HeaderLines, RecordedExchange, StoredBody } from '../format/types.ts';
+import { laneFilesIn, readWithin } from '../store/recording-files.ts';
+
+/** One request and all answers to it, in turn. */
+export interface RecordedSequence {
+  readonly lane: string;
+  /** What tells it apart, whatever the base path. */
+  readonly key: string;
+  readonly method: string;
+  /** Path and query behind the base path. */
+  readonly target: string;
+  readonly operation?: OperationKey;
+  readonly exchanges: readonly RecordedExchange[];
+}
+
+export interface RecordedTraffic {
+  readonly name: string;
+  readonly folder: string;
+  readonly about: Provenance;
+  readonly asked: readonly RecordedSequence[];
+}
+
+const withoutBase = (target: string, basePath: string): string =>
+  target.startsWith(basePath) ? target.slice(basePath.length) : target;
+
+/** A recorded key without the base path. */
+const bareKey = (key: string, basePath: string): string => {
+  const blank = key.indexOf(' ');
+  return `${key.slice(0, blank + 1)}${withoutBase(key.slice(blank + 1), basePath)}`;
+};
+
+/**
+ * The key of a request that was never recorded in this form: what tells it apart in the other recording.
+ * @param target behind the base path
+ */
+export function keyFor(
+  { method, headers, target, body }: { method: string; headers: HeaderLines; target: string; body: string | undefined },
+  matching: Matching,
+): string {
+  const canonical =
+    body === undefined ? '' : canonicalBody(Buffer.from(body, 'utf8'), firstHeader(headers, 'content-type'));
+  return requestKey({ method, target, headers, body: canonical }, matching);
+}
+
+/** The text of a body, where it stands in the file of its lane; undefined: none, or one in a side file. */
+export const textOf = (body: StoredBody | undefined): string | undefined =>
+  body && 'text' in body ? body.text : undefined;
+
+/**
+ * Reads all lanes of a recording that was checked before.
+ * @param folder of the recording
+ */
+export function readRecordedTraffic(name: string, folder: string, about: Provenance): RecordedTraffic {
+  const operationOf = operationFinder(about.basePath);
+  const asked = new Map<string, RecordedSequence & { readonly exchanges: RecordedExchange[] }>();
+  for (const file of laneFilesIn(folder)) {
+    const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
+    for (const entry of log.entries) {
+      const exchange = fromHarEntry(entry);
+      const lane = log._recordingName;
+      const key = bareKey(exchange.key, about.basePath);
+      const id = `${lane}\n${key}`;
+      const known = asked.get(id);
+      if (known) {
+        known.exchanges.push(exchange);
+        continue;
+      }
+      const { method } = exchange.request;
+      const target = targetOf(exchange.request);
+      const operation = exchange.operation ?? operationOf(method, target);
+      asked.set(id, {
+        lane,
+        key,
+        method,
+        target: withoutBase(target, about.basePath),
+        ...(operation && { operation }),
+        exchanges: [exchange],
+      });
+    }
+  }
+  for (const { exchanges } of asked.values()) exchanges.sort((a, b) => a.order - b.order);
+  return { name, folder, about, asked: [...asked.values()] };
+}
+
+/** How a request is named in what is told: by its operation, else by method and path. */
+export const nameOf = ({
+  operation,
+  method,
+  target,
+}: Pick<RecordedSequence, 'operation' | 'method' | 'target'>): string =>
+  operation ?? `${method} ${target.split('?', 1)[0]}`;

@@ -1,0 +1,102 @@
+/** Recordings made by hand for tests: what was asked, and what was answered. */
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toHarEntry } from '../format/entry.ts';
+import { operationFinder } from '../format/operation-finder.ts';
+import { PLACEHOLDER } from '../format/origin.ts';
+import { canonicalBody, requestKey } from '../format/request-key.ts';
+import type { Provenance } from '../format/schema.ts';
+import { BODIES, INLINE_BYTES, type StoredBody } from '../format/types.ts';
+import { type Compared, compareTraffic } from './compare-traffic.ts';
+import { type RecordedTraffic, readRecordedTraffic } from './recorded-requests.ts';
+
+export interface Said {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text as it is, bytes as a side file, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface Asking {
+  readonly method?: string;
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly answers: readonly Said[];
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Writes a recording to a new folder and reads it. */
+export function recording(
+  asked: readonly Asking[],
+  { basePath = '', name = 'acme', masks = [] as Provenance['masks'] } = {},
+): RecordedTraffic {
+  const folder = join(mkdtempSync(join(tmpdir(), 'mdwi-drift-test-')), name);
+  mkdirSync(join(folder, 'main_1'), { recursive: true });
+  const about: Provenance = {
+    schema: 1,
+    name,
+    suite: '0.0.0',
+    recordedAt: '2026-11-14T12:00:00.000Z',
+    source: 'live',
+    upstream: 'https://api.example',
+    basePath,
+    profile: 'empty',
+    lanes: ['main'],
+    matching: { headers: [], withoutQuery: [] },
+    masks,
+    redaction: { scan: 'clean', placeholders: {}, rules: [], scannedBytes: 0 },
+  };
+  const stored = (value: unknown): StoredBody | undefined => {
+    if (value === undefined) return undefined;
+    const bytes =
+      value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+    if (!(value instanceof Uint8Array) && bytes.length <= INLINE_BYTES)
+      return { text: Buffer.from(bytes).toString('utf8') };
+    const file = `${BODIES}/sha256-${createHash('sha256').update(bytes).digest('hex')}`;
+    mkdirSync(join(folder, BODIES), { recursive: true });
+    writeFileSync(join(folder, file), bytes);
+    return { file, bytes: bytes.length };
+  };
+  const operationOf = operationFinder(basePath);
+  const entries = asked.flatMap(({ method = 'GET', target, headers = {}, body, answers }, at) =>
+    answers.map((said, order) => {
+      const sent = stored(body);
+      const lines = Object.entries({ ...(body !== undefined && JSON_TYPE), ...headers });
+      const canonical = sent && 'text' in sent ? canonicalBody(Buffer.from(sent.text), lines[0]?.[1]) : '';
+      const operation = operationOf(method, `${basePath}${target}`);
+      const answer = stored(said.body);
+      return toHarEntry(
+        {
+          key: requestKey({ method, target: `${basePath}${target}`, headers: lines, body: canonical }, about.matching),
+          order,
+          request: { method, url: `${PLACEHOLDER}${basePath}${target}`, headers: lines, ...(sent && { body: sent }) },
+          response: {
+            status: said.status ?? 200,
+            reason: 'OK',
+            headers: Object.entries({ ...(said.body !== undefined && JSON_TYPE), ...said.headers }),
+            ...(answer && { body: answer }),
+          },
+          ...(operation && { operation }),
+        },
+        `id-${at}`,
+      );
+    }),
+  );
+  const har = { log: { version: '1.2', _recordingName: 'main', creator: { name: 'test', version: '1' }, entries } };
+  writeFileSync(join(folder, 'main_1', 'recording.har'), JSON.stringify(har));
+  writeFileSync(join(folder, 'provenance.json'), JSON.stringify(about));
+  return readRecordedTraffic(name, folder, about);
+}
+
+/** What differs between two recordings of these answers. */
+export const compareAsked = (was: readonly Asking[], is: readonly Asking[]): Promise<Compared> =>
+  compareTraffic(recording(was), recording(is, { name: 'now' }), { name: 'empty' });
+
+/** One line a difference, without counts and examples. */
+export const told = ({ differences }: Compared): string[] =>
+  differences.map((each) => `${each.class}: ${each.operation} ${each.path} (${each.kind})`);

@@ -1,0 +1,105 @@
+/** What a comparison found, as one value. */
+import { type InterruptSignal, interruptedBy } from '../../run/interruption.ts';
+import { EXIT, interruptedExitCode } from '../../run/outcome.ts';
+import { CLASSES, type DriftClass, type DriftDifference, rankOf } from './classes.ts';
+
+/** One side of a comparison. */
+export interface DriftSide {
+  /** The name of a recording, or the address of a service. */
+  readonly name: string;
+  readonly at: string;
+  readonly requests: number;
+}
+
+/** Requests that could not be compared, by operation. */
+export interface NotCompared {
+  readonly operation: string;
+  readonly requests: number;
+  readonly because: string;
+}
+
+export interface DriftReport {
+  readonly schema: 1;
+  readonly exitCode: number;
+  /** Why the exit code is not 0, in one sentence. */
+  readonly reason?: string;
+  readonly failOn: DriftClass | 'none';
+  readonly was: DriftSide;
+  readonly is: DriftSide;
+  /** Answers that stood side by side. */
+  readonly compared: number;
+  readonly counts: Readonly<Record<DriftClass, number>>;
+  /** Worst first. */
+  readonly differences: readonly DriftDifference[];
+  readonly ignored: number;
+  readonly notCompared: readonly NotCompared[];
+  readonly notes: readonly string[];
+  /** The signal that ended the comparison early; all it holds is then partial. */
+  readonly interrupted?: InterruptSignal;
+}
+
+type Gathered = Omit<DriftReport, 'schema' | 'exitCode' | 'reason' | 'counts' | 'ignored'> & {
+  readonly ignore: readonly string[];
+  /** Why nothing can be said, in one sentence. */
+  readonly undetermined?: string;
+};
+
+/**
+ * Whether a difference is one of those a pattern names: a path, or operation and path, `*` for anything.
+ * @example isIgnored(difference, 'GET /webservices/testService *')
+ */
+export function isIgnored({ operation, path }: DriftDifference, pattern: string): boolean {
+  return fitsWildcards(pattern, path) || fitsWildcards(pattern, `${operation} ${path}`);
+}
+
+/** Whether a text fits a pattern with `*` for anything, in time that grows with the text and not with the number of them. */
+function fitsWildcards(pattern: string, text: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
+/** Counts, decides the exit code, and leaves out what is to be ignored. */
+export function reportOf({ ignore, undetermined, differences, notes, ...rest }: Gathered): DriftReport {
+  const kept = differences.filter((each) => !ignore.some((pattern) => isIgnored(each, pattern)));
+  const unmatched = ignore.filter((pattern) => !differences.some((each) => isIgnored(each, pattern)));
+  const counts = Object.fromEntries(
+    CLASSES.map((each) => [each, kept.filter((difference) => difference.class === each).length]),
+  ) as Record<DriftClass, number>;
+  const { failOn } = rest;
+  const failing = failOn === 'none' ? [] : kept.filter((each) => rankOf(each.class) <= rankOf(failOn));
+  const { interrupted } = rest;
+  const partial = interrupted && `${interruptedBy(interrupted)}: this is partial, only part was compared`;
+  const [exitCode, reason] = interrupted
+    ? [interruptedExitCode(interrupted), partial]
+    : undetermined
+      ? [EXIT.undetermined, undetermined]
+      : failing.length > 0
+        ? [
+            EXIT.drift,
+            `${failing.length} ${failing.length === 1 ? 'difference is' : 'differences are'} of the class “${failOn}” or worse`,
+          ]
+        : [EXIT.ok, undefined];
+  return {
+    schema: 1,
+    exitCode,
+    ...(reason !== undefined && { reason }),
+    ...rest,
+    counts,
+    differences: kept,
+    ignored: differences.length - kept.length,
+    notes: [
+      ...(partial ? [partial] : []),
+      ...notes,
+      ...unmatched.map((pattern) => `--ignore ${pattern} matched nothing`),
+    ],
+  };
+}

@@ -1,0 +1,236 @@
+/** One reader a format: takes a body as it arrives, and notes its shape. */
+import { mediaTypeOf } from '../../exchange/headers.ts';
+import type { ResponseHead } from '../../exchange/types.ts';
+import { EVERY } from '../../profile/selector.ts';
+import { type CsvDelimiter, CsvRecords } from '../../reading/csv-records.ts';
+import { JsonLines, NEWLINE, RECORD_SEPARATOR } from '../../reading/json-lines.ts';
+import { JsonSplitter } from '../../reading/json-splitter.ts';
+import type { Media } from '../../reading/media.ts';
+import { ReadingError } from '../../reading/problem.ts';
+import { type XmlNode, XmlTree } from '../../reading/xml-tree.ts';
+import { findJsonList, findXmlRows } from './find-list.ts';
+import { hashOf } from './hash.ts';
+import { type InferOptions, inferShape } from './infer-shape.ts';
+import { Shape } from './shape.ts';
+import { inferXmlShape } from './xml-shape.ts';
+
+export interface ShapeReader {
+  push(chunk: Uint8Array): void;
+  end(): void;
+}
+
+const MIB = 1024 * 1024;
+/** Bodies up to this size are read whole; of longer ones the long list is read row by row. */
+const WHOLE = 4 * MIB;
+const LONGEST_ROW = 8 * MIB;
+const LONGEST_REST = 64 * MIB;
+
+/** What a reader needs to know of a body before it is read. */
+export interface ShapeReaderInput extends Omit<InferOptions, 'untyped'> {
+  readonly head: ResponseHead;
+  /** How long it is, as far as it is known. */
+  readonly bytes: number;
+  readonly beginning: Buffer;
+  readonly delimiter?: CsvDelimiter | undefined;
+}
+
+/** The reader of a format; what it meets goes into `shape`. */
+export function shapeReaderOf(media: Media, to: ShapeReaderInput, shape: Shape): ShapeReader {
+  const { beginning } = to;
+  const look: InferOptions = { untyped: media === 'csv' || media === 'xml', loose: to.loose, rename: to.rename };
+  switch (media) {
+    case 'json':
+      return jsonReader(shape, look, to.bytes > WHOLE ? findJsonList(beginning.toString('utf8')) : undefined);
+    case 'ndjson':
+      return linesReader(shape, look, to.head);
+    case 'csv':
+      return csvReader(shape, look, to.delimiter ?? delimiterOf(to.head, beginning));
+    case 'xml':
+      return xmlReader(shape, look, beginning, to.bytes > WHOLE);
+    case 'text':
+      return textReader(shape, look);
+    case 'binary':
+      return bytesReader(shape);
+  }
+}
+
+function jsonReader(shape: Shape, look: InferOptions, path: readonly string[] | undefined): ShapeReader {
+  const rows = new Shape();
+  const splitter = new JsonSplitter({
+    path,
+    keepRows: 0,
+    maxRowBytes: LONGEST_ROW,
+    maxSkeletonBytes: LONGEST_REST,
+    long: 'numbers',
+    onRows: (batch) => {
+      const list = new Shape();
+      inferShape(list, batch, look);
+      rows.merge(list);
+    },
+  });
+  return {
+    push: (chunk) => splitter.push(chunk),
+    end() {
+      const rest = splitter.end();
+      inferShape(shape, rest, look, '$');
+      if (!splitter.found || !path) return;
+      let holder = shape;
+      for (const name of path) holder = holder.member(name).shape;
+      holder.total += rows.total;
+      holder.sum = (holder.sum + rows.sum) >>> 0;
+      if (rows.items) holder.list().merge(rows.items);
+    },
+  };
+}
+
+function linesReader(shape: Shape, look: InferOptions, head: ResponseHead): ShapeReader {
+  const items = shape.list();
+  const lines = new JsonLines({
+    separator: mediaTypeOf(head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
+    maxLineBytes: LONGEST_ROW,
+    long: 'numbers',
+    onValue(value) {
+      shape.total++;
+      shape.sum = (shape.sum + inferShape(items, value, look)) >>> 0;
+    },
+  });
+  return {
+    push: (chunk) => lines.push(chunk),
+    end() {
+      lines.end();
+      shape.seen++;
+      shape.types.set('list', shape.count('list') + 1);
+    },
+  };
+}
+
+const DELIMITERS: readonly CsvDelimiter[] = [',', ';', '\t', '|'];
+
+function delimiterOf(head: ResponseHead, beginning: Buffer): CsvDelimiter {
+  if (mediaTypeOf(head.headers).type === 'text/tab-separated-values') return '\t';
+  const [line = ''] = beginning
+    .toString('utf8')
+    .replace(/"[^"]*"/g, '')
+    .split(/[\r\n]/, 1);
+  const often = (mark: string): number => line.split(mark).length;
+  return DELIMITERS.reduce((best, each) => (often(each) > often(best) ? each : best), ',');
+}
+
+function csvReader(shape: Shape, look: InferOptions, delimiter: CsvDelimiter): ShapeReader {
+  const items = shape.list();
+  shape.delimiter = delimiter;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let names: readonly string[] | undefined;
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
+    }
+  };
+  const records = new CsvRecords({
+    delimiter,
+    maxRecordLength: LONGEST_ROW,
+    onRecord(cells) {
+      if (!names) {
+        names = cells.map((name) => name.trim());
+        shape.name(names);
+        shape.heads = true;
+        return;
+      }
+      shape.total++;
+      const row = new Map(names.map((name, at): [string, string | undefined] => [name, cells[at]]));
+      for (const [at, cell] of cells.entries()) if (at >= names.length) row.set(`[${at}]`, cell);
+      shape.sum = (shape.sum + inferShape(items, Object.fromEntries(row), look)) >>> 0;
+    },
+  });
+  return {
+    push: (chunk) => records.push(decode(chunk)),
+    end() {
+      records.push(decode());
+      records.end();
+      shape.seen++;
+      shape.types.set('list', shape.count('list') + 1);
+    },
+  };
+}
+
+/** The declarations of namespaces in the first tag, whatever the prefixes. */
+function namespacesOf(beginning: Buffer): string[] {
+  const tag = /<[A-Za-z_][^>]*>/.exec(beginning.toString('utf8'))?.[0] ?? '';
+  return [...tag.matchAll(/\sxmlns(?::[\w.-]+)?\s*=\s*["']([^"']*)["']/g)].map(([, uri = '']) => uri);
+}
+
+function xmlReader(shape: Shape, look: InferOptions, beginning: Buffer, isLong: boolean): ShapeReader {
+  const path = isLong ? findXmlRows(beginning.toString('utf8')) : undefined;
+  const rows = new Shape();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new ReadingError('encoding', 'the body is not valid UTF-8, and names no other charset');
+    }
+  };
+  const tree = new XmlTree({
+    rowSteps: path?.flatMap((name, at) => [name, at === path.length - 1 ? EVERY : 0]),
+    keepRows: 0,
+    maxRowLength: LONGEST_ROW,
+    maxTreeLength: LONGEST_REST,
+    onRow: (row: XmlNode) => void inferXmlShape(rows, row, look),
+  });
+  return {
+    push: (chunk) => tree.push(decode(chunk)),
+    end() {
+      tree.push(decode());
+      const document = tree.end();
+      inferXmlShape(shape, document, look, '');
+      for (const uri of namespacesOf(beginning)) {
+        const namespace = shape.member('xmlns');
+        namespace.having = shape.seen;
+        inferShape(namespace.shape, uri, look);
+      }
+      if (!path || tree.rows === 0) return;
+      let holder = shape;
+      for (const name of path.slice(0, -1)) holder = holder.member(name).shape;
+      const member = holder.member(path.at(-1) as string);
+      member.having++;
+      member.repeated++;
+      member.shape.merge(rows);
+    },
+  };
+}
+
+const LONG_TEXT = 4096;
+
+function textReader(shape: Shape, look: InferOptions): ShapeReader {
+  const decoder = new TextDecoder('utf-8');
+  let [hash, kept] = [hashOf(''), ''];
+  return {
+    push(chunk) {
+      const text = decoder.decode(chunk, { stream: true });
+      hash = hashOf(text, hash);
+      if (kept.length < LONG_TEXT) kept += text;
+    },
+    end() {
+      inferShape(shape, kept, look, '$');
+      // Of a long text the sample is its beginning only.
+      if (kept.length >= LONG_TEXT) shape.sum = (shape.sum + hash) >>> 0;
+    },
+  };
+}
+
+function bytesReader(shape: Shape): ShapeReader {
+  let [hash, bytes] = [hashOf(''), 0];
+  return {
+    push(chunk) {
+      hash = hashOf(Buffer.from(chunk).toString('latin1'), hash);
+      bytes += chunk.length;
+    },
+    end() {
+      shape.seen++;
+      shape.sum = (shape.sum + hash) >>> 0;
+      shape.sample.add(hash, () => `${bytes} bytes`);
+    },
+  };
+}

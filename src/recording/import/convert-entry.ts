@@ -1,0 +1,299 @@
+/**
+ * From an entry of anybody’s HAR (browsers, proxies, API clients; versions 1.1 and 1.2) to one exchange, or to the reason
+ * why it is none. What exporters do differently is settled here and nowhere else.
+ */
+import { isUtf8 } from 'node:buffer';
+import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
+import type { HeaderLines } from '../format/types.ts';
+import type { SkipReason } from './skipped.ts';
+
+/** An exchange as somebody else’s client had it. */
+export interface ConvertedEntry {
+  readonly method: string;
+  /** In lower case, without the port its scheme implies. */
+  readonly origin: string;
+  /** Path and query, byte for byte. */
+  readonly target: string;
+  readonly requestHeaders: HeaderLines;
+  readonly requestBody?: Uint8Array;
+  readonly status: number;
+  readonly reason: string;
+  /** Without Content-Encoding where the body was exported decoded. */
+  readonly responseHeaders: HeaderLines;
+  readonly body: Uint8Array;
+  /** The Content-Encoding that the exporter undid. */
+  readonly coding?: string;
+  /** Milliseconds since 1970; undefined where the file does not say. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}
+
+type Json = { readonly [name: string]: unknown };
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectAt = (value: unknown, name: string): Json => {
+  const found = isObject(value) ? value[name] : undefined;
+  return isObject(found) ? found : {};
+};
+const textAt = (value: Json, name: string): string | undefined => {
+  const found = value[name];
+  return typeof found === 'string' ? found : undefined;
+};
+const numberAt = (value: Json, name: string): number | undefined => {
+  const found = Number(value[name] ?? Number.NaN);
+  return Number.isFinite(found) ? found : undefined;
+};
+
+/** Names as a line can hold them; what HTTP/2 puts before the headers (`:path`) is none. */
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Header lines, one a line: browsers join the lines of one name with line breaks. */
+function linesOf(given: unknown): [string, string][] {
+  if (!Array.isArray(given)) return [];
+  return given.flatMap((each): [string, string][] => {
+    const name = isObject(each) ? textAt(each, 'name')?.trim() : undefined;
+    if (name === undefined || !NAME.test(name)) return [];
+    return String((each as Json).value ?? '')
+      .split(/\r?\n/)
+      .map((value) => [name, value.trim()]);
+  });
+}
+
+const without = (lines: HeaderLines, ...names: string[]): HeaderLines =>
+  lines.filter(([name]) => !names.includes(name.toLowerCase()));
+
+/** Whether an entry tells of traffic that never was a request to a server, judged by what exporters add. */
+function notSent(entry: Json, request: Json, response: Json, lines: HeaderLines): SkipReason | undefined {
+  const method = textAt(request, 'method')?.toUpperCase();
+  const url = textAt(request, 'url') ?? '';
+  if (/^wss?:/i.test(url) || textAt(entry, '_resourceType') === 'websocket') return 'socket';
+  if (method === 'CONNECT' || response.status === 101) return 'socket';
+  if (!method || url === '') return 'malformed';
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url) && !/^https?:/i.test(url)) return 'scheme';
+  if (method === 'OPTIONS' && firstHeader(lines, 'access-control-request-method') !== undefined) return 'preflight';
+  const fetched = `${textAt(entry, '_fetchType') ?? ''} ${textAt(response, '_fetchType') ?? ''}`;
+  if (
+    response._fetchedViaServiceWorker === true ||
+    entry._fetchedViaServiceWorker === true ||
+    /service worker/i.test(fetched)
+  )
+    return 'serviceWorker';
+  if (
+    typeof entry._fromCache === 'string' ||
+    typeof response._fromCache === 'string' ||
+    entry._fromCache === true ||
+    response.fromCache === true ||
+    response._fromDiskCache === true ||
+    /cache/i.test(fetched)
+  )
+    return 'cached';
+  return undefined;
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+function fromBase64(text: string): Uint8Array | undefined {
+  const bare = text.replace(/\s+/g, '');
+  return BASE64.test(bare) ? Buffer.from(bare, 'base64') : undefined;
+}
+
+/** The charset a text was sent in: by its headers, else by what an XML document says of itself. */
+const charsetOf = (lines: HeaderLines, text: string): string =>
+  (mediaTypeOf(lines).charset ?? /^<\?xml[^>]*\bencoding=["']([\w-]+)["']/.exec(text)?.[1] ?? 'utf-8').toLowerCase();
+
+/** A text in the bytes its charset says; undefined where it cannot be in that charset. */
+function encoded(text: string, charset: string): Uint8Array | undefined {
+  if (/^utf-?8$/.test(charset) || /^(?:us-)?ascii$/.test(charset)) return Buffer.from(text, 'utf8');
+  if (/^utf-?16(?:le)?$/.test(charset))
+    return Buffer.from(text.startsWith('\ufeff') ? text : `\ufeff${text}`, 'utf16le');
+  if (/^(?:iso-?8859-1|latin-?1|windows-1252|cp1252)$/.test(charset) && !/[^\0-\xff]/.test(text))
+    return Buffer.from(text, 'latin1');
+  return undefined;
+}
+
+const BODILESS: ReadonlySet<number> = new Set([204, 205]);
+/** Stands where an exporter could not read what was there. */
+const LOST = '\ufffd';
+/** How the codings of a body begin, where that can be told. */
+const PACKED: Record<string, (bytes: Uint8Array) => boolean> = {
+  gzip: (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b,
+  zstd: (bytes) => bytes[0] === 0x28 && bytes[1] === 0xb5,
+};
+
+interface Body {
+  readonly bytes: Uint8Array;
+  readonly lines: HeaderLines;
+  readonly coding?: string;
+}
+
+/** The body of an answer as it was decoded, under headers that fit it. */
+function bodyOf(method: string, response: Json, lines: HeaderLines): Body | SkipReason {
+  const content = objectAt(response, 'content');
+  const size = numberAt(content, 'size') ?? 0;
+  const text = textAt(content, 'text');
+  const status = Number(response.status);
+  const coding = firstHeader(lines, 'content-encoding');
+  const plain = without(lines, 'content-encoding', 'transfer-encoding', 'content-length');
+  if (method === 'HEAD' || BODILESS.has(status))
+    return { bytes: new Uint8Array(0), lines: without(lines, 'transfer-encoding') };
+  if (text === undefined || (text === '' && size > 0)) {
+    const announced = Math.max(
+      size,
+      numberAt(response, 'bodySize') ?? 0,
+      Number(firstHeader(lines, 'content-length') ?? 0),
+    );
+    // A redirect’s body is of no use to anybody, and browsers do not keep it.
+    if (announced > 0 && !(status >= 300 && status < 400)) return 'noBody';
+    return { bytes: new Uint8Array(0), lines: plain };
+  }
+  if (textAt(content, 'encoding')?.toLowerCase() === 'base64') {
+    const bytes = fromBase64(text);
+    if (!bytes) return 'damagedBody';
+    if (isShort(bytes.length, undefined, size, content, coding)) return 'cutBody';
+    // Some proxies export what was on the wire, others what it meant.
+    const isPacked =
+      coding !== undefined &&
+      (PACKED[coding.toLowerCase()]?.(bytes) ?? (size > 0 && !isUtf8(bytes) && isTextual(lines)));
+    return isPacked
+      ? { bytes, lines: without(lines, 'transfer-encoding', 'content-length') }
+      : { bytes, lines: plain, ...(coding !== undefined && { coding }) };
+  }
+  const charset = charsetOf(lines, text);
+  const own = encoded(text, charset);
+  const bytes = own ?? Buffer.from(text, 'utf8');
+  if (isShort(bytes.length, text.length, size, content, coding)) return 'cutBody';
+  if (text.includes(LOST)) return 'damagedBody';
+  const said = own
+    ? plain
+    : plain.map(([name, value]): [string, string] => [
+        name,
+        name.toLowerCase() === 'content-type'
+          ? value.replace(/;\s*charset\s*=\s*("[^"]*"|[^;]*)/i, '; charset=utf-8')
+          : value,
+      ]);
+  return { bytes, lines: said, ...(coding !== undefined && !/^identity$/i.test(coding) && { coding }) };
+}
+
+const isTextual = (lines: HeaderLines): boolean => /^text\/|json|xml/.test(mediaTypeOf(lines).type);
+
+/** Whether less was exported than came. Sizes are told in bytes, in letters, or of what was compressed. */
+function isShort(
+  bytes: number,
+  letters: number | undefined,
+  size: number,
+  content: Json,
+  coding: string | undefined,
+): boolean {
+  if (size <= bytes || size <= (letters ?? 0)) return false;
+  if (coding !== undefined && !/^identity$/i.test(coding)) {
+    // The size may be that of the compressed body: hardly ever larger than the body itself, and then by little.
+    return size > bytes + 1024;
+  }
+  const compression = numberAt(content, 'compression') ?? 0;
+  return size + Math.min(0, compression) > bytes;
+}
+
+/** The body of a request: as text, as base64, or out of the pairs of a form; undefined: it had none. */
+function requestBodyOf(
+  request: Json,
+  lines: HeaderLines,
+): { readonly bytes?: Uint8Array; readonly type?: string } | SkipReason {
+  const data = objectAt(request, 'postData');
+  const type = textAt(data, 'mimeType');
+  const text = textAt(data, 'text');
+  const params = Array.isArray(data.params) ? data.params.filter(isObject) : [];
+  const size = numberAt(request, 'bodySize') ?? 0;
+  if (text !== undefined && text !== '') {
+    const isPacked = [data.encoding, data._encoding].some(
+      (each) => typeof each === 'string' && each.toLowerCase() === 'base64',
+    );
+    const bytes = isPacked ? fromBase64(text) : (encoded(text, charsetOf(lines, text)) ?? Buffer.from(text, 'utf8'));
+    if (!bytes || (!isPacked && text.includes(LOST))) return 'noRequestBody';
+    return { bytes, ...(type && { type }) };
+  }
+  if (params.length > 0) {
+    const isForm = /x-www-form-urlencoded/i.test(type ?? mediaTypeOf(lines).type);
+    if (!isForm || params.some((each) => each.fileName !== undefined)) return 'noRequestBody';
+    return { bytes: Buffer.from(params.map(pairOf).join('&')), type: type ?? 'application/x-www-form-urlencoded' };
+  }
+  const announced = Math.max(size, Number(firstHeader(lines, 'content-length') ?? 0) || 0);
+  return announced > 0 ? 'noRequestBody' : {};
+}
+
+/** A pair of a form; some exporters decode them, others do not. */
+function pairOf(param: Json): string {
+  const spell = (part: string): string => {
+    if (/%[0-9a-f]{2}/i.test(part)) return part;
+    return encodeURIComponent(part);
+  };
+  return `${spell(textAt(param, 'name') ?? '')}=${spell(String(param.value ?? ''))}`;
+}
+
+/** Origin and target of an absolute URL; queries that stand in `queryString` only are put back. */
+function placeOf(request: Json): { readonly origin: string; readonly target: string } | undefined {
+  const url = textAt(request, 'url') ?? '';
+  if (!URL.canParse(url)) return undefined;
+  const { origin } = new URL(url);
+  const [, rest = ''] = /^[^/?#]*\/\/[^/?#]*([^#]*)/.exec(url) ?? [];
+  const path = rest.startsWith('/') ? rest : `/${rest}`;
+  const listed = Array.isArray(request.queryString) ? request.queryString.filter(isObject) : [];
+  const target = path.includes('?') || listed.length === 0 ? path : `${path}?${listed.map(pairOf).join('&')}`;
+  return { origin, target: target.replace(/\?$/, '') };
+}
+
+/** When an exchange began and ended, in ms since 1970. */
+export function timeOf(value: unknown): Pick<ConvertedEntry, 'startedAt' | 'endedAt'> {
+  const entry = isObject(value) ? value : {};
+  const startedAt = Date.parse(textAt(entry, 'startedDateTime') ?? '');
+  // Recordings of ours mask their times with the first moment of 1970.
+  if (!(startedAt > 0)) return {};
+  return { startedAt, endedAt: startedAt + Math.max(0, numberAt(entry, 'time') ?? 0) };
+}
+
+/** Where an entry was sent, told without a look at its bodies; or why it was not sent anywhere. */
+export function addressOf(
+  value: unknown,
+): { readonly method: string; readonly origin: string; readonly target: string } | SkipReason {
+  const entry = isObject(value) ? value : {};
+  const request = objectAt(entry, 'request');
+  const why = notSent(entry, request, objectAt(entry, 'response'), linesOf(request.headers));
+  if (why) return why;
+  const place = placeOf(request);
+  return place ? { method: String(request.method).toUpperCase(), ...place } : 'malformed';
+}
+
+/** The exchange of an entry, or why there is none. */
+export function convertEntry(value: unknown): ConvertedEntry | SkipReason {
+  const address = addressOf(value);
+  if (typeof address === 'string') return address;
+  const entry = value as Json;
+  const request = objectAt(entry, 'request');
+  const response = objectAt(entry, 'response');
+  const status = numberAt(response, 'status') ?? 0;
+  if (status < 100 || textAt(entry, '_error') || textAt(response, '_error')) return 'unanswered';
+  if (status === 304) return 'notModified';
+  const requestHeaders = linesOf(request.headers);
+  const sent = requestBodyOf(request, requestHeaders);
+  if (typeof sent === 'string') return sent;
+  const headers = linesOf(response.headers);
+  const mime = textAt(objectAt(response, 'content'), 'mimeType');
+  const isTyped = firstHeader(headers, 'content-type') !== undefined;
+  const body = bodyOf(
+    address.method,
+    response,
+    isTyped || !mime || mime === 'x-unknown' ? headers : [...headers, ['content-type', mime]],
+  );
+  if (typeof body === 'string') return body;
+  const hasType = firstHeader(requestHeaders, 'content-type') !== undefined;
+  return {
+    ...address,
+    requestHeaders: sent.type && !hasType ? [...requestHeaders, ['content-type', sent.type]] : requestHeaders,
+    ...(sent.bytes && { requestBody: sent.bytes }),
+    status,
+    reason: textAt(response, 'statusText') ?? '',
+    responseHeaders: body.lines,
+    body: body.bytes,
+    ...(body.coding !== undefined && { coding: body.coding }),
+    ...timeOf(entry),
+  };
+}

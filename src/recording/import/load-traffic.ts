@@ -1,0 +1,211 @@
+/** The traffic to be judged: HAR files of anybody’s, or a recording of ours. */
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { bodyFrom, Capture, type Spool } from '../../exchange/body.ts';
+import type { CapturedBody } from '../../exchange/types.ts';
+import type { Profile } from '../../profile/schema.ts';
+import type { ObservedExchange, ObservedTraffic } from '../../run/observe/map-traffic.ts';
+import { fromHarEntry } from '../format/entry.ts';
+import { PLACEHOLDER } from '../format/origin.ts';
+import { type Provenance, parseHar, RecordingError } from '../format/schema.ts';
+import type { RecordedExchange, StoredBody } from '../format/types.ts';
+import { openRecording } from '../store/open-recording.ts';
+import { readSideFile, sideFileChunks, verifySideFiles } from '../store/read-side-file.ts';
+import { HAR, laneFilesIn, PROVENANCE, readWithin } from '../store/recording-files.ts';
+import { type ConvertedEntry, timeOf } from './convert-entry.ts';
+import { readHarTraffic, splitBase, surveyHar } from './har-traffic.ts';
+import { SKIP_REASONS, type SkipReason } from './skipped.ts';
+
+export interface LoadedTraffic extends ObservedTraffic {
+  /** What the report calls it. */
+  readonly name: string;
+  /** Entries of the files. */
+  readonly entries: number;
+  /** Why some of them were left out, with counts. */
+  readonly left: ReadonlyMap<string, number>;
+  /** Further addresses the operations are asked for at. */
+  readonly others: readonly string[];
+}
+
+/** What a word of the command line names. */
+export type TrafficSource =
+  | { readonly files: readonly string[] }
+  | { readonly recording: { readonly dir: string; readonly name: string; readonly about: Provenance } };
+
+/** Bodies above this many bytes wait in a private file. */
+const IN_MEMORY = 64 * 1024;
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+function recordingAt(folder: string): TrafficSource {
+  const dir = dirname(folder);
+  const name = basename(folder);
+  return { recording: { dir, name, about: openRecording(dir, name).about } };
+}
+
+/**
+ * Finds what is to be judged: a HAR file, a folder of HAR files, the folder of a recording, or the name of one. Throws
+ * RecordingError with one sentence.
+ * @param dir the folder of all recordings
+ */
+export function findTraffic(word: string, dir: string): TrafficSource {
+  // A lane’s file leads to its recording: its long bodies stand beside it.
+  if (isFile(word))
+    return isFile(join(dirname(word), '..', PROVENANCE)) && basename(word) === HAR
+      ? recordingAt(join(dirname(word), '..'))
+      : { files: [word] };
+  if (isFolder(word)) {
+    if (isFile(join(word, PROVENANCE))) return recordingAt(join(word, '.'));
+    const files = readdirSync(word).filter((each) => /\.har(?:\.gz)?$/i.test(each) && isFile(join(word, each)));
+    if (files.length > 0) return { files: files.sort().map((each) => join(word, each)) };
+    if (!isFile(join(dir, word, PROVENANCE)))
+      throw new RecordingError(`the folder ${word} holds neither HAR files nor a recording`);
+  }
+  if (/\.har(?:\.gz)?$/i.test(word) || /[\\/]/.test(word))
+    throw new RecordingError(`${word}: there is no such file or folder`);
+  return recordingAt(join(dir, word));
+}
+
+/** Loads HAR files, the part before `signal` aborts. Throws RecordingError with one sentence. */
+export async function loadFiles(
+  files: readonly string[],
+  profile: Profile,
+  spool: Spool,
+  given?: string,
+  signal?: AbortSignal,
+): Promise<LoadedTraffic> {
+  const survey = await surveyHar(files, profile, given);
+  const { origin } = splitBase(survey.base);
+  const left = new Map<SkipReason, number>();
+  const exported = new Set<string>();
+  const found: { readonly rank: number; readonly witnessed: ObservedExchange }[] = [];
+  for (const [at, file] of files.entries()) {
+    for await (const { index, taken } of readHarTraffic(file, survey.base, profile)) {
+      if (signal?.aborted) break;
+      if (typeof taken === 'string') {
+        left.set(taken, (left.get(taken) ?? 0) + 1);
+        continue;
+      }
+      // Exports may overlap: what was answered once must not seem to have been answered again.
+      const { startedAt, endedAt, method, target, status, body } = taken;
+      const told = JSON.stringify([startedAt, endedAt, method, target, status, body.length]);
+      if (startedAt !== undefined && exported.has(told)) {
+        left.set('twice', (left.get('twice') ?? 0) + 1);
+        continue;
+      }
+      exported.add(told);
+      const id = files.length === 1 ? `entries[${index}]` : `${basename(file)} entries[${index}]`;
+      found.push({ rank: survey.ranks[at]?.[index] ?? 0, witnessed: await witness(taken, id, origin, spool) });
+    }
+  }
+  found.sort((x, y) => x.rank - y.rank);
+  const [only] = files;
+  return {
+    base: survey.base,
+    witnessed: found.map(({ witnessed }) => witnessed),
+    isStill: false,
+    name: `${files.length === 1 ? only : `${files.length} files`} (${survey.base})`,
+    entries: survey.entries,
+    left: new Map([...left].map(([reason, count]) => [SKIP_REASONS[reason], count])),
+    others: survey.others,
+  };
+}
+
+async function witness(taken: ConvertedEntry, id: string, origin: string, spool: Spool): Promise<ObservedExchange> {
+  const { method, target, requestHeaders, requestBody, status, reason, responseHeaders, body, startedAt, endedAt } =
+    taken;
+  const capture = new Capture(spool, IN_MEMORY);
+  await capture.write(body);
+  return {
+    id,
+    exchange: {
+      request: {
+        method,
+        url: `${origin}${target}`,
+        headers: requestHeaders,
+        ...(requestBody && { body: requestBody }),
+      },
+      response: { status, reason, headers: responseHeaders },
+      body: await capture.end(),
+      redirects: [],
+      timing: { startedAt: new Date(startedAt ?? 0).toISOString(), totalMs: (endedAt ?? 0) - (startedAt ?? 0) },
+    },
+    ...(startedAt !== undefined && { startedAt }),
+    ...(endedAt !== undefined && { endedAt }),
+  };
+}
+
+/** Loads a recording of ours, its side files verified. Throws RecordingError with one sentence. */
+export async function loadRecording({
+  dir,
+  name,
+  about,
+}: Extract<TrafficSource, { recording: unknown }>['recording']): Promise<LoadedTraffic> {
+  const folder = join(dir, name);
+  const witnessed: ObservedExchange[] = [];
+  const left = new Map<string, number>();
+  let entries = 0;
+  for (const file of laneFilesIn(folder)) {
+    const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
+    const lane = log._recordingName;
+    for (const [index, entry] of log.entries.entries()) {
+      entries++;
+      const exchange = fromHarEntry(entry);
+      await verifySideFiles(folder, [exchange.request.body, exchange.response?.body]);
+      if (!exchange.response) {
+        left.set(SKIP_REASONS.unanswered, (left.get(SKIP_REASONS.unanswered) ?? 0) + 1);
+        continue;
+      }
+      const id = about.lanes.length === 1 ? `entries[${index}]` : `${lane} entries[${index}]`;
+      witnessed.push({ id, lane, exchange: exchangeOf(exchange, exchange.response, folder), ...timeOf(entry) });
+    }
+  }
+  return {
+    base: `${PLACEHOLDER}${about.basePath}`,
+    witnessed: witnessed.every(({ startedAt }) => startedAt !== undefined)
+      ? witnessed.toSorted((x, y) => (x.startedAt as number) - (y.startedAt as number))
+      : witnessed,
+    // The simulator’s clock stands still while it is recorded.
+    isStill: about.source === 'simulator',
+    name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
+    entries,
+    left,
+    others: [],
+  };
+}
+
+function exchangeOf(
+  { request, failure }: RecordedExchange,
+  response: NonNullable<RecordedExchange['response']>,
+  folder: string,
+): ObservedExchange['exchange'] {
+  const { status, reason, headers } = response;
+  const body =
+    request.body && ('text' in request.body ? Buffer.from(request.body.text) : readSideFile(folder, request.body));
+  return {
+    request: { method: request.method, url: request.url, headers: request.headers, ...(body && { body }) },
+    response: { status, reason, headers },
+    body: bodyOf(response.body, folder),
+    ...(failure && { failure }),
+    redirects: [],
+    timing: { startedAt: new Date(0).toISOString(), totalMs: 0 },
+  };
+}
+
+function bodyOf(stored: StoredBody | undefined, folder: string): CapturedBody {
+  if (!stored || 'text' in stored) return bodyFrom(Buffer.from(stored?.text ?? ''));
+  const part = (range: { start?: number; end?: number }) => readPart(sideFileChunks(folder, stored, range));
+  return {
+    bytes: stored.bytes,
+    chunks: () => sideFileChunks(folder, stored),
+    head: (limit = IN_MEMORY) => part({ end: Math.max(0, limit - 1) }),
+    tail: (limit = 4096) => part({ start: Math.max(0, stored.bytes - limit) }),
+  };
+}
+
+async function readPart(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,59 @@
+/** Reads the entries of a HAR file that another program wrote, one at a time. */
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { RecordingError } from '../format/schema.ts';
+import { EntrySplitter, type FoundEntry, HarDamageError } from './split-entries.ts';
+
+const CHUNK = 1024 * 1024;
+
+const reasonOf = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder';
+  return message;
+};
+
+/** The bytes as UTF-8: gzip is undone, and so is the UTF-16 that some shells write. */
+async function* textOf(file: string): AsyncGenerator<Uint8Array> {
+  const first = await firstBytes(file);
+  if (first.subarray(0, 2).equals(Buffer.from('PK'))) throw new HarDamageError('it is a ZIP archive: unpack it first');
+  const isPacked = first[0] === 0x1f && first[1] === 0x8b;
+  const bytes = createReadStream(file, { highWaterMark: CHUNK });
+  const wide =
+    first[0] === 0xff && first[1] === 0xfe
+      ? 'utf-16le'
+      : first[0] === 0xfe && first[1] === 0xff
+        ? 'utf-16be'
+        : undefined;
+  if (wide) {
+    const decoder = new TextDecoder(wide);
+    for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk as Buffer, { stream: true }));
+    return;
+  }
+  if (!isPacked) return yield* bytes;
+  const unpacked = createGunzip();
+  bytes.on('error', (error) => unpacked.destroy(error));
+  yield* bytes.pipe(unpacked);
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  for await (const chunk of createReadStream(file, { end: 3 })) return chunk as Buffer;
+  return Buffer.alloc(0);
+}
+
+/**
+ * The entries of a HAR file in the order they stand in it, in the memory of the longest of them. Throws RecordingError
+ * with one sentence that says where, when the file is damaged or is no HAR.
+ */
+export async function* readHar(file: string): AsyncGenerator<FoundEntry> {
+  const splitter = new EntrySplitter();
+  try {
+    for await (const chunk of textOf(file)) yield* splitter.push(chunk);
+    splitter.end();
+  } catch (error) {
+    if (error instanceof HarDamageError) throw new RecordingError(`${file} cannot be read as HAR: ${error.message}`);
+    if ((error as NodeJS.ErrnoException).code !== undefined)
+      throw new RecordingError(`${file} cannot be read: ${reasonOf(error)}`);
+    throw error;
+  }
+}

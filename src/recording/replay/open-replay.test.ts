@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Provenance } from '../format/schema.ts';
+import { BUNDLED_RECORDINGS, findRecording, recordedWith, recordingsFolderOf } from './open-replay.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-replaying-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a recording that is none of one’s own is looked for among those that come with the package', () => {
+  const dir = newFolder();
+  expect(recordingsFolderOf('reference', dir)).toBe(BUNDLED_RECORDINGS);
+  expect(findRecording('reference', join(dir, 'nowhere'))).toMatchObject({
+    name: 'reference',
+    about: { source: 'simulator' },
+  });
+  expect(recordingsFolderOf('../recordings/reference', dir)).toBe(dir);
+  mkdirSync(join(dir, 'reference'));
+  expect(recordingsFolderOf('reference', dir)).toBe(dir);
+  expect(() => findRecording('reference', dir)).toThrow('holds no recording');
+});
+
+test('the profile it was recorded with is found by its file, unless that would be run', async () => {
+  const dir = newFolder();
+  const recorded = (as: string) =>
+    recordedWith({ about: { profile: 'acme', profileSource: { as, digest: '' } } as Provenance });
+  const [yaml, code] = [join(dir, 'acme.yaml'), join(dir, 'acme.mjs')];
+  writeFileSync(yaml, `name: acme\nauth: { scheme: bearer, token: "\${NOT_SET_HERE}" }`);
+  writeFileSync(code, 'throw new Error("was run")');
+  expect((await recorded(yaml)).data.name).toBe('acme');
+  expect((await recorded('terse')).data.name).toBe('terse');
+  await expect(recorded(code)).rejects.toThrow(
+    /made with the profile “acme” \(.*acme\.mjs\).*name its file with --profile FILE/,
+  );
+  await expect(recorded(join(dir, 'gone.yaml'))).rejects.toThrow('name its file with --profile FILE');
+});

@@ -1,0 +1,82 @@
+/** What a profile reads out of recorded exchanges, for a gateway, which cannot read bodies itself. */
+
+import type { OperationKey } from '../../contract/index.ts';
+import { linkOf } from '../../exchange/headers.ts';
+import { requestReader } from '../../profile/read-back/request-reader.ts';
+import type { Profile } from '../../profile/schema.ts';
+import { readBody } from '../../reading/read-body.ts';
+import { Unconverted } from '../../reading/types.ts';
+import { holdsAllWindows, readingPlanOf } from '../../run/fetch-node.ts';
+import { targetOf } from '../format/entry.ts';
+import type { LoadedResponse } from '../format/loaded-response.ts';
+import type { ProfileReading } from './generated-ids.ts';
+
+const WINDOWS = [1, 4, 13] as const;
+
+async function* inOne(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text, 'latin1');
+}
+
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+
+/** Values as JSON, members and rows of each in one order: theirs means nothing. */
+function plain(_: string, value: unknown): unknown {
+  if (value === undefined) return { missing: true };
+  if (value instanceof Unconverted) return { unconverted: value.raw };
+  if (Array.isArray(value)) return value.map((each) => plain('', each)).sort(byText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The eyes of a profile. */
+export function createProfileReading(profile: Profile): ProfileReading {
+  const readAll = async (operation: OperationKey, { status, reason, headers, text = '' }: LoadedResponse) => {
+    const windows = holdsAllWindows(profile, operation) ? WINDOWS : [undefined];
+    const rows: unknown[] = [];
+    const pages = [];
+    for (const window of windows) {
+      const plan = readingPlanOf(profile, operation, window === undefined ? {} : { window });
+      pages.push(await readBody(plan, { status, reason, headers }, inOne(text), (row) => rows.push(row)));
+    }
+    return { rows, pages };
+  };
+  const isRead = (operation: OperationKey, { status }: LoadedResponse): boolean =>
+    status >= 200 && status < 300 && profile.data.operations?.[operation]?.response !== undefined;
+  return {
+    headersOf(operation) {
+      const said = JSON.stringify(profile.data.operations?.[operation]?.response ?? {});
+      const names = [...said.matchAll(/\$response\.header\.([\w-]+)/g)].map(([, name = '']) => name.toLowerCase());
+      return new Set(names.filter((name) => name !== 'date'));
+    },
+    async valuesOf(operation, response) {
+      if (!isRead(operation, response)) return '';
+      const { rows, pages } = await readAll(operation, response);
+      return JSON.stringify(
+        { rows, pages: pages.map(({ values, next, problem }) => ({ values, next, problem: problem?.kind })) },
+        plain,
+      );
+    },
+    async idsIn(operation, response) {
+      const said = profile.data.operations?.[operation]?.response;
+      const { paging } = said ?? {};
+      const isPaged = paging !== undefined && (paging.style === 'link' || 'next' in paging);
+      if (!isRead(operation, response) || !(said?.fields?.jobId || isPaged)) return undefined;
+      const { rows, pages } = await readAll(operation, response);
+      const ids = [...rows, ...pages.map(({ values }) => values)].flatMap((row) => (row as { jobId?: unknown }).jobId);
+      const links = paging?.style === 'link' ? [linkOf(response.headers, paging.rel)] : [];
+      return [...ids, ...pages.map(({ next }) => next), ...links].flatMap((each) =>
+        typeof each === 'string' || typeof each === 'number' ? [String(each)] : [],
+      );
+    },
+    idsBrought(operation, { url, headers, text }) {
+      const template = profile.data.operations?.[operation]?.request;
+      if (!template) return [];
+      const inputs = requestReader(template)({
+        query: new URL(targetOf({ url }), 'http://any.invalid').searchParams,
+        headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+        body: Buffer.from(text, 'latin1'),
+      });
+      return [inputs?.jobId, inputs?.cursor].filter((each) => each !== undefined);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** Bodies in files of their own: what is read from one has the hash that its name says. */
+import { createHash } from 'node:crypto';
+import { type BigIntStats, closeSync, createReadStream, fstatSync, read as readFd, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { RecordingError } from '../format/schema.ts';
+import { BODIES, type StoredBody } from '../format/types.ts';
+import { openWithin } from './recording-files.ts';
+
+/** A reference to a side file. */
+export type SideFile = Extract<StoredBody, { readonly file: string }>;
+
+/** A side file that is missing or holds something else than was recorded; the message is one sentence. */
+export class SideFileError extends RecordingError {}
+
+const CHUNK = 1024 * 1024;
+const MOST_KNOWN = 100_000;
+
+/** Files whose content was seen to be what their name says, by what tells one state of a file from another. */
+const verified = new Set<string>();
+
+const stateOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats, name: string): string =>
+  [dev, ino, size, mtimeNs, ctimeNs, name].join(' ');
+
+const nameOf = ({ file }: SideFile): string => file.slice(BODIES.length + 1);
+
+const changed = (folder: string, { file }: SideFile): SideFileError =>
+  new SideFileError(
+    `${join(folder, file)} holds something else than was recorded: restore it, or record anew (mdwi fixtures verify tells more)`,
+  );
+
+function openFile(folder: string, body: SideFile): number {
+  try {
+    return openWithin(folder, body.file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof RecordingError) throw new SideFileError(message);
+    const says = code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? message})`;
+    throw new SideFileError(`${join(folder, body.file)} ${says}: restore it, or record anew`);
+  }
+}
+
+function note(state: string): void {
+  if (verified.size >= MOST_KNOWN) verified.clear();
+  verified.add(state);
+}
+
+const readInto = promisify(readFd);
+
+async function hashOf(fd: number): Promise<string> {
+  const hash = createHash('sha256');
+  const chunk = Buffer.alloc(CHUNK);
+  for (let at = 0; ; ) {
+    const { bytesRead } = await readInto(fd, chunk, 0, CHUNK, at);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(chunk.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}
+
+/**
+ * Opens a side file, and verifies its content before anything is read from it: once per state of the file, in the memory
+ * of a chunk. Whoever calls closes it. Throws SideFileError.
+ * @param folder of the recording
+ */
+export async function openSideFile(folder: string, body: SideFile): Promise<number> {
+  const fd = openFile(folder, body);
+  try {
+    const name = nameOf(body);
+    const state = stateOf(fstatSync(fd, { bigint: true }), name);
+    if (verified.has(state)) return fd;
+    const isRight = fstatSync(fd).size === body.bytes && `sha256-${await hashOf(fd)}` === name;
+    if (!isRight || stateOf(fstatSync(fd, { bigint: true }), name) !== state) throw changed(folder, body);
+    note(state);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** The bytes of a side file that was opened; closes it. @param range the first byte, and the last one */
+export const streamOf = (fd: number, range: { readonly start?: number; readonly end?: number } = {}) =>
+  createReadStream('', { fd, start: 0, ...range });
+
+/** The verified bytes of a side file, in chunks. Throws SideFileError before the first. */
+export async function* sideFileChunks(
+  folder: string,
+  body: SideFile,
+  range?: { readonly start?: number; readonly end?: number },
+): AsyncGenerator<Buffer> {
+  yield* streamOf(await openSideFile(folder, body), range) as AsyncIterable<Buffer>;
+}
+
+/** A side file, verified and whole, for one that is known to be short. Throws SideFileError. */
+export function readSideFile(folder: string, body: SideFile): Buffer {
+  const fd = openFile(folder, body);
+  try {
+    const bytes = readFileSync(fd);
+    const isRight = `sha256-${createHash('sha256').update(bytes).digest('hex')}` === nameOf(body);
+    if (!isRight || bytes.length !== body.bytes) throw changed(folder, body);
+    return bytes;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Verifies all side files that are named. Throws SideFileError for the first that is not what it should be. */
+export async function verifySideFiles(folder: string, bodies: Iterable<StoredBody | undefined>): Promise<void> {
+  const seen = new Set<string>();
+  for (const body of bodies) {
+    if (!body || !('file' in body) || seen.has(body.file)) continue;
+    seen.add(body.file);
+    closeSync(await openSideFile(folder, body));
+  }
+}

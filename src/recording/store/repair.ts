@@ -1,0 +1,134 @@
+/**
+ * Secrets that gave themselves away only after something of them was written: a service that hands out a token as plain
+ * text says nothing of its being one before a client brings it back. What was written by then is written once more.
+ */
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { firstHeader } from '../../exchange/headers.ts';
+import type { Protection } from '../../secrets/protection.ts';
+import { allMatches, matchesInJson } from '../../secrets/search.ts';
+import { fromHarEntry, targetOf } from '../format/entry.ts';
+import { CANONICAL_BYTES, canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
+import { type Har, type HarEntry, parseHar } from '../format/schema.ts';
+import type { HeaderLines, RecordedExchange, StoredBody } from '../format/types.ts';
+import { LaneFile } from './lane-file.ts';
+import { recordWithPolly } from './polly-adapter.ts';
+import { readSideFile, type SideFile, sideFileChunks } from './read-side-file.ts';
+import { readWithin } from './recording-files.ts';
+import { BodySink } from './side-file.ts';
+
+/** A side file’s name ends in its hash. */
+const SHA256_DIGITS = 64;
+
+export interface Repairing {
+  /** Of the recording; nothing else writes there. */
+  readonly folder: string;
+  /** Knows the secrets by now. */
+  readonly protection: Protection;
+  readonly matching: Matching;
+}
+
+/** Writes lanes and side files once more where a secret stands in them. @param paths of the lanes’ files */
+export async function repairRecording(repairing: Repairing, paths: readonly string[]): Promise<void> {
+  const bodies = new Map<string, Promise<StoredBody>>();
+  const kept = new Set<string>();
+  for (const path of paths) {
+    const { log } = parseHar(
+      readWithin(repairing.folder, `${basename(dirname(path))}/${basename(path)}`).toString('utf8'),
+      path,
+    );
+    const { entries, ...rest } = log;
+    const lane = new LaneFile(path, { log: rest });
+    for (const entry of entries as HarEntry[]) {
+      const repaired = await repairEntry(repairing, log._recordingName, entry, bodies);
+      for (const { file } of [repaired._mdwi.requestBody, repaired._mdwi.responseBody].filter((each) => !!each))
+        kept.add(file);
+      lane.add(repaired);
+    }
+    await lane.write();
+  }
+  for (const file of bodies.keys()) if (!kept.has(file)) await rm(join(repairing.folder, file), { force: true });
+}
+
+async function repairEntry(
+  { folder, protection, matching }: Repairing,
+  lane: string,
+  entry: HarEntry,
+  bodies: Map<string, Promise<StoredBody>>,
+): Promise<HarEntry> {
+  const { needles } = protection.pseudonyms;
+  const side = 'response' as const;
+  const text = (given: string): string => protection.text(given, { side });
+  const lines = (given: HeaderLines): HeaderLines => given.map(([name, value]) => [name, text(value)]);
+  const body = (given: StoredBody | undefined): Promise<StoredBody> | undefined => {
+    if (!given) return undefined;
+    if ('text' in given) return Promise.resolve({ text: text(given.text) });
+    const known = bodies.get(given.file) ?? rewrite(folder, given, protection);
+    bodies.set(given.file, known);
+    return known;
+  };
+  const { request, response, interim, failure, ...rest } = fromHarEntry(entry);
+  const [asked, answered] = [await body(request.body), await body(response?.body)];
+  const whole = Buffer.from(JSON.stringify(entry));
+  const isClean = allMatches(whole, needles).length === 0 && matchesInJson(whole, needles).length === 0;
+  if (isClean && sameFile(asked, request.body) && sameFile(answered, response?.body)) return entry;
+  const headers = lines(request.headers);
+  const url = text(request.url);
+  const canonical = await canonicalOf(folder, asked, firstHeader(headers, 'content-type'));
+  const { method } = request;
+  const key = requestKey({ method, target: targetOf({ url }), headers, body: canonical }, matching);
+  const exchange: Omit<RecordedExchange, 'order'> = {
+    ...rest,
+    key,
+    request: { ...request, url, headers, ...(asked && { body: asked }) },
+    ...(interim && { interim: interim.map((each) => ({ ...each, headers: lines(each.headers) })) }),
+    ...(response && {
+      response: {
+        ...response,
+        reason: text(response.reason),
+        headers: lines(response.headers),
+        ...(response.trailers && { trailers: lines(response.trailers) }),
+        ...(answered && { body: answered }),
+      },
+    }),
+    ...(failure && { failure: { ...failure, message: text(failure.message) } }),
+  };
+  let made: Har | undefined;
+  const recorded = await recordWithPolly(
+    {
+      lane,
+      method,
+      target: targetOf({ url }),
+      inputs: Object.fromEntries(headerInputsOf({ target: url, headers }, matching)),
+      body: canonical,
+      withoutQuery: matching.withoutQuery,
+      send: async () => exchange,
+    },
+    (_, har) => {
+      made = har;
+    },
+  );
+  await recorded.persist();
+  return made?.log.entries[0] ?? entry;
+}
+
+const fileOf = (body: StoredBody | undefined): string | undefined => (body && 'file' in body ? body.file : undefined);
+const sameFile = (now: StoredBody | undefined, before: StoredBody | undefined): boolean =>
+  fileOf(now) === fileOf(before);
+
+/** The file with secrets replaced: another one where there were any. */
+async function rewrite(folder: string, body: SideFile, protection: Protection): Promise<StoredBody> {
+  const sink = new BodySink(folder);
+  const hide = protection.stream({ side: 'response' });
+  for await (const chunk of sideFileChunks(folder, body)) await sink.write(hide(chunk));
+  await sink.write(hide());
+  // It was not empty.
+  return (await sink.end()) as StoredBody;
+}
+
+async function canonicalOf(folder: string, body: StoredBody | undefined, type: string | undefined): Promise<string> {
+  if (!body) return '';
+  if ('file' in body && body.bytes > CANONICAL_BYTES) return `bytes sha256-${body.file.slice(-SHA256_DIGITS)}`;
+  const bytes = 'text' in body ? Buffer.from(body.text, 'utf8') : readSideFile(folder, body);
+  return canonicalBody(bytes, type);
+}

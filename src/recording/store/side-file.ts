@@ -1,0 +1,110 @@
+/** Bodies on their way into a recording: short texts stay in memory, all else goes to a file named by its hash. */
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BODIES, INLINE_BYTES, type StoredBody } from '../format/types.ts';
+import { makeFolderWithin, UNFINISHED } from './atomic-write.ts';
+
+/** Chunks are gathered to this size before they are written. */
+const BATCH_BYTES = 512 * 1024;
+
+/** An error of the disk, and none of client or upstream. */
+export class DiskError extends Error {}
+
+const onDisk = (error: unknown): never => {
+  throw new DiskError((error as Error).message, { cause: error });
+};
+
+/** Writes all of it: a write may take less than it is given. */
+async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
+  const bytes = parts.reduce((sum, each) => sum + each.length, 0);
+  const { bytesWritten } = await file.writev(parts);
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(parts).subarray(bytesWritten));
+}
+
+/** The hash of a file, once it is whole: the client has its answer by then, and does not wait for it. */
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+let files = 0;
+
+/** Takes a body in pieces. Rejects with a DiskError when the disk does; then, as on `discard`, no trace stays. */
+export class BodySink {
+  readonly #folder: string;
+  #parts: Uint8Array[] = [];
+  #waiting = 0;
+  #bytes = 0;
+  #file: { readonly path: string; readonly handle: FileHandle } | undefined;
+  /** The write under way; at most one, so that a slow disk slows the exchange down instead of filling memory. */
+  #writing: Promise<unknown> = Promise.resolve();
+
+  /** @param folder of the recording */
+  constructor(folder: string) {
+    this.#folder = join(folder, BODIES);
+  }
+
+  async write(chunks: readonly Uint8Array[]): Promise<void> {
+    for (const chunk of chunks) {
+      this.#parts.push(chunk);
+      this.#bytes += chunk.length;
+      this.#waiting += chunk.length;
+    }
+    if (this.#waiting >= BATCH_BYTES) await this.#spill().catch(onDisk);
+  }
+
+  async #spill(): Promise<void> {
+    await this.#writing;
+    const { handle } = await this.#open();
+    const parts = this.#parts;
+    this.#parts = [];
+    this.#waiting = 0;
+    this.#writing = writeAll(handle, parts);
+    // Its failure is met at the next write or at the end.
+    this.#writing.catch(() => undefined);
+  }
+
+  async #open() {
+    if (this.#file) return this.#file;
+    await makeFolderWithin(this.#folder);
+    const path = join(this.#folder, `${process.pid}-${files++}${UNFINISHED}`);
+    this.#file = { path, handle: await open(path, 'wx') };
+    return this.#file;
+  }
+
+  /** The body as it is kept, undefined for an empty one. */
+  async end(): Promise<StoredBody | undefined> {
+    if (this.#bytes === 0) return undefined;
+    if (!this.#file && this.#bytes <= INLINE_BYTES) {
+      const whole = Buffer.concat(this.#parts);
+      if (isUtf8(whole)) return { text: whole.toString('utf8') };
+    }
+    try {
+      await this.#spill();
+      await this.#writing;
+      const { handle, path } = await this.#open();
+      await handle.sync();
+      await handle.close();
+      const name = `sha256-${await hashOf(path)}`;
+      await rename(path, join(this.#folder, name));
+      this.#file = undefined;
+      return { file: `${BODIES}/${name}`, bytes: this.#bytes };
+    } catch (error) {
+      await this.discard();
+      return onDisk(error);
+    }
+  }
+
+  async discard(): Promise<void> {
+    this.#parts = [];
+    await this.#writing.catch(() => undefined);
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.handle.close().catch(() => undefined);
+    if (file) await rm(file.path, { force: true });
+  }
+}

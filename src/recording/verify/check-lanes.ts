@@ -1,0 +1,196 @@
+/** Whether lanes and their entries are what they say: names, ids, keys, operations, order, origins. */
+
+import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
+import { fromHarEntry, targetOf } from '../format/entry.ts';
+import { operationFinder } from '../format/operation-finder.ts';
+import { findOrigin, mayHoldUrls, PLACEHOLDER } from '../format/origin.ts';
+import { CANONICAL_BYTES, canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
+import type { HarEntry, Provenance } from '../format/schema.ts';
+import type { RecordedExchange, RecordedResponse } from '../format/types.ts';
+import { readWithin } from '../store/recording-files.ts';
+import { entryName, type RecordingProblem } from './finding.ts';
+import type { FolderOnDisk, LaneOnDisk } from './read-folder.ts';
+
+/** Stock Polly’s own names for requests and lanes. */
+export interface PollyNames {
+  laneFolder(lane: string): Promise<string>;
+  identify(request: {
+    readonly method: string;
+    readonly target: string;
+    readonly inputs: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly withoutQuery: readonly string[];
+  }): Promise<string>;
+}
+
+const ANEW = 'it was edited by hand, or merged wrongly: restore it, or record anew';
+
+/** The canonical forms a stored request body may have had: one that was too long to be held counts by its bytes. */
+function canonicalForms({ request: { headers, body } }: RecordedExchange, folder: string): readonly string[] {
+  if (!body) return [''];
+  const type = firstHeader(headers, 'content-type');
+  if ('text' in body) return [canonicalBody(Buffer.from(body.text, 'utf8'), type)];
+  const byBytes = `bytes ${body.file.slice(body.file.indexOf('sha256-'))}`;
+  if (body.bytes > CANONICAL_BYTES) return [byBytes];
+  try {
+    return [canonicalBody(readWithin(folder, body.file), type), byBytes];
+  } catch {
+    // That the file is missing is told where side files are looked at.
+    return [];
+  }
+}
+
+/** The key a stored request should have; undefined where its own is right or cannot be told. */
+function rightKey(exchange: RecordedExchange, folder: string, matching: Matching): string | undefined {
+  const { request } = exchange;
+  const { method, headers } = request;
+  const keys = canonicalForms(exchange, folder).map((body) =>
+    requestKey({ method, target: targetOf(request), headers, body }, matching),
+  );
+  return keys.includes(exchange.key) ? undefined : keys[0];
+}
+
+/** Whether what is laid out for people says what is served. */
+function readsAsServed({ _mdwi: extra, response }: HarEntry): boolean {
+  if (extra.readable === undefined) return true;
+  try {
+    return JSON.stringify(extra.readable) === JSON.stringify(JSON.parse(response.content.text ?? ''));
+  } catch {
+    return false;
+  }
+}
+
+/** Where the real origin of the service is to be sought; a simulator’s was on this machine. */
+function realOrigin({ upstream, source }: Provenance): RegExp | undefined {
+  if (source === 'simulator') return /https?:(?:\\?\/){2}(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?/i;
+  try {
+    return new RegExp(findOrigin(new URL(upstream).origin).pattern.source, 'i');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the recorder replaced origins in this body. */
+function replacesIn({ status, headers }: RecordedResponse): boolean {
+  if (status === 206 || firstHeader(headers, 'content-encoding') !== undefined) return false;
+  return mayHoldUrls(mediaTypeOf(headers).type) ?? false;
+}
+
+function originsLeft({ request, response }: RecordedExchange, folder: string, sought: RegExp): string | undefined {
+  if (!request.url.startsWith(`${PLACEHOLDER}/`)) return `the request is for ${request.url.slice(0, 80)}`;
+  if (!response) return undefined;
+  const line = response.headers.find(([, value]) => sought.test(value));
+  if (line) return `the header ${line[0]} holds ${sought.exec(line[1])?.[0]}`;
+  const { body } = response;
+  if (!body || !replacesIn(response)) return undefined;
+  let text: string;
+  try {
+    text = 'text' in body ? body.text : readWithin(folder, body.file).toString('latin1');
+  } catch {
+    return undefined;
+  }
+  const found = sought.exec(text);
+  return found ? `the body holds ${found[0]} at ${found.index}` : undefined;
+}
+
+async function checkEntries(
+  { har, file }: LaneOnDisk,
+  folder: string,
+  about: Provenance,
+  polly: PollyNames,
+): Promise<RecordingProblem[]> {
+  const findings: RecordingProblem[] = [];
+  const { matching } = about;
+  const operationOf = operationFinder(about.basePath);
+  const sought = realOrigin(about);
+  const orders = new Map<string, number[]>();
+  const ids = new Map<string, string>();
+  for (const entry of har.log.entries as HarEntry[]) {
+    const exchange = fromHarEntry(entry);
+    const { key, request } = exchange;
+    const name = entryName(key);
+    const say = (kind: RecordingProblem['kind'], says: string, advice = ANEW): void =>
+      void findings.push({ kind, file, entry: name, says, advice });
+    orders.set(key, [...(orders.get(key) ?? []), entry._order]);
+    const left = sought && originsLeft(exchange, folder, sought);
+    if (left !== undefined) say('origin left', `${left} in place of ${PLACEHOLDER}`);
+    if (!readsAsServed(entry)) say('wrong copy', 'what is laid out under readable is not what content.text says');
+    if (!request.url.startsWith(PLACEHOLDER)) continue;
+    const target = targetOf(request);
+    const right = rightKey(exchange, folder, matching);
+    if (right !== undefined) {
+      say('wrong key', `its key is not that of its request, which is “${entryName(right)}”; replay will not find it`);
+      continue;
+    }
+    const operation = operationOf(request.method, target);
+    if (operation !== exchange.operation)
+      say(
+        'wrong operation',
+        `it says ${exchange.operation ?? 'no operation'}, and its path is of ${operation ?? 'none'}`,
+      );
+    const body = key
+      .split('\n')
+      .slice(1 + matching.headers.length)
+      .join('\n');
+    const inputs = Object.fromEntries(headerInputsOf({ target: request.url, headers: request.headers }, matching));
+    const id =
+      ids.get(key) ??
+      (await polly.identify({ method: request.method, target, inputs, body, withoutQuery: matching.withoutQuery }));
+    ids.set(key, id);
+    if (id !== entry._id) say('wrong id', `its _id is not stock Polly’s (${id}), which will not find it`);
+  }
+  for (const [key, given] of orders) {
+    const sorted = given.toSorted((a, b) => a - b);
+    if (sorted.every((order, at) => order === at)) continue;
+    const says = `its answers are numbered ${sorted.join(', ')} and not 0 to ${sorted.length - 1}`;
+    findings.push({ kind: 'wrong order', file, entry: entryName(key), says, advice: ANEW });
+  }
+  return findings;
+}
+
+/** Looks at all lanes. */
+export async function checkLanes(
+  { folder, about, lanes, findings: read }: FolderOnDisk,
+  polly: PollyNames,
+): Promise<RecordingProblem[]> {
+  if (!about) return [];
+  const findings: RecordingProblem[] = [];
+  const named = new Map<string, string>();
+  for (const lane of lanes) {
+    const { file, har } = lane;
+    const name = har.log._recordingName;
+    const twin = named.get(name);
+    const expected = await polly.laneFolder(name);
+    if (twin !== undefined)
+      findings.push({
+        kind: 'wrong order',
+        file,
+        says: `holds the lane “${name}”, which is in ${twin}, too`,
+        advice: ANEW,
+      });
+    else if (lane.folder !== expected)
+      findings.push({
+        kind: 'wrong id',
+        file,
+        says: `holds the lane “${name}”, whose folder stock Polly looks for under ${expected}`,
+        advice: `rename the folder to ${expected}`,
+      });
+    if (!about.lanes.includes(name))
+      findings.push({
+        kind: 'lane not named',
+        file,
+        says: `holds the lane “${name}”, which the provenance does not name`,
+        advice: 'remove it, or record anew',
+      });
+    named.set(name, file);
+    findings.push(...(await checkEntries(lane, folder, about, polly)));
+  }
+  const isRead = read.every(({ kind, file }) => kind !== 'damaged' || file === undefined || !file.endsWith('.har'));
+  for (const name of about.lanes.filter((each) => !named.has(each) && isRead))
+    findings.push({
+      kind: 'lane missing',
+      says: `the lane “${name}” is named by the provenance and is not there`,
+      advice: 'restore it from version control, or record anew',
+    });
+  return findings;
+}

@@ -1,0 +1,116 @@
+/** Whether a recording was scanned for secrets as it is now, and whether one is seen in it today. */
+
+import { mediaTypeOf } from '../../exchange/headers.ts';
+import { type MessageContext, Protection, type ProtectionOptions } from '../../secrets/protection.ts';
+import { REDACTION_RULES } from '../../secrets/receipt.ts';
+import { scanForLeaks } from '../../secrets/scan.ts';
+import { contentDigest } from '../format/content-digest.ts';
+import { fromHarEntry } from '../format/entry.ts';
+import { operationFinder } from '../format/operation-finder.ts';
+import type { Provenance } from '../format/schema.ts';
+import type { StoredBody } from '../format/types.ts';
+import { PROVENANCE, readWithin } from '../store/recording-files.ts';
+import { entryName, type RecordingProblem } from './finding.ts';
+import type { FolderOnDisk } from './read-folder.ts';
+
+const ANEW = 'record again, which scans all of it';
+const AWAY = 'take the secret back (it may be in version control), delete the recording and record anew';
+
+/** What the receipt says of the scan that was made when it was recorded. */
+export async function checkReceipt({ folder }: FolderOnDisk, { redaction }: Provenance): Promise<RecordingProblem[]> {
+  const file = PROVENANCE;
+  if (redaction.scan === 'pending')
+    return [
+      {
+        kind: 'not scanned',
+        file,
+        says: 'not yet scanned for secrets: the recorder was killed, or is still at it',
+        advice: ANEW,
+      },
+    ];
+  const findings: RecordingProblem[] = [];
+  if (redaction.contents !== undefined && redaction.contents !== (await contentDigest(folder)))
+    findings.push({
+      kind: 'changed since scan',
+      file,
+      says: 'the receipt is for other contents: files were edited, merged or taken out since they were scanned',
+      advice: ANEW,
+    });
+  const unknown = REDACTION_RULES.filter((each) => !redaction.rules.includes(each));
+  if (redaction.canary === undefined || redaction.contents === undefined || unknown.length > 0)
+    findings.push({
+      kind: 'scan incomplete',
+      file,
+      says: `the scan was made by an older suite${unknown.length > 0 ? `, which did not look for ${unknown.join(', ')}` : ''}`,
+      advice: ANEW,
+    });
+  return findings;
+}
+
+/** Bodies above this size are scanned for declared values only. */
+const LOOKED_AT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Looks for secrets: declared values in every form and file, then, entry by entry, whatever today’s patterns would hide.
+ * What a secret says is never told.
+ */
+export async function findSecrets(
+  { folder, lanes }: FolderOnDisk,
+  { basePath }: Provenance,
+  options: ProtectionOptions,
+): Promise<RecordingProblem[]> {
+  const findings: RecordingProblem[] = [];
+  const declared = new Protection(options);
+  for (const { file, name, form, offset } of (await scanForLeaks(folder, declared.pseudonyms)).leaks)
+    findings.push({
+      kind: 'secret',
+      file,
+      says: `${offset < 0 ? 'the name of the file' : `byte ${offset}`} holds a secret (${name}, form ${form})`,
+      advice: AWAY,
+    });
+  const operationOf = operationFinder(basePath);
+  const protection = new Protection({ ...options, lookup: true });
+  const bytesOf = (body: StoredBody): Buffer | undefined => {
+    if ('text' in body) return Buffer.from(body.text, 'utf8');
+    if (body.bytes > LOOKED_AT_BYTES) return undefined;
+    try {
+      return readWithin(folder, body.file);
+    } catch {
+      return undefined;
+    }
+  };
+  // What the service says openly is a handle when a client sends it back.
+  for (const { har } of lanes)
+    for (const entry of har.log.entries) {
+      const { response } = fromHarEntry(entry);
+      for (const [, value] of response?.headers ?? []) protection.pseudonyms.delivered.note(value);
+      const bytes = response?.body && bytesOf(response.body);
+      if (bytes) protection.pseudonyms.delivered.note(bytes.toString('latin1'));
+    }
+  for (const { file, har } of lanes)
+    for (const entry of har.log.entries) {
+      const { key, request, response } = fromHarEntry(entry);
+      const data = operationOf(request.method, request.url.replace(/^https?:\/\/[^/]*/, '')) !== undefined;
+      const say = (place: string): void =>
+        void findings.push({
+          kind: 'secret',
+          file,
+          entry: entryName(key),
+          says: `${place} holds what looks like a secret`,
+          advice: AWAY,
+        });
+      const sides = [
+        { ...request, side: 'request', data } as const,
+        ...(response ? [{ ...response, side: 'response', data: data && response.status < 300 } as const] : []),
+      ];
+      for (const { side, headers, body, data: isData } of sides) {
+        const where: MessageContext = { side, type: mediaTypeOf(headers).type, data: isData };
+        for (const [name, value] of headers)
+          if (protection.header(name, value, where) !== value) say(`the header ${name} of the ${side}`);
+        const bytes = body && bytesOf(body);
+        if (bytes && !protection.bytes(bytes, where).equals(bytes)) say(`the body of the ${side}`);
+      }
+      if (protection.url(request.url, { side: 'request', data }) !== request.url) say('the address');
+    }
+  return findings;
+}

@@ -1,0 +1,137 @@
+/** A recording as it lies on disk, read with patience: what is damaged is told, and the rest is looked at all the same. */
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CANARY_LANE } from '../../secrets/canary.ts';
+import { type Har, type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
+import { BODIES } from '../format/types.ts';
+import { HAR, PROVENANCE, readWithin, whatItIs } from '../store/recording-files.ts';
+import type { RecordingProblem } from './finding.ts';
+
+export const LOCK = '.lock';
+/** The ending of files a killed recorder left behind. */
+const UNFINISHED = '.part';
+/** What people and their tools put beside it. */
+const AT_HOME = /^(?:\.git(?:ignore|attributes|keep)|README(?:\..*)?|\.lock)$/i;
+
+export interface LaneOnDisk {
+  /** Relative to the folder of the recording. */
+  readonly file: string;
+  /** What its folder is called. */
+  readonly folder: string;
+  readonly har: Har;
+}
+
+export interface FolderOnDisk {
+  readonly folder: string;
+  /** Undefined: missing or damaged, which stands in the findings. */
+  readonly about?: Provenance;
+  readonly lanes: readonly LaneOnDisk[];
+  /** Names within `bodies/`. */
+  readonly sideFiles: readonly string[];
+  /** All files with their sizes, relative to the folder. */
+  readonly sizes: ReadonlyMap<string, number>;
+  readonly isLocked: boolean;
+  readonly findings: readonly RecordingProblem[];
+}
+
+/** What an error says of a file of the recording, without the way to the folder and without advice. */
+export const damageSentence = (error: unknown, folder: string): string =>
+  (error as Error).message.replace(`${folder}/`, '').replace(/: (?:[a-z, ]+, or )?record anew$/, '');
+
+const SWEPT = 'mdwi fixtures prune, or recording again, removes it';
+const MEND = 'restore it from version control, or record anew';
+
+/** Reads everything but the side files’ contents. */
+export function readFolder(folder: string): FolderOnDisk {
+  const findings: RecordingProblem[] = [];
+  const sizes = new Map<string, number>();
+  const lanes: LaneOnDisk[] = [];
+  const listing = (path: string): Dirent[] =>
+    readdirSync(join(folder, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const damaged = (file: string, error: unknown): void => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const says =
+      error instanceof RecordingError ? damageSentence(error, folder) : `cannot be read (${code ?? message})`;
+    findings.push({ kind: 'damaged', file, says, advice: MEND });
+  };
+  const sized = (file: string): boolean => {
+    const stat = lstatSync(join(folder, file), { throwIfNoEntry: false });
+    if (stat?.isFile()) sizes.set(file, stat.size);
+    else if (stat && !stat.isDirectory())
+      findings.push({
+        kind: 'damaged',
+        file,
+        says: `is ${whatItIs(stat)}, and a recording holds regular files only`,
+        advice: 'remove it, then restore what belongs there',
+      });
+    if (!file.endsWith(UNFINISHED)) return false;
+    findings.push({
+      kind: 'leftover',
+      file,
+      says: 'was left unfinished by a recorder that was killed',
+      advice: SWEPT,
+    });
+    return true;
+  };
+  const isDamaged = (file: string): boolean => findings.some((each) => each.kind === 'damaged' && each.file === file);
+  const stranger = (file: string): void =>
+    void findings.push({
+      kind: 'stranger',
+      file,
+      says: 'is no part of a recording',
+      advice: 'remove it, unless you put it there',
+    });
+
+  let sideFiles: string[] = [];
+  for (const each of listing('')) {
+    if (!each.isDirectory()) {
+      if (!sized(each.name) && !isDamaged(each.name) && each.name !== PROVENANCE && !AT_HOME.test(each.name))
+        stranger(each.name);
+      continue;
+    }
+    if (each.name.startsWith(CANARY_LANE)) {
+      findings.push({
+        kind: 'leftover',
+        file: each.name,
+        says: 'was left by a recorder that was killed',
+        advice: SWEPT,
+      });
+      continue;
+    }
+    const within = listing(each.name).map(({ name }) => name);
+    const names = within.filter((name) => !sized(`${each.name}/${name}`));
+    if (each.name === BODIES) {
+      sideFiles = names;
+      continue;
+    }
+    for (const name of names) if (name !== HAR && !isDamaged(`${each.name}/${name}`)) stranger(`${each.name}/${name}`);
+    const file = `${each.name}/${HAR}`;
+    if (!names.includes(HAR) || isDamaged(file)) {
+      if (names.length === 0)
+        findings.push({ kind: 'stranger', file: each.name, says: 'is an empty folder', advice: 'remove it' });
+      continue;
+    }
+    try {
+      lanes.push({ file, folder: each.name, har: parseHar(readWithin(folder, file).toString('utf8'), file) });
+    } catch (error) {
+      damaged(file, error);
+    }
+  }
+  let about: Provenance | undefined;
+  try {
+    about = parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), PROVENANCE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      findings.push({ kind: 'damaged', file: PROVENANCE, says: 'is missing', advice: MEND });
+    else if (!isDamaged(PROVENANCE)) damaged(PROVENANCE, error);
+  }
+  const isLocked = sizes.has(LOCK);
+  if (isLocked)
+    findings.push({
+      kind: 'being recorded',
+      file: LOCK,
+      says: 'the recording is being recorded just now, or its recorder was killed',
+      advice: 'end the recorder, or record again, which takes the lock of a dead one over',
+    });
+  return { folder, ...(about && { about }), lanes, sideFiles, sizes, isLocked, findings };
+}

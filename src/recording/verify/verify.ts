@@ -1,0 +1,164 @@
+/** Looking a recording over: everything a user of it relies on, one finding a line. */
+import { basename } from 'node:path';
+import { OPERATIONS } from '../../contract/index.ts';
+import { EXIT } from '../../run/outcome.ts';
+import type { ProtectionOptions } from '../../secrets/protection.ts';
+import { fromHarEntry } from '../format/entry.ts';
+import { MAIN_LANE } from '../format/lane-name.ts';
+import { recordingOptionsOf } from '../format/recording-options.ts';
+import type { Provenance } from '../format/schema.ts';
+import { PROVENANCE } from '../store/recording-files.ts';
+import { checkCoverage, type PlannedRequests } from './check-coverage.ts';
+import { checkLanes, type PollyNames } from './check-lanes.ts';
+import { checkReceipt, findSecrets } from './check-secrets.ts';
+import { checkSideFiles, namedFiles } from './check-side-files.ts';
+import { entryName, type RecordingProblem, type Severity, severityOf } from './finding.ts';
+import { readFolder } from './read-folder.ts';
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const MEGABYTE = 1_000_000;
+/** How many of the largest files are named. */
+const LARGEST = 3;
+
+export interface VerifyOptions {
+  readonly polly: PollyNames;
+  readonly now: Date;
+  /** In weekly reloads; more is a finding. */
+  readonly maxAge?: number;
+  /** In megabytes of 10⁶ bytes, all files together; more is a finding. */
+  readonly maxSize?: number;
+  /** What is known to be secret now, and what is said of values that are not known here. */
+  protectionFor(
+    about: Provenance,
+  ): Promise<{ readonly options: ProtectionOptions; readonly findings: readonly RecordingProblem[] }>;
+  /** Asks what the suites would ask; findings instead where that cannot be told. Called for sound recordings only. */
+  askPlan?(
+    name: string,
+    about: Provenance,
+  ): Promise<PlannedRequests | { readonly findings: readonly RecordingProblem[] }>;
+}
+
+/** What there is to be told of one recording. */
+export interface Verification {
+  readonly name: string;
+  readonly folder: string;
+  readonly about?: Pick<Provenance, 'source' | 'upstream' | 'profile' | 'recordedAt'>;
+  /** Weekly reloads of the list since it was recorded (section 8), whole ones. */
+  readonly reloads?: number;
+  readonly bytes: number;
+  readonly files: number;
+  readonly largest: readonly { readonly file: string; readonly bytes: number; readonly entry?: string }[];
+  readonly lanes: number;
+  readonly entries: number;
+  /** How many of the 41 operations have an entry. */
+  readonly operations: number;
+  /** Entries of none of them. */
+  readonly unmapped: number;
+  /** Requests the suites asked and found; absent: not tried. */
+  readonly used?: number;
+  readonly findings: readonly RecordingProblem[];
+}
+
+/** Whole weekly reloads between two times; none where a clock goes wrong. */
+export const reloadsBetween = (then: string, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - Date.parse(then)) / WEEK_MS));
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/**
+ * Looks one recording over.
+ * @param folder of the recording
+ * @example await verifyRecording('recordings/acme', { polly, now: new Date(), protectionFor })
+ */
+export async function verifyRecording(folder: string, options: VerifyOptions): Promise<Verification> {
+  const onDisk = readFolder(folder);
+  const { about, lanes, sizes } = onDisk;
+  const name = basename(folder);
+  const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
+  const named = namedFiles(onDisk);
+  const largest = [...sizes]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, LARGEST)
+    .map(([file, size]) => {
+      const { entry } = named.get(file) ?? {};
+      return { file, bytes: size, ...(entry !== undefined && { entry }) };
+    });
+  const exchanges = lanes.flatMap(({ har }) => har.log.entries.map(fromHarEntry));
+  const unmapped = exchanges.filter((each) => each.operation === undefined);
+  const reloads = about && reloadsBetween(about.recordedAt, options.now);
+  const findings: RecordingProblem[] = [
+    ...onDisk.findings,
+    ...(await checkLanes(onDisk, options.polly)),
+    ...(await checkSideFiles(onDisk)),
+  ];
+  let used: number | undefined;
+  if (about) {
+    const { options: known, findings: notKnown } = await options.protectionFor(about);
+    findings.push(...notKnown, ...(await checkReceipt(onDisk, about)), ...(await findSecrets(onDisk, about, known)));
+    if (about.name !== name)
+      findings.push({
+        kind: 'set',
+        file: PROVENANCE,
+        says: `it was recorded as ${about.name} and is called ${name} now`,
+      });
+    if (exchanges.length === 0)
+      findings.push({ kind: 'damaged', says: 'holds no exchange at all', advice: 'record anew, or delete the folder' });
+    const isSound = findings.every((each) => severityOf(each) !== 'broken' || each.kind === 'not scanned');
+    const asked = isSound && exchanges.length > 0 ? await options.askPlan?.(name, about) : undefined;
+    if (asked && 'used' in asked) {
+      used = asked.used.size;
+      findings.push(...checkCoverage(onDisk, recordingOptionsOf(about), asked, MAIN_LANE));
+    } else if (asked) findings.push(...asked.findings);
+  }
+  if (unmapped.length > 0) {
+    const paths = [...new Set(unmapped.map(({ key }) => entryName(key).split('?', 1)[0] ?? ''))];
+    const shown = paths.slice(0, 2).join(', ');
+    findings.push({
+      kind: 'unmapped',
+      says: `${plural(unmapped.length, 'entry').replace('entrys', 'entries')} to ${plural(paths.length, 'path')} of no operation: ${shown}${paths.length > 2 ? ', …' : ''}`,
+    });
+  }
+  if (reloads !== undefined && options.maxAge !== undefined && reloads > options.maxAge)
+    findings.push({
+      kind: 'over age',
+      says: `is ${plural(reloads, 'weekly reload')} old, more than ${options.maxAge}`,
+      advice: 'record again',
+    });
+  if (options.maxSize !== undefined && bytes > options.maxSize * MEGABYTE)
+    findings.push({
+      kind: 'over size',
+      says: `takes ${(bytes / MEGABYTE).toFixed(1)} MB, more than ${options.maxSize}; largest are ${largest.map((each) => `${each.file} (${(each.bytes / MEGABYTE).toFixed(1)} MB${each.entry === undefined ? '' : `, ${each.entry}`})`).join(', ')}`,
+      advice: 'record less (--group, --operation, --products), or prune',
+    });
+  return {
+    name,
+    folder,
+    ...(about && {
+      about: { source: about.source, upstream: about.upstream, profile: about.profile, recordedAt: about.recordedAt },
+    }),
+    ...(reloads !== undefined && { reloads }),
+    bytes,
+    files: sizes.size,
+    largest,
+    lanes: lanes.length,
+    entries: exchanges.length,
+    operations: OPERATIONS.filter(({ key }) => exchanges.some((each) => each.operation === key)).length,
+    unmapped: unmapped.length,
+    ...(used !== undefined && { used }),
+    findings,
+  };
+}
+
+/** How weights end a command, the first that applies. */
+const ENDS: readonly (readonly [Severity, number])[] = [
+  ['secret', EXIT.secrecy],
+  ['broken', EXIT.usage],
+  ['gate', EXIT.nonconformity],
+];
+
+/** The exit code of findings. @param strict warnings count as well */
+export function exitCodeOf(findings: readonly RecordingProblem[], strict = false): number {
+  const weights = new Set(findings.map(severityOf));
+  const [, code] = ENDS.find(([weight]) => weights.has(weight)) ?? [];
+  return code ?? (strict && weights.has('warning') ? EXIT.nonconformity : EXIT.ok);
+}

@@ -1,0 +1,46 @@
+/** How a selftest is told: one pure function per format. */
+
+import type { Rule } from '../../rule/index.ts';
+import { SELFTEST_GATES, type SelftestGate } from '../../selftest/evaluate.ts';
+import type { Selftest } from '../../selftest/perform-selftest.ts';
+import type { SelftestReport } from '../../selftest/reports.ts';
+import { jsonText } from '../json-text.ts';
+import { selftestToHtml } from './html.ts';
+
+const MOST_PER_GATE = 20;
+
+/** One line, and behind it what is wrong, gate by gate. */
+function toConsole({ says, problems }: Selftest): string {
+  const gates = [...Map.groupBy(problems, ({ gate }) => gate)].map(([gate, broken]) => {
+    const lines = broken.slice(0, MOST_PER_GATE).map((each) => `  ${each.says}\n`);
+    const more = broken.length > MOST_PER_GATE ? `  and ${broken.length - MOST_PER_GATE} more\n` : '';
+    return `\nnot so: ${SELFTEST_GATES[gate as SelftestGate]} (${broken.length})\n${lines.join('')}${more}`;
+  });
+  return `${says}\n${gates.join('')}`;
+}
+
+/** The kill matrix by rules: each with the faults it caught. */
+function toMatrix(tested: Selftest, rules: readonly Rule[]): string {
+  const width = Math.max(...rules.map(({ id }) => id.length));
+  const rows = rules.map(({ id }) => {
+    const caught = tested.kills.filter(({ rules: by }) => by.includes(id)).map(({ fault }) => fault);
+    return `${id.padEnd(width)}  ${String(caught.length).padStart(3)}  ${caught.join(' ')}\n`;
+  });
+  return `${rows.join('')}\n${toConsole(tested)}`;
+}
+
+const toJson = ({ scope, ok, says, problems, kills, results, interrupted }: Selftest, rules: readonly Rule[]): string =>
+  jsonText({
+    ...{ schema: 1, scope, ok, says, problems, rules: rules.map(({ id }) => id), kills, trials: results },
+    ...(interrupted && { interrupted }),
+  });
+
+export const SELFTEST_FORMATS = {
+  console: toConsole,
+  matrix: toMatrix,
+  json: toJson,
+  html: selftestToHtml,
+} as const satisfies Record<
+  'console' | 'matrix' | SelftestReport,
+  (tested: Selftest, rules: readonly Rule[]) => string
+>;

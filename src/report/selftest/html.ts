@@ -1,0 +1,46 @@
+/** The selftest as one file of HTML: what is wrong, and the kill matrix of rules by faults. */
+
+import type { Rule } from '../../rule/index.ts';
+import { SELFTEST_GATES } from '../../selftest/evaluate.ts';
+import type { Selftest } from '../../selftest/perform-selftest.ts';
+import { escapeXml } from '../escape-xml.ts';
+
+const STYLE = `
+body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #222; background: #fff }
+table { border-collapse: collapse; font-size: 11px }
+th, td { border: 1px solid #ddd; padding: 0; text-align: left; font-weight: normal }
+tbody th { padding: 0 .5em; white-space: nowrap; position: sticky; left: 0; background: #fff }
+thead th { writing-mode: vertical-rl; transform: rotate(180deg); padding: .5em 0; white-space: nowrap }
+td { width: 1em; min-width: 1em }
+td.own { background: #276 } td.other { background: #acd } tr.never th { color: #b00; font-weight: bold }
+@media (prefers-color-scheme: dark) { body, tbody th { background: #181818; color: #ddd } th, td { border-color: #444 } }
+`;
+
+/** Columns are faults, rows are rules; dark where the rule is of the statement the fault breaks. */
+export function selftestToHtml({ says, problems, kills }: Selftest, rules: readonly Rule[]): string {
+  const wrong = problems.map(
+    ({ gate, says: what }) => `<li><b>not so: ${escapeXml(SELFTEST_GATES[gate])}</b>: ${escapeXml(what)}</li>`,
+  );
+  const head = kills.map(
+    ({ fault, statement }) => `<th scope="col" title="${escapeXml(statement)}">${escapeXml(fault)}</th>`,
+  );
+  const rows = rules.map(({ id, statement }) => {
+    const cells = kills.map((kill) => {
+      if (!kill.rules.includes(id)) return '<td></td>';
+      const kind = kill.statement === statement ? 'own' : 'other';
+      return `<td class="${kind}" title="${escapeXml(`${id} caught ${kill.fault}`)}"></td>`;
+    });
+    const never = kills.some((kill) => kill.rules.includes(id)) ? '' : ' class="never"';
+    return `<tr${never}><th scope="row">${escapeXml(id)}</th>${cells.join('')}</tr>`;
+  });
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>mdwi selftest</title><style>${STYLE}</style></head>
+<body><h1>mdwi selftest</h1><p>${escapeXml(says)}</p>
+${wrong.length > 0 ? `<ul>${wrong.join('\n')}</ul>` : '<p>Every gate holds.</p>'}
+<h2>Which rule caught which fault</h2>
+<p>Dark: a rule of the statement the fault breaks. Light: a rule of a related one.</p>
+<table><thead><tr><td></td>${head.join('')}</tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table></body></html>
+`;
+}

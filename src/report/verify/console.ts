@@ -1,0 +1,57 @@
+/** What was found, for people: a heading a recording, a line a finding. */
+import { mapTexts } from '../../exchange/map-texts.ts';
+import { printable } from '../../exchange/printable.ts';
+import { type RecordingProblem, severityOf } from '../../recording/verify/finding.ts';
+import type { Verification } from '../../recording/verify/verify.ts';
+
+/** Of one kind no more lines are shown. */
+const MOST_LINES = 20;
+
+const WORDS = { secret: 'SECRET', broken: 'error', gate: 'error', warning: 'warning', note: 'note' } as const;
+
+const sizeOf = (bytes: number): string =>
+  bytes < 100_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+const lineOf = (finding: RecordingProblem): string => {
+  const { file, entry, says, advice } = finding;
+  const where = [file, entry].filter((each) => each !== undefined).join(' · ');
+  return `  ${WORDS[severityOf(finding)].padEnd(8)}${where === '' ? '' : `${where}: `}${says}${advice === undefined ? '' : `; ${advice}`}`;
+};
+
+const count = (findings: readonly RecordingProblem[], ...words: readonly string[]): number =>
+  findings.filter((each) => words.includes(WORDS[severityOf(each)])).length;
+
+const some = (number: number, what: string): string =>
+  `${number === 0 ? 'no' : number} ${what}${number === 1 ? '' : 's'}`;
+
+/** One recording. File names and what stands in a recording may be texts of others: only printable ones are shown. */
+export function reportVerifiedToConsole(given: Verification): string {
+  const verified = mapTexts(given, printable);
+  const { name, about, reloads, entries, operations, lanes, bytes, files, largest, findings, used } = verified;
+  const [first] = largest;
+  const heads = [
+    ...(about ? [`${about.source}, ${about.upstream}, profile ${about.profile}`] : []),
+    ...(about && reloads !== undefined
+      ? [`recorded ${about.recordedAt.slice(0, 10)}, ${some(reloads, 'weekly reload')} ago`]
+      : []),
+    `${entries} entries in ${some(lanes, 'lane')}, ${operations} of 41 operations${used === undefined ? '' : `; the suites ask ${used} requests of it`}`,
+    `${sizeOf(bytes)} in ${files} files${first ? `, the largest ${first.file} (${sizeOf(first.bytes)})` : ''}`,
+  ];
+  const shown = new Map<string, number>();
+  const lines = findings
+    .toSorted((a, b) => rank(a) - rank(b))
+    .flatMap((each) => {
+      const already = shown.get(each.kind) ?? 0;
+      shown.set(each.kind, already + 1);
+      return already < MOST_LINES ? [lineOf(each)] : [];
+    });
+  const rest = [...shown]
+    .filter(([, number]) => number > MOST_LINES)
+    .map(([kind, number]) => `          … and ${number - MOST_LINES} more “${kind}”; --report json=FILE has them all`);
+  const [errors, warnings] = [count(findings, 'SECRET', 'error'), count(findings, 'warning')];
+  const verdict = `  ${errors === 0 ? 'sound' : 'NOT sound'}: ${some(errors, 'error')}, ${some(warnings, 'warning')}`;
+  return `${[name, ...heads.map((each) => `  ${each}`), ...lines, ...rest, verdict].join('\n')}\n`;
+}
+
+const ORDER = Object.keys(WORDS);
+const rank = (finding: RecordingProblem): number => ORDER.indexOf(severityOf(finding));

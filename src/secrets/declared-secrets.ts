@@ -1,0 +1,128 @@
+/** The secrets a profile declares (section 5 shows no scheme, so a profile fills it), and those of the command line. */
+import type { AuthScheme, Profile } from '../profile/schema.ts';
+import { inputsIn } from '../profile/template.ts';
+import { isDistinctive, isSearchable, looksGenerated } from './credential-heuristics.ts';
+import type { ProtectionOptions } from './protection.ts';
+import { type DeclaredSecret, isCommonWord } from './pseudonyms.ts';
+import type { ReceivedCredential } from './received.ts';
+
+const asList = (auth: Profile['data']['auth']): readonly AuthScheme[] => [auth ?? []].flat();
+
+/** User and password, or client and secret, as they are joined for the Basic scheme (RFC 7617; RFC 6749 escapes both). */
+const joined = (user: string, password: string): string[] => [
+  `${user}:${password}`,
+  `${encodeURIComponent(user)}:${encodeURIComponent(password)}`,
+];
+
+/** What a scheme keeps secret, whether it came from the environment or stands in the file. */
+function secretsOfScheme(scheme: AuthScheme, isCredential: (value: string) => boolean): DeclaredSecret[] {
+  switch (scheme.scheme) {
+    case 'apiKey':
+      return [{ name: 'api key', value: scheme.value, sworn: true }];
+    case 'basic':
+      return [
+        { name: 'password', value: scheme.password, sworn: true },
+        ...joined(scheme.username, scheme.password).map((value) => ({ name: 'basic credentials', value })),
+      ];
+    case 'bearer':
+      return [{ name: 'bearer token', value: scheme.token, sworn: true }];
+    case 'headers':
+      // A tenant or a market may stand beside the key: those are hidden in their header only.
+      return Object.entries(scheme.headers)
+        .filter(([, value]) => isCredential(value))
+        .map(([name, value]) => ({ name, value }));
+    case 'oauth2':
+      return [
+        { name: 'client secret', value: scheme.clientSecret, sworn: true },
+        ...joined(scheme.clientId, scheme.clientSecret).map((value) => ({ name: 'client credentials', value })),
+      ];
+    case 'mtls':
+      return scheme.passphrase === undefined ? [] : [{ name: 'passphrase', value: scheme.passphrase, sworn: true }];
+    case 'none':
+      return [];
+  }
+}
+
+/** Every text in a part of a profile. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Names under which something of a template stands that is filled with {inputs}. */
+function namesFilled(part: unknown, name = ''): string[] {
+  if (typeof part === 'string') {
+    if (inputsIn(part).length === 0) return [];
+    // An XML body or any other text: elements, attributes, pairs.
+    const within = part.matchAll(/<([\w.:-]+)[^<>]*>[^<>]*\{|([\w.-]+)["']?\s*[=:]\s*["']?[^"'&;,{}]*\{/g);
+    return [name, ...[...within].map(([, element, attribute]) => element ?? attribute ?? '')];
+  }
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) => namesFilled(value, Array.isArray(part) ? name : key));
+}
+
+/**
+ * What reports never show: every value a profile or a command line declares, and every credential the service gave,
+ * unless it is a word that reports are made of.
+ * @example redactor(secretValuesOf(profile, ['s3cret'], received))
+ */
+export function secretValuesOf(
+  profile: Profile,
+  more: readonly string[] = [],
+  received: readonly ReceivedCredential[] = [],
+): string[] {
+  const { declared = [] } = protectionOf(profile, more);
+  const named = new Set([...profile.secrets, ...more]);
+  const known = [...declared, ...received.map(({ name, value }) => ({ name, value, sworn: true }))];
+  const values = known
+    .filter(({ value, sworn }) => {
+      if (isDistinctive(value)) return true;
+      return (named.has(value) || (sworn === true && isSearchable(value))) && !isCommonWord(value);
+    })
+    .map(({ value }) => value);
+  return [...new Set(values)];
+}
+
+/** What a profile declares, the names of credentials in full. */
+export type ProfileProtection = ProtectionOptions & Required<Pick<ProtectionOptions, 'headers' | 'query'>>;
+
+/**
+ * What a profile tells about secrets. Names come from the profile’s own words and the order of values, so that the same
+ * profile with other credentials gives the same placeholders.
+ * @param more values named on the command line
+ * @example new Protection(protectionOf(await loadProfile('acme.yaml'), ['s3cret']))
+ */
+export function protectionOf(profile: Profile, more: readonly string[] = []): ProfileProtection {
+  const { data } = profile;
+  const schemes = asList(data.auth);
+  const fromEnvironment = new Set(profile.secrets);
+  const open = textsIn([data.examples, data.jobs, data.markets]);
+  const isCredential = (value: string): boolean =>
+    fromEnvironment.has(value) || (looksGenerated(value) && !open.includes(value));
+  const inputs = new Set(
+    Object.values(data.operations ?? {}).flatMap(({ request } = {}) =>
+      namesFilled({ ...request, spellings: undefined }).map((name) => name.toLowerCase()),
+    ),
+  );
+  const headers = schemes.flatMap((each) => {
+    if (each.scheme === 'headers')
+      return Object.entries(each.headers)
+        .filter(([name, value]) => !inputs.has(name.toLowerCase()) || isCredential(value))
+        .map(([name]) => name);
+    return each.scheme === 'apiKey' && each.in === 'header' ? [each.name] : [];
+  });
+  const query = schemes.flatMap((each) => (each.scheme === 'apiKey' && each.in === 'query' ? [each.name] : []));
+  const credentials = new Set([...headers, ...query].map((each) => each.toLowerCase()));
+  return {
+    declared: [
+      ...schemes.flatMap((each) => secretsOfScheme(each, isCredential)),
+      ...profile.secrets.map((value) => ({ name: 'environment value', value })),
+      ...more.map((value) => ({ name: 'secret', value, sworn: true })),
+    ],
+    open,
+    spoken: JSON.stringify(data.operations ?? {}),
+    inputs: [...inputs].filter((name) => name !== '' && !credentials.has(name)),
+    headers,
+    query,
+  };
+}

@@ -1,0 +1,179 @@
+/** Bytes with the escapes of one encoding undone, each place of them an interval of the original. */
+import type { EscapeSequence, TextEncoding } from './encodings.ts';
+import { isWorthUndoing } from './escape-filter.ts';
+import type { Break, Match } from './match.ts';
+import type { MultiSearch } from './multi-search.ts';
+
+/** Bytes looked through, and bytes copied, here before a native call is worth it. */
+const NEAR = 128;
+const FEW = 24;
+
+const introducersOf = new Map<TextEncoding, readonly (number | Buffer)[]>();
+
+/** Introducers as what is quickest to search for. */
+function bytesOf(encoding: TextEncoding): readonly (number | Buffer)[] {
+  const known = introducersOf.get(encoding);
+  if (known) return known;
+  const made = encoding.introducers.map((each) => (each.length === 1 ? each.charCodeAt(0) : Buffer.from(each)));
+  introducersOf.set(encoding, made);
+  return made;
+}
+
+function nextOf(bytes: Buffer, introducer: number | Buffer, from: number): number {
+  let at = from;
+  if (typeof introducer === 'number') {
+    const near = Math.min(bytes.length, from + NEAR);
+    while (at < near && bytes[at] !== introducer) at++;
+    if (at < near) return at;
+  }
+  const found = at < bytes.length ? bytes.indexOf(introducer, at) : -1;
+  return found < 0 ? bytes.length : found;
+}
+
+/** Calls for every escape, in order, until told to stop. */
+function eachEscape(
+  bytes: Buffer,
+  encoding: TextEncoding,
+  visit: (at: number, sequence: EscapeSequence) => boolean,
+): void {
+  const introducers = bytesOf(encoding);
+  const next = introducers.map((each) => nextOf(bytes, each, 0));
+  const sequence: EscapeSequence = { end: 0, code: -1, isByte: false };
+  for (;;) {
+    let which = 0;
+    for (let each = 1; each < next.length; each++) if ((next[each] as number) < (next[which] as number)) which = each;
+    const at = next[which] as number;
+    if (at >= bytes.length) return;
+    const is = encoding.undo(bytes, at, sequence) && sequence.end <= bytes.length;
+    if (is && !visit(at, sequence)) return;
+    const from = is ? sequence.end : at + 1;
+    for (let each = 0; each < next.length; each++)
+      if ((next[each] as number) < from) next[each] = nextOf(bytes, introducers[each] as number | Buffer, from);
+  }
+}
+
+/** Whether anything in these bytes is encoded in a way that may hide one of the needles. */
+export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): boolean {
+  const { needed, sign, mayHold, counts } = encoding;
+  if (needed !== undefined && !needles.holds(needed)) return false;
+  if ((sign !== undefined && !bytes.includes(sign)) || mayHold?.(bytes) === false) return false;
+  let holds = false;
+  eachEscape(bytes, encoding, (at, sequence) => {
+    holds = (counts?.(sequence) ?? true) && isWorthUndoing(bytes, at, sequence, needles);
+    return !holds;
+  });
+  return holds;
+}
+
+/** Writes a code point as UTF-8, or a byte. @returns the place behind it */
+function put(out: Buffer, at: number, { code, isByte }: EscapeSequence): number {
+  if (code < 0) return at;
+  if (code < 0x80 || isByte) {
+    out[at] = code;
+    return at + 1;
+  }
+  return at + out.write(String.fromCodePoint(code), at);
+}
+
+/** Decoded bytes, and where they come from. */
+export class DecodedText {
+  readonly bytes: Buffer;
+  readonly #keepsLength: boolean;
+  /** By escape: where it stands and ends in the original, where what it stands for stands and ends here. */
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  readonly #at: number[] = [];
+  readonly #end: number[] = [];
+
+  private constructor(original: Buffer, encoding: TextEncoding) {
+    this.#keepsLength = encoding.keepsLength ?? false;
+    const out = Buffer.allocUnsafe(original.length);
+    let [read, written] = [0, 0];
+    const copy = (until: number): void => {
+      if (until - read > FEW) out.set(original.subarray(read, until), written);
+      else for (let at = read; at < until; at++) out[written + at - read] = original[at] as number;
+      written += until - read;
+    };
+    eachEscape(original, encoding, (at, sequence) => {
+      copy(at);
+      this.#from.push(at);
+      this.#at.push(written);
+      written = put(out, written, sequence);
+      this.#end.push(written);
+      read = sequence.end;
+      this.#to.push(read);
+      return true;
+    });
+    copy(original.length);
+    this.bytes = out.subarray(0, written);
+  }
+
+  /** Undoes an encoding; undefined where nothing in it may hide a needle. */
+  static of(original: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): DecodedText | undefined {
+    return holdsEscape(original, encoding, needles) ? new DecodedText(original, encoding) : undefined;
+  }
+
+  /** The last escape that begins here or before. */
+  #before(place: number): number {
+    let [low, high] = [0, this.#at.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#at[middle] as number) <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** The place in the original of the byte here, or the place behind what it comes from. */
+  #original(place: number, isEnd: boolean): number {
+    const sequence = this.#before(isEnd ? place - 1 : place);
+    if (sequence < 0) return place;
+    const end = this.#end[sequence] as number;
+    if (isEnd ? place <= end : place < end) return (isEnd ? this.#to : this.#from)[sequence] as number;
+    return (this.#to[sequence] as number) + place - end;
+  }
+
+  /** Whether any of the bytes from `start` to `end` comes from an escape. */
+  holdsEscape(start: number, end: number): boolean {
+    const last = this.#before(end - 1);
+    return last >= 0 && (this.#end[last] as number) > start;
+  }
+
+  /** Matches here as matches of the original. */
+  lift<T>(matches: readonly Match<T>[]): Match<T>[] {
+    return matches.map((match) => {
+      const { start, end, spell } = match;
+      const last = this.#before(end);
+      const breaks: Break[] = match.breaks.map((each) => ({
+        ...each,
+        start: this.#original(each.start, false),
+        end: this.#original(each.end, true),
+      }));
+      let isWrapped = false;
+      for (let sequence = last; sequence >= 0 && (this.#at[sequence] as number) > start; sequence--) {
+        const at = this.#at[sequence] as number;
+        if (at >= end || (this.#end[sequence] as number) > at) continue;
+        isWrapped = true;
+        breaks.push({ after: at - start, start: this.#from[sequence] as number, end: this.#to[sequence] as number });
+      }
+      const lifted = {
+        ...match,
+        form: match.form === 'raw' ? 'escaped' : match.form,
+        start: this.#original(start, false),
+        end: this.#original(end, true),
+        breaks: breaks.sort((a, b) => a.after - b.after),
+      };
+      if (!isWrapped || !this.#keepsLength) return lifted;
+      const more = paddingTo(end - start, spell);
+      return { ...lifted, spell: (padding = 0) => spell(more + padding) };
+    });
+  }
+}
+
+/** How often a placeholder is padded to be as long as what it replaces; 0 where it cannot. */
+function paddingTo(length: number, spell: Match['spell']): number {
+  const least = spell(0).length;
+  const unit = spell(1).length - least;
+  const more = unit > 0 ? (length - least) / unit : 0;
+  return more > 0 && Number.isInteger(more) ? more : 0;
+}

@@ -1,0 +1,240 @@
+/**
+ * Finding secrets nobody declared: by the names they stand under in JSON, queries, forms, XML, multipart bodies and
+ * paths, and by the shape of well-known tokens. Everything works on bytes read as Latin-1, so that places are byte
+ * offsets and bodies in any superset of ASCII can be read.
+ */
+import { LONGEST_SECRET, looksGenerated } from './credential-heuristics.ts';
+import { type SecretKind, secretKindOf } from './credential-names.ts';
+
+/** Who sent the text: what a client brings are its credentials, what a service mints are handles to tell apart. */
+export type MessageSide = 'request' | 'response';
+
+export interface PatternMatch {
+  /** Where what announces it begins: by this a find belongs to one stretch of a stream. */
+  readonly from: number;
+  /** Of the bytes to replace. */
+  readonly start: number;
+  readonly end: number;
+  /** What it stands under. */
+  readonly name: string;
+  /** The secret itself, its escapes undone. */
+  readonly value: string;
+  readonly kind: SecretKind;
+}
+
+type Undo = (raw: string) => string;
+
+const NAME = String.raw`[\w.:$ -]{1,64}`;
+/** A name that may announce a secret: bodies hold many members, and looking at each more closely takes its time. */
+const TELLING = String.raw`[\w.:$ -]{0,48}?(?:pass|pwd|secret|key|token|sess|sid|jwt|saml|assert|verif|authori|credential|sig|hmac)[\w.:$ -]{0,32}`;
+const MOST = LONGEST_SECRET;
+const AUTH_SCHEME = /^(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|JWT)\s+(?=\S)/i;
+
+const fromLatin1 = (raw: string): string => Buffer.from(raw, 'latin1').toString('utf8');
+
+const undoJson: Undo = (raw) => {
+  try {
+    return JSON.parse(`"${fromLatin1(raw)}"`) as string;
+  } catch {
+    return fromLatin1(raw);
+  }
+};
+const undoPercent: Undo = (raw) => {
+  try {
+    return decodeURIComponent(fromLatin1(raw).replaceAll('+', ' '));
+  } catch {
+    return fromLatin1(raw);
+  }
+};
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const undoXml: Undo = (raw) =>
+  fromLatin1(raw).replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (each, hex, decimal, entity) => {
+    if (entity) return ENTITIES[entity] ?? each;
+    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : each;
+  });
+
+interface Rule {
+  readonly rule: string;
+  /** Groups `name` (unless `called`) and `value`; sticky in no way, global, with indices. */
+  readonly pattern: RegExp;
+  readonly undo: Undo;
+  /** What a find without a name is called, and that its shape is proof enough. */
+  readonly called?: string;
+  readonly kind?: SecretKind;
+  /** A further condition on name and value. */
+  readonly only?: (name: string, value: string) => boolean;
+}
+
+/** A JSON string that is itself within a JSON string, one or two levels deep. */
+const nested = (quote: string): RegExp =>
+  new RegExp(`(?<![\\\\])${quote}(?<name>${NAME})${quote}\\s*:\\s*${quote}(?<value>[^"\\\\]{1,${MOST}})${quote}`, 'gd');
+
+const shape = (called: string, pattern: RegExp): Rule => ({
+  rule: `shape of a ${called}`,
+  called,
+  kind: 'handle',
+  pattern,
+  undo: fromLatin1,
+});
+
+/** In every kind of text. */
+const RULES: readonly Rule[] = [
+  {
+    rule: 'JSON members',
+    pattern: new RegExp(
+      `"(?<name>${TELLING})"\\s*:\\s*(?:"(?<value>(?:[^"\\\\]|\\\\.){1,${MOST}})"|(?<number>-?\\d{1,64})(?=\\s*[,}\\]]))`,
+      'gid',
+    ),
+    undo: undoJson,
+  },
+  { rule: 'JSON members', pattern: nested('\\\\"'), undo: undoJson },
+  { rule: 'JSON members', pattern: nested('\\\\\\\\\\\\"'), undo: undoJson },
+  {
+    rule: 'pairs of name and value',
+    pattern: new RegExp(
+      `"(?:name|key|header|field)"\\s*:\\s*"(?<name>${NAME})"\\s*,\\s*"value"\\s*:\\s*"(?<value>(?:[^"\\\\]|\\\\.){1,${MOST}})"`,
+      'gid',
+    ),
+    undo: undoJson,
+  },
+  {
+    rule: 'parameters of queries and forms',
+    pattern: new RegExp(
+      `(?<=[?&;#]|&amp;|\\\\u0026)(?<name>[\\w.%~$-]{1,64})=(?<value>[^&;#\\s"'<>\\\\,{}()|]{1,${MOST}})`,
+      'gd',
+    ),
+    undo: undoPercent,
+  },
+  {
+    rule: 'XML elements',
+    pattern: new RegExp(
+      `<(?:[\\w.-]{1,64}:)?(?<name>[\\w.-]{1,64})(?:\\s[^<>]{0,512})?>\\s*(?:<!\\[CDATA\\[)?(?<value>[^<>\\]\\s][^<>\\]]{0,${MOST}}?)\\s*(?=\\]\\]>|</)`,
+      'gd',
+    ),
+    undo: undoXml,
+  },
+  {
+    rule: 'XML attributes',
+    pattern: new RegExp(
+      `\\s(?:[\\w.-]{1,64}:)?(?<name>[\\w.-]{1,64})\\s{0,8}=\\s{0,8}(?:"(?<value>[^"<\\\\]{1,${MOST}})"|'(?<single>[^'<\\\\]{1,${MOST}})')`,
+      'gd',
+    ),
+    undo: undoXml,
+  },
+  {
+    rule: 'XML attributes',
+    pattern: new RegExp(
+      `\\b(?:name|key)\\s*=\\s*["'](?<name>${NAME})["']\\s+value\\s*=\\s*(?:"(?<value>[^"<\\\\]{1,${MOST}})"|'(?<single>[^'<\\\\]{1,${MOST}})')`,
+      'gid',
+    ),
+    undo: undoXml,
+  },
+  {
+    rule: 'multipart fields',
+    pattern: new RegExp(
+      `form-data;[^\\r\\n]{0,64}?\\bname="?(?<name>[\\w.$-]{1,64})"?[^\\r\\n]{0,256}(?:\\r?\\n[^\\r\\n]{1,512}){0,8}\\r?\\n\\r?\\n(?<value>[^\\r\\n]{1,${MOST}})`,
+      'gid',
+    ),
+    undo: fromLatin1,
+  },
+  {
+    rule: 'path segments',
+    pattern: new RegExp(`/(?<name>[\\w.-]{3,64})/(?<value>[^/?#;&\\s"'<>\\\\]{16,${MOST}})`, 'gd'),
+    undo: undoPercent,
+    only: (_, value) => looksGenerated(value),
+  },
+  {
+    rule: 'credentials in addresses',
+    called: 'password',
+    kind: 'password',
+    pattern: /:\/\/[^\s/?#@"':<>\\]{0,256}:(?<value>[^\s/?#@"'<>\\]{1,256})@/dg,
+    undo: undoPercent,
+  },
+  {
+    rule: 'credentials by their scheme',
+    called: 'authorization',
+    kind: 'credential',
+    pattern: /\b(?:Bearer|Basic)\s(?<value>[\w.~+/-]{16,32768}={0,2})/dg,
+    undo: fromLatin1,
+    only: (_, value) => looksGenerated(value) && /\d/.test(value),
+  },
+  // The second part of a JSON Web Token is JSON, too; a cursor in base64 has no parts.
+  shape('jwt', /(?<![\w-])(?<value>eyJ[\w-]{5,16384}\.eyJ[\w-]{2,16384}\.[\w-]{0,16384})(?![\w-])/dg),
+  shape('aws access key id', /(?<![A-Za-z0-9])(?<value>(?:AKIA|ASIA)[A-Z2-7]{16})(?![A-Za-z0-9])/dg),
+  shape(
+    'service token',
+    /(?<![A-Za-z0-9])(?<value>gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{22,255}|glpat-[\w-]{20,64}|AIza[\w-]{35}|[sr]k_live_[A-Za-z0-9]{16,128}|xox[abprs]-[\w-]{10,255})(?![A-Za-z0-9])/dg,
+  ),
+  shape('private key', /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?<value>[\w+/=\s\\-]{16,16384}?)-----END/dg),
+];
+
+/** A form’s first parameter has nothing before it. */
+const FORM_START: Rule = {
+  rule: 'parameters of queries and forms',
+  pattern: new RegExp(`^(?<name>[\\w.%~$-]{1,64})=(?<value>[^&;#\\s"'<>\\\\{}()|]{1,${MOST}})`, 'gd'),
+  undo: undoPercent,
+};
+
+/** What is looked for, for receipts. */
+export const PATTERN_RULES: readonly string[] = [...new Set(RULES.map(({ rule }) => rule))];
+
+export interface FindOptions {
+  readonly side: MessageSide;
+  /** The text is a form or query from its first letter on. */
+  readonly form?: boolean;
+}
+
+function judge(rule: Rule, match: RegExpExecArray, side: MessageSide): PatternMatch | undefined {
+  const groups = match.groups ?? {};
+  const places = match.indices?.groups ?? {};
+  const group = ['value', 'single', 'number'].find((each) => groups[each] !== undefined);
+  if (group === undefined) return undefined;
+  const raw = groups[group] as string;
+  const name = rule.called ?? undoPercent(groups.name ?? '').replace(/^.*[:.$]/, '');
+  const kind = rule.kind ?? secretKindOf(name);
+  if (kind === undefined) return undefined;
+  // `Authorization: Bearer …` as a member: the scheme is no secret.
+  const scheme = rule.called === undefined ? (AUTH_SCHEME.exec(raw)?.[0] ?? '') : '';
+  const value = group === 'number' ? raw : rule.undo(raw.slice(scheme.length));
+  const looks = rule.called !== undefined ? value !== '' : looksSecret(kind, value, side);
+  if (!looks || (rule.only && !rule.only(name, value))) return undefined;
+  if (group === 'number' && kind !== 'password') return undefined;
+  const [start, end] = places[group] as [number, number];
+  return { from: match.index, start: start + scheme.length, end, name, value, kind };
+}
+
+/** What stands under the name of a password without being one. */
+const NO_PASSWORD = /^(?:true|false|null|none|\*+|\s*)$/i;
+
+/** Whether a value under a name of this kind is to be hidden. */
+export function looksSecret(kind: SecretKind, value: string, side: MessageSide): boolean {
+  if (NO_PASSWORD.test(value)) return false;
+  if (kind === 'password') return true;
+  if (kind === 'credential' && side === 'request') return !/\s/.test(value);
+  return looksGenerated(value);
+}
+
+/**
+ * Every secret a text gives away, in the order of the text, none within another.
+ * @param text bytes as Latin-1
+ */
+export function findByPattern(text: string, { side, form = false }: FindOptions): PatternMatch[] {
+  const finds: PatternMatch[] = [];
+  for (const rule of form ? [FORM_START, ...RULES] : RULES) {
+    rule.pattern.lastIndex = 0;
+    for (let match = rule.pattern.exec(text); match; match = rule.pattern.exec(text)) {
+      const find = judge(rule, match, side);
+      if (find) finds.push(find);
+      // What was taken for a value may be a name: {"a": "b"} within other texts.
+      else if (match.groups?.value !== undefined) rule.pattern.lastIndex = match.index + 1;
+    }
+  }
+  finds.sort((a, b) => a.start - b.start || b.end - a.end);
+  let end = 0;
+  return finds.filter((each) => {
+    if (each.start < end) return false;
+    end = each.end;
+    return true;
+  });
+}

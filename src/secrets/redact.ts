@@ -1,0 +1,30 @@
+/** Keeps secrets out of everything that is reported. */
+import { formsOf } from './forms.ts';
+import { type MatchPlace, withoutOverlaps } from './match.ts';
+import { MultiSearch } from './multi-search.ts';
+import { allMatches } from './search.ts';
+
+const HIDDEN = '***';
+
+/**
+ * A function that replaces each of the secrets, in whatever form and encoding, by `***`. Secrets shorter than 4 characters
+ * are ignored. Where one overlaps another, both are covered.
+ * @example redactor(['s3cret'])('token=s3cret') // 'token=***'
+ */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const needles = new MultiSearch<MatchPlace<string>>();
+  for (const secret of secrets)
+    for (const { form, bytes, spell } of formsOf(secret, secret)) needles.add(bytes, { secret, form, spell });
+  if (needles.size === 0) return (text) => text;
+  return (text) => {
+    const bytes = Buffer.from(text, 'utf8');
+    const matches = withoutOverlaps(allMatches(bytes, needles));
+    if (matches.length === 0) return text;
+    let [at, redacted] = [0, ''];
+    for (const { start, end } of matches) {
+      redacted += bytes.toString('utf8', at, start) + HIDDEN;
+      at = end;
+    }
+    return redacted + bytes.toString('utf8', at);
+  };
+}

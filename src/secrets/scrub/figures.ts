@@ -1,0 +1,202 @@
+/**
+ * Replacing licensed sales figures (sections 4.4 and 8) by invented ones, in the answers of group D that carry them.
+ * Only what the profile’s selectors read is known to be a figure; what else a row holds stays.
+ */
+import { isUtf8 } from 'node:buffer';
+import { FIELDS, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../contract/index.ts';
+import { converterFor } from '../../profile/converters.ts';
+import { compilePattern, type Pattern, PatternLimitError } from '../../profile/pattern/index.ts';
+import type { FieldBinding, Profile, ResponseProfile } from '../../profile/schema.ts';
+import { type AnswerHead, compileSelector, EVERY, type Selector } from '../../profile/selector.ts';
+import { type FigureFormat, formatLike, shownDecimals } from './format-like.ts';
+import { type Figures, inventFigures } from './invent.ts';
+import { type Location, locate } from './locate.ts';
+import { splitText } from './split-text.ts';
+import { LONGEST_SCRUBBED, type ValueSpans, ValueSpansError } from './value-spans.ts';
+
+/** A body with invented data, or in one sentence why that could not be: then it must not be written. */
+export type Scrubbed = { readonly bytes: Buffer } | { readonly refused: string };
+
+type Figure = (typeof SALES_FIGURES)[number];
+const PERFORMANCE: readonly OperationKey[] = [
+  'GET /RetailMeasurement/v1/CategoryPerformance',
+  'GET /RetailMeasurement/v1/BrandPerformance',
+];
+
+class Refusal extends Error {}
+
+interface Reader {
+  readonly figure: Figure;
+  readonly selector: Selector;
+  readonly spelling: FigureFormat;
+  /** The part of the text that is the value. */
+  readonly match: Pattern | undefined;
+}
+
+/** One figure of one row, where it stands. */
+interface Found extends Location {
+  readonly figure: Figure;
+  readonly spelling: FigureFormat;
+  readonly neutral: number;
+  /** Of the figure within its text. */
+  readonly part: readonly [start: number, end: number] | undefined;
+}
+
+function readersOf(fields: NonNullable<ResponseProfile['fields']>): Reader[] {
+  return SALES_FIGURES.flatMap((figure) => {
+    const binding: FieldBinding | undefined = fields[figure];
+    if (!binding) return [];
+    const selector = compileSelector(binding.at, 'row');
+    if (selector.scope !== 'row') throw new Refusal(`the profile reads ${figure} outside of the rows`);
+    const spelling = ('as' in binding && binding.as) || 'number';
+    const match =
+      binding.match === undefined
+        ? undefined
+        : compilePattern(binding.match, { key: `response.fields.${figure}.match` });
+    return [{ figure, selector, spelling: spelling as FigureFormat, match }];
+  });
+}
+
+/** What tells rows apart, by the profile’s names; a figure is no part of it. */
+function identityReader(fields: NonNullable<ResponseProfile['fields']>, head: AnswerHead): (row: unknown) => string {
+  const selectors = [...SALES_FILTERS, 'market' as const, 'grain' as const].map((name) => {
+    const at = fields[name]?.at;
+    const selector = at === undefined ? undefined : compileSelector(at, 'row');
+    return { name, selector: selector?.scope === 'row' ? selector : undefined };
+  });
+  // The whole row as grain would make figures part of its identity.
+  const isName = (name: string) => (each: unknown) => name !== 'grain' || typeof each !== 'object';
+  return (row) =>
+    JSON.stringify(selectors.map(({ name, selector }) => selector?.select(row, head).filter(isName(name))));
+}
+
+/** Invents figures for one recording: the same row with the same figures gets the same ones, in every answer. */
+export class FigureScrubber {
+  readonly #profile: Profile;
+  /** By operation and identity, the figures that were met, in their order: another reading of them stays another. */
+  readonly #met = new Map<string, string[]>();
+
+  constructor(profile: Profile) {
+    this.#profile = profile;
+  }
+
+  /** Whether answers of this operation carry figures. */
+  static applies(operation: OperationKey | undefined): operation is OperationKey {
+    return operation !== undefined && PERFORMANCE.includes(operation);
+  }
+
+  /**
+   * An answer with invented figures, all else byte for byte as it was.
+   * @example new FigureScrubber(profile).scrub('GET /RetailMeasurement/v1/BrandPerformance', body, head)
+   */
+  scrub(operation: OperationKey, bytes: Buffer, head: AnswerHead): Scrubbed {
+    const response = this.#profile.data.operations?.[operation]?.response;
+    const refuse = (why: string): Scrubbed => ({
+      refused: `the figures of an answer to ${operation} cannot be replaced by invented ones: ${why}; record without --scrub figures`,
+    });
+    // An answer that tells an error carries no figures, and need not be of the declared form.
+    const isAnswer = head.status >= 200 && head.status <= 299 && bytes.length > 0;
+    if (!FigureScrubber.applies(operation) || !isAnswer) return { bytes };
+    if (bytes.length > LONGEST_SCRUBBED) return refuse(`it is longer than ${LONGEST_SCRUBBED} bytes`);
+    // In other supersets of ASCII letters may be misread, and are written back as they were.
+    const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+    if (bytes.includes(0)) return refuse('it is no text in a superset of ASCII');
+    const text = bytes.toString(encoding);
+    if (typeof response?.rows !== 'string' && typeof response?.rows !== 'function')
+      return refuse('the profile does not say where its rows stand');
+    try {
+      const { fields = {} } = response;
+      const readers = readersOf(fields);
+      if (readers.length === 0) return refuse('the profile binds none of its figures');
+      const places = splitText(text, head, response);
+      const identityOf = identityReader(fields, head);
+      const edits = this.#rows(places, response.rows, head).flatMap((row) => {
+        const found = readers.flatMap((reader) => this.#find(row, reader, head));
+        return this.#replace(operation, identityOf(row), found, places, text);
+      });
+      return { bytes: Buffer.from(apply(text, edits), encoding) };
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof ValueSpansError || error instanceof PatternLimitError)
+        return refuse(error.message);
+      throw error;
+    }
+  }
+
+  #rows({ tree }: ValueSpans, rows: NonNullable<ResponseProfile['rows']>, head: AnswerHead): readonly unknown[] {
+    const selector = compileSelector(rows as string);
+    const found = selector.select(tree, head);
+    if (selector.steps?.at(-1) === EVERY) return found;
+    return found.flatMap((each) => (Array.isArray(each) ? each : [each]));
+  }
+
+  #find(row: unknown, { figure, selector, spelling, match }: Reader, head: AnswerHead): Found[] {
+    const found = locate(row, selector, head);
+    if (found === 'missing') return [];
+    if (found === 'unclear') throw new Refusal(`where ${selector.source} finds ${figure} cannot be told`);
+    const matched = match?.find(String(found.value));
+    const part = matched?.[1] ?? matched?.[0];
+    const figureText = part ? String(found.value).slice(...part) : found.value;
+    const read = converterFor(FIELDS[figure].kind, spelling).read(figureText);
+    if (!('value' in read) || (match && !part)) {
+      // A blank or a dash is no figure; digits that cannot be read may be one.
+      if (/\d/.test(String(found.value))) throw new Refusal(`a value of ${figure} cannot be read`);
+      return [];
+    }
+    return [{ ...found, figure, spelling, part, neutral: read.value as number }];
+  }
+
+  #replace(operation: string, identity: string, found: readonly Found[], places: ValueSpans, text: string): Edit[] {
+    const figures: Figures = Object.fromEntries(found.map(({ figure, neutral }) => [figure, neutral]));
+    const key = `${operation}\n${identity}`;
+    const met = this.#met.get(key) ?? [];
+    const said = JSON.stringify(figures);
+    if (!met.includes(said)) met.push(said);
+    this.#met.set(key, met);
+    const shown = found.map((each) => {
+      const whole = places.at(each.holder, each.key);
+      const { part, figure } = each;
+      // Where escapes stand in the text, places in the value are not places in the text.
+      const isPlain = whole && (!part || text.slice(whole.start, whole.end) === String(each.value));
+      if (!isPlain) throw new Refusal(`a value of ${figure} does not stand in one piece`);
+      const span = part ? { start: whole.start + part[0], end: whole.start + part[1] } : whole;
+      const raw = text.slice(span.start, span.end);
+      return { ...each, span, raw, shown: shownDecimals(raw, each.spelling) };
+    });
+    const most = (which: (figure: Figure) => boolean, most: number): number =>
+      Math.min(most, Math.max(0, ...shown.filter(({ figure }) => which(figure)).map((each) => each.shown)));
+    const decimals = {
+      decimals: most((figure) => figure !== 'percentChange', 2),
+      percentDecimals: most((figure) => figure === 'percentChange', 4),
+    };
+    const statement = this.#profile.data.figures?.percentChange;
+    const invented = inventFigures(figures, `${key}\n${met.indexOf(said)}`, decimals, statement);
+    return shown.map(({ figure, span, raw, spelling, value }) => {
+      const wanted = invented[figure] as number;
+      const written = formatLike(wanted, raw, spelling, typeof value === 'number');
+      const again = converterFor(FIELDS[figure].kind, spelling).read(
+        typeof value === 'number' ? Number(written) : written,
+      );
+      if (!('value' in again) || Math.abs((again.value as number) - wanted) > 1e-6)
+        throw new Refusal(`${figure} is written in a way that cannot be imitated`);
+      return { ...span, text: written };
+    });
+  }
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function apply(text: string, edits: Edit[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, text: written } of edits.sort((a, b) => a.start - b.start)) {
+    // The same place may be read by two names.
+    if (start < at) continue;
+    pieces.push(text.slice(at, start), written);
+    at = end;
+  }
+  return [...pieces, text.slice(at)].join('');
+}

@@ -1,0 +1,21 @@
+/** Which way of taking a body apart its media type asks for. */
+
+import { mediaTypeOf } from '../../exchange/headers.ts';
+import type { ResponseProfile } from '../../profile/schema.ts';
+import type { AnswerHead } from '../../profile/selector.ts';
+import { csvValueSpans, jsonValueSpans, ndjsonValueSpans, type ValueSpans, ValueSpansError } from './value-spans.ts';
+import { xmlValueSpans } from './xml-value-spans.ts';
+
+/**
+ * The tree that the profile’s selectors see, with places.
+ * @throws PlacesError
+ */
+export function splitText(text: string, { headers }: AnswerHead, { media, csv }: ResponseProfile): ValueSpans {
+  const { type } = mediaTypeOf(headers);
+  if (media === 'ndjson' || (!media && /ndjson|jsonl|json-?lines|json-seq/.test(type))) return ndjsonValueSpans(text);
+  if (media === 'json' || (!media && /json/.test(type))) return jsonValueSpans(text);
+  if (media === 'xml' || (!media && /[/+]xml$/.test(type))) return xmlValueSpans(text);
+  if (media === 'csv' || (!media && /csv|tab-separated/.test(type)))
+    return csvValueSpans(text, csv?.delimiter ?? (type.includes('tab-') ? '\t' : ','));
+  throw new ValueSpansError(`its media type ${type || '(none)'} is none of JSON, NDJSON, CSV and XML`);
+}

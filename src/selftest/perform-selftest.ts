@@ -1,0 +1,93 @@
+/** The whole selftest: trials performed, faults that a dialect could not prove tried in the others, all of it weighed. */
+import { faultNamed } from '../../simulator/faults/index.ts';
+import type { Rule } from '../rule/index.ts';
+import { type InterruptSignal, interruptedBy, interruptionOf } from '../run/interruption.ts';
+import {
+  describeTrial,
+  type Evaluation,
+  evaluate,
+  type FaultResult,
+  isCaught,
+  isOfFault,
+  silentRules,
+} from './evaluate.ts';
+import type { Trial, TrialResult } from './perform-trial.ts';
+import { otherDialects, type SelftestScope, trialsOf } from './trials.ts';
+
+export interface Selftest extends Evaluation {
+  readonly scope: SelftestScope;
+  readonly results: readonly TrialResult[];
+  /** The signal that ended it early; all it holds is then partial. */
+  readonly interrupted?: InterruptSignal;
+}
+
+export interface SelftestOptions {
+  readonly scope: SelftestScope;
+  readonly rules: readonly Rule[];
+  readonly perform: (trial: Trial) => Promise<TrialResult>;
+  readonly onProgress?: (count: number, what: string) => void;
+  /** Once it aborts, `perform` rejects, and what was tried by then is the result. */
+  readonly signal?: AbortSignal;
+}
+
+/** Rejects with an error of our own only: whatever the rules do is a result. */
+export async function performSelftest({
+  scope,
+  rules,
+  perform,
+  onProgress,
+  signal,
+}: SelftestOptions): Promise<Selftest> {
+  let count = 0;
+  const performAll = async (trials: readonly Trial[]): Promise<TrialResult[]> => {
+    const results = await Promise.all(
+      trials.map(async (trial) => {
+        try {
+          const result = await perform(trial);
+          onProgress?.(++count, describeTrial(trial));
+          return [result];
+        } catch (error) {
+          if (signal?.aborted) return [];
+          throw error;
+        }
+      }),
+    );
+    return results.flat();
+  };
+  const all = await performAll(trialsOf(scope));
+  const received = interruptionOf(signal);
+  if (received) return partial({ scope, results: all, ...evaluate(all, rules, false) }, received);
+  // A dialect need not be able to prove everything: what one missed is tried in the others.
+  all.push(...(await performAll(elsewhere(all, ({ trial }) => !tried(all, trial.name).some(isCaught)))));
+  const silent = new Set<string>(silentRules(all, rules).map(({ statement }) => statement));
+  if (!scope.only)
+    all.push(...(await performAll(elsewhere(all, ({ trial }) => silent.has(faultNamed(trial.name).statement)))));
+  const later = interruptionOf(signal);
+  if (later) return partial({ scope, results: all, ...evaluate(all, rules, false) }, later);
+  return { scope, results: all, ...evaluate(all, rules, scope.only === undefined) };
+}
+
+/** What an interrupted selftest may say: a fault that nothing caught yet may be caught in a dialect not tried. */
+function partial(tested: Selftest, interrupted: InterruptSignal): Selftest {
+  const says = `${interruptedBy(interrupted)}: this is partial, after ${tested.results.length} trials · ${tested.says}`;
+  const problems = tested.problems.filter(({ gate }) => gate !== 'fault-missed');
+  return { ...tested, ok: false, says, problems, interrupted };
+}
+
+const tried = (results: readonly TrialResult[], name: string): FaultResult[] =>
+  results.filter(isOfFault).filter(({ trial }) => trial.name === name);
+
+/** The trials of these faults in the dialects they were not tried in. */
+function elsewhere(results: readonly TrialResult[], isWanted: (result: FaultResult) => boolean): Trial[] {
+  const names = new Set(
+    results
+      .filter(isOfFault)
+      .filter(isWanted)
+      .map(({ trial }) => trial.name),
+  );
+  return [...names].flatMap((name) =>
+    otherDialects(tried(results, name).map(({ trial }) => trial.dialect)).map(
+      (dialect): Trial => ({ kind: 'fault', name, dialect }),
+    ),
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { RULES } from '../../suites/index.ts';
+import { performTrial } from './perform-trial.ts';
+
+const dialect = 'reference';
+
+test('one valid-looking answer to everything proves nothing, whatever rules it fits', async () => {
+  const { passed, outcome, errors } = await performTrial({ kind: 'degenerate', name: 'same-product', dialect }, RULES);
+  expect(passed).toEqual([]);
+  expect(errors).toEqual([]);
+  expect(outcome).toBe('nonconformant');
+});
+
+test('a job that is not known at once is no failure, and its state is found', async () => {
+  const trial = { kind: 'oddity', name: 'job-known-late', dialect, groups: ['A'] } as const;
+  expect(await performTrial(trial, RULES)).toMatchObject({ outcome: 'conformant', failed: [], errors: [] });
+});
+
+test('a server that hangs is left after a few short time-outs', async () => {
+  const { outcome, passed } = await performTrial({ kind: 'degenerate', name: 'hangs', dialect, empty: true }, RULES);
+  expect([outcome, passed]).toEqual(['undetermined', []]);
+});

@@ -1,0 +1,143 @@
+/** One trial: a simulator with one deviation (or none), or a degenerate server, judged by the rules. */
+import { degenerateNamed, startDegenerate } from '../../simulator/degenerate/index.ts';
+import type { DialectName } from '../../simulator/dialects/names.ts';
+import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
+import type { ProfilePatch } from '../../simulator/faults/types.ts';
+import { oddityNamed } from '../../simulator/oddities/index.ts';
+import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import type { Group } from '../contract/index.ts';
+import { loadProfile } from '../profile/load.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
+import type { Profile } from '../profile/schema.ts';
+import { BASES, type Basis, type Rule } from '../rule/index.ts';
+import { judgeTarget } from '../run/judge-target.ts';
+import type { Outcome, Run } from '../run/types.ts';
+import { mergePatch } from './merge-patch.ts';
+
+/** What is put on trial. The profile is the dialect’s own, or the empty one, with which nothing is filled. */
+export type Trial =
+  | { readonly kind: 'plain'; readonly dialect: DialectName; readonly empty?: true }
+  | { readonly kind: 'fault'; readonly name: string; readonly dialect: DialectName }
+  | {
+      readonly kind: 'oddity';
+      readonly name: string;
+      readonly dialect: DialectName;
+      readonly empty?: true;
+      /** Only the rules of these groups; absent: all. */
+      readonly groups?: readonly Group[];
+    }
+  | { readonly kind: 'degenerate'; readonly name: string; readonly dialect: DialectName; readonly empty?: true };
+
+/** A verdict that matters to the gates: a failure, a pass on a degenerate server, an error of ours. */
+export interface TrialMark {
+  readonly rule: string;
+  readonly operation: string;
+  readonly statement: string;
+  readonly basis: Basis;
+  /** The basis gates without `--strict`. */
+  readonly gating: boolean;
+  /** What was found, or why it passed or broke. */
+  readonly says: string;
+}
+
+export interface TrialResult {
+  readonly trial: Trial;
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  readonly failed: readonly TrialMark[];
+  readonly errors: readonly TrialMark[];
+  /** Of degenerate servers only. */
+  readonly passed: readonly TrialMark[];
+  readonly ms: number;
+}
+
+/** Small enough to be quick, large enough that one row of the bulk list is one in hundreds. */
+const PRODUCTS = 400;
+/** The simulator’s clock stands still, so nothing is gained by waiting. */
+const wait = async (): Promise<void> => undefined;
+
+/** The profile as an implementer would have written it, checked like any other. */
+const amend = (profile: Profile, patch: ProfilePatch | undefined): Profile =>
+  patch ? parseProfile(JSON.stringify(mergePatch(profile.data, patch)), profile.source) : profile;
+
+function marksOf(run: Run, verdict: 'fail' | 'pass' | 'error'): TrialMark[] {
+  return run.results
+    .filter((each) => each.verdict === verdict)
+    .map(({ rule, operation, statement, basis, findings: [first], note }) => ({
+      rule,
+      operation,
+      statement,
+      basis,
+      gating: BASES[basis].gating,
+      says: first ? `${first.expected}: ${first.actual}` : (note ?? ''),
+    }));
+}
+
+async function judgeSimulator(
+  options: SimulatorOptions,
+  profile: Profile,
+  rules: readonly Rule[],
+  { strict = false, groups }: { strict?: boolean; groups?: readonly string[] | undefined } = {},
+): Promise<Run> {
+  const simulator = await startSimulator({ products: PRODUCTS, ...options });
+  try {
+    const selection = { safety: 'all', ...(groups && { groups }) } as const;
+    return await judgeTarget({ base: simulator.url, profile, selection, rules, strict, wait });
+  } finally {
+    await simulator.close();
+  }
+}
+
+async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
+  const { dialect } = trial;
+  const empty = trial.kind !== 'fault' && trial.empty === true;
+  const profile = await loadProfile(empty ? 'empty' : dialect);
+  switch (trial.kind) {
+    case 'plain':
+      return judgeSimulator({ dialect }, profile, rules, { strict: true });
+    case 'fault': {
+      // Other groups answer as they should: a test of the faults holds it. Every verdict is kept with its basis, so a
+      // strict run shows what a lenient one would.
+      const fault = faultNamed(trial.name);
+      const groups = [groupOfFault(fault)];
+      return judgeSimulator({ dialect, fault: trial.name }, amend(profile, fault.profile), rules, {
+        strict: true,
+        groups,
+      });
+    }
+    case 'oddity': {
+      const { profile: patch } = oddityNamed(trial.name);
+      const { groups } = trial;
+      return judgeSimulator({ dialect, oddity: trial.name }, empty ? profile : amend(profile, patch), rules, {
+        groups,
+      });
+    }
+    case 'degenerate': {
+      const degenerate = degenerateNamed(trial.name);
+      const server = await startDegenerate(degenerate);
+      try {
+        // The whole exchange may take ten times as long.
+        const limits = degenerate.hangs ? { timeoutMs: 20 } : profile.data.limits;
+        const limited = { ...profile, data: { ...profile.data, limits } };
+        return await judgeTarget({ base: server.url, profile: limited, selection: { safety: 'all' }, rules, wait });
+      } finally {
+        await server.close();
+      }
+    }
+  }
+}
+
+/** Performs one trial with these rules. */
+export async function performTrial(trial: Trial, rules: readonly Rule[]): Promise<TrialResult> {
+  const began = performance.now();
+  const run = await judge(trial, rules);
+  return {
+    trial,
+    outcome: run.outcome,
+    ...(run.reason && { reason: run.reason }),
+    failed: marksOf(run, 'fail'),
+    errors: marksOf(run, 'error'),
+    passed: trial.kind === 'degenerate' ? marksOf(run, 'pass') : [],
+    ms: Math.round(performance.now() - began),
+  };
+}

@@ -1,0 +1,29 @@
+/** Standard output and error that their reader closes, or that cannot be written. */
+
+import { systemReason } from '../cli/system-error.ts';
+import { EXIT, firstToCount } from '../run/outcome.ts';
+
+let refusal: string | undefined;
+
+/**
+ * Keeps a closed pipe (`mdwi rules | head -1`) from ending the process: what is written there is dropped, and the exit
+ * code stays that of the command. Any other failure, such as a full disk, is kept for `exitCodeAfterOutput`.
+ */
+export function guardStandardStreams(): void {
+  for (const [name, stream] of [
+    ['standard output', process.stdout],
+    ['standard error', process.stderr],
+  ] as const)
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      const isClosed = error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED';
+      if (!isClosed) refusal ??= `${name} cannot be written: ${systemReason(error) ?? error.message}`;
+    });
+}
+
+/** The exit code of a command once all it said is written: that of a wrong command line where it could not be. */
+export async function exitCodeAfterOutput(code: number): Promise<number> {
+  await new Promise<void>((resolve) => void process.stdout.write('', () => resolve()));
+  if (refusal === undefined) return code;
+  process.stderr.write(`mdwi: ${refusal}\n`);
+  return firstToCount(code, EXIT.usage);
+}
