@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util';
 import { FAULTS } from '../simulator/faults/index.ts';
 import type { Fault } from '../simulator/faults/types.ts';
 import { type SimulatorOptions, startSimulator } from '../simulator/server.ts';
+import { judgeTarget } from '../src/api/judge-target.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import { applyCounterexample, type Rule } from '../src/rule/index.ts';
-import { judgeTarget } from '../src/run/judge-target.ts';
 import type { Run } from '../src/run/types.ts';
 import { RULES } from '../suites/index.ts';
 

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
+const CORE = ['src/contract', 'src/profile', 'src/exchange', 'src/secrets'] as const;
+
 /** Each folder and the folders it may import besides itself. */
 const LAW: Record<string, readonly string[]> = {
   'src/contract': [],
@@ -13,59 +15,31 @@ const LAW: Record<string, readonly string[]> = {
   'src/secrets': ['src/contract', 'src/profile', 'src/exchange'],
   'src/reading': ['src/contract', 'src/profile', 'src/exchange'],
   'src/rule': ['src/contract', 'src/profile', 'src/exchange', 'src/reading'],
-  'src/client': ['src/contract', 'src/profile', 'src/exchange', 'src/secrets'],
-  'src/recording/format': ['src/contract', 'src/profile', 'src/exchange', 'src/secrets'],
-  'src/recording/store': ['src/exchange', 'src/secrets', 'src/recording/format'],
-  'src/recording/rerecord': [
-    'src/contract',
-    'src/profile',
-    'src/exchange',
-    'src/secrets',
-    'src/reading',
-    'src/run',
-    'src/recording/format',
-    'src/recording/store',
-  ],
-  'src/recording/record': [
-    'src/contract',
-    'src/profile',
-    'src/exchange',
-    'src/secrets',
-    'src/recording/format',
-    'src/recording/store',
-    'src/recording/rerecord',
-  ],
-  'src/recording/import': [
-    'src/contract',
-    'src/profile',
-    'src/exchange',
-    'src/secrets',
-    'src/run',
-    'src/recording/format',
-    'src/recording/store',
-    'src/recording/record',
-  ],
-  'src/recording/replay': [
-    'src/contract',
-    'src/profile',
-    'src/exchange',
-    'src/secrets',
-    'src/run',
-    'src/recording/format',
-    'src/recording/store',
-    'simulator/replay',
-  ],
-  'src/run': [
-    'src/contract',
-    'src/profile',
-    'src/exchange',
-    'src/secrets',
-    'src/reading',
-    'src/rule',
-    'src/client',
-    'src/recording/format',
-  ],
+  'src/client': CORE,
+  'src/recording/format': CORE,
+  'src/recording/store': [...CORE, 'src/recording/format'],
+  'src/recording/rerecord': [...CORE, 'src/reading', 'src/run', 'src/recording/format', 'src/recording/store'],
+  'src/recording/record': [...CORE, 'src/recording/format', 'src/recording/store', 'src/recording/rerecord'],
+  'src/recording/verify': [...CORE, 'src/run', 'src/recording/format', 'src/recording/store', 'src/recording/record'],
+  'src/recording/import': [...CORE, 'src/run', 'src/recording/format', 'src/recording/store', 'src/recording/record'],
+  'src/recording/drift': [...CORE, 'src/reading', 'src/run', 'src/recording/format', 'src/recording/store'],
+  'src/run': [...CORE, 'src/reading', 'src/rule', 'src/client', 'src/recording/format'],
+  'src/terminal': ['src/exchange', 'src/run'],
+  'src/api': [...CORE, 'src/rule', 'src/client', 'src/run', 'src/recording', 'src/terminal', 'suites', 'simulator'],
+  'src/selftest': ['src/contract', 'src/profile', 'src/rule', 'src/run', 'src/api', 'suites', 'simulator'],
+  'src/report': ['src/contract', 'src/exchange', 'src/rule', 'src/run', 'src/selftest', 'src/recording'],
+  'src/cli': ['src', 'suites', 'simulator'],
+  suites: ['src/contract', 'src/rule'],
+  'simulator/dialects': ['src/contract', 'simulator/model'],
+  'simulator/dialects/from-profile': ['src/contract', 'src/profile', 'simulator/dialects', 'simulator/model'],
+  'simulator/http': ['src/exchange', 'src/recording/format'],
+  'simulator/gateway': [...CORE, 'src/recording', 'simulator/http'],
+  'simulator/replay': [...CORE, 'src/recording/format', 'src/recording/store', 'simulator/http'],
+  simulator: ['src/contract', 'src/profile', 'src/exchange'],
 };
+
+/** Files beside the folders that every folder but the contract may import. */
+const SHARED = ['src/usage-error.ts', 'src/version.ts'];
 
 const folderOf = (file: string): string | undefined =>
   Object.keys(LAW)
@@ -76,20 +50,50 @@ const files = globSync(['src/**/*.ts', 'suites/**/*.ts', 'simulator/**/*.ts'], {
   (file) => !/\.test(\.support)?\.ts$|\.vitest\.ts$/.test(file),
 );
 
+/** The files of ours that a file imports, types included. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target = '']) =>
+    normalize(join(dirname(file), target)),
+  );
+
 test('every file imports only what its folder may', () => {
   const breaches: string[] = [];
   for (const file of files) {
     const folder = folderOf(file);
     if (!folder) continue;
-    const text = readFileSync(join(root, file), 'utf8');
-    for (const [, target = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
-      const path = normalize(join(dirname(file), target));
-      const allowed = [folder, ...(LAW[folder] ?? [])];
-      if (!allowed.some((each) => path.startsWith(`${each}/`))) breaches.push(`${file} imports ${path}`);
-    }
+    const allowed = [folder, ...(LAW[folder] ?? [])];
+    for (const path of importsOf(file))
+      if (!allowed.some((each) => path.startsWith(`${each}/`)) && !SHARED.includes(path))
+        breaches.push(`${file} imports ${path}`);
   }
   expect(breaches).toEqual([]);
   expect(files.length).toBeGreaterThan(50);
+});
+
+test('no files import each other in a circle, types included', () => {
+  const graph = new Map(files.map((file) => [file, importsOf(file)]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) circles.push([...path.slice(at), file].join(' → '));
+    if (at >= 0 || done.has(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+test('an exported name has one meaning', () => {
+  const places = new Map<string, string[]>();
+  for (const file of files)
+    for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(
+      /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm,
+    ))
+      places.set(name, [...new Set([...(places.get(name) ?? []), file])]);
+  expect([...places].filter(([, each]) => each.length > 1)).toEqual([]);
+  expect(places.size).toBeGreaterThan(1000);
 });
 
 /** Libraries with one reason to be here, and the one place that imports each. */
@@ -101,10 +105,10 @@ const LIBRARIES: Record<string, RegExp> = {
   'ajv-formats': /^src\/profile\/body-schema\//,
   'json-p3': /^src\/profile\//,
   re2js: /^src\/profile\/pattern\//,
-  zod: /^src\/(profile|report|exchange\/(har|secrets))\//,
-  '@pollyjs/core': /^simulator\/gateway\//,
-  '@pollyjs/adapter': /^simulator\/gateway\//,
-  '@pollyjs/persister-fs': /^simulator\/gateway\//,
+  zod: /^src\/(profile|report|secrets|recording\/format)\//,
+  '@pollyjs/core': /^src\/recording\/store\//,
+  '@pollyjs/adapter': /^src\/recording\/store\//,
+  '@pollyjs/persister-fs': /^src\/recording\/store\//,
   'vitest/node': /^src\/cli\/present-in-vitest\.ts$/,
 };
 

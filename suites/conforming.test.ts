@@ -1,8 +1,8 @@
 /** What conforms is never accused: other worlds, other base addresses, profiles that say nothing. Faults: the selftest. */
 import { expect, test } from 'vitest';
 import { type SimulatorOptions, startSimulator } from '../simulator/server.ts';
+import { judgeTarget } from '../src/api/judge-target.ts';
 import { loadProfile } from '../src/profile/load.ts';
-import { judgeTarget } from '../src/run/judge-target.ts';
 import type { Run, Selection } from '../src/run/types.ts';
 
 const reference = await loadProfile('reference');

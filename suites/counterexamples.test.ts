@@ -1,8 +1,8 @@
 /** Every judge on trial: what it lets pass on a conforming service is broken in the smallest way, and it must say so. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
+import { judgeTarget } from '../src/api/judge-target.ts';
 import { applyCounterexample, type Rule, undecided } from '../src/rule/index.ts';
-import { judgeTarget } from '../src/run/judge-target.ts';
 import { amended, STATED } from './amended.test.support.ts';
 import { RULES } from './index.ts';
 

@@ -3,13 +3,13 @@
  * in a checkout it makes one, against BASE_URL (with PROFILE and SAFETY), or without these against the built-in simulator.
  */
 import { describe, expect, inject, test } from 'vitest';
+import { judgeTarget } from '../src/api/judge-target.ts';
+import { namedTarget, selectionOf } from '../src/api/selection.ts';
 import { hiddenIn } from '../src/cli/report-options.ts';
-import { namedTarget, selectionOf } from '../src/cli/selection.ts';
 import { GROUPS, type Group, operationOf } from '../src/contract/index.ts';
 import { mapTexts } from '../src/exchange/map-texts.ts';
 import { printable } from '../src/exchange/printable.ts';
 import { loadProfile } from '../src/profile/load.ts';
-import { judgeTarget } from '../src/run/judge-target.ts';
 import type { Result, Run } from '../src/run/types.ts';
 import { secretValuesOf } from '../src/secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../src/secrets/received.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judgeTarget } from '../../src/api/judge-target.ts';
 import {
   JOB_KINDS,
   JOB_STATUS,
@@ -11,7 +12,6 @@ import { isAbsent, isFilled } from '../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
 import type { Profile } from '../../src/profile/schema.ts';
-import { judgeTarget } from '../../src/run/judge-target.ts';
 import { type Simulator, startSimulator } from '../server.ts';
 
 const C = '/PLATFORMAPI/prodRef/v1';

@@ -1,7 +1,7 @@
 /** A client on its way through one exchange. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { InterimAnswer } from '../../src/recording/format/types.ts';
+import type { InterimAnswer } from '../../src/recording/format/recorded-exchange.ts';
 import type { PendingExchange } from '../../src/recording/record/recorder.ts';
 import { endConnection } from '../http/end-connection.ts';
 import { clientClosedAt } from '../http/half-open.ts';

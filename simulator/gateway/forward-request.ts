@@ -8,13 +8,14 @@ import { endToEnd } from '../../src/exchange/hop-by-hop.ts';
 import { failureOf, isReset, kindOf } from '../../src/exchange/wire/failures.ts';
 import { describeRequest, isText, longestHeld, secretContextOf } from '../../src/recording/format/describe-request.ts';
 import { findOrigin, linesFor, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
-import { headerInputsOf } from '../../src/recording/format/request-key.ts';
 import type {
   InterimAnswer,
   RecordedExchange,
   RecordedResponse,
   StoredBody,
-} from '../../src/recording/format/types.ts';
+} from '../../src/recording/format/recorded-exchange.ts';
+import { headerInputsOf } from '../../src/recording/format/request-key.ts';
+import type { Resend } from '../../src/recording/rerecord/samples.ts';
 import { type BodySink, DiskError } from '../../src/recording/store/side-file.ts';
 import type { MessageContext } from '../../src/secrets/protection.ts';
 import { mayHaveBody } from '../http/half-open.ts';
@@ -22,7 +23,7 @@ import { readUpload } from '../http/read-upload.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { GatewayContext } from './context.ts';
 import { forwardResponse } from './forward-response.ts';
-import { type Resend, resendRequest } from './resend.ts';
+import { resendRequest } from './resend-request.ts';
 import { type UpstreamRequest, type UpstreamResponse, upstreamHeaders } from './upstream.ts';
 
 const linesOf = (raw: readonly string[]): [string, string][] =>

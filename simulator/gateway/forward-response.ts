@@ -1,6 +1,7 @@
 /** An answer on its way to the client and into the recording. */
 import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
+import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/exchange/hop-by-hop.ts';
 import {
@@ -10,7 +11,7 @@ import {
   PLACEHOLDER,
   replaceOrigin,
 } from '../../src/recording/format/origin.ts';
-import { type HeaderLines, INLINE_BYTES, type RecordedResponse } from '../../src/recording/format/types.ts';
+import { INLINE_BYTES, type RecordedResponse } from '../../src/recording/format/recorded-exchange.ts';
 import { WordSplitter } from '../../src/recording/format/word-finder.ts';
 import { responseRecorderFor } from '../../src/recording/record/response-recorder.ts';
 import { type BodySink, DiskError } from '../../src/recording/store/side-file.ts';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { fromHarEntry } from '../../src/recording/format/entry.ts';
+import type { RecordedExchange } from '../../src/recording/format/recorded-exchange.ts';
 import { parseHar } from '../../src/recording/format/schema.ts';
-import type { RecordedExchange } from '../../src/recording/format/types.ts';
 import { type GatewayOptions, startGateway } from './gateway.ts';
 
 export const ABOUT = { suite: 'test', source: 'live', profile: 'empty' } as const;

@@ -2,10 +2,11 @@
 import type { Readable } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
+import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { endToEnd } from '../../src/exchange/hop-by-hop.ts';
 import { connector, isStale } from '../../src/exchange/wire/connection.ts';
 import { isOwnHeader } from '../../src/recording/format/describe-request.ts';
-import type { HeaderLines, InterimAnswer } from '../../src/recording/format/types.ts';
+import type { InterimAnswer } from '../../src/recording/format/recorded-exchange.ts';
 import { MAX_HEADER_BYTES } from '../http/local-server.ts';
 
 const CONNECT_MS = 30_000;

@@ -1,7 +1,7 @@
 /** Interim answers (1xx) on their way to a client. */
 import type { ServerResponse } from 'node:http';
 import { writable } from '../../src/exchange/hop-by-hop.ts';
-import type { InterimAnswer } from '../../src/recording/format/types.ts';
+import type { InterimAnswer } from '../../src/recording/format/recorded-exchange.ts';
 
 /**
  * Writes an interim answer before the answer itself. Clients of HTTP/1.0 know none (RFC 9110, 15.2); a Node before 24.15

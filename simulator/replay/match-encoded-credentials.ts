@@ -2,11 +2,11 @@
 
 import { firstHeader } from '../../src/exchange/headers.ts';
 import type { DescribedRequest } from '../../src/recording/format/describe-request.ts';
+import { EncodedPlaceholders } from '../../src/recording/format/encoded-placeholders.ts';
+import type { StoredBody } from '../../src/recording/format/recorded-exchange.ts';
 import { CANONICAL_BYTES } from '../../src/recording/format/request-key.ts';
-import type { StoredBody } from '../../src/recording/format/types.ts';
 import type { Recording } from '../../src/recording/store/open-recording.ts';
 import { readWithin } from '../../src/recording/store/recording-files.ts';
-import { EncodedPlaceholders } from '../../src/secrets/encoded-placeholders.ts';
 import type { Protection } from '../../src/secrets/protection.ts';
 
 /** The keys of a recording by what they are whatever the credentials encoded in them are; read when first needed. */

@@ -1,5 +1,6 @@
 /** A recorded answer as it goes out. */
 import { closeSync, readFileSync, readSync } from 'node:fs';
+import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/exchange/hop-by-hop.ts';
 import {
@@ -11,11 +12,10 @@ import {
   replaceOrigin,
 } from '../../src/recording/format/origin.ts';
 import {
-  type HeaderLines,
   INLINE_BYTES,
   type InterimAnswer,
   type RecordedResponse,
-} from '../../src/recording/format/types.ts';
+} from '../../src/recording/format/recorded-exchange.ts';
 import { WordSplitter } from '../../src/recording/format/word-finder.ts';
 import type { RecordedAnswer } from '../../src/recording/store/open-recording.ts';
 import { openSideFile, type SideFile } from '../../src/recording/store/read-side-file.ts';

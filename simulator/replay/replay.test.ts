@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { HeaderLines } from '../../src/recording/format/types.ts';
+import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { randomBytes } from '../../src/seeded-random.test.support.ts';
 import { ask, bodyOf, gatewayTo, newFolder, serve, speak } from '../gateway/servers.test.support.ts';

@@ -2,7 +2,7 @@
 import { isOrigin } from '../../simulator/http/cors.ts';
 import { isHost } from '../../simulator/http/hosts.ts';
 import type { Access } from '../../simulator/http/local-server.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const ACCESS_FLAGS = {
   'allow-host': { type: 'string', multiple: true },

@@ -1,16 +1,13 @@
 /** The commands of `mdwi`, one file each, and how they end. */
+
 import { printable, printableLines } from '../exchange/printable.ts';
 import { quotable } from '../exchange/url.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import { EXIT, EXIT_MEANINGS, interruptedExitCode } from '../run/outcome.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import type { Command } from './command-type.ts';
 import type { CommandName } from './usage.ts';
-import { version } from './version.ts';
-
-/** A command: takes the arguments behind its name, returns the exit code. */
-export interface Command {
-  run(args: string[]): Promise<number>;
-}
 
 /** Each loaded when it is called for: most of them bring libraries along that the others do without. */
 const COMMANDS: Record<CommandName, () => Promise<Command>> = {
@@ -81,7 +78,7 @@ export async function main(args: string[]): Promise<number> {
       process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(error.message, rest))}\n`);
       return interruptedExitCode(error.received);
     }
-    const { systemSentence } = await import('./system-error.ts');
+    const { systemSentence } = await import('../terminal/system-error.ts');
     const sentence = systemSentence(error);
     if (sentence !== undefined) {
       process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(sentence, rest))}\n`);

@@ -1,14 +1,14 @@
 /** `mdwi demo`: the simulator judged green, then with one fault judged red. */
 import { faultNamed } from '../../simulator/faults/index.ts';
 import { startSimulator } from '../../simulator/server.ts';
+import { judgeTarget } from '../api/judge-target.ts';
 import { loadProfile } from '../profile/load.ts';
 import { reportToConsole } from '../report/console.ts';
-import { judgeTarget } from '../run/judge-target.ts';
 import { EXIT } from '../run/outcome.ts';
 import type { Run } from '../run/types.ts';
 import { Interrupted } from '../terminal/interrupts.ts';
-import type { Command } from './command.ts';
-import { parse } from './options.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
 
 /** One row of the whole bulk list has a UPC of 11 digits: the kind of fault a sample would miss. */
 const FAULT = 'bulk-upc-11-digits';

@@ -1,19 +1,20 @@
 /** `mdwi drift`: what differs between a recording and the service now, or another recording. */
 
+import { compareSides, type DriftOptions } from '../api/find-drift.ts';
+import { baseUrlOf } from '../api/selection.ts';
 import { mapTexts } from '../exchange/map-texts.ts';
 import { CLASSES, type DriftClass, flagOf } from '../recording/drift/classes.ts';
-import { compareSides, type DriftOptions } from '../recording/drift/find-drift.ts';
 import { reportDriftToConsole } from '../report/drift/console.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
 import { notify } from '../terminal/notify.ts';
-import type { Command } from './command.ts';
-import { parse, UsageError } from './options.ts';
-import { failRecording } from './recording-options.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
+import { failRecording } from './recording-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
-import { baseUrlOf } from './selection.ts';
 
 const FLAGS = {
   'base-url': { type: 'string' },

@@ -5,8 +5,9 @@ import { loadProfile } from '../profile/load.ts';
 import { BASES } from '../rule/index.ts';
 import { declarationsOf } from '../run/declarations.ts';
 import { EXIT } from '../run/outcome.ts';
-import type { Command } from './command.ts';
-import { parse, UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
 
 export const explain: Command = {
   async run(args) {

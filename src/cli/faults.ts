@@ -4,9 +4,9 @@ import type { Fault } from '../../simulator/faults/types.ts';
 import { RULES } from '../../suites/index.ts';
 import { type OperationKey, operationOf, statementOf } from '../contract/index.ts';
 import { EXIT } from '../run/outcome.ts';
-import type { Command } from './command.ts';
+import type { Command } from './command-type.ts';
 import { type ListingItem, namedIn, printListing } from './listing.ts';
-import { parse } from './options.ts';
+import { parse } from './parse-flags.ts';
 
 /** The operations of a fault’s group that the rules of its statement judge. */
 function judgedOf(fault: Fault): OperationKey[] {

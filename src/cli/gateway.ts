@@ -1,15 +1,17 @@
 /** `mdwi gateway`: a recording reverse proxy for clients in any language, until Ctrl-C. */
 
+import { openGateway } from '../api/open-gateway.ts';
+import { baseUrlOf } from '../api/selection.ts';
 import { loadProfile } from '../profile/load.ts';
 import { LeakError } from '../recording/record/quarantine.ts';
 import { EXIT } from '../run/outcome.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
+import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
-import type { Command } from './command.ts';
-import { numberOf, parse, UsageError } from './options.ts';
-import { failRecording, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-options.ts';
-import { baseUrlOf } from './selection.ts';
+import type { Command } from './command-type.ts';
+import { numberOf, parse } from './parse-flags.ts';
+import { failRecording, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-flags.ts';
 
 const FLAGS = {
   ...ACCESS_FLAGS,

@@ -1,5 +1,7 @@
 /** `mdwi import`: makes a recording of a HAR file that a browser or a proxy wrote. */
 
+import { profileSourceOf, scrubbedOf } from '../api/open-gateway.ts';
+import { baseUrlOf } from '../api/selection.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -15,11 +17,11 @@ import { EXIT } from '../run/outcome.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { Protection } from '../secrets/protection.ts';
 import { FigureScrubber } from '../secrets/scrub/figures.ts';
-import type { Command } from './command.ts';
-import { parse, UsageError } from './options.ts';
-import { failRecording, profileSourceOf, RECORDING_FLAGS, scrubbedOf, scrubFlags } from './recording-options.ts';
-import { baseUrlOf } from './selection.ts';
-import { version } from './version.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
+import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
 
 const FLAGS = { ...RECORDING_FLAGS, 'base-url': { type: 'string' }, profile: { type: 'string' } } as const;
 

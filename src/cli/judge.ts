@@ -1,5 +1,8 @@
 /** `mdwi judge`: judges traffic that other clients had with a service. Nothing is sent. */
 import { RULES } from '../../suites/index.ts';
+import { judgeTarget } from '../api/judge-target.ts';
+import { loadOffline, openReplay, recordedWith } from '../api/open-replay.ts';
+import { baseUrlOf, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
 import { Spool } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -13,8 +16,6 @@ import {
   loadRecording,
   type TrafficSource,
 } from '../recording/import/load-traffic.ts';
-import { loadOffline, openReplay, recordedWith } from '../recording/replay/open-replay.ts';
-import { judgeTarget } from '../run/judge-target.ts';
 import { judgeTraffic, type TrafficSummary } from '../run/observe/judge-traffic.ts';
 import type { Run, Selection } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
@@ -22,11 +23,11 @@ import { credentialsInCookies, credentialsSent } from '../secrets/received.ts';
 import { redactor } from '../secrets/redact.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { startProgress } from '../terminal/progress.ts';
-import type { Command } from './command.ts';
-import { parse, UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
 import { REPORT_FLAGS, reportingOf } from './report-options.ts';
-import { baseUrlOf, SELECTION_FLAGS, selectionOf } from './selection.ts';
-import { version } from './version.ts';
 
 const { safety: _, simulator: __, ...SELECTION } = SELECTION_FLAGS;
 const FLAGS = {

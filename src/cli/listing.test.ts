@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { FAULTS } from '../../simulator/faults/index.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { operationsOf } from '../contract/index.ts';
+import { UsageError } from '../usage-error.ts';
 import { describeFault } from './faults.ts';
 import { namedIn, printListing } from './listing.ts';
 import { describeOddity } from './oddities.ts';
-import { UsageError } from './options.ts';
 import { USAGE } from './usage.ts';
 
 const faults = FAULTS.map(describeFault);

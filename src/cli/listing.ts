@@ -1,6 +1,6 @@
 /** Lists what the simulator can do besides the plain thing, grouped by what it concerns; a pattern selects. */
 import { OPERATIONS, type OperationKey } from '../contract/index.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** One line of a listing. */
 export interface ListingItem {

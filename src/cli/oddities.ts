@@ -3,9 +3,9 @@ import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { type Oddity, READINGS } from '../../simulator/oddities/types.ts';
 import { operationsOf } from '../contract/index.ts';
 import { EXIT } from '../run/outcome.ts';
-import type { Command } from './command.ts';
+import type { Command } from './command-type.ts';
 import { type ListingItem, namedIn, printListing } from './listing.ts';
-import { parse } from './options.ts';
+import { parse } from './parse-flags.ts';
 
 /** An oddity as an entry of the listing. */
 export const describeOddity = ({ name, says, reading, groups = [] }: Oddity): ListingItem => ({

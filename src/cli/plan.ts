@@ -1,5 +1,6 @@
 /** `mdwi plan`: what a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
+import { namedTarget, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
 import { DEFAULT_LIMITS } from '../client/default-limits.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -7,9 +8,9 @@ import { EXIT } from '../run/outcome.ts';
 import { boundOf, type PlannedRequest, planRequests } from '../run/plan.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
-import type { Command } from './command.ts';
-import { parse, UsageError } from './options.ts';
-import { namedTarget, SELECTION_FLAGS, selectionOf } from './selection.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
 
 const SIMULATOR = 'http://simulator.invalid';
 

@@ -11,14 +11,14 @@ import { DIALECT_NAMES } from '../../simulator/dialects/names.ts';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { RULES } from '../../suites/index.ts';
+import { judgeTarget } from '../api/judge-target.ts';
 import { loadProfile } from '../profile/load.ts';
 import { fromHarEntry, targetOf } from '../recording/format/entry.ts';
 import { matchingOf } from '../recording/format/matching.ts';
 import { PLACEHOLDER } from '../recording/format/origin.ts';
+import type { RecordedExchange, RecordedRequest, StoredBody } from '../recording/format/recorded-exchange.ts';
 import { parseHar } from '../recording/format/schema.ts';
-import type { RecordedExchange, RecordedRequest, StoredBody } from '../recording/format/types.ts';
 import { pollySettings, restoreBodies } from '../recording/store/polly-preset.ts';
-import { judgeTarget } from '../run/judge-target.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 
 /** Not those of every operation, whose many requests lead nowhere and are answered alike. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { ReportersMap, startVitest } from 'vitest/node';
 import type { Run } from '../run/types.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
 
 const SUITES = join(dirname(import.meta.dirname), '..', 'suites');
 

@@ -1,5 +1,6 @@
 /** `mdwi profile`: drafting, checking and trying a profile. */
 import { existsSync } from 'node:fs';
+import { baseUrlOf } from '../api/selection.ts';
 import { isOperationKey } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -7,10 +8,10 @@ import { writeReportFile } from '../report/write.ts';
 import { EXIT } from '../run/outcome.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
-import type { Command } from './command.ts';
-import { parse, UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
 import { reportUnset } from './profile/unset-variables.ts';
-import { baseUrlOf } from './selection.ts';
 
 const wordOf = (words: readonly string[], at: number, what: string): string => {
   const word = words[at];

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { RULES } from '../../suites/index.ts';
+import { judgeTarget } from '../api/judge-target.ts';
+import { openGateway } from '../api/open-gateway.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { HarEntry } from '../recording/format/schema.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
-import { judgeTarget } from '../run/judge-target.ts';
 import type { Run, Selection } from '../run/types.ts';
-import { openGateway } from './recording-options.ts';
 import { type Restless, startRestless } from './restless.test.support.ts';
 
 function newFolder(): string {

@@ -1,15 +1,17 @@
 /** `mdwi record`: runs the suites through the recording gateway. */
 
+import { openGateway } from '../api/open-gateway.ts';
+import { namedTarget } from '../api/selection.ts';
 import { loadProfile } from '../profile/load.ts';
 import { interruptionOf } from '../run/interruption.ts';
 import { firstToCount, interruptedExitCode } from '../run/outcome.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
-import type { Command } from './command.ts';
-import { numberOf, refuseRepeated, UsageError } from './options.ts';
-import { failRecording, openGateway, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-options.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Command } from './command-type.ts';
+import { numberOf, refuseRepeated } from './parse-flags.ts';
+import { failRecording, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-flags.ts';
 import { judgeAndReport } from './run.ts';
-import { namedTarget } from './selection.ts';
 
 /** Flags of this command; all others are `run`’s. */
 const OWN_FLAGS = [...Object.keys(RECORDING_FLAGS), ...Object.keys(UPSTREAM_FLAGS), 'products'];

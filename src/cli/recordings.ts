@@ -1,18 +1,19 @@
 /** `mdwi fixtures`: looks recordings over for CI, and takes out of them what nobody asks for. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { profileSourceOf } from '../api/open-gateway.ts';
+import { loadOffline, recordedWith, recordingsFolderOf } from '../api/open-replay.ts';
+import { findPlannedRequests } from '../api/planned-requests.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import type { Profile } from '../profile/schema.ts';
 import { recordingOptionsOf } from '../recording/format/recording-options.ts';
 import { type Provenance, RecordingError } from '../recording/format/schema.ts';
-import { loadOffline, recordedWith, recordingsFolderOf } from '../recording/replay/open-replay.ts';
 import { createIdentifier, laneFolder } from '../recording/store/polly-ids.ts';
 import { isOfSuites, type PlannedRequests } from '../recording/verify/check-coverage.ts';
 import { findPrunable } from '../recording/verify/find-prunable.ts';
 import type { RecordingProblem } from '../recording/verify/finding.ts';
-import { findPlannedRequests } from '../recording/verify/planned-requests.ts';
 import { readFolder } from '../recording/verify/read-folder.ts';
 import { exitCodeOf, type Verification, type VerifyOptions, verifyRecording } from '../recording/verify/verify.ts';
 import { jsonText } from '../report/json-text.ts';
@@ -20,9 +21,9 @@ import { reportVerifiedToConsole } from '../report/verify/console.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { notify } from '../terminal/notify.ts';
-import type { Command } from './command.ts';
-import { numberOf, parse, UsageError } from './options.ts';
-import { profileSourceOf } from './recording-options.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Command } from './command-type.ts';
+import { numberOf, parse } from './parse-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 
 const FLAGS = {

@@ -1,13 +1,14 @@
 /** `mdwi replay`: serves a recording until Ctrl-C. */
 import { startReplay } from '../../simulator/replay/replay.ts';
-import { findRecording, profileFor, replayedAs } from '../recording/replay/open-replay.ts';
+import { findRecording, profileFor, replayedAs } from '../api/open-replay.ts';
 import { EXIT } from '../run/outcome.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
+import { listenError } from '../terminal/system-error.ts';
+import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
-import type { Command } from './command.ts';
-import { numberOf, parse, UsageError } from './options.ts';
-import { listenError } from './system-error.ts';
+import type { Command } from './command-type.ts';
+import { numberOf, parse } from './parse-flags.ts';
 
 const FLAGS = {
   ...ACCESS_FLAGS,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-reports-'));

@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { writeReportFile } from '../report/write.ts';
-import { UsageError } from './options.ts';
-import { systemReason } from './system-error.ts';
+import { systemReason } from '../terminal/system-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface ReportFile<F extends string> {
   readonly format: F;

@@ -7,7 +7,7 @@ import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Run } from '../run/types.ts';
 import { redactor } from '../secrets/redact.ts';
 import { notify } from '../terminal/notify.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 
 export const REPORT_FLAGS = {

@@ -3,8 +3,8 @@ import { RULES } from '../../suites/index.ts';
 import { statementOf } from '../contract/index.ts';
 import { BASES, type Need } from '../rule/index.ts';
 import { EXIT } from '../run/outcome.ts';
-import type { Command } from './command.ts';
-import { parse } from './options.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
 
 const tellNeed = (need: Need): string => (typeof need === 'string' ? need : `one of ${need.join(' | ')}`);
 

@@ -1,15 +1,16 @@
 /** `mdwi run`: judges a live server, a recording, or the built-in simulator. */
 
+import { judgeTarget, type Target } from '../api/judge-target.ts';
+import type { ReplayValues, ServiceNames } from '../api/open-replay.ts';
+import { namedTarget, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
 import { loadProfile } from '../profile/load.ts';
-import type { ReplayValues, ServiceNames } from '../recording/replay/open-replay.ts';
-import { judgeTarget, type Target } from '../run/judge-target.ts';
 import type { Run } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
-import type { Command } from './command.ts';
-import { parse, UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
 import { REPORT_FLAGS, reportingOf } from './report-options.ts';
-import { namedTarget, SELECTION_FLAGS, selectionOf } from './selection.ts';
 
 const FLAGS = {
   ...SELECTION_FLAGS,
@@ -80,7 +81,7 @@ function retold(judged: Run, { gateway, service, needs }: ServiceNames): Run {
 /** What is to be judged: a live server, a recording, or the simulator. */
 async function openTarget(values: ReplayValues): Promise<Opened> {
   if (values.recordings !== undefined)
-    return (await import('../recording/replay/open-replay.ts')).openReplay(values.recordings, values);
+    return (await import('../api/open-replay.ts')).openReplay(values.recordings, values);
   if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
   const base = namedTarget(values, '--base-url URL, --recordings NAME, or --simulator for the built-in simulator');
   const selection = selectionOf(values);

@@ -11,8 +11,9 @@ import { createPool } from '../selftest/worker-pool.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
 import { startProgress } from '../terminal/progress.ts';
-import type { Command } from './command.ts';
-import { parse, UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 
 const FLAGS = {

@@ -1,11 +1,12 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 import { EXIT } from '../run/outcome.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
+import { listenError } from '../terminal/system-error.ts';
+import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
-import type { Command } from './command.ts';
-import { numberOf, parse, UsageError } from './options.ts';
+import type { Command } from './command-type.ts';
+import { numberOf, parse } from './parse-flags.ts';
 import { startDialectSimulator } from './start-simulator.ts';
-import { listenError } from './system-error.ts';
 
 const FLAGS = {
   ...ACCESS_FLAGS,

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
 import { startDialectSimulator } from './start-simulator.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-speaking-'));

@@ -2,7 +2,7 @@
 import { isDialectName } from '../../simulator/dialects/names.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { loadProfile } from '../profile/load.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
 
 /**
  * Starts a simulator that speaks a dialect of ours, or one made of a profile.

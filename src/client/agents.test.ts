@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ClientCertificate } from './auth.ts';
+import type { ClientCertificate } from './credentials.ts';
 import { createLiveSource } from './live-source.ts';
 
 const pem = (name: string) => fileURLToPath(new URL(`./test-certificates/${name}.pem`, import.meta.url));

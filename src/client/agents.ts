@@ -4,7 +4,7 @@ import { Agent } from 'undici';
 import type { WireRequest } from '../exchange/types.ts';
 import { connector } from '../exchange/wire/connection.ts';
 import { ProfileError } from '../profile/profile-error.ts';
-import type { ClientAuth, ClientCertificate } from './auth.ts';
+import type { ClientAuth, ClientCertificate } from './credentials.ts';
 
 /** The document sets no limit to headers; this one keeps a hostile server from filling memory. */
 const MAX_HEADER_BYTES = 256 * 1024;

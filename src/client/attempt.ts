@@ -4,7 +4,7 @@ import { Capture, type Spool } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRequest } from '../exchange/types.ts';
 import { isStale } from '../exchange/wire/connection.ts';
 import { failureOf, kindOf } from '../exchange/wire/failures.ts';
-import { authorised, type Credentials } from './auth.ts';
+import { authorised, type Credentials } from './credentials.ts';
 import { isReplayMiss, readMiss } from './miss.ts';
 import { splitUrl } from './wire-url.ts';
 

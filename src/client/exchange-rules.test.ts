@@ -1,7 +1,7 @@
 /** Redirects, Retry-After and credentials: what a source does with an answer before it hands it over. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Source, WireRequest } from '../exchange/types.ts';
-import type { ClientAuth } from './auth.ts';
+import type { ClientAuth } from './credentials.ts';
 import { type HostileServer, ok, startHostile } from './hostile-server.test.support.ts';
 import { createLiveSource, type LiveOptions } from './live-source.ts';
 

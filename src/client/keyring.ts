@@ -2,7 +2,7 @@
 
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
-import { type ClientAuth, type Credentials, credentialsOf } from './auth.ts';
+import { type ClientAuth, type Credentials, credentialsOf } from './credentials.ts';
 import { TokenCache } from './oauth.ts';
 
 export interface Keyring {

@@ -7,7 +7,7 @@ import { failureOf } from '../exchange/wire/failures.ts';
 import { credentialsInCookies, type ReceivedCredential } from '../secrets/received.ts';
 import { createAgents } from './agents.ts';
 import { type Attempt, attempt, type Wire } from './attempt.ts';
-import { type ClientAuth, type Credentials, NO_CREDENTIALS, redactedAuth } from './auth.ts';
+import { type ClientAuth, type Credentials, NO_CREDENTIALS, redactedAuth } from './credentials.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
 import { createKeyring } from './keyring.ts';
 import { redirected } from './redirect.ts';

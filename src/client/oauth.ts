@@ -4,7 +4,7 @@ import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
 import { withoutSecretParts } from '../exchange/url.ts';
 import { headerValueProblem } from '../profile/http-text.ts';
 import { type ReceivedCredential, tokensIn } from '../secrets/received.ts';
-import { basic } from './auth.ts';
+import { basic } from './basic-auth.ts';
 
 /** `credentialsIn`: whether client id and secret go into an Authorization header (default) or the form. */
 export interface ClientCredentials {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WireRequest } from '../exchange/types.ts';
-import { NO_CREDENTIALS } from './auth.ts';
+import { NO_CREDENTIALS } from './credentials.ts';
 import { redirected } from './redirect.ts';
 
 const request: WireRequest = {

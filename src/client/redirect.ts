@@ -1,7 +1,7 @@
 /** Which redirects are followed, and with what. */
 import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead, WireRequest } from '../exchange/types.ts';
-import type { Credentials } from './auth.ts';
+import type { Credentials } from './credentials.ts';
 import { withoutQuery } from './wire-url.ts';
 
 const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);

@@ -1,6 +1,4 @@
-/** What of a message belongs to one connection only, and what of a head can be written at all. */
-
-import type { HeaderLines } from '../recording/format/types.ts';
+import type { HeaderLines } from './header-lines.ts';
 import { firstHeader } from './headers.ts';
 
 /** Headers of one connection, not of the message (RFC 9110, 7.6.1), and those each leg decides itself. */

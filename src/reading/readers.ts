@@ -1,35 +1,18 @@
-/** One reader per format: takes the bytes as they arrive, delivers rows as soon as they can be told, keeps the rest. */
+/** One reader per format. */
+
 import { createHash } from 'node:crypto';
 import { mediaTypeOf } from '../exchange/headers.ts';
-import type { ResponseHead } from '../exchange/types.ts';
-import { EVERY, type PathStep, type Selector } from '../profile/selector.ts';
-import { type CsvDelimiter, CsvRecords } from './csv-records.ts';
+import { EVERY, type PathStep } from '../profile/selector.ts';
+import { CsvRecords } from './csv-records.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';
 import { decodeText, notUtf8 } from './json-text.ts';
 import type { Media } from './media.ts';
 import { ReadingError } from './problem.ts';
 import { countRows } from './reach.ts';
+import type { BodyReader, ReaderOptions } from './reader-types.ts';
 import { tooLong, ValueList } from './value-list.ts';
 import { XmlTree } from './xml-tree.ts';
-
-export interface ReaderOptions {
-  readonly rowsAt: Selector | undefined;
-  /** Every other selector that will be applied to the document. */
-  readonly others: readonly Selector[];
-  readonly head: ResponseHead;
-  readonly maxRowBytes: number;
-  /** Of CSV; default: a comma, or a tab where the media type says so. */
-  readonly delimiter?: CsvDelimiter | undefined;
-  readonly maxWholeBytes: number;
-  readonly onRows: (nodes: readonly unknown[]) => void;
-}
-
-export interface BodyReader {
-  push(chunk: Uint8Array): void;
-  /** The decoded document, without such rows as were streamed and no selector looks at. Throws a ReadingError. */
-  end(): { readonly document: unknown; readonly streamed: boolean };
-}
 
 export const READERS: Readonly<Record<Media, (options: ReaderOptions) => BodyReader>> = {
   json: jsonReader,

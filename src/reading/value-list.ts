@@ -2,7 +2,7 @@
 import { EVERY, type PathStep, walk } from '../profile/selector.ts';
 import { ReadingError } from './problem.ts';
 import { countRows } from './reach.ts';
-import type { ReaderOptions } from './readers.ts';
+import type { ReaderOptions } from './reader-types.ts';
 
 /**
  * A document that is the list of the values found one after the other. Without a rows selector, and with `$` or `$[*]`,

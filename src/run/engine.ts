@@ -11,8 +11,9 @@ import type { Declarations, Fold, Judgement, Reading, Step, Steps } from '../rul
 import { answerOnce } from './answer-once.ts';
 import { isRequestComplete } from './declarations.ts';
 import { ExchangeLog } from './exchange-log.ts';
-import { fetchNode, holdsAllWindows, isDocumented, type NodeAnswer, type NodeSpec, rereadNode } from './fetch-node.ts';
+import { fetchNode, holdsAllWindows, isDocumented, rereadNode } from './fetch-node.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
+import type { NodeAnswer, NodeSpec } from './node.ts';
 import { INTERRUPTED_SOURCE, SILENT_SOURCE } from './silent-source.ts';
 import { stepInputs } from './step-inputs.ts';
 import type { ExchangeSummary, Unit } from './types.ts';

@@ -1,35 +1,21 @@
-/** One node of the step graph: a request (or a list over its pages), read once for all rules that look at it. */
+/** Fetches the response of a node, page by page, and feeds every row to the folds while the body arrives. */
+
 import type { OperationKey } from '../contract/index.ts';
-import type { Variant } from '../exchange/request.ts';
-import type { Exchange, FailureKind, Source, WireRequest } from '../exchange/types.ts';
+import type { Exchange, FailureKind, WireRequest } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
 import { mergeObservations, type ReadingPlan, readBody } from '../reading/read-body.ts';
-import { type Signature, signatureOf } from '../reading/signature.ts';
+import { signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
-import type { Fold, SchemaReading } from '../rule/index.ts';
+import type { Fold } from '../rule/index.ts';
 import { checkSchemas } from './check-schema.ts';
 import { hasNextPage } from './has-next-page.ts';
+import type { FetchContext, NodeAnswer, NodeSpec } from './node.ts';
 import { pagerOf } from './pager.ts';
-
-export interface NodeSpec {
-  readonly operation: OperationKey;
-  readonly inputs: Inputs;
-  readonly variant: Variant;
-  readonly occasion: number;
-}
 
 /** Whether a node is asked as the document says, and not in another form. */
 export const isDocumented = ({ variant }: NodeSpec): boolean =>
   variant.method === undefined && variant.path === undefined;
-
-export interface NodeAnswer {
-  readonly exchanges: readonly Exchange[];
-  readonly observation?: Observation;
-  readonly signature?: Signature;
-  readonly schema?: SchemaReading;
-  readonly folds: ReadonlyMap<string, unknown>;
-}
 
 /** Whether one answer of an operation holds all windows of a delta, so that one request serves them all. */
 export const holdsAllWindows = (profile: Profile, operation: OperationKey): boolean =>
@@ -49,14 +35,6 @@ export function readingPlanOf(profile: Profile, operation: OperationKey, inputs:
     fields: response?.fields ?? {},
     ...(next !== undefined && { next }),
   };
-}
-
-export interface FetchContext {
-  readonly base: string;
-  readonly profile: Profile;
-  readonly source: Source;
-  /** Called with each exchange as it completes. */
-  readonly onExchange: (exchange: Exchange, operation: OperationKey) => void;
 }
 
 interface RunningFolds {

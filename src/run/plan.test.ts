@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { RULES } from '../../suites/index.ts';
+import { judgeTarget } from '../api/judge-target.ts';
 import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { collect, defineRule, nothingToJudge, type Rule, type Steps, upcs } from '../rule/index.ts';
-import { judgeTarget } from './judge-target.ts';
 import { boundOf, planRequests } from './plan.ts';
 import type { Selection } from './types.ts';
 

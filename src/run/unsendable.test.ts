@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { judgeTarget } from '../api/judge-target.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { judgeTarget } from './judge-target.ts';
 
 test.each([
   ['a line feed', 'Te\na', /not sent.*header X-Category holds a line feed/],

@@ -1,8 +1,4 @@
-/**
- * Keeps secrets out of recordings: everything kept and everything looked up passes through here. Declared values come
- * first, patterns second; each secret gets one placeholder wherever it stands.
- */
-import type { HeaderLines } from '../recording/format/types.ts';
+import type { HeaderLines } from '../exchange/header-lines.ts';
 import { normalisedName, secretKindOfHeader } from './credential-names.ts';
 import { looksSecret } from './patterns.ts';
 import { type PseudonymOptions, Pseudonyms } from './pseudonyms.ts';

@@ -1,5 +1,4 @@
-/** Credentials that come from the service: tokens of a token endpoint, and cookies that hold one. */
-import type { HeaderLines } from '../recording/format/types.ts';
+import type { HeaderLines } from '../exchange/header-lines.ts';
 import { looksGenerated } from './credential-heuristics.ts';
 import { normalisedName, secretKindOf, secretKindOfHeader } from './credential-names.ts';
 

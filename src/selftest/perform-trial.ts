@@ -5,12 +5,12 @@ import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
 import type { ProfilePatch } from '../../simulator/faults/types.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import { judgeTarget } from '../api/judge-target.ts';
 import type { Group } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { BASES, type Basis, type Rule } from '../rule/index.ts';
-import { judgeTarget } from '../run/judge-target.ts';
 import type { Outcome, Run } from '../run/types.ts';
 import { mergePatch } from './merge-patch.ts';
 

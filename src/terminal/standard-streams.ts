@@ -1,7 +1,7 @@
 /** Standard output and error that their reader closes, or that cannot be written. */
 
-import { systemReason } from '../cli/system-error.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
+import { systemReason } from './system-error.ts';
 
 let refusal: string | undefined;
 

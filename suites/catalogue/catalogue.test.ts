@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import { judgeTarget } from '../../src/api/judge-target.ts';
 import { operationOf } from '../../src/contract/index.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Profile } from '../../src/profile/schema.ts';
-import { judgeTarget } from '../../src/run/judge-target.ts';
 
 test('rows without names accuse the list of that alone: two catalogues cannot be told apart by them', async () => {
   const simulator = await startSimulator({ products: 20, fault: 'share-prompts-nameless' });

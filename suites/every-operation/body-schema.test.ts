@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import { judgeTarget } from '../../src/api/judge-target.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
 import type { Profile } from '../../src/profile/schema.ts';
-import { judgeTarget } from '../../src/run/judge-target.ts';
 import type { Result, Run, Selection } from '../../src/run/types.ts';
 import { amended, STATED } from '../amended.test.support.ts';
 

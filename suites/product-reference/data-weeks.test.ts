@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { startSimulator } from '../../simulator/server.ts';
+import { judgeTarget } from '../../src/api/judge-target.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
-import { judgeTarget } from '../../src/run/judge-target.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { judgeTarget } from '../../src/api/judge-target.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
-import { judgeTarget } from '../../src/run/judge-target.ts';
 
 const LOOKUP = '/PLATFORMAPI/prodRef/v1/products/';
 const KNOWN = '042100000177';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import { judgeTarget } from '../../src/api/judge-target.ts';
 import { loadProfile } from '../../src/profile/load.ts';
-import { judgeTarget } from '../../src/run/judge-target.ts';
 
 /** The rules that fail on the seven job kinds of a service that says “unknown” with a 204. */
 async function failing(options: SimulatorOptions): Promise<Set<string>> {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { judgeTarget } from '../../../src/api/judge-target.ts';
 import type { Group } from '../../../src/contract/index.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
-import { judgeTarget } from '../../../src/run/judge-target.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../server.ts';
 import { dialectOf } from './dialect.ts';
 

@@ -10,11 +10,12 @@ import type { Query, Refused } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 import { carriesCredentials, challengeOf, schemesOf } from './check-credentials.ts';
-import { findUnwritable, type Unwritable } from './check-writable.ts';
 import { createAliases } from './example-aliases.ts';
+import { findUnwritable } from './find-unwritable.ts';
 import { localiseWorld } from './localise-world.ts';
 import { codecOf, type OperationCodec } from './operation-codec.ts';
 import { windowOf } from './paging.ts';
+import type { Unwritable } from './unwritable.ts';
 import { refuse, writeAnswer } from './write.ts';
 
 /** A profile that cannot be spoken; the message names every part that lies outside, one a line. */

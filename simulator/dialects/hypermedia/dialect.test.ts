@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judgeTarget } from '../../../src/api/judge-target.ts';
 import { JOB_KINDS, JOB_STATUS, OPENINGS, OPERATIONS, operationOf } from '../../../src/contract/index.ts';
 import { isAbsent, isFilled } from '../../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
-import { judgeTarget } from '../../../src/run/judge-target.ts';
 import { type Simulator, startSimulator } from '../../server.ts';
 
 const KEY = { 'X-Api-Key': 'lighthouse-27' };

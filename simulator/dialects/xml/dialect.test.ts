@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basic } from '../../../src/client/auth.ts';
+import { judgeTarget } from '../../../src/api/judge-target.ts';
+import { basic } from '../../../src/client/basic-auth.ts';
 import {
   isUpc,
   JOB_KINDS,
@@ -17,7 +18,6 @@ import { type Inputs, mentionedInputs } from '../../../src/profile/template.ts';
 import { readBody } from '../../../src/reading/read-body.ts';
 import type { Row } from '../../../src/reading/types.ts';
 import { readingPlanOf } from '../../../src/run/fetch-node.ts';
-import { judgeTarget } from '../../../src/run/judge-target.ts';
 import { type Simulator, startSimulator } from '../../server.ts';
 import { xml } from './dialect.ts';
 

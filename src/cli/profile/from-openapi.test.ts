@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startSimulator } from '../../../simulator/server.ts';
+import { judgeTarget } from '../../api/judge-target.ts';
 import { loadProfile } from '../../profile/load.ts';
-import { judgeTarget } from '../../run/judge-target.ts';
 import { draftFromOpenapi } from './from-openapi.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-openapi-'));

@@ -7,7 +7,8 @@ import { type Draft, draftFromDescription } from '../../profile/openapi/draft.ts
 import { loadDescription } from '../../profile/openapi/load.ts';
 import { formatUndecided, writeDraft } from '../../profile/openapi/write-yaml.ts';
 import { writeReportFile } from '../../report/write.ts';
-import { parse, UsageError } from '../options.ts';
+import { UsageError } from '../../usage-error.ts';
+import { parse } from '../parse-flags.ts';
 
 const FLAGS = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
 

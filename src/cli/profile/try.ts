@@ -26,7 +26,7 @@ import { requiredInputsOf } from '../../run/declarations.ts';
 import { readingPlanOf } from '../../run/fetch-node.ts';
 import { pagerOf } from '../../run/pager.ts';
 import type { ReceivedCredential } from '../../secrets/received.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../../usage-error.ts';
 
 const SHOWN_ROWS = 3;
 

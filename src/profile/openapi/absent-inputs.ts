@@ -1,7 +1,7 @@
 /** What an operation certainly does not have (`none`), and what of its inputs stays open. */
 import { type Input, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
-import type { DraftedOperation } from './draft.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import type { DraftedOperation } from './drafted-operation.ts';
 
 /**
  * Whether an input that no parameter carries is plainly not there. The document speaks of filters (sections 4.3 and 4.4)

@@ -1,4 +1,5 @@
 /** From an OpenAPI description to a draft profile: what it decides, why, and what it leaves open. Pure. */
+
 import {
   type Field,
   GROUPS,
@@ -14,6 +15,7 @@ import { draftAuth } from './auth.ts';
 import { withoutVariables } from './constants.ts';
 import { type Description, DescriptionError } from './description.ts';
 import { createDraftNotes, type DraftNotes, note } from './draft-notes.ts';
+import type { DraftedOperation } from './drafted-operation.ts';
 import { suggestExamples } from './examples.ts';
 import { draftJobs } from './jobs.ts';
 import { draftMarkets } from './markets.ts';
@@ -21,13 +23,12 @@ import { quoteText } from './name-words.ts';
 import { type Described, findDescribedOperations } from './operations.ts';
 import { draftPaging, resolvePaging } from './paging.ts';
 import { draftPrefixes } from './prefixes.ts';
-import { draftRequest, type RequestDraft } from './requests.ts';
+import { draftRequest } from './requests.ts';
 import { draftResponse } from './responses.ts';
 import { type AnswerSchemas, draftSchemas } from './schemas.ts';
 import { formatSkippedParts } from './skipped.ts';
 import { draftStatuses } from './statuses.ts';
 import { isTree, type Tree, textAt, treeAt } from './tree.ts';
-import type { DescribedValue } from './value-paths.ts';
 
 export interface Draft extends DraftNotes {
   /** As a profile's author would write it. */
@@ -37,21 +38,6 @@ export interface Draft extends DraftNotes {
   readonly schemas: AnswerSchemas;
   /** Names of environment variables the profile reads. */
   readonly variables: readonly string[];
-}
-
-export interface DraftedOperation {
-  readonly described: Described;
-  readonly profile: Tree;
-  /** Every parameter described is an input or a constant. */
-  readonly understood: boolean;
-  /** Parameters that nothing is sent for. */
-  readonly unread: readonly string[];
-  /** Fields the answer certainly does not hold. */
-  readonly absent: readonly Field[];
-  /** One answer holds all windows of a delta. */
-  readonly oneCall: boolean;
-  readonly carried: RequestDraft['carried'];
-  readonly fields: ReadonlyMap<Field, DescribedValue>;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Example values a description shows. They may be made up, so a draft suggests them and does not rely on them. */
 import { type Input, isUpc, operationOf } from '../../contract/index.ts';
 import type { Description } from './description.ts';
-import type { DraftedOperation } from './draft.ts';
 import { type DraftNotes, leaveOpen } from './draft-notes.ts';
+import type { DraftedOperation } from './drafted-operation.ts';
 import { examplesOf } from './parameters.ts';
 import { schemaShapeOf } from './shape.ts';
 import { isScalar, memberOf, type Scalar, type Tree, textAt } from './tree.ts';

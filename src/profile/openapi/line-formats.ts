@@ -1,8 +1,8 @@
 /** What a description says of an answer in lines: NDJSON describes one line, CSV its columns or an example. */
 
+import type { DescribedMedia } from './described-media.ts';
 import type { Description } from './description.ts';
 import { examplesOf } from './parameters.ts';
-import type { DescribedMedia } from './responses.ts';
 import { schemaShapeOf } from './shape.ts';
 import { memberOf } from './tree.ts';
 

@@ -1,6 +1,5 @@
-/** How markets are spelled, where a schema allows one spelling only (sections 4.3 and 4.4 name the market). */
-import type { DraftedOperation } from './draft.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import type { DraftedOperation } from './drafted-operation.ts';
 
 /** `markets` of a profile; an example alone is no statement, and is only told. */
 export function draftMarkets(

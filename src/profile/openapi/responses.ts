@@ -1,6 +1,8 @@
-/** From a described 2xx answer to where its rows and fields stand. */
+/** From a described 2xx response to the places of its rows and fields. */
+
 import { type Field, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
 import { bindField } from './bindings.ts';
+import type { DescribedMedia } from './described-media.ts';
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { matchFields, unmatchedNames } from './fields.ts';
@@ -11,8 +13,6 @@ import { chooseRowPlace, nameLists, rowValues, windowLists } from './rows.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
 import { type DescribedValue, describedValues, rootOf, type Writing } from './value-paths.ts';
-
-export type DescribedMedia = 'json' | 'ndjson' | 'csv' | 'xml';
 
 export interface ResponseDraft {
   readonly template: Tree;

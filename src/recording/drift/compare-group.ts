@@ -1,7 +1,7 @@
 /** Answers of one operation that may be laid side by side: of one family of statuses, and one media type. */
 import { isOperationKey, operationOf } from '../../contract/index.ts';
 import type { ProfileData, ResponseProfile } from '../../profile/schema.ts';
-import type { RecordedResponse } from '../format/types.ts';
+import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } from './classes.ts';
 import { compareHeaders } from './compare-headers.ts';
 import { ShapeComparison } from './compare-shapes.ts';

@@ -1,8 +1,8 @@
 /** Headers of answers laid side by side. */
 
 import { allHeaders } from '../../exchange/headers.ts';
-import type { RecordedResponse } from '../format/types.ts';
-import { isVolatileHeader } from '../rerecord/compare-exchanges.ts';
+import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
+import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } from './classes.ts';
 import { formatOf, isFamiliar } from './text-format.ts';
 import { isGeneratedId } from './volatile-values.ts';

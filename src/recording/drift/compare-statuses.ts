@@ -1,7 +1,7 @@
 /** Statuses and media types of paired answers. */
 
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
-import type { RecordedExchange, RecordedResponse } from '../format/types.ts';
+import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
 import { type DifferenceKind, driftClassOf, type UnassignedDifference } from './classes.ts';
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;

@@ -2,7 +2,7 @@
 
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { ProfileData } from '../../profile/schema.ts';
-import type { RecordedResponse } from '../format/types.ts';
+import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import {
   type DifferenceKind,
   type DriftDifference,

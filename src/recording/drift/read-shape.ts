@@ -5,7 +5,7 @@ import type { CsvDelimiter } from '../../reading/csv-records.ts';
 import { decodeBody } from '../../reading/decode.ts';
 import { type Media, mediaOf } from '../../reading/media.ts';
 import { ReadingError } from '../../reading/problem.ts';
-import type { StoredBody } from '../format/types.ts';
+import type { StoredBody } from '../format/recorded-exchange.ts';
 import { sideFileChunks } from '../store/read-side-file.ts';
 import { BEGINNING } from './find-list.ts';
 import type { InferOptions } from './infer-shape.ts';

@@ -1,12 +1,13 @@
 /** The traffic of a recording, request by request, in a form in which two recordings can be laid side by side. */
 import { join } from 'node:path';
 import type { OperationKey } from '../../contract/index.ts';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
+import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
 import { type Provenance, parseHar } from '../format/schema.ts';
-import type { HeaderLines, RecordedExchange, StoredBody } from '../format/types.ts';
 import { laneFilesIn, readWithin } from '../store/recording-files.ts';
 
 /** One request and all answers to it, in turn. */

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { toHarEntry } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
 import { PLACEHOLDER } from '../format/origin.ts';
+import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, requestKey } from '../format/request-key.ts';
 import type { Provenance } from '../format/schema.ts';
-import { BODIES, INLINE_BYTES, type StoredBody } from '../format/types.ts';
 import { type Compared, compareTraffic } from './compare-traffic.ts';
 import { type RecordedTraffic, readRecordedTraffic } from './recorded-requests.ts';
 

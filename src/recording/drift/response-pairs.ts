@@ -1,7 +1,7 @@
 /** The answers of paired requests, side by side. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordedExchange, RecordedResponse } from '../format/types.ts';
+import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
 import type { RequestPair } from './pair-requests.ts';
 
 export type ResponsePair = readonly [was: RecordedExchange, is: RecordedExchange];

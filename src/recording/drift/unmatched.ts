@@ -1,5 +1,4 @@
-/** Requests that only one side has, as far as the other has some of the same form: their answers have one shape. */
-import type { RecordedResponse } from '../format/types.ts';
+import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import type { PairedRequests } from './pair-requests.ts';
 import { nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
 import { requestPartsOf, sendableOf } from './request-parts.ts';

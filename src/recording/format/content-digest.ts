@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BODIES } from './types.ts';
+import { BODIES } from './recorded-exchange.ts';
 
 /**
  * The digest of lanes and of the names of side files, which are their hashes. The provenance, where it is written, is left

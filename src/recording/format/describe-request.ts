@@ -1,12 +1,13 @@
 /** From a request as a client sent it to one as it is kept and looked up: gateway and replay both go this way. */
 import type { OperationKey } from '../../contract/index.ts';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import type { MessageContext, Protection } from '../../secrets/protection.ts';
 import { scrubUpload, takesUploads } from '../../secrets/scrub/uploads.ts';
 import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';
 import { findOrigin, mayHoldUrls, PLACEHOLDER, replaceOrigin } from './origin.ts';
+import type { RecordedRequest } from './recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from './request-key.ts';
-import type { HeaderLines, RecordedRequest } from './types.ts';
 
 /** What the serving process knows when a request comes in. */
 export interface RecordingContext {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { compareExchanges } from '../rerecord/compare-exchanges.ts';
 import { fromHarEntry, targetOf, toHarEntry } from './entry.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
 import { parseHar, parseProvenance } from './schema.ts';
-import type { RecordedExchange } from './types.ts';
 
 const FILE = { file: `bodies/sha256-${'a'.repeat(64)}`, bytes: 70_000 };
 

@@ -1,8 +1,9 @@
 /** From a recorded exchange to an entry of a HAR file and back, losing nothing that was on the wire. */
 
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { PLACEHOLDER } from './origin.ts';
+import type { RecordedExchange, RecordedResponse, StoredBody } from './recorded-exchange.ts';
 import type { HarEntry } from './schema.ts';
-import type { HeaderLines, RecordedExchange, RecordedResponse, StoredBody } from './types.ts';
 
 /** Times are masked: a recording tells what was said, and recording it anew changes no byte. */
 const MASKED_TIME = '1970-01-01T00:00:00.000Z';

@@ -1,5 +1,5 @@
-/** An answer with its body at hand, for comparison. */
-import type { HeaderLines, RecordedResponse, StoredBody } from './types.ts';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
+import type { RecordedResponse, StoredBody } from './recorded-exchange.ts';
 
 export interface LoadedResponse {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isVolatileHeader } from '../rerecord/compare-exchanges.ts';
+import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { LoadedResponse } from './loaded-response.ts';
 import { clockPlaces, differingPlaces, joinMasks, type Mask, placesFor, withPlaceOf } from './masks.ts';
 

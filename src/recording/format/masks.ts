@@ -3,9 +3,9 @@
  * by asking twice, stand in the provenance, and decide whether an answer recorded anew says anything new.
  */
 import type { OperationKey } from '../../contract/index.ts';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import { type LoadedResponse, withText } from './loaded-response.ts';
-import type { HeaderLines } from './types.ts';
 import { ELEMENT, ELEMENT_END, ITEM, type PathValue, valuePathsOf } from './value-paths.ts';
 
 /** Stands for all operations, and for requests that are meant for none of them. */

@@ -1,9 +1,4 @@
-/**
- * One origin put in place of another: the upstream’s own by the serving process’ for clients, by a placeholder on disk.
- * Absolute URLs are found as they are, with JSON’s escaped slashes and percent-encoded; `//host` behind a quote too.
- */
-
-import type { HeaderLines } from './types.ts';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { escapePattern, type Finder, groupOf, type Piece } from './word-finder.ts';
 
 /** Stands in recordings for the upstream’s origin. `.invalid` never resolves (RFC 2606), so nothing can go there. */

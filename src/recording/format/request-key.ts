@@ -4,8 +4,8 @@
  * profile knows credentials, it counts whether they are sent: a service answers those who send none otherwise.
  */
 import { createHash } from 'node:crypto';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
-import type { HeaderLines } from './types.ts';
 
 /** What of a request counts, besides what always does. */
 export interface Matching {

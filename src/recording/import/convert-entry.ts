@@ -3,8 +3,8 @@
  * why it is none. What exporters do differently is settled here and nowhere else.
  */
 import { isUtf8 } from 'node:buffer';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
-import type { HeaderLines } from '../format/types.ts';
 import type { SkipReason } from './skipped.ts';
 
 /** An exchange as somebody else’s client had it. */

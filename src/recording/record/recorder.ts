@@ -1,13 +1,13 @@
 /** A recording being made: a locked folder, its lanes, its bodies, its provenance. */
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Resend } from '../../../simulator/gateway/resend.ts';
 import type { Protection } from '../../secrets/protection.ts';
 import { pendingReceipt, type RedactionReceipt, type ScrubbedKind } from '../../secrets/receipt.ts';
 import type { Mask } from '../format/masks.ts';
 import { type Har, type Provenance, RecordingError } from '../format/schema.ts';
 import type { ProfileReading } from '../rerecord/generated-ids.ts';
 import { RecordingRefresh, type ResendPolicy } from '../rerecord/refresh.ts';
+import type { Resend } from '../rerecord/samples.ts';
 import { replaceFile } from '../store/atomic-write.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { LOCK, type Lock } from '../store/lock.ts';

@@ -1,68 +1,10 @@
 /** What may differ between two recordings of an unchanged service. */
 
+import type { HeaderLines } from '../../exchange/header-lines.ts';
+import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import { type LoadedResponse, loadResponse, type TextOf } from '../format/loaded-response.ts';
 import { headerPlace, pathValuesIn, sameBut, withoutBoundary } from '../format/masks.ts';
-import type { HeaderLines, RecordedExchange } from '../format/types.ts';
-
-/** Headers that differ from answer to answer and say nothing about the data. */
-export const VOLATILE_HEADERS: readonly string[] = [
-  'age',
-  'akamai-request-id',
-  'cf-ray',
-  'connection',
-  'date',
-  'expires',
-  'fly-request-id',
-  'keep-alive',
-  'nel',
-  'ratelimit',
-  'ratelimit-limit',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-  'report-to',
-  'request-id',
-  'server-timing',
-  'traceparent',
-  'tracestate',
-  'transfer-encoding',
-  'x-amz-cf-id',
-  'x-amz-cf-pop',
-  'x-amz-id-2',
-  'x-amz-request-id',
-  'x-amzn-requestid',
-  'x-amzn-trace-id',
-  'x-azure-ref',
-  'x-b3-spanid',
-  'x-b3-traceid',
-  'x-cache',
-  'x-cache-hits',
-  'x-cloud-trace-context',
-  'x-correlation-id',
-  'x-correlationid',
-  'x-datadog-trace-id',
-  'x-envoy-upstream-service-time',
-  'x-kong-proxy-latency',
-  'x-kong-request-id',
-  'x-kong-upstream-latency',
-  'x-ms-request-id',
-  'x-process-time',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-  'x-request-id',
-  'x-requestid',
-  'x-response-time',
-  'x-runtime',
-  'x-served-by',
-  'x-timer',
-  'x-trace-id',
-  'x-varnish',
-  'x-vercel-id',
-];
-const VOLATILE = new Set(VOLATILE_HEADERS);
-
-/** Whether a header, by its name in any case of letters, needs no mask. */
-export const isVolatileHeader = (name: string): boolean => VOLATILE.has(name.toLowerCase());
+import type { RecordedExchange } from '../format/recorded-exchange.ts';
 
 /** Headers that are made of the body: where its masked parts differ they do, too. */
 const OF_THE_BODY = new Set(['content-digest', 'content-md5', 'digest', 'etag', 'repr-digest']);
@@ -96,7 +38,7 @@ export interface ComparisonContext {
 }
 
 function noveltyOf(former: LoadedResponse, now: LoadedResponse, { masked, read }: ComparisonContext): ExchangeChange {
-  const isVolatile = (name: string): boolean => VOLATILE.has(name) && !read.has(name);
+  const isVolatile = (name: string): boolean => isVolatileHeader(name) && !read.has(name);
   const sameHead = (isLeft: (name: string) => boolean): boolean => {
     const said = ({ status, reason, headers, bodyId, coding }: LoadedResponse) =>
       JSON.stringify([status, reason, headersSaid(headers, bodyId !== undefined, isLeft), coding]);

@@ -1,6 +1,7 @@
 /** Where in a message a minted value may stand, tried one by one: for values that could be anything else, too. */
+
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { type LoadedResponse, withText } from '../format/loaded-response.ts';
-import type { HeaderLines } from '../format/types.ts';
 import { ENCODINGS } from './generated-id-values.ts';
 
 /** A text that is part of a message, and the message with another one in its place. */

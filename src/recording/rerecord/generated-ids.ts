@@ -4,12 +4,13 @@
  * so that requests keep their keys. The first recording holds what the service said.
  */
 import { type OperationKey, operationOf } from '../../contract/index.ts';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import { looksGenerated } from '../../secrets/credential-heuristics.ts';
 import { MultiSearch } from '../../secrets/multi-search.ts';
 import { type LoadedResponse, loadResponse, type TextOf, withText } from '../format/loaded-response.ts';
 import { pathValuesIn } from '../format/masks.ts';
-import type { HeaderLines, RecordedRequest, RecordedResponse, StoredBody } from '../format/types.ts';
+import type { RecordedRequest, RecordedResponse, StoredBody } from '../format/recorded-exchange.ts';
 import type { PathValue } from '../format/value-paths.ts';
 import type { UnorderedExchange } from '../store/polly-adapter.ts';
 import { firstReplacement, headerTexts, type ReplaceableText, responseTexts } from './generated-id-places.ts';

@@ -2,22 +2,23 @@
 import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Resend, Samples } from '../../../simulator/gateway/resend.ts';
 import { operationOf } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
+import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import { fromHarEntry, targetOf, toHarEntry } from '../format/entry.ts';
 import { type LoadedResponse, loadResponse, type TextOf } from '../format/loaded-response.ts';
 import { clockPlaces, differingPlaces, joinMasks, type Mask, NO_OPERATION, placesFor } from '../format/masks.ts';
+import { BODIES, type RecordedExchange, type RecordedResponse, type StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry } from '../format/schema.ts';
-import { BODIES, type RecordedExchange, type RecordedResponse, type StoredBody } from '../format/types.ts';
 import { UNFINISHED } from '../store/atomic-write.ts';
 import type { LaneFile } from '../store/lane-file.ts';
 import type { ToRecord, UnorderedExchange } from '../store/polly-adapter.ts';
 import { readSideFile } from '../store/read-side-file.ts';
 import { BodySink } from '../store/side-file.ts';
-import { compareExchanges, isVolatileHeader } from './compare-exchanges.ts';
+import { compareExchanges } from './compare-exchanges.ts';
 import { GeneratedIds, type ProfileReading } from './generated-ids.ts';
+import { type Resend, Samples } from './samples.ts';
 
 /** How requests can be asked once more. */
 export interface ResendPolicy {

@@ -3,8 +3,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromHarEntry } from '../format/entry.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';
+import type { RecordedExchange, RecordedRequest, StoredBody } from '../format/recorded-exchange.ts';
 import { type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
-import type { RecordedExchange, RecordedRequest, StoredBody } from '../format/types.ts';
 import { laneFilesIn, PROVENANCE, readWithin, statWithin } from './recording-files.ts';
 
 /** What is replayed of an exchange. */

@@ -1,9 +1,9 @@
 /** Polly’s part in recording: an adapter that patches nothing, and a persister that hands entries on to a lane’s file. */
 import { toHarEntry } from '../format/entry.ts';
 import { PLACEHOLDER } from '../format/origin.ts';
+import type { RecordedExchange } from '../format/recorded-exchange.ts';
 import { canonicalTarget } from '../format/request-key.ts';
 import type { Har, HarEntry } from '../format/schema.ts';
-import type { RecordedExchange } from '../format/types.ts';
 import { Adapter, FsPersister, Polly, type PollyConfig, type PollyRequest } from './polly.ts';
 
 /** An exchange whose place in its sequence is not known yet. */

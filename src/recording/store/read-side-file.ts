@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, createReadStream, fstatSync, read as readFd, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { BODIES, type StoredBody } from '../format/recorded-exchange.ts';
 import { RecordingError } from '../format/schema.ts';
-import { BODIES, type StoredBody } from '../format/types.ts';
 import { openWithin } from './recording-files.ts';
 
 /** A reference to a side file. */

@@ -4,13 +4,14 @@
  */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import type { Protection } from '../../secrets/protection.ts';
 import { allMatches, matchesInJson } from '../../secrets/search.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
+import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
 import { type Har, type HarEntry, parseHar } from '../format/schema.ts';
-import type { HeaderLines, RecordedExchange, StoredBody } from '../format/types.ts';
 import { LaneFile } from './lane-file.ts';
 import { recordWithPolly } from './polly-adapter.ts';
 import { readSideFile, type SideFile, sideFileChunks } from './read-side-file.ts';

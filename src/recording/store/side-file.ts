@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BODIES, INLINE_BYTES, type StoredBody } from '../format/types.ts';
+import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
 import { makeFolderWithin, UNFINISHED } from './atomic-write.ts';
 
 /** Chunks are gathered to this size before they are written. */

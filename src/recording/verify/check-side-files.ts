@@ -1,8 +1,8 @@
 /** Whether bodies in files of their own are there, whole, and needed. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { BODIES } from '../format/recorded-exchange.ts';
 import { RecordingError } from '../format/schema.ts';
-import { BODIES } from '../format/types.ts';
 import { openWithin } from '../store/recording-files.ts';
 import { entryName, type RecordingProblem } from './finding.ts';
 import { damageSentence, type FolderOnDisk } from './read-folder.ts';

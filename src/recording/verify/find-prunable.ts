@@ -1,10 +1,11 @@
 /** What may be taken out of a recording. */
 import { MAIN_LANE } from '../format/lane-name.ts';
 import { RecordingError } from '../format/schema.ts';
+import { LOCK } from '../store/lock.ts';
 import { unusedKeys } from './check-coverage.ts';
 import { namedFiles, orphansOf } from './check-side-files.ts';
 import { entryName } from './finding.ts';
-import { type FolderOnDisk, LOCK } from './read-folder.ts';
+import type { FolderOnDisk } from './read-folder.ts';
 
 export interface Prunable {
   /** Keys by the file of their lane. */

@@ -1,13 +1,14 @@
 /** A recording as it lies on disk, read with patience: what is damaged is told, and the rest is looked at all the same. */
+
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CANARY_LANE } from '../../secrets/canary.ts';
+import { BODIES } from '../format/recorded-exchange.ts';
 import { type Har, type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
-import { BODIES } from '../format/types.ts';
+import { LOCK } from '../store/lock.ts';
 import { HAR, PROVENANCE, readWithin, whatItIs } from '../store/recording-files.ts';
 import type { RecordingProblem } from './finding.ts';
 
-export const LOCK = '.lock';
 /** The ending of files a killed recorder left behind. */
 const UNFINISHED = '.part';
 /** What people and their tools put beside it. */

@@ -3,10 +3,10 @@ import { type Input, OPERATIONS, type OperationKey, operationOf } from '../../co
 import { firstHeader } from '../../exchange/headers.ts';
 import { credentialQuery, requestReaderFor } from '../../exchange/read-request.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
+import { VOLATILE_HEADERS } from '../../exchange/volatile-headers.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
 import { canonicalBody, canonicalQuery, canonicalTarget } from '../../recording/format/request-key.ts';
-import { VOLATILE_HEADERS } from '../../recording/rerecord/compare-exchanges.ts';
 
 /** An exchange that somebody else’s client had with the service. */
 export interface ObservedExchange {

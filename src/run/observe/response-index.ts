@@ -6,7 +6,8 @@ import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
 import type { Fold } from '../../rule/index.ts';
-import { fetchNode, holdsAllWindows, type NodeAnswer } from '../fetch-node.ts';
+import { fetchNode, holdsAllWindows } from '../fetch-node.ts';
+import type { NodeAnswer } from '../node.ts';
 import { keyer, type MappedTraffic, type Observed } from './map-traffic.ts';
 
 /** An answer, or a list over its pages, as the rules see it. */

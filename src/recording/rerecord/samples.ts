@@ -1,79 +1,32 @@
-/** Asking twice: what differs between two answers to one request, given one after the other, is no news later either. */
+/** Learns which parts of responses are volatile: two responses to one request, one right after the other, differ in them. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OperationKey, operationOf } from '../../src/contract/index.ts';
-import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
-import type { LoadedResponse } from '../../src/recording/format/loaded-response.ts';
-import { differingPlaces, type Mask, withPlaceOf } from '../../src/recording/format/masks.ts';
-import { mayHoldUrls, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
-import type { RecordedResponse } from '../../src/recording/format/types.ts';
-import { isVolatileHeader } from '../../src/recording/rerecord/compare-exchanges.ts';
-import type { ProfileReading } from '../../src/recording/rerecord/generated-ids.ts';
-import type { MessageContext } from '../../src/secrets/protection.ts';
-import type { GatewayContext } from './context.ts';
-import { decode } from './decode.ts';
-import { withoutHeader, withUnboundCookies } from './forward-response.ts';
-import type { UpstreamRequest } from './upstream.ts';
+import { type OperationKey, operationOf } from '../../contract/index.ts';
+import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
+import type { LoadedResponse } from '../format/loaded-response.ts';
+import { differingPlaces, type Mask, withPlaceOf } from '../format/masks.ts';
+import type { RecordedResponse } from '../format/recorded-exchange.ts';
+import type { ProfileReading } from './generated-ids.ts';
 
 /** Of each operation so many requests are asked again. */
 const MOST_OF_ONE = 3;
+
 /** So many of each status are remembered, for some are asked again by the client itself. */
 const MOST_REMEMBERED = 6;
+
 /** Longer answers are not asked for twice. */
 export const MOST_BYTES = 4 * 1024 * 1024;
-const TIMEOUT_MS = 20_000;
+
 const MOST_MS = 60_000;
+
 /** Clocks that tell seconds must have moved on. */
 const LATER_MS = 1_100;
+
 /** Answers that say: ask no more. */
 const REFUSALS = [401, 403, 408, 425, 429, 500, 502, 503, 504];
 
 /** Gives the answer to one more request, as it would be kept; undefined where it cannot be compared. */
 export type Resend = () => Promise<LoadedResponse | undefined>;
-
-/** Sends a request once more, past every client. */
-export async function resendRequest(
-  gate: GatewayContext,
-  {
-    sending,
-    where,
-  }: { readonly sending: Omit<UpstreamRequest, 'signal' | 'onInterim'>; readonly where: MessageContext },
-): Promise<LoadedResponse | undefined> {
-  const answer = await gate.upstream.send({
-    ...sending,
-    onInterim: () => undefined,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  try {
-    const { status, reason, headers } = answer;
-    const { chunks, coding } = await decode(answer.body, firstHeader(headers, 'content-encoding'));
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > MOST_BYTES) return undefined;
-      parts.push(chunk);
-    }
-    const kept = withUnboundCookies(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
-    const { type } = mediaTypeOf(headers);
-    const hide = gate.protection.stream({ ...where, type, data: (where.data ?? false) && status < 300 });
-    const told = Buffer.concat(parts).toString('latin1');
-    const text = Buffer.from(mayHoldUrls(type) ? replaceOrigin(told, gate.theirs, PLACEHOLDER) : told, 'latin1');
-    const body = Buffer.concat([...hide(text), ...hide()]);
-    return {
-      status,
-      reason,
-      headers: gate.protection.headers(
-        kept.map(([name, value]) => [name, replaceOrigin(value, gate.theirs, PLACEHOLDER)]),
-        where,
-      ),
-      ...(coding !== undefined && { coding }),
-      bodyId: undefined,
-      text: body.toString('latin1'),
-    };
-  } finally {
-    answer.destroy();
-  }
-}
 
 interface Sample {
   readonly operation: OperationKey;

@@ -1,15 +1,13 @@
-/** What the suites would ask of a recording, told by asking it offline. */
-
-import { UsageError } from '../../cli/options.ts';
-import { judgeTarget } from '../../run/judge-target.ts';
-import { Interrupted } from '../../terminal/interrupts.ts';
-import { MAIN_LANE } from '../format/lane-name.ts';
-import { flagValues, type RecordingCommand, recordingOptionsOf } from '../format/recording-options.ts';
-import type { Provenance } from '../format/schema.ts';
-import { openReplay } from '../replay/open-replay.ts';
-import type { LaneAnswers, Recording } from '../store/open-recording.ts';
-import type { PlannedRequests } from './check-coverage.ts';
-import type { RecordingProblem } from './finding.ts';
+import { MAIN_LANE } from '../recording/format/lane-name.ts';
+import { flagValues, type RecordingCommand, recordingOptionsOf } from '../recording/format/recording-options.ts';
+import type { Provenance } from '../recording/format/schema.ts';
+import type { LaneAnswers, Recording } from '../recording/store/open-recording.ts';
+import type { PlannedRequests } from '../recording/verify/check-coverage.ts';
+import type { RecordingProblem } from '../recording/verify/finding.ts';
+import { Interrupted } from '../terminal/interrupts.ts';
+import { UsageError } from '../usage-error.ts';
+import { judgeTarget } from './judge-target.ts';
+import { openReplay } from './open-replay.ts';
 
 /** Answers that remember which of them were asked for. */
 class AskedAnswers extends Map<string, NonNullable<ReturnType<LaneAnswers['get']>>> {

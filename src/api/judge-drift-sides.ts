@@ -1,11 +1,11 @@
 /** Judging both sides of a comparison offline, alike. */
 
-import { judgeTarget } from '../../run/judge-target.ts';
-import type { Run } from '../../run/types.ts';
-import { openReplay, type ReplayValues } from '../replay/open-replay.ts';
-import type { DriftDifference } from './classes.ts';
-import { compareVerdicts } from './compare-verdicts.ts';
-import type { OpenSide } from './open-sides.ts';
+import type { DriftDifference } from '../recording/drift/classes.ts';
+import { compareVerdicts } from '../recording/drift/compare-verdicts.ts';
+import type { Run } from '../run/types.ts';
+import type { OpenSide } from './drift-sides.ts';
+import { judgeTarget } from './judge-target.ts';
+import { openReplay, type ReplayValues } from './open-replay.ts';
 
 async function judge({ recording, dir }: OpenSide, values: ReplayValues, strict: boolean): Promise<Run> {
   const replay = await openReplay(recording.name, { ...values, 'recordings-dir': dir });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Provenance } from '../format/schema.ts';
+import type { Provenance } from '../recording/format/schema.ts';
 import { BUNDLED_RECORDINGS, findRecording, recordedWith, recordingsFolderOf } from './open-replay.ts';
 
 function newFolder(): string {

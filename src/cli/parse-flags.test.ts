@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { numberOf, parse, UsageError } from './options.ts';
-import { baseUrlOf, namedTarget, SELECTION_FLAGS, selectionOf } from './selection.ts';
+import { baseUrlOf, namedTarget, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
+import { UsageError } from '../usage-error.ts';
+import { numberOf, parse } from './parse-flags.ts';
 import { USAGE } from './usage.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

@@ -1,20 +1,20 @@
 /** Comparing a recording with another, or with the service now. */
 
-import { type SelectionValues, selectionOf } from '../../cli/selection.ts';
-import { SAFETY_LADDER, type Safety } from '../../contract/index.ts';
-import { loadProfile } from '../../profile/load.ts';
-import type { Profile } from '../../profile/schema.ts';
-import { interruptionOf } from '../../run/interruption.ts';
-import type { ReceivedCredential } from '../../secrets/received.ts';
-import { listenForInterrupts } from '../../terminal/interrupts.ts';
-import { findRecording, recordedWith } from '../replay/open-replay.ts';
-import { mergeDifferences } from './classes.ts';
-import { type Compared, compareTraffic } from './compare-traffic.ts';
-import { judgeBoth } from './judge-both.ts';
-import { type OpenSide, openSide, type ResentSide, resendToService } from './open-sides.ts';
-import type { RecordedSequence as AskedRequest } from './recorded-requests.ts';
-import { type DriftReport, type NotCompared, reportOf } from './report.ts';
-import { isNewlyRefused } from './response-pairs.ts';
+import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
+import { loadProfile } from '../profile/load.ts';
+import type { Profile } from '../profile/schema.ts';
+import { mergeDifferences } from '../recording/drift/classes.ts';
+import { type Compared, compareTraffic } from '../recording/drift/compare-traffic.ts';
+import type { RecordedSequence as AskedRequest } from '../recording/drift/recorded-requests.ts';
+import { type DriftReport, type NotCompared, reportOf } from '../recording/drift/report.ts';
+import { isNewlyRefused } from '../recording/drift/response-pairs.ts';
+import { interruptionOf } from '../run/interruption.ts';
+import type { ReceivedCredential } from '../secrets/received.ts';
+import { listenForInterrupts } from '../terminal/interrupts.ts';
+import { type OpenSide, openSide, type ResentSide, resendToService } from './drift-sides.ts';
+import { judgeBoth } from './judge-drift-sides.ts';
+import { findRecording, recordedWith } from './open-replay.ts';
+import { type SelectionValues, selectionOf } from './selection.ts';
 
 export interface DriftOptions extends Pick<SelectionValues, 'group' | 'operation' | 'safety'> {
   /** The recording compared with. */

@@ -1,19 +1,19 @@
 /** What the commands that replay share. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ReplayOptions, startReplay } from '../../../simulator/replay/replay.ts';
-import { UsageError } from '../../cli/options.ts';
-import { type SelectionValues, selectionOf } from '../../cli/selection.ts';
-import { shellWord } from '../../exchange/curl.ts';
-import { bundledProfiles, loadProfile } from '../../profile/load.ts';
-import type { Profile } from '../../profile/schema.ts';
-import type { Target } from '../../run/judge-target.ts';
-import { protectionOf } from '../../secrets/declared-secrets.ts';
-import { readsAsOfFromDate } from '../format/matching.ts';
-import { RecordingError } from '../format/schema.ts';
-import { openRecording, type Recording } from '../store/open-recording.ts';
-import { verifySideFiles } from '../store/read-side-file.ts';
-import { PROVENANCE } from '../store/recording-files.ts';
+import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.ts';
+import { shellWord } from '../exchange/curl.ts';
+import { bundledProfiles, loadProfile } from '../profile/load.ts';
+import type { Profile } from '../profile/schema.ts';
+import { readsAsOfFromDate } from '../recording/format/matching.ts';
+import { RecordingError } from '../recording/format/schema.ts';
+import { openRecording, type Recording } from '../recording/store/open-recording.ts';
+import { verifySideFiles } from '../recording/store/read-side-file.ts';
+import { PROVENANCE } from '../recording/store/recording-files.ts';
+import { protectionOf } from '../secrets/declared-secrets.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Target } from './judge-target.ts';
+import { type SelectionValues, selectionOf } from './selection.ts';
 
 const RECORDINGS = 'recordings';
 

@@ -1,8 +1,6 @@
-/** Flags shared by commands, checked at the door. */
+/** Flags shared by commands, checked before anything is done. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-
-/** A command line that cannot be carried out; the message is one sentence. Nothing has been sent. */
-export class UsageError extends Error {}
+import { UsageError } from '../usage-error.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

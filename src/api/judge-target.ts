@@ -1,16 +1,16 @@
 /** Judging one target: the way from a base address and a profile to a run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RULES } from '../../suites/index.ts';
-import { version } from '../cli/version.ts';
 import { createLiveSource } from '../client/live-source.ts';
 import type { AuthScheme, Profile } from '../profile/schema.ts';
 import type { Rule } from '../rule/index.ts';
+import type { OutcomeOptions } from '../run/outcome.ts';
+import { performRun } from '../run/run.ts';
+import type { Run, Selection } from '../run/types.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { startProgress } from '../terminal/progress.ts';
-import type { OutcomeOptions } from './outcome.ts';
-import { performRun } from './run.ts';
-import type { Run, Selection } from './types.ts';
+import { version } from '../version.ts';
 
 export interface Target extends Partial<OutcomeOptions> {
   readonly base: string;

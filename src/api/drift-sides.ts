@@ -3,19 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openGateway } from '../../cli/recording-options.ts';
-import { createLiveSource } from '../../client/live-source.ts';
-import { operationOf, SAFETY_LADDER } from '../../contract/index.ts';
-import type { Profile } from '../../profile/schema.ts';
-import type { Selection } from '../../run/types.ts';
-import { protectionOf } from '../../secrets/declared-secrets.ts';
-import { Protection } from '../../secrets/protection.ts';
-import type { ReceivedCredential } from '../../secrets/received.ts';
-import { startProgress } from '../../terminal/progress.ts';
-import { findRecording, verifyBodies } from '../replay/open-replay.ts';
-import type { Recording } from '../store/open-recording.ts';
-import { type RecordedTraffic, readRecordedTraffic } from './recorded-requests.ts';
-import { type Resent, resend } from './resend.ts';
+import { createLiveSource } from '../client/live-source.ts';
+import { operationOf, SAFETY_LADDER } from '../contract/index.ts';
+import type { Profile } from '../profile/schema.ts';
+import { type RecordedTraffic, readRecordedTraffic } from '../recording/drift/recorded-requests.ts';
+import { type Resent, resend } from '../recording/drift/resend.ts';
+import type { Recording } from '../recording/store/open-recording.ts';
+import type { Selection } from '../run/types.ts';
+import { protectionOf } from '../secrets/declared-secrets.ts';
+import { Protection } from '../secrets/protection.ts';
+import type { ReceivedCredential } from '../secrets/received.ts';
+import { startProgress } from '../terminal/progress.ts';
+import { openGateway } from './open-gateway.ts';
+import { findRecording, verifyBodies } from './open-replay.ts';
 
 /** One side, ready to be compared. */
 export interface OpenSide {

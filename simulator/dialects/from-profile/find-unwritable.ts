@@ -1,20 +1,16 @@
-/** What of a profile lies outside the subset that can be turned round: each part by its key path, and why. */
+/** Which parts of a profile are outside the subset that can be inverted: each by its key path, and why. */
+
 import { type FIELDS, type Input, OPERATIONS, type Operation, SALES_FILTERS } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import { fillTemplate, type InputValue, mentionedInputs } from '../../../src/profile/template.ts';
 import { schemesOf, UNSUPPORTED_SCHEMES } from './check-credentials.ts';
-import { findUnwritableBody } from './check-writable-body.ts';
+import { findUnwritableBody } from './find-unwritable-body.ts';
 import { type OperationCodec, selectorsOf } from './operation-codec.ts';
 import { UnwritableError } from './serialize.ts';
+import type { Unwritable } from './unwritable.ts';
 import { matchedBy } from './value.ts';
 import { writePathOf } from './write-path.ts';
-
-export interface Unwritable {
-  /** e.g. `operations["GET /PLATFORMAPI/prodRef/v1/allProducts"].response.fields.upc`. */
-  readonly key: string;
-  readonly why: string;
-}
 
 /** What an owner of the profile must change, or cannot have simulated; empty when all of it can be spoken. */
 export function findUnwritable(profile: Profile, parts: ReadonlyMap<string, OperationCodec>): Unwritable[] {
@@ -33,6 +29,7 @@ export function findUnwritable(profile: Profile, parts: ReadonlyMap<string, Oper
 }
 
 const text = new TextEncoder();
+
 /** What a request may be sent without. */
 const OPTIONAL: readonly Input[] = [...SALES_FILTERS, 'categoryId', 'page', 'offset', 'cursor', 'pageSize'];
 

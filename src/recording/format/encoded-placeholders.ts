@@ -2,7 +2,7 @@
  * Placeholders within base64. How long one is there, and a bit or two of the characters at its ends, come from the secret
  * it stands for: after a rotation the same request differs in them.
  */
-import { canonicalBody } from '../recording/format/request-key.ts';
+import { canonicalBody } from './request-key.ts';
 
 /** Digits as they stand in texts and addresses; shorter runs hold no placeholder. */
 const RUN = /(?:%2[BF]|[\w+/-]){8,}(?:=|%3D)*/gi;

@@ -1,5 +1,4 @@
-/** Errors of the operating system that the user can mend, as sentences. */
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** What an error code means. A missing file (ENOENT) is not among them: each command says which file it needs. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-/** One exchange as a recording keeps it, free of HAR’s own form. Pure data: no file is read or written here. */
-import type { OperationKey } from '../../contract/index.ts';
-import type { FailureKind } from '../../exchange/types.ts';
+/** One exchange as a recording holds it, free of the HAR format. Pure data: no file is read or written here. */
 
-export type HeaderLines = readonly (readonly [name: string, value: string])[];
+import type { OperationKey } from '../../contract/index.ts';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
+import type { FailureKind } from '../../exchange/types.ts';
 
 /** A body as kept: readable text in the HAR itself, anything long or binary in a side file of that folder. */
 export type StoredBody =

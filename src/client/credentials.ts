@@ -1,6 +1,8 @@
-/** Credentials (section 5: authentication is not shown, so the profile says what is sent). */
+/** Credentials of a profile, as header fields and query parameters of requests (section 5 shows no scheme). */
+
 import type { WireRequest } from '../exchange/types.ts';
 import type { AuthScheme } from '../profile/schema.ts';
+import { basic } from './basic-auth.ts';
 import type { ClientCredentials } from './oauth.ts';
 import { withQuery } from './wire-url.ts';
 
@@ -25,9 +27,6 @@ export interface Credentials {
 }
 
 export const NO_CREDENTIALS: Credentials = { headers: [], query: [] };
-
-export const basic = (username: string, password: string): string =>
-  `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 
 const header = (name: string, value: string): Credentials => ({ headers: [[name, value]], query: [] });
 

@@ -6,7 +6,7 @@ import { checkBaseUrl } from '../exchange/url.ts';
 import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const SELECTION_FLAGS = {
   'base-url': { type: 'string' },

@@ -1,4 +1,4 @@
-/** What the commands that record share. */
+/** Starts a gateway that records, for a profile and a service. */
 import { readFileSync } from 'node:fs';
 import { basename, isAbsolute, relative } from 'node:path';
 import type { Gateway, GatewayOptions } from '../../simulator/gateway/gateway.ts';
@@ -8,27 +8,14 @@ import type { Profile } from '../profile/schema.ts';
 import { matchingOf } from '../recording/format/matching.ts';
 import { profileDigest, type RecordingCommand } from '../recording/format/recording-options.ts';
 import { type Provenance, RecordingError } from '../recording/format/schema.ts';
-import { LeakError } from '../recording/record/quarantine.ts';
 import { createProfileReading } from '../recording/rerecord/profile-reading.ts';
-import { EXIT } from '../run/outcome.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import type { ProtectionOptions } from '../secrets/protection.ts';
 import { Pseudonyms } from '../secrets/pseudonyms.ts';
 import { redactionReceipt, type ScrubbedKind } from '../secrets/receipt.ts';
-import { notify } from '../terminal/notify.ts';
-import { UsageError } from './options.ts';
-import { listenError } from './system-error.ts';
-import { version } from './version.ts';
-
-export const RECORDING_FLAGS = {
-  name: { type: 'string' },
-  recordings: { type: 'string' },
-  secret: { type: 'string', multiple: true },
-  scrub: { type: 'string', multiple: true },
-} as const;
-
-/** Flags of commands that ask a service. */
-export const UPSTREAM_FLAGS = { ca: { type: 'string' } } as const;
+import { listenError } from '../terminal/system-error.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
 
 interface RecordingValues {
   readonly name?: string | undefined;
@@ -71,9 +58,6 @@ export function scrubbedOf(values: Pick<RecordingValues, 'scrub'>): ScrubbedKind
   }
   return [...new Set(named)] as ScrubbedKind[];
 }
-
-/** What is to be replaced, as flags of a command line. */
-export const scrubFlags = (scrub: readonly string[] = []): string[] => scrub.flatMap((each) => ['--scrub', each]);
 
 type Rest = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 'cors' | 'tell' | 'refused'> & {
   readonly profile: Profile;
@@ -153,11 +137,4 @@ export async function openGateway(
     if (error instanceof RecordingError) throw new UsageError(error.message);
     throw listenError(rest.port ?? 0, error);
   }
-}
-
-/** How a command ends whose recording could not be closed as it should: says why. */
-export function failRecording(command: string, error: unknown): number {
-  if (!(error instanceof RecordingError)) throw error;
-  notify(command, error.message);
-  return error instanceof LeakError ? EXIT.secrecy : EXIT.ownError;
 }

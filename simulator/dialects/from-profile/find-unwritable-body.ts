@@ -2,11 +2,11 @@
 import { FIELDS, type Operation } from '../../../src/contract/index.ts';
 import type { BodySchema, SchemaBreach } from '../../../src/profile/body-schema/types.ts';
 import { compileSelector } from '../../../src/profile/selector.ts';
-import type { Unwritable } from './check-writable.ts';
 import { type Composer, Rows } from './compose-body.ts';
 import type { OperationCodec, selectorsOf } from './operation-codec.ts';
 import { announce } from './paging.ts';
 import { WRITE } from './serialize.ts';
+import type { Unwritable } from './unwritable.ts';
 import type { NeutralRow, Value } from './value.ts';
 import { problemOf, successOf } from './write.ts';
 

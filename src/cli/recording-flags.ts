@@ -1,0 +1,25 @@
+/** Flags of the commands that record. */
+import { RecordingError } from '../recording/format/schema.ts';
+import { LeakError } from '../recording/record/quarantine.ts';
+import { EXIT } from '../run/outcome.ts';
+import { notify } from '../terminal/notify.ts';
+
+export const RECORDING_FLAGS = {
+  name: { type: 'string' },
+  recordings: { type: 'string' },
+  secret: { type: 'string', multiple: true },
+  scrub: { type: 'string', multiple: true },
+} as const;
+
+/** Flags of commands that ask a service. */
+export const UPSTREAM_FLAGS = { ca: { type: 'string' } } as const;
+
+/** What is to be replaced, as flags of a command line. */
+export const scrubFlags = (scrub: readonly string[] = []): string[] => scrub.flatMap((each) => ['--scrub', each]);
+
+/** How a command ends whose recording could not be closed as it should: says why. */
+export function failRecording(command: string, error: unknown): number {
+  if (!(error instanceof RecordingError)) throw error;
+  notify(command, error.message);
+  return error instanceof LeakError ? EXIT.secrecy : EXIT.ownError;
+}

@@ -1,0 +1,4 @@
+/** The Basic scheme (RFC 7617). */
+
+export const basic = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;

@@ -1,0 +1,3 @@
+/** Header fields as lines, in wire order. */
+
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
