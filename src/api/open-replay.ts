@@ -21,7 +21,7 @@ const RECORDINGS = 'recordings';
 export const loadOffline = (profile: string): Promise<Profile> => loadProfile(profile, process.env, 'keep');
 
 /** Recordings that come with the package. */
-export const BUNDLED_RECORDINGS = join(import.meta.dirname, '../../../recordings');
+export const BUNDLED_RECORDINGS = join(import.meta.dirname, '../../recordings');
 
 const isThere = (dir: string, name: string): boolean => existsSync(join(dir, name, PROVENANCE));
 

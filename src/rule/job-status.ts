@@ -40,7 +40,7 @@ const SETTLE_MS = { first: 1000, second: 14_000, third: 1000 };
 /** A job is had as the profile says, and its status is read three times: it may not be known at once. */
 export function statusReads(subject: OperationKey, declares: Declarations): Steps {
   const job = declares.job(jobKindOf(subject));
-  const folds = { jobIdFold, states: collect(['state'], 10) };
+  const folds = { ids: jobIdFold, states: collect(['state'], 10) };
   const read = (name: (typeof READS)[number], after: readonly string[] = []): Step => {
     const occasion = READS.indexOf(name);
     const shared = { operation: subject, wants: 'answer', folds, occasion, after, settleMs: SETTLE_MS[name] } as const;

@@ -84,7 +84,7 @@ export const jobStarted = defineRule({
   probe(subject, declares): Steps {
     const { start } = declares.job(jobKindOf(subject)) ?? {};
     if (!start || declares.selector(start, 'jobId') === undefined) return {};
-    return { start: step({ operation: start, wants: 'content', folds: { jobIdFold } }) };
+    return { start: step({ operation: start, wants: 'content', folds: { ids: jobIdFold } }) };
   },
   counterexample: ({ start }) => ({ start: editAll(start, { jobId: null }) }),
   judge(seen, { declares }) {
