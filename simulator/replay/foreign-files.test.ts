@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { drift } from '../../src/cli/drift.ts';
 import { judge } from '../../src/cli/judge.ts';
-import { fixtures } from '../../src/cli/recordings.ts';
+import { recordings } from '../../src/cli/recordings.ts';
 import { run } from '../../src/cli/run.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { ask, gatewayTo, newFolder, serve } from '../gateway/servers.test.support.ts';
@@ -89,7 +89,7 @@ test('links in the place of folders are not followed', async () => {
     expect(() => openRecording(dir, 'test')).toThrow(/is a symbolic link|lacks its lane/);
     const before = readdirSync(away);
     await expect(gatewayTo(upstream, { dir })).rejects.toThrow(`${join(folder, name)} is a symbolic link`);
-    await expect(fixtures.run(['prune', 'test', '--recordings', dir, '--yes'])).rejects.toThrow('is a symbolic link');
+    await expect(recordings.run(['prune', 'test', '--recordings', dir, '--yes'])).rejects.toThrow('is a symbolic link');
     expect(readdirSync(away)).toEqual(before);
     rmSync(join(folder, name));
     renameSync(join(dir, 'aside'), join(folder, name));
@@ -105,7 +105,7 @@ test('a side file that was swapped is served by nobody, one that was put back is
     const { status, body, text } = await get();
     return status === 200 ? body.equals(LONG) : JSON.parse(text).says;
   };
-  const changed = `${file} holds something else than was recorded: restore it, or record anew (mdwi fixtures verify tells more)`;
+  const changed = `${file} holds something else than was recorded: restore it, or record anew (mdwi recordings verify tells more)`;
   expect(await served()).toBe(true);
   // In place, its times put back.
   const { atime, mtime } = statSync(file);
@@ -130,5 +130,5 @@ test('every command says in one sentence that a side file was swapped', async ()
   await expect(run.run(['--recordings', 'test', '--recordings-dir', dir])).rejects.toThrow(says);
   await expect(judge.run([folder])).rejects.toThrow(says);
   await expect(drift.run(['test', 'other', '--recordings', dir])).rejects.toThrow(says);
-  expect(await fixtures.run(['verify', 'test', '--recordings', dir])).toBe(2);
+  expect(await recordings.run(['verify', 'test', '--recordings', dir])).toBe(2);
 });

@@ -25,10 +25,13 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   replay: async () => (await import('./replay.ts')).replay,
   gateway: async () => (await import('./gateway.ts')).gateway,
   drift: async () => (await import('./drift.ts')).drift,
-  fixtures: async () => (await import('./recordings.ts')).fixtures,
+  recordings: async () => (await import('./recordings.ts')).recordings,
   import: async () => (await import('./import.ts')).importHar,
   judge: async () => (await import('./judge.ts')).judge,
 };
+
+/** Former names of commands, not listed in help. */
+const ALIASES: Record<string, CommandName> = { fixtures: 'recordings' };
 
 /** Help has tables of its own, which no other command line needs. */
 const loadUsage = async () => (await import('./usage.ts')).USAGE;
@@ -43,9 +46,12 @@ async function help(): Promise<string> {
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 
+const resolveAlias = (name: string): string => (Object.hasOwn(ALIASES, name) && ALIASES[name]) || name;
+
 /** Runs the command line; never throws. */
 export async function main(args: string[]): Promise<number> {
-  const [name = '', ...rest] = args;
+  const [given = '', ...rest] = args;
+  const name = resolveAlias(given);
   if (name === '' || name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(await help());
     return name === '' ? EXIT.usage : EXIT.ok;

@@ -78,7 +78,7 @@ function expectPrintable(text: string): void {
   expect(text).toBe(printableLines(text));
 }
 
-test('what run, record, profile and plan show of a service, and what replay, drift and fixtures show of a recording', async () => {
+test('what run, record, profile and plan show of a service, and what replay, drift and recordings show of a recording', async () => {
   const base = await startHostile();
   const target = ['--base-url', base, '--profile', profile];
   const recordings = ['--recordings', join(folder, 'recordings')];
@@ -106,10 +106,10 @@ test('what run, record, profile and plan show of a service, and what replay, dri
   expectPrintable(await printed(['run', '--recordings', 'one', '--recordings-dir', join(folder, 'recordings')]));
   mkdirSync(join(folder, 'recordings', 'one', 'bodies'), { recursive: true });
   writeFileSync(join(folder, 'recordings', 'one', 'bodies', `x\u001b[2J\n::error::owned`), 'x');
-  const fixtures = await printed(['fixtures', 'verify', 'one', ...recordings]);
-  expect(fixtures).toContain('owned');
-  expectPrintable(fixtures);
-  expectPrintable(await printed(['fixtures', 'prune', 'one', ...recordings]));
+  const verified = await printed(['recordings', 'verify', 'one', ...recordings]);
+  expect(verified).toContain('owned');
+  expectPrintable(verified);
+  expectPrintable(await printed(['recordings', 'prune', 'one', ...recordings]));
   // For people, bodies stay as they were.
   expect(run).toContain('"gtin":');
 });
@@ -158,8 +158,8 @@ test('what a refusal repeats', async () => {
     ['run', '--base-url', service, '--rule', HOSTILE],
     ['explain', HOSTILE],
     ['judge', HOSTILE],
-    ['fixtures', 'verify', HOSTILE],
-    ['fixtures', HOSTILE],
+    ['recordings', 'verify', HOSTILE],
+    ['recordings', HOSTILE],
     ['drift', HOSTILE, 'reference'],
     ['simulate', '--fault', HOSTILE],
     ['faults', HOSTILE],

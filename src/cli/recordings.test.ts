@@ -18,7 +18,7 @@ const MAIN = join(import.meta.dirname, 'main.ts');
 
 let sound = '';
 beforeAll(async () => {
-  sound = mkdtempSync(join(tmpdir(), 'mdwi-fixtures-'));
+  sound = mkdtempSync(join(tmpdir(), 'mdwi-recordings-'));
   await promisify(execFile)(process.execPath, [
     ...[MAIN, 'record', '--name', 'c', '--recordings', sound],
     ...['--products', '20', '--group', 'C', '--ask-once'],
@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 /** A copy of the sound recordings, for somebody to damage. */
 function copied(name: string): { readonly dir: string; readonly folder: string } {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-fixtures-'));
+  const dir = mkdtempSync(join(tmpdir(), 'mdwi-recordings-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   cpSync(join(sound, name), join(dir, name), { recursive: true });
   return { dir, folder: join(dir, name) };
@@ -75,13 +75,15 @@ const sideFile = (folder: string, first: number): string =>
     .find((each) => readFileSync(each)[0] === first) as string;
 
 /** Runs the command in this process and gives back what it said. */
-async function mdwi(...args: string[]): Promise<{ readonly code: number; readonly said: string }> {
+const mdwi = (...args: string[]) => mdwiAs('recordings', ...args);
+
+async function mdwiAs(...args: string[]): Promise<{ readonly code: number; readonly said: string }> {
   const said: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream) =>
     vi.spyOn(stream, 'write').mockImplementation((text) => said.push(`${text}`) > 0),
   );
   try {
-    return { code: await main(['fixtures', ...args]), said: said.join('') };
+    return { code: await main(args), said: said.join('') };
   } finally {
     for (const each of spies) each.mockRestore();
   }
@@ -98,6 +100,19 @@ async function verified(dir: string, name: string, ...flags: string[]) {
   const [one] = recordings as [Verification];
   return { code, said, one, kinds: one.findings.map(({ kind }) => kind) };
 }
+
+test('the former name of the command still works, and no help shows it', async () => {
+  const { dir } = copied('c');
+  const verify = ['verify', 'c', '--recordings', dir];
+  const current = await mdwiAs('recordings', ...verify);
+  expect(current.code).toBe(0);
+  expect(await mdwiAs('fixtures', ...verify)).toEqual(current);
+  const help = await mdwiAs('recordings', '--help');
+  expect(help.said).toMatch(/^mdwi recordings verify/);
+  expect(await mdwiAs('fixtures', '--help')).toEqual(help);
+  expect((await mdwiAs('--help')).said).not.toContain('fixtures');
+  expect((await mdwiAs('fixture')).said).not.toContain('fixtures');
+});
 
 test('a recording by the suites is sound: nothing missing, nothing unused', async () => {
   const { code, one, said } = await verified(copied('c').dir, 'c', '--strict');
@@ -156,7 +171,7 @@ const DAMAGES: Record<string, Damage> = {
       writeFileSync(sideFile(folder, 0x7b), readFileSync(sideFile(folder, 0x7b), 'utf8').replace('\n', '\r\n')),
   },
   'a body nobody names': {
-    ...{ kind: 'orphan', code: 0, says: /sha256-0+: is named by no entry; mdwi fixtures prune/ },
+    ...{ kind: 'orphan', code: 0, says: /sha256-0+: is named by no entry; mdwi recordings prune/ },
     do: (folder) => writeFileSync(join(folder, 'bodies', `sha256-${'0'.repeat(64)}`), 'x'),
   },
   'a file a killed recorder left': {
@@ -328,7 +343,7 @@ test('what the suites miss and what they do not ask is told, with what to do', a
   const unused = await verified(other.dir, 'c');
   expect(unused.kinds).toContain('unused');
   expect(unused.code).toBe(0);
-  expect(unused.said).toMatch(/no step of the suites asks it.*mdwi fixtures prune --unused removes it/);
+  expect(unused.said).toMatch(/no step of the suites asks it.*mdwi recordings prune --unused removes it/);
 
   const shown = await mdwi('prune', 'c', '--unused', '--recordings', other.dir);
   expect(shown.said).toMatch(/c: \d+ entries and 0 files .* would be taken out; --yes does it/);
@@ -419,9 +434,9 @@ test('wrong use is one clear sentence', async () => {
   expect(await said('verify', '--max-age=-1')).toMatch(/--max-age -1: a whole number/);
   expect(await said('verify', '--max-age=soon')).toMatch(/--max-age soon: a whole number/);
   expect(await said('verify', '--report', 'xml=x')).toMatch(/with a format of json/);
-  expect(await said('verify', '--yes')).toMatch(/--yes is no flag of mdwi fixtures verify/);
+  expect(await said('verify', '--yes')).toMatch(/--yes is no flag of mdwi recordings verify/);
   expect(await said('verify', 'g', '--profile', 'nonesuch')).toMatch(/nonesuch: there is no such file/);
-  expect(await said('prune', 'g', '--strict')).toMatch(/--strict is no flag of mdwi fixtures prune/);
+  expect(await said('prune', 'g', '--strict')).toMatch(/--strict is no flag of mdwi recordings prune/);
   expect(await said('prune')).toMatch(/which recording/);
   expect(await said('prune', 'reference')).toMatch(/reference comes with the package/);
   expect(await said('tidy')).toMatch(/there is no “tidy”; there are: verify, prune/);

@@ -1,4 +1,4 @@
-/** `mdwi fixtures`: looks recordings over for CI, and takes out of them what nobody asks for. */
+/** `mdwi recordings`: verifies recordings for CI, and removes unused entries and files from them. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { profileSourceOf } from '../api/open-gateway.ts';
@@ -48,18 +48,18 @@ const OWN = {
   prune: ['unused', 'orphans', 'yes', 'dry-run'],
 } as const;
 
-export const fixtures: Command = {
+export const recordings: Command = {
   async run(args) {
     const [what, ...rest] = args;
     if (what !== 'verify' && what !== 'prune')
       throw new UsageError(
         what === undefined
-          ? 'mdwi fixtures verify or mdwi fixtures prune NAME?'
+          ? 'mdwi recordings verify or mdwi recordings prune NAME?'
           : `there is no “${what}”; there are: verify, prune`,
       );
     const { values, positionals } = parse(rest, FLAGS, what === 'verify' ? Number.POSITIVE_INFINITY : 1);
     for (const flag of OWN[what === 'verify' ? 'prune' : 'verify'])
-      if (values[flag] !== undefined) throw new UsageError(`--${flag} is no flag of mdwi fixtures ${what}`);
+      if (values[flag] !== undefined) throw new UsageError(`--${flag} is no flag of mdwi recordings ${what}`);
     return what === 'verify' ? verify(positionals, values) : prune(positionals[0], values);
   },
 };
@@ -170,12 +170,12 @@ async function verify(names: readonly string[], values: Values): Promise<number>
     values.strict,
   );
   const refusals = await writeReports(reports, () => jsonText({ schema: 1, exitCode, recordings: verified }));
-  for (const each of refusals) notify('fixtures', each);
+  for (const each of refusals) notify('recordings', each);
   return refusals.length > 0 ? firstToCount(exitCode, EXIT.usage) : exitCode;
 }
 
 async function prune(name: string | undefined, values: Values): Promise<number> {
-  if (name === undefined) throw new UsageError('mdwi fixtures prune NAME: which recording?');
+  if (name === undefined) throw new UsageError('mdwi recordings prune NAME: which recording?');
   if (values.yes && values['dry-run']) throw new UsageError('--yes and --dry-run: one of them');
   const dir = values.recordings ?? 'recordings';
   const folder = join(dir, name);

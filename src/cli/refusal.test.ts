@@ -43,7 +43,7 @@ describe('no refusal repeats a credential', () => {
       ['judge', address],
       ['replay', address],
       ['import', address, '--name', 'x'],
-      ['fixtures', 'verify', address],
+      ['recordings', 'verify', address],
       ['profile', 'try', 'reference', 'GET /PLATFORMAPI/prodRef/v1/allProducts', '--base-url', address],
       ['profile', 'check', address],
       ['profile', 'from-openapi', address],

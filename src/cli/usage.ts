@@ -185,27 +185,28 @@ mdwi drift NAME NAME2 [flags]              what differs between two recordings, 
 
 exit codes: 0 nothing of --fail-on or worse · 5 drift · 2 usage, profile or recording · 3 nothing could be compared · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
-  fixtures: {
-    says: 'looks recordings over for CI, and prunes them',
-    usage: `mdwi fixtures verify [NAME…] [flags]      looks recordings over; without NAME all there are
-mdwi fixtures prune NAME [flags]          takes out what nobody asks for; shows it only, unless --yes is given
+  recordings: {
+    says: 'verifies recordings in CI, and prunes them',
+    usage: `mdwi recordings verify [NAME…] [flags]    verifies the recordings named, or all of them
+mdwi recordings prune NAME [flags]        removes what no entry names or no request uses; without --yes only shows it
 
-  --recordings DIR     where recordings are (default recordings)
-  --profile NAME|FILE  whose secrets are sought, and whose suites ask (default: the one recorded with)
-  --secret VALUE       one more value that must not stand anywhere (may be repeated)
+  --recordings DIR     the folder of all recordings (default recordings)
+  --profile NAME|FILE  the profile whose secrets are searched for and whose requests count as used (default: the profile
+                       of the recording)
+  --secret VALUE       one more value that must not be in the recording (may be repeated)
 
 verify
-  --max-age WEEKS      fails where the weekly list was reloaded more often since it was recorded (default: any age)
-  --max-size MB        fails where a recording takes more, all files together (default: any size)
+  --max-age WEEKS      fails if the weekly list was reloaded more often since the recording was made (default: any age)
+  --max-size MB        fails if all files of a recording together are larger (default: any size)
   --strict             warnings fail, too
   --report json=FILE   writes all findings
 
 prune
-  --orphans            files no entry names, and what killed recorders left (default)
-  --unused             also entries no step of the suites asks; for recordings made by mdwi record
-  --yes                does it; otherwise it is only shown (--dry-run)
+  --orphans            removes files that no entry names, and files left by a recorder that was killed (default)
+  --unused             also removes entries that no rule requests; only for recordings made by mdwi record
+  --yes                removes; without it, what would be removed is only shown (--dry-run)
 
-exit codes of verify: 0 sound · 1 too old, too large, or warnings with --strict · 2 damaged, or usage · 6 a secret stands in it`,
+exit codes of verify: 0 sound · 1 too old, too large, or warnings with --strict · 2 damaged, or usage · 6 a secret is in it`,
   },
   import: {
     says: 'makes a recording of a HAR file of a browser or proxy',

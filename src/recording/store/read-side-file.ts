@@ -26,7 +26,7 @@ const nameOf = ({ file }: SideFile): string => file.slice(BODIES.length + 1);
 
 const changed = (folder: string, { file }: SideFile): SideFileError =>
   new SideFileError(
-    `${join(folder, file)} holds something else than was recorded: restore it, or record anew (mdwi fixtures verify tells more)`,
+    `${join(folder, file)} holds something else than was recorded: restore it, or record anew (mdwi recordings verify tells more)`,
   );
 
 function openFile(folder: string, body: SideFile): number {

@@ -57,7 +57,7 @@ export function checkCoverage(
         file,
         entry: entryName(key),
         says: `no step of the suites asks it${scope}${answers > 1 ? ` (${answers} answers)` : ''}`,
-        ...(isOfSuites(makings) && { advice: 'mdwi fixtures prune --unused removes it' }),
+        ...(isOfSuites(makings) && { advice: 'mdwi recordings prune --unused removes it' }),
       }),
     ),
   ];

@@ -89,7 +89,7 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
       kind: 'orphan',
       file,
       says: 'is named by no entry',
-      advice: 'mdwi fixtures prune removes it',
+      advice: 'mdwi recordings prune removes it',
     });
   return findings;
 }

@@ -39,7 +39,7 @@ export interface FolderOnDisk {
 export const damageSentence = (error: unknown, folder: string): string =>
   (error as Error).message.replace(`${folder}/`, '').replace(/: (?:[a-z, ]+, or )?record anew$/, '');
 
-const SWEPT = 'mdwi fixtures prune, or recording again, removes it';
+const SWEPT = 'mdwi recordings prune, or recording again, removes it';
 const MEND = 'restore it from version control, or record anew';
 
 /** Reads everything but the side files’ contents. */
