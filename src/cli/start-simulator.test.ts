@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { UsageError } from '../usage-error.ts';
 import { startDialectSimulator } from './start-simulator.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-speaking-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

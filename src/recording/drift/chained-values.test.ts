@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { bodyFrom } from '../../exchange/body.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { compareTraffic } from './compare-traffic.ts';
-import { type Asking, recording, told } from './recording.test.support.ts';
+import { type Asking, recording, removeRecordings, told } from './recording.test.support.ts';
 import { classOfRequest, resend } from './resend.ts';
+
+afterAll(removeRecordings);
 
 const LIST = '/PLATFORMAPI/prodRef/v1/allProducts';
 const DRIVE = '/webservices/drive';

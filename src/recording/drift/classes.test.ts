@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { CLASSES, DIFFERENCE_KINDS, type DriftDifference, mergeDifferences, short } from './classes.ts';
 import { compareTraffic } from './compare-traffic.ts';
-import { recording, told } from './recording.test.support.ts';
+import { recording, removeRecordings, told } from './recording.test.support.ts';
 import { isIgnored, reportOf } from './report.ts';
+
+afterAll(removeRecordings);
 
 test('the documentation has the table of kinds', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../docs/drift.md'), 'utf8');

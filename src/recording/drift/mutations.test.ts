@@ -1,7 +1,9 @@
 /** Changes planted one by one: each is told at its place and by its class, and nothing worse anywhere. */
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type DriftClass, rankOf } from './classes.ts';
-import { type Asking, compareAsked, type Said } from './recording.test.support.ts';
+import { type Asking, compareAsked, removeRecordings, type Said } from './recording.test.support.ts';
+
+afterAll(removeRecordings);
 
 const PRODUCTS = '/PLATFORMAPI/prodRef/v1/allProducts';
 const CATEGORIES = '/PLATFORMAPI/prodRef/v1/allCategories';

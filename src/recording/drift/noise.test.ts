@@ -1,7 +1,9 @@
 /** What a service may answer otherwise next week, in other numbers, without anything having changed for a client. */
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { rankOf } from './classes.ts';
-import { compareAsked, type Said, told } from './recording.test.support.ts';
+import { compareAsked, removeRecordings, type Said, told } from './recording.test.support.ts';
+
+afterAll(removeRecordings);
 
 const LIST = '/PLATFORMAPI/prodRef/v1/allProducts';
 

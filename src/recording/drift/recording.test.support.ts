@@ -1,7 +1,7 @@
 /** Recordings made by hand for tests: what was asked, and what was answered. */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toHarEntry } from '../format/entry.ts';
@@ -28,6 +28,13 @@ export interface Asking {
   readonly answers: readonly Said[];
 }
 
+const folders: string[] = [];
+
+/** Removes what `recording` wrote; for `afterAll`. */
+export function removeRecordings(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+}
+
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Writes a recording to a new folder and reads it. */
@@ -35,7 +42,9 @@ export function recording(
   asked: readonly Asking[],
   { basePath = '', name = 'acme', masks = [] as Provenance['masks'] } = {},
 ): RecordedTraffic {
-  const folder = join(mkdtempSync(join(tmpdir(), 'mdwi-drift-test-')), name);
+  const parent = mkdtempSync(join(tmpdir(), 'mdwi-drift-test-'));
+  folders.push(parent);
+  const folder = join(parent, name);
   mkdirSync(join(folder, 'main_1'), { recursive: true });
   const about: Provenance = {
     schema: 1,
