@@ -1,15 +1,15 @@
-/** Finding a recorded request that differs from the one asked only in credentials nobody declared. */
+/** Finds a recorded request that differs from the sent one only in undeclared credentials. */
 import { escapePattern } from '../../src/recording/format/word-finder.ts';
 import { CLIENT_SIDE } from '../../src/secrets/placeholders.ts';
 
-/** What may stand in place of a credential: never more than one value, of JSON or of an address. */
+/** What matches a credential: one JSON string, or one part of a URL. */
 const IN_QUOTES = '(?:[^"\\\\\\n]|\\\\.)*';
-const IN_ADDRESS = '[^\\n&/?#"]+?';
+const IN_URL = '[^\\n&/?#"]+?';
 
-/** A pattern of all keys that differ from one in its credentials alone. */
+/** Matches all keys that differ only in the credentials between these parts. */
 function patternOf(parts: readonly string[]): RegExp {
   const joined = parts.reduce((before, part, at) => {
-    const any = parts[at - 1]?.endsWith('"') && part.startsWith('"') ? IN_QUOTES : IN_ADDRESS;
+    const any = parts[at - 1]?.endsWith('"') && part.startsWith('"') ? IN_QUOTES : IN_URL;
     return `${before}${at === 0 ? '' : any}${escapePattern(part)}`;
   }, '');
   return new RegExp(`^${joined}$`, 's');
@@ -17,12 +17,12 @@ function patternOf(parts: readonly string[]): RegExp {
 
 interface Pattern {
   readonly key: string;
-  /** What stands before the first credential: most keys are told apart by it. */
+  /** The text before the first credential: a cheap test that excludes most keys. */
   readonly before: string;
   readonly pattern: RegExp;
 }
 
-/** The keys of a lane in which credentials stood that clients brought along: other ones may stand in their place. */
+/** The keys of a lane that contain credentials of clients: a request may send other ones in their place. */
 export class FuzzyKeys {
   readonly #patterns: readonly Pattern[];
 
@@ -34,7 +34,7 @@ export class FuzzyKeys {
     });
   }
 
-  /** The recorded key that this one is, its credentials aside. @param key nothing in it hidden */
+  /** Returns the recorded key that equals this one except for its credentials. @param key without placeholders */
   find(key: string): string | undefined {
     return this.#patterns.find(({ before, pattern }) => key.startsWith(before) && pattern.test(key))?.key;
   }

@@ -1,87 +1,90 @@
-/** One lane being replayed: its place in every sequence, and its answers ready to be sent. */
+/** The state of one replayed lane: the position in each sequence, and the prepared responses. */
 
 import { keyWithoutCredentials, type Matching } from '../../src/recording/format/request-key.ts';
 import type { LaneAnswers, RecordedAnswer } from '../../src/recording/store/open-recording.ts';
 import { FuzzyKeys } from './fuzzy-match.ts';
 import { type PreparedResponse, type PrepareOptions, prepareResponse } from './prepared-response.ts';
 
-/** The answers to one request, in turn. */
+/** The responses to one request, in order. */
 export class Sequence {
-  readonly #answers: readonly RecordedAnswer[];
+  readonly #responses: readonly RecordedAnswer[];
   readonly #prepared: PreparedResponse[] = [];
   readonly #options: PrepareOptions;
   #at = 0;
 
-  constructor(answers: readonly RecordedAnswer[], options: PrepareOptions) {
-    this.#answers = answers;
+  constructor(responses: readonly RecordedAnswer[], options: PrepareOptions) {
+    this.#responses = responses;
     this.#options = options;
   }
 
   get length(): number {
-    return this.#answers.length;
+    return this.#responses.length;
   }
 
   /**
-   * The next answer; behind the last one that again or, where that is asked for strictly, none. Rejects with a
-   * SideFileError where its body is not what was recorded.
+   * Returns the next response. After the last one it returns that one again or, with `strict`, undefined.
+   * Rejects with a SideFileError where the body file changed since the recording.
    */
   next(strict: boolean): PreparedResponse | Promise<PreparedResponse> | undefined {
-    const last = this.#answers.length - 1;
+    const last = this.#responses.length - 1;
     if (this.#at > last && strict) return undefined;
     const at = Math.min(this.#at, last);
     if (this.#at <= last) this.#at++;
-    const ready = this.#prepared[at];
-    if (ready) return ready;
-    const made = prepareResponse(this.#answers[at] as RecordedAnswer, this.#options);
-    if (!(made instanceof Promise)) {
-      this.#prepared[at] = made;
-      return made;
+    const cached = this.#prepared[at];
+    if (cached) return cached;
+    const prepared = prepareResponse(this.#responses[at] as RecordedAnswer, this.#options);
+    if (!(prepared instanceof Promise)) {
+      this.#prepared[at] = prepared;
+      return prepared;
     }
-    return made.then((served) => {
-      this.#prepared[at] = served;
-      return served;
+    return prepared.then((each) => {
+      this.#prepared[at] = each;
+      return each;
     });
   }
 }
 
+/** One lane of a recording. */
 export class Lane {
   readonly base: string;
-  readonly #answers: LaneAnswers;
+  readonly #responses: LaneAnswers;
   readonly #options: Omit<PrepareOptions, 'method'>;
   readonly #sequences = new Map<string, Sequence>();
-  #loose: FuzzyKeys | undefined;
-  #either: ReadonlyMap<string, string> | undefined;
+  #fuzzyKeys: FuzzyKeys | undefined;
+  #keysWithoutCredentials: ReadonlyMap<string, string> | undefined;
 
-  constructor(answers: LaneAnswers, options: Omit<PrepareOptions, 'method'>) {
+  constructor(responses: LaneAnswers, options: Omit<PrepareOptions, 'method'>) {
     this.base = options.base;
-    this.#answers = answers;
+    this.#responses = responses;
     this.#options = options;
   }
 
   get keys(): Iterable<string> {
-    return this.#answers.keys();
+    return this.#responses.keys();
   }
 
-  /** The recorded key that is this one but for credentials; undefined: there is none. */
-  looseKey(key: string): string | undefined {
-    this.#loose ??= new FuzzyKeys(this.#answers.keys());
-    return this.#loose.find(key);
+  /** The recorded key that equals this one except for credentials in its values; undefined: there is none. */
+  fuzzyKey(key: string): string | undefined {
+    this.#fuzzyKeys ??= new FuzzyKeys(this.#responses.keys());
+    return this.#fuzzyKeys.find(key);
   }
 
-  /** The recorded key that is this one but for whether credentials are sent; undefined: there is none. */
+  /** The recorded key that equals this one except for whether credentials are sent; undefined: there is none. */
   eitherKey(key: string, matching: Matching): string | undefined {
-    this.#either ??= new Map([...this.#answers.keys()].map((each) => [keyWithoutCredentials(each, matching), each]));
-    return this.#either.get(keyWithoutCredentials(key, matching));
+    this.#keysWithoutCredentials ??= new Map(
+      [...this.#responses.keys()].map((each) => [keyWithoutCredentials(each, matching), each]),
+    );
+    return this.#keysWithoutCredentials.get(keyWithoutCredentials(key, matching));
   }
 
-  /** The answers to a request; undefined: it is not recorded. */
+  /** The responses to a request; undefined: it is not recorded. */
   sequence(key: string): Sequence | undefined {
     const known = this.#sequences.get(key);
     if (known) return known;
-    const answers = this.#answers.get(key);
-    if (!answers) return undefined;
-    const made = new Sequence(answers, { ...this.#options, method: key.slice(0, key.indexOf(' ')) });
-    this.#sequences.set(key, made);
-    return made;
+    const responses = this.#responses.get(key);
+    if (!responses) return undefined;
+    const created = new Sequence(responses, { ...this.#options, method: key.slice(0, key.indexOf(' ')) });
+    this.#sequences.set(key, created);
+    return created;
   }
 }

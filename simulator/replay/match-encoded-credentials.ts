@@ -1,4 +1,4 @@
-/** Finding a recorded request that differs from the one asked only in credentials that base64 encodes. */
+/** Finds a recorded request that differs from the sent one only in credentials encoded in base64. */
 
 import { firstHeader } from '../../src/exchange/headers.ts';
 import type { DescribedRequest } from '../../src/recording/format/describe-request.ts';
@@ -9,14 +9,14 @@ import type { Recording } from '../../src/recording/store/open-recording.ts';
 import { readWithin } from '../../src/recording/store/recording-files.ts';
 import type { Protection } from '../../src/secrets/protection.ts';
 
-/** The keys of a recording by what they are whatever the credentials encoded in them are; read when first needed. */
+/** The keys of a recording, indexed without the credentials encoded in them. The index is built on first use. */
 export class EncodedKeys {
   readonly #recording: Recording;
   readonly #placeholders: EncodedPlaceholders;
-  /** Two recorded requests that differ in such credentials alone have none: nothing says which is meant. */
+  /** Undefined where two recorded requests differ only in such credentials: the match is ambiguous. */
   #keys: Map<string, string | undefined> | undefined;
 
-  /** @param protection what hides the credentials that clients send now */
+  /** @param protection hides the credentials that clients send to the replay */
   constructor(recording: Recording, protection: Protection) {
     this.#recording = recording;
     this.#placeholders = new EncodedPlaceholders([
@@ -25,7 +25,7 @@ export class EncodedKeys {
     ]);
   }
 
-  /** The recorded key that this request has but for credentials; undefined: there is none, or more than one. */
+  /** The recorded key that equals the request’s except for credentials; undefined: there is none, or more than one. */
   find({ key, request, body }: DescribedRequest): string | undefined {
     const contentType = firstHeader(request.headers, 'content-type');
     const wanted = this.#placeholders.keyOf({ key, body, contentType });

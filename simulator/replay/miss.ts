@@ -1,4 +1,4 @@
-/** What is said of a request no recording holds: the nearest ones it does hold, what differs, how to record it. */
+/** Explains a request that is not recorded: the nearest recorded ones, the differences, and the command that records it. */
 
 import { shellWord } from '../../src/exchange/curl.ts';
 import { MAIN_LANE } from '../../src/recording/format/lane-name.ts';
@@ -6,16 +6,17 @@ import { operationFinder } from '../../src/recording/format/operation-finder.ts'
 import { flagValues, recordingOptionsOf } from '../../src/recording/format/recording-options.ts';
 import type { Recording } from '../../src/recording/store/open-recording.ts';
 
-/** How many recorded requests are named. */
-const NEAREST = 3;
-/** Values longer than this are cut in what is told. */
-const LONGEST = 200;
+/** How many recorded requests a miss lists. */
+const MAX_NEAREST = 3;
+/** Longer values are cut in messages. */
+const MAX_VALUE_LENGTH = 200;
 
 export interface RequestDifference {
   /** `method`, `path`, `lane`, `sequence`, `query upc`, `header x-market`, `body`, `body category`, `body $.filter.brand[0]`. */
   readonly part: string;
-  /** Absent: not there. */
+  /** The value in the sent request; absent: the sent request lacks this part. */
   readonly asked?: string;
+  /** The value in the recorded request; absent: the recorded request lacks this part. */
   readonly recorded?: string;
 }
 
@@ -26,10 +27,12 @@ export interface Nearest {
 
 export interface Miss {
   readonly miss: 'not recorded' | 'sequence at its end';
-  /** In one sentence. */
+  /** The explanation in one sentence. */
   readonly says: string;
+  /** The key of the sent request. */
   readonly asked: string;
   readonly nearest: readonly Nearest[];
+  /** The command that records the request. */
   readonly record: string;
 }
 
@@ -48,19 +51,19 @@ function bodyParts(line: string): [string, string][] {
   const [, kind = '', text = ''] = /^(\w+) (.*)$/s.exec(line) ?? [];
   if (text.startsWith('sha256-')) return [['body', line]];
   if (kind === 'form') return pairsOf('body', text);
-  return kind === 'json' ? leavesOf(JSON.parse(text), 'body $') : [['body', line]];
+  return kind === 'json' ? valuesOf(JSON.parse(text), 'body $') : [['body', line]];
 }
 
-/** The values of a JSON document with the way to each; an empty list or object counts as one. */
-function leavesOf(value: unknown, way: string): [string, string][] {
+/** The values of a JSON document, each with its path; an empty array or object counts as a value. */
+function valuesOf(value: unknown, path: string): [string, string][] {
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  if (members.length === 0) return [[way, JSON.stringify(value)]];
+  if (members.length === 0) return [[path, JSON.stringify(value)]];
   const step = (name: string): string =>
     Array.isArray(value) ? `[${name}]` : /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-  return members.flatMap(([name, each]) => leavesOf(each, `${way}${step(name)}`));
+  return members.flatMap(([name, each]) => valuesOf(each, `${path}${step(name)}`));
 }
 
-/** A key taken apart again (`requestKey` wrote it, one line a part; a body may span several). */
+/** Parses a key that `requestKey` wrote: one part per line; a body may span several lines. */
 function partsOf(key: string, inputs: number): Parts {
   const lines = key.split('\n');
   const [, method = '', target = ''] = /^(\S*) (.*)$/s.exec(lines[0] ?? '') ?? [];
@@ -84,22 +87,22 @@ function partsOf(key: string, inputs: number): Parts {
   return merged;
 }
 
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const cut = (text: string): string => (text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text);
 
-function differences(asked: Parts, recorded: Parts): RequestDifference[] {
-  return [...new Set([...asked.keys(), ...recorded.keys()])]
-    .filter((part) => asked.get(part) !== recorded.get(part))
+function differences(sent: Parts, recorded: Parts): RequestDifference[] {
+  return [...new Set([...sent.keys(), ...recorded.keys()])]
+    .filter((part) => sent.get(part) !== recorded.get(part))
     .map((part) => {
-      const [here, there] = [asked.get(part), recorded.get(part)];
+      const [sentValue, recordedValue] = [sent.get(part), recorded.get(part)];
       return {
         part,
-        ...(here !== undefined && { asked: cut(here) }),
-        ...(there !== undefined && { recorded: cut(there) }),
+        ...(sentValue !== undefined && { asked: cut(sentValue) }),
+        ...(recordedValue !== undefined && { recorded: cut(recordedValue) }),
       };
     });
 }
 
-/** How far apart two paths are: the number of segments in which they differ. */
+/** The number of segments after the common beginning of two paths. */
 function pathDistance(x: string, y: string): number {
   const [a, b] = [x.split('/'), y.split('/')];
   let same = 0;
@@ -108,98 +111,98 @@ function pathDistance(x: string, y: string): number {
 }
 
 const summary = ({ part, asked, recorded }: RequestDifference): string => {
-  if (recorded === undefined) return `${part} “${asked}” was not sent then`;
+  if (recorded === undefined) return `${part} “${asked}” is not in the recorded request`;
   return asked === undefined ? `${part} “${recorded}” is missing` : `${part} is “${asked}”, recorded “${recorded}”`;
 };
 
-/** What is known of a request that missed, beside its key. */
-export interface MissResponse {
+/** A request that is not recorded. */
+export interface MissedRequest {
   readonly key: string;
   readonly lane: string;
-  /** The suites ask what they always ask; any other client has to ask again. */
+  /** Whether the suites sent it: `mdwi record` sends it again. Any other client has to send its request through the gateway. */
   readonly bySuites: boolean;
 }
 
 /**
- * What explains misses of one recording.
- * @param source of the profile, as a command line names it; the recording itself knows no more than what it calls itself
+ * Returns the functions that explain the misses of one recording.
+ * @param source of the profile, as a command line names it; default: the name in the recording
  */
 export function missExplainer({ name, about, lanes }: Pick<Recording, 'name' | 'about' | 'lanes'>, source?: string) {
   const operationOf = operationFinder(about.basePath);
   const inputs = about.matching.headers.length;
-  const named = source ?? about.profileSource?.as ?? 'FILE';
-  const profile = about.profile === 'empty' ? '' : ` --profile ${shellWord(named)}`;
-  // What the simulator was told, and what was scrubbed, last time: with anything else the recording would not be of one piece.
-  const again = recordingOptionsOf(about).findLast(({ command }) => command === 'record') ?? {
+  const profileFile = source ?? about.profileSource?.as ?? 'FILE';
+  const profile = about.profile === 'empty' ? '' : ` --profile ${shellWord(profileFile)}`;
+  // The options of the last run: with other ones the new exchanges would not match the old ones.
+  const lastRun = recordingOptionsOf(about).findLast(({ command }) => command === 'record') ?? {
     command: 'record',
     flags: [],
   };
   const flagsOf = (...names: string[]): string[] =>
-    names.flatMap((flag) => flagValues(again, flag).map((each) => ` --${flag} ${shellWord(each)}`));
+    names.flatMap((flag) => flagValues(lastRun, flag).map((each) => ` --${flag} ${shellWord(each)}`));
   const [others, filters] = [flagsOf('products', 'scrub'), flagsOf('group', 'operation', 'rule')];
   const safety = about.safety === undefined ? '' : ` --safety ${about.safety}`;
   const simulated = about.source === 'simulator';
 
-  /** The command that records a request: what the suites ask, or whatever a client asks through it. */
-  const recordWith = (parts: Parts, { lane, bySuites }: MissResponse): string => {
+  /** The command that records a request: of the suites, or of a client through the gateway. */
+  const recordWith = (parts: Parts, { lane, bySuites }: MissedRequest): string => {
     const operation = operationOf(parts.get('method') ?? '', parts.get('path') ?? '');
     const address = simulated ? 'URL' : shellWord(`${about.upstream}${about.basePath}`);
     if (!bySuites || lane !== MAIN_LANE)
       return `mdwi gateway --upstream ${address} --name ${shellWord(name)}${profile}`;
-    // Requests of no operation are asked for the sake of others: all is recorded again that was recorded.
+    // A request of no operation prepares requests of other operations: the command records all of them again.
     const only = operation ? ` --operation ${shellWord(operation)}` : filters.join('');
     const of = simulated ? ' --simulator' : ` --base-url ${address}`;
     return `mdwi record${of} --name ${shellWord(name)}${profile}${safety}${others.join('')}${only}`;
   };
 
-  const told = (key: string): string => cut(key.split('\n', 1)[0] ?? '');
+  const requestLine = (key: string): string => cut(key.split('\n', 1)[0] ?? '');
 
   return {
     /**
-     * Explains why a key was not answered.
-     * @param known the keys of the lane asked
+     * Explains why no recorded request has a key.
+     * @param known the keys of the lane
      */
-    notRecorded(missed: MissResponse, known: Iterable<string>): Miss {
+    notRecorded(missed: MissedRequest, known: Iterable<string>): Miss {
       const { key, lane } = missed;
-      const asked = partsOf(key, inputs);
-      const [elsewhere] = [...lanes].find(([, answers]) => answers.has(key)) ?? [];
-      if (elsewhere !== undefined) {
-        const differs = [{ part: 'lane', asked: lane, recorded: elsewhere }];
-        const says = `not recorded: ${told(key)} in the lane ${lane}; it is in the lane ${elsewhere}`;
+      const sent = partsOf(key, inputs);
+      const [otherLane] = [...lanes].find(([, responses]) => responses.has(key)) ?? [];
+      if (otherLane !== undefined) {
+        const differs = [{ part: 'lane', asked: lane, recorded: otherLane }];
+        const says = `not recorded: ${requestLine(key)} in the lane ${lane}; it is in the lane ${otherLane}`;
         return {
           miss: 'not recorded',
           says,
           asked: key,
           nearest: [{ request: cut(key), differs }],
-          record: recordWith(asked, missed),
+          record: recordWith(sent, missed),
         };
       }
-      // Cheap first: most recorded requests are for other paths.
+      // The paths are compared first, because that is cheap and excludes most recorded requests.
       const ranked = [...known]
         .map((each) => {
           const [head = ''] = each.split('\n', 1);
           const path = head.slice(head.indexOf(' ') + 1).split('?', 1)[0] ?? '';
-          const otherMethod = head.startsWith(`${asked.get('method')} `) ? 0 : 1;
-          return { key: each, far: 2 * pathDistance(path, asked.get('path') ?? '') + otherMethod };
+          const otherMethod = head.startsWith(`${sent.get('method')} `) ? 0 : 1;
+          return { key: each, distance: 2 * pathDistance(path, sent.get('path') ?? '') + otherMethod };
         })
-        .sort((x, y) => x.far - y.far);
-      const least = ranked[0]?.far;
+        .sort((x, y) => x.distance - y.distance);
+      const least = ranked[0]?.distance;
       const nearest = ranked
-        .filter(({ far }) => far === least)
-        .map((each) => ({ request: cut(each.key), differs: differences(asked, partsOf(each.key, inputs)) }))
+        .filter(({ distance }) => distance === least)
+        .map((each) => ({ request: cut(each.key), differs: differences(sent, partsOf(each.key, inputs)) }))
         .sort((x, y) => x.differs.length - y.differs.length)
-        .slice(0, NEAREST);
+        .slice(0, MAX_NEAREST);
       const [first] = nearest;
       const differs = first
-        ? `; nearest is ${first.request.split('\n', 1)[0]}: ${first.differs.map(summary).join(', ')}`
+        ? `; the nearest recorded request is ${first.request.split('\n', 1)[0]}: ${first.differs.map(summary).join(', ')}`
         : '';
-      const says = `not recorded: ${told(key)}${differs}`;
-      return { miss: 'not recorded', says, asked: key, nearest, record: recordWith(asked, missed) };
+      const says = `not recorded: ${requestLine(key)}${differs}`;
+      return { miss: 'not recorded', says, asked: key, nearest, record: recordWith(sent, missed) };
     },
-    /** Explains why a sequence gives no more. */
-    atItsEnd(missed: MissResponse, length: number): Miss {
+    /** Explains why a sequence has no further response. */
+    atItsEnd(missed: MissedRequest, length: number): Miss {
       const { key } = missed;
-      const says = `not recorded: ${told(key)} was answered ${length} time${length === 1 ? '' : 's'} when recorded, and is asked once more`;
+      const says = `not recorded: ${requestLine(key)} has ${length} recorded response${length === 1 ? '' : 's'}, and this is request ${length + 1}`;
       const differs = [{ part: 'sequence', asked: `${length + 1}`, recorded: `${length}` }];
       return {
         miss: 'sequence at its end',

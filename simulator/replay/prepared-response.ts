@@ -1,4 +1,4 @@
-/** A recorded answer as it goes out. */
+/** Prepares a recorded response for sending. */
 import { closeSync, readFileSync, readSync } from 'node:fs';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
@@ -20,7 +20,7 @@ import { WordSplitter } from '../../src/recording/format/word-finder.ts';
 import type { RecordedAnswer } from '../../src/recording/store/open-recording.ts';
 import { openSideFile, type SideFile } from '../../src/recording/store/read-side-file.ts';
 
-/** How an answer ends: complete, with the connection, or never, until the client gives up. */
+/** How a response ends: complete, with a closed or reset connection, or never (the client times out). */
 export type End = 'complete' | 'closed' | 'reset' | 'silent';
 
 function endOf(failure: RecordedAnswer['failure']): End {
@@ -30,30 +30,30 @@ function endOf(failure: RecordedAnswer['failure']): End {
 }
 
 export interface PreparedResponse {
-  /** What is said before the head. */
+  /** Interim responses (1xx), sent before the head. */
   readonly interim: readonly InterimAnswer[];
-  /** Absent: no answer came at all. */
+  /** Absent: the service sent no response. */
   readonly head?: {
     readonly status: number;
     readonly reason: string;
-    /** Names and values in turn, as recorded. */
+    /** Names and values alternate, as recorded. */
     readonly lines: readonly string[];
     /** Names in lower case. */
     readonly names: ReadonlySet<string>;
   };
-  /** Small bodies as they are sent. */
+  /** A small body as it is sent. */
   readonly bytes?: Buffer;
-  /** A side file; `text`: with origins to put in. */
+  /** A side file; `text`: it contains placeholders of the origin to replace. */
   readonly file?: { readonly folder: string; readonly body: SideFile; readonly text: boolean };
-  /** What is said behind a body in chunks. */
+  /** Trailers, sent after a chunked body. */
   readonly trailers: readonly [name: string, value: string][];
   readonly end: End;
 }
 
 const placeholder = findOrigin(PLACEHOLDER);
 
-/** Whether the origin is replaced in it, as the gateway did when it was recorded (`pass.ts`). */
-function holdsOrigin({ status, headers }: RecordedResponse, first: () => Uint8Array): boolean {
+/** Whether the origin is replaced in the body, as the gateway did during recording (`forward-response.ts`). */
+function containsOrigin({ status, headers }: RecordedResponse, first: () => Uint8Array): boolean {
   if (status === 206 || firstHeader(headers, 'content-encoding') !== undefined) return false;
   return mayHoldUrls(mediaTypeOf(headers).type) ?? looksLikeText(first());
 }
@@ -63,50 +63,53 @@ function firstBytes(fd: number): Uint8Array {
   return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0));
 }
 
-/** Header lines with the length that is sent, where one was announced; undefined: unknown, so the body comes in chunks. */
+/** Header lines with the new Content-Length, where they have one; undefined: unknown, so the body is chunked. */
 const resized = (lines: HeaderLines, bytes: number | undefined): HeaderLines =>
   lines.flatMap(([name, value]) =>
     name.toLowerCase() !== 'content-length' ? [[name, value]] : bytes === undefined ? [] : [[name, `${bytes}`]],
   );
 
-/** Whether the gateway knew the length of what it sent (`pass.ts`): of texts and coded bodies only where they were short. */
+/** Whether the gateway sent a length (`forward-response.ts`): for text only where it was short, for decoded bodies never. */
 function knewLength({ headers, coding }: RecordedResponse, text: boolean): boolean {
   if (coding !== undefined) return false;
   return !text || Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY) <= INLINE_BYTES;
 }
 
-/** The length that stands in the head: what is sent, or of a body that breaks off more than that. */
-const announced = (lines: HeaderLines, sent: number, end: End): number =>
+/** The Content-Length: the bytes sent, or more for a truncated body. */
+const contentLength = (lines: HeaderLines, sent: number, end: End): number =>
   end === 'complete' ? sent : Math.max(Number(firstHeader(lines, 'content-length')), sent + 1);
 
 export interface PrepareOptions {
-  /** Of the recording. */
+  /** The folder of the recording. */
   readonly folder: string;
-  /** What clients see in place of the service’s origin: own origin and lane prefix. */
+  /** What clients see in place of the service’s origin: the origin of the replay and the lane prefix. */
   readonly base: string;
-  /** Of the request. */
+  /** The method of the request. */
   readonly method: string;
-  /** Stands in every `Date` header. */
+  /** Replaces the value of every `Date` header. */
   readonly date?: string;
 }
 
-/** What of an answer does not depend on its body. */
+/** The parts of a response that do not depend on its body. */
 interface Beginning {
   readonly rest: Omit<PreparedResponse, 'head' | 'bytes' | 'file'>;
   readonly lines: HeaderLines;
   readonly response: RecordedResponse;
 }
 
-const headWith = ({ status, reason }: RecordedResponse, kept: HeaderLines): NonNullable<PreparedResponse['head']> => ({
+const headWith = (
+  { status, reason }: RecordedResponse,
+  headers: HeaderLines,
+): NonNullable<PreparedResponse['head']> => ({
   status,
   reason: writable(reason),
-  lines: kept.flat().map(writable),
-  names: new Set(kept.map(([name]) => name.toLowerCase())),
+  lines: headers.flat().map(writable),
+  names: new Set(headers.map(([name]) => name.toLowerCase())),
 });
 
 /**
- * Prepares a recorded answer once, so that serving it again costs next to nothing. Throws SideFileError, later, where its
- * body is in a file that is not what was recorded.
+ * Prepares a recorded response once, so that sending it again is cheap. Rejects with a SideFileError where the file of
+ * the body changed since the recording.
  */
 export function prepareResponse(
   recorded: RecordedAnswer,
@@ -115,27 +118,27 @@ export function prepareResponse(
   const { interim = [], response, failure } = recorded;
   const end = endOf(failure);
   const { base, method, date } = options;
-  const served = (headers: HeaderLines) => linesFor(headers, placeholder, base);
-  const first = interim.map(({ status, headers }) => ({ status, headers: served(headers) }));
-  if (!response) return { interim: first, trailers: [], end };
+  const withBase = (headers: HeaderLines) => linesFor(headers, placeholder, base);
+  const preparedInterim = interim.map(({ status, headers }) => ({ status, headers: withBase(headers) }));
+  if (!response) return { interim: preparedInterim, trailers: [], end };
   const { status, body } = response;
-  const bare = method === 'HEAD' || status === 204 || status === 304;
+  const withoutBody = method === 'HEAD' || status === 204 || status === 304;
   const rest = {
-    interim: first,
-    trailers: served(response.trailers ?? []).map(([name, value]): [string, string] => [name, writable(value)]),
+    interim: preparedInterim,
+    trailers: withBase(response.trailers ?? []).map(([name, value]): [string, string] => [name, writable(value)]),
     end,
   };
-  const lines = served(endToEnd(response.headers, !bare && carriesTrailers(response.headers))).map(
+  const lines = withBase(endToEnd(response.headers, !withoutBody && carriesTrailers(response.headers))).map(
     ([name, value]): [string, string] => [name, date !== undefined && name.toLowerCase() === 'date' ? date : value],
   );
-  if (bare) return { ...rest, head: headWith(response, lines) };
+  if (withoutBody) return { ...rest, head: headWith(response, lines) };
   const beginning = { rest, lines, response };
   if (body && 'file' in body) return fromFile(beginning, body, options);
   const bytes = body ? Buffer.from(body.text, 'utf8') : Buffer.alloc(0);
   return fromBytes(
     beginning,
     bytes,
-    holdsOrigin(response, () => bytes),
+    containsOrigin(response, () => bytes),
     base,
   );
 }
@@ -147,10 +150,10 @@ function fromBytes(
   base: string,
 ): PreparedResponse {
   const known = knewLength(response, text);
-  // The gateway holds a short text back until it is whole: a client that gave up on it had seen nothing.
+  // The gateway buffers a short text until it is complete: a client that timed out had received nothing.
   if (rest.end === 'silent' && text && known) return rest;
   const bytes = text ? withOrigin(stored, base) : stored;
-  const length = known ? announced(lines, bytes.length, rest.end) : undefined;
+  const length = known ? contentLength(lines, bytes.length, rest.end) : undefined;
   return { ...rest, head: headWith(response, resized(lines, length)), bytes };
 }
 
@@ -162,11 +165,11 @@ async function fromFile(
   const { rest, lines, response } = beginning;
   const fd = await openSideFile(folder, body);
   try {
-    const text = holdsOrigin(response, () => firstBytes(fd));
+    const text = containsOrigin(response, () => firstBytes(fd));
     const known = knewLength(response, text);
-    // Of a text in a file the length is known only when all of it is.
+    // The length of a text with replaced origins is known only after the whole file is read.
     if (text && known) return fromBytes(beginning, readFileSync(fd), text, base);
-    const length = known ? announced(lines, body.bytes, rest.end) : undefined;
+    const length = known ? contentLength(lines, body.bytes, rest.end) : undefined;
     return { ...rest, head: headWith(response, resized(lines, length)), file: { folder, body, text } };
   } finally {
     closeSync(fd);
@@ -179,7 +182,7 @@ function withOrigin(bytes: Buffer, base: string): Buffer {
   return replaced === latin ? bytes : Buffer.from(replaced, 'latin1');
 }
 
-/** A body as it is sent, no more of it in memory than a chunk. @param text with origins to put in */
+/** Streams a body as it is sent, one chunk in memory at a time. @param text whether it contains placeholders of the origin */
 export async function* piecesOf(
   chunks: AsyncIterable<Buffer>,
   text: boolean,

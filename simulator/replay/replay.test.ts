@@ -103,12 +103,10 @@ test('answers come in turn, lane by lane, then the last repeats; strictly it is 
   expect(await texts(strict.url, 3)).toEqual(['1', '2', '3']);
   const over = await ask(`${strict.url}/job`);
   expect(over).toMatchObject({ status: 502, headers: { 'x-mdwi-miss': 'sequence-at-its-end' } });
-  expect(JSON.parse(over.text).says).toBe(
-    'not recorded: GET /job was answered 3 times when recorded, and is asked once more',
-  );
+  expect(JSON.parse(over.text).says).toBe('not recorded: GET /job has 3 recorded responses, and this is request 4');
 });
 
-test('a miss names the nearest, what differs and how to record it, and is told once', async () => {
+test('a miss names the nearest, what differs and how to record it, and is reported once', async () => {
   const upstream = await serve((_, response) => response.end('{}'));
   const path = '/api/PLATFORMAPI/rtlMeas/v1/salesPerformanceBrand';
   const replay = await replayOf(
@@ -144,7 +142,7 @@ test('a miss names the nearest, what differs and how to record it, and is told o
   expect(replay.told[0]).toContain('query a is “7”, recorded “1”');
 });
 
-test('a miss knows other lanes, ended sequences, JSON paths, and who asked', async () => {
+test('a miss names other lanes, ended sequences, JSON paths, and a command that fits the client', async () => {
   const upstream = await serve((_, response) => response.end('{}'));
   const about = { suite: 'test', source: 'live', profile: 'acme', safety: 'read' } as const;
   const json = { 'content-type': 'application/json' };
@@ -182,7 +180,7 @@ test('a miss knows other lanes, ended sequences, JSON paths, and who asked', asy
   );
 });
 
-test('what broke then breaks now', async () => {
+test('a recorded failure is repeated', async () => {
   let say = (_: Parameters<Parameters<typeof speak>[0]>[0]) => {};
   const upstream = await speak((socket) => say(socket));
   const replay = await replayOf(upstream, async ({ url }) => {
@@ -199,7 +197,7 @@ test('what broke then breaks now', async () => {
   expect(replay.missed()).toBe(0);
 });
 
-test('only pages of origins that were named may read, and what the service said to them stays', async () => {
+test('only pages of allowed origins may read responses, and CORS headers of the service stay', async () => {
   const upstream = await serve((request, response) => {
     if (request.url === '/own') response.setHeader('Access-Control-Allow-Origin', 'https://app.example');
     response.end('x');
@@ -242,7 +240,7 @@ test('only pages of origins that were named may read, and what the service said 
   expect(await heard(any, '/plain', page, 'OPTIONS')).toEqual([204, '*', 'authorization,x-a', undefined]);
 });
 
-test('credentials that were rotated since change nothing, inputs in headers do', async () => {
+test('rotated credentials do not change the match, inputs in headers do', async () => {
   const upstream = await serve((request, response) => response.end(`${request.headers['x-market']}`));
   const secrets = (value: string) => ({ declared: [{ name: 'secret', value }], headers: ['x-key'], query: ['key'] });
   const asking = (url: string, key: string, market: string) =>
@@ -279,7 +277,7 @@ function encodedRequests(
   ];
 }
 
-test('credentials in base64 that were rotated since, also to other lengths, change nothing', async () => {
+test('rotated credentials in base64 do not change the match, whatever their length', async () => {
   const upstream = await serve((request, response) => {
     request.resume().on('end', () => response.end('known'));
   });
@@ -306,7 +304,7 @@ test('credentials in base64 that were rotated since, also to other lengths, chan
   expect((await send(replay.url, ['/upload', 'multipart/form-data; boundary=b', other])).status).toBe(502);
 });
 
-test('who sends no credentials is answered as those were who sent none', async () => {
+test('a request without credentials gets the response recorded without credentials', async () => {
   const upstream = await serve(({ headers }, response) => {
     response.writeHead(headers.authorization ? 200 : 401).end(headers.authorization ? 'in' : 'out');
   });

@@ -1,18 +1,12 @@
 /**
- * Serves a recording, closed to the network: nothing here can send a request. Hot are requests without a body that were
- * asked before: one look-up, one prepared answer.
+ * Serves a recording without network access: no code here can send a request. The fast path is a repeated request
+ * without a body: one look-up, one prepared response.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { USER_AGENT } from '../../src/exchange/types.ts';
-import {
-  type ClientRequest,
-  describeRequest,
-  longestHeld,
-  type RecordingContext,
-  secretContextOf,
-} from '../../src/recording/format/describe-request.ts';
-import { isLaneName, lanePrefix, MAIN_LANE, splitLane } from '../../src/recording/format/lane-name.ts';
+import { longestHeld, secretContextOf } from '../../src/recording/format/describe-request.ts';
+import { isLaneName, LANE_NAME_RULE, lanePrefix, MAIN_LANE, splitLane } from '../../src/recording/format/lane-name.ts';
 import { operationFinder } from '../../src/recording/format/operation-finder.ts';
 import { RecordingError } from '../../src/recording/format/schema.ts';
 import { answersFor, type LaneAnswers, type Recording } from '../../src/recording/store/open-recording.ts';
@@ -22,35 +16,36 @@ import { Cors } from '../http/cors.ts';
 import { mayHaveBody } from '../http/half-open.ts';
 import { type Access, startLocalServer } from '../http/local-server.ts';
 import { readUpload } from '../http/read-upload.ts';
+import { ErrorResponder } from './error-responses.ts';
+import { findRecorded } from './find-recorded.ts';
 import { Lane, type Sequence } from './lane-sequence.ts';
 import { EncodedKeys } from './match-encoded-credentials.ts';
-import { type Miss, type MissResponse, missExplainer } from './miss.ts';
+import { type Miss, type MissedRequest, missExplainer } from './miss.ts';
 import { sendResponse } from './send-response.ts';
 
-/** How many spellings of requests are remembered with what answers them, and how many misses. */
-const REMEMBERED = 20_000;
-const MISSES_TOLD = 1_000;
+/** How many requests, byte for byte, are cached with their recorded responses. */
+const CACHED_REQUESTS = 20_000;
 
 export interface ReplayOptions extends Access {
   readonly recording: Recording;
   /** 0 takes any free port. */
   readonly port?: number;
-  /** A request asked more often than it was recorded is a miss; otherwise the last answer repeats. */
+  /** A request sent more often than it was recorded is a miss; by default the last response repeats. */
   readonly strict?: boolean;
-  /** The credentials clients use now: hidden as when it was recorded, so that they are no part of a request. */
+  /** The credentials of the clients: hidden as during recording, so that they do not count when requests are matched. */
   readonly protection?: ProtectionOptions;
   /**
-   * `exact`: what was recorded with credentials answers nobody without them, and the other way round. Default `either`:
-   * it does where nothing else was recorded.
+   * `exact`: a response recorded with credentials is served only to requests with credentials, and vice versa.
+   * `either`, the default: it is also served to the other kind where no other response is recorded.
    */
   readonly credentials?: 'exact' | 'either';
-  /** Stands in every recorded `Date` header: where a profile takes the as-of from it, all answers are of one day. */
+  /** Replaces every recorded `Date` header: where a profile reads the as-of date from it, all responses have one date. */
   readonly date?: string;
-  /** The profile as a command line names it, for the command that records what is missed. */
+  /** The profile as a command line names it, for the command that records a missed request. */
   readonly profile?: string;
-  /** Given every miss. */
+  /** Called with every miss. */
   readonly onMiss?: (miss: Miss) => void;
-  /** Told every miss, once a request. */
+  /** Called with a message for each missed request, once per request. */
   readonly tell?: (message: string) => void;
 }
 
@@ -58,9 +53,9 @@ export interface Replay {
   /** The base address of the main lane, the service’s base path included. */
   readonly url: string;
   readonly port: number;
-  /** The base address of a lane: one that was recorded, or a copy of the main one with a place of its own. */
+  /** The base address of a lane: a recorded one, or a copy of the main one with its own position in each sequence. */
   urlOf(lane: string): string;
-  /** How many requests were answered with a miss. */
+  /** How many requests got a miss. */
   missed(): number;
   close(): Promise<void>;
 }
@@ -68,41 +63,12 @@ export interface Replay {
 const linesOf = (raw: readonly string[]): [string, string][] =>
   raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] as string]] : []));
 
-/** Hides nothing. */
-const OPENLY: RecordingContext['protection'] = {
-  headers: (lines) => lines,
-  url: (url) => url,
-  bytes: (bytes) => bytes,
-};
-
-/** What answers a request. */
+/** The recorded responses to a request. */
 interface Hit {
   readonly key: string;
   readonly sequence: Sequence;
   readonly base: string;
   readonly lane: string;
-}
-
-/**
- * What was recorded of a request: as it is, else with its credentials hidden as they were then, else with any others in
- * their place. The key is that by which it would have been recorded.
- */
-function found(
-  lane: Lane,
-  asked: ClientRequest,
-  door: RecordingContext,
-  encoded: EncodedKeys,
-): { key: string; sequence: Sequence | undefined } {
-  // As when it was recorded: what they say is a credential may stand in later bodies, under other names.
-  door.protection.headers(asked.headers, secretContextOf(asked, door));
-  const openly = 'sha256' in asked.body ? undefined : describeRequest(asked, { ...door, protection: OPENLY }).key;
-  const known = openly === undefined ? undefined : lane.sequence(openly);
-  if (openly !== undefined && known) return { key: openly, sequence: known };
-  const described = describeRequest(asked, door);
-  const { key } = described;
-  const sequence = lane.sequence(key);
-  const loose = sequence || openly === undefined ? undefined : (lane.looseKey(openly) ?? encoded.find(described));
-  return loose === undefined ? { key, sequence } : { key: loose, sequence: lane.sequence(loose) };
 }
 
 /**
@@ -116,7 +82,7 @@ function found(
  * @throws an Error when the port is taken
  */
 export async function startReplay(options: ReplayOptions): Promise<Replay> {
-  const { recording, port = 0, strict = false, credentials = 'either', date, tell = () => undefined } = options;
+  const { recording, port = 0, strict = false, credentials = 'either', date, tell: report = () => undefined } = options;
   const { folder, about } = recording;
   const { matching, basePath } = about;
   const protection = new Protection({ ...options.protection, lookup: true });
@@ -125,126 +91,99 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const explain = missExplainer(recording, options.profile);
   const encoded = new EncodedKeys(recording, protection);
   const lanes = new Map<string, Lane>();
-  const remembered = new Map<string, Hit>();
-  const told = new Set<string>();
+  const cache = new Map<string, Hit>();
   const cors = new Cors(options.cors);
-  let own = '';
-  let misses = 0;
+  const errors = new ErrorResponder({ cors, report, onMiss: options.onMiss, protection });
+  let ownOrigin = '';
 
   const laneOf = (lane: string): Lane => {
     let known = lanes.get(lane);
     if (!known) {
       const answers: LaneAnswers = answersFor(recording, lane) ?? new Map();
-      known = new Lane(answers, { folder, base: `${own}${lanePrefix(lane)}`, ...(date !== undefined && { date }) });
+      known = new Lane(answers, {
+        folder,
+        base: `${ownOrigin}${lanePrefix(lane)}`,
+        ...(date !== undefined && { date }),
+      });
       lanes.set(lane, known);
     }
     return known;
   };
 
-  const miss = (request: IncomingMessage, response: ServerResponse, why: Miss): void => {
-    misses++;
-    options.onMiss?.(why);
-    if (!told.has(why.asked) && told.size <= MISSES_TOLD) {
-      told.add(why.asked);
-      if (told.size <= MISSES_TOLD) tell(`${why.says}; to record it: ${why.record}`);
-      else tell(`${MISSES_TOLD} requests were not recorded; further ones are not told`);
-    }
-    const bytes = Buffer.from(`${JSON.stringify(why, null, 2)}\n`);
-    response.writeHead(502, [
-      ...['content-type', 'application/json'],
-      ...['content-length', `${bytes.length}`],
-      ...['x-mdwi-miss', why.miss.replaceAll(' ', '-')],
-      ...cors.linesFor(request, new Set()),
-    ]);
-    response.end(bytes);
-  };
-
-  const missed = ({ headers }: IncomingMessage, key: string, lane: string): MissResponse => ({
+  const missedRequest = ({ headers }: IncomingMessage, key: string, lane: string): MissedRequest => ({
     key,
     lane,
     bySuites: headers['user-agent'] === USER_AGENT,
   });
 
-  const give = (request: IncomingMessage, response: ServerResponse, { key, sequence, base, lane }: Hit) => {
-    const served = sequence.next(strict);
-    if (!served) return miss(request, response, explain.atItsEnd(missed(request, key, lane), sequence.length));
-    return served instanceof Promise
-      ? served.then((each) => sendResponse(each, base, cors, request, response))
-      : sendResponse(served, base, cors, request, response);
+  const sendNext = (request: IncomingMessage, response: ServerResponse, { key, sequence, base, lane }: Hit) => {
+    const prepared = sequence.next(strict);
+    if (!prepared)
+      return errors.miss(request, response, explain.atItsEnd(missedRequest(request, key, lane), sequence.length));
+    return prepared instanceof Promise
+      ? prepared.then((each) => sendResponse(each, base, cors, request, response))
+      : sendResponse(prepared, base, cors, request, response);
   };
 
-  /** The body as the key takes it: whole, or by the hash of its protected bytes. */
+  /** The body as the request key contains it: whole, or as the hash of its protected bytes. */
   const bodyOf = async (
     request: IncomingMessage,
-    where: MessageContext,
-    most: number,
+    context: MessageContext,
+    maxBytes: number,
   ): Promise<Uint8Array | { readonly sha256: string }> => {
     if (!mayHaveBody(request)) return Buffer.alloc(0);
     const hash = createHash('sha256');
-    const hide = protection.stream(where);
-    const upload = await readUpload(request, most, async (chunk) => {
-      for (const each of hide(chunk)) hash.update(each);
+    const hideStream = protection.stream(context);
+    const upload = await readUpload(request, maxBytes, async (chunk) => {
+      for (const each of hideStream(chunk)) hash.update(each);
     });
     if ('whole' in upload) return upload.whole;
     await upload.drain();
-    for (const each of hide()) hash.update(each);
+    for (const each of hideStream()) hash.update(each);
     return { sha256: hash.digest('hex') };
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse, spelling?: string): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse, cacheKey?: string): Promise<void> => {
     const split = splitLane(request.url ?? '');
     if (!split) {
       response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-replay': 'bad-target' });
-      response.end('the lane behind /~/ must have letters, digits, dots and dashes only\n');
+      response.end(`the name of a lane, after /~/, ${LANE_NAME_RULE}\n`);
       return;
     }
     const lane = laneOf(split.lane);
-    const asked = { method: request.method ?? 'GET', target: split.target, headers: linesOf(request.rawHeaders) };
-    const door = { base: lane.base, protection, matching, operationOf, scrubsUploads };
-    const most = longestHeld(operationOf(asked.method, asked.target), door);
-    const body = await bodyOf(request, secretContextOf(asked, door), most);
-    let { key, sequence } = found(lane, { ...asked, body }, door, encoded);
-    // Who replays need not have what was needed then; a judge has, and what was not asked without it is not known.
+    const received = { method: request.method ?? 'GET', target: split.target, headers: linesOf(request.rawHeaders) };
+    const context = { base: lane.base, protection, matching, operationOf, scrubsUploads };
+    const maxBytes = longestHeld(operationOf(received.method, received.target), context);
+    const body = await bodyOf(request, secretContextOf(received, context), maxBytes);
+    let { key, sequence } = findRecorded(lane, { ...received, body }, context, encoded);
+    // A client of a replay may lack the credentials of the recording. The suites have them: for them a request that was
+    // not recorded without credentials is unknown.
     const other = sequence || credentials === 'exact' ? undefined : lane.eitherKey(key, matching);
     if (other !== undefined) [key, sequence] = [other, lane.sequence(other)];
-    if (!sequence) return miss(request, response, explain.notRecorded(missed(request, key, split.lane), lane.keys));
+    if (!sequence)
+      return errors.miss(request, response, explain.notRecorded(missedRequest(request, key, split.lane), lane.keys));
     const hit = { key, sequence, base: lane.base, lane: split.lane };
-    if (spelling !== undefined) {
-      if (remembered.size >= REMEMBERED) remembered.clear();
-      remembered.set(spelling, hit);
+    if (cacheKey !== undefined) {
+      if (cache.size >= CACHED_REQUESTS) cache.clear();
+      cache.set(cacheKey, hit);
     }
-    await give(request, response, hit);
+    await sendNext(request, response, hit);
   };
 
-  /** All that the key of a request without a body depends on, as it came; undefined: it has a body. */
-  const spellingOf = (request: IncomingMessage): string | undefined => {
+  /** All that the key of a request without a body depends on, as received; undefined: the request has a body. */
+  const cacheKeyOf = (request: IncomingMessage): string | undefined => {
     if (mayHaveBody(request)) return undefined;
-    let spelling = `${request.method} ${request.url}`;
-    for (const each of matching.headers) spelling += `\n${request.headersDistinct[each]?.[0] ?? ''}`;
-    return spelling;
-  };
-
-  /** Told like a miss, for whoever judges: the answer is known to nobody. */
-  const damaged = (request: IncomingMessage, response: ServerResponse, { message }: SideFileError): void => {
-    if (!told.has(message)) tell(message);
-    told.add(message);
-    response.writeHead(502, [
-      ...['content-type', 'application/json', 'x-mdwi-miss', 'side-file-changed'],
-      ...cors.linesFor(request, new Set()),
-    ]);
-    response.end(`${JSON.stringify({ miss: 'side file changed', says: message }, null, 2)}\n`);
+    let cacheKey = `${request.method} ${request.url}`;
+    for (const each of matching.headers) cacheKey += `\n${request.headersDistinct[each]?.[0] ?? ''}`;
+    return cacheKey;
   };
 
   const failed = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
-    // A client that broke off is none of our errors.
+    // A client that closed its connection is not an error of the replay.
     if (request.socket.destroyed || response.destroyed) return;
-    if (error instanceof SideFileError && !response.headersSent) return void damaged(request, response, error);
-    tell(
-      `the replay itself failed at ${request.method} ${protection.url(request.url ?? '', { side: 'request' })}: ${error}`,
-    );
-    if (response.headersSent) return void response.destroy();
-    response.writeHead(500, { 'content-type': 'text/plain', 'x-mdwi-replay': 'failed' });
-    response.end(`the replay itself failed: ${protection.text(String(error), { side: 'request' })}\n`);
+    if (error instanceof SideFileError && !response.headersSent)
+      return void errors.changedSideFile(request, response, error);
+    errors.internalError(request, response, error);
   };
 
   const server = await startLocalServer({
@@ -253,26 +192,26 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     cors,
     allowHosts: options.allowHosts,
     answer: (request, response) => {
-      const spelling = spellingOf(request);
-      const hit = spelling === undefined ? undefined : remembered.get(spelling);
+      const cacheKey = cacheKeyOf(request);
+      const hit = cacheKey === undefined ? undefined : cache.get(cacheKey);
       try {
-        const sent = hit ? give(request, response, hit) : answer(request, response, spelling);
+        const sent = hit ? sendNext(request, response, hit) : respond(request, response, cacheKey);
         sent?.catch((error: unknown) => failed(request, response, error));
       } catch (error) {
         failed(request, response, error);
       }
     },
   });
-  own = server.origin;
+  ownOrigin = server.origin;
   const urlOf = (lane: string): string => {
-    if (!isLaneName(lane)) throw new RecordingError(`“${lane}” cannot name a lane`);
-    return `${own}${lanePrefix(lane)}${basePath}`;
+    if (!isLaneName(lane)) throw new RecordingError(`“${lane}” is not a valid name of a lane: it ${LANE_NAME_RULE}`);
+    return `${ownOrigin}${lanePrefix(lane)}${basePath}`;
   };
   return {
     url: urlOf(MAIN_LANE),
     port: server.port,
     urlOf,
-    missed: () => misses,
+    missed: () => errors.misses,
     close: () => server.close(),
   };
 }

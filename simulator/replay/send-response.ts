@@ -1,4 +1,4 @@
-/** Sending a prepared answer, or the failure that stood in its place. */
+/** Sends a prepared response, or repeats the recorded failure. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { openSideFile, streamOf } from '../../src/recording/store/read-side-file.ts';
@@ -7,27 +7,27 @@ import { endConnection, sendHead } from '../http/end-connection.ts';
 import { writeInterim } from '../http/interim-response.ts';
 import { type PreparedResponse, piecesOf } from './prepared-response.ts';
 
-/** A client of HTTP/1.0 takes no chunks, and nothing behind them. */
+/** A client of HTTP/1.0 supports neither chunks nor trailers. */
 const withoutTrailer = (lines: readonly string[]): string[] =>
   lines.filter((_, at) => lines[at - (at % 2)]?.toLowerCase() !== 'trailer');
 
 /**
- * Sends an answer; without a promise where that is done at once. Rejects with a SideFileError, before anything was sent,
- * where the body is in a file that is no longer what was recorded.
+ * Sends a response; returns undefined where it is sent synchronously. Rejects with a SideFileError, before the first byte
+ * is sent, where the file of the body changed since the recording.
  * @param base what clients see in place of the service’s origin
  */
 export function sendResponse(
-  served: PreparedResponse,
+  prepared: PreparedResponse,
   base: string,
   cors: Cors,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> | undefined {
-  const { head, bytes, file, end } = served;
-  if (file) return sendFile(served, file, base, () => begin(served, cors, request, response), response);
-  begin(served, cors, request, response);
+  const { head, bytes, file, end } = prepared;
+  if (file) return sendFile(prepared, file, base, () => begin(prepared, cors, request, response), response);
+  begin(prepared, cors, request, response);
   if (!head) {
-    // In silence the client waits until it gives up.
+    // With `silent` the client waits until it times out.
     if (end === 'closed' || end === 'reset') endConnection(response, end);
     return undefined;
   }
@@ -35,7 +35,7 @@ export function sendResponse(
     response.end(bytes);
     return undefined;
   }
-  // What was sent so far still arrives: a connection that is ended at once drops what is still being gathered.
+  // The connection is ended after the write: ending it at once would drop buffered bytes.
   const cut = end === 'silent' ? undefined : () => endConnection(response, end);
   if (bytes && bytes.length > 0) response.write(bytes, cut);
   else {
@@ -45,7 +45,7 @@ export function sendResponse(
   return undefined;
 }
 
-/** Interim answers and the head. */
+/** Sends the interim responses and the head. */
 function begin(
   { interim, head, trailers }: PreparedResponse,
   cors: Cors,

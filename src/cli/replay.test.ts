@@ -103,7 +103,7 @@ test('replay serves a recording until it is ended, and tells misses once', async
   expect(code).toBe(0);
   expect(told.split('\n')).toEqual([
     expect.stringMatching(
-      /^mdwi replay: not recorded: GET .*page=99; nearest is .*; to record it: mdwi gateway --upstream URL --name reference --profile reference$/,
+      /^mdwi replay: not recorded: GET .*page=99; the nearest recorded request is .*; to record it: mdwi gateway --upstream URL --name reference --profile reference$/,
     ),
     'mdwi replay: 2 requests were not recorded',
     '',

@@ -6,7 +6,11 @@ export const MAIN_LANE = 'main';
 const PREFIX = /^\/~\/([^/?#]*)(.*)$/s;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Whether a lane may be called so: letters, digits, `.`, `_` and `-`, at most 64. */
+/** What a valid name of a lane looks like, for messages. */
+export const LANE_NAME_RULE =
+  'starts with a letter or digit and contains only letters, digits, dots, dashes and underscores, at most 64 characters';
+
+/** Whether a text is a valid name of a lane. */
 export const isLaneName = (name: string): boolean => NAME.test(name);
 
 /** What stands before the path in the base address of a lane: `/~/LANE`, nothing for the main lane. */
