@@ -8,7 +8,9 @@ const LOOPBACK = /^(?:127(?:\.\d+){3}|localhost|\[::1\])$/;
 const MAX_BYTES = 64 * 1024;
 
 export const isReplayMiss = ({ status, headers }: ResponseHead, url: string): boolean =>
-  status === 502 && headers.some(([name]) => name.toLowerCase() === MISS_HEADER) && LOOPBACK.test(new URL(url).hostname);
+  status === 502 &&
+  headers.some(([name]) => name.toLowerCase() === MISS_HEADER) &&
+  LOOPBACK.test(new URL(url).hostname);
 
 /** Returns the explanation in the body of a miss, e.g. `not recorded: GET /x; …`; undefined where it has none. */
 export async function readMiss(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
