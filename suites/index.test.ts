@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS, STATEMENTS } from '../src/contract/index.ts';
 import { loadProfile } from '../src/profile/load.ts';
+import { declarationsOf } from '../src/rule/declarations.ts';
 import { SERVED_ONLY } from '../src/rule/served-only.ts';
-import { declarationsOf } from '../src/run/declarations.ts';
 import { RULES, ruleOf } from './index.ts';
 
 test('ids, statements and bases are pinned: an id is never reused for something else', () => {

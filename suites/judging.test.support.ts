@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationKey } from '../src/contract/index.ts';
 import type { Inputs } from '../src/profile/template.ts';
 import type { Observation } from '../src/reading/types.ts';
+import { declarationsOf } from '../src/rule/declarations.ts';
 import {
   type Declarations,
   type EditableReading,
@@ -14,7 +15,6 @@ import {
   refold,
   type Steps,
 } from '../src/rule/index.ts';
-import { declarationsOf } from '../src/run/declarations.ts';
 import { amended } from './amended.test.support.ts';
 import { RULES } from './index.ts';
 

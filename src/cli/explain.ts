@@ -2,8 +2,8 @@
 import { ruleOf } from '../../suites/index.ts';
 import { openingById, operationOf, statementOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
+import { declarationsOf } from '../rule/declarations.ts';
 import { BASES } from '../rule/index.ts';
-import { declarationsOf } from '../run/declarations.ts';
 import { EXIT } from '../run/outcome.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';

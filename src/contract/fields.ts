@@ -73,3 +73,5 @@ export const INPUTS = {
 
 export type Input = keyof typeof INPUTS;
 export const INPUT_NAMES = Object.keys(INPUTS) as Input[];
+/** The inputs that select a page of a list; a request without them is still valid. */
+export const PAGING_INPUTS = ['page', 'offset', 'cursor', 'pageSize'] as const satisfies Input[];

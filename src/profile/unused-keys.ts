@@ -9,6 +9,7 @@ import {
   type OpeningId,
   type OperationKey,
   operationOf,
+  PAGING_INPUTS,
   placeOfField,
 } from '../contract/index.ts';
 import { closestWord } from './did-you-mean.ts';
@@ -25,7 +26,6 @@ export interface Unread {
   readonly opening?: OpeningId;
 }
 
-const PAGING: readonly Input[] = ['page', 'offset', 'cursor', 'pageSize'];
 const LOOKUP: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 
 function inFields(key: OperationKey, { response }: OperationProfile): Unread[] {
@@ -75,8 +75,12 @@ function inRequest(key: OperationKey, { request, response }: OperationProfile): 
   const path = ['operations', key, 'request'];
   const { spellings = {}, ...template } = request;
   const mentioned = mentionedInputs(request);
-  const asked: readonly string[] = [...OPEN_PARTS[operationOf(key).name].inputs, ...(response?.paging ? PAGING : [])];
-  const paged = (input: Input) => (PAGING.includes(input) ? ': declare response.paging' : '');
+  const asked: readonly string[] = [
+    ...OPEN_PARTS[operationOf(key).name].inputs,
+    ...(response?.paging ? PAGING_INPUTS : []),
+  ];
+  const paged = (input: Input) =>
+    (PAGING_INPUTS as readonly Input[]).includes(input) ? ': declare response.paging' : '';
   return [
     ...mistyped(path, template),
     ...[...mentioned]

@@ -2,6 +2,7 @@
 export type { Statuses } from '../profile/schema.ts';
 export type { Row } from '../reading/types.ts';
 export * from './counterexample.ts';
+export type { Declarations } from './declarations.ts';
 export * from './folds.ts';
 export * from './key-set.ts';
 export * from './served.ts';

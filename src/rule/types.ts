@@ -1,12 +1,12 @@
 /** A rule: a testable form of one statement of the document, as one literal. */
-import type { Field, Input, JobKind, ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
+import type { Field, Input, ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
 import type { Variant } from '../exchange/request.ts';
 import type { ResponseHead } from '../exchange/types.ts';
-import type { Statuses } from '../profile/schema.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { BodyBreach } from '../reading/check-body.ts';
 import type { Signature } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
+import type { Declarations } from './declarations.ts';
 import type { FoldMap, FoldResults } from './folds.ts';
 
 /** What a rule rests on. `stated`, `derived` and `profile` gate; `http` and `plausible` advise unless `--strict`. */
@@ -184,49 +184,6 @@ export type Need = OpeningId | readonly OpeningId[];
 export interface JudgeContext {
   readonly subject: OperationKey;
   readonly declares: Declarations;
-}
-
-/** The statements of a profile that judges may rest on, already neutral. */
-export interface Declarations {
-  readonly isFilled: (opening: OpeningId) => boolean;
-  /** Safe values the profile knows for an input; empty when it names none. */
-  readonly examples: (input: Input) => readonly InputValue[];
-  readonly unknownUpc: string;
-  /** How the profile lets a job of a kind be had: its starting POST, or a known id. */
-  readonly job: (
-    kind: JobKind,
-  ) => { readonly start?: OperationKey | undefined; readonly example?: InputValue | undefined } | undefined;
-  /** Whether answers of this operation differ from catalogue to catalogue. */
-  readonly distinguishesCatalogues: (operation: OperationKey) => boolean;
-  /** Whether the profile says that what one operation of group B lists, the one below it knows. */
-  readonly catalogueConnected: boolean;
-  readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
-  readonly required: (operation: OperationKey, field: Field) => boolean;
-  readonly validRequest: (operation: OperationKey) => boolean;
-  /** Whether the profile states schemas for bodies of the operation. */
-  readonly statesSchemas: (operation: OperationKey) => boolean;
-  /** What statuses mean at the operation, as far as the profile states it. */
-  readonly statuses: (operation: OperationKey) => Statuses;
-  /** Whether the profile says the operation needs no credentials; it is then sent none. */
-  readonly anonymous: (operation: OperationKey) => boolean;
-  /** Whether the profile reads anything in the body of the answer. */
-  readonly readsBody: (operation: OperationKey) => boolean;
-  /** Whether rows are told apart by more than their neutral names: their `grain` is then part of their identity. */
-  readonly hasGrain: (operation: OperationKey) => boolean;
-  readonly nullable: (operation: OperationKey, field: Field) => boolean;
-  readonly converter: (operation: OperationKey, field: Field) => string | undefined;
-  readonly selector: (operation: OperationKey, field: Field) => string | undefined;
-  readonly dataWeek?: {
-    /** The weekday on which a data week ends, Sunday is 0. */
-    readonly endsOn: number;
-    readonly activeOn: 'day' | 'weekEnding' | 'weekStarting';
-    readonly changedOn: 'day' | 'weekEnding' | 'weekStarting';
-    readonly firstDay?: 'included' | 'excluded';
-    /** Which refresh date of group B is the as-of of answers that hold none. */
-    readonly refreshDate?: 'newest' | { readonly id: string };
-  };
-  readonly percentChange?: { readonly of: Field; readonly decimals: number };
-  readonly upcAdmits: readonly string[];
 }
 
 /** Types a rule literal by its steps; the machine sees it as `Rule`. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Observation } from '../reading/types.ts';
+import { declarationsOf } from '../rule/declarations.ts';
 import {
   BLOCKED,
   defineRule,
@@ -14,7 +15,6 @@ import {
   type Steps,
   undecided,
 } from '../rule/index.ts';
-import { declarationsOf } from './declarations.ts';
 import { judgeUnit } from './judge-unit.ts';
 
 const BULK: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

@@ -2,8 +2,8 @@
 import { type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
+import { declarationsOf } from '../rule/declarations.ts';
 import type { Rule, Step } from '../rule/index.ts';
-import { declarationsOf } from './declarations.ts';
 import { holdsAllWindows } from './fetch-node.ts';
 import { pagerOf } from './pager.ts';
 import type { Selection } from './types.ts';

@@ -2,8 +2,8 @@
 import { type OpeningId, openingById, operationOf, SAFETY_LADDER, statementOf } from '../contract/index.ts';
 import type { Source } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
+import { declarationsOf } from '../rule/declarations.ts';
 import { BASES, type Rule } from '../rule/index.ts';
-import { declarationsOf } from './declarations.ts';
 import { Engine } from './engine.ts';
 import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';

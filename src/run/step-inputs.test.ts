@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { declarationsOf } from '../rule/declarations.ts';
 import type { Reading, Step } from '../rule/index.ts';
-import { declarationsOf } from './declarations.ts';
 import { stepInputs } from './step-inputs.ts';
 
 const GROUPS = 'POST /data-access/v1/Catalogue/Dimension/Groups';

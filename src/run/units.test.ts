@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { declarationsOf } from '../rule/declarations.ts';
 import { defineRule, nothingToJudge, type Rule } from '../rule/index.ts';
-import { declarationsOf } from './declarations.ts';
 import type { Selection, Unit } from './types.ts';
 import { guardUnits, openNeeds, prepare, selectUnits } from './units.ts';
 

@@ -1,6 +1,13 @@
 /** Which parts of a profile are outside the subset that can be inverted: each by its key path, and why. */
 
-import { type FIELDS, type Input, OPERATIONS, type Operation, SALES_FILTERS } from '../../../src/contract/index.ts';
+import {
+  type FIELDS,
+  type Input,
+  OPERATIONS,
+  type Operation,
+  PAGING_INPUTS,
+  SALES_FILTERS,
+} from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import { fillTemplate, type InputValue, mentionedInputs } from '../../../src/profile/template.ts';
@@ -31,7 +38,7 @@ export function findUnwritable(profile: Profile, parts: ReadonlyMap<string, Oper
 const text = new TextEncoder();
 
 /** What a request may be sent without. */
-const OPTIONAL: readonly Input[] = [...SALES_FILTERS, 'categoryId', 'page', 'offset', 'cursor', 'pageSize'];
+const OPTIONAL: readonly Input[] = [...SALES_FILTERS, 'categoryId', ...PAGING_INPUTS];
 
 /** A value as awkward as a name may be; numbers where a number is meant. */
 const trialOf = (input: Input): InputValue =>

@@ -1,5 +1,5 @@
 /** The questions of the XML dialect: what is asked for, under which odd name, by whom. */
-import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
+import { type Input, OPEN_PARTS, type OperationName, type PAGING_INPUTS } from '../../../src/contract/index.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 import { parseFlat } from './parse.ts';
@@ -13,7 +13,7 @@ export function isAuthorized({ headers, operation }: DialectRequest): boolean {
   return operation?.name === 'testService' || Buffer.from(sent, 'base64').toString('utf8') === CREDENTIALS;
 }
 
-type Named = Exclude<Input, 'upc' | 'window' | 'page' | 'offset' | 'cursor' | 'pageSize'>;
+type Named = Exclude<Input, 'upc' | 'window' | (typeof PAGING_INPUTS)[number]>;
 
 /** Query parameters, and elements of the XML bodies of group B. */
 const WIRE_NAMES: Readonly<Partial<Record<Named, string>>> = {

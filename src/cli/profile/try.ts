@@ -22,7 +22,7 @@ import { type Inputs, type InputValue, mentionedInputs } from '../../profile/tem
 import { decodedHead } from '../../reading/decoded-head.ts';
 import { readBody } from '../../reading/read-body.ts';
 import { type Observation, type Row, Unconverted } from '../../reading/types.ts';
-import { requiredInputsOf } from '../../run/declarations.ts';
+import { requiredInputsOf } from '../../rule/declarations.ts';
 import { readingPlanOf } from '../../run/fetch-node.ts';
 import { pagerOf } from '../../run/pager.ts';
 import type { ReceivedCredential } from '../../secrets/received.ts';

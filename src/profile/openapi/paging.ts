@@ -1,10 +1,9 @@
 /** How a described list pages, by its parameters and by what its answer tells of a next page. */
-import type { Input } from '../../contract/index.ts';
+import { type Input, PAGING_INPUTS } from '../../contract/index.ts';
 import { constantOf } from './constants.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { flat } from './name-words.ts';
 import type { Parameter } from './parameters.ts';
-import { PAGING_INPUTS } from './requests.ts';
 import type { ResponseDraft } from './responses.ts';
 import { isTree, type Tree } from './tree.ts';
 import type { DescribedValue } from './value-paths.ts';

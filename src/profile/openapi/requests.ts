@@ -1,5 +1,5 @@
 /** From parameters and a request body to a request template. */
-import { type Input, OPEN_PARTS, operationOf } from '../../contract/index.ts';
+import { type Input, OPEN_PARTS, operationOf, PAGING_INPUTS } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { bodyOf } from './bodies.ts';
 import { constantOf, templateLiteral } from './constants.ts';
@@ -23,7 +23,6 @@ export interface RequestDraft {
   readonly guessed: boolean;
 }
 
-export const PAGING_INPUTS = ['page', 'offset', 'cursor', 'pageSize'] as const satisfies Input[];
 /** Inputs a rule always gives, so that a request may count on them. */
 const ALWAYS: readonly Input[] = [
   'upc',

@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
+import { declarationsOf, isRequestComplete } from '../../rule/declarations.ts';
 import type { Reading, Steps } from '../../rule/index.ts';
-import { declarationsOf, isRequestComplete } from '../declarations.ts';
 import { detailOf } from '../exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
 import { type JudgedUnits, type RunOptions, summariseRun } from '../run.ts';

@@ -1,5 +1,5 @@
 /** Observed answers, read once for all rules that look at them: single pages, and lists over their pages. */
-import type { OperationKey } from '../../contract/index.ts';
+import { type OperationKey, PAGING_INPUTS } from '../../contract/index.ts';
 import { bodyFrom } from '../../exchange/body.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
@@ -19,14 +19,13 @@ export interface ObservedResponse extends NodeAnswer {
   readonly pages: readonly [Observed, ...Observed[]];
 }
 
-const PAGING = ['page', 'offset', 'cursor', 'pageSize'] as const;
 const WINDOWS = [1, 4, 13] as const;
 /** Redirects followed from one exchange to the next. */
 const MOST_REDIRECTS = 5;
 
 /** What was asked for, whichever page of it. */
 const withoutPaging = (inputs: Inputs): Inputs =>
-  Object.fromEntries(Object.entries(inputs).filter(([name]) => !(PAGING as readonly string[]).includes(name)));
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => !(PAGING_INPUTS as readonly string[]).includes(name)));
 
 /** Whether a request asks for the first page of a list. */
 function isFirstPage(profile: Profile, { operation, inputs }: Observed): boolean {

@@ -1,26 +1,22 @@
-/** What judges and probes may know of a profile, in neutral form. */
-import { type Field, type Input, type OperationKey, operationOf } from '../contract/index.ts';
+/** The facts that an implementer declares in a profile, as rules see them. A new fact is a key of the schema and a member here. */
+import {
+  type Field,
+  type Input,
+  type JobKind,
+  type OpeningId,
+  type OperationKey,
+  operationOf,
+  PAGING_INPUTS,
+  SALES_FILTERS,
+} from '../contract/index.ts';
 import { isFilled } from '../profile/filled-openings.ts';
-import type { Profile } from '../profile/schema.ts';
+import type { Profile, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
-import { mentionedInputs } from '../profile/template.ts';
-import type { Declarations } from '../rule/index.ts';
+import { type InputValue, mentionedInputs } from '../profile/template.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Inputs a request can do without: filters and paging. */
-const OPTIONAL: readonly Input[] = [
-  'category',
-  'categoryId',
-  'subCategory',
-  'manufacturer',
-  'brand',
-  'page',
-  'offset',
-  'cursor',
-  'pageSize',
-  'window',
-  'jobId',
-];
+const OPTIONAL: readonly Input[] = [...SALES_FILTERS, 'categoryId', ...PAGING_INPUTS, 'window', 'jobId'];
 /** 13 digits would be a GTIN; this one is well-formed, has no assigned prefix, and no service is likely to know it. */
 const UNKNOWN_UPC = '999999999993';
 
@@ -45,6 +41,49 @@ export function isRequestComplete(
 ): boolean {
   if (!profile.data.operations?.[operation]?.request) return false;
   return requiredInputsOf(profile, operation).every(carries);
+}
+
+/** The statements of a profile that judges may rest on, already neutral. */
+export interface Declarations {
+  readonly isFilled: (opening: OpeningId) => boolean;
+  /** Safe values the profile knows for an input; empty when it names none. */
+  readonly examples: (input: Input) => readonly InputValue[];
+  readonly unknownUpc: string;
+  /** How the profile lets a job of a kind be had: its starting POST, or a known id. */
+  readonly job: (
+    kind: JobKind,
+  ) => { readonly start?: OperationKey | undefined; readonly example?: InputValue | undefined } | undefined;
+  /** Whether answers of this operation differ from catalogue to catalogue. */
+  readonly distinguishesCatalogues: (operation: OperationKey) => boolean;
+  /** Whether the profile says that what one operation of group B lists, the one below it knows. */
+  readonly catalogueConnected: boolean;
+  readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
+  readonly required: (operation: OperationKey, field: Field) => boolean;
+  readonly validRequest: (operation: OperationKey) => boolean;
+  /** Whether the profile states schemas for bodies of the operation. */
+  readonly statesSchemas: (operation: OperationKey) => boolean;
+  /** What statuses mean at the operation, as far as the profile states it. */
+  readonly statuses: (operation: OperationKey) => Statuses;
+  /** Whether the profile says the operation needs no credentials; it is then sent none. */
+  readonly anonymous: (operation: OperationKey) => boolean;
+  /** Whether the profile reads anything in the body of the answer. */
+  readonly readsBody: (operation: OperationKey) => boolean;
+  /** Whether rows are told apart by more than their neutral names: their `grain` is then part of their identity. */
+  readonly hasGrain: (operation: OperationKey) => boolean;
+  readonly nullable: (operation: OperationKey, field: Field) => boolean;
+  readonly converter: (operation: OperationKey, field: Field) => string | undefined;
+  readonly selector: (operation: OperationKey, field: Field) => string | undefined;
+  readonly dataWeek?: {
+    /** The weekday on which a data week ends, Sunday is 0. */
+    readonly endsOn: number;
+    readonly activeOn: 'day' | 'weekEnding' | 'weekStarting';
+    readonly changedOn: 'day' | 'weekEnding' | 'weekStarting';
+    readonly firstDay?: 'included' | 'excluded';
+    /** Which refresh date of group B is the as-of of answers that hold none. */
+    readonly refreshDate?: 'newest' | { readonly id: string };
+  };
+  readonly percentChange?: { readonly of: Field; readonly decimals: number };
+  readonly upcAdmits: readonly string[];
 }
 
 /** Derives the declarations of a profile. */
