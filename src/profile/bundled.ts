@@ -1,4 +1,4 @@
-/** The profiles that come with the suite: files in a folder, and one that leaves everything open. */
+/** The bundled profiles: files in a folder, and `empty`, which leaves everything open. */
 import { join } from 'node:path';
 import { compileBodySchemas } from './body-schema/index.ts';
 import { ProfileError } from './profile-error.ts';
@@ -6,7 +6,7 @@ import type { Profile } from './schema.ts';
 
 export const BUNDLED_PROFILES = join(import.meta.dirname, 'bundled');
 
-/** The profile that fills nothing. There is nothing in it to check, so the schema of profiles is not loaded for it. */
+/** Returns the profile that fills no opening. It needs no check, so the profile schema is not loaded for it. */
 export function emptyProfile(): Profile {
   const data = { name: 'empty' };
   return {

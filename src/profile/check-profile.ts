@@ -1,4 +1,4 @@
-/** From the tree of a profile’s file to a profile that can be used. */
+/** Checks the parsed tree of a profile file and returns the profile. */
 import { join, resolve } from 'node:path';
 import { compileBodySchemas } from './body-schema/index.ts';
 import { BUNDLED_PROFILES } from './bundled.ts';
@@ -14,17 +14,17 @@ import { type Profile, profileSchema } from './schema.ts';
 /** How `${NAME}` is resolved. */
 export interface Environment {
   readonly env: NodeJS.ProcessEnv;
-  /** A variable that is not set: `refuse` the profile, or `keep` its text as it is written and name it in `unset`. */
+  /** A variable that is not set: `refuse` the profile, or `keep` its text as written and list it in `unset`. */
   readonly unset: 'refuse' | 'keep';
 }
 
-/** The file of a profile, beside which the files it names are sought. */
+/** The file of a profile; relative file names in the profile are resolved against its folder. */
 const fileOf = (source: string): string =>
   source.startsWith('bundled:') ? join(BUNDLED_PROFILES, source.slice('bundled:'.length)) : resolve(source);
 
 /**
  * Checks a profile’s tree. Throws ProfileError.
- * @param lineOf `:LINE` of a place in the file; empty where there are no lines
+ * @param lineOf returns `:LINE` of a location in the file; empty for sources without lines
  */
 export function checkProfile(
   tree: unknown,
@@ -65,7 +65,7 @@ export function checkProfile(
     throw wrongAt(path, sentence, key);
   }
   for (const { path, wrong } of findUnsendable(result.data)) {
-    // What stands in the place of a variable says nothing of its value.
+    // The text of an unset variable is a placeholder, so its value cannot be checked.
     if (!unsetAt(path)) throw wrongAt(path, wrong);
   }
   for (const { path, wrong, opening } of findMisreadings(result.data)) {

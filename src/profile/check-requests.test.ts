@@ -22,9 +22,9 @@ test.each([
     /^x\.yaml:2: headers\.X-A: .*a carriage return \(U\+000D\)/,
   ],
   ['a request header', request('headers: { X-A: "a\\nb" }'), /^x\.yaml:5: operations.*\.headers\.X-A: .*a line feed/],
-  ['the name of a header', 'name: x\nheaders: { "X A": b }', /a blank .* forbids in the name of a header/],
+  ['the name of a header', 'name: x\nheaders: { "X A": b }', /a space .* forbids in a header name/],
   ['no name', 'name: x\nheaders: { "": b }', /a header needs a name/],
-  ['a header of the client', 'name: x\nheaders: { Content-Length: "3" }', /the client writes itself/],
+  ['a header of the client', 'name: x\nheaders: { Content-Length: "3" }', /the HTTP client sets itself/],
   ['a header in letters without a byte', 'name: x\nheaders: { X-A: Ж }', /the character \(U\+0416\)/],
   ['an escape character', 'name: x\nheaders: { X-A: "\\e[1m" }', /an escape character \(U\+001B\)/],
   ['a key', 'name: x\nauth: { scheme: apiKey, in: header, name: X-K, value: "a\\n" }', /^x\.yaml:2: auth\.value: /],
@@ -35,12 +35,12 @@ test.each([
   ],
   ['a token', 'name: x\nauth:\n  - { scheme: bearer, token: "a\\0b" }', /^x\.yaml:3: auth\[0\]\.token: .*a NUL/],
   ['headers of auth', 'name: x\nauth: { scheme: headers, headers: { X-K: "a\\rb" } }', /auth\.headers\.X-K/],
-  ['a user name', 'name: x\nauth: { scheme: basic, username: "a:b", password: c }', /auth\.username: holds a colon/],
+  ['a user name', 'name: x\nauth: { scheme: basic, username: "a:b", password: c }', /auth\.username: contains a colon/],
   ['a password', 'name: x\nauth: { scheme: basic, username: a, password: "c\\n" }', /auth\.password: .*a line feed/],
   [
     'a token address',
     'name: x\nauth: { scheme: oauth2, tokenUrl: ftp://h/t, clientId: a, clientSecret: b }',
-    /auth\.tokenUrl: must be an address that begins with http/,
+    /auth\.tokenUrl: must be a URL that begins with http/,
   ],
   ['a prefix', 'name: x\nprefixes: { C: "/a\\x01b" }', /prefixes\.C: .*percent-encoded/],
   ['a media type', request('raw: { type: "text/plain\\n", text: a }'), /raw\.type: .*a line feed/],
@@ -49,7 +49,7 @@ test.each([
   [
     'an example',
     `${request('headers: { X-A: "{category}" }')}examples:\n  category: [Tea, "a\\nb"]`,
-    /^x\.yaml:7: examples\.category\[1\]: .*a line feed .*\{category\} stands in the header X-A/,
+    /^x\.yaml:7: examples\.category\[1\]: .*a line feed .*\{category\} is used in the header X-A/,
   ],
   [
     'a spelling',
@@ -63,7 +63,9 @@ test.each([
 test('a value of the environment is named by its variable and never shown', () => {
   const yaml = 'name: x\nauth: { scheme: bearer, token: "$' + '{ACME_TOKEN}" }';
   const told = messageOf(yaml, { ACME_TOKEN: 's3cret-token\n' });
-  expect(told).toMatch(/^x\.yaml:2: auth\.token: the value of the environment variable ACME_TOKEN holds a line feed/);
+  expect(told).toMatch(
+    /^x\.yaml:2: auth\.token: the value of the environment variable ACME_TOKEN contains a line feed/,
+  );
   expect(told).not.toContain('s3cret');
 });
 

@@ -1,4 +1,4 @@
-/** What a profile says of requests, held against what HTTP allows, before anything is sent. */
+/** Checks the requests that a profile declares against HTTP syntax before anything is sent. */
 import { INPUT_NAMES, type Input } from '../contract/index.ts';
 import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
 import type { AuthScheme, ProfileData, RequestTemplate } from './schema.ts';
@@ -6,7 +6,7 @@ import { inputsIn } from './template.ts';
 
 export interface Unsendable {
   readonly path: readonly PropertyKey[];
-  /** What is wrong there, as the end of a sentence; never the value itself. */
+  /** The problem, as the end of a sentence; never contains the value itself. */
   readonly wrong: string;
 }
 
@@ -23,7 +23,7 @@ const headerAt = (path: Path, name: string, value: string): Unsendable[] => [
 const headersAt = (path: Path, headers: Readonly<Record<string, string>> = {}): Unsendable[] =>
   Object.entries(headers).flatMap(([name, value]) => headerAt([...path, name], name, value));
 
-/** Every text in a part of a profile, keys included. */
+/** The problems of every string in a part of a profile, keys included. */
 function textsAt(path: Path, part: unknown): Unsendable[] {
   if (typeof part === 'string') return problemAt(path, textProblem(part));
   if (typeof part !== 'object' || part === null) return [];
@@ -33,15 +33,15 @@ function textsAt(path: Path, part: unknown): Unsendable[] {
   ]);
 }
 
-/** RFC 7617, section 2: a user name ends at the first colon, and neither holds control characters. */
+/** RFC 7617, section 2: a user name ends at the first colon, and neither the name nor the password contains control characters. */
 function basicProblem(text: string, isName: boolean): string | undefined {
-  if (isName && text.includes(':')) return 'holds a colon, which ends a user name in Basic credentials';
-  return /\p{Cc}/u.test(text) ? `${headerValueProblem(text) ?? 'holds a control character'}` : undefined;
+  if (isName && text.includes(':')) return 'contains a colon, which ends a user name in Basic credentials';
+  return /\p{Cc}/u.test(text) ? `${headerValueProblem(text) ?? 'contains a control character'}` : undefined;
 }
 
 function addressProblem(url: string): string | undefined {
   const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  return isHttp ? undefined : 'must be an address that begins with http:// or https://';
+  return isHttp ? undefined : 'must be a URL that begins with http:// or https://';
 }
 
 function inScheme(scheme: AuthScheme, path: Path): Unsendable[] {
@@ -68,14 +68,14 @@ function inScheme(scheme: AuthScheme, path: Path): Unsendable[] {
   }
 }
 
-/** Values that may stand where a template mentions an input, as far as the profile says them. */
+/** The values that the profile declares for an input that a template mentions. */
 function valuesOf(input: Input, path: Path, template: RequestTemplate, examples: ProfileData['examples']) {
-  const spelled = Object.entries(template.spellings?.[input] ?? {});
+  const written = Object.entries(template.spellings?.[input] ?? {});
   return [
-    ...spelled.map(([neutral, value]) => ({ path: [...path, 'spellings', input, neutral], value })),
+    ...written.map(([neutral, value]) => ({ path: [...path, 'spellings', input, neutral], value })),
     ...(examples?.[input] ?? [])
       .map((value, at) => ({ path: ['examples', input, at] as Path, value }))
-      .filter(({ value }) => !spelled.some(([neutral]) => neutral === String(value))),
+      .filter(({ value }) => !written.some(([neutral]) => neutral === String(value))),
   ];
 }
 
@@ -85,7 +85,10 @@ function inRequest(template: RequestTemplate, path: Path, examples: ProfileData[
     inputsIn(text).flatMap((input) =>
       valuesOf(input, path, template, examples).flatMap(({ path: place, value }) => {
         const wrong = headerValueProblem(String(value));
-        return problemAt(place, wrong && `${wrong}, and {${input}} stands in the header ${name} of ${String(path[1])}`);
+        return problemAt(
+          place,
+          wrong && `${wrong}, and {${input}} is used in the header ${name} of ${String(path[1])}`,
+        );
       }),
     ),
   );
@@ -98,7 +101,7 @@ function inRequest(template: RequestTemplate, path: Path, examples: ProfileData[
   ];
 }
 
-/** Everything a profile would send that HTTP forbids: header names and values, prefixes, addresses, halves of characters. */
+/** Finds everything a profile would send that HTTP forbids: header names and values, prefixes, URLs, lone surrogates. */
 export function findUnsendable({ auth, headers, prefixes, examples, operations, ...data }: ProfileData): Unsendable[] {
   const schemes = [auth ?? []].flat();
   return [
@@ -107,7 +110,9 @@ export function findUnsendable({ auth, headers, prefixes, examples, operations, 
     ...Object.entries(prefixes ?? {}).flatMap(([key, prefix]) =>
       problemAt(
         ['prefixes', key],
-        /[^\x21-\xff]/.test(prefix) ? 'holds a character no address can hold; write it percent-encoded' : undefined,
+        /[^\x21-\xff]/.test(prefix)
+          ? 'contains a character that is not allowed in a URL; write it percent-encoded'
+          : undefined,
       ),
     ),
     ...INPUT_NAMES.flatMap((input) => textsAt(['examples', input], examples?.[input])),

@@ -1,5 +1,5 @@
 /**
- * Converters: from a value as the wire spells it to the neutral one, and back. The document fixes no types or formats
+ * Converters: between the wire format of a value and its neutral value. The document fixes no types or formats
  * of bodies (section 2); a profile names the converter of a field, or the default one of its kind applies.
  *
  * Neutral values: a UPC is a string of 12 digits (section 8), money is in dollars, a percentage in percent, a date is
@@ -28,16 +28,16 @@ function readUrlPart(raw: unknown): Conversion {
   try {
     return converted(decodeURIComponent(raw));
   } catch {
-    return unconvertible('no part of an address: % has to be followed by two hex digits of UTF-8');
+    return unconvertible('not a valid part of a URL: % must be followed by two hex digits of UTF-8');
   }
 }
 
-/** Every converter there is, by the name a profile uses. */
+/** All converters, by their names in profiles. */
 const table = {
   ...upcConverters,
   text: {
     kinds: ['text'],
-    means: 'a text; a number or boolean stands for its text',
+    means: 'a text; a number or boolean is converted to a text',
     read: readText,
     write: (value) => value,
   },
@@ -49,7 +49,7 @@ const table = {
   },
   urlPart: {
     kinds: ['text'],
-    means: 'a part of an address, where %2F stands for /, such as a job id within a Location',
+    means: 'a percent-encoded part of a URL (%2F is read as /), such as a job id in a Location header',
     read: readUrlPart,
     write: (value) => encodeURIComponent(`${value}`),
   },
@@ -78,7 +78,7 @@ const DEFAULTS = {
 } as const satisfies Record<FieldKind, ConverterName>;
 
 /**
- * The converter a profile names for a field, or the one of its kind where it names none.
+ * Returns the converter that a profile names for a field, or else the default converter of its kind.
  *
  * @example converterFor('money', 'cents').read(1234) // { value: 12.34 }
  */

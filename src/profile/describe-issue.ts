@@ -1,15 +1,15 @@
-/** The first thing that is wrong with a profile, as its place and one sentence with what is allowed there. */
+/** Describes the first problem of a profile: its location, and one sentence with the allowed values. */
 import type { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
 import { type PlacedIssue, sentenceOfIssue, sharpest } from './issues.ts';
 import { profileSchema } from './schema.ts';
 
-const SPELLING = 'operations are spelled as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';
+const OPERATION_FORMAT = 'operations are written as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';
 const ENOUGH = 30;
 
 /**
- * The issue to mend first: an unknown key before what is missing, for it is often what was meant.
- * @returns its path, and the path of the unknown key where it is one
+ * Selects the issue to report: an unknown key before a missing one, because the unknown key is often its typo.
+ * @returns its path, and the path of the key if it is unknown
  */
 export function describeIssue(issues: readonly z.core.$ZodIssue[]): {
   readonly path: readonly PropertyKey[];
@@ -28,11 +28,12 @@ export function describeIssue(issues: readonly z.core.$ZodIssue[]): {
 }
 
 function unknownKeys(path: readonly PropertyKey[], keys: readonly string[]): string {
-  const known = allowedAt(path);
-  const named = keys.map((key) => `“${key}”${didYouMean(key, known)}`).join(', ');
-  if (path.length === 1 && path[0] === 'operations') return `there is no operation ${named}; ${SPELLING}`;
-  const allowed = known.length > ENOUGH ? `${known.slice(0, ENOUGH).join(', ')}, …` : known.join(', ');
-  return `unknown key ${named}${known.length > 0 ? `; allowed: ${allowed}` : ''}`;
+  const allowedKeys = allowedAt(path);
+  const named = keys.map((key) => `“${key}”${didYouMean(key, allowedKeys)}`).join(', ');
+  if (path.length === 1 && path[0] === 'operations') return `there is no operation ${named}; ${OPERATION_FORMAT}`;
+  const allowed =
+    allowedKeys.length > ENOUGH ? `${allowedKeys.slice(0, ENOUGH).join(', ')}, …` : allowedKeys.join(', ');
+  return `unknown key ${named}${allowedKeys.length > 0 ? `; allowed: ${allowed}` : ''}`;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: zod's schema tree is walked structurally.
@@ -45,7 +46,7 @@ function unwrapped(node: Tree): Tree {
   return at;
 }
 
-/** A schema and, of a choice, all it may be. */
+/** A schema and, for a union, all its options. */
 function branchesOf(node: Tree): Tree[] {
   const at = unwrapped(node);
   return at?.def?.type === 'union' ? at.def.options.flatMap(branchesOf) : [at];
@@ -58,7 +59,7 @@ function childOf(node: Tree, step: PropertyKey): Tree[] {
   return node?.shape && Object.hasOwn(node.shape, step) ? [node.shape[step]] : [];
 }
 
-/** The keys a map at a path may have, found by walking the schema. */
+/** The keys that the schema allows at a path. */
 function allowedAt(path: readonly PropertyKey[]): string[] {
   let nodes = branchesOf(profileSchema);
   for (const step of path) nodes = nodes.flatMap((each) => childOf(each, step)).flatMap(branchesOf);

@@ -1,6 +1,6 @@
-/** The known word that a mistyped one was meant to be. */
+/** Finds the known word closest to a mistyped one. */
 
-/** How many characters must be inserted, removed, replaced or swapped with their neighbour to make one text the other. */
+/** The edit distance: insertions, deletions, substitutions and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, at) => at);
@@ -23,9 +23,9 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * The nearest of the known words, in any case of letters; undefined where none is near: at most a third of the word may
+ * The closest of the known words, case-insensitive; undefined if none is close: at most a third of the word may
  * differ.
- * @example nearestOf('nmae', ['name', 'auth']) // 'name'
+ * @example closestWord('nmae', ['name', 'auth']) // 'name'
  */
 export function closestWord(word: string, known: readonly string[]): string | undefined {
   const distances = known.map((each) => ({
@@ -37,7 +37,7 @@ export function closestWord(word: string, known: readonly string[]): string | un
   return best && best.distance <= most ? best.each : undefined;
 }
 
-/** ` (did you mean “name”?)`, or nothing. */
+/** Returns ` (did you mean “name”?)`, or an empty string. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const nearest = closestWord(word, known);
   return nearest === undefined ? '' : ` (did you mean “${nearest}”?)`;

@@ -1,15 +1,15 @@
-/** `${NAME}` in the texts of a profile: values of the environment, all of them secrets. */
+/** Resolves `${NAME}` in the texts of a profile from the environment; every value is a secret. */
 import { isStandardSchema } from './body-schema/types.ts';
 
-/** Where a profile names a variable. */
+/** A variable that a profile uses, and its location. */
 export interface VariableUse {
   readonly name: string;
   readonly path: readonly PropertyKey[];
 }
 
 /**
- * Replaces `${NAME}` in every text; `$${` stands for a literal `${`. Modules, functions and Standard Schemas stay as they are.
- * @param lookUp gives what stands in the place of a variable
+ * Replaces `${NAME}` in every text; `$${` escapes a literal `${`. Functions and Standard Schemas are returned unchanged.
+ * @param lookUp returns the replacement of a variable
  */
 export function resolveVariables(
   node: unknown,

@@ -1,4 +1,4 @@
-/** Which openings a profile fills. Everything a rule `needs` is asked here and nowhere else. */
+/** Which openings a profile fills. The only place that decides whether what a rule `needs` is declared. */
 import {
   type GENERAL_OPENINGS,
   type JobKind,
@@ -36,27 +36,27 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
     case 'rows':
       return declared?.response?.rows !== undefined;
     case 'field':
-      // Where the as-of stands is also said by naming a refresh date.
+      // A declared refresh date fills the opening as well.
       if (opening.part.field === 'asOf' && profile.data.dataWeek?.refreshDate !== undefined) return true;
       return declared?.response?.fields?.[opening.part.field] !== undefined;
     case 'input': {
       if (!declared?.request) return false;
       const { input } = opening.part;
       if (operationOf(opening.operation).path.includes(`{${input}}`)) return true;
-      // A delta answered for all windows in one call needs no parameter: the rows say which window is which.
+      // A delta that returns all windows in one response needs no parameter: each window has its own selector.
       if (input === 'window' && typeof declared.response?.rows === 'object') return true;
       return mentionedInputs(declared.request).has(input);
     }
   }
 }
 
-/** Whether the implementation claims the operation; a profile that does not say claims all 41. */
+/** Whether the implementation claims the operation; a profile without `implements` claims all 41. */
 export function isImplemented(profile: Profile, key: OperationKey): boolean {
   const claimed = profile.data.implements;
   return claimed === undefined || claimed.includes(key) || claimed.includes(operationOf(key).group);
 }
 
-/** Whether the profile says the implementation does not have what the opening asks for. */
+/** Whether the profile declares `none` for the opening. */
 export function isAbsent(profile: Profile, id: OpeningId): boolean {
   const { operation }: Opening = openingById(id);
   return (

@@ -65,7 +65,7 @@ const broken: Record<z.core.$ZodIssue['code'], readonly (readonly [z.ZodType, un
     [z.literal(3), 4, 'must be 3, but is a whole number'],
   ],
   custom: [
-    [z.string().refine(() => false), 'a', 'is not what its schema demands'],
+    [z.string().refine(() => false), 'a', 'does not match its schema'],
     [z.string().refine(() => false, 'must rhyme'), 'a', 'must rhyme'],
   ],
 };

@@ -1,4 +1,4 @@
-/** The issues of zod as sentences: what must stand there, and what stands there instead. */
+/** Formats zod issues as sentences: the expected value, and the kind of the actual one. */
 import type { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
 
@@ -6,7 +6,7 @@ type Issue = z.core.$ZodIssue;
 type Code = Issue['code'];
 type IssueOf<C extends Code> = Extract<Issue, { code: C }>;
 
-/** What zod names a type, in words. */
+/** The types of zod, in words. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const typeIn = (expected: string): string => TYPES[expected] ?? `of type ${expected}`;
 
-/** What stands there, by its kind alone: a value may be a secret. */
+/** The kind of a value, never the value itself: it may be a secret. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -47,7 +47,7 @@ const listed = (values: readonly unknown[]): string =>
     ? values.map(quoted).join(', ')
     : `${values.slice(0, 6).map(quoted).join(', ')} and ${values.length - 6} more`;
 
-/** What is counted of a value, by its origin. */
+/** The unit of a length limit, by the type of the value. */
 const UNITS: Readonly<Record<string, string>> = {
   string: ' characters',
   array: ' elements',
@@ -67,11 +67,11 @@ function bound(word: 'at least' | 'at most', limit: unknown, isInclusive: boolea
   return `must be ${isInclusive ? word : word === 'at least' ? 'greater than' : 'less than'} ${shown}`;
 }
 
-/** Whether nothing stands there; issues of schemas that do not report their input leave that open. */
+/** Whether the value is missing; unknown for issues of schemas that do not report their input. */
 const isMissing = (issue: object): boolean => 'input' in issue && issue.input === undefined;
 const found = (issue: object): string => ('input' in issue ? `, but is ${kindOf(issue.input)}` : '');
 
-/** A sentence for each code. */
+/** One sentence per issue code. */
 const SENTENCES: { readonly [C in Code]: (issue: IssueOf<C>) => string } = {
   invalid_type: (issue) =>
     isMissing(issue)
@@ -79,7 +79,7 @@ const SENTENCES: { readonly [C in Code]: (issue: IssueOf<C>) => string } = {
       : `must be ${typeIn(issue.expected)}${found(issue)}`,
   too_big: ({ maximum, inclusive = true, origin }) => bound('at most', maximum, inclusive, origin),
   too_small: ({ minimum, inclusive = true, origin }) => bound('at least', minimum, inclusive, origin),
-  // A message of the schema’s author says more than the form does.
+  // A message by the schema’s author is more specific than the format.
   invalid_format: ({ format, pattern, message }) =>
     /^Invalid /.test(message) ? `must match ${format === 'regex' ? pattern : `the format ${format}`}` : message,
   not_multiple_of: ({ divisor }) => `must be a multiple of ${divisor}`,
@@ -87,14 +87,15 @@ const SENTENCES: { readonly [C in Code]: (issue: IssueOf<C>) => string } = {
     `has the unknown ${keys.length === 1 ? 'key' : 'keys'} ${listed(keys)}, which must be removed`,
   invalid_union: (issue) => unionSentence(issue),
   invalid_key: ({ issues: [first] }) => `must not have this key${first ? `: a key ${sentenceOfIssue(first)}` : ''}`,
-  invalid_element: ({ issues: [first] }) => `has an element that ${first ? sentenceOfIssue(first) : 'does not fit'}`,
+  invalid_element: ({ issues: [first] }) =>
+    `has an element that ${first ? sentenceOfIssue(first) : 'does not match its schema'}`,
   invalid_value: (issue) => {
     const { values, input } = issue;
-    const demand = values.length === 1 ? `must be ${quoted(values[0])}` : `must be one of ${listed(values)}`;
-    if (isMissing(issue)) return `is missing and ${demand}`;
-    return `${demand}${typeof input === 'string' ? didYouMean(input, values.map(String)) : found(issue)}`;
+    const expected = values.length === 1 ? `must be ${quoted(values[0])}` : `must be one of ${listed(values)}`;
+    if (isMissing(issue)) return `is missing and ${expected}`;
+    return `${expected}${typeof input === 'string' ? didYouMean(input, values.map(String)) : found(issue)}`;
   },
-  custom: ({ message }) => (message === 'Invalid input' ? 'is not what its schema demands' : message),
+  custom: ({ message }) => (message === 'Invalid input' ? 'does not match its schema' : message),
 };
 
 function unionSentence(issue: IssueOf<'invalid_union'>): string {
@@ -117,29 +118,29 @@ function unionSentence(issue: IssueOf<'invalid_union'>): string {
       {},
     );
   const demands = first.map((each) => sentenceOfIssue(each).replace(/^is missing and |, but is .*$/gs, ''));
-  const demanded = [...new Set(demands)].join(' or ') || 'must be one of its alternatives';
-  return isMissing(issue) ? `is missing and ${demanded}` : `${demanded}${found(issue)}`;
+  const expectation = [...new Set(demands)].join(' or ') || 'must be one of its alternatives';
+  return isMissing(issue) ? `is missing and ${expectation}` : `${expectation}${found(issue)}`;
 }
 
 /**
- * What an issue demands, as the end of a sentence that begins with the place; values are told by their kind.
+ * Describes an issue as the end of a sentence that begins with the location; values are described by their kind.
  * @example `name ${sentenceOfIssue(issue)}` // 'name must be a text, but is a list'
  */
 export function sentenceOfIssue(issue: Issue): string {
   const sentence = SENTENCES[issue.code] as ((each: Issue) => string) | undefined;
-  return sentence ? sentence(issue) : 'does not fit its schema';
+  return sentence ? sentence(issue) : 'does not match its schema';
 }
 
-/** The place of an issue in the whole, and its sentence. */
+/** The location of an issue in the document, and its sentence. */
 export interface PlacedIssue {
   readonly path: readonly PropertyKey[];
   readonly issue: Issue;
 }
 
-/** How deep an issue lies, and unknown keys before all others of their depth: they are what was mistyped. */
+/** The depth of an issue; unknown keys rank before other issues of the same depth, because they are the likely typo. */
 const rank = ({ path, issue }: PlacedIssue): number => path.length + (issue.code === 'unrecognized_keys' ? 1.5 : 0);
 
-/** The issue a writer can act on: of a choice’s branches, the one that got furthest. */
+/** The most useful issue: for a union, that of the branch that matched furthest. */
 export function sharpest(issue: Issue, above: readonly PropertyKey[] = []): PlacedIssue {
   const path = [...above, ...issue.path];
   if (issue.code !== 'invalid_union') return { path, issue };

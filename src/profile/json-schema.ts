@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { profileSchema } from './schema.ts';
 
-/** The schema of a profile as its author writes it; selectors given as functions exist in TypeScript only. */
+/** The schema of a profile file; selector functions exist in TypeScript only. */
 export function profileJsonSchema(): object {
   return { title: 'mdwi profile', ...z.toJSONSchema(profileSchema, { io: 'input', unrepresentable: 'any' }) };
 }

@@ -30,7 +30,7 @@ const wrong: Record<string, [yaml: string, says: RegExp]> = {
   'no name': ['description: x\n', /name/],
   'an operation that does not exist': [
     'name: x\noperations:\n  GET /nope: {}\n',
-    /x\.yaml:3: operations: there is no operation “GET \/nope”; .*spelled as in the document/,
+    /x\.yaml:3: operations: there is no operation “GET \/nope”; .*written as in the document/,
   ],
   'a bad selector': [
     `name: x\noperations:\n  ${BULK}:\n    response:\n      rows: items\n`,
@@ -101,9 +101,11 @@ test('a sample body stands in the profile, or in a .json file beside it', async 
   file('broken.json', '{"p":');
   expect(await sampleOf(sampled('{ p: [2] }'))).toEqual({ p: [2] });
   expect(await sampleOf(sampled('body.json'))).toEqual({ p: [1] });
-  await expect(sampleOf(sampled('none.json'))).rejects.toThrow(/sampled\.yaml:\d+: .*sample: none\.json is not there/);
+  await expect(sampleOf(sampled('none.json'))).rejects.toThrow(
+    /sampled\.yaml:\d+: .*sample: none\.json does not exist/,
+  );
   await expect(sampleOf(sampled('broken.json'))).rejects.toThrow(/sample: broken\.json is not JSON/);
-  await expect(sampleOf(sampled('body.xml'))).rejects.toThrow(/sample: body\.xml is no \.json file/);
+  await expect(sampleOf(sampled('body.xml'))).rejects.toThrow(/sample: body\.xml is neither a \.json file/);
 });
 
 test('secrets are what the environment gave, and $$ keeps a brace as it is', () => {
@@ -115,9 +117,9 @@ test('secrets are what the environment gave, and $$ keeps a brace as it is', () 
   expect(secrets).toEqual(['me-secret']);
 });
 
-test('a pattern that is no regular expression is refused where it stands', () => {
+test('a pattern that is not a regular expression is refused with its location', () => {
   const yaml = `name: t\noperations: { "${'GET /webservices/getSaveMap'}": { response: { fields: { id: { at: "$.id", match: "(" } } } } }`;
-  expect(() => parseProfile(yaml, 't.yaml', {})).toThrow(/t\.yaml.*match.*no regular expression/s);
+  expect(() => parseProfile(yaml, 't.yaml', {})).toThrow(/t\.yaml.*match.*not a regular expression/s);
 });
 
 test('the empty profile is what the schema would make of it', () => {

@@ -1,4 +1,4 @@
-/** Loading a profile: a bundled name, a YAML or JSON file, or a TypeScript/JavaScript module. */
+/** Loads a profile: a bundled name, a YAML or JSON file, or a TypeScript/JavaScript module. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import type { Profile, ProfileInput } from './schema.ts';
 
 const MAX_BYTES = 1 << 20;
 
-/** Names of the profiles that come with the suite. `empty` is always one of them: it leaves everything open. */
+/** Names of the bundled profiles. `empty` is always included: it leaves everything open. */
 export function bundledProfiles(): string[] {
   const files = readdirSync(BUNDLED_PROFILES).filter((file) => extname(file) === '.yaml');
   return ['empty', ...files.map((file) => basename(file, '.yaml'))];
@@ -24,8 +24,8 @@ export function defineProfile(profile: ProfileInput): ProfileInput {
 /**
  * Loads and checks a profile. Throws ProfileError.
  * @param source a bundled name (`reference`, `empty`) or the path of a .yaml, .yml, .json, .ts, .mts, .js or .mjs file
- * @param env where `${NAME}` is looked up; every value found there is a secret
- * @param unset what becomes of a variable that is not set: the profile is refused, or its text kept as it is written
+ * @param env the environment that `${NAME}` is resolved from; every value used is a secret
+ * @param unset for a variable that is not set: `refuse` the profile, or `keep` its text as written
  */
 export async function loadProfile(
   source: string,
@@ -42,7 +42,7 @@ export async function loadProfile(
       `${source}: there is no such file and no bundled profile of that name (bundled: ${bundledProfiles().join(', ')})`,
     );
   }
-  if (statSync(path).isDirectory()) throw new ProfileError(`${source}: is a folder; name the profile’s file`);
+  if (statSync(path).isDirectory()) throw new ProfileError(`${source}: is a folder; give the path of the profile file`);
   if (statSync(path).size > MAX_BYTES)
     throw new ProfileError(`${source}: is larger than ${MAX_BYTES} bytes; a profile is a small text file`);
   const kind = extname(path);
@@ -53,7 +53,7 @@ export async function loadProfile(
   throw new ProfileError(`${source}: a profile is a .yaml, .json, .ts or .js file`);
 }
 
-/** Loads a bundled profile; the package holds its tree beside it, for reading YAML takes a fifth of a short run. */
+/** Loads a bundled profile. The package includes its parsed tree, because parsing YAML takes a fifth of a short run. */
 async function loadBundled(file: string, source: string, { env, unset }: Environment): Promise<Profile> {
   const text = () => readFileSync(file, 'utf8');
   const { parseProfile, readYaml } = await import('./parse-profile.ts');
@@ -72,7 +72,7 @@ async function importDefault(path: string, source: string): Promise<unknown> {
     return module.default;
   } catch (error) {
     const { message } = error as Error;
-    // Node takes .ts and .js for CommonJS unless the nearest package.json says otherwise.
+    // Node treats .ts and .js as CommonJS unless the nearest package.json sets `"type": "module"`.
     const advice = /outside a module|Unexpected token 'export'/.test(message)
       ? '; name the file .mts (or .mjs), which is always a module'
       : '';

@@ -49,15 +49,15 @@ test.each([
     'allProducts.fields.category',
   ],
   [
-    'pages nobody can ask for',
+    'pages that the request cannot select',
     of(BULK, 'request: {}\n    response: { rows: "$.i[*]", paging: { style: page } }'),
-    /does not carry \{page\}/,
+    /does not contain \{page\}/,
     'allProducts.rows',
   ],
   [
-    'a cursor nobody sends',
+    'a cursor that is never sent',
     of(BULK, 'request: {}\n    response: { rows: "$.i[*]", paging: { style: cursor, next: $.n } }'),
-    /does not carry \{cursor\}/,
+    /does not contain \{cursor\}/,
     'allProducts.rows',
   ],
   [
@@ -67,9 +67,9 @@ test.each([
     undefined,
   ],
   [
-    'two windows of one spelling',
+    'two windows with one value',
     of(DELTA, 'request: { query: { w: "{window}" }, spellings: { window: { "1": W, "4": W } } }'),
-    /spells two windows alike/,
+    /same value for two windows/,
     'updateProducts.inputs.window',
   ],
   [
@@ -110,16 +110,12 @@ test.each([
     of(BULK, rowsWith('upc: "@.u", brand: "@.b"')),
     /fields\/brand: no rule reads brand at this operation/,
   ],
-  [
-    'a row without rows',
-    of(BULK, 'response: { fields: { upc: "@.u" } }'),
-    /response\.rows does not say where rows stand/,
-  ],
-  ['an as-of in rows', of(BULK, rowsWith('asOf: "@.d"')), /read once for the answer: write \$/],
+  ['a row without rows', of(BULK, 'response: { fields: { upc: "@.u" } }'), /response\.rows is not declared/],
+  ['an as-of in rows', of(BULK, rowsWith('asOf: "@.d"')), /read once per response: write \$/],
   [
     'a mistyped input',
     of(BULK, 'request: { query: { c: "{categroy}" } }'),
-    /request\/query\/c: \{categroy\} is no input .*did you mean \{category\}/,
+    /request\/query\/c: \{categroy\} is not an input .*did you mean \{category\}/,
   ],
   ['an input never filled', of(BULK, 'request: { query: { b: "{brand}" } }'), /\{brand\} is never filled/],
   ['a page without paging', of(BULK, 'request: { query: { b: "{page}" } }'), /declare response\.paging/],
@@ -143,7 +139,7 @@ test.each([
   [
     'a job without an id',
     'name: x\njobs: { drive: { start: POST /webservices/drive } }',
-    /jobs\/drive\/start: nothing says where the id/,
+    /jobs\/drive\/start: the location of the job id is missing/,
   ],
   ['markets nobody reads', 'name: x\nmarkets: { performance: [US] }', /markets\/performance: no operation of group D/],
   [

@@ -1,4 +1,4 @@
-/** What a profile says that would accuse a service that conforms: it is refused, whichever command loads it. */
+/** Declarations that would accuse a conforming service. Every command refuses a profile that contains one. */
 import { isUpc, type OpeningId, type OperationKey, operationOf, placeOfField } from '../contract/index.ts';
 import type { OperationProfile, ProfileData } from './schema.ts';
 import { compileSelector } from './selector.ts';
@@ -7,11 +7,11 @@ import { mentionedInputs } from './template.ts';
 export interface Misreading {
   readonly path: readonly PropertyKey[];
   readonly wrong: string;
-  /** What the rules that would accuse need. */
+  /** The opening that the accusing rules need. */
   readonly opening?: OpeningId;
 }
 
-/** Media whose every value is a row, without a selector. */
+/** Media types whose values are all rows, without a selector. */
 const ROW_BY_ROW = ['ndjson', 'csv'];
 
 const hasRows = ({ response }: OperationProfile): boolean =>
@@ -36,18 +36,18 @@ function inFields(key: OperationKey, declared: OperationProfile): Misreading[] {
             {
               path,
               opening,
-              wrong: `“${at}” is read once for the whole answer, but every row has its own ${field}, and would seem to lack it: write where it stands in a row, beginning with @, e.g. "@.${field}"`,
+              wrong: `“${at}” is read once for the whole response, but every row has its own ${field}, which would be reported as missing: write a selector within a row, e.g. "@.${field}"`,
             },
           ]
         : []),
       ...(required && nullable
-        ? [{ path, opening, wrong: 'cannot be both required and nullable: keep the one that the service means' }]
+        ? [{ path, opening, wrong: 'cannot be both required and nullable: remove one of them' }]
         : []),
     ];
   });
 }
 
-/** Pages that the request cannot ask for are all the first one, and its rows would stand in the list many times. */
+/** If the request cannot select a page, every page is the first one and its rows are counted many times. */
 function inPaging(key: OperationKey, { request, response }: OperationProfile): Misreading[] {
   const style = response?.paging?.style;
   if (!request || (style !== 'page' && style !== 'offset' && style !== 'cursor')) return [];
@@ -56,15 +56,17 @@ function inPaging(key: OperationKey, { request, response }: OperationProfile): M
     {
       path: ['operations', key, 'response', 'paging'],
       opening: `${operationOf(key).name}.rows` as OpeningId,
-      wrong: `pages by ${style}, but the request does not carry {${style}}: every page would be the first one; write e.g. query: { ${style}: "{${style}}" }`,
+      wrong: `pages by ${style}, but the request does not contain {${style}}: every page would be the first one; write e.g. query: { ${style}: "{${style}}" }`,
     },
   ];
 }
 
 function inWindows(key: OperationKey, { request, response }: OperationProfile): Misreading[] {
   const { name } = operationOf(key);
-  const spelled = Object.entries(request?.spellings?.window ?? {});
-  const twin = spelled.find(([, text], at) => spelled.slice(0, at).some(([, other]) => String(other) === String(text)));
+  const values = Object.entries(request?.spellings?.window ?? {});
+  const duplicate = values.find(([, text], at) =>
+    values.slice(0, at).some(([, other]) => String(other) === String(text)),
+  );
   return [
     ...(typeof response?.rows === 'object' && name !== 'updateProducts'
       ? [
@@ -75,22 +77,22 @@ function inWindows(key: OperationKey, { request, response }: OperationProfile): 
           },
         ]
       : []),
-    ...(twin
+    ...(duplicate
       ? [
           {
-            path: ['operations', key, 'request', 'spellings', 'window', twin[0]],
+            path: ['operations', key, 'request', 'spellings', 'window', duplicate[0]],
             opening: 'updateProducts.inputs.window' as OpeningId,
             wrong:
-              'spells two windows alike, so that both would be asked for the same: give each window its own spelling',
+              'has the same value for two windows, so both requests would be equal: give each window its own value',
           },
         ]
       : []),
   ];
 }
 
-const NO_UPC = 'must be a UPC of 12 digits (section 4.3); write it in quotes, which keep leading zeros';
+const NO_UPC = 'must be a UPC of 12 digits (section 4.3); write it in quotes, which preserve leading zeros';
 
-/** Everything in a profile that can only accuse. */
+/** Finds every declaration of a profile that accuses any conforming service. */
 export function findMisreadings({ operations = {}, examples, unknownUpc }: ProfileData): Misreading[] {
   const upcs = (examples?.upc ?? []).flatMap((each, at): Misreading[] =>
     isUpc(String(each)) ? [] : [{ path: ['examples', 'upc', at], wrong: NO_UPC, opening: 'upcExamples' }],

@@ -1,4 +1,4 @@
-/** Profiles written as YAML or JSON text. */
+/** Parses profiles in YAML or JSON. */
 import { createRequire } from 'node:module';
 import type { Document, Node } from 'yaml';
 import { checkProfile, type Environment } from './check-profile.ts';
@@ -6,10 +6,10 @@ import { ProfileError } from './profile-error.ts';
 import { oneLine } from './profile-location.ts';
 import type { Profile } from './schema.ts';
 
-/** For libraries that are loaded when they are first needed. */
+/** Loads a library on first use. */
 const load = createRequire(import.meta.url);
 
-/** Checks a profile given as YAML or JSON text; `source` names it in messages. */
+/** Parses and checks a profile in YAML or JSON; `source` is its name in messages. */
 export function parseProfile(
   text: string,
   source: string,
@@ -21,8 +21,8 @@ export function parseProfile(
 }
 
 /**
- * The tree of a YAML or JSON text. Throws ProfileError.
- * @returns `lineOf`: `:LINE` of a place in the text
+ * Parses a YAML or JSON text. Throws ProfileError.
+ * @returns `lineOf`: returns `:LINE` of a location in the text
  */
 export function readYaml(text: string, source: string) {
   const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
@@ -42,7 +42,7 @@ export function readYaml(text: string, source: string) {
   };
 }
 
-/** Where the key of a path begins; what is missing is sought where it would stand. */
+/** The offset of a path’s key; for a missing key, that of its nearest existing parent. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   const { isAlias, isMap, isScalar, isSeq } = load('yaml') as typeof import('yaml');
   let node: unknown = document.contents;

@@ -1,8 +1,8 @@
 import type { OpeningId } from '../contract/index.ts';
 
-/** A profile that cannot be used; the message is one sentence: file, place, what is wrong, what is allowed. */
+/** An invalid profile. The message is one sentence: file, location, problem, allowed values. */
 export class ProfileError extends Error {
-  /** The opening it is about, where rules would read what is wrong. */
+  /** The opening that the invalid part would fill, if there is one. */
   readonly opening: OpeningId | undefined;
   constructor(message: string, opening?: OpeningId) {
     super(message);

@@ -1,8 +1,8 @@
-/** A place in a profile, as messages name it. */
+/** Formats a location in a profile for messages. */
 
 import type { ProfileError } from './profile-error.ts';
 
-/** @example showPlace(['auth', 0, 'token']) // 'auth[0].token' */
+/** @example formatLocation(['auth', 0, 'token']) // 'auth[0].token' */
 export const formatLocation = (path: readonly PropertyKey[]): string =>
   path.length === 0
     ? 'the profile'
@@ -16,8 +16,8 @@ export const formatLocation = (path: readonly PropertyKey[]): string =>
         )
         .join('');
 
-/** The text of a message on one line of at most 300 characters. */
+/** Reduces a message to one line of at most 300 characters. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300);
 
-/** Makes the error about a place in one profile: file, line and key before what is wrong. `at`: whose line it is, where that is another place. */
+/** Creates the error for a location in one profile: file, line and key before the problem. `at`: the location whose line is shown, if it differs. */
 export type FailAt = (path: readonly PropertyKey[], wrong: string, at?: readonly PropertyKey[]) => ProfileError;

@@ -1,4 +1,4 @@
-/** Sample bodies that a profile names by their file. */
+/** Loads the sample bodies that a profile refers to by file name. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { type FailAt, oneLine } from './profile-location.ts';
@@ -7,15 +7,15 @@ import type { ProfileData } from './schema.ts';
 const MAX_BYTES = 1 << 20;
 
 /**
- * The profile with the bodies in the place of their files’ names. Throws what `fail` makes.
- * @param file the profile’s file, beside which the others are sought
+ * Returns the profile with each file name replaced by the body. Throws the error that `fail` creates.
+ * @param file the profile file; names are resolved against its folder
  */
 export function withSamples(data: ProfileData, file: string, fail: FailAt): ProfileData {
   const read = (key: string, name: string): unknown => {
     const wrong = (why: string) => fail(['operations', key, 'response', 'sample'], `${name} ${why}`);
     const path = resolve(dirname(file), name);
-    if (extname(path) !== '.json') throw wrong('is no .json file, nor a body written here');
-    if (!existsSync(path)) throw wrong('is not there; it is sought beside the profile');
+    if (extname(path) !== '.json') throw wrong('is neither a .json file nor an inline body');
+    if (!existsSync(path)) throw wrong('does not exist; the path is relative to the folder of the profile');
     if (statSync(path).size > MAX_BYTES) throw wrong(`is larger than ${MAX_BYTES} bytes; a few rows are enough`);
     try {
       return JSON.parse(readFileSync(path, 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * The shape of a profile: one implementation's filling of what the document leaves open (design: one file per
- * implementation). Everything is optional but the name; what is not filled stays open.
+ * The schema of a profile: what one implementation declares for the openings of the document (one file per
+ * implementation). Only the name is required; what is not declared remains open.
  */
 import { z } from 'zod';
 import { GROUPS, INPUT_NAMES, JOB_KINDS, OPERATIONS, type OperationKey, optionalParts } from '../contract/index.ts';
@@ -18,19 +18,23 @@ const operationKey = z.enum(OPERATIONS.map((each) => each.key) as [OperationKey,
 const group = z.enum(Object.keys(GROUPS) as (keyof typeof GROUPS)[]);
 
 const operation = z.strictObject({
-  request: request.optional().describe('How a valid request is built. An empty object says: a bare request is valid.'),
+  request: request
+    .optional()
+    .describe('How to build a valid request. An empty object means: a request without parameters is valid.'),
   response: response.optional(),
-  statuses: statuses.optional().describe('What statuses mean here, before what is said at the top.'),
+  statuses: statuses
+    .optional()
+    .describe('Meanings of statuses at this operation; they override those at the top of the profile.'),
   none: z
     .array(z.string())
     .optional()
     .describe(
-      'What this operation does not have, e.g. [fields.manufacturer, inputs.brand]; what the document demands cannot be named.',
+      'Parts this operation does not have, e.g. [fields.manufacturer, inputs.brand]; parts that the document requires cannot be listed.',
     ),
 });
 
 const NONE_RULE =
-  'name parts the operation may lack, e.g. fields.market or inputs.brand; what the document demands cannot be left out';
+  'list parts the operation may lack, e.g. fields.market or inputs.brand; parts that the document requires cannot be listed';
 
 const weekday = z.enum(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
 const dateMeaning = z.enum(['day', 'weekEnding', 'weekStarting']);
@@ -40,7 +44,7 @@ const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates';
 export const profileSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    name: z.string().min(1).describe('Whose dialect this is.'),
+    name: z.string().min(1).describe('Name of the implementation.'),
     description: z.string().optional(),
     implements: z
       .array(z.union([group, operationKey]))
@@ -48,16 +52,19 @@ export const profileSchema = z
       .optional()
       .describe('Groups or operations served; absent: all 41.'),
     auth: z.union([authScheme, z.array(authScheme)]).optional(),
-    authExcept: z.array(operationKey).optional().describe('Operations that need no credentials, and are sent none.'),
-    headers: z.record(z.string(), z.string()).optional().describe('Sent with every request.'),
+    authExcept: z
+      .array(operationKey)
+      .optional()
+      .describe('Operations that need no credentials; requests to them are sent without.'),
+    headers: z.record(z.string(), z.string()).optional().describe('Headers of every request.'),
     prefixes: z
       .partialRecord(
         z.union([group, operationKey]),
-        z.string().regex(/^(?:\/[^/?#\s]+)+$/, 'must be a path such as /retail, without a slash at its end'),
+        z.string().regex(/^(?:\/[^/?#\s]+)+$/, 'must be a path such as /retail, without a trailing slash'),
       )
       .optional()
       .describe(
-        'What stands between the base address and the documented paths of a group or operation, e.g. { C: /reference }.',
+        'Path prefix between the base URL and the documented paths of a group or operation, e.g. { C: /reference }.',
       ),
     examples: z
       .partialRecord(
@@ -65,8 +72,11 @@ export const profileSchema = z
         z.array(scalarSchema).min(1),
       )
       .optional()
-      .describe('Safe values the service knows, per input.'),
-    unknownUpc: z.string().optional().describe('A well-formed UPC the service does not know; default 999999999993.'),
+      .describe('Values that exist in the service and are safe to request, per input.'),
+    unknownUpc: z
+      .string()
+      .optional()
+      .describe('A well-formed UPC that does not exist in the service; default 999999999993.'),
     statuses: statuses.optional(),
     operations: z
       .partialRecord(operationKey, operation)
@@ -90,19 +100,17 @@ export const profileSchema = z
         z.strictObject({
           start: operationKey
             .optional()
-            .describe(
-              'The POST that starts a job of this kind; its response.fields.jobId says where the id comes back.',
-            ),
+            .describe('The POST that starts a job of this kind; its response.fields.jobId selects the job id.'),
           example: scalarSchema
             .optional()
-            .describe('The id of a job of this kind whose status can be read without starting one.'),
+            .describe('The id of an existing job of this kind, to read its status without starting one.'),
         }),
       )
       .optional(),
     dataWeek: z
       .strictObject({
         endsOn: weekday.describe(
-          'The last day of a data week; windows may be counted from the newest one that ended by the as-of.',
+          'The last weekday of a data week; windows may end at the newest data week complete by the as-of date.',
         ),
         activeOn: dateMeaning.default('day'),
         changedOn: dateMeaning.default('day'),
@@ -110,7 +118,7 @@ export const profileSchema = z
           .union([z.literal('newest'), z.strictObject({ id: scalarSchema })])
           .optional()
           .describe(
-            'Answers that hold no as-of stand at this date of RefreshDates: the newest, or that of the item with the id.',
+            'The as-of date of responses that contain none, from RefreshDates: the newest date, or that of the item with the id.',
           ),
         firstDay: z
           .enum(['included', 'excluded'])
@@ -124,12 +132,12 @@ export const profileSchema = z
           .array(operationKey)
           .min(1)
           .optional()
-          .describe('Group B operations whose answers differ from catalogue to catalogue.'),
+          .describe('Group B operations whose responses depend on the catalogue.'),
         connected: z
           .literal(true)
           .optional()
           .describe(
-            'What one operation of group B lists, the operation below it knows: its failure to is then gating.',
+            'Whether each item that one group B operation lists is found by the operation below it; a failure is then gating.',
           ),
       })
       .optional(),
@@ -139,7 +147,7 @@ export const profileSchema = z
         performance: z.array(z.string()).min(1).optional(),
       })
       .optional()
-      .describe('How the US market of products and the market Total US of performance rows are spelled in answers.'),
+      .describe('The values in responses for the US market of products and the market Total US of performance rows.'),
     figures: z
       .strictObject({
         percentChange: z
@@ -148,13 +156,15 @@ export const profileSchema = z
             decimals: z.int().min(0).max(10),
           })
           .optional()
-          .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to so many decimals.'),
+          .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to this number of decimals.'),
       })
       .optional(),
     upc: z
       .strictObject({ admits: z.array(z.enum(['trim', 'pad', 'ean13', 'gtin14', 'separators'])).default([]) })
       .optional()
-      .describe('Normalisations the service applies to a look-up although the document fixes 12 digits; reported.'),
+      .describe(
+        'Normalisations the service applies to the UPC of a look-up although the document requires 12 digits; they are reported.',
+      ),
     limits: z
       .strictObject({
         requestsPerSecond: z.number().positive().optional(),
@@ -163,18 +173,20 @@ export const profileSchema = z
           .int()
           .positive()
           .optional()
-          .describe('Requests on the wire: pages, repeats, redirects and those for a token count; default 10 000.'),
+          .describe(
+            'Maximum number of requests, including pages, retries, redirects and token requests; default 10 000.',
+          ),
         maxBodyBytes: z.int().positive().optional(),
         minBytesPerSecond: z
           .number()
           .nonnegative()
           .optional()
-          .describe('The slowest body that is still read, on the average of each window; default 100, 0 for any.'),
+          .describe('Minimum average speed of a response body within each window; default 100, 0 for no minimum.'),
         rateWindowMs: z
           .int()
           .positive()
           .optional()
-          .describe('The length of such a window; default one minute, or twice timeoutMs where that is longer.'),
+          .describe('Length of a window of minimum speed; default one minute, or twice timeoutMs if that is longer.'),
       })
       .optional(),
   })
@@ -183,30 +195,30 @@ export const profileSchema = z
     context.addIssue({
       code: 'custom',
       path: ['dataWeek', 'refreshDate'],
-      message: `nothing says where the date stands: bind fields.date in the response of ${REFRESH_DATES}`,
+      message: `the location of the date is missing: bind fields.date in the response of ${REFRESH_DATES}`,
     });
   });
 
-/** A profile as its author writes it. */
+/** A profile as its author writes it, before defaults. */
 export type ProfileInput = z.input<typeof profileSchema>;
-/** A profile as the machine uses it: defaults filled, fields in their long form. */
+/** A parsed profile: defaults applied, fields in their long form. */
 export type ProfileData = z.output<typeof profileSchema>;
 export type OperationProfile = z.output<typeof operation>;
 export type Statuses = z.output<typeof statuses>;
 
-/** A loaded profile: its data, where it came from, and the values that must never be shown. */
+/** A loaded profile: its data, its source, and the secret values. */
 export interface Profile {
   readonly data: ProfileData;
   /** The file's path, or `bundled:NAME`. */
   readonly source: string;
   /** Resolved `${ENV}` values; redacted from everything written. */
   readonly secrets: readonly string[];
-  /** Where the environment gave a value. */
+  /** Each use of an environment variable that is set. */
   readonly variables?: readonly (VariableUse & { readonly value: string })[];
-  /** Where a variable is named that is not set; its text stands there. Only where the profile was loaded to be looked at. */
+  /** Each use of a variable that is not set; its text is kept. Empty unless loaded with `unset: 'keep'`. */
   readonly unset?: readonly VariableUse[];
-  /** `:LINE` of a place in the file, for messages; empty where there are no lines. */
+  /** `:LINE` of a location in the file, for messages; empty for sources without lines. */
   readonly lineOf?: (path: readonly PropertyKey[]) => string;
-  /** What `response.schemas` states, ready for use. */
+  /** The compiled `response.schemas`. */
   readonly bodySchemas?: BodySchemas;
 }

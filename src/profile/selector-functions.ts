@@ -4,7 +4,7 @@ import { compilePattern } from './pattern/index.ts';
 
 const { FunctionExpressionType, Match } = jsonpath.functions;
 
-/** Knows I-Regexps (RFC 9485): it throws for any other text when told to. */
+/** Checks I-Regexps (RFC 9485): configured to throw for any other text. */
 const checker = new Match({ throwErrors: true, cacheSize: 0 });
 
 function isPattern(text: string): boolean {
@@ -20,9 +20,9 @@ function isPattern(text: string): boolean {
 const toEcmaScript = (text: string): string =>
   text.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\./gs, (part) => (part === '.' ? '[^\\n\\r]' : part));
 
-/** @param wrap makes the pattern of the function’s one */
+/** @param wrap converts the I-Regexp into the pattern of the function */
 function functionOf(name: string, wrap: (pattern: string) => string): jsonpath.functions.FilterFunction {
-  // As a rule a query has one pattern.
+  // A query usually has one pattern.
   let [last, isValid]: [string | undefined, boolean] = [undefined, false];
   const fits = (text: string, pattern: string): boolean => {
     if (pattern !== last) [last, isValid] = [pattern, isPattern(pattern)];

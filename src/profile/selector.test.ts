@@ -178,22 +178,22 @@ describe('checkSelector', () => {
   );
 
   it.each([
-    ['', 'is no selector: write @… within a row'],
-    ['items', 'is no selector'],
-    [' $.a', 'is no selector'],
-    ['$.a ', 'is no JSONPath'],
-    ['$.a[', 'is no JSONPath'],
-    ['@a', 'is no JSONPath'],
-    ['$.a[?@.b = 1]', 'is no JSONPath'],
-    ['$[?nofunction(@)]', 'is no JSONPath'],
-    ['$response.header', 'is no runtime expression'],
-    ['$response.header.', 'is no runtime expression'],
-    ['$response.header.a b', 'is no runtime expression'],
-    ['$response.status.x', 'is no runtime expression'],
-    ['$response.body.a', 'is no runtime expression'],
-    ['$response.body#a', 'is no runtime expression'],
-    ['$response.body#/a~2', 'is no runtime expression'],
-    ['$request.body', 'is no JSONPath'],
+    ['', 'is not a selector: write @… within a row'],
+    ['items', 'is not a selector'],
+    [' $.a', 'is not a selector'],
+    ['$.a ', 'is not a JSONPath'],
+    ['$.a[', 'is not a JSONPath'],
+    ['@a', 'is not a JSONPath'],
+    ['$.a[?@.b = 1]', 'is not a JSONPath'],
+    ['$[?nofunction(@)]', 'is not a JSONPath'],
+    ['$response.header', 'is not a runtime expression'],
+    ['$response.header.', 'is not a runtime expression'],
+    ['$response.header.a b', 'is not a runtime expression'],
+    ['$response.status.x', 'is not a runtime expression'],
+    ['$response.body.a', 'is not a runtime expression'],
+    ['$response.body#a', 'is not a runtime expression'],
+    ['$response.body#/a~2', 'is not a runtime expression'],
+    ['$request.body', 'is not a JSONPath'],
   ])('refuses %j', (text, message) => {
     expect(checkSelector(text)).toContain(`"${text}"`);
     expect(checkSelector(text)).toContain(message);

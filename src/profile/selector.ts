@@ -1,11 +1,11 @@
 /**
- * Selectors: where in an answer a value stands. The document shows no response shape (sections 4.1–4.4), so a profile
- * says it, in RFC 9535 JSONPath, OpenAPI runtime expressions, or a function.
+ * Selectors: the location of a value in a response. The document shows no response shape (sections 4.1–4.4), so a profile
+ * declares it with RFC 9535 JSONPath, an OpenAPI runtime expression, or a function.
  *
  * | form | finds |
  * |---|---|
  * | `@`, `@.a.b`, `@['Dollar Sales']` | within one row; `@` alone is the row itself |
- * | `$`, `$.meta.asOf`, `$.items[?@.on].id` | within the whole decoded answer |
+ * | `$`, `$.meta.asOf`, `$.items[?@.on].id` | within the whole decoded response |
  * | `$response.body`, `$response.body#/meta/asOf` | the same, as an OpenAPI runtime expression (JSON Pointer) |
  * | `$response.header.Location` | every header line of that name, any case |
  * | `$response.status` | the status code |
@@ -13,26 +13,26 @@
 import { type JSONValue, jsonpath } from 'json-p3';
 import { PATTERN_FUNCTIONS } from './selector-functions.ts';
 
-/** What a selector may know of an answer besides its body. */
+/** The parts of a response besides its body that a selector can read. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /**
- * A selector as code: gets the row (for a field of a list) or the whole decoded document, and returns what it found: a
+ * A selector as code: receives the row (for a field of a list) or the whole decoded document, and returns what it found: a
  * list for its elements, `undefined` for nothing.
  */
 export type SelectorFunction = (node: unknown, head: AnswerHead) => unknown;
 
-/** A selector as a profile holds it. */
+/** A selector as written in a profile. */
 export type SelectorSource = string | SelectorFunction;
 
 /** One step of a simple path: a member's name, an element's index (negative counts from the end), or every child. */
 export type PathStep = string | number | typeof EVERY;
 export const EVERY = Symbol('every child');
 
-/** The library's own limit of 50 levels would refuse documents the reader takes (at most 512 levels). */
+/** The library's default of 50 levels would refuse documents that the reader accepts (at most 512 levels). */
 const paths = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: 10_000 });
 for (const [name, each] of Object.entries(PATTERN_FUNCTIONS)) paths.functionRegister.set(name, each);
 
@@ -43,24 +43,24 @@ export interface Selector {
   readonly scope: 'row' | 'answer' | 'header';
   /** The path, when it consists of names, indexes and wildcards only; such paths are walked without the library. */
   readonly steps?: readonly PathStep[];
-  /** Whether it finds at most one node (RFC 9535, section 2.3.5.1); never so for a function. */
+  /** Whether it finds at most one node (RFC 9535, section 2.3.5.1); always false for a function. */
   readonly singular: boolean;
-  /** Names from the root to a list, for a path of names that may end in `[*]`: its elements can be read as they arrive. */
+  /** Names from the root to a list, for a path of names that may end in `[*]`; enables streaming of its elements. */
   readonly stream?: readonly string[];
-  /** Whether what would hold the nodes is there (the longest singular beginning of the path): tells an empty list from an absent one. */
+  /** Whether the container of the nodes exists (the longest singular prefix of the path): distinguishes an empty list from an absent one. */
   holderExists(document: unknown, head: AnswerHead): boolean;
-  /** Every node found, in document order. A function's own exception passes through; a path throws only on nesting beyond measure. */
+  /** Every node found, in document order. Exceptions of a function pass through; a path throws only if nesting exceeds the limit. */
   select(node: unknown, head: AnswerHead): readonly unknown[];
 }
 
 const FORMS =
-  'write @… within a row, $… within the answer (RFC 9535), $response.header.NAME, $response.body#/pointer or $response.status';
+  'write @… within a row, $… within the response (RFC 9535), $response.header.NAME, $response.body#/pointer or $response.status';
 
 /**
  * Compiles a selector.
  *
- * @param functionScope what a function is applied to; texts say it themselves.
- * @throws Error with one sentence when the text is no selector (see {@link checkSelector}).
+ * @param functionScope what a function is applied to; the text of any other selector determines it.
+ * @throws Error with one sentence if the text is not a selector (see {@link checkSelector}).
  * @example compileSelector('@.gtin').select({ gtin: '012345678905' }, head) // ['012345678905']
  */
 export function compileSelector(source: SelectorSource, functionScope: 'row' | 'answer' = 'answer'): Selector {
@@ -68,10 +68,10 @@ export function compileSelector(source: SelectorSource, functionScope: 'row' | '
   if (source.startsWith('$response')) return runtimeExpression(source);
   if (source.startsWith('@')) return pathSelector(source, `$${source.slice(1)}`, 'row');
   if (source.startsWith('$')) return pathSelector(source, source, 'answer');
-  throw new Error(`"${source}" is no selector: ${FORMS}`);
+  throw new Error(`"${source}" is not a selector: ${FORMS}`);
 }
 
-/** Says in one sentence what is wrong with a selector's text; `undefined` when it is well formed. */
+/** Describes in one sentence what is wrong with a selector's text; `undefined` if it is well-formed. */
 export function checkSelector(text: string): string | undefined {
   try {
     compileSelector(text);
@@ -104,7 +104,7 @@ function childrenOf(node: unknown): unknown[] {
   return Array.isArray(node) ? node : Object.values(node);
 }
 
-/** The child a step of a name or an index leads to. Decoded documents hold no `undefined`, so it can say "no such child". */
+/** The child at a name or an index; `undefined` if there is none (decoded documents contain no `undefined`). */
 export function childAt(node: unknown, step: string | number): unknown {
   if (typeof node !== 'object' || node === null) return undefined;
   if (typeof step === 'number') return Array.isArray(node) ? node.at(step) : undefined;
@@ -131,7 +131,7 @@ function pathSelector(source: string, path: string, scope: 'row' | 'answer'): Se
   try {
     query = paths.compile(path);
   } catch (error) {
-    throw new Error(`"${source}" is no JSONPath (RFC 9535): ${(error as Error).message}`);
+    throw new Error(`"${source}" is not a JSONPath (RFC 9535): ${(error as Error).message}`);
   }
   const parts = query.segments.map(simpleStep);
   if (!parts.includes(undefined)) return stepsSelector(source, scope, parts as PathStep[]);
@@ -141,7 +141,7 @@ function pathSelector(source: string, path: string, scope: 'row' | 'answer'): Se
     scope,
     singular: false,
     holderExists: (document) => isHolder(walk(document, prefix)[0]),
-    // The lazy query, because the other one spreads lists into arguments and overflows the stack on long ones.
+    // The lazy query: the eager one spreads lists into arguments and overflows the stack on long lists.
     select: (node) => Array.from(query.lazyQuery(node as JSONValue), (found) => found.value),
   };
 }
@@ -165,13 +165,13 @@ function singularBeginning(parts: readonly (PathStep | undefined)[]): readonly P
   return (end < 0 ? parts : parts.slice(0, end)) as PathStep[];
 }
 
-/** Null is a common spelling of the empty list. */
+/** Null is a common representation of the empty list. */
 const isHolder = (node: unknown) => typeof node === 'object';
 
 /** The segment as a step, or `undefined` when it needs the library: descent, filters, slices, unions. */
 function simpleStep(segment: jsonpath.JSONPathSegment): PathStep | undefined {
   const [selector, ...more] = segment.selectors;
-  // Both kinds of segment carry the same members; only the text form tells a descent.
+  // Both kinds of segment have the same members; only the text form identifies a descent.
   if (more.length > 0 || segment.toString().startsWith('..')) return undefined;
   if (selector instanceof jsonpath.selectors.NameSelector) return selector.name;
   if (selector instanceof jsonpath.selectors.IndexSelector) return selector.index;
@@ -189,7 +189,7 @@ function runtimeExpression(source: string): Selector {
   if (kind === 'body' && rest === '') return pathSelector(source, '$', 'answer');
   if (kind === 'body' && /^#(\/([^~]|~[01])*)?$/s.test(rest as string))
     return pointerSelector(source, (rest as string).slice(1));
-  throw new Error(`"${source}" is no runtime expression for a response: ${FORMS}`);
+  throw new Error(`"${source}" is not a runtime expression for a response: ${FORMS}`);
 }
 
 function headSelector(source: string, singular: boolean, find: (head: AnswerHead) => readonly unknown[]): Selector {
@@ -202,7 +202,7 @@ function pointerSelector(source: string, pointer: string): Selector {
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   const isIndex = (token: string) => /^(0|[1-9][0-9]*)$/.test(token);
-  // Without digits a pointer says the same as a path; with them only the document tells a member from an element.
+  // Without digits a pointer equals a path; with digits only the document distinguishes a member from an element.
   if (!tokens.some(isIndex)) return stepsSelector(source, 'answer', tokens);
   const find = (document: unknown) =>
     tokens.reduce(

@@ -1,6 +1,6 @@
 /**
  * Request templates: how neutral inputs become query, headers and body (openings of sections 4.1–4.4).
- * One law throughout: a member whose template mentions an input that is not asked for is left out.
+ * A member whose template mentions an input without a value is left out.
  */
 import { INPUT_NAMES, type Input } from '../contract/index.ts';
 import type { RequestTemplate } from './schema.ts';
@@ -17,14 +17,14 @@ export interface RequestParts {
 const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
 const KNOWN = new Set<string>(INPUT_NAMES);
 
-/** The inputs a text mentions as `{name}`; `{{` and `}}` stand for braces. */
+/** The inputs a text mentions as `{name}`; `{{` and `}}` escape braces. */
 export function inputsIn(text: string): Input[] {
   return [...text.matchAll(PLACEHOLDER)]
     .map((match) => match[1] ?? '')
     .filter((name): name is Input => KNOWN.has(name));
 }
 
-/** Every input a template mentions, wherever it stands. */
+/** Every input that a template mentions. */
 export function mentionedInputs(template: RequestTemplate): Set<Input> {
   const found = new Set<Input>();
   const walk = (value: unknown): void => {
@@ -46,45 +46,45 @@ const QUOTES: Record<'odata' | 'backslash' | 'none', Escape> = {
   none: asIs,
 };
 
-/** How a clause wants quotes escaped, from the ones it puts around its input: most expression languages agree. */
+/** Infers how a clause escapes quotes from the quotes around its input, as most expression languages do. */
 function quotingOf(clause: string): keyof typeof QUOTES {
   if (/'\{[A-Za-z]+\}'/.test(clause)) return 'odata';
   return /"\{[A-Za-z]+\}"/.test(clause) ? 'backslash' : 'none';
 }
 
-/** Fills one template for one set of inputs. Pure: equal inputs give equal bytes. */
+/** Fills one template for one set of inputs. Equal inputs produce equal bytes. */
 export function fillTemplate(template: RequestTemplate, inputs: Inputs): RequestParts {
-  const spell = (input: Input): InputValue | undefined => {
+  const wireValue = (input: Input): InputValue | undefined => {
     const value = inputs[input];
     return value === undefined ? undefined : (template.spellings?.[input]?.[String(value)] ?? value);
   };
-  const asked = (text: string) => inputsIn(text).every((input) => inputs[input] !== undefined);
+  const hasInputs = (text: string) => inputsIn(text).every((input) => inputs[input] !== undefined);
   const insert = (text: string, escaped: Escape = asIs): string =>
     text.replace(PLACEHOLDER, (whole, name?: string) => {
       if (whole === '{{') return '{';
       if (whole === '}}') return '}';
-      return name !== undefined && KNOWN.has(name) ? escaped(String(spell(name as Input) ?? '')) : whole;
+      return name !== undefined && KNOWN.has(name) ? escaped(String(wireValue(name as Input) ?? '')) : whole;
     });
 
   const query: [string, string][] = [];
   for (const [name, value] of Object.entries(template.query ?? {})) {
     if (typeof value === 'object' && !Array.isArray(value)) {
       const present = value.clauses
-        .filter(asked)
+        .filter(hasInputs)
         .map((clause) => insert(clause, QUOTES[value.quote ?? quotingOf(clause)]));
       if (present.length > 0) query.push([name, present.join(value.join)]);
       continue;
     }
     for (const each of Array.isArray(value) ? value : [value]) {
-      if (asked(String(each))) query.push([name, insert(String(each))]);
+      if (hasInputs(String(each))) query.push([name, insert(String(each))]);
     }
   }
 
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') {
       const only = /^\{([A-Za-z]+)\}$/.exec(value)?.[1];
-      if (only && KNOWN.has(only)) return spell(only as Input);
-      return asked(value) ? insert(value) : undefined;
+      if (only && KNOWN.has(only)) return wireValue(only as Input);
+      return hasInputs(value) ? insert(value) : undefined;
     }
     if (Array.isArray(value)) return value.map(json).filter((each) => each !== undefined);
     if (value && typeof value === 'object') {
@@ -99,7 +99,7 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
     if (template.json !== undefined)
       return { type: 'application/json', text: JSON.stringify(json(template.json) ?? {}) };
     if (template.form) {
-      const pairs = Object.entries(template.form).filter(([, value]) => asked(String(value)));
+      const pairs = Object.entries(template.form).filter(([, value]) => hasInputs(String(value)));
       const form = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, insert(String(value))]));
       return { type: 'application/x-www-form-urlencoded', text: form.toString() };
     }
@@ -109,7 +109,7 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
   };
 
   const headers = Object.entries(template.headers ?? {})
-    .filter(([, value]) => asked(value))
+    .filter(([, value]) => hasInputs(value))
     .map(([name, value]): [string, string] => [name, insert(value)]);
   const body = bodyOf();
   return { query, headers, ...(body && { body }) };

@@ -1,4 +1,4 @@
-/** What a profile says and nothing reads: a mistake, most likely, though it accuses nobody. */
+/** Finds keys of a profile that no rule and no request reads: probably mistakes, but never accusations. */
 import {
   INPUT_NAMES,
   type Input,
@@ -20,9 +20,9 @@ import { mentionedInputs } from './template.ts';
 
 export interface Unread {
   readonly path: readonly PropertyKey[];
-  /** What is not read, and why, as a sentence about the place. */
+  /** What is not read, and why, as a sentence about the location. */
   readonly why: string;
-  /** What the rules need that look for it elsewhere. */
+  /** The opening that remains unfilled because of it. */
   readonly opening?: OpeningId;
 }
 
@@ -41,16 +41,20 @@ function inFields(key: OperationKey, { response }: OperationProfile): Unread[] {
     }
     const inRow = typeof at === 'string' && compileSelector(at).scope === 'row';
     if (inRow && !hasRows)
-      return [{ path, opening, why: `“${at}” stands within a row, and response.rows does not say where rows stand` }];
+      return [{ path, opening, why: `“${at}” is a selector within a row, but response.rows is not declared` }];
     if (inRow && place === 'answer')
       return [
-        { path, opening, why: `“${at}” stands within a row, and the ${field} is read once for the answer: write $…` },
+        {
+          path,
+          opening,
+          why: `“${at}” is a selector within a row, but the ${field} is read once per response: write $…`,
+        },
       ];
     return [];
   });
 }
 
-/** Texts of a template in which something in braces is no input, with the input that was meant. */
+/** Texts of a template with an unknown name in braces, with the input that was probably meant. */
 function mistyped(path: readonly PropertyKey[], part: unknown): Unread[] {
   if (typeof part === 'string') {
     return [...part.replace(/\{\{|\}\}/g, '').matchAll(/\{([A-Za-z]+)\}/g)].flatMap(([, word = '']) => {
@@ -59,7 +63,7 @@ function mistyped(path: readonly PropertyKey[], part: unknown): Unread[] {
       return [
         {
           path,
-          why: `{${word}} is no input and is sent as written (did you mean {${meant}}?); literal braces are {{ }}`,
+          why: `{${word}} is not an input and is sent as written (did you mean {${meant}}?); literal braces are {{ }}`,
         },
       ];
     });
@@ -75,7 +79,7 @@ function inRequest(key: OperationKey, { request, response }: OperationProfile): 
   const path = ['operations', key, 'request'];
   const { spellings = {}, ...template } = request;
   const mentioned = mentionedInputs(request);
-  const asked: readonly string[] = [
+  const used: readonly string[] = [
     ...OPEN_PARTS[operationOf(key).name].inputs,
     ...(response?.paging ? PAGING_INPUTS : []),
   ];
@@ -84,10 +88,10 @@ function inRequest(key: OperationKey, { request, response }: OperationProfile): 
   return [
     ...mistyped(path, template),
     ...[...mentioned]
-      .filter((input) => !asked.includes(input))
+      .filter((input) => !used.includes(input))
       .map((input) => ({
         path,
-        why: `{${input}} is never filled at this operation, so what mentions it is always left out${paged(input)}`,
+        why: `{${input}} is never filled at this operation, so every member that mentions it is left out${paged(input)}`,
       })),
     ...Object.keys(spellings)
       .filter((input) => !mentioned.has(input as Input) && !key.includes(`{${input}}`))
@@ -97,7 +101,9 @@ function inRequest(key: OperationKey, { request, response }: OperationProfile): 
 
 function inOperation(profile: Profile, key: OperationKey, declared: OperationProfile): Unread[] {
   if (!isImplemented(profile, key))
-    return [{ path: ['operations', key], why: 'implements does not claim this operation, so nothing of it is asked' }];
+    return [
+      { path: ['operations', key], why: 'implements does not claim this operation, so no request is sent to it' },
+    ];
   const { statuses, response } = declared;
   return [
     ...inFields(key, declared),
@@ -111,12 +117,12 @@ function inOperation(profile: Profile, key: OperationKey, declared: OperationPro
         ]
       : []),
     ...(response?.csv && response.media !== undefined && response.media !== 'csv'
-      ? [{ path: ['operations', key, 'response', 'csv'], why: `the media are ${response.media}, not csv` }]
+      ? [{ path: ['operations', key, 'response', 'csv'], why: `response.media is ${response.media}, not csv` }]
       : []),
   ];
 }
 
-/** Everything a profile says that no rule and no request uses. */
+/** Finds every key of a profile that no rule and no request uses. */
 export function findUnread(profile: Profile): Unread[] {
   const { examples = {}, operations = {}, statuses, jobs, markets, figures, ...data } = profile.data;
   const claimed = OPERATIONS.map(({ key }) => key).filter((key) => isImplemented(profile, key));
@@ -143,7 +149,7 @@ export function findUnread(profile: Profile): Unread[] {
       unless(
         statuses?.[meaning] === undefined || looksUp,
         ['statuses', meaning],
-        `${LOOKUP}, which would be answered with it, is not claimed`,
+        `${LOOKUP}, the only operation with this status, is not claimed`,
       ),
     ),
     ...unless(data.unknownUpc === undefined || looksUp, ['unknownUpc'], `${LOOKUP} is not claimed`),
@@ -157,7 +163,7 @@ export function findUnread(profile: Profile): Unread[] {
         ...unless(
           hasId,
           ['jobs', kind, 'start'],
-          `nothing says where the id of the job comes back: bind response.fields.jobId of ${start}`,
+          `the location of the job id is missing: bind response.fields.jobId of ${start}`,
         ),
       ];
     }),

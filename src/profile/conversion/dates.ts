@@ -2,12 +2,12 @@
 import { type Conversion, type Converter, converted, type Neutral, unconvertible } from './types.ts';
 
 const DAY_MS = 86_400_000;
-/** How many written dates one form remembers. */
-const MAX_KNOWN = 1000;
+/** Size of the cache of one format. */
+const MAX_CACHED = 1000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * The day number of a calendar date, or `undefined` when there is no such date.
+ * The day number of a calendar date, or `undefined` if the date does not exist.
  *
  * @example dayNumber(1970, 1, 2) // 1
  */
@@ -41,19 +41,19 @@ function calendarDay(year: string, month: string, day: string): Conversion {
 }
 
 /**
- * A reader for one written form; the groups of `form` are named y, m and d. Results are remembered, because a bulk list
- * says the same few dates a million times.
+ * A parser for one format; the groups of `form` are named y, m and d. Results are cached, because a bulk list
+ * repeats a few dates a million times.
  */
 function readForm(form: RegExp, sample: string): (raw: unknown) => Conversion {
-  const known = new Map<unknown, Conversion>();
+  const cached = new Map<unknown, Conversion>();
   return (raw) => {
-    const before = known.get(raw);
+    const before = cached.get(raw);
     if (before) return before;
     const { y, m, d } = (typeof raw === 'string' && form.exec(raw.trim())?.groups) || {};
     const result = y && m && d ? calendarDay(y, m, d) : unconvertible(`not a date such as ${sample}`);
-    if (known.size >= MAX_KNOWN) known.clear();
-    // Long texts and objects are no dates; remembered, they would be kept alive.
-    if (typeof raw === 'string' && raw.length <= 40) known.set(raw, result);
+    if (cached.size >= MAX_CACHED) cached.clear();
+    // Long texts and objects are not dates; the cache must not retain them.
+    if (typeof raw === 'string' && raw.length <= 40) cached.set(raw, result);
     return result;
   };
 }
@@ -83,7 +83,7 @@ function readHttpDate(raw: unknown): Conversion {
     : calendarDay(year, String(index + 1), day);
 }
 
-/** The Monday of week 1: the week that holds 4 January (ISO 8601). */
+/** The Monday of week 1: the week that contains 4 January (ISO 8601). */
 function firstMonday(year: number): number {
   const fourth = dayNumber(year, 1, 4) as number;
   return fourth - weekdayOf(fourth);
@@ -100,7 +100,7 @@ function readIsoWeek(raw: unknown): Conversion {
   return exists ? converted(monday + 6) : unconvertible('no such week in that year');
 }
 
-function spellIsoWeek(day: number): string {
+function formatIsoWeek(day: number): string {
   const thursday = day - weekdayOf(day) + 3;
   const year = new Date(thursday * DAY_MS).getUTCFullYear();
   const week = (thursday - 3 - firstMonday(year)) / 7 + 1;
@@ -112,8 +112,8 @@ function readEpoch(raw: unknown, perDay: number): Conversion {
   if (typeof number !== 'number' || !Number.isFinite(number))
     return unconvertible('not a number of time units since 1970');
   const day = Math.floor(number / perDay);
-  // The span Date can hold; beyond it lies a mistaken unit, not a date.
-  return Math.abs(day) <= 100_000_000 ? converted(day) : unconvertible('beyond any calendar');
+  // The range of Date; a value outside it has the wrong unit.
+  return Math.abs(day) <= 100_000_000 ? converted(day) : unconvertible('outside the range of calendar dates');
 }
 
 const kinds = ['date'] as const;
@@ -142,19 +142,19 @@ export const dateConverters = {
   },
   isoWeek: {
     kinds,
-    means: 'YYYY-Www, an ISO 8601 week: the Sunday that ends it',
+    means: 'YYYY-Www, an ISO 8601 week; read as its last day, a Sunday',
     read: readIsoWeek,
-    write: (value) => spellIsoWeek(value as number),
+    write: (value) => formatIsoWeek(value as number),
   },
   epochSeconds: {
     kinds,
-    means: 'seconds since 1970, the UTC day',
+    means: 'seconds since 1970; read as the UTC day',
     read: (raw) => readEpoch(raw, DAY_MS / 1000),
     write: (value) => ((value as number) * DAY_MS) / 1000,
   },
   epochMillis: {
     kinds,
-    means: 'milliseconds since 1970, the UTC day',
+    means: 'milliseconds since 1970; read as the UTC day',
     read: (raw) => readEpoch(raw, DAY_MS),
     write: (value) => (value as number) * DAY_MS,
   },

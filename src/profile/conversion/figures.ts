@@ -1,4 +1,4 @@
-/** Numbers, money in dollars, percentages in percent (section 4.4 names the figures and shows no format of them). */
+/** Numbers, money in dollars, percentages in percent (section 4.4 names the figures without a format). */
 import { type Conversion, type Converter, converted, type Neutral, unconvertible } from './types.ts';
 
 const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
@@ -43,7 +43,7 @@ function readUsd(raw: unknown): Conversion {
   return readNumber(inParentheses || signs === '-' ? negate(dollars) : dollars);
 }
 
-/** Minus zero equals zero but is not the same value; keep it out. */
+/** Object.is distinguishes minus zero from zero; return zero. */
 const negate = (value: number) => (value === 0 ? 0 : -value);
 
 function readDecimalComma(raw: unknown): Conversion {
@@ -65,7 +65,7 @@ function readPercentText(raw: unknown): Conversion {
   return open ? converted(negate(read.value as number)) : read;
 }
 
-function spellAmount(value: Neutral, locale: 'en-US' | 'de-DE'): string {
+function formatAmount(value: Neutral, locale: 'en-US' | 'de-DE'): string {
   return new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value as number);
 }
 
@@ -89,13 +89,13 @@ export const figureConverters = {
     kinds: money,
     means: 'a text such as $1,234.50, -$3 or (3.00)',
     read: readUsd,
-    write: (value) => `${(value as number) < 0 ? '-' : ''}$${spellAmount(Math.abs(value as number), 'en-US')}`,
+    write: (value) => `${(value as number) < 0 ? '-' : ''}$${formatAmount(Math.abs(value as number), 'en-US')}`,
   },
   decimalComma: {
     kinds: ['number', 'money', 'percent'],
     means: 'a text such as 1.234,50',
     read: readDecimalComma,
-    write: (value) => spellAmount(value, 'de-DE'),
+    write: (value) => formatAmount(value, 'de-DE'),
   },
   fraction: {
     kinds: percent,

@@ -1,20 +1,20 @@
-/** The parts converters are made of. */
+/** The types of converters. */
 import type { FieldKind } from '../../contract/index.ts';
 
 /** A neutral value as a converter handles it: texts, UPCs; numbers, money, percentages, day numbers; lists. */
 export type Neutral = string | number | readonly unknown[];
 
-/** What came of reading: the neutral value, or in a few words why there is none. */
+/** The result of a conversion: the neutral value, or the reason why there is none. */
 export type Conversion = { readonly value: Neutral } | { readonly why: string };
 
 export interface Converter {
-  /** The kinds of field it may be named for. */
+  /** The field kinds it applies to. */
   readonly kinds: readonly FieldKind[];
-  /** What it takes, for documentation and messages. */
+  /** The accepted format, for documentation and messages. */
   readonly means: string;
   /** `raw` is a decoded JSON value, a text of XML or CSV, or a header line; never null or undefined. Never throws. */
   read(raw: unknown): Conversion;
-  /** The wire value that reads back as the same neutral value. */
+  /** The inverse of `read`: returns a wire value that reads as the same neutral value. */
   write(value: Neutral): Neutral;
 }
 

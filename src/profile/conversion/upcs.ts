@@ -1,10 +1,10 @@
-/** UPCs: 12 digits (sections 4.3 and 8). The check digit is not part of the rule, so nothing here looks at it. */
+/** UPCs: 12 digits (sections 4.3 and 8). The check digit is not part of the rule, so it is not checked here. */
 import { isUpc } from '../../contract/index.ts';
 import { type Conversion, type Converter, converted, type Neutral, unconvertible } from './types.ts';
 
 const DIGITS = /^[0-9]+$/;
 
-/** An integer lost its leading zeros on the wire; so may a text of digits, where the wire knows only texts. */
+/** A JSON integer loses its leading zeros; so may a text of digits in a format that has only texts. */
 function pad(raw: unknown): Conversion {
   const digits = typeof raw === 'number' && Number.isSafeInteger(raw) ? String(raw) : raw;
   if (typeof digits !== 'string' || !DIGITS.test(digits)) return unconvertible('not a whole number');
@@ -18,14 +18,14 @@ function readStrict(raw: unknown): Conversion {
   return isUpc(raw) ? converted(raw) : unconvertible('not exactly 12 ASCII digits');
 }
 
-/** GTINs carry the UPC behind leading zeros; any other leading digit denotes another article. */
+/** A GTIN contains the UPC after leading zeros; any other leading digit identifies another article. */
 function readPrefixed(raw: unknown, zeros: string): Conversion {
   const length = zeros.length + 12;
   if (typeof raw !== 'string' || raw.length !== length || !DIGITS.test(raw))
     return unconvertible(`not a text of ${length} digits`);
   return raw.startsWith(zeros)
     ? converted(raw.slice(zeros.length))
-    : unconvertible(`does not begin with ${zeros}, so it denotes no 12-digit UPC`);
+    : unconvertible(`does not begin with ${zeros}, so it is not the GTIN of a 12-digit UPC`);
 }
 
 function readSeparated(raw: unknown): Conversion {

@@ -1,4 +1,4 @@
-/** How a request proves who sends it: section 5 shows nothing of it. */
+/** Authentication of requests, an opening of section 5. */
 import { z } from 'zod';
 
 export const authScheme = z.discriminatedUnion('scheme', [
@@ -9,7 +9,7 @@ export const authScheme = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('headers'), headers: z.record(z.string(), z.string()) }),
   z.strictObject({
     scheme: z.literal('oauth2'),
-    tokenUrl: z.string().describe('Where client credentials are exchanged for a token.'),
+    tokenUrl: z.string().describe('URL of the token endpoint for the client credentials grant.'),
     clientId: z.string(),
     clientSecret: z.string(),
     scope: z.string().optional(),

@@ -1,4 +1,4 @@
-/** How a valid request is built: parameters, headers, bodies, and how neutral values are spelled in them. */
+/** How to build a valid request: parameters, headers, bodies, and the wire format of neutral values. */
 import { z } from 'zod';
 import { INPUT_NAMES } from '../../contract/index.ts';
 
@@ -6,11 +6,11 @@ export const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
 
 const clauses = z
   .strictObject({
-    join: z.string().describe('What stands between two clauses, e.g. " and ".'),
+    join: z.string().describe('Separator of two clauses, e.g. " and ".'),
     clauses: z
       .array(z.string())
       .min(1)
-      .describe('Clauses with {inputs}; a clause whose input is not asked for is left out.'),
+      .describe('Clauses with {inputs}; a clause whose input is not requested is left out.'),
     quote: z
       .enum(['odata', 'backslash', 'none'])
       .optional()
@@ -24,14 +24,14 @@ export const request = z
   .strictObject({
     query: z.record(z.string(), z.union([scalarSchema, clauses, z.array(scalarSchema)])).optional(),
     headers: z.record(z.string(), z.string()).optional(),
-    json: z.json().optional().describe('A JSON body; strings may hold {inputs}.'),
+    json: z.json().optional().describe('A JSON body; strings may contain {inputs}.'),
     form: z.record(z.string(), scalarSchema).optional().describe('An application/x-www-form-urlencoded body.'),
     xml: z.string().optional().describe('An XML body; inserted values are escaped.'),
     raw: z.strictObject({ type: z.string(), text: z.string() }).optional().describe('Any other body, sent as written.'),
     spellings: z
       .partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalarSchema))
       .optional()
-      .describe('How a neutral value is spelled here, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.'),
+      .describe('The wire format of a neutral value, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.'),
   })
   .refine((value) => [value.json, value.form, value.xml, value.raw].filter((each) => each !== undefined).length <= 1, {
     message: 'a request has one body: keep one of json, form, xml, raw',
