@@ -250,7 +250,7 @@ test('a folder that cannot be written, a damaged or an impossible one is told be
   await expect(start('../x')).rejects.toThrow('“../x” cannot name a recording');
   mkdirSync(join(dir, 'damaged', 'main_1'), { recursive: true });
   writeFileSync(join(dir, 'damaged', 'main_1', 'recording.har'), '{');
-  await expect(start('damaged')).rejects.toThrow(/recording\.har is no JSON/);
+  await expect(start('damaged')).rejects.toThrow(/recording\.har is not JSON/);
   expect(existsSync(join(dir, 'damaged', '.lock'))).toBe(false);
 });
 

@@ -142,7 +142,7 @@ const SECRET = 'zz-9f3b7c61d2e84a50';
 
 const DAMAGES: Record<string, Damage> = {
   'a lane that is no JSON': {
-    ...{ kind: 'damaged', code: 2, says: /recording\.har is no JSON/ },
+    ...{ kind: 'damaged', code: 2, says: /recording\.har is not JSON/ },
     do: (folder) => writeFileSync(join(folder, LANE), readFileSync(join(folder, LANE), 'utf8').slice(0, 500)),
   },
   'an entry without its key': {
@@ -154,7 +154,7 @@ const DAMAGES: Record<string, Damage> = {
     do: (folder) => rmSync(join(folder, 'provenance.json')),
   },
   'a provenance of another form': {
-    ...{ kind: 'damaged', code: 2, says: /provenance\.json is no provenance of a recording \(source/ },
+    ...{ kind: 'damaged', code: 2, says: /provenance\.json is not a provenance of a recording \(source/ },
     do: (folder) => editAbout(folder, (about) => Object.assign(about, { source: 'elsewhere' })),
   },
   'a side file that is gone': {

@@ -1,23 +1,24 @@
-/** One digest of all that a recording holds, so that a receipt can say what it was made for. */
+/** One digest of the contents of a recording. The redaction receipt states the contents it was made for. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BODIES } from './recorded-exchange.ts';
+import { BODIES, PARTIAL_SUFFIX } from './recorded-exchange.ts';
 
 /**
- * The digest of lanes and of the names of side files, which are their hashes. The provenance, where it is written, is left
- * out; so are line endings, which git may change and which stand in no string of JSON.
+ * The digest of the lanes and of the names of the side files, which are their hashes. It leaves out the provenance, which
+ * stores the digest, and carriage returns, which git may change and which no JSON string contains.
  * @param folder of the recording
  */
 export async function contentDigest(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const each of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!each.isDirectory() || each.name.startsWith('.')) continue;
-    const within = await readdir(join(folder, each.name), { withFileTypes: true });
-    for (const entry of within.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const files = await readdir(join(folder, each.name), { withFileTypes: true });
+    for (const entry of files.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry;
-      if (name.endsWith(UNFINISHED)) continue;
+      // A file that a killed recorder left is not part of the recording.
+      if (name.endsWith(PARTIAL_SUFFIX)) continue;
       hash.update(`${each.name}/${name}\n`);
       if (each.name === BODIES || !entry.isFile()) continue;
       for await (const chunk of createReadStream(join(folder, each.name, name)) as AsyncIterable<Buffer>)
@@ -28,5 +29,3 @@ export async function contentDigest(folder: string): Promise<string> {
 }
 
 const CR = '\r';
-/** What a killed recorder left is no part of it. */
-const UNFINISHED = '.part';

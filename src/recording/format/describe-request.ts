@@ -1,4 +1,4 @@
-/** From a request as a client sent it to one as it is kept and looked up: gateway and replay both go this way. */
+/** Converts a client request to the form that is recorded and looked up. Gateway and replay both use it. */
 import type { OperationKey } from '../../contract/index.ts';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
@@ -9,23 +9,23 @@ import { findOrigin, mayHoldUrls, PLACEHOLDER, replaceOrigin } from './origin.ts
 import type { RecordedRequest } from './recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from './request-key.ts';
 
-/** What the serving process knows when a request comes in. */
+/** The settings of the gateway or replay server that receives the request. */
 export interface RecordingContext {
   /** The base address the client used: own origin and lane prefix. */
   readonly base: string;
   readonly protection: Pick<Protection, 'headers' | 'url' | 'bytes'>;
   readonly matching: Matching;
   operationOf(method: string, target: string): OperationKey | undefined;
-  /** Whether invented files take the place of uploaded ones. */
+  /** Whether uploaded files are replaced by generated ones. */
   readonly scrubsUploads?: boolean;
 }
 
 export interface ClientRequest {
   readonly method: string;
-  /** Path and query behind the lane prefix. */
+  /** Path and query after the lane prefix. */
   readonly target: string;
   readonly headers: HeaderLines;
-  /** The whole body, up to CANONICAL_BYTES; of a longer one the SHA-256 of its protected bytes, as hex. */
+  /** The whole body, up to CANONICAL_BYTES; for a longer body the SHA-256 of its protected bytes, as hex. */
   readonly body: Uint8Array | { readonly sha256: string };
 }
 
@@ -33,16 +33,16 @@ export interface DescribedRequest {
   readonly key: string;
   readonly canonicalBody: string;
   readonly request: Omit<RecordedRequest, 'body'>;
-  /** The body with origins replaced and secrets hidden; undefined for one known by its hash only. */
+  /** The body with origins replaced and secrets hidden; undefined if only its hash is known. */
   readonly body?: Uint8Array;
-  /** Why the request must not be kept, in one sentence: its files could not be replaced. */
+  /** Why the request must not be recorded, in one sentence: its files could not be replaced. */
   readonly refused?: string;
 }
 
-/** Headers of ours never leave this machine, nor do they get into recordings. */
+/** `x-mdwi-*` headers are never forwarded or recorded. */
 export const isOwnHeader = (name: string): boolean => /^x-mdwi-/i.test(name);
 
-/** What a request is to whatever hides secrets in it. */
+/** The context in which secrets of a request are hidden. */
 export const secretContextOf = (
   { method, target, headers }: Omit<ClientRequest, 'body'>,
   { operationOf }: Pick<RecordingContext, 'operationOf'>,
@@ -52,7 +52,7 @@ export const secretContextOf = (
   data: operationOf(method, target) !== undefined,
 });
 
-/** How much of a body is held: what is to be replaced by an invented file has to be seen whole. */
+/** How many bytes of a body are buffered. An upload that is replaced by a generated file is buffered whole. */
 export const longestHeld = (
   operation: OperationKey | undefined,
   { scrubsUploads }: Pick<RecordingContext, 'scrubsUploads'>,
@@ -69,54 +69,62 @@ function scrubbed(
       body,
       refused: `an upload to ${operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub uploads`,
     };
-  const invented = scrubUpload(operation, Buffer.from(body), contentType);
-  return 'refused' in invented ? { body, refused: invented.refused } : { body: invented.bytes };
+  const generated = scrubUpload(operation, Buffer.from(body), contentType);
+  return 'refused' in generated ? { body, refused: generated.refused } : { body: generated.bytes };
 }
 
-/** Whether a body is of a text in which origins are replaced; multipart and binary bodies stay as they are. */
+/** Whether origins are replaced in the body. Multipart and binary bodies are not changed. */
 export const isText = (headers: HeaderLines): boolean => mayHoldUrls(mediaTypeOf(headers).type) ?? false;
 
 /**
  * The request with the client’s base replaced by the placeholder origin, secrets hidden, and its key.
- * @example describeRequest({ method: 'GET', target: '/x?b=1&a=2', headers: [], body: new Uint8Array() }, door).key
+ * @example describeRequest({ method: 'GET', target: '/x?b=1&a=2', headers: [], body: new Uint8Array() }, context).key
  */
 export function describeRequest(
   { method, target, headers, body }: ClientRequest,
-  door: RecordingContext,
+  context: RecordingContext,
 ): DescribedRequest {
-  const own = findOrigin(door.base);
-  const host = door.base.replace(/^[^:]*:\/\//, '').replace(/\/.*$/s, '');
-  const there = (text: string): string => replaceOrigin(text, own, PLACEHOLDER);
-  const where = secretContextOf({ method, target, headers }, door);
+  const own = findOrigin(context.base);
+  const host = context.base.replace(/^[^:]*:\/\//, '').replace(/\/.*$/s, '');
+  const withPlaceholder = (text: string): string => replaceOrigin(text, own, PLACEHOLDER);
+  const secretContext = secretContextOf({ method, target, headers }, context);
   const lines = headers
     .filter(([name]) => !isOwnHeader(name))
     .map(([name, value]): [string, string] => [
       name,
-      name.toLowerCase() === 'host' && value === host ? new URL(PLACEHOLDER).host : there(value),
+      name.toLowerCase() === 'host' && value === host ? new URL(PLACEHOLDER).host : withPlaceholder(value),
     ]);
-  // Headers first: what they say is a credential may stand in the address, too.
-  const hidden = door.protection.headers(lines, where);
-  const request = { method, url: `${PLACEHOLDER}${door.protection.url(there(target), where)}`, headers: hidden };
+  // Headers first: a credential found in a header may occur in the URL, too.
+  const hidden = context.protection.headers(lines, secretContext);
+  const request = {
+    method,
+    url: `${PLACEHOLDER}${context.protection.url(withPlaceholder(target), secretContext)}`,
+    headers: hidden,
+  };
   const contentType = firstHeader(headers, 'content-type');
-  const uploaded = door.scrubsUploads ? scrubbed(door.operationOf(method, target), body, contentType) : { body };
+  const uploaded = context.scrubsUploads ? scrubbed(context.operationOf(method, target), body, contentType) : { body };
   const sent = uploaded.body;
-  const kept =
+  const protectedBody =
     'sha256' in sent
       ? undefined
-      : door.protection.bytes(
-          isText(headers) ? Buffer.from(there(Buffer.from(sent).toString('latin1')), 'latin1') : Buffer.from(sent),
-          where,
+      : context.protection.bytes(
+          isText(headers)
+            ? Buffer.from(withPlaceholder(Buffer.from(sent).toString('latin1')), 'latin1')
+            : Buffer.from(sent),
+          secretContext,
         );
-  const canonical = kept ? canonicalBody(kept, contentType) : `bytes sha256-${(sent as { sha256: string }).sha256}`;
+  const canonical = protectedBody
+    ? canonicalBody(protectedBody, contentType)
+    : `bytes sha256-${(sent as { sha256: string }).sha256}`;
   const key = requestKey(
     { method, target: request.url.slice(PLACEHOLDER.length), headers: request.headers, body: canonical },
-    door.matching,
+    context.matching,
   );
   return {
     key,
     canonicalBody: canonical,
     request,
-    ...(kept && { body: kept }),
+    ...(protectedBody && { body: protectedBody }),
     ...(uploaded.refused !== undefined && { refused: uploaded.refused }),
   };
 }

@@ -58,12 +58,12 @@ test('an exchange comes back from HAR as it went in', () => {
 
 test('a file that is none is told in one sentence', () => {
   expect(() => parseHar('{', 'a/recording.har')).toThrow(
-    /^a\/recording\.har is no JSON .*: restore it, or record anew$/,
+    /^a\/recording\.har is not JSON .*: restore it, or record anew$/,
   );
   const broken = harOf(EXCHANGES).replace('"_order":2', '"_order":"2"');
-  expect(() => parseHar(broken, 'f')).toThrow(/^f is no lane of a recording of ours \(log\.entries\[1\]\._order: /);
+  expect(() => parseHar(broken, 'f')).toThrow(/^f is not a lane of a recording \(log\.entries\[1\]\._order: /);
   expect(() => parseHar(harOf(EXCHANGES).replaceAll('bodies/sha256-', '../sha256-'), 'f')).toThrow(/requestBody\.file/);
-  expect(() => parseProvenance('{}', 'p')).toThrow(/^p is no provenance of a recording \(schema: /);
+  expect(() => parseProvenance('{}', 'p')).toThrow(/^p is not a provenance of a recording \(schema: /);
 });
 
 test('volatile headers and other clients say nothing new, anything else does', () => {

@@ -1,11 +1,11 @@
-/** From a recorded exchange to an entry of a HAR file and back, losing nothing that was on the wire. */
+/** Converts a recorded exchange to an entry of a HAR file and back, without loss. */
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { PLACEHOLDER } from './origin.ts';
 import type { RecordedExchange, RecordedResponse, StoredBody } from './recorded-exchange.ts';
 import type { HarEntry } from './schema.ts';
 
-/** Times are masked: a recording tells what was said, and recording it anew changes no byte. */
+/** Times are masked, so that recording an unchanged service again changes no byte. */
 const MASKED_TIME = '1970-01-01T00:00:00.000Z';
 const TIMINGS = { blocked: -1, connect: -1, dns: -1, receive: 0, send: 0, ssl: -1, wait: 0 };
 const UNKNOWN = -1;
@@ -13,7 +13,7 @@ const UNKNOWN = -1;
 const copied = (lines: HeaderLines) => lines.map(([name, value]): [string, string] => [name, value]);
 const named = (lines: HeaderLines) => lines.map(([name, value]) => ({ name, value }));
 
-/** As Polly writes and reads them: lower case, and lines of one name marked as belonging together. */
+/** The headers as Polly writes and reads them: lower case, lines with the same name marked as one list. */
 function pollyHeaders(lines: HeaderLines) {
   const lower = lines.map(([name, value]): [string, string] => [name.toLowerCase(), value]);
   const byName = Map.groupBy(lower, ([name]) => name);
@@ -67,7 +67,7 @@ function harResponse(response: RecordedResponse | undefined) {
     headersSize: UNKNOWN,
     httpVersion: 'HTTP/1.1',
     redirectURL: headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
-    // HAR tells a request without an answer by status 0.
+    // HAR uses status 0 for a request without a response.
     status,
     statusText: reason,
   };
@@ -152,5 +152,5 @@ export function fromHarEntry(entry: HarEntry): RecordedExchange {
   };
 }
 
-/** Path and query of a recorded request, byte for byte as asked. */
+/** Path and query of a recorded request, byte for byte as sent. */
 export const targetOf = ({ url }: { readonly url: string }): string => url.slice(PLACEHOLDER.length);

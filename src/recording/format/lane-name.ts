@@ -13,11 +13,11 @@ export const LANE_NAME_RULE =
 /** Whether a text is a valid name of a lane. */
 export const isLaneName = (name: string): boolean => NAME.test(name);
 
-/** What stands before the path in the base address of a lane: `/~/LANE`, nothing for the main lane. */
+/** The path prefix of a lane in its base address: `/~/LANE`, empty for the main lane. */
 export const lanePrefix = (lane: string): string => (lane === MAIN_LANE ? '' : `/~/${lane}`);
 
 /**
- * Lane and remaining target of a request line, or undefined where the prefix names no lane that may be.
+ * Lane and remaining target of a request line; undefined if the prefix holds no valid lane name.
  * @example splitLane('/~/ci/api/x?y=1') // { lane: 'ci', target: '/api/x?y=1' }
  */
 export function splitLane(target: string): { readonly lane: string; readonly target: string } | undefined {

@@ -6,16 +6,16 @@ export interface LoadedResponse {
   readonly reason: string;
   readonly headers: HeaderLines;
   readonly coding?: string;
-  /** Bodies with the same id are the same; undefined: there is none. */
+  /** Bodies with the same id are equal; undefined if there is no body. */
   readonly bodyId: string | undefined;
-  /** The body as Latin-1, a letter a byte, '' for none; undefined: it is no text, or too long to be taken apart. */
+  /** The body as Latin-1 (one character per byte), '' for none; undefined if it is not text, or too long to parse. */
   readonly text: string | undefined;
 }
 
-/** Reads a stored body as Latin-1; undefined: it is no text, or too long. */
+/** Reads a stored body as Latin-1; undefined if it is not text, or too long. */
 export type TextOf = (body: StoredBody) => string | undefined;
 
-/** The recorded answer, its body read when it is asked for. */
+/** The recorded response; its body is read lazily. */
 export function loadResponse({ body, ...head }: RecordedResponse, textOf: TextOf): LoadedResponse {
   let read: { readonly text: string | undefined } | undefined;
   return {
@@ -28,7 +28,7 @@ export function loadResponse({ body, ...head }: RecordedResponse, textOf: TextOf
   };
 }
 
-/** An answer with another text. */
+/** The response with another body. */
 export const withText = ({ status, reason, headers, coding }: LoadedResponse, text: string): LoadedResponse => ({
   status,
   reason,

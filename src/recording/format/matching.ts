@@ -1,12 +1,12 @@
-/** What a profile tells a recording: which headers carry inputs, and where the as-of stands. */
+/** The parts of a profile that a recording needs: headers that carry inputs, and where the as-of date is read from. */
 import type { Profile } from '../../profile/schema.ts';
 import { protectionOf } from '../../secrets/declared-secrets.ts';
 import type { Matching } from './request-key.ts';
 
-/** Schemes that fill the header of that name. */
+/** Auth schemes that set the Authorization header. */
 const AUTHORIZATION: readonly string[] = ['basic', 'bearer', 'oauth2'];
 
-/** What tells requests under this profile apart, besides method, path, query and body. */
+/** The parts of a request that its key includes under this profile, besides method, path, query and body. */
 export function matchingOf(profile: Profile): Matching {
   const { headers, query } = protectionOf(profile);
   const secret = headers.map((name) => name.toLowerCase());
@@ -17,12 +17,12 @@ export function matchingOf(profile: Profile): Matching {
   const inputs = Object.values(profile.data.operations ?? {}).flatMap((each) =>
     Object.keys(each?.request?.headers ?? {}).map((name) => name.toLowerCase()),
   );
-  const told = [...new Set(inputs)].filter((name) => !credentials.includes(name)).sort();
-  if (credentials.length === 0) return { headers: told, withoutQuery: query };
-  return { headers: [...told, ...credentials], withoutQuery: query, credentials };
+  const inputHeaders = [...new Set(inputs)].filter((name) => !credentials.includes(name)).sort();
+  if (credentials.length === 0) return { headers: inputHeaders, withoutQuery: query };
+  return { headers: [...inputHeaders, ...credentials], withoutQuery: query, credentials };
 }
 
-/** Whether the profile reads the as-of of any answer from the `Date` header: then a recording stands in for that day. */
+/** Whether the profile reads the as-of date of any response from the `Date` header. */
 export function readsAsOfFromDate({ data }: Profile): boolean {
   return Object.values(data.operations ?? {}).some((each) => {
     const asOf = each?.response?.fields?.asOf;

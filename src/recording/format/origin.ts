@@ -1,26 +1,26 @@
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { escapePattern, type Finder, groupOf, type Piece } from './word-finder.ts';
 
-/** Stands in recordings for the upstream’s origin. `.invalid` never resolves (RFC 2606), so nothing can go there. */
+/** Replaces the upstream’s origin in recordings. `.invalid` never resolves (RFC 2606), so no request can reach it. */
 export const PLACEHOLDER = 'http://upstream.invalid';
 
 const withoutScheme = (base: string): string => base.replace(/^[^:]*:/, '');
 const escaped = (base: string): string => base.replaceAll('/', '\\/');
 
-/** What stands before a scheme-relative reference where it is one; elsewhere `//` as likely begins a comment. */
+/** The characters before a scheme-relative reference. Elsewhere `//` may begin a comment. */
 const BEFORE_RELATIVE = '(?<=["\'<(]|^)';
-/** Another host, port or user may begin with the same letters: `http://host.example`, `http://host:8080`. */
+/** Excludes longer hosts, other ports and user names: `http://host.example`, `http://host:8080`. */
 const NOT_LONGER = '(?![\\w@-]|\\.\\w|:\\d|%3A\\d|%40)';
-/** How far that looks. */
+/** How many characters that lookahead needs. */
 const AHEAD = 4;
 
-/** The forms an origin is written in, and how a base is spelled in each. */
-const FORMS: readonly { readonly spell: (base: string) => string; readonly before: string }[] = [
-  { spell: (base) => base, before: '' },
-  { spell: escaped, before: '' },
-  { spell: encodeURIComponent, before: '' },
-  { spell: withoutScheme, before: BEFORE_RELATIVE },
-  { spell: (base) => escaped(withoutScheme(base)), before: BEFORE_RELATIVE },
+/** The encodings of an origin, and how a base is encoded in each. */
+const FORMS: readonly { readonly encode: (base: string) => string; readonly before: string }[] = [
+  { encode: (base) => base, before: '' },
+  { encode: escaped, before: '' },
+  { encode: encodeURIComponent, before: '' },
+  { encode: withoutScheme, before: BEFORE_RELATIVE },
+  { encode: (base) => escaped(withoutScheme(base)), before: BEFORE_RELATIVE },
 ];
 
 const IMPLIED_PORTS = [
@@ -29,10 +29,11 @@ const IMPLIED_PORTS = [
 ] as const;
 
 /**
- * All spellings of a base: with and without the port its scheme implies, the longer one first. On that port both schemes
- * count: a service behind a proxy that ends TLS calls itself `http://…`, and no client is to follow that past us.
+ * All forms of a base: with and without the default port of its scheme, the longer one first. With the default port both
+ * schemes count: a service behind a TLS-terminating proxy names itself `http://…`, and a client must not follow that URL
+ * past the gateway.
  */
-function spellings(base: string): string[] {
+function formsOf(base: string): string[] {
   const { hostname, port, origin } = new URL(base);
   const path = base.slice(base.indexOf('//') + 2).replace(/^[^/]*/, '');
   if (port !== '') return [`${origin}${path}`];
@@ -47,58 +48,58 @@ function spellings(base: string): string[] {
  * @param base without a slash at its end
  */
 export function findOrigin(base: string): Finder {
-  const all = spellings(base);
+  const all = formsOf(base);
   const groups = FORMS.map(
-    ({ spell, before }) => `${before}(${all.map((each) => escapePattern(spell(each))).join('|')})`,
+    ({ encode, before }) => `${before}(${all.map((each) => escapePattern(encode(each))).join('|')})`,
   );
   return {
     pattern: new RegExp(`(?:${groups.join('|')})${NOT_LONGER}`, 'gi'),
-    needles: FORMS.flatMap(({ spell }) => all.map((each) => spell(each).toLowerCase())),
+    needles: FORMS.flatMap(({ encode }) => all.map((each) => encode(each).toLowerCase())),
     ahead: AHEAD,
   };
 }
 
-const spelled = (group: number, base: string): string => FORMS[group]?.spell(base) ?? '';
+const encodedAs = (group: number, base: string): string => FORMS[group]?.encode(base) ?? '';
 
 /**
- * The text with another base in place of the one sought, in the same form.
+ * Replaces the found base by another one, in the same encoding.
  * @example replaceOrigin('<http://api.example/x?page=2>; rel="next"', findOrigin('http://api.example'), PLACEHOLDER)
  */
 export function replaceOrigin(text: string, { pattern }: Finder, base: string): string {
-  return text.replace(pattern, (_, ...rest) => spelled(groupOf(rest.slice(0, FORMS.length)), base));
+  return text.replace(pattern, (_, ...rest) => encodedAs(groupOf(rest.slice(0, FORMS.length)), base));
 }
 
-/** What a `Splitter` cut at an origin, as bytes with this base in its place. */
+/** The pieces of a `WordSplitter` as bytes, each found origin replaced by this base. */
 export function originSpellings(pieces: readonly Piece[], base: string): Uint8Array[] {
-  return pieces.map((each) => (typeof each === 'number' ? Buffer.from(spelled(each, base), 'latin1') : each));
+  return pieces.map((each) => (typeof each === 'number' ? Buffer.from(encodedAs(each, base), 'latin1') : each));
 }
 
 /**
- * Header lines as a client is to see them: another base in place of an origin, and addresses that begin with `/` within
- * that base’s path, so that whoever follows them stays in its lane.
+ * Header lines for a client: the origin is replaced by another base, and URLs that begin with `/` get that base’s path, so
+ * that a client that follows them stays in its lane.
  * @param base own origin, and the prefix of the lane
  * @example linesFor([['Location', '/jobs/1']], finder, 'http://127.0.0.1:9/~/ci') // [['Location', '/~/ci/jobs/1']]
  */
-export function linesFor(lines: HeaderLines, theirs: Finder, base: string): [string, string][] {
+export function linesFor(lines: HeaderLines, upstream: Finder, base: string): [string, string][] {
   const { pathname } = new URL(base);
   const prefix = pathname === '/' ? '' : pathname;
   return lines.map(([name, value]) => {
-    const begins = prefix === '' ? undefined : ROOTED[name.toLowerCase()];
-    const within = begins ? value.replace(begins, (before) => `${before}${prefix}`) : value;
-    return [name, replaceOrigin(within, theirs, base)];
+    const rooted = prefix === '' ? undefined : ROOTED[name.toLowerCase()];
+    const prefixed = rooted ? value.replace(rooted, (before) => `${before}${prefix}`) : value;
+    return [name, replaceOrigin(prefixed, upstream, base)];
   });
 }
 
-/** What stands before an address that begins with `/`, in the headers that hold one. */
+/** The headers that hold a URL, and the text before a URL that begins with `/`. */
 const ROOTED: Record<string, RegExp> = {
   location: /^(?=\/(?!\/))/,
   'content-location': /^(?=\/(?!\/))/,
   link: /<(?=\/(?!\/))/g,
-  // A cookie for every path goes with requests of all lanes as it is.
+  // A cookie with `Path=/` is sent with requests of all lanes, so it is not changed.
   'set-cookie': /;\s*path=(?=\/[^;\s])/i,
 };
 
-/** Whether bodies of this media type are texts in which origins are replaced; undefined where no type is declared. */
+/** Whether origins are replaced in bodies of this media type; undefined if no type is declared. */
 export function mayHoldUrls(type: string): boolean | undefined {
   if (type === '') return undefined;
   return /^text\/|[/+](?:json|xml)$|json|javascript|yaml|x-www-form-urlencoded|graphql/.test(type);

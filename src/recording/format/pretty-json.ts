@@ -1,15 +1,15 @@
-/** JSON laid out for people, and for tools that compare files line by line; every value as it was written. */
+/** Indented JSON for readers and line-based diff tools. Every value keeps its original text. */
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
-/** What fits is kept on one line. */
+/** A value that fits this width is written on one line. */
 const WIDTH = 100;
-/** Deeper nesting is for no eyes. */
+/** Deeper values are not indented: a reader cannot follow them. */
 const MOST_LEVELS = 100;
 const CLOSES: Record<string, string> = { '{': '}', '[': ']' };
 
 /**
- * The text of a JSON value over several lines, what is short on one; undefined where the text is no object or list.
- * @example layOut('{"a":[1,2]}') // '{ "a": [1, 2] }'
+ * The text of a JSON value on several lines, short values on one; undefined if the text is not an object or array.
+ * @example indentJson('{"a":[1,2]}') // '{ "a": [1, 2] }'
  */
 export function indentJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
@@ -38,17 +38,17 @@ export function indentJson(text: string): string | undefined {
     if (whole.length <= WIDTH && !whole.includes('\n')) return `${token}${gap}${whole}${gap}${end}`;
     return `${token}\n${items.map((each) => `${indent}  ${each}`).join(',\n')}\n${indent}${end}`;
   };
-  const told = value('');
-  return isTooDeep ? undefined : told;
+  const indented = value('');
+  return isTooDeep ? undefined : indented;
 }
 
-/** How far the member stands in within the file of a lane. */
+/** The indentation of the member in the file of a lane. */
 export const READABLE_INDENT = ' '.repeat(10);
 const MEMBER = `\n${READABLE_INDENT}"readable": `;
 
 /**
- * The text of a lane’s file without what is laid out for people: reading it would take as long as all the rest. No string
- * of JSON holds a line break, so the member is found by its line.
+ * The text of a lane’s file without the indented copies: parsing them would double the time. No JSON string holds a line
+ * break, so the member is found by its line.
  */
 export function withoutIndentedCopy(text: string): string {
   const parts: string[] = [];

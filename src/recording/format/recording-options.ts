@@ -1,13 +1,13 @@
-/** How a recording was made: which commands asked for what is in it, so that it can be recorded and checked again. */
+/** The commands that made a recording, so that it can be recorded again and its coverage checked. */
 import { createHash } from 'node:crypto';
 import { SAFETY_LADDER } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Provenance } from './schema.ts';
 
-/** One command line, as far as recording again takes it: no name, no folder, no address, no secret. */
+/** One command line, reduced to what recording again needs: no name, no folder, no URL, no secret. */
 export type RecordingCommand = NonNullable<Provenance['made']>[number];
 
-/** Flags that narrow what is asked. */
+/** Flags that restrict which requests are sent. */
 const FILTERS = ['group', 'operation', 'rule'];
 const LADDER = Object.keys(SAFETY_LADDER);
 
@@ -15,7 +15,7 @@ const LADDER = Object.keys(SAFETY_LADDER);
 export const flagValues = ({ flags }: RecordingCommand, name: string): string[] =>
   flags.flatMap((each, at) => (each === `--${name}` ? [flags[at + 1] ?? ''] : []));
 
-const isFiltered = (making: RecordingCommand): boolean => FILTERS.some((name) => flagValues(making, name).length > 0);
+const isFiltered = (options: RecordingCommand): boolean => FILTERS.some((name) => flagValues(options, name).length > 0);
 
 const others = ({ flags }: RecordingCommand): string =>
   flags
@@ -24,16 +24,16 @@ const others = ({ flags }: RecordingCommand): string =>
     .sort()
     .join('\n');
 
-const stepOf = (making: RecordingCommand): number => LADDER.indexOf(flagValues(making, 'safety').at(-1) ?? 'read');
+const stepOf = (options: RecordingCommand): number => LADDER.indexOf(flagValues(options, 'safety').at(-1) ?? 'read');
 
-/** Whether the first asked for all that the second did. */
+/** Whether the first command sends every request that the second one sends. */
 function covers(wide: RecordingCommand, narrow: RecordingCommand): boolean {
   if (wide.command !== narrow.command) return false;
   if (JSON.stringify(wide) === JSON.stringify(narrow)) return true;
   return !isFiltered(wide) && others(wide) === others(narrow) && stepOf(wide) >= stepOf(narrow);
 }
 
-/** The commands that made a recording; of one that does not say so the widest it may have been. */
+/** The commands that made a recording; for a recording that does not state them, the widest possible command. */
 export function recordingOptionsOf({
   made,
   safety,
@@ -47,8 +47,8 @@ export function recordingOptionsOf({
 }
 
 /**
- * What made a recording when it is refreshed: what is asked again in part still has in it what was asked in full.
- * @example joinMakings([{ command: 'record', flags: [] }], [{ command: 'record', flags: ['--group', 'C'] }]) // the first
+ * The commands of a refreshed recording: refreshing a part of it keeps the exchanges of the former, wider command.
+ * @example joinRecordingOptions([{ command: 'record', flags: [] }], [{ command: 'record', flags: ['--group', 'C'] }]) // the first
  */
 export function joinRecordingOptions(
   former: readonly RecordingCommand[],
@@ -57,12 +57,12 @@ export function joinRecordingOptions(
   const all = [...former, ...now];
   return all.filter(
     (each, at) =>
-      // Of two that ask for the same the later one stays, told as it was told last.
+      // Of two commands that cover each other, the later one remains.
       !all.some((other, place) => place !== at && covers(other, each) && (place > at || !covers(each, other))),
   );
 }
 
-/** JSON with sorted members; of functions, which a profile in TypeScript may hold, their text. */
+/** JSON with sorted members. A function (in a TypeScript profile) counts by its source text. */
 function canonical(value: unknown): unknown {
   if (typeof value === 'function') return value.toString();
   if (Array.isArray(value)) return value.map(canonical);
@@ -72,12 +72,12 @@ function canonical(value: unknown): unknown {
 }
 
 /**
- * A digest of what a profile says, credentials aside: rotating those changes nothing.
- * @param profile loaded with its environment variables replaced by their names, so that no value of them counts
+ * A digest of a profile without its credentials: rotating those does not change it.
+ * @param profile loaded with its environment variables replaced by their names, so that their values do not count
  */
 export function profileDigest({ data }: Pick<Profile, 'data'>): string {
-  const { auth: _, ...said } = data;
+  const { auth: _, ...withoutAuth } = data;
   return `sha256-${createHash('sha256')
-    .update(JSON.stringify(canonical(said)))
+    .update(JSON.stringify(canonical(withoutAuth)))
     .digest('hex')}`;
 }

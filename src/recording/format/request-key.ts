@@ -1,34 +1,34 @@
 /**
- * What tells one request from another: method, path, sorted query, canonical body and the headers that carry inputs.
- * Gateway, replay, verify and drift all use this one key. Neither the host nor what credentials say is part of it; where a
- * profile knows credentials, it counts whether they are sent: a service answers those who send none otherwise.
+ * The key of a request: method, path, sorted query, canonical body and the headers that carry inputs. Gateway, replay,
+ * verify and drift all use it. Neither the host nor the values of credentials are part of it. If the profile declares
+ * credentials, the key includes whether they are sent, because a service responds differently without them.
  */
 import { createHash } from 'node:crypto';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 
-/** What of a request counts, besides what always does. */
+/** Further parts of a request that its key includes. */
 export interface Matching {
-  /** Names of headers that tell requests apart, in lower case: they carry inputs or credentials. */
+  /** Names of headers that carry inputs or credentials, in lower case. */
   readonly headers: readonly string[];
   /** Names of query parameters that carry credentials. */
   readonly withoutQuery: readonly string[];
   /**
-   * Those of `headers` that carry credentials: whether they are sent counts, never what they say. `?name` is a parameter
-   * of the query. Absent: none.
+   * Those of `headers` that carry credentials: the key includes whether they are sent, never their values. `?name` is a
+   * query parameter. Absent: none.
    */
   readonly credentials?: readonly string[];
 }
 
-/** Stands for a credential in a key. */
+/** Replaces a credential in a key. */
 const SENT = 'sent';
 
-/** JSON and forms above this size are told apart by their bytes: canonical form would need them whole in memory. */
+/** JSON and forms above this size are compared by their bytes: the canonical form needs the whole body in memory. */
 export const CANONICAL_BYTES = 1024 * 1024;
 
 const UNRESERVED = /[A-Za-z0-9._~-]/;
 
-/** Percent-encoding in one spelling, without losing what it says: `+`, `%20` and ` ` are one, a stray `%` stays. */
+/** Normalised percent-encoding: `+`, `%20` and ` ` become `%20`, a stray `%` is not changed. */
 function canonicalPart(text: string): string {
   const bytes = Buffer.from(text.replaceAll('+', '%20'), 'utf8').toString('latin1');
   return bytes.replace(/%([0-9a-f]{2})|%|[^A-Za-z0-9._~-]/gi, (each, hex?: string) => {
@@ -40,11 +40,11 @@ function canonicalPart(text: string): string {
 }
 
 /**
- * A query or form in one spelling: pairs sorted by name, those of one name in the order given.
+ * A normalised query or form: pairs sorted by name, pairs with the same name in their original order.
  * @example canonicalQuery('b=2&a=x+y') // 'a=x%20y&b=2'
  */
 export function canonicalQuery(query: string, without: readonly string[] = []): string {
-  const left = new Set(without.map(canonicalPart));
+  const excluded = new Set(without.map(canonicalPart));
   return query
     .split('&')
     .filter((pair) => pair !== '')
@@ -53,13 +53,13 @@ export function canonicalQuery(query: string, without: readonly string[] = []): 
       const name = canonicalPart(at < 0 ? pair : pair.slice(0, at));
       return [name, at < 0 ? name : `${name}=${canonicalPart(pair.slice(at + 1))}`];
     })
-    .filter(([name]) => !left.has(name))
+    .filter(([name]) => !excluded.has(name))
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, pair]) => pair)
     .join('&');
 }
 
-/** Path as written and query in one spelling, of a request target or an absolute URL’s part after the origin. */
+/** The unchanged path and the normalised query of a request target, or of an absolute URL after its origin. */
 export function canonicalTarget(target: string, without: readonly string[] = []): string {
   const [whole = ''] = target.split('#', 1);
   const mark = whole.indexOf('?');
@@ -78,14 +78,14 @@ function canonicalJson(value: unknown): string {
 
 const digest = (bytes: Uint8Array | string): string => `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** A short body stands in the key as it is, so that a person can read what was asked. */
+/** A body up to this many bytes is part of the key as text, so that the key is readable. */
 const READABLE = 2048;
 const readable = (kind: string, text: string): string =>
   `${kind} ${Buffer.byteLength(text) > READABLE ? digest(text) : text}`;
 
 /**
- * The canonical form of a body, '' for none. JSON (declared, or undeclared and readable as such) is sorted, a form too;
- * of multipart the boundary, which every client draws anew, does not count; all else is told by its bytes.
+ * The canonical form of a body, '' for none. The members of JSON (declared, or undeclared and parseable) and the pairs of
+ * a form are sorted; the random boundary of multipart does not count; any other body is compared by its bytes.
  * @param contentType the value of the Content-Type header, if any
  */
 export function canonicalBody(body: Uint8Array, contentType: string | undefined): string {
@@ -98,25 +98,25 @@ export function canonicalBody(body: Uint8Array, contentType: string | undefined)
       try {
         return readable('json', canonicalJson(JSON.parse(Buffer.from(body).toString('utf8'))));
       } catch {
-        // No JSON in spite of its name: its bytes tell it apart.
+        // Not JSON despite its media type: compared by its bytes.
       }
     }
     const boundary = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '');
-    const drawn = boundary?.[1] ?? boundary?.[2];
-    if (type.startsWith('multipart/') && drawn)
-      return `multipart ${digest(Buffer.from(Buffer.from(body).toString('latin1').replaceAll(`--${drawn}`, '--boundary'), 'latin1'))}`;
+    const delimiter = boundary?.[1] ?? boundary?.[2];
+    if (type.startsWith('multipart/') && delimiter)
+      return `multipart ${digest(Buffer.from(Buffer.from(body).toString('latin1').replaceAll(`--${delimiter}`, '--boundary'), 'latin1'))}`;
   }
   return `bytes ${digest(body)}`;
 }
 
-const isAsked = (target: string, name: string): boolean => {
+const hasParameter = (target: string, name: string): boolean => {
   const [, query = ''] = (target.split('#', 1)[0] ?? '').split(/\?(.*)/s);
   return query.split('&').some((pair) => canonicalPart(pair.split('=', 1)[0] ?? '') === canonicalPart(name));
 };
 
 /**
- * What the headers that count say of a request, a line of its key each.
- * @example inputsOf({ target: '/x', headers: [['Authorization', 'Bearer …']] }, { headers: ['authorization'], … })
+ * The headers that are part of the key, with their values: one line of the key each.
+ * @example headerInputsOf({ target: '/x', headers: [['Authorization', 'Bearer …']] }, { headers: ['authorization'], … })
  */
 export function headerInputsOf(
   { target, headers }: Pick<KeyParts, 'target' | 'headers'>,
@@ -124,7 +124,7 @@ export function headerInputsOf(
 ): [name: string, value: string][] {
   return names.map((name) => {
     const value = name.startsWith('?')
-      ? isAsked(target, name.slice(1))
+      ? hasParameter(target, name.slice(1))
         ? SENT
         : ''
       : (firstHeader(headers, name) ?? '');
@@ -132,7 +132,7 @@ export function headerInputsOf(
   });
 }
 
-/** A key as it would be without credentials: what is asked with them and without them has one of these. */
+/** The key without credentials. It is equal for the same request with and without credentials. */
 export function keyWithoutCredentials(key: string, { headers, credentials = [] }: Matching): string {
   if (credentials.length === 0) return key;
   const [line = '', ...rest] = key.split('\n');
@@ -150,8 +150,8 @@ export interface KeyParts {
 }
 
 /**
- * The key of a request: one line a part, so that two keys can be compared part by part.
- * @example requestKey({ method: 'GET', target: '/x?b=1&a=2', headers: [], body: '' }, NOTHING_MORE) // 'GET /x?a=2&b=1'
+ * The key of a request: one line per part, so that two keys can be compared part by part.
+ * @example requestKey({ method: 'GET', target: '/x?b=1&a=2', headers: [], body: '' }, { headers: [], withoutQuery: [] }) // 'GET /x?a=2&b=1'
  */
 export function requestKey({ method, target, headers, body }: KeyParts, matching: Matching): string {
   const inputs = headerInputsOf({ target, headers }, matching).map(([name, value]) => `${name}: ${value}`);

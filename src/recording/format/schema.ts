@@ -1,4 +1,4 @@
-/** The files of a recording, checked at the door: HAR 1.2 as Polly writes it, with one custom member an entry. */
+/** Schemas of the files of a recording: HAR 1.2 as Polly writes it, with one custom member per entry. */
 import { z } from 'zod';
 import { OPERATIONS } from '../../contract/index.ts';
 import { FAILURE_KINDS } from '../../exchange/types.ts';
@@ -7,28 +7,28 @@ import { EVERY_OPERATION, NO_OPERATION } from './masks.ts';
 import { withoutIndentedCopy } from './pretty-json.ts';
 
 /**
- * An object that may hold more than is checked. `check` gives back what was read, so that nothing of it is lost; zod’s own
- * loose objects would copy every member, which takes most of the time a large recording is opened in.
+ * An object that may hold further members. `check` returns the parsed value itself, so no member is lost. The loose
+ * objects of zod copy every member, which takes most of the time when a large recording is opened.
  */
 const open = <S extends z.ZodRawShape>(shape: S) => z.object(shape) as unknown as ReturnType<typeof z.looseObject<S>>;
 
-/** Header lines, checked by hand: of ten thousand entries these are most of the work. */
+/** Header lines, checked by hand for speed: they are most of the data. */
 const lines = z.custom<[name: string, value: string][]>(
   (value) =>
     Array.isArray(value) &&
     value.every(
       (line) => Array.isArray(line) && line.length === 2 && typeof line[0] === 'string' && typeof line[1] === 'string',
     ),
-  'a list of [name, value] is needed',
+  'an array of [name, value] is required',
 );
 const sideFile = z.object({ file: z.string().regex(/^bodies\/sha256-[0-9a-f]{64}$/), bytes: z.int().min(0) });
 const nameValues = z.custom<{ name: string; value: string }[]>(
   (value) =>
     Array.isArray(value) && value.every((each) => typeof each?.name === 'string' && typeof each.value === 'string'),
-  'a list of { name, value } is needed',
+  'an array of { name, value } is required',
 );
 
-/** What HAR has no place for: raw header lines, bodies in side files, transport failures. */
+/** Data that HAR has no member for: raw header lines, bodies in side files, transport failures. */
 const extra = z.object({
   key: z.string(),
   requestHeaders: lines,
@@ -37,7 +37,7 @@ const extra = z.object({
   requestBody: sideFile.optional(),
   responseBody: sideFile.optional(),
   coding: z.string().optional(),
-  /** A JSON answer laid out for people; nothing is read from it. */
+  /** An indented copy of a JSON response for readers; never parsed. */
   readable: z.unknown().optional(),
   interim: z.array(z.object({ status: z.int().min(102).max(199), headers: lines })).optional(),
   trailers: lines.optional(),
@@ -68,7 +68,7 @@ const entry = open({
 const har = open({
   log: open({
     version: z.string(),
-    /** The lane: Polly’s recording name, of which the folder’s name is a hash. */
+    /** The lane: Polly’s recording name. The folder’s name is a hash of it. */
     _recordingName: z.string(),
     creator: open({ name: z.string(), version: z.string() }),
     entries: z.array(entry),
@@ -81,11 +81,13 @@ export type Har = z.infer<typeof har>;
 /** A file of a recording that cannot be used; the message is one sentence. */
 export class RecordingError extends Error {}
 
-/** The first thing wrong, with the way to it, e.g. `log.entries[3]._order: …`. */
+/** The first error with its path, e.g. `log.entries[3]._order: …`. */
 function firstIssue(error: z.ZodError): string {
   const [issue] = error.issues;
-  const way = (issue?.path ?? []).map((each) => (typeof each === 'number' ? `[${each}]` : `.${String(each)}`)).join('');
-  return `${way.replace(/^\./, '')}: ${issue?.message}`;
+  const path = (issue?.path ?? [])
+    .map((each) => (typeof each === 'number' ? `[${each}]` : `.${String(each)}`))
+    .join('');
+  return `${path.replace(/^\./, '')}: ${issue?.message}`;
 }
 
 function check<T>(schema: z.ZodType<T>, text: string, file: string, what: string): T {
@@ -93,19 +95,19 @@ function check<T>(schema: z.ZodType<T>, text: string, file: string, what: string
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new RecordingError(`${file} is no JSON (${(error as Error).message}): restore it, or record anew`);
+    throw new RecordingError(`${file} is not JSON (${(error as Error).message}): restore it, or record anew`);
   }
   const read = schema.safeParse(value);
-  if (!read.success) throw new RecordingError(`${file} is no ${what} (${firstIssue(read.error)}): record anew`);
+  if (!read.success) throw new RecordingError(`${file} is not a ${what} (${firstIssue(read.error)}): record anew`);
   return value as T;
 }
 
 /**
- * The lane file of a recording. Throws RecordingError.
- * @param file where the text came from, for the message
+ * Parses the lane file of a recording. Throws RecordingError.
+ * @param file the path of the file, for the message
  */
 export const parseHar = (text: string, file: string): Har =>
-  check(har, withoutIndentedCopy(text), file, 'lane of a recording of ours');
+  check(har, withoutIndentedCopy(text), file, 'lane of a recording');
 
 const provenance = z.strictObject({
   schema: z.literal(1),
@@ -114,31 +116,31 @@ const provenance = z.strictObject({
   suite: z.string(),
   recordedAt: z.iso.datetime(),
   source: z.enum(['live', 'simulator', 'import']),
-  /** A label, never an address with credentials. */
+  /** A label, never a URL with credentials. */
   upstream: z.string(),
   /** The path of the base address, `` or `/api`: paths of the recording begin with it. */
   basePath: z.string(),
   profile: z.string(),
-  /** The profile as a command line named it, and a digest of what it said, credentials aside (`profileDigest`). */
+  /** The profile as named on the command line, and a digest of it without credentials (`profileDigest`). */
   profileSource: z.strictObject({ as: z.string(), digest: z.string() }).exactOptional(),
   safety: z.string().optional(),
-  /** The commands that made it, the last one last; flags as `--name value`, none of them secret. */
+  /** The commands that made it, the latest last; flags as `--name value`, none of them secret. */
   made: z
     .array(z.strictObject({ command: z.enum(['record', 'gateway', 'import']), flags: z.array(z.string()).readonly() }))
     .exactOptional(),
-  /** The `Date` header of the answers, where the profile takes the as-of from it. */
+  /** The `Date` header of the responses, if the profile reads the as-of date from it. */
   dateAsOf: z.string().optional(),
   lanes: z.array(z.string()),
-  /** What tells requests apart, besides method, path, query and body: part of every key in the lanes. */
+  /** The further parts of every key in the lanes, besides method, path, query and body. */
   matching: z.strictObject({
     /** Headers that carry inputs, in lower case. */
     headers: z.array(z.string()).readonly(),
     /** Query parameters that carry credentials and are left out. */
     withoutQuery: z.array(z.string()).readonly(),
-    /** Those of the headers that count as sent or not sent, whatever they say; `?name` is a query parameter. */
+    /** Those of the headers that count as sent or not sent, whatever their values; `?name` is a query parameter. */
     credentials: z.array(z.string()).readonly().exactOptional(),
   }),
-  /** Places in answers that differ each time they are asked for, learned by asking twice. */
+  /** Volatile places in responses, learned by sending requests twice. */
   masks: z.array(
     z.strictObject({
       operation: z.enum([EVERY_OPERATION, NO_OPERATION, ...OPERATIONS.map((each) => each.key)]),
@@ -150,6 +152,6 @@ const provenance = z.strictObject({
 
 export type Provenance = z.infer<typeof provenance>;
 
-/** The `provenance.json` of a recording. Throws RecordingError. */
+/** Parses the `provenance.json` of a recording. Throws RecordingError. */
 export const parseProvenance = (text: string, file: string): Provenance =>
   check(provenance, text, file, 'provenance of a recording');

@@ -1,30 +1,30 @@
 /**
- * What a text says, value by value, each with the place it stands in: so that two answers can be compared by what they
- * say, whatever their white space and the order of their members. Items of lists share one place.
+ * The values of a text with their paths, so that two responses can be compared regardless of white space and of the order
+ * of members. The items of a list share one path.
  */
 
 export interface PathValue {
   /** `$.rows[*].etag` (columns of CSV, too), `/./Item/@id`, `word 3`. */
   readonly where: string;
-  /** What stands there, in one spelling. */
+  /** The value in normalised form. */
   readonly value: string;
-  /** Where in the text it begins and ends; -1 for what is no value of its own: how long a list is, where an element begins. */
+  /** The offsets in the text; -1 for markers, such as the length of a list or the begin of an element. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands, in place of a value, where an item of a list begins, and an element begins and ends. */
+/** Markers in place of a value: the begin of a list item, the begin and the end of an element. */
 export const ITEM = '-';
 export const ELEMENT = '<>';
 export const ELEMENT_END = '</>';
 
 const MOST_LEVELS = 512;
-/** Longer texts without a structure we know are told by their bytes. */
+/** Longer texts without a known structure are compared by their bytes. */
 const LONGEST_WORDY = 64 * 1024;
 
 const mark = (where: string, value: string): PathValue => ({ where, value, start: -1, end: -1 });
 
-class NoSuchText extends Error {}
+class SyntaxMismatch extends Error {}
 
 const NAME = /^[A-Za-z_][\w-]*$/;
 const member = (where: string, name: string): string =>
@@ -34,7 +34,7 @@ const BLANK = /[ \t\r\n]*/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 const LITERAL = /true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Reads JSON with places; `JSON.parse` tells no offsets. */
+/** Parses JSON with offsets, which `JSON.parse` does not report. */
 class JsonWalk {
   readonly #text: string;
   #at: number;
@@ -61,18 +61,18 @@ class JsonWalk {
   }
 
   #take(letter: string): void {
-    if (this.#next() !== letter) throw new NoSuchText();
+    if (this.#next() !== letter) throw new SyntaxMismatch();
     this.#at++;
   }
 
   #string(): string {
     const raw = this.#match(STRING);
-    if (raw === undefined) throw new NoSuchText();
+    if (raw === undefined) throw new SyntaxMismatch();
     return raw.includes('\\') ? JSON.stringify(JSON.parse(raw)) : raw;
   }
 
   value(where: string, into: PathValue[], level = 0): void {
-    if (level > MOST_LEVELS) throw new NoSuchText();
+    if (level > MOST_LEVELS) throw new SyntaxMismatch();
     const letter = this.#next();
     if (letter === '{') this.#object(where, into, level);
     else if (letter === '[') this.#array(where, into, level);
@@ -82,7 +82,7 @@ class JsonWalk {
   #scalar(where: string, letter: string, into: PathValue[]): void {
     const start = this.#at;
     const value = letter === '"' ? this.#string() : this.#match(LITERAL);
-    if (value === undefined) throw new NoSuchText();
+    if (value === undefined) throw new SyntaxMismatch();
     into.push({ where, value, start, end: this.#at });
   }
 
@@ -122,7 +122,7 @@ class JsonWalk {
     into[length] = mark(where, `[${items}]`);
   }
 
-  /** Passes blanks; whether the text is at its end. */
+  /** Skips white space; returns whether the text is at its end. */
   done(): boolean {
     return this.#next() === '';
   }
@@ -132,7 +132,7 @@ function jsonLeaves(text: string): PathValue[] {
   const walk = new JsonWalk(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   const leaves: PathValue[] = [];
   walk.value('$', leaves);
-  if (!walk.done()) throw new NoSuchText();
+  if (!walk.done()) throw new SyntaxMismatch();
   return leaves;
 }
 
@@ -174,10 +174,10 @@ function xmlLeaves(text: string): PathValue[] {
       leaves.push({ where, value, start, end: start + value.length });
     } else if (name === undefined) continue;
     else if (closing === '/') {
-      if (path.pop() !== name) throw new NoSuchText();
+      if (path.pop() !== name) throw new SyntaxMismatch();
       leaves.push(mark(where, ELEMENT_END));
     } else {
-      // What an envelope is called differs from operation to operation, what stands in it does not.
+      // The name of the root element differs between operations, its content does not.
       const isRoot = path.length === 0;
       const within = isRoot ? '/.' : `${where}/${name}`;
       leaves.push(mark(within, ELEMENT), ...(isRoot ? [mark(within, name)] : []));
@@ -194,7 +194,7 @@ function xmlLeaves(text: string): PathValue[] {
       else path.push(name);
     }
   }
-  if (path.length > 0 || read !== text.length) throw new NoSuchText();
+  if (path.length > 0 || read !== text.length) throw new SyntaxMismatch();
   return leaves;
 }
 
@@ -211,7 +211,7 @@ function csvLeaves(text: string): PathValue[] {
   while (CELL.lastIndex < text.length) {
     const start = CELL.lastIndex;
     const [all, cell = '', behind = ''] = CELL.exec(text) ?? [];
-    if (all === undefined) throw new NoSuchText();
+    if (all === undefined) throw new SyntaxMismatch();
     if (isHead) names.push(cell);
     if (column === 0) leaves.push(mark('$[*]', ITEM));
     leaves.push({ where: member('$[*]', names[column] ?? `${column}`), value: cell, start, end: start + cell.length });
@@ -224,7 +224,7 @@ function csvLeaves(text: string): PathValue[] {
 }
 
 function wordLeaves(text: string): PathValue[] {
-  if (text.length > LONGEST_WORDY) throw new NoSuchText();
+  if (text.length > LONGEST_WORDY) throw new SyntaxMismatch();
   return [...text.matchAll(/\S+/g)].map(({ 0: value, index }, at) => ({
     where: `word ${at + 1}`,
     value,
@@ -242,17 +242,17 @@ function readerOf(type: string, text: string): (text: string) => PathValue[] {
 }
 
 /**
- * Every value of a text with its place, in the order of the text but members and attributes by name; undefined where the
- * text is not what its media type says.
- * @param type the media type in small letters, without parameters
- * @example leavesOf('{"rows":[{"id":1}]}', 'application/json') // … { where: '$.rows[*].id', value: '1', start: 15, end: 16 }
+ * Every value of a text with its path, in the order of the text, members and attributes sorted by name; undefined if the
+ * text does not match its media type.
+ * @param type the media type in lower case, without parameters
+ * @example valuePathsOf('{"rows":[{"id":1}]}', 'application/json') // … { where: '$.rows[*].id', value: '1', start: 15, end: 16 }
  */
 export function valuePathsOf(text: string, type: string): readonly PathValue[] | undefined {
   try {
     return readerOf(type, text)(text);
   } catch (error) {
-    // Of the engine: a text that is nested or repeated beyond measure.
-    if (error instanceof NoSuchText || error instanceof RangeError) return undefined;
+    // RangeError: the text is nested too deep or repeats too often for the engine.
+    if (error instanceof SyntaxMismatch || error instanceof RangeError) return undefined;
     throw error;
   }
 }

@@ -1,33 +1,33 @@
-/** Finding words in a body while it arrives, whatever chunks it comes in. */
+/** Finds words in a streamed body, also across chunk boundaries. */
 
-/** A stretch of bytes as they are, or the number of the group that was found there (from 0). */
+/** Unchanged bytes, or the number of the group that was found (from 0). */
 export type Piece = Uint8Array | number;
 
-/** What is sought. Patterns are written for bytes read as Latin-1, so they find text in ASCII or a superset of it. */
+/** The search. Patterns match bytes read as Latin-1, so they find text in ASCII or a superset of it. */
 export interface Finder {
-  /** Global, one alternative a group. */
+  /** Global, one group per alternative. */
   readonly pattern: RegExp;
-  /** Everything that may be found, in lower case: what the end of a chunk may cut in two. */
+  /** All words that may be found, in lower case. The end of a chunk may cut them in two. */
   readonly needles: readonly string[];
-  /** How many letters behind a find must be seen before it counts. */
+  /** How many characters after a match are needed to confirm it. */
   readonly ahead: number;
 }
 
-/** Text in a pattern, letter for letter. */
+/** Escapes text for a regular expression. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Which group of a match took part, from 0. */
+/** The index of the matching group, from 0. */
 export const groupOf = (groups: readonly unknown[]): number => groups.findIndex((each) => each !== undefined);
 
 /**
- * Cuts a body at what is found in it; one search serves any number of replacements. Holds back no more than a cut-off
- * find, so that a trickling body trickles on, and never copies a chunk in which nothing is found.
+ * Splits a body at the words found in it; one search serves any number of replacements. Holds back only a possibly cut-off
+ * word, so that a slow body is forwarded without delay, and never copies a chunk without a match.
  */
 export class WordSplitter {
   readonly #finder: Finder;
   readonly #longest: number;
   #held: Buffer = Buffer.alloc(0);
-  /** The letter before what is held, for patterns that look behind. */
+  /** The character before the held bytes, for patterns with lookbehind. */
   #last = '';
 
   constructor(finder: Finder) {
@@ -40,7 +40,7 @@ export class WordSplitter {
     return this.#cut(this.#held.length === 0 ? given : Buffer.concat([this.#held, given]), false);
   }
 
-  /** What was held back. */
+  /** The bytes that were held back. */
   end(): Piece[] {
     return this.#cut(this.#held, true);
   }
@@ -70,7 +70,7 @@ export class WordSplitter {
     return pieces;
   }
 
-  /** Where something sought may begin that the end of the text cuts off. */
+  /** The offset at which a word may begin that the end of the text cuts off. */
   #cutOff(text: string, from: number): number {
     const start = Math.max(from, text.length - this.#longest);
     const tail = text.slice(start).toLowerCase();

@@ -3,10 +3,10 @@ import { constants } from 'node:fs';
 import { access, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CANARY_LANE } from '../../secrets/canary.ts';
-import { BODIES } from '../format/recorded-exchange.ts';
+import { BODIES, PARTIAL_SUFFIX } from '../format/recorded-exchange.ts';
 import { joinRecordingOptions, recordingOptionsOf } from '../format/recording-options.ts';
 import { type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
-import { makeFolder, UNFINISHED } from '../store/atomic-write.ts';
+import { makeFolder } from '../store/atomic-write.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { type Lock, lockFolder } from '../store/lock.ts';
 import { laneFilesIn, PROVENANCE, readWithin, refuseLinks, statWithin } from '../store/recording-files.ts';
@@ -38,7 +38,7 @@ function lanesOf(folder: string): Found {
 async function sweep(folder: string): Promise<void> {
   // With types, for the plain listing goes through links to other folders.
   for (const each of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (each.name.endsWith(UNFINISHED)) await rm(join(each.parentPath, each.name), { force: true });
+    if (each.name.endsWith(PARTIAL_SUFFIX)) await rm(join(each.parentPath, each.name), { force: true });
   for (const each of await readdir(folder))
     if (each.startsWith(CANARY_LANE)) await rm(join(folder, each), { recursive: true, force: true });
 }

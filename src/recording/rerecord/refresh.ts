@@ -7,11 +7,16 @@ import { firstHeader } from '../../exchange/headers.ts';
 import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import { fromHarEntry, targetOf, toHarEntry } from '../format/entry.ts';
 import { type LoadedResponse, loadResponse, type TextOf } from '../format/loaded-response.ts';
-import { clockPlaces, differingPlaces, joinMasks, type Mask, NO_OPERATION, placesFor } from '../format/masks.ts';
-import { BODIES, type RecordedExchange, type RecordedResponse, type StoredBody } from '../format/recorded-exchange.ts';
+import { joinMasks, type Mask, NO_OPERATION, placesFor } from '../format/masks.ts';
+import {
+  BODIES,
+  PARTIAL_SUFFIX,
+  type RecordedExchange,
+  type RecordedResponse,
+  type StoredBody,
+} from '../format/recorded-exchange.ts';
 import { canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry } from '../format/schema.ts';
-import { UNFINISHED } from '../store/atomic-write.ts';
 import type { LaneFile } from '../store/lane-file.ts';
 import type { ToRecord, UnorderedExchange } from '../store/polly-adapter.ts';
 import { readSideFile } from '../store/read-side-file.ts';
@@ -19,6 +24,7 @@ import { BodySink } from '../store/side-file.ts';
 import { compareExchanges } from './compare-exchanges.ts';
 import { GeneratedIds, type ProfileReading } from './generated-ids.ts';
 import { type Resend, Samples } from './samples.ts';
+import { clockPlaces, differingPlaces } from './volatile-places.ts';
 
 /** How requests can be asked once more. */
 export interface ResendPolicy {
@@ -217,7 +223,7 @@ export class RecordingRefresh {
 
   async #sweep(): Promise<void> {
     const { folder, lanes } = this.#options;
-    const anew = filesIn(join(folder, BODIES)).filter((file) => !this.#had.has(file) && !file.endsWith(UNFINISHED));
+    const anew = filesIn(join(folder, BODIES)).filter((file) => !this.#had.has(file) && !file.endsWith(PARTIAL_SUFFIX));
     if (anew.length === 0) return;
     const named = new Set([...lanes.values()].flatMap((lane) => [...lane.sideFiles()]));
     for (const file of anew) if (!named.has(file)) await rm(join(folder, BODIES, file), { force: true });

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationKey, operationOf } from '../../contract/index.ts';
 import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
-import { differingPlaces, type Mask, withPlaceOf } from '../format/masks.ts';
+import type { Mask } from '../format/masks.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import type { ProfileReading } from './generated-ids.ts';
+import { differingPlaces, withPlaceOf } from './volatile-places.ts';
 
 /** Of each operation so many requests are asked again. */
 const MOST_OF_ONE = 3;

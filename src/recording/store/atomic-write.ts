@@ -2,13 +2,11 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
-/** The ending of files that are not finished; leftovers of a killed recorder are known by it. */
-export const UNFINISHED = '.part';
+import { PARTIAL_SUFFIX } from '../format/recorded-exchange.ts';
 
 /** Writes beside the target, sees it through to the disk and moves it there. */
 export async function replaceFile(path: string, text: string | Iterable<string>): Promise<void> {
-  const beside = `${path}.${process.pid}${UNFINISHED}`;
+  const beside = `${path}.${process.pid}${PARTIAL_SUFFIX}`;
   try {
     // What a killed recorder left there, or a link somebody put there, is never written through.
     await rm(beside, { force: true });

@@ -5,8 +5,8 @@ import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PARTIAL_SUFFIX } from '../format/recorded-exchange.ts';
 import { RecordingError } from '../format/schema.ts';
-import { UNFINISHED } from './atomic-write.ts';
 
 /** The file of the lock in its folder. */
 export const LOCK = '.lock';
@@ -71,7 +71,7 @@ async function isStale(path: string, text: string): Promise<boolean> {
 
 /** Makes the lock whole or not at all, so that nobody reads half of it; false: there is one. */
 async function make(path: string, text: string): Promise<boolean> {
-  const beside = `${path}.${process.pid}.${++made}${UNFINISHED}`;
+  const beside = `${path}.${process.pid}.${++made}${PARTIAL_SUFFIX}`;
   try {
     await writeFile(beside, text, { flag: 'wx' });
     try {
@@ -120,7 +120,7 @@ export async function lockFolder(folder: string): Promise<Lock> {
     const holder = holderIn(found);
     if (await isStale(path, found)) {
       // Moved away first: of two that find it stale only one can move it, and neither removes the other’s fresh lock.
-      const aside = `${path}.${process.pid}.${++made}${UNFINISHED}`;
+      const aside = `${path}.${process.pid}.${++made}${PARTIAL_SUFFIX}`;
       await rename(path, aside).catch(() => undefined);
       // It may have been taken over and made anew in between: then it is put back.
       const moved = await read(aside);

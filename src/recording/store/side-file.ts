@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
-import { makeFolderWithin, UNFINISHED } from './atomic-write.ts';
+import { BODIES, INLINE_BYTES, PARTIAL_SUFFIX, type StoredBody } from '../format/recorded-exchange.ts';
+import { makeFolderWithin } from './atomic-write.ts';
 
 /** Chunks are gathered to this size before they are written. */
 const BATCH_BYTES = 512 * 1024;
@@ -71,7 +71,7 @@ export class BodySink {
   async #open() {
     if (this.#file) return this.#file;
     await makeFolderWithin(this.#folder);
-    const path = join(this.#folder, `${process.pid}-${files++}${UNFINISHED}`);
+    const path = join(this.#folder, `${process.pid}-${files++}${PARTIAL_SUFFIX}`);
     this.#file = { path, handle: await open(path, 'wx') };
     return this.#file;
   }

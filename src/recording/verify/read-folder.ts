@@ -3,14 +3,12 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CANARY_LANE } from '../../secrets/canary.ts';
-import { BODIES } from '../format/recorded-exchange.ts';
+import { BODIES, PARTIAL_SUFFIX } from '../format/recorded-exchange.ts';
 import { type Har, type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
 import { LOCK } from '../store/lock.ts';
 import { HAR, PROVENANCE, readWithin, whatItIs } from '../store/recording-files.ts';
 import type { RecordingProblem } from './finding.ts';
 
-/** The ending of files a killed recorder left behind. */
-const UNFINISHED = '.part';
 /** What people and their tools put beside it. */
 const AT_HOME = /^(?:\.git(?:ignore|attributes|keep)|README(?:\..*)?|\.lock)$/i;
 
@@ -65,7 +63,7 @@ export function readFolder(folder: string): FolderOnDisk {
         says: `is ${whatItIs(stat)}, and a recording holds regular files only`,
         advice: 'remove it, then restore what belongs there',
       });
-    if (!file.endsWith(UNFINISHED)) return false;
+    if (!file.endsWith(PARTIAL_SUFFIX)) return false;
     findings.push({
       kind: 'leftover',
       file,

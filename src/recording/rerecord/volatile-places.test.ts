@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
+import type { LoadedResponse } from '../format/loaded-response.ts';
+import { clockPlaces, differingPlaces, withPlaceOf } from './volatile-places.ts';
+
+const answer = (body: unknown, headers: LoadedResponse['headers'] = [], status = 200): LoadedResponse => ({
+  status,
+  reason: 'OK',
+  headers: [['Content-Type', 'application/json'], ...headers],
+  bodyId: undefined,
+  text: JSON.stringify(body),
+});
+const differing = (a: LoadedResponse, b: LoadedResponse) => differingPlaces(a, b, isVolatileHeader);
+
+test('places differ, of rows only where something tells the rows apart', () => {
+  const rows = (...tags: string[]) => answer({ rows: tags.map((tag, at) => ({ id: at, tag })) });
+  expect(differing(rows('a', 'b'), rows('c', 'd'))).toEqual(['$.rows[*].tag']);
+  expect(differing(rows('a', 'b'), rows('b', 'a'))).toEqual([]);
+  expect(differing(answer([{ t: 1 }, { t: 2 }]), answer([{ t: 3 }, { t: 4 }]))).toEqual([]);
+  expect(differing(rows('a'), rows('a', 'b'))).toEqual([]);
+  expect(differing(answer({ a: 1 }), answer({ a: 2 }, [], 404))).toEqual([]);
+  const headers = [
+    ['X-Took', '3'],
+    ['Date', 'Tue'],
+    ['Content-Length', '7'],
+  ] as const;
+  expect(differing(answer({}, headers), answer({}, [['x-took', '5']]))).toEqual(['$response.header.x-took']);
+});
+
+test('one place of another answer can be put in, and nothing else', () => {
+  const [a, b] = [
+    answer({
+      at: 'x',
+      rows: [
+        { t: 1, u: 1 },
+        { t: 2, u: 1 },
+      ],
+    }),
+    answer({
+      at: 'y',
+      rows: [
+        { t: 3, u: 1 },
+        { t: 4, u: 1 },
+      ],
+    }),
+  ];
+  expect(withPlaceOf(a, b, '$.rows[*].t').text).toBe('{"at":"x","rows":[{"t":3,"u":1},{"t":4,"u":1}]}');
+  expect(withPlaceOf(a, b, '$.at').text).toBe('{"at":"y","rows":[{"t":1,"u":1},{"t":2,"u":1}]}');
+});
+
+test('a time of now where an earlier one stood is a clock; a date, a time to come, a number is none', () => {
+  const now = Date.parse('2026-11-21T11:00:00Z');
+  const places = (was: unknown, is: unknown) => clockPlaces(answer({ v: was }), answer({ v: is }), now);
+  expect(places('2026-11-20T09:00:00Z', '2026-11-21T10:59:58.123Z')).toEqual(['$.v']);
+  expect(places('2026-11-20 09:00:00', '2026-11-21 10:59:58')).toEqual(['$.v']);
+  expect(places(now / 1000 - 9e4, now / 1000 - 2)).toEqual(['$.v']);
+  expect(places(now - 9e7, now - 2000)).toEqual(['$.v']);
+  expect(places('2026-11-20', '2026-11-21')).toEqual([]);
+  expect(places('2026-11-20T09:00:00Z', '2026-11-22T09:00:00Z')).toEqual([]);
+  expect(places('2026-11-21T10:59:59Z', '2026-11-21T10:59:58Z')).toEqual([]);
+  expect(places(1, 2)).toEqual([]);
+});

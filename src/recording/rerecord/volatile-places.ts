@@ -1,0 +1,99 @@
+/** Finds the volatile places of responses: what differs between two responses to one request. */
+import type { HeaderLines } from '../../exchange/header-lines.ts';
+import { type LoadedResponse, withText } from '../format/loaded-response.ts';
+import { headerPlace, pathValuesIn, sameInOrder, withoutBoundary } from '../format/masks.ts';
+import type { PathValue } from '../format/value-paths.ts';
+
+/** The path of the innermost list: `$.rows[*]` of `$.rows[*].meta.etag`. */
+const listOf = (where: string): string | undefined => /^(.*\[\*\])/.exec(where)?.[1];
+
+/**
+ * The places at which two responses to one request differ, if they are otherwise equal. Rows without an unchanged,
+ * distinguishing value may be in another order, so differences in such a list are not masks.
+ */
+function differingIn(a: readonly PathValue[], b: readonly PathValue[]): string[] {
+  const everywhere = new Set(a.map(({ where }) => where));
+  if (!sameInOrder(a, b, everywhere)) return [];
+  const differing = new Set(a.flatMap(({ where, value }, at) => (value === b[at]?.value ? [] : [where])));
+  const valuesAt = (values: readonly PathValue[], where: string) =>
+    values.flatMap((each) => (each.where === where && each.start >= 0 ? [each.value] : []));
+  return [...differing].filter((where) => {
+    const values = valuesAt(a, where);
+    if (values.length < 2) return true;
+    if (values.toSorted().join('\n') === valuesAt(b, where).toSorted().join('\n')) return false;
+    const list = listOf(where);
+    if (list === undefined) return true;
+    const anchors = [...everywhere].filter((each) => each.startsWith(list) && !differing.has(each));
+    return anchors.some((each) => new Set(valuesAt(a, each)).size > 1);
+  });
+}
+
+const valuesOf = (lines: HeaderLines, name: string): string =>
+  lines.flatMap(([each, value]) => (each.toLowerCase() === name ? [withoutBoundary(value)] : [])).join('\n');
+
+/**
+ * The places at which two consecutive responses of an unchanged service to one request differ.
+ * @param isVolatile whether a header is volatile by its name and needs no mask
+ */
+export function differingPlaces(
+  first: LoadedResponse,
+  again: LoadedResponse,
+  isVolatile: (header: string) => boolean,
+): readonly string[] {
+  if (first.status !== again.status) return [];
+  const names = [...first.headers, ...again.headers].map(([name]) => name.toLowerCase());
+  const headers = [...new Set(names)].filter(
+    (name) =>
+      name !== 'content-length' && !isVolatile(name) && valuesOf(first.headers, name) !== valuesOf(again.headers, name),
+  );
+  const [a, b] = [pathValuesIn(first), pathValuesIn(again)];
+  return [...headers.map(headerPlace), ...(a && b ? differingIn(a, b) : [])];
+}
+
+/** The first response with the value of the second one at this place. */
+export function withPlaceOf(first: LoadedResponse, again: LoadedResponse, where: string): LoadedResponse {
+  const [a, b] = [pathValuesIn(first), pathValuesIn(again)];
+  const isHere = ([name]: readonly [string, string]): boolean => headerPlace(name) === where;
+  const headers = [...first.headers.filter((line) => !isHere(line)), ...again.headers.filter(isHere)];
+  const { text } = first;
+  const { text: other } = again;
+  if (!a || !b || a.length !== b.length || text === undefined || other === undefined)
+    return { ...first, headers, text };
+  let [changed, read] = ['', 0];
+  const here = a.map((value, at) => ({ value, by: b[at] as PathValue })).filter(({ value }) => value.where === where);
+  for (const { value, by } of here.toSorted((x, y) => x.value.start - y.value.start)) {
+    if (value.start < 0) continue;
+    changed += text.slice(read, value.start) + other.slice(by.start, by.end);
+    read = value.end;
+  }
+  return withText({ ...first, headers }, changed + text.slice(read));
+}
+
+/** The largest difference between a timestamp of the response time and now. */
+const MOMENT_MS = 15 * 60 * 1000;
+const DATE_TIME = /^"?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)"?$/;
+const EPOCH = /^"?(\d{10}(?:\.\d+)?|\d{13})"?$/;
+
+function momentOf(value: string): number | undefined {
+  const [, text] = DATE_TIME.exec(value) ?? [];
+  if (text !== undefined) return Date.parse(/\d$/.test(text) && !/[+-]\d\d:?\d\d$/.test(text) ? `${text}Z` : text);
+  const [, number] = EPOCH.exec(value) ?? [];
+  if (number === undefined) return undefined;
+  return number.length === 13 && !number.includes('.') ? Number(number) : Number(number) * 1000;
+}
+
+/**
+ * The places at which the later response holds its own time and the former one an earlier time. This also finds volatile
+ * places in responses to requests that are sent only once, such as the start of a job.
+ */
+export function clockPlaces(former: LoadedResponse, later: LoadedResponse, now: number): readonly string[] {
+  const [a, b] = [pathValuesIn(former), pathValuesIn(later)];
+  if (!a || !b || a.length !== b.length) return [];
+  const clocks = b.filter(({ where, value, start }, at) => {
+    const was = a[at] as PathValue;
+    if (start < 0 || was.where !== where || was.value === value) return false;
+    const [before, moment] = [momentOf(was.value), momentOf(value)];
+    return before !== undefined && moment !== undefined && before < moment && Math.abs(now - moment) < MOMENT_MS;
+  });
+  return [...new Set(clocks.map(({ where }) => where))];
+}
