@@ -33,7 +33,7 @@ test.each([
   '/PLATFORMAPI/prodRef/v1/products/042100000177/',
   '/PLATFORMAPI/prodRef/v1/product/042100000177',
 ])('%s leads nowhere', (path) => {
-  expect(route({ method: 'GET', path })).toEqual({ is: 'nowhere' });
+  expect(route({ method: 'GET', path })).toEqual({ is: 'unknownPath' });
 });
 
 test.each([

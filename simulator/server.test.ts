@@ -230,9 +230,11 @@ describe('closing', () => {
 
 describe('options', () => {
   test('what cannot be is refused in one sentence that names what there is', async () => {
-    await expect(startSimulator({ dialect: 'klingon' })).rejects.toThrow(/no dialect "klingon"; there are .*reference/);
+    await expect(startSimulator({ dialect: 'klingon' })).rejects.toThrow(
+      /unknown dialect "klingon"; the dialects are .*reference/,
+    );
     await expect(startSimulator({ fault: 'none-such' })).rejects.toThrow(
-      /no fault "none-such"; there are .*filter-ignored/,
+      /unknown fault "none-such"; the faults are .*filter-ignored/,
     );
     await expect(startSimulator({ asOf: '2026-11-15' })).rejects.toThrow('is not a Saturday');
     await expect(startSimulator({ basePath: 'api' })).rejects.toThrow('must begin with a slash');

@@ -1,4 +1,4 @@
-/** The simulator's HTTP side: bare `node:http`, so that wrong and hostile answers can be given byte for byte. */
+/** The HTTP server of the simulator. It uses `node:http` directly, so that faults and oddities control every byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,27 +16,27 @@ import type { OddityHooks, Send, UnroutedRequest } from './oddities/types.ts';
 import { route } from './router.ts';
 
 export interface SimulatorOptions extends Access {
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   readonly port?: number;
-  /** One of ours by its name, or one made of a profile. Default: `reference`. */
+  /** The name of a built-in dialect, or a dialect built from a profile. Default: `reference`. */
   readonly dialect?: string | Dialect;
   readonly seed?: number;
   /** The Saturday that ends the newest data week, `YYYY-MM-DD`. */
   readonly asOf?: string;
   readonly products?: number;
-  /** The name of one fault; without it the simulator conforms. */
+  /** The name of one fault. Without a fault the simulator conforms. */
   readonly fault?: string;
-  /** The name of one oddity: conforming still, but not in the plain way. */
+  /** The name of one oddity, which is unusual but conforming behaviour. */
   readonly oddity?: string;
-  /** What all paths are appended to (section 4), e.g. `/api`. */
+  /** The prefix of all paths (section 4), e.g. `/api`. */
   readonly basePath?: string;
 }
 
 export interface Simulator {
-  /** The base address, base path included. */
+  /** The base URL, including the base path. */
   readonly url: string;
   readonly port: number;
-  /** Moves weekly reloads on. */
+  /** Simulates weekly reloads. */
   readonly clock: Clock;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface Simulator {
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const BATCH_CHARACTERS = 64 * 1024;
 
-/** The body, or undefined when it is too large; the rest of it is then read and forgotten, so that the answer arrives. */
+/** Returns the body, or undefined when it is too large. The rest is read and discarded, so that the client gets the response. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -56,21 +56,21 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }
 
-/** Small texts are sent together: a list is written row by row, but not sent so. */
+/** Joins small text chunks: dialects write lists row by row, and one socket write per row is slow. */
 function* batch(chunks: Iterable<Chunk>): Generator<Chunk> {
-  let held = '';
+  let buffered = '';
   for (const chunk of chunks) {
     if (typeof chunk === 'string') {
-      held += chunk;
-      if (held.length < BATCH_CHARACTERS) continue;
-      yield held;
+      buffered += chunk;
+      if (buffered.length < BATCH_CHARACTERS) continue;
+      yield buffered;
     } else {
-      if (held !== '') yield held;
+      if (buffered !== '') yield buffered;
       yield chunk;
     }
-    held = '';
+    buffered = '';
   }
-  if (held !== '') yield held;
+  if (buffered !== '') yield buffered;
 }
 
 const send: Send = async (response, { status, headers, body }) => {
@@ -82,38 +82,38 @@ const send: Send = async (response, { status, headers, body }) => {
   }
   response.flushHeaders();
   const chunks = Symbol.iterator in body ? batch(body) : body;
-  // A client that hangs up, or a body that breaks off on purpose, ends this answer and nothing else.
+  // A closed client connection or a body that fails on purpose ends this response only.
   await pipeline(Readable.from(chunks), response).catch(() => response.destroy());
 };
 
-/** From a request to its reply: route, read, ask the world, write; a fault or an oddity may take hold in between. */
-function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHooks, asked: UnroutedRequest): Reply {
-  const write = (answer: ModelAnswer, request: DialectRequest): Reply => {
-    const written = dialect.write(answer, request);
+/** Routes and reads a request, queries the world and writes the reply. Hooks of a fault or oddity change each step. */
+function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHooks, request: UnroutedRequest): Reply {
+  const write = (answer: ModelAnswer, target: DialectRequest): Reply => {
+    const written = dialect.write(answer, target);
     const reply =
       answer.kind === 'wrongMethod' && written.status === 405
         ? { ...written, headers: { ...written.headers, Allow: answer.allow.join(', ') } }
         : written;
-    const { operation } = request;
-    return hooks.finish?.(reply, { asked, answer, ...(operation && { operation }) }) ?? reply;
+    const { operation } = target;
+    return hooks.finish?.(reply, { request, answer, ...(operation && { operation }) }) ?? reply;
   };
-  const instead = hooks.before?.(asked, world);
-  if (instead) return instead;
-  const match = hooks.route ? hooks.route(asked, route) : route(asked);
-  if (match.is === 'nowhere') return write({ kind: 'noSuchPath' }, asked);
-  if (match.is === 'wrongMethod') return write({ kind: 'wrongMethod', allow: match.allow }, asked);
+  const early = hooks.before?.(request, world);
+  if (early) return early;
+  const match = hooks.route ? hooks.route(request, route) : route(request);
+  if (match.is === 'unknownPath') return write({ kind: 'noSuchPath' }, request);
+  if (match.is === 'wrongMethod') return write({ kind: 'wrongMethod', allow: match.allow }, request);
   const { operation, upc } = match;
-  const request = { ...asked, operation, ...(upc !== undefined && { upc }) };
-  const read = dialect.read(request);
-  if (isRefused(read)) return write(read, request);
-  const query = hooks.ask?.(read, { operation, world }) ?? read;
-  const right: ModelAnswer = world.answer(operation.name, query);
-  const answer = hooks.answer?.(right, { operation, world, query }) ?? right;
-  const reply = write(cutPage(answer, query), request);
+  const routed = { ...request, operation, ...(upc !== undefined && { upc }) };
+  const read = dialect.read(routed);
+  if (isRefused(read)) return write(read, routed);
+  const query = hooks.query?.(read, { operation, world }) ?? read;
+  const correct: ModelAnswer = world.answer(operation.name, query);
+  const answer = hooks.answer?.(correct, { operation, world, query }) ?? correct;
+  const reply = write(cutPage(answer, query), routed);
   return hooks.reply?.(reply, { operation: operation.name }) ?? reply;
 }
 
-/** What a fault or an oddity changes; their tables are loaded only for one. */
+/** The hooks of the chosen fault or oddity. Their tables are loaded only when one is chosen. */
 async function hooksOf({ fault, oddity }: SimulatorOptions): Promise<Hooks & OddityHooks> {
   if (fault !== undefined) return (await import('./faults/index.ts')).faultNamed(fault).hooks;
   if (oddity !== undefined) return (await import('./oddities/index.ts')).oddityNamed(oddity).start();
@@ -133,7 +133,7 @@ async function hooksOf({ fault, oddity }: SimulatorOptions): Promise<Hooks & Odd
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const {
     port = 0,
-    dialect: spoken = 'reference',
+    dialect: chosen = 'reference',
     seed = 1,
     asOf = '2026-11-14',
     products = 1000,
@@ -142,16 +142,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   } = options;
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   if (basePath !== '' && !basePath.startsWith('/')) throw new Error(`base path ${basePath} must begin with a slash`);
-  if (typeof spoken === 'string' && !isDialectName(spoken)) {
-    throw new Error(`no dialect ${JSON.stringify(spoken)}; there are ${DIALECT_NAMES.join(', ')}`);
+  if (typeof chosen === 'string' && !isDialectName(chosen)) {
+    throw new Error(`unknown dialect ${JSON.stringify(chosen)}; the dialects are ${DIALECT_NAMES.join(', ')}`);
   }
-  const dialect: Dialect = typeof spoken === 'string' ? await DIALECTS[spoken]() : spoken;
+  const dialect: Dialect = typeof chosen === 'string' ? await DIALECTS[chosen]() : chosen;
   if (fault !== undefined && oddity !== undefined)
-    throw new Error(`a fault and an oddity at once: choose ${fault} or ${oddity}`);
+    throw new Error(`a simulator has either a fault or an oddity: choose ${fault} or ${oddity}`);
   const hooks = await hooksOf(options);
   const clock = createClock(asOf);
-  const bare = createWorld({ seed, products, clock });
-  const world = dialect.settle?.(bare) ?? bare;
+  const plain = createWorld({ seed, products, clock });
+  const world = dialect.localiseWorld?.(plain) ?? plain;
   let url = '';
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -159,21 +159,21 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     response.setHeader('Date', clock.now().toUTCString());
     const body = await readBody(request);
     const target = request.url ?? '';
-    const mark = target.indexOf('?');
-    const whole = mark < 0 ? target : target.slice(0, mark);
-    // A path outside the base path leads nowhere, which the empty path does too.
-    const path = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '';
-    const asked = {
+    const queryStart = target.indexOf('?');
+    const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
+    // A path outside the base path is unknown; the empty path is unknown, too.
+    const path = fullPath.startsWith(`${basePath}/`) ? fullPath.slice(basePath.length) : '';
+    const unrouted = {
       method: request.method ?? '',
       base: url,
       path: dialect.locate?.(path) ?? path,
-      query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
+      query: new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart + 1)),
       headers: request.headers,
       body: body ?? new Uint8Array(),
     };
     const reply = body
-      ? answerRequest(world, dialect, hooks, asked)
-      : dialect.write({ kind: 'refused', reason: 'tooLarge', detail: 'the body is larger than 10 MB' }, asked);
+      ? answerRequest(world, dialect, hooks, unrouted)
+      : dialect.write({ kind: 'refused', reason: 'tooLarge', detail: 'the body is larger than 10 MB' }, unrouted);
     await (hooks.send ? hooks.send(response, reply, send) : send(response, reply));
   };
   const cors = new Cors(options.cors);
@@ -186,7 +186,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       const lines = cors.linesFor(request, new Set());
       for (let at = 0; at < lines.length; at += 2) response.setHeader(lines[at] as string, lines[at + 1] as string);
       handle(request, response).catch((error: unknown) => {
-        // Our own error, not a simulated one: say so where the developer looks.
+        // An internal error, not a simulated one, so the response says so.
         if (response.headersSent || response.destroyed) return response.destroy();
         response.writeHead(500, { 'content-type': 'text/plain' }).end(`the simulator itself failed: ${error}`);
       });

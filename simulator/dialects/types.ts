@@ -46,7 +46,7 @@ export interface Dialect {
   /** The documented path for the one that was asked for below the base, e.g. without a prefix; default: the same. */
   locate?(path: string): string;
   /** The world as this dialect has it, under names of its own; default: as it is. */
-  settle?(world: World): World;
+  localiseWorld?(world: World): World;
 }
 
 /** Tells a refusal of `read` from a question. */

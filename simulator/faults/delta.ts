@@ -7,7 +7,7 @@ import type { Fault, Hooks } from './types.ts';
 
 const [ONE, FOUR, THIRTEEN] = LIMITS.deltaWeeks;
 
-/** What the faultless world would show for another window. */
+/** The rows that the world without faults returns for another window. */
 const windowOf = ({ world, query }: Context, weeks: number): Iterable<ProductRow> => {
   const answer: ModelAnswer = world.answer('updateProducts', { ...query, window: weeks });
   return answer.kind === 'deltas' ? (answer.windows[0]?.rows ?? []) : [];
@@ -16,38 +16,38 @@ const windowOf = ({ world, query }: Context, weeks: number): Iterable<ProductRow
 const swapped = (pairs: Partial<Record<DeltaWeeks, DeltaWeeks>>): Hooks =>
   onDelta((rows, weeks, context) => (pairs[weeks] ? windowOf(context, pairs[weeks]) : rows));
 
-/** Changes the last row of one window, where it has any. */
+/** Changes the last row of one window, unless the window is empty. */
 const inLastRow = (weeks: DeltaWeeks, change: (row: ProductRow, asOf: Day) => ProductRow): Hooks =>
   onDelta((rows, each, { world }) =>
     each === weeks ? changeLast(rows, (row) => change(row, world.clock.asOf())) : rows,
   );
 
-/** Drops the newest product of the smaller window out of the larger one. */
+/** Removes the newest product of the smaller window from the larger one. */
 const notNested = (smaller: DeltaWeeks, larger: DeltaWeeks): Hooks =>
   onDelta((rows, weeks, context) => {
     if (weeks !== larger) return rows;
-    const lost = firstRow(windowOf(context, smaller))?.upc;
-    return keepRows(rows, (row) => row.upc !== lost);
+    const removed = firstRow(windowOf(context, smaller))?.upc;
+    return keepRows(rows, (row) => row.upc !== removed);
   });
 
 export const DELTA_FAULTS = [
   {
     name: 'delta-window-ignored',
     statement: 'C.delta-windows',
-    says: 'The delta is always that of 13 weeks, whatever window is asked for.',
+    says: 'Every delta window returns the 13-week delta.',
     hooks: swapped({ [ONE]: THIRTEEN, [FOUR]: THIRTEEN }),
   },
   {
     name: 'delta-window-always-one-week',
     statement: 'C.delta-windows',
-    says: 'The deltas of 4 and 13 weeks hold the last week only.',
+    says: 'The 4-week and 13-week deltas contain only the last week.',
     strict: true,
     hooks: swapped({ [FOUR]: ONE, [THIRTEEN]: ONE }),
   },
   {
     name: 'delta-windows-swapped',
     statement: 'C.delta-windows',
-    says: 'The deltas of 1 week and 4 weeks are swapped.',
+    says: 'The 1-week and 4-week deltas are swapped.',
     hooks: swapped({ [ONE]: FOUR, [FOUR]: ONE }),
   },
   {
@@ -83,7 +83,7 @@ export const DELTA_FAULTS = [
   {
     name: 'delta-13-refused',
     statement: 'C.delta-windows',
-    says: 'The delta of 13 weeks is refused.',
+    says: 'The 13-week delta is refused.',
     hooks: onAnswer('deltas', (answer, { query }) =>
       query.window === THIRTEEN
         ? { kind: 'refused', reason: 'malformed', input: 'window', detail: 'the windows are 1 and 4 weeks' }
@@ -96,13 +96,13 @@ export const DELTA_FAULTS = [
   {
     name: 'delta-misses-a-change',
     statement: 'C.delta',
-    says: 'The 1-week delta lacks a product that the larger windows date within that week.',
+    says: 'The 1-week delta lacks a product whose change the larger windows date within that week.',
     hooks: onDelta((rows, weeks) => (weeks === ONE ? dropLast(rows) : rows)),
   },
   {
     name: 'delta-misses-middle-week',
     statement: 'C.delta',
-    says: 'The 4-week delta lacks what the 13-week delta dates in the middle of it.',
+    says: 'The 4-week delta lacks the changes that the 13-week delta dates in the middle of those 4 weeks.',
     hooks: onDelta((rows, weeks, { world }) => {
       const middle = world.clock.asOf() - 10;
       return weeks === FOUR
@@ -113,7 +113,7 @@ export const DELTA_FAULTS = [
   {
     name: 'delta-misses-the-newest',
     statement: 'C.delta',
-    says: 'The 1-week delta lacks its newest day, which the larger windows show.',
+    says: 'The 1-week delta lacks the changes of its newest day, which the larger windows contain.',
     hooks: onDelta((rows, weeks) => {
       const newest = Math.max(...[...rows].map(({ changedOn = 0 }) => changedOn));
       return weeks === ONE ? keepRows(rows, ({ changedOn = 0 }) => changedOn < newest) : rows;
@@ -128,20 +128,20 @@ export const DELTA_FAULTS = [
   {
     name: 'delta-13-is-4',
     statement: 'C.delta-windows',
-    says: 'The delta of 13 weeks is that of 4 weeks.',
+    says: 'The 13-week delta contains only the changes of the last 4 weeks.',
     strict: true,
     hooks: swapped({ [THIRTEEN]: FOUR }),
   },
   {
     name: 'delta-change-undated',
     statement: 'C.delta-windows',
-    says: 'The last product of the 13-week delta has no date of its change, where all others do.',
+    says: 'The last product of the 13-week delta has no date of change; all other products have one.',
     hooks: inLastRow(THIRTEEN, ({ changedOn: _, ...row }) => row),
   },
   {
     name: 'delta-product-without-category',
     statement: 'C.product-category',
-    says: 'The last product of the 13-week delta belongs to no category.',
+    says: 'The last product of the 13-week delta has no category.',
     hooks: inLastRow(THIRTEEN, ({ category: _, categoryId: __, ...row }) => row),
   },
   {
@@ -153,17 +153,17 @@ export const DELTA_FAULTS = [
   {
     name: 'delta-product-not-listed',
     statement: 'C.delta',
-    says: 'Every window of the delta shows a changed product that is not in the bulk list.',
+    says: 'Every delta window contains a changed product that is not in the bulk list.',
     strict: true,
     hooks: onAnswer('deltas', (answer, { world }) => {
-      const stranger = { ...world.products.at(world.products.count, answer.asOf), changedOn: answer.asOf };
-      return { ...answer, windows: answer.windows.map((each) => ({ ...each, rows: joinRows(each.rows, [stranger]) })) };
+      const unlisted = { ...world.products.at(world.products.count, answer.asOf), changedOn: answer.asOf };
+      return { ...answer, windows: answer.windows.map((each) => ({ ...each, rows: joinRows(each.rows, [unlisted]) })) };
     }),
   },
   {
     name: 'delta-stale',
     statement: 'C.delta-weekly',
-    says: 'The delta missed five weekly reloads: as-of and changes are five weeks behind the bulk list.',
+    says: 'The delta misses five weekly reloads: its as-of date and its changes are five weeks behind the bulk list.',
     strict: true,
     hooks: onAnswer('deltas', (answer) => ({
       ...answer,

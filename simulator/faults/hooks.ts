@@ -1,4 +1,4 @@
-/** The places most faults take hold of, so that a fault itself is one expression. */
+/** Builders of the hooks that most faults use, so that a fault is one expression. */
 import type { DeltaWeeks, OperationName } from '../../src/contract/index.ts';
 import type {
   Category,
@@ -16,7 +16,7 @@ export interface Context extends FaultContext {
   readonly query: Query;
 }
 
-/** Changes every answer of one kind, wherever it is given. */
+/** Changes every answer of one kind, for all operations. */
 export const onAnswer = <K extends ModelAnswer['kind']>(
   kind: K,
   change: (answer: Extract<ModelAnswer, { kind: K }>, context: Context) => ModelAnswer,
@@ -25,12 +25,12 @@ export const onAnswer = <K extends ModelAnswer['kind']>(
     answer.kind === kind ? change(answer as Extract<ModelAnswer, { kind: K }>, context) : answer,
 });
 
-/** Changes what one operation is asked. */
+/** Changes the query of these operations. */
 export const onRequest = (names: readonly OperationName[], change: (query: Query) => Query): Hooks => ({
-  ask: (query, { operation }) => (names.includes(operation.name) ? change(query) : query),
+  query: (query, { operation }) => (names.includes(operation.name) ? change(query) : query),
 });
 
-/** Changes the UPC that is looked up, before it is found to be malformed. */
+/** Changes the UPC of a look-up before the model validates it. */
 export const onLookup = (change: (upc: string) => string): Hooks =>
   onRequest(['products'], (query) => ({ ...query, upc: change(query.upc ?? '') }));
 
@@ -40,7 +40,7 @@ export const onProduct = (change: (product: Product, context: Context) => Produc
 export const onBulk = (change: (rows: Iterable<ProductRow>, context: Context) => Iterable<ProductRow>): Hooks =>
   onAnswer('products', (answer, context) => ({ ...answer, rows: change(answer.rows, context) }));
 
-/** Changes the bulk list where it is filtered by a category. */
+/** Changes the bulk list when it is filtered by a category. */
 export const onFiltered = (change: (rows: Iterable<ProductRow>, context: Context) => Iterable<ProductRow>): Hooks =>
   onBulk((rows, context) => (isFiltered(context.query) ? change(rows, context) : rows));
 
@@ -73,7 +73,7 @@ export const onPerformance = (
     names.includes(context.operation.name) ? { ...answer, rows: change(answer.rows, context) } : answer,
   );
 
-/** Changes the items one operation lists. */
+/** Changes the items that these operations list. */
 export const onItems = (
   names: readonly OperationName[],
   change: (items: readonly Item[], context: Context) => readonly Item[],

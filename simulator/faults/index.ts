@@ -1,4 +1,4 @@
-/** Every fault the simulator can have: a new one is one literal in the file of its group. */
+/** Every fault of the simulator. A new fault is one literal in the file of its group. */
 import { GROUPS, type Group } from '../../src/contract/index.ts';
 import { CATALOGUE_FAULTS } from './catalogue.ts';
 import { DELTA_FAULTS } from './delta.ts';
@@ -25,16 +25,16 @@ export type FaultName = (typeof FAULTS)[number]['name'];
 
 const byName = new Map<string, Fault>(FAULTS.map((each) => [each.name, each]));
 
-/** The fault of a name; throws with the names there are when there is none such. */
+/** Returns the fault with this name. An unknown name throws an error that lists all names. */
 export function faultNamed(name: string): Fault {
   const fault = byName.get(name);
-  if (!fault) throw new Error(`no fault ${JSON.stringify(name)}; there are ${[...byName.keys()].join(', ')}`);
+  if (!fault) throw new Error(`unknown fault ${JSON.stringify(name)}; the faults are ${[...byName.keys()].join(', ')}`);
   return fault;
 }
 
-/** The group whose answers a fault spoils. */
+/** The group whose responses a fault changes. */
 export function groupOfFault({ name, statement, group }: Fault): Group {
-  const own = group ?? (Object.keys(GROUPS) as Group[]).find((each) => statement.startsWith(`${each}.`));
-  if (!own) throw new Error(`the fault ${name} of ${statement} must say its group`);
-  return own;
+  const found = group ?? (Object.keys(GROUPS) as Group[]).find((each) => statement.startsWith(`${each}.`));
+  if (!found) throw new Error(`the fault ${name} of ${statement} must name its group`);
+  return found;
 }

@@ -2,33 +2,33 @@
 import { onAnswer, onLookup, onProduct } from './hooks.ts';
 import type { Fault } from './types.ts';
 
-/** The look-up yields the product although what was asked for is no UPC. */
+/** The look-up returns a product although the requested value is not a UPC. */
 const lax = <N extends string>(name: N, what: string, change: (upc: string) => string) =>
   ({ name, statement: 'C.upc-12', says: `The look-up ${what}.`, hooks: onLookup(change) }) as const;
 
 export const LOOKUP_FAULTS = [
   lax('lookup-trims', 'ignores spaces, tabs and line feeds around the digits', (upc) => upc.trim()),
-  lax('lookup-line-feed', 'lets a line feed follow the digits', (upc) => upc.replace(/\n$/, '')),
-  lax('lookup-pads', 'fills missing digits up with zeros', (upc) => upc.padStart(12, '0')),
-  lax('lookup-13-digits', 'takes 13 digits that begin with a zero', (upc) => upc.replace(/^0(?=\d{12}$)/, '')),
-  lax('lookup-14-digits', 'takes 14 digits that begin with two zeros', (upc) => upc.replace(/^00(?=\d{12}$)/, '')),
-  lax('lookup-first-12', 'reads the first 12 digits and overlooks what follows', (upc) => upc.slice(0, 12)),
-  lax('lookup-full-width', 'takes full-width digits for digits', (upc) => upc.normalize('NFKC')),
-  lax('lookup-digits-only', 'overlooks everything that is no digit', (upc) => upc.replace(/[^0-9]/g, '')),
-  lax('lookup-signed', 'parses a number and so takes a sign', (upc) =>
+  lax('lookup-line-feed', 'accepts a line feed after the digits', (upc) => upc.replace(/\n$/, '')),
+  lax('lookup-pads', 'pads missing digits with zeros', (upc) => upc.padStart(12, '0')),
+  lax('lookup-13-digits', 'accepts 13 digits that begin with a zero', (upc) => upc.replace(/^0(?=\d{12}$)/, '')),
+  lax('lookup-14-digits', 'accepts 14 digits that begin with two zeros', (upc) => upc.replace(/^00(?=\d{12}$)/, '')),
+  lax('lookup-first-12', 'reads the first 12 characters and ignores the rest', (upc) => upc.slice(0, 12)),
+  lax('lookup-full-width', 'treats full-width digits as ASCII digits', (upc) => upc.normalize('NFKC')),
+  lax('lookup-digits-only', 'ignores every character that is not a digit', (upc) => upc.replace(/[^0-9]/g, '')),
+  lax('lookup-signed', 'parses the UPC as a number and so accepts a sign', (upc) =>
     upc.replace(/^\+(?=\d+$)/, '').padStart(12, '0'),
   ),
-  lax('lookup-letter-o', 'takes the letter O for a zero', (upc) => upc.replaceAll('O', '0')),
+  lax('lookup-letter-o', 'treats the letter O as a zero', (upc) => upc.replaceAll('O', '0')),
   {
     name: 'lookup-always-the-same',
     statement: 'C.lookup',
-    says: 'The look-up always answers with the same product, whatever UPC is asked for.',
+    says: 'The look-up returns the same product for every UPC.',
     hooks: onLookup((upc) => (/^[0-9]{12}$/.test(upc) ? '042100000177' : upc)),
   },
   {
     name: 'lookup-neighbour',
     statement: 'C.lookup',
-    says: 'The look-up answers with another product and that product’s UPC.',
+    says: 'The look-up returns another product with that product’s UPC.',
     hooks: onProduct((product, { world }) => {
       const neighbour = [1, 2].map((index) => world.products.at(index, world.clock.asOf()).upc);
       const other = neighbour.find((upc) => upc !== product.upc) as string;
@@ -38,7 +38,7 @@ export const LOOKUP_FAULTS = [
   {
     name: 'lookup-unknown-yields-another',
     statement: 'C.lookup',
-    says: 'The look-up of an unknown UPC answers with some other product and that product’s UPC.',
+    says: 'The look-up of an unknown UPC returns another product with that product’s UPC.',
     hooks: {
       answer(answer, { operation, world }) {
         const { upc } = world.products.at(1, world.clock.asOf());
@@ -62,13 +62,13 @@ export const LOOKUP_FAULTS = [
   {
     name: 'lookup-without-characteristics',
     statement: 'C.lookup',
-    says: 'The look-up answers with an empty list of characteristics.',
+    says: 'The look-up returns an empty list of characteristics.',
     hooks: onProduct((product) => ({ ...product, characteristics: [] })),
   },
   {
     name: 'lookup-loses-zeros',
     statement: 'C.lookup',
-    says: 'UPCs that begin with a zero are not found, as if they were kept as numbers.',
+    says: 'UPCs that begin with a zero are not found, as if they were stored as numbers.',
     hooks: onAnswer('product', (answer) =>
       answer.product.upc.startsWith('0') ? { kind: 'unknown', input: 'upc', value: answer.product.upc } : answer,
     ),
@@ -84,18 +84,18 @@ export const LOOKUP_FAULTS = [
   {
     name: 'lookup-unknown-not-as-stated',
     statement: 'C.lookup',
-    says: 'An unknown UPC is refused as a malformed one, where another status was stated.',
+    says: 'An unknown UPC is refused as malformed, although the profile states another status.',
     profile: { statuses: { unknown: [404] } },
     hooks: onAnswer('unknown', (answer, { operation }) =>
       operation.name === 'products'
-        ? { kind: 'refused', reason: 'malformed', input: 'upc', detail: 'there is no such UPC' }
+        ? { kind: 'refused', reason: 'malformed', input: 'upc', detail: 'no product has this UPC' }
         : answer,
     ),
   },
   {
     name: 'lookup-malformed-not-as-stated',
     statement: 'C.upc-12',
-    says: 'A malformed UPC is answered as an unknown one, where another status was stated.',
+    says: 'A malformed UPC is answered as an unknown UPC, although the profile states another status.',
     profile: { statuses: { malformed: [400] } },
     hooks: onAnswer('refused', (answer, { operation, query }) =>
       operation.name === 'products' ? { kind: 'unknown', input: 'upc', value: query.upc ?? '' } : answer,
@@ -105,7 +105,7 @@ export const LOOKUP_FAULTS = [
     name: 'lookup-not-of-its-schema',
     statement: 'operation.served',
     group: 'C',
-    says: 'The description of a product is a number, where the stated schema has a text.',
+    says: 'The description of a product is a number; the stated schema requires a string.',
     profile: {
       operations: {
         'GET /PLATFORMAPI/prodRef/v1/products/{upc}': {
@@ -118,7 +118,7 @@ export const LOOKUP_FAULTS = [
   {
     name: 'lookup-other-category',
     statement: 'C.product-category',
-    says: 'The look-up tells another category of a product than the bulk list does.',
+    says: 'The look-up returns another category for a product than the bulk list.',
     hooks: onProduct((product) => ({ ...product, category: 'Miscellaneous', categoryId: 'cat-99' })),
   },
 ] as const satisfies readonly Fault[];

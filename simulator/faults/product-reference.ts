@@ -6,19 +6,19 @@ import { isFiltered, onAnswer, onBulk, onCategories, onFiltered, onRequest } fro
 import { changeAll, changeLast, dropLast, firstRow, joinRows, keepRows, repeatLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
-const spoilUpc = (change: (upc: string) => string): Hooks =>
+const changeLastUpc = (change: (upc: string) => string): Hooks =>
   onBulk((rows) => changeLast(rows, (row) => ({ ...row, upc: change(row.upc) })));
 
 const inLastRow = (change: (row: ProductRow) => ProductRow): Hooks => onBulk((rows) => changeLast(rows, change));
 
-/** Products of one category only are touched. */
-const TOUCHED = 'Coffee';
+/** The one category whose products are changed. */
+const CHANGED_CATEGORY = 'Coffee';
 
-/** A body that breaks off after its first chunks; as bytes, so that they are sent at once and not held together. */
+/** A body that fails after three chunks. The chunks are bytes, because text chunks are buffered and sent together. */
 function* cutOff(body: Iterable<Chunk>): Generator<Uint8Array> {
   let sent = 0;
   for (const chunk of body) {
-    if (sent === 3) throw new Error('cut off on purpose');
+    if (sent === 3) throw new Error('the fault cuts off this body');
     yield Buffer.from(chunk as string);
     sent += 1;
   }
@@ -29,12 +29,12 @@ export const PRODUCT_REFERENCE_FAULTS = [
     name: 'categories-miss-one',
     statement: 'C.categories',
     says: 'allCategories lacks a category that products belong to.',
-    hooks: onCategories((categories) => categories.filter(({ name }) => name !== TOUCHED)),
+    hooks: onCategories((categories) => categories.filter(({ name }) => name !== CHANGED_CATEGORY)),
   },
   {
     name: 'categories-one-nameless',
     statement: 'C.categories',
-    says: 'One category of allCategories has neither name nor id.',
+    says: 'One category in allCategories has neither name nor id.',
     hooks: onCategories((categories) => [
       ...categories.slice(0, -1),
       { name: undefined, id: undefined, subCategories: ['Anything'] } as never,
@@ -43,25 +43,25 @@ export const PRODUCT_REFERENCE_FAULTS = [
   {
     name: 'categories-only-first',
     statement: 'C.categories',
-    says: 'allCategories lists its first category only.',
+    says: 'allCategories lists only its first category.',
     hooks: onCategories((categories) => categories.slice(0, 1)),
   },
   {
     name: 'bulk-duplicate',
     statement: 'C.bulk',
-    says: 'The last product of the bulk list stands in it twice.',
+    says: 'The last product of the bulk list appears twice.',
     hooks: onBulk(repeatLast),
   },
   {
     name: 'bulk-truncated',
     statement: 'C.bulk',
-    says: 'The bulk list ends after ten products, while its filtered lists are whole.',
+    says: 'The bulk list ends after ten products; its filtered lists are complete.',
     hooks: onBulk((rows, { query }) => (isFiltered(query) ? rows : [...rows].slice(0, 10))),
   },
   {
     name: 'bulk-misses-one-product',
     statement: 'C.bulk',
-    says: 'The bulk list lacks one product of a category that its filtered list shows.',
+    says: 'The bulk list lacks one product that the filtered list of its category contains.',
     hooks: onBulk((rows, { query }) => (isFiltered(query) ? rows : dropLast(rows))),
   },
   {
@@ -79,13 +79,13 @@ export const PRODUCT_REFERENCE_FAULTS = [
   {
     name: 'bulk-foreign-product',
     statement: 'C.us-market',
-    says: 'The last product of the bulk list is of the Canadian market.',
+    says: 'The last product of the bulk list belongs to the Canadian market.',
     hooks: inLastRow((row) => ({ ...row, market: 'CA' })),
   },
   {
     name: 'bulk-foreign-market',
     statement: 'C.us-market',
-    says: 'The whole bulk list is of the Canadian market.',
+    says: 'Every product of the bulk list belongs to the Canadian market.',
     hooks: onAnswer('products', (answer) => ({
       ...answer,
       market: 'CA',
@@ -104,7 +104,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
   {
     name: 'bulk-product-a-day-too-old',
     statement: 'C.history-52',
-    says: 'The last product of the bulk list was last active on the day before the 52 weeks.',
+    says: 'The last product of the bulk list was last active on the day before the 52-week window.',
     hooks: onAnswer('products', (answer) => ({
       ...answer,
       rows: changeLast(answer.rows, (row) => ({ ...row, activeOn: answer.asOf - 7 * LIMITS.historyWeeks })),
@@ -113,17 +113,18 @@ export const PRODUCT_REFERENCE_FAULTS = [
   {
     name: 'bulk-product-without-category',
     statement: 'C.product-category',
-    says: 'The last product of the bulk list belongs to no category.',
+    says: 'The last product of the bulk list has no category.',
     hooks: inLastRow(({ category: _, categoryId: __, ...row }) => row),
   },
   {
     name: 'filter-breaks-on-a-name',
     statement: 'C.category-filter',
-    says: 'The bulk list of one category fails with 500, every other is answered.',
+    says: 'The bulk list filtered by one category fails with 500; other categories are answered.',
     hooks: onAnswer('products', (answer, { query: { category, categoryId }, world }) => {
       const listed = world.answer('allCategories', {});
-      const touched = listed.kind === 'categories' ? listed.categories.find(({ name }) => name === TOUCHED) : undefined;
-      return category === TOUCHED || (categoryId !== undefined && categoryId === touched?.id)
+      const changed =
+        listed.kind === 'categories' ? listed.categories.find(({ name }) => name === CHANGED_CATEGORY) : undefined;
+      return category === CHANGED_CATEGORY || (categoryId !== undefined && categoryId === changed?.id)
         ? { kind: 'broken', why: 'the name does not go into the query' }
         : answer;
     }),
@@ -131,64 +132,64 @@ export const PRODUCT_REFERENCE_FAULTS = [
   {
     name: 'bulk-product-without-market',
     statement: 'C.us-market',
-    says: 'The last product of the bulk list names no market, where all others do.',
+    says: 'The last product of the bulk list has no market; all other products have one.',
     hooks: inLastRow(({ market: _, ...row }) => row as ProductRow),
   },
   {
     name: 'bulk-product-undated',
     statement: 'C.history-52',
-    says: 'The last product of the bulk list has no date of its activity, where all others do.',
+    says: 'The last product of the bulk list has no date of activity; all other products have one.',
     hooks: inLastRow(({ activeOn: _, ...row }) => row as ProductRow),
   },
   {
     name: 'bulk-upc-11-digits',
     statement: 'C.upc-12',
     says: 'The last product of the bulk list has a UPC of 11 digits.',
-    hooks: spoilUpc((upc) => upc.slice(1)),
+    hooks: changeLastUpc((upc) => upc.slice(1)),
   },
   {
     name: 'bulk-upc-13-digits',
     statement: 'C.upc-12',
     says: 'The last product of the bulk list has a UPC of 13 digits.',
-    hooks: spoilUpc((upc) => `${upc}1`),
+    hooks: changeLastUpc((upc) => `${upc}1`),
   },
   {
     name: 'bulk-upc-letter',
     statement: 'C.upc-12',
     says: 'The last product of the bulk list has a letter O in its UPC.',
-    hooks: spoilUpc((upc) => `${upc.slice(0, 6)}O${upc.slice(7)}`),
+    hooks: changeLastUpc((upc) => `${upc.slice(0, 6)}O${upc.slice(7)}`),
   },
   {
     name: 'bulk-upc-empty',
     statement: 'C.upc-12',
     says: 'The last product of the bulk list has an empty UPC.',
-    hooks: spoilUpc(() => ''),
+    hooks: changeLastUpc(() => ''),
   },
   {
     name: 'bulk-upc-zeros-lost',
     statement: 'C.upc-12',
-    says: 'UPCs of the bulk list that begin with zeros are short of them.',
+    says: 'UPCs in the bulk list lose their leading zeros.',
     hooks: onBulk((rows) => changeAll(rows, (row) => ({ ...row, upc: row.upc.replace(/^0+/, '') }))),
   },
   {
     name: 'filter-ignored',
     statement: 'C.category-filter',
-    says: 'The category filter is ignored: always the whole list.',
+    says: 'The category filter is ignored: the response is always the whole list.',
     hooks: onRequest(['allProducts'], ({ category: _, categoryId: __, ...query }) => query),
   },
   {
     name: 'filter-ignored-once',
     statement: 'C.category-filter',
-    says: 'The category filter is ignored for the one category whose name holds a plus sign.',
+    says: 'The category filter is ignored for the one category whose name contains a plus sign.',
     hooks: onFiltered((rows, { query, world }) => {
-      const asked = firstRow(rows)?.category ?? query.category;
-      return asked?.includes('+') ? world.products.rows(world.clock.asOf()) : rows;
+      const name = firstRow(rows)?.category ?? query.category;
+      return name?.includes('+') ? world.products.rows(world.clock.asOf()) : rows;
     }),
   },
   {
     name: 'filter-inverted',
     statement: 'C.category-filter',
-    says: 'The category filter gives the products of all other categories.',
+    says: 'The category filter is inverted: it returns the products of all other categories.',
     hooks: onFiltered((rows, { query, world }) => {
       const id = query.categoryId ?? firstRow(rows)?.categoryId;
       return keepRows(world.products.rows(world.clock.asOf()), (row) => row.categoryId !== id);
@@ -203,7 +204,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
   {
     name: 'filter-by-prefix',
     statement: 'C.category-filter',
-    says: 'The filter takes every category whose name begins with what is asked for: Tea brings Tea & Infusions too.',
+    says: 'The filter matches by prefix: Tea also returns the products of Tea & Infusions.',
     hooks: onFiltered((rows, { world }) => {
       const name = firstRow(rows)?.category;
       const others = keepRows(
@@ -222,7 +223,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
   {
     name: 'filter-loses-accents',
     statement: 'C.category-filter',
-    says: 'A category whose name goes beyond ASCII is not found, so its filtered list is empty.',
+    says: 'A category whose name has non-ASCII characters is not found, so its filtered list is empty.',
     hooks: onFiltered((rows) => keepRows(rows, (row) => /^[\x20-\x7e]*$/.test(row.category ?? ''))),
   },
   {
@@ -231,8 +232,8 @@ export const PRODUCT_REFERENCE_FAULTS = [
     says: 'A filtered list ends with one product of another category.',
     hooks: onFiltered((rows, { world }) => {
       const own = firstRow(rows)?.categoryId;
-      const stranger = firstRow(world.products.rows(world.clock.asOf()), (row) => row.categoryId !== own);
-      return stranger && own !== undefined ? joinRows(rows, [stranger]) : rows;
+      const foreign = firstRow(world.products.rows(world.clock.asOf()), (row) => row.categoryId !== own);
+      return foreign && own !== undefined ? joinRows(rows, [foreign]) : rows;
     }),
   },
 ] as const satisfies readonly Fault[];

@@ -12,7 +12,7 @@ const inLast = <T>(rows: readonly T[], change: (row: T) => T): readonly T[] =>
 
 const without = <R extends object>(row: R, name: keyof R): R => ({ ...row, [name]: undefined });
 
-/** The performance operations ignore these filters. */
+/** Makes the performance operations ignore these filters. */
 const unfiltered = (...names: readonly FilterName[]): Hooks =>
   onRequest(PERFORMANCE_NAMES, (query) =>
     Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as FilterName))),
@@ -30,56 +30,56 @@ export const RETAIL_MEASUREMENT_FAULTS = [
   {
     name: 'metadata-misses-a-category',
     statement: 'D.metadata',
-    says: 'Metadata lacks a category that performance rows are for.',
+    says: 'Metadata lacks a category that performance rows name.',
     hooks: onAvailable((rows) => rows.filter(({ category }) => category !== 'Coffee')),
   },
   {
     name: 'metadata-misses-a-sub-category',
     statement: 'D.metadata',
-    says: 'Metadata lacks a sub-category that performance rows are for.',
+    says: 'Metadata lacks a sub-category that performance rows name.',
     hooks: onAvailable((rows) => rows.filter(({ subCategory }) => subCategory !== 'Bread')),
   },
   {
     name: 'metadata-misses-a-manufacturer',
     statement: 'D.metadata',
-    says: 'Metadata lacks a manufacturer that performance rows are for.',
+    says: 'Metadata lacks a manufacturer that performance rows name.',
     hooks: onAvailable((rows) => rows.filter(({ manufacturer }) => manufacturer !== 'Nestor & Sons')),
   },
   {
     name: 'metadata-misses-a-brand',
     statement: 'D.metadata',
-    says: 'Metadata lacks a brand that performance rows are for.',
+    says: 'Metadata lacks a brand that performance rows name.',
     hooks: onAvailable((rows) => rows.filter(({ brand }) => brand !== 'Old Mill')),
   },
   {
     name: 'metadata-without-sub-categories',
     statement: 'D.metadata',
-    says: 'Metadata lists no sub-categories at all.',
+    says: 'Metadata lists no sub-categories.',
     hooks: onAvailable((rows) => rows.map(({ subCategory: _, ...row }) => row)),
   },
   {
     name: 'metadata-empty',
     statement: 'D.metadata',
-    says: 'Metadata lists nothing, while performance rows have names.',
+    says: 'Metadata is empty, although performance rows have names.',
     hooks: onAvailable(() => []),
   },
   {
     name: 'metadata-unsold-brand',
     statement: 'D.metadata',
-    says: 'Metadata lists a manufacturer and brand that no performance row is for.',
+    says: 'Metadata lists a manufacturer and brand that no performance row names.',
     strict: true,
     hooks: onAvailable((rows) => inLast(rows, (row) => ({ ...row, manufacturer: 'Nobody', brand: 'Nothing' }))),
   },
   {
     name: 'category-row-without-category',
     statement: 'D.category-performance',
-    says: 'One row of CategoryPerformance names no category.',
+    says: 'One row of CategoryPerformance has no category.',
     hooks: onPerformance(['categoryPerformance'], (rows) => inLast(rows, (row) => without(row, 'category'))),
   },
   {
     name: 'category-row-twice',
     statement: 'D.category-performance',
-    says: 'One category and sub-category has two rows with different figures.',
+    says: 'One pair of category and sub-category has two rows with different figures.',
     strict: true,
     hooks: onPerformance(['categoryPerformance'], (rows) => [
       ...rows,
@@ -89,25 +89,25 @@ export const RETAIL_MEASUREMENT_FAULTS = [
   {
     name: 'category-rows-miss-one',
     statement: 'D.category-performance',
-    says: 'CategoryPerformance lacks the row of a sub-category unless it is filtered.',
+    says: 'CategoryPerformance without a filter lacks the row of one sub-category.',
     hooks: onPerformance(['categoryPerformance'], (rows, { query }) => (hasFilter(query) ? rows : rows.slice(0, -1))),
   },
   {
     name: 'brand-row-without-brand',
     statement: 'D.brand-performance',
-    says: 'One row of BrandPerformance names no brand.',
+    says: 'One row of BrandPerformance has no brand.',
     hooks: onPerformance(['brandPerformance'], (rows) => inLast(rows, (row) => without(row, 'brand'))),
   },
   {
     name: 'brand-row-without-manufacturer',
     statement: 'D.brand-performance',
-    says: 'One row of BrandPerformance names no manufacturer.',
+    says: 'One row of BrandPerformance has no manufacturer.',
     hooks: onPerformance(['brandPerformance'], (rows) => inLast(rows, (row) => without(row, 'manufacturer'))),
   },
   {
     name: 'brand-row-twice',
     statement: 'D.brand-performance',
-    says: 'One brand has two rows of the same identity.',
+    says: 'One brand has two rows with the same names.',
     hooks: onPerformance(['brandPerformance'], (rows) => [...rows, ...rows.slice(-1)]),
   },
   {
@@ -158,13 +158,13 @@ export const RETAIL_MEASUREMENT_FAULTS = [
   {
     name: 'market-missing-in-one-row',
     statement: 'D.market',
-    says: 'One row names no market, where all others do.',
+    says: 'One row has no market; all other rows have one.',
     hooks: onPerformance(PERFORMANCE_NAMES, (rows) => inLast(rows, (row) => without(row, 'market'))),
   },
   {
     name: 'filter-breaks-on-a-brand',
     statement: 'D.filters',
-    says: 'Filtering by one brand fails with 500, by every other it does not.',
+    says: 'The filter by one brand fails with 500; the filter by every other brand works.',
     hooks: onAnswer('performance', (answer, { query }) =>
       query.brand === 'Old Mill' ? { kind: 'broken', why: 'the name does not go into the query' } : answer,
     ),
@@ -182,7 +182,7 @@ export const RETAIL_MEASUREMENT_FAULTS = [
   {
     name: 'filters-ignored',
     statement: 'D.filters',
-    says: 'All filters are ignored: always every row.',
+    says: 'All filters are ignored: the response always has every row.',
     hooks: unfiltered(...SALES_FILTERS),
   },
   {
@@ -212,7 +212,7 @@ export const RETAIL_MEASUREMENT_FAULTS = [
   {
     name: 'manufacturer-filter-leaks',
     statement: 'D.filters',
-    says: 'Rows filtered by manufacturer end with one row of another manufacturer.',
+    says: 'The rows filtered by manufacturer end with one row of another manufacturer.',
     hooks: onPerformance(['brandPerformance'], (rows, { query, world }) => {
       if (query.manufacturer === undefined || rows.length === 0) return rows;
       const all = world.sales.byBrand(world.clock.asOf(), {});
@@ -222,7 +222,7 @@ export const RETAIL_MEASUREMENT_FAULTS = [
   {
     name: 'brand-filter-by-prefix',
     statement: 'D.filters',
-    says: 'The filter by brand takes every brand whose name begins with what is asked for: Sun brings Sunny & Bright too.',
+    says: 'The filter by brand matches by prefix: Sun also returns the rows of Sunny & Bright.',
     hooks: onPerformance(['brandPerformance'], (rows, { query, world }) => {
       const { brand, ...others } = query;
       if (brand === undefined) return rows;
@@ -232,13 +232,13 @@ export const RETAIL_MEASUREMENT_FAULTS = [
   {
     name: 'filter-drops-rows',
     statement: 'D.filters',
-    says: 'Filtered rows lack their last one.',
+    says: 'Filtered lists lack their last row.',
     hooks: onPerformance(PERFORMANCE_NAMES, (rows, { query }) => (hasFilter(query) ? rows.slice(0, -1) : rows)),
   },
   {
     name: 'filter-fails-on-ampersand-names',
     statement: 'D.filters',
-    says: 'Names with an ampersand are cut off at it, so their filtered rows are empty.',
+    says: 'Names are cut off at an ampersand, so their filtered lists are empty.',
     hooks: onPerformance(PERFORMANCE_NAMES, (rows, { query }) =>
       SALES_FILTERS.some((name) => query[name]?.includes('&')) ? [] : rows,
     ),
@@ -246,21 +246,21 @@ export const RETAIL_MEASUREMENT_FAULTS = [
   {
     name: 'windows-4-and-12-swapped',
     statement: 'D.windows',
-    says: 'Sales of the last 4 and of the last 12 weeks are swapped.',
+    says: 'The sales of the last 4 weeks and of the last 12 weeks are swapped.',
     strict: true,
     hooks: swapFigures('sales4Weeks', 'sales12Weeks'),
   },
   {
     name: 'windows-4-and-52-swapped',
     statement: 'D.windows',
-    says: 'Sales of the last 4 and of the last 52 weeks are swapped.',
+    says: 'The sales of the last 4 weeks and of the last 52 weeks are swapped.',
     strict: true,
     hooks: swapFigures('sales4Weeks', 'sales52Weeks'),
   },
   {
     name: 'percent-as-fraction',
     statement: 'D.five-figures',
-    says: 'The percentage change is a fraction of one, while the profile says percent of the sales of 52 weeks.',
+    says: 'The percentage change is a fraction; the profile states percent of the sales of 52 weeks.',
     hooks: onPerformance(PERFORMANCE_NAMES, (rows) =>
       rows.map((row) => ({
         ...row,

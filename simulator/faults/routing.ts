@@ -4,38 +4,37 @@ import type { Query } from '../model/types.ts';
 import type { RouteMatch } from '../router.ts';
 import type { Fault, Hooks } from './types.ts';
 
-const namesOf = (match: RouteMatch): OperationName | undefined =>
+const nameOf = (match: RouteMatch): OperationName | undefined =>
   match.is === 'operation' ? match.operation.name : undefined;
 
 const missing = (name: OperationName): Hooks => ({
-  route(asked, route) {
-    const match = route(asked);
-    return namesOf(match) === name ? { is: 'nowhere' } : match;
+  route(request, route) {
+    const match = route(request);
+    return nameOf(match) === name ? { is: 'unknownPath' } : match;
   },
 });
 
-/** The operations under these methods and no others. */
+/** Serves these operations under these methods only. */
 const moved = (names: readonly OperationName[], ...methods: readonly string[]): Hooks => ({
-  route(asked, route) {
-    const found = ['GET', 'POST'].map((method) => route({ ...asked, method })).find((match) => namesOf(match));
-    const name = found && namesOf(found);
-    if (!found || !name || !names.includes(name)) return route(asked);
-    return methods.includes(asked.method) ? found : { is: 'wrongMethod', allow: methods };
+  route(request, route) {
+    const found = ['GET', 'POST'].map((method) => route({ ...request, method })).find((match) => nameOf(match));
+    const name = found && nameOf(found);
+    if (!found || !name || !names.includes(name)) return route(request);
+    return methods.includes(request.method) ? found : { is: 'wrongMethod', allow: methods };
   },
 });
 
-/**
- * Paths of a group under another spelling. `only`: the documented spelling leads nowhere; else both are served.
- */
-const respelled = (written: string, spoken: string, only: boolean): Hooks => ({
-  route(asked, route) {
-    const isSpoken = asked.path.startsWith(spoken) && (spoken.startsWith(written) || !asked.path.startsWith(written));
-    if (isSpoken) return route({ ...asked, path: written + asked.path.slice(spoken.length) });
-    return only && asked.path.startsWith(written) ? { is: 'nowhere' } : route(asked);
+/** Serves a group under another path prefix. With `only`, the documented prefix is unknown; otherwise both are served. */
+const underPrefix = (documented: string, served: string, only: boolean): Hooks => ({
+  route(request, route) {
+    const isServed =
+      request.path.startsWith(served) && (served.startsWith(documented) || !request.path.startsWith(documented));
+    if (isServed) return route({ ...request, path: documented + request.path.slice(served.length) });
+    return only && request.path.startsWith(documented) ? { is: 'unknownPath' } : route(request);
   },
 });
 
-/** What a server that overlooks the body of a GET would answer for. */
+/** The defaults of a server that ignores the body of a GET. */
 const FALLBACK: Query = {
   catalogueId: 'CAT-RETAIL',
   dimension: 'product',
@@ -45,7 +44,8 @@ const FALLBACK: Query = {
   level: 'level-1',
   measure: 'dollars',
 };
-const fallBack: Hooks['ask'] = (query, { operation }) => (operation.group === 'B' ? { ...FALLBACK, ...query } : query);
+const fallBack: Hooks['query'] = (query, { operation }) =>
+  operation.group === 'B' ? { ...FALLBACK, ...query } : query;
 const CATALOGUE = operationsOf('B').map((key) => operationOf(key).name);
 
 const failing = (name: OperationName): Hooks => ({
@@ -58,7 +58,7 @@ const notServed = (name: OperationName, slug: string) =>
     name: `not-found-${slug}`,
     statement: 'operation.served',
     group: operationNamed(name).group,
-    says: `${operationNamed(name).key} is not there: 404, as for any unknown path.`,
+    says: `${operationNamed(name).key} is not served: 404, as for any unknown path.`,
     hooks: missing(name),
   }) as const;
 
@@ -67,7 +67,7 @@ const otherMethod = (name: OperationName, slug: string, method: 'GET' | 'POST' |
     name: `wrong-method-${slug}`,
     statement: 'operation.served',
     group: operationNamed(name).group,
-    says: `${operationNamed(name).path} answers ${method} only, and 405 to its documented method.`,
+    says: `${operationNamed(name).path} accepts ${method} only and answers 405 to its documented method.`,
     hooks: moved([name], method),
   }) as const;
 
@@ -97,86 +97,86 @@ export const ROUTING_FAULTS = [
     name: 'version-missing-catalogue',
     statement: 'version.segment',
     group: 'B',
-    says: 'Group B is served without the segment v1 only.',
-    hooks: respelled('/data-access/v1/', '/data-access/', true),
+    says: 'Group B is served only without the segment v1.',
+    hooks: underPrefix('/data-access/v1/', '/data-access/', true),
   },
   {
     name: 'version-two-product-reference',
     statement: 'version.segment',
     group: 'C',
-    says: 'Group C is served under v2 only.',
-    hooks: respelled('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', true),
+    says: 'Group C is served only under v2.',
+    hooks: underPrefix('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', true),
   },
   {
     name: 'version-missing-retail',
     statement: 'version.segment',
     group: 'D',
-    says: 'Group D is served without the segment v1 only.',
-    hooks: respelled('/RetailMeasurement/v1/', '/RetailMeasurement/', true),
+    says: 'Group D is served only without the segment v1.',
+    hooks: underPrefix('/RetailMeasurement/v1/', '/RetailMeasurement/', true),
   },
   {
     name: 'version-optional-retail',
     statement: 'version.segment',
     group: 'D',
-    says: 'Group D is served without the segment v1 too.',
+    says: 'Group D is also served without the segment v1.',
     strict: true,
-    hooks: respelled('/RetailMeasurement/v1/', '/RetailMeasurement/', false),
+    hooks: underPrefix('/RetailMeasurement/v1/', '/RetailMeasurement/', false),
   },
   {
     name: 'version-two-too-product-reference',
     statement: 'version.segment',
     group: 'C',
-    says: 'Group C is served under v2 too.',
+    says: 'Group C is also served under v2.',
     strict: true,
-    hooks: respelled('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', false),
+    hooks: underPrefix('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', false),
   },
   {
     name: 'version-added-webservices',
     statement: 'version.none',
     group: 'A',
-    says: 'Group A is served under a version segment v1 only.',
-    hooks: respelled('/webservices/', '/webservices/v1/', true),
+    says: 'Group A is served only under a version segment v1.',
+    hooks: underPrefix('/webservices/', '/webservices/v1/', true),
   },
   {
     name: 'version-optional-webservices',
     statement: 'version.none',
     group: 'A',
-    says: 'Group A is served under a version segment v1 too.',
+    says: 'Group A is also served under a version segment v1.',
     strict: true,
-    hooks: respelled('/webservices/', '/webservices/v1/', false),
+    hooks: underPrefix('/webservices/', '/webservices/v1/', false),
   },
   {
     name: 'platform-lower-case',
     statement: 'platform.segment',
     group: 'C',
-    says: 'Group C is served under platformapi in lower case only.',
-    hooks: respelled('/PLATFORMAPI/', '/platformapi/', true),
+    says: 'Group C is served only under platformapi in lower case.',
+    hooks: underPrefix('/PLATFORMAPI/', '/platformapi/', true),
   },
   {
     name: 'platform-any-case',
     statement: 'platform.segment',
     group: 'C',
-    says: 'Group C is served under platformapi in lower case too.',
+    says: 'Group C is also served under platformapi in lower case.',
     strict: true,
-    hooks: respelled('/PLATFORMAPI/', '/platformapi/', false),
+    hooks: underPrefix('/PLATFORMAPI/', '/platformapi/', false),
   },
   {
     name: 'catalogue-get-only',
     statement: 'B.post',
-    says: 'Group B answers GET only, for a default catalogue where none is given.',
-    hooks: { ...moved(CATALOGUE, 'GET'), ask: fallBack },
+    says: 'Group B accepts GET only and uses a default catalogue when the request names none.',
+    hooks: { ...moved(CATALOGUE, 'GET'), query: fallBack },
   },
   {
     name: 'refresh-dates-get-only',
     statement: 'B.post',
-    says: 'RefreshDates answers GET only, for a default catalogue where none is given.',
-    hooks: { ...moved(['refreshDates'], 'GET'), ask: fallBack },
+    says: 'RefreshDates accepts GET only and uses a default catalogue when the request names none.',
+    hooks: { ...moved(['refreshDates'], 'GET'), query: fallBack },
   },
   {
     name: 'catalogue-get-too',
     statement: 'B.post',
-    says: 'Group B answers GET beside POST, for a default catalogue where none is given.',
+    says: 'Group B accepts GET besides POST and uses a default catalogue when the request names none.',
     strict: true,
-    hooks: { ...moved(CATALOGUE, 'GET', 'POST'), ask: fallBack },
+    hooks: { ...moved(CATALOGUE, 'GET', 'POST'), query: fallBack },
   },
 ] as const satisfies readonly Fault[];

@@ -1,17 +1,17 @@
-/** Faults that only a second call, or a second filter, shows (sections 4.3, 4.4 and 8). */
+/** Faults that only a second request or a second filter reveals (sections 4.3, 4.4 and 8). */
 import { SALES_FILTERS } from '../../src/contract/index.ts';
 import type { World } from '../model/world.ts';
 import { type Context, onBulk, onDelta, onPerformance, PERFORMANCE_NAMES } from './hooks.ts';
 import { changeLast, dropLast } from './rows.ts';
 import type { Fault } from './types.ts';
 
-/** How often each question was asked of a world: the state of these faults lives and dies with its simulator. */
-const asked = new WeakMap<World, Map<string, number>>();
+/** The number of equal requests per world, so that each simulator has a state of its own. */
+const countsByWorld = new WeakMap<World, Map<string, number>>();
 
-/** Whether a question is asked for the second time. */
+/** Whether this is the second request with the same operation and query. */
 function isSecond({ world, operation, query }: Context): boolean {
-  const counts = asked.get(world) ?? new Map<string, number>();
-  asked.set(world, counts);
+  const counts = countsByWorld.get(world) ?? new Map<string, number>();
+  countsByWorld.set(world, counts);
   const key = JSON.stringify([operation.name, query]);
   counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts.get(key) === 2;
@@ -23,19 +23,19 @@ export const SECOND_CALL_FAULTS = [
   {
     name: 'bulk-second-call-misses-one',
     statement: 'C.bulk',
-    says: 'The bulk list lacks its last product when it is asked for a second time.',
+    says: 'The bulk list lacks its last product when it is requested a second time.',
     hooks: onBulk((rows, context) => (isSecond(context) ? dropLast(rows) : rows)),
   },
   {
     name: 'delta-second-call-misses-one',
     statement: 'C.delta-weekly',
-    says: 'The 13-week delta lacks its last row when it is asked for a second time within one data week.',
+    says: 'The 13-week delta lacks its last row when it is requested a second time within one data week.',
     hooks: onDelta((rows, weeks, context) => (weeks === 13 && isSecond(context) ? dropLast(rows) : rows)),
   },
   {
     name: 'sales-second-call-differ',
     statement: 'D.windows',
-    says: 'The last row shows a dollar more in 52 weeks when the sales are asked for a second time.',
+    says: 'The sales of 52 weeks in the last row are one dollar higher when they are requested a second time.',
     hooks: onPerformance(PERFORMANCE_NAMES, (rows, context) =>
       isSecond(context)
         ? [
@@ -50,7 +50,7 @@ export const SECOND_CALL_FAULTS = [
   {
     name: 'second-filter-ignored',
     statement: 'D.filters',
-    says: 'Of two filters at once only the first counts.',
+    says: 'Of two filters in one request, only the first is applied.',
     hooks: onPerformance(PERFORMANCE_NAMES, (rows, { query, world, operation }) => {
       const [first, second] = filters(query);
       if (first === undefined || second === undefined) return rows;
@@ -61,7 +61,7 @@ export const SECOND_CALL_FAULTS = [
   {
     name: 'two-filters-find-nothing',
     statement: 'D.filters',
-    says: 'Two filters at once find no row.',
+    says: 'Two filters in one request return no row.',
     hooks: onPerformance(PERFORMANCE_NAMES, (rows, { query }) => (filters(query).length > 1 ? [] : rows)),
   },
 ] as const satisfies readonly Fault[];

@@ -1,4 +1,4 @@
-/** What a fault is: a named, minimal deviation that breaks one statement of the document. */
+/** The type of a fault: a named, minimal deviation that breaks one statement of the document. */
 import type { Group, ObservableStatementId, Operation, OperationName } from '../../src/contract/index.ts';
 import type { Reply } from '../dialects/types.ts';
 import type { ModelAnswer, Query } from '../model/types.ts';
@@ -7,38 +7,41 @@ import type { RoutedRequest, RouteMatch } from '../router.ts';
 
 export interface FaultContext {
   readonly operation: Operation;
-  /** The faultless world, to ask what the right answer to another question would be. */
+  /** The world without faults, which returns the correct answer to any query. */
   readonly world: World;
 }
 
 /**
- * Where a deviation may take hold, in the order of a request's way. All but the last are neutral and so work in every
- * dialect. What state a deviation needs hangs on the world it is given, so that no two simulators share it.
+ * The points at which a fault changes a request or its response, in processing order. All but the last are independent
+ * of the dialect. A fault stores its state per world, so that two simulators never share it.
  */
 export interface Hooks {
-  /** What a method and path lead to; `route` is the right router. */
-  route?(asked: RoutedRequest, route: (asked: RoutedRequest) => RouteMatch): RouteMatch;
-  ask?(query: Query, context: FaultContext): Query;
+  /** Changes the result of routing; `route` is the unchanged router. */
+  route?(request: RoutedRequest, route: (request: RoutedRequest) => RouteMatch): RouteMatch;
+  /** Changes the query that the dialect read. */
+  query?(query: Query, context: FaultContext): Query;
+  /** Changes the answer of the model, before the dialect writes it. */
   answer?(answer: ModelAnswer, context: FaultContext & { readonly query: Query }): ModelAnswer;
+  /** Changes the response that the dialect wrote. */
   reply?(reply: Reply, context: { readonly operation: OperationName }): Reply;
 }
 
-/** A part of a profile, merged into the dialect’s own: objects by their members, `null` takes a member away (RFC 7396). */
+/** A JSON Merge Patch for the profile of the dialect (RFC 7396). */
 export interface ProfilePatch {
   readonly [member: string]: unknown;
 }
 
 export interface Fault {
-  /** Stable for ever, kebab-case. */
+  /** The id: kebab-case, never changed. */
   readonly name: string;
   readonly statement: ObservableStatementId;
-  /** The group it is in, where its statement is about several. */
+  /** The group of the fault, when its statement covers several. */
   readonly group?: Group;
-  /** What is broken, in one sentence. */
+  /** What the fault breaks, in one sentence. */
   readonly says: string;
-  /** Only a plausible reading of the document is broken: found under `--strict`. */
+  /** The fault breaks only a plausible reading of the document; `--strict` finds it. */
   readonly strict?: true;
-  /** What the implementer states, and then breaks, where no profile of a dialect states it. */
+  /** What the implementer states and the fault breaks, when no profile of a dialect states it. */
   readonly profile?: ProfilePatch;
   readonly hooks: Hooks;
 }

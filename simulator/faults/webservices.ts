@@ -14,7 +14,7 @@ export const WEBSERVICES_FAULTS = [
   {
     name: 'job-status-fails-report',
     statement: 'A.job-status',
-    says: 'Reading the status of a known report job fails with 500, of an unknown one it does not.',
+    says: 'The status of a known report job fails with 500; the status of an unknown job does not.',
     hooks: onAnswer('jobStatus', (answer) =>
       answer.jobKind === 'report' ? { kind: 'broken', why: 'the report has no state' } : answer,
     ),
@@ -22,7 +22,7 @@ export const WEBSERVICES_FAULTS = [
   {
     name: 'job-status-of-another',
     statement: 'A.job-status',
-    says: 'The status of a map export job bears the id of another job.',
+    says: 'The status of a map export job has the id of another job.',
     hooks: onAnswer('jobStatus', (answer) =>
       answer.jobKind === 'mapExport' ? { ...answer, jobId: `${answer.jobId}0` } : answer,
     ),
@@ -30,7 +30,7 @@ export const WEBSERVICES_FAULTS = [
   {
     name: 'job-status-once',
     statement: 'A.job-status',
-    says: 'The status of a job can be read only once; afterwards the job is unknown.',
+    says: 'The status of a job can be read once; afterwards the job is unknown.',
     hooks: onAnswer('jobStatus', (answer) =>
       answer.reads > 1 ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
     ),
@@ -38,7 +38,7 @@ export const WEBSERVICES_FAULTS = [
   {
     name: 'job-start-without-id-prospect',
     statement: 'A.job-status',
-    says: 'A business count starts a job whose id it does not tell truly, so that its status cannot be read.',
+    says: 'A business count starts a job and returns a wrong job id, so the status cannot be read.',
     hooks: onAnswer('jobStarted', (answer) =>
       answer.jobKind === 'prospect' ? { ...answer, jobId: 'job-unknown' } : answer,
     ),
@@ -46,13 +46,13 @@ export const WEBSERVICES_FAULTS = [
   {
     name: 'job-start-without-any-id',
     statement: 'A.job-status',
-    says: 'A map export answers well, but with no id of the job it started.',
+    says: 'A map export succeeds, but its response has no job id.',
     hooks: onAnswer('jobStarted', (answer) => (answer.jobKind === 'mapExport' ? { kind: 'working' } : answer)),
   },
   {
     name: 'job-state-missing-variable-pull',
     statement: 'A.job-status',
-    says: 'The status of a variable pull says nothing of its state.',
+    says: 'The status of a variable pull has no state.',
     hooks: onAnswer('jobStatus', (answer) =>
       answer.jobKind === 'variablePull' ? ({ ...answer, state: undefined } as unknown as typeof answer) : answer,
     ),
@@ -67,13 +67,13 @@ export const WEBSERVICES_FAULTS = [
   {
     name: 'prospect-filters-without-names',
     statement: 'A.content',
-    says: 'getAllProspectFilters lists filters that have neither ids nor names.',
+    says: 'getAllProspectFilters lists filters with neither ids nor names.',
     hooks: onItems(['getAllProspectFilters'], (items) => items.map(() => ({}))),
   },
   {
     name: 'saved-map-without-id',
     statement: 'A.content',
-    says: 'getSaveMap answers without a map.',
+    says: 'The response of getSaveMap contains no map.',
     hooks: {
       answer: (answer, { operation }) =>
         operation.name === 'getSaveMap' && answer.kind === 'thing' ? { kind: 'thing' } : answer,
@@ -82,7 +82,7 @@ export const WEBSERVICES_FAULTS = [
   {
     name: 'thematic-without-id',
     statement: 'A.content',
-    says: 'getSaveThematicId answers without an id.',
+    says: 'The response of getSaveThematicId contains no id.',
     hooks: {
       answer: (answer, { operation }) =>
         operation.name === 'getSaveThematicId' && answer.kind === 'thing' ? { kind: 'thing' } : answer,

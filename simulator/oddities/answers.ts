@@ -1,4 +1,4 @@
-/** Oddities of answers to what is unknown, of jobs, filters and catalogues (sections 1, 3, 4 and 7). */
+/** Oddities of unknown values, jobs, filters and catalogues (sections 1, 3, 4 and 7). */
 import { JOB_STATUS, operationOf } from '../../src/contract/index.ts';
 import type { Reply } from '../dialects/types.ts';
 import { onAnswer, onRequest } from '../faults/hooks.ts';
@@ -9,7 +9,7 @@ import type { Oddity, ReplyContext } from './types.ts';
 
 const STATUS_OPERATIONS = Object.values(JOB_STATUS).map((key) => operationOf(key).name) as readonly string[];
 
-/** The reply to the look-up of a UPC that nobody has. */
+/** Changes the reply to the look-up of an unknown UPC. */
 const onUnknownUpc = (change: (reply: Reply, context: ReplyContext) => Reply) =>
   onReply((reply, context) =>
     context.operation?.name === 'products' && context.answer.kind === 'unknown' ? change(reply, context) : reply,
@@ -29,9 +29,10 @@ const onUnknownCatalogue = (change: (reply: Reply) => Reply) =>
 
 const empty = (status: number): Reply => ({ status, headers: {}, body: '' });
 
-const isFoldedAlike = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+const equalIgnoringCase = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
 
-/** Whether an answer is a list without a row. */
+/** Whether an answer is an empty list. */
 function isEmptyList(answer: ModelAnswer): boolean {
   switch (answer.kind) {
     case 'products':
@@ -47,14 +48,14 @@ function isEmptyList(answer: ModelAnswer): boolean {
   }
 }
 
-const jobStates = (says: (reads: number) => string) =>
-  always(onAnswer('jobStatus', (answer) => ({ ...answer, state: says(answer.reads) as typeof answer.state })));
+const jobStates = (stateAt: (reads: number) => string) =>
+  always(onAnswer('jobStatus', (answer) => ({ ...answer, state: stateAt(answer.reads) as typeof answer.state })));
 
-/** The status of a job at some of its readings is that of an unknown one. */
-const jobUnknownAt = (reads: (count: number) => boolean) =>
+/** Answers some reads of a job status as for an unknown job. */
+const jobUnknownAt = (matches: (reads: number) => boolean) =>
   always(
     onAnswer('jobStatus', (answer) =>
-      reads(answer.reads) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+      matches(answer.reads) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
     ),
   );
 
@@ -77,7 +78,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'upc-unknown-400',
     reading: 'unknown',
     groups: ['C'],
-    says: 'An unknown UPC is answered 400, as a malformed one is.',
+    says: 'An unknown UPC is answered 400, like a malformed UPC.',
     start: onUnknownUpc((reply) => ({ ...reply, status: 400 })),
   },
   {
@@ -92,17 +93,17 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'upc-unknown-200-error',
     reading: 'unknown',
     groups: ['C'],
-    says: 'An unknown UPC is answered 200 with an error that repeats what was asked for.',
+    says: 'An unknown UPC is answered 200 with an error that repeats the requested path.',
     dialects: ['reference'],
-    start: onUnknownUpc((_reply, { asked }) =>
-      jsonReply(200, { success: false, error: { code: 'NOT_FOUND', message: `nothing at ${asked.path}` } }),
+    start: onUnknownUpc((_reply, { request }) =>
+      jsonReply(200, { success: false, error: { code: 'NOT_FOUND', message: `nothing at ${request.path}` } }),
     ),
   },
   {
     name: 'upc-malformed-404',
     reading: 'unknown',
     groups: ['C'],
-    says: 'A malformed UPC is answered 404, as an unknown one is.',
+    says: 'A malformed UPC is answered 404, like an unknown UPC.',
     start: onMalformedUpc((reply) => ({ ...reply, status: 404 })),
   },
   {
@@ -149,22 +150,22 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'filter-in-any-case',
     reading: 'filters',
     groups: ['C', 'D'],
-    says: 'Filters overlook case and outer blanks.',
+    says: 'Filters ignore case and surrounding spaces.',
     start: always({
-      ask(query, { world }) {
+      query(query, { world }) {
         const rows = world.sales.available();
-        const spelled = (field: 'category' | 'subCategory' | 'manufacturer' | 'brand') => {
-          const asked = query[field];
-          if (asked === undefined) return {};
-          const own = rows.find((row) => isFoldedAlike(row[field] ?? '', asked))?.[field];
-          return { [field]: own ?? asked };
+        const storedName = (field: 'category' | 'subCategory' | 'manufacturer' | 'brand') => {
+          const name = query[field];
+          if (name === undefined) return {};
+          const stored = rows.find((row) => equalIgnoringCase(row[field] ?? '', name))?.[field];
+          return { [field]: stored ?? name };
         };
         return {
           ...query,
-          ...spelled('category'),
-          ...spelled('subCategory'),
-          ...spelled('manufacturer'),
-          ...spelled('brand'),
+          ...storedName('category'),
+          ...storedName('subCategory'),
+          ...storedName('manufacturer'),
+          ...storedName('brand'),
         };
       },
     }),
@@ -173,9 +174,9 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'category-unknown-whole-list',
     reading: 'filters',
     groups: ['C'],
-    says: 'A category nobody knows is no filter: the whole list is answered.',
+    says: 'An unknown category is ignored: the response is the whole list.',
     start: always({
-      ask(query, { world, operation }) {
+      query(query, { world, operation }) {
         if (operation.name !== 'allProducts' || query.category === undefined) return query;
         const answer = world.answer('allCategories', {});
         const known = answer.kind === 'categories' && answer.categories.some(({ name }) => name === query.category);
@@ -188,21 +189,21 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'job-done-at-once',
     reading: 'jobs',
     groups: ['A'],
-    says: 'A job is done when its status is first read.',
+    says: 'A job is done at the first read of its status.',
     start: jobStates(() => 'done'),
   },
   {
     name: 'job-goes-back',
     reading: 'jobs',
     groups: ['A'],
-    says: 'A job that ran is queued again.',
+    says: 'A running job becomes queued again.',
     start: jobStates((reads) => (reads === 1 ? 'running' : reads === 2 ? 'queued' : 'done')),
   },
   {
     name: 'job-state-changes-spelling',
     reading: 'jobs',
     groups: ['A'],
-    says: 'States are codes nobody documented.',
+    says: 'States are undocumented codes.',
     start: jobStates((reads) => `S-0${reads}/IN_PROGRESS`),
   },
   {
@@ -216,14 +217,14 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'job-known-late',
     reading: 'jobs',
     groups: ['A'],
-    says: 'A job is not known yet when its status is first read.',
+    says: 'A job is unknown at the first read of its status.',
     start: jobUnknownAt((reads) => reads === 1),
   },
   {
     name: 'job-forgotten',
     reading: 'jobs',
     groups: ['A'],
-    says: 'A job is forgotten after its status was read twice.',
+    says: 'A job is unknown after two reads of its status.',
     start: jobUnknownAt((reads) => reads > 2),
   },
   {
@@ -252,7 +253,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'job-start-201-location',
     reading: 'statuses',
     groups: ['A'],
-    says: 'A POST that starts a job is answered 201, with a Location that leads nowhere.',
+    says: 'A POST that starts a job is answered 201, with a Location that does not exist.',
     start: onReply((reply, { answer }) =>
       answer.kind === 'jobStarted'
         ? { ...reply, status: 201, headers: { Location: `/jobs/${answer.jobId}`, ...reply.headers } }
@@ -263,7 +264,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'catalogues-own-only',
     reading: 'catalogues',
     groups: ['B'],
-    says: 'Catalogues lists the one catalogue it is asked about.',
+    says: 'Catalogues lists only the requested catalogue.',
     start: always(
       onAnswer('items', (answer, { operation, query }) =>
         operation.name === 'catalogues'
@@ -276,7 +277,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'catalogues-alike',
     reading: 'catalogues',
     groups: ['B'],
-    says: 'All catalogues have the same dimensions and all that is below them.',
+    says: 'All catalogues have the same dimensions with the same contents.',
     start: always(
       onRequest(
         [
@@ -301,7 +302,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'catalogue-unknown-200-empty',
     reading: 'catalogues',
     groups: ['B'],
-    says: 'What a catalogue does not have is answered 200 with no items.',
+    says: 'A request for something that a catalogue lacks is answered 200 with no items.',
     start: onUnknownCatalogue(() => jsonReply(200, { items: [] })),
     dialects: ['reference'],
   },
@@ -309,7 +310,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'catalogue-unknown-500',
     reading: 'catalogues',
     groups: ['B'],
-    says: 'What a catalogue does not have is answered 500.',
+    says: 'A request for something that a catalogue lacks is answered 500.',
     start: onUnknownCatalogue((reply) => ({ ...reply, status: 500 })),
   },
 ];

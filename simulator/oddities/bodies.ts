@@ -1,25 +1,24 @@
-/** Oddities of how a body is written and coded (section 2; RFC 9110, section 8.4; RFC 8259). */
+/** Oddities of body formats and content codings (section 2; RFC 9110, section 8.4; RFC 8259). */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type OperationName, operationNamed } from '../../src/contract/index.ts';
 import type { Reply } from '../dialects/types.ts';
 import { bytesOf, eachObject, onJson, onJsonText, onReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
-/** The quickest brotli: what is shown is the coding, not how small it gets. */
+/** Brotli at its fastest level: only the coding matters here, not the size. */
 const brotli = (body: Uint8Array): Uint8Array =>
   brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
-/** A body that is coded already is coded once more. */
-/** Codes what a dialect may have coded already: codings are told in the order they were applied. */
+/** Adds a content coding to those that a dialect applied; the header lists codings in the order of application. */
 const coded = (name: string, code: (body: Uint8Array) => Uint8Array) =>
   onReply((reply): Reply => {
     const body = bytesOf(reply);
     if (body.length === 0) return reply;
     const isCoding = ([header]: readonly [string, unknown]) => header.toLowerCase() === 'content-encoding';
     const headers = Object.entries(reply.headers);
-    const before = headers.filter(isCoding).flatMap(([, value]) => value);
+    const applied = headers.filter(isCoding).flatMap(([, value]) => value);
     const others = Object.fromEntries(headers.filter((each) => !isCoding(each)));
-    return { ...reply, body: code(body), headers: { ...others, 'Content-Encoding': [...before, name].join(', ') } };
+    return { ...reply, body: code(body), headers: { ...others, 'Content-Encoding': [...applied, name].join(', ') } };
   });
 
 const REFERENCE = { dialects: ['reference'] } as const;
@@ -34,7 +33,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   {
     name: 'coded-gzip-in-members',
     reading: 'codings',
-    says: 'Every body is two gzip members, one behind the other.',
+    says: 'Every body consists of two gzip members.',
     start: coded('GZIP', (body) =>
       Buffer.concat([gzipSync(body.subarray(0, body.length >> 1)), gzipSync(body.subarray(body.length >> 1))]),
     ),
@@ -66,13 +65,13 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   {
     name: 'coded-twice',
     reading: 'codings',
-    says: 'Every body is compressed with brotli, and then with gzip.',
+    says: 'Every body is compressed with brotli and then with gzip.',
     start: coded('br, gzip', (body) => gzipSync(brotli(body))),
   },
   {
     name: 'coded-identity',
     reading: 'codings',
-    says: 'Every body names the content coding identity.',
+    says: 'Every response has the content coding identity.',
     start: coded('identity', (body) => body),
   },
   {
@@ -85,14 +84,14 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   {
     name: 'json-amid-blanks',
     reading: 'shapes',
-    says: 'JSON is indented with tabs, written over many lines, with blanks before and after.',
+    says: 'JSON is indented with tabs, over many lines, with white space before and after.',
     start: onJsonText((text) => (text === '' ? text : `\r\n \t${JSON.stringify(JSON.parse(text), null, '\t')}\n\n`)),
     ...REFERENCE,
   },
   {
     name: 'json-escaped',
     reading: 'shapes',
-    says: 'JSON writes slashes, and everything beyond ASCII, as escapes.',
+    says: 'JSON escapes slashes and all non-ASCII characters.',
     start: onJsonText((text) =>
       text
         .replaceAll('/', '\\/')
@@ -103,7 +102,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   {
     name: 'json-in-utf-16',
     reading: 'shapes',
-    says: 'JSON is written in UTF-16 with a byte-order mark, and says so.',
+    says: 'JSON is encoded in UTF-16 with a byte-order mark, and its content type states this charset.',
     start: onReply((reply) =>
       String(reply.headers['content-type']).startsWith('application/json')
         ? {
@@ -118,14 +117,14 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   {
     name: 'json-members-turned-about',
     reading: 'shapes',
-    says: 'The members of every JSON object come in the opposite order.',
+    says: 'The members of every JSON object are in reverse order.',
     start: onJson((value) => eachObject(value, (object) => Object.fromEntries(Object.entries(object).reverse()))),
     ...REFERENCE,
   },
   {
     name: 'json-with-more-members',
     reading: 'extras',
-    says: 'Every JSON object has members nobody documented, one of them named like the next level.',
+    says: 'Every JSON object has undocumented members; one of them has the names of documented lists.',
     start: onJson((value) =>
       eachObject(value, (object) => ({
         _links: { self: { href: '/x' } },
@@ -140,7 +139,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   {
     name: 'json-figures-as-text',
     reading: 'shapes',
-    says: 'Figures are decimal texts.',
+    says: 'Figures are decimal strings.',
     start: onJson((value) =>
       eachObject(value, (object) =>
         Object.fromEntries(
@@ -165,7 +164,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   {
     name: 'json-without-as-of',
     reading: 'windows',
-    says: 'No answer tells of which data week it is.',
+    says: 'No response states its data week.',
     start: onJson((value) => eachObject(value, ({ asOf: _, ...object }) => object)),
     profile: {
       operations: Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Oddities of connections, framing and interim answers (RFC 9112; RFC 9110, section 15.2). */
+/** Oddities of connections, framing and interim responses (RFC 9112; RFC 9110, section 15.2). */
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -6,8 +6,8 @@ import type { Reply } from '../dialects/types.ts';
 import { always, bytesOf, onResponse } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
-/** The header lines of a response that are its own, not those of its framing. */
-function lines(response: ServerResponse, reply: Reply): string {
+/** The header lines of a response without those of its framing. */
+function headerLines(response: ServerResponse, reply: Reply): string {
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
   return Object.entries(response.getHeaders())
     .filter(([name]) => name !== 'content-length' && name !== 'connection' && name !== 'transfer-encoding')
@@ -18,8 +18,8 @@ function lines(response: ServerResponse, reply: Reply): string {
 const hasNoBody = (response: ServerResponse, { status }: Reply): boolean =>
   response.req.method === 'HEAD' || status === 204 || status === 304;
 
-/** Answers past `node:http`, byte for byte, and closes. */
-const spoken = (
+/** Writes the response to the socket, byte for byte, and closes the connection. */
+const writeRaw = (
   version: string,
   frame: (body: Uint8Array) => { headers: string; parts: readonly (string | Uint8Array)[] },
 ) =>
@@ -27,17 +27,17 @@ const spoken = (
     async send(response, reply) {
       const { socket } = response;
       if (!socket) return;
-      const own = lines(response, reply);
+      const lines = headerLines(response, reply);
       const { headers, parts } = hasNoBody(response, reply) ? { headers: '', parts: [] } : frame(bytesOf(reply));
-      const first = `HTTP/${version} ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
+      const statusLine = `HTTP/${version} ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
       response.detachSocket(socket);
-      socket.write(`${first}${own}${headers}Connection: close\r\n\r\n`);
+      socket.write(`${statusLine}${lines}${headers}Connection: close\r\n\r\n`);
       for (const part of parts) socket.write(part);
       socket.end();
     },
   });
 
-/** The body in pieces of so many bytes, whatever letters and numbers they cut through. */
+/** Cuts the body into pieces of `size` bytes, even within a character. */
 function* pieces(body: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
 }
@@ -48,13 +48,13 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   {
     name: 'connection-closed-each-time',
     reading: 'connections',
-    says: 'The connection is closed after every answer, which says so.',
+    says: 'The connection is closed after every response, and the response states this.',
     start: onResponse((response) => response.setHeader('Connection', 'close')),
   },
   {
     name: 'connection-dropped-when-idle',
     reading: 'connections',
-    says: 'The connection is closed after every answer although it was to be kept.',
+    says: 'The connection is closed after every response without notice.',
     start: onResponse((response) => {
       const { socket } = response;
       response.once('finish', () => setImmediate(() => socket?.end()));
@@ -63,7 +63,7 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   {
     name: 'connection-of-three-requests',
     reading: 'connections',
-    says: 'Every third request on a connection finds it closed before an answer.',
+    says: 'The connection is closed at its third request, without a response.',
     start: () => {
       const served = new WeakMap<object, number>();
       return {
@@ -80,7 +80,7 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   {
     name: 'connection-keep-alive-told',
     reading: 'connections',
-    says: 'Every answer tells that the connection is kept for one second.',
+    says: 'Every response states that the connection is kept alive for one second.',
     start: onResponse((response) => {
       response.setHeader('Connection', 'keep-alive');
       response.setHeader('Keep-Alive', 'timeout=1, max=5');
@@ -89,20 +89,20 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   {
     name: 'http-1-0',
     reading: 'connections',
-    says: 'Every answer is HTTP/1.0 and ends with the connection.',
-    start: spoken('1.0', (body) => ({ headers: '', parts: [body] })),
+    says: 'Every response is HTTP/1.0 and ends with the connection.',
+    start: writeRaw('1.0', (body) => ({ headers: '', parts: [body] })),
   },
   {
     name: 'body-ends-with-connection',
     reading: 'codings',
-    says: 'Bodies have neither length nor chunks: they end with the connection.',
-    start: spoken('1.1', (body) => ({ headers: '', parts: [body] })),
+    says: 'Bodies have neither a length nor chunks: they end with the connection.',
+    start: writeRaw('1.1', (body) => ({ headers: '', parts: [body] })),
   },
   {
     name: 'chunk-extensions',
     reading: 'codings',
-    says: 'Chunks have extensions, sizes in capitals with leading zeros, and trailers behind them.',
-    start: spoken('1.1', (body) => ({
+    says: 'Chunks have extensions and sizes in capitals with leading zeros; trailers follow them.',
+    start: writeRaw('1.1', (body) => ({
       headers: 'Transfer-Encoding: chunked\r\nTrailer: X-Checksum\r\n',
       parts: [
         ...[...pieces(body, 4093)].flatMap((piece) => [
@@ -117,26 +117,26 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   {
     name: 'chunks-of-a-few-bytes',
     reading: 'codings',
-    says: 'The first two hundred bytes of every body come in chunks of seven.',
+    says: 'The first 203 bytes of every body are sent in chunks of seven bytes.',
     start: always({
       async send(response, reply, send) {
         if (hasNoBody(response, reply)) return send(response, reply);
         const body = bytesOf(reply);
-        async function* few() {
+        async function* smallChunks() {
           for (const piece of pieces(body.subarray(0, 203), 7)) {
             yield piece;
             await turn();
           }
           if (body.length > 203) yield body.subarray(203);
         }
-        return send(response, { ...reply, body: few() });
+        return send(response, { ...reply, body: smallChunks() });
       },
     }),
   },
   {
     name: 'trailers-sent',
     reading: 'codings',
-    says: 'Every body is chunked and followed by trailers.',
+    says: 'Every body is chunked, and trailers follow it.',
     start: always({
       async send(response, reply, send) {
         if (hasNoBody(response, reply)) return send(response, reply);
@@ -149,19 +149,19 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   {
     name: 'early-hints',
     reading: 'connections',
-    says: 'Every answer is announced by 103 Early Hints.',
+    says: 'A 103 Early Hints precedes every response.',
     start: interim((response) => response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })),
   },
   {
     name: 'continue-unasked',
     reading: 'connections',
-    says: 'Every answer follows a 100 Continue that nobody asked for.',
+    says: 'An unrequested 100 Continue precedes every response.',
     start: interim((response) => response.writeContinue()),
   },
   {
     name: 'processing-told',
     reading: 'connections',
-    says: 'Every answer follows three 102 Processing.',
+    says: 'Three 102 Processing precede every response.',
     start: interim((response) => {
       for (let at = 0; at < 3; at++) response.writeProcessing();
     }),

@@ -1,12 +1,12 @@
-/** Oddities of what paths and methods that do not exist are answered (section 7). */
+/** Oddities of responses to unknown paths and methods (section 7). */
 import type { Reply } from '../dialects/types.ts';
 import { jsonReply, onKind, onReply } from './hooks.ts';
 import type { Oddity, UnroutedRequest } from './types.ts';
 
-/** Answers to paths that do not exist; `count` tells the requests apart. */
-const nowhere = (answer: (asked: UnroutedRequest, count: number) => Reply) => () => {
+/** Replaces the response to an unknown path; `count` numbers the requests. */
+const onUnknownPath = (reply: (request: UnroutedRequest, count: number) => Reply) => () => {
   let count = 0;
-  return onKind(['noSuchPath'], (_reply, { asked }) => answer(asked, ++count))();
+  return onKind(['noSuchPath'], (_reply, { request }) => reply(request, ++count))();
 };
 
 const APP = '<!doctype html><html><head><title>App</title></head><body><div id="root"></div></body></html>';
@@ -20,8 +20,8 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   {
     name: 'nowhere-echoes',
     reading: 'errors',
-    says: 'A path that does not exist is answered 404 with the path, the time and an id of the request.',
-    start: nowhere(({ method, path }, count) =>
+    says: 'An unknown path is answered 404 with the path, the time and an id of the request in the body.',
+    start: onUnknownPath(({ method, path }, count) =>
       jsonReply(404, {
         timestamp: new Date(1_700_000_000_000 + count * 1373).toISOString(),
         status: 404,
@@ -35,66 +35,66 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   {
     name: 'nowhere-says-something-else',
     reading: 'errors',
-    says: 'A path that does not exist is answered 404 with another sentence each time.',
-    start: nowhere((_asked, count) =>
+    says: 'An unknown path is answered 404 with a different message each time.',
+    start: onUnknownPath((_request, count) =>
       jsonReply(404, { message: ['Nothing here.', 'Wrong turn?', 'Try again, friend!'][count % 3] }),
     ),
   },
   {
     name: 'nowhere-401',
     reading: 'errors',
-    says: 'A path that does not exist is answered 401: what is not known is protected.',
-    start: nowhere(() => jsonReply(401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' })),
-    // Without credentials that is what the documented paths may answer too.
+    says: 'An unknown path is answered 401, as if it were protected.',
+    start: onUnknownPath(() => jsonReply(401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' })),
+    // Without credentials, documented paths may return the same.
     leaves: 'undetermined',
   },
   {
     name: 'nowhere-403',
     reading: 'errors',
-    says: 'A path that does not exist is answered 403.',
-    start: nowhere(() => jsonReply(403, { message: 'Missing Authentication Token' })),
+    says: 'An unknown path is answered 403.',
+    start: onUnknownPath(() => jsonReply(403, { message: 'Missing Authentication Token' })),
   },
   {
     name: 'nowhere-400',
     reading: 'errors',
-    says: 'A path that does not exist is answered 400.',
-    start: nowhere(() => jsonReply(400, { error: 'bad request' })),
+    says: 'An unknown path is answered 400.',
+    start: onUnknownPath(() => jsonReply(400, { error: 'bad request' })),
   },
   {
     name: 'nowhere-500',
     reading: 'errors',
-    says: 'A path that does not exist is answered 500.',
-    start: nowhere(() => jsonReply(500, { error: 'no handler' })),
+    says: 'An unknown path is answered 500.',
+    start: onUnknownPath(() => jsonReply(500, { error: 'no handler' })),
   },
   {
     name: 'nowhere-501',
     reading: 'errors',
-    says: 'A path that does not exist is answered 501.',
-    start: nowhere(() => jsonReply(501, { error: 'not implemented' })),
+    says: 'An unknown path is answered 501.',
+    start: onUnknownPath(() => jsonReply(501, { error: 'not implemented' })),
   },
   {
     name: 'nowhere-without-body',
     reading: 'errors',
-    says: 'A path that does not exist is answered 404 with nothing else.',
-    start: nowhere(() => ({ status: 404, headers: {}, body: '' })),
+    says: 'An unknown path is answered 404 without a body.',
+    start: onUnknownPath(() => ({ status: 404, headers: {}, body: '' })),
   },
   {
     name: 'nowhere-200-page',
     reading: 'errors',
-    says: 'A path that does not exist is answered 200 with the page of a web application.',
-    start: nowhere(() => page(200, APP)),
+    says: 'An unknown path is answered 200 with the page of a web application.',
+    start: onUnknownPath(() => page(200, APP)),
   },
   {
     name: 'nowhere-200-error',
     reading: 'errors',
-    says: 'A path that does not exist is answered 200 with an error in JSON.',
-    start: nowhere(({ path }) => jsonReply(200, { status: 'error', code: 404, message: `unknown path ${path}` })),
+    says: 'An unknown path is answered 200 with an error in JSON.',
+    start: onUnknownPath(({ path }) => jsonReply(200, { status: 'error', code: 404, message: `unknown path ${path}` })),
   },
   {
     name: 'nowhere-redirects',
     reading: 'statuses',
-    says: 'A path that does not exist is redirected to a page for visitors.',
-    start: nowhere(({ path }) =>
+    says: 'An unknown path is redirected to a welcome page.',
+    start: onUnknownPath(({ path }) =>
       path === '/welcome'
         ? page(200, APP)
         : { status: 302, headers: { Location: `/welcome?from=${encodeURIComponent(path)}` }, body: '' },
@@ -103,31 +103,31 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   {
     name: 'method-wrong-404',
     reading: 'errors',
-    says: 'A method that is not documented is answered 404, as a path that does not exist is.',
+    says: 'An undocumented method is answered 404, like an unknown path.',
     start: onKind(['wrongMethod'], () => jsonReply(404, { error: 'not found' })),
   },
   {
     name: 'method-wrong-501',
     reading: 'errors',
-    says: 'A method that is not documented is answered 501.',
+    says: 'An undocumented method is answered 501.',
     start: onKind(['wrongMethod'], (reply) => ({ ...reply, status: 501 })),
   },
   {
     name: 'method-wrong-200-page',
     reading: 'errors',
-    says: 'A method that is not documented is answered 200 with a page that explains the right one.',
+    says: 'An undocumented method is answered 200 with a page that names the documented method.',
     start: onKind(['wrongMethod'], ({ headers }) => page(200, `<p>Use ${String(headers.Allow)}.</p>`)),
   },
   {
     name: 'method-wrong-without-allow',
     reading: 'headers',
-    says: 'A method that is not documented is answered 405 without Allow.',
+    says: 'An undocumented method is answered 405 without Allow.',
     start: onKind(['wrongMethod'], ({ headers: { Allow: _, ...headers }, ...reply }) => ({ ...reply, headers })),
   },
   {
     name: 'errors-in-plain-text',
     reading: 'errors',
-    says: 'Whatever is not found or refused is answered with one line of plain text.',
+    says: 'Every error has a body of one line of plain text.',
     start: onReply((reply) =>
       reply.status < 400 ? reply : { status: reply.status, headers: { 'content-type': 'text/plain' }, body: 'ERR\n' },
     ),
@@ -135,7 +135,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   {
     name: 'parameter-unknown-400',
     reading: 'errors',
-    says: 'A request with a query parameter nobody documented is answered 400.',
+    says: 'A request with an undocumented query parameter is answered 400.',
     start: () => ({
       before({ query }) {
         const known = ['category', 'categoryId', 'subCategory', 'manufacturer', 'brand', 'weeks', 'jobId'];

@@ -5,8 +5,8 @@ import type { Oddity } from './types.ts';
 
 const successAs = (status: number) => onReply((reply) => (reply.status === 200 ? { ...reply, status } : reply));
 
-/** The content type of a reply changed, where it has one. */
-const typed = (change: (type: string) => string | undefined) =>
+/** Changes the content type of a reply, if it has one. */
+const withContentType = (change: (type: string) => string | undefined) =>
   onReply((reply) => {
     const headers = Object.entries(reply.headers).flatMap(([name, value]) => {
       if (name.toLowerCase() !== 'content-type') return [[name, value] as const];
@@ -16,13 +16,13 @@ const typed = (change: (type: string) => string | undefined) =>
     return { ...reply, headers: Object.fromEntries(headers) };
   });
 
-const renamed = (change: (name: string) => string) =>
+const withHeaderNames = (change: (name: string) => string) =>
   onReply((reply) => ({
     ...reply,
     headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [change(name), value])),
   }));
 
-const dated = (date: string | undefined) =>
+const withDate = (date: string | undefined) =>
   onResponse((response) => {
     if (date === undefined) response.removeHeader('Date');
     else response.setHeader('Date', date);
@@ -34,28 +34,28 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'status-203',
     reading: 'statuses',
-    says: 'What would be 200 is 203: a proxy changed something about it.',
+    says: '203 replaces every 200, as if a proxy had changed the response.',
     start: successAs(203),
   },
   {
     name: 'status-299',
     reading: 'statuses',
-    says: 'What would be 200 is 299, a success nobody registered.',
+    says: '299, an unregistered success status, replaces every 200.',
     start: successAs(299),
   },
   {
     name: 'status-201-of-posts',
     reading: 'statuses',
     groups: ['A', 'B'],
-    says: 'Every POST that succeeds is answered 201.',
-    start: onReply((reply, { asked }) =>
-      asked.method === 'POST' && isSuccessReply(reply) ? { ...reply, status: 201 } : reply,
+    says: 'Every successful POST is answered 201.',
+    start: onReply((reply, { request }) =>
+      request.method === 'POST' && isSuccessReply(reply) ? { ...reply, status: 201 } : reply,
     ),
   },
   {
     name: 'reason-phrase-odd',
     reading: 'headers',
-    says: 'The reason phrase of every answer is one of its own.',
+    says: 'Every response has an unusual reason phrase.',
     start: onResponse((response) => {
       response.statusMessage = 'Everything Is Fine, 100 %';
     }),
@@ -70,8 +70,8 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'content-type-with-parameters',
     reading: 'headers',
-    says: 'The content type is spelled in odd case, with blanks, a quoted charset and a parameter more.',
-    start: typed((type) => {
+    says: 'The content type has unusual case, white space, a quoted charset and an extra parameter.',
+    start: withContentType((type) => {
       const [media = '', ...parameters] = type.split(';').map((each) => each.trim());
       const known = parameters.map((each) => each.replace(/^charset="?([^"]*)"?$/i, 'Charset="$1"'));
       const charset = known.length === 0 && media.endsWith('json') ? ['Charset="UTF-8"'] : [];
@@ -82,35 +82,35 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'content-type-vendor',
     reading: 'headers',
-    says: 'JSON is named application/vnd.retail.v1+json.',
-    start: typed((type) => (type.startsWith('application/json') ? 'application/vnd.retail.v1+json' : type)),
+    says: 'JSON has the content type application/vnd.retail.v1+json.',
+    start: withContentType((type) => (type.startsWith('application/json') ? 'application/vnd.retail.v1+json' : type)),
     dialects: ['reference'],
   },
   {
     name: 'content-type-text-json',
     reading: 'headers',
-    says: 'JSON is named text/json.',
-    start: typed((type) => (type.startsWith('application/json') ? 'text/json' : type)),
+    says: 'JSON has the content type text/json.',
+    start: withContentType((type) => (type.startsWith('application/json') ? 'text/json' : type)),
     dialects: ['reference'],
   },
   {
     name: 'content-type-absent',
     reading: 'headers',
-    says: 'No answer has a content type.',
-    start: typed(() => undefined),
+    says: 'No response has a content type.',
+    start: withContentType(() => undefined),
     leaves: 'undetermined',
   },
   {
     name: 'content-type-plain',
     reading: 'headers',
-    says: 'Every body is named text/plain.',
-    start: typed(() => 'text/plain'),
+    says: 'Every body has the content type text/plain.',
+    start: withContentType(() => 'text/plain'),
     leaves: 'undetermined',
   },
   {
     name: 'content-type-twice',
     reading: 'headers',
-    says: 'The content type stands in two equal header lines.',
+    says: 'The content type is sent in two equal header lines.',
     start: onReply((reply) => ({
       ...reply,
       headers: Object.fromEntries(
@@ -125,12 +125,12 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
     name: 'header-names-in-capitals',
     reading: 'headers',
     says: 'Header names are written in capitals.',
-    start: renamed((name) => name.toUpperCase()),
+    start: withHeaderNames((name) => name.toUpperCase()),
   },
   {
     name: 'headers-of-its-own',
     reading: 'extras',
-    says: 'There are headers nobody knows, empty ones and ones beyond ASCII among them.',
+    says: 'Responses have unknown headers, including an empty and a non-ASCII one.',
     start: withHeaders({
       'X-Request-Id': 'b7f6c9a2',
       'X-Empty': '',
@@ -143,7 +143,7 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'headers-repeated',
     reading: 'headers',
-    says: 'Vary, Cache-Control and Link stand in several lines.',
+    says: 'Vary, Cache-Control and Link are sent in several lines.',
     start: withHeaders({
       Vary: ['Accept', 'Accept-Encoding', 'Origin'],
       'Cache-Control': ['no-store', 'max-age=0'],
@@ -153,25 +153,25 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'header-of-twelve-kilobytes',
     reading: 'headers',
-    says: 'A security policy of twelve kilobytes stands in every answer.',
+    says: 'Every response has a Content-Security-Policy of twelve kilobytes.',
     start: withHeaders({ 'Content-Security-Policy': `default-src ${'https://cdn.example.com '.repeat(500)}` }),
   },
   {
     name: 'cookies-set',
     reading: 'headers',
-    says: 'Every answer sets a dozen cookies.',
+    says: 'Every response sets twelve cookies.',
     start: withHeaders({ 'Set-Cookie': COOKIES }),
   },
   {
     name: 'cache-validators',
     reading: 'headers',
-    says: 'Every answer has an entity tag, an age and a date of last change.',
+    says: 'Every response has ETag, Age, Last-Modified and Expires.',
     start: withHeaders({ ETag: 'W/"1"', Age: '86400', 'Last-Modified': 'Mon, 01 Jan 2001 00:00:00 GMT', Expires: '0' }),
   },
   {
     name: 'download-offered',
     reading: 'headers',
-    says: 'Every answer offers itself as a file in a language of its own.',
+    says: 'Every response has Content-Disposition and Content-Language.',
     start: withHeaders({
       'Content-Disposition': 'attachment; filename="data; 1.json"',
       'Content-Language': 'en-US, fr',
@@ -180,49 +180,49 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'challenge-beside-success',
     reading: 'headers',
-    says: 'Answers that succeed name ways to authenticate all the same.',
+    says: 'Every response has WWW-Authenticate, even a successful one.',
     start: withHeaders({ 'WWW-Authenticate': 'Negotiate, Basic realm="optional"' }),
   },
   {
     name: 'upgrade-offered',
     reading: 'connections',
-    says: 'Every answer offers an upgrade to HTTP/2, as Apache does.',
+    says: 'Every response offers an upgrade to HTTP/2, as Apache does.',
     start: withHeaders({ Upgrade: 'h2,h2c', Connection: 'Upgrade, Keep-Alive' }),
   },
   {
     name: 'date-absent',
     reading: 'headers',
-    says: 'No answer has a Date: the server has no clock.',
-    start: dated(undefined),
+    says: 'No response has a Date header.',
+    start: withDate(undefined),
   },
   {
     name: 'date-of-another-year',
     reading: 'headers',
-    says: 'The clock of the server stands in 1999.',
-    start: dated('Fri, 31 Dec 1999 23:59:59 GMT'),
+    says: 'The Date header is in 1999.',
+    start: withDate('Fri, 31 Dec 1999 23:59:59 GMT'),
   },
   {
     name: 'date-a-fortnight-later',
     reading: 'windows',
-    says: 'The newest data week ended a fortnight before the Date of the answers.',
-    start: dated('Sat, 28 Nov 2026 09:30:00 GMT'),
+    says: 'The newest data week ended two weeks before the Date of the responses.',
+    start: withDate('Sat, 28 Nov 2026 09:30:00 GMT'),
   },
   {
     name: 'date-in-the-old-form',
     reading: 'headers',
-    says: 'The Date is written in the obsolete form of RFC 850.',
-    start: dated('Saturday, 14-Nov-26 12:00:00 GMT'),
+    says: 'The Date header has the obsolete RFC 850 format.',
+    start: withDate('Saturday, 14-Nov-26 12:00:00 GMT'),
   },
   {
     name: 'retry-after-beside-success',
     reading: 'limits',
-    says: 'Answers that succeed tell what is left of a quota, and when to come back.',
+    says: 'Every response, even a successful one, has RateLimit headers and Retry-After.',
     start: withHeaders({ 'RateLimit-Remaining': '0', 'Retry-After': '3600', 'X-RateLimit-Limit': '1' }),
   },
   {
     name: 'length-always-told',
     reading: 'codings',
-    says: 'Every body is sent whole with its length, lists too.',
+    says: 'Every body, including lists, has a Content-Length.',
     start: onReply((reply): Reply => {
       if (reply.status === 204) return reply;
       const body = bytesOf(reply);

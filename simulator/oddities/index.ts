@@ -1,4 +1,4 @@
-/** Every oddity the simulator can have: a new one is one literal in the file of its theme. */
+/** Every oddity of the simulator. A new oddity is one literal in the file of its theme. */
 import { ANSWER_ODDITIES } from './answers.ts';
 import { BODY_ODDITIES } from './bodies.ts';
 import { CONNECTION_ODDITIES } from './connections.ts';
@@ -22,9 +22,10 @@ export const ODDITIES: readonly Oddity[] = [
 
 const byName = new Map(ODDITIES.map((each) => [each.name, each]));
 
-/** The oddity of a name; throws with the names there are when there is none such. */
+/** Returns the oddity with this name. An unknown name throws an error that lists all names. */
 export function oddityNamed(name: string): Oddity {
   const oddity = byName.get(name);
-  if (!oddity) throw new Error(`no oddity ${JSON.stringify(name)}; there are ${[...byName.keys()].join(', ')}`);
+  if (!oddity)
+    throw new Error(`unknown oddity ${JSON.stringify(name)}; the oddities are ${[...byName.keys()].join(', ')}`);
   return oddity;
 }

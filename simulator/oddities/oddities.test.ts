@@ -134,7 +134,7 @@ test('names are unique and kebab-case, and each oddity says what it does in one 
     expect(says).toMatch(/^\S.*\.$/);
     expect(oddityNamed(name).name).toBe(name);
   }
-  expect(() => oddityNamed('none-such')).toThrow(/no oddity "none-such"; there are .*coded-gzip/);
+  expect(() => oddityNamed('none-such')).toThrow(/unknown oddity "none-such"; the oddities are .*coded-gzip/);
 });
 
 test('every reading of the document and every corner of HTTP has an oddity', () => {

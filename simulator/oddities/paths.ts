@@ -1,22 +1,22 @@
-/** Oddities of paths and methods beside the documented ones (sections 4 and 9). */
+/** Oddities of undocumented paths and methods (sections 4 and 9). */
 import { OPERATIONS } from '../../src/contract/index.ts';
-import type { RoutedRequest as Path, RouteMatch } from '../router.ts';
+import type { RoutedRequest, RouteMatch } from '../router.ts';
 import { always, jsonReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
-/** A path that leads nowhere by itself is tried under another spelling. */
-const alsoAs = (respell: (asked: Path) => Path) =>
+/** Rewrites unknown paths and routes them again. */
+const rewritePath = (rewrite: (request: RoutedRequest) => RoutedRequest) =>
   always({
-    route(asked, route) {
-      const match = route(asked);
-      return match.is === 'nowhere' ? route(respell(asked)) : match;
+    route(request, route) {
+      const match = route(request);
+      return match.is === 'unknownPath' ? route(rewrite(request)) : match;
     },
   });
 
 const byLowerCase = new Map(OPERATIONS.map(({ path }) => [path.toLowerCase(), path]));
 const LOOKUP = '/platformapi/prodref/v1/products/';
 
-/** The documented spelling of a path written in any case. */
+/** The documented path for a path in any case. */
 function documented(path: string): string {
   const lower = path.toLowerCase();
   return lower.startsWith(LOOKUP)
@@ -24,10 +24,10 @@ function documented(path: string): string {
     : (byLowerCase.get(lower) ?? path);
 }
 
-/** The same path under any method. */
-const anyMethod = (asked: Path, route: (asked: Path) => RouteMatch): RouteMatch => {
-  const match = route(asked);
-  return match.is === 'wrongMethod' ? route({ ...asked, method: match.allow[0] ?? asked.method }) : match;
+/** Serves a path under any method. */
+const anyMethod = (request: RoutedRequest, route: (request: RoutedRequest) => RouteMatch): RouteMatch => {
+  const match = route(request);
+  return match.is === 'wrongMethod' ? route({ ...request, method: match.allow[0] ?? request.method }) : match;
 };
 
 const VERSIONED = ['/data-access/', '/PLATFORMAPI/prodRef/', '/RetailMeasurement/'];
@@ -37,33 +37,36 @@ export const PATH_ODDITIES: readonly Oddity[] = [
     name: 'path-in-any-case',
     reading: 'extras',
     says: 'Paths are served in any case.',
-    start: alsoAs((asked) => ({ ...asked, path: documented(asked.path) })),
+    start: rewritePath((request) => ({ ...request, path: documented(request.path) })),
   },
   {
     name: 'path-with-a-slash-more',
     reading: 'extras',
-    says: 'Paths are served with a slash at their end, and with doubled slashes, too.',
-    start: alsoAs((asked) => ({ ...asked, path: asked.path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '') })),
+    says: 'Paths with a trailing slash or with doubled slashes are served, too.',
+    start: rewritePath((request) => ({
+      ...request,
+      path: request.path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, ''),
+    })),
   },
   {
     name: 'path-without-version-too',
     reading: 'extras',
-    says: 'Versioned groups are served without the segment v1 as well.',
-    start: alsoAs((asked) => {
-      const prefix = VERSIONED.find((each) => asked.path.startsWith(each));
-      return prefix ? { ...asked, path: `${prefix}v1/${asked.path.slice(prefix.length)}` } : asked;
+    says: 'Versioned groups are also served without the segment v1.',
+    start: rewritePath((request) => {
+      const prefix = VERSIONED.find((each) => request.path.startsWith(each));
+      return prefix ? { ...request, path: `${prefix}v1/${request.path.slice(prefix.length)}` } : request;
     }),
   },
   {
     name: 'path-of-any-version',
     reading: 'extras',
     says: 'The version segment may be any number.',
-    start: alsoAs((asked) => ({ ...asked, path: asked.path.replace(/\/v\d+\//, '/v1/') })),
+    start: rewritePath((request) => ({ ...request, path: request.path.replace(/\/v\d+\//, '/v1/') })),
   },
   {
     name: 'path-without-version-redirects',
     reading: 'statuses',
-    says: 'A path without its version segment is redirected to the documented one.',
+    says: 'A path without its version segment is redirected to the documented path.',
     start: always({
       before({ path, base }) {
         const prefix = VERSIONED.find((each) => path.startsWith(each) && !/^v\d/.test(path.slice(each.length)));
@@ -76,27 +79,27 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   {
     name: 'path-redirects-to-shard',
     reading: 'statuses',
-    says: 'Every documented path is answered 307 with the place of the shard that holds the data.',
+    says: 'Every documented path is redirected with 307 to the shard that stores the data.',
     start: always({
       before({ path, base, query }) {
         const known = !path.startsWith('/shard-7/') && byLowerCase.has(path.toLowerCase());
         const search = query.size > 0 ? `?${query}` : '';
         return known ? { status: 307, headers: { Location: `${base}/shard-7${path}${search}` }, body: '' } : undefined;
       },
-      route: (asked, route) =>
-        asked.path.startsWith('/shard-7/')
-          ? route({ ...asked, path: asked.path.slice('/shard-7'.length) })
-          : route(asked),
+      route: (request, route) =>
+        request.path.startsWith('/shard-7/')
+          ? route({ ...request, path: request.path.slice('/shard-7'.length) })
+          : route(request),
     }),
   },
   {
     name: 'group-a-answers-anything',
     reading: 'extras',
     groups: ['A'],
-    says: 'Below /webservices/ every path is answered 200 with an acknowledgement.',
+    says: 'Every path below /webservices/ is answered 200 with an acknowledgement.',
     start: always({
-      finish: (reply, { asked, answer }) =>
-        answer.kind === 'noSuchPath' && asked.path.startsWith('/webservices/')
+      finish: (reply, { request, answer }) =>
+        answer.kind === 'noSuchPath' && request.path.startsWith('/webservices/')
           ? jsonReply(200, { acknowledged: true })
           : reply,
     }),
@@ -104,7 +107,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   {
     name: 'operations-of-its-own',
     reading: 'extras',
-    says: 'There are a health check and a description of the interface beside the documented operations.',
+    says: 'The server also has a health check and an OpenAPI description.',
     start: always({
       before: ({ path }) =>
         path === '/health' || path === '/openapi.json' || path === '/webservices/health'
@@ -115,13 +118,15 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   {
     name: 'head-answered',
     reading: 'extras',
-    says: 'HEAD is answered wherever GET is.',
-    start: always({ route: (asked, route) => route(asked.method === 'HEAD' ? { ...asked, method: 'GET' } : asked) }),
+    says: 'HEAD is answered for every path with GET.',
+    start: always({
+      route: (request, route) => route(request.method === 'HEAD' ? { ...request, method: 'GET' } : request),
+    }),
   },
   {
     name: 'options-answered',
     reading: 'extras',
-    says: 'OPTIONS is answered 204 at every path, for browsers of any origin.',
+    says: 'OPTIONS is answered 204 for every path and any origin.',
     start: always({
       before: ({ method }) =>
         method === 'OPTIONS'

@@ -1,4 +1,4 @@
-/** Oddities of rows: legal values, orders and grains (sections 2, 4.3, 4.4 and 8). */
+/** Oddities of rows: legal values, order and granularity (sections 2, 4.3, 4.4 and 8). */
 import type { OperationName } from '../../src/contract/index.ts';
 import {
   onAnswer,
@@ -15,7 +15,7 @@ import type { Figure, ModelAnswer, PerformanceRow, ProductRow } from '../model/t
 import { always } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
-/** Every figure of every performance row. */
+/** Changes the figures of every performance row. */
 const figures = (change: (row: PerformanceRow, index: number) => Partial<PerformanceRow>): OddityHooks =>
   onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row, index) => ({ ...row, ...change(row, index) })));
 
@@ -41,7 +41,7 @@ const rounding = (decimals: number) =>
     return { percentChange: Number(exact.toFixed(decimals)) };
   });
 
-/** The lists of an answer, turned about. */
+/** Reverses the lists of an answer. */
 function reversed(answer: ModelAnswer): ModelAnswer {
   switch (answer.kind) {
     case 'products':
@@ -72,20 +72,20 @@ function reversed(answer: ModelAnswer): ModelAnswer {
 
 const padded = (name: string | undefined): string | undefined => name?.padEnd(40, ' ');
 
-/** A row of a delta that is not in the bulk list, and that the look-up does not know. */
-const strangers = (count: number): OddityHooks =>
+/** Adds delta rows of products that are neither in the bulk list nor known to the look-up. */
+const delistedProducts = (count: number): OddityHooks =>
   onAnswer('deltas', (answer, { world }) => ({
     ...answer,
     windows: answer.windows.map(({ weeks, rows }) => {
-      const gone = Array.from({ length: count }, (_, at) => ({
+      const delisted = Array.from({ length: count }, (_, at) => ({
         ...world.products.at(world.products.count + at, answer.asOf),
         changedOn: answer.asOf - at,
       }));
-      return { weeks, rows: joinRows(rows, gone) };
+      return { weeks, rows: joinRows(rows, delisted) };
     }),
   }));
 
-/** CategoryPerformance by category alone: its rows summed over their sub-categories. */
+/** Sums CategoryPerformance rows over their sub-categories: one row per category. */
 function byCategory(rows: readonly PerformanceRow[]): PerformanceRow[] {
   const sum = (
     parts: readonly PerformanceRow[],
@@ -113,12 +113,12 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   {
     name: 'row-order-changes',
     reading: 'rows',
-    says: 'Every list that comes as a whole is in the opposite order at every second request.',
+    says: 'Every list without pages is in reverse order at every second request.',
     start: () => {
-      let turn = 0;
+      let requests = 0;
       return {
-        // Pages of changing lists would be no pages of one list.
-        answer: (answer, { query }) => (query.limit === undefined && turn++ % 2 === 1 ? reversed(answer) : answer),
+        // The order of a paged list must not change between its pages.
+        answer: (answer, { query }) => (query.limit === undefined && requests++ % 2 === 1 ? reversed(answer) : answer),
       };
     },
   },
@@ -126,7 +126,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'sales-negative',
     reading: 'emptiness',
     groups: ['D'],
-    says: 'Returns outweigh the sales of the last four weeks in every third row.',
+    says: 'Returns exceed the sales of the last four weeks in every third row.',
     start: always(
       figures(({ sales4Weeks }, index) =>
         index % 3 === 0 ? { sales4Weeks: scaled(sales4Weeks, (value) => -value - 0.01) } : {},
@@ -137,7 +137,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'sales-none-yet',
     reading: 'emptiness',
     groups: ['D'],
-    says: 'Every fourth row has no sales at all, this year or last, and so no percentage change.',
+    says: 'Every fourth row has no sales this year or last year, so it has no percentage change.',
     start: always(
       figures((_row, index) =>
         index % 4 === 0
@@ -158,7 +158,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'percent-999-without-last-year',
     reading: 'windows',
     groups: ['D'],
-    says: 'Where last year is zero the percentage change is 999.9.',
+    says: 'The percentage change is 999.9 when the sales of last year are zero.',
     start: always(figures(({ salesLastYear }) => (salesLastYear === 0 ? { percentChange: 999.9 } : {}))),
   },
   {
@@ -181,7 +181,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'percent-of-four-weeks',
     reading: 'windows',
     groups: ['D'],
-    says: 'The percentage change is that of the last four weeks, of which no figure of last year is shown.',
+    says: 'The percentage change is that of the last four weeks; no figure shows their sales of last year.',
     start: always(figures((_row, index) => ({ percentChange: (index % 70) - 35 }))),
     profile: { figures: null },
     leaves: 'partial',
@@ -190,7 +190,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'last-year-calendar',
     reading: 'windows',
     groups: ['D'],
-    says: 'Last year is the calendar year, so its sales are other ones.',
+    says: 'Last year is the calendar year, so its sales differ.',
     start: always(
       figures((row) => {
         const salesLastYear = scaled(row.salesLastYear, (value) => Math.round(value * 97) / 100);
@@ -202,28 +202,28 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'dollars-whole',
     reading: 'windows',
     groups: ['D'],
-    says: 'Sales are rounded to whole dollars; the percentage change is computed before.',
+    says: 'Sales are rounded to whole dollars after the percentage change is computed.',
     start: always(money(Math.round)),
   },
   {
     name: 'dollars-with-fractions-of-cents',
     reading: 'windows',
     groups: ['D'],
-    says: 'Sales are written with seven decimals.',
+    says: 'Sales have seven decimals.',
     start: always(money((value) => (value === 0 ? 0 : Number((value + 0.0012345).toFixed(7))))),
   },
   {
     name: 'dollars-huge',
     reading: 'windows',
     groups: ['D'],
-    says: 'Sales run into trillions of dollars.',
+    says: 'Sales are trillions of dollars.',
     start: always(money((value) => value * 1_000_000)),
   },
   {
     name: 'delta-week-empty',
     reading: 'emptiness',
     groups: ['C'],
-    says: 'Nothing changed in the last week.',
+    says: 'No product changed in the last week.',
     start: always(
       onDelta((rows, _weeks, { world }) => keepRows(rows, ({ changedOn = 0 }) => changedOn <= world.clock.asOf() - 7)),
     ),
@@ -232,7 +232,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'deltas-all-empty',
     reading: 'emptiness',
     groups: ['C'],
-    says: 'Nothing changed in thirteen weeks.',
+    says: 'No product changed in thirteen weeks.',
     start: always(onDelta(() => [])),
     leaves: 'partial',
   },
@@ -240,14 +240,14 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'delta-of-delisted-products',
     reading: 'relations',
     groups: ['C'],
-    says: 'Deltas show products that were taken out of the bulk list, and that the look-up no longer knows.',
-    start: always(strangers(5)),
+    says: 'Deltas contain products that are no longer in the bulk list and are unknown to the look-up.',
+    start: always(delistedProducts(5)),
   },
   {
     name: 'delta-row-per-change',
     reading: 'relations',
     groups: ['C'],
-    says: 'A product that changed twice stands twice in a delta.',
+    says: 'A product that changed twice appears twice in a delta.',
     start: always(onDelta((rows) => joinRows(rows, rows))),
   },
   {
@@ -270,7 +270,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'delta-a-week-behind',
     reading: 'reload',
     groups: ['C'],
-    says: 'The delta is reloaded a day after the bulk list, so its as-of and all its windows are a week older.',
+    says: 'The delta is reloaded a day after the bulk list, so its as-of date and its windows are a week older.',
     start: always(
       onAnswer('deltas', (answer) => ({
         ...answer,
@@ -321,14 +321,14 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'products-with-one-characteristic',
     reading: 'rows',
     groups: ['C'],
-    says: 'A product has one characteristic, and two products may share it.',
+    says: 'Every product has one characteristic, which other products share.',
     start: always(onProduct((product) => ({ ...product, characteristics: [{ name: 'Base size', value: '1 CT' }] }))),
   },
   {
     name: 'categories-without-products',
     reading: 'emptiness',
     groups: ['C'],
-    says: 'allCategories lists twenty more categories, none of which has a product.',
+    says: 'allCategories lists twenty more categories that have no products.',
     start: always(
       onCategories((categories) => [
         ...categories,
@@ -344,10 +344,10 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'categories-in-capitals',
     reading: 'filters',
     groups: ['C'],
-    says: 'allCategories spells the names in capitals, and the filter takes them in any case.',
+    says: 'allCategories returns names in capitals, and the filter ignores case.',
     start: always({
       ...onCategories((categories) => categories.map((each) => ({ ...each, name: each.name.toUpperCase() }))),
-      ask(query, { world }) {
+      query(query, { world }) {
         const { category } = query;
         const own =
           category === undefined
@@ -363,7 +363,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'names-padded',
     reading: 'filters',
     groups: ['D'],
-    says: 'Names of performance rows are filled up with blanks to forty characters, and filters overlook those.',
+    says: 'Names in performance rows are padded with spaces to forty characters, and filters ignore the padding.',
     start: always({
       ...onPerformance(PERFORMANCE_NAMES, (rows) =>
         rows.map((row) => ({
@@ -372,7 +372,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
           ...(row.brand !== undefined && { brand: padded(row.brand) as string }),
         })),
       ),
-      ask: (query) => ({
+      query: (query) => ({
         ...query,
         ...(query.manufacturer !== undefined && { manufacturer: query.manufacturer.trim() }),
         ...(query.brand !== undefined && { brand: query.brand.trim() }),
@@ -383,7 +383,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'category-rows-are-no-sums',
     reading: 'relations',
     groups: ['D'],
-    says: 'Category rows cover more outlets than brand rows: they are a tenth larger than their sums.',
+    says: 'Category rows cover more outlets than brand rows, so their sales are a tenth larger than the sums.',
     start: always(
       onPerformance(['categoryPerformance'], (rows) =>
         rows.map((row) => ({
@@ -400,7 +400,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'filter-changes-grain',
     reading: 'filters',
     groups: ['D'],
-    says: 'CategoryPerformance shows one row per category, and sub-categories only where a filter is given.',
+    says: 'CategoryPerformance returns one row per category; with a filter it returns sub-categories.',
     start: always(
       only(
         'categoryPerformance',
@@ -427,7 +427,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'category-totals-among-rows',
     reading: 'filters',
     groups: ['D'],
-    says: 'CategoryPerformance shows a row per category too, which names no sub-category.',
+    says: 'CategoryPerformance also returns one row per category, without a sub-category.',
     start: always(
       onPerformance(['categoryPerformance'], (rows, { query }) =>
         query.subCategory === undefined ? [...rows, ...byCategory(rows)] : rows,

@@ -1,4 +1,4 @@
-/** Oddities of time: reloads, replicas, rate limits, slowness (section 8). */
+/** Oddities of time: reloads, replicas, rate limits, slow responses (section 8). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../dialects/types.ts';
 import { jsonReply } from './hooks.ts';
@@ -10,26 +10,26 @@ const counting = (make: (next: () => number) => OddityHooks) => (): OddityHooks 
   return make(() => ++count);
 };
 
-/** The weekly reload comes with this request. */
+/** Reloads the data at this request. */
 const reloadAt = (request: number) =>
   counting((next) => ({
-    before(_asked, world) {
+    before(_request, world) {
       if (next() === request) world.clock.advanceWeeks(1);
       return undefined;
     },
   }));
 
-/** Every so-many-th request is turned away; asked again it is answered. */
-const turnedAway = (every: number, reply: (count: number) => Reply) =>
+/** Refuses every n-th request; a retry succeeds. */
+const refuseEvery = (nth: number, reply: (count: number) => Reply) =>
   counting((next) => ({
     before() {
       const count = next();
-      return count % every === 0 ? reply(count) : undefined;
+      return count % nth === 0 ? reply(count) : undefined;
     },
   }));
 
 const refusal = (status: number, headers: Reply['headers']): Reply =>
-  jsonReply(status, { error: 'come back later' }, headers);
+  jsonReply(status, { error: 'retry later' }, headers);
 
 const SLOW_MS = 40;
 
@@ -38,7 +38,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     name: 'reload-early',
     reading: 'reload',
     groups: ['C', 'D'],
-    says: 'The weekly reload comes with the 30th request.',
+    says: 'The weekly reload happens at the 30th request.',
     start: reloadAt(30),
     leaves: 'undetermined',
   },
@@ -46,7 +46,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     name: 'reload-amid',
     reading: 'reload',
     groups: ['C', 'D'],
-    says: 'The weekly reload comes with the 120th request.',
+    says: 'The weekly reload happens at the 120th request.',
     start: reloadAt(120),
     leaves: 'undetermined',
   },
@@ -54,7 +54,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     name: 'reload-late',
     reading: 'reload',
     groups: ['C', 'D'],
-    says: 'The weekly reload comes with the 220th request.',
+    says: 'The weekly reload happens at the 220th request.',
     start: reloadAt(220),
     leaves: 'undetermined',
   },
@@ -62,9 +62,9 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     name: 'reload-again-and-again',
     reading: 'reload',
     groups: ['C', 'D'],
-    says: 'The data is reloaded with every 45th request.',
+    says: 'The data is reloaded at every 45th request.',
     start: counting((next) => ({
-      before(_asked, world) {
+      before(_request, world) {
         if (next() % 45 === 0) world.clock.advanceWeeks(1);
         return undefined;
       },
@@ -75,9 +75,9 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     name: 'replicas-a-week-apart',
     reading: 'reload',
     groups: ['C', 'D'],
-    says: 'Two replicas answer in turn, one of them a week behind.',
+    says: 'Two replicas alternate, and one of them is a week behind.',
     start: counting((next) => ({
-      before(_asked, world) {
+      before(_request, world) {
         world.clock.advanceWeeks(next() % 2 === 1 ? -1 : 1);
         return undefined;
       },
@@ -88,11 +88,11 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     name: 'replicas-now-and-then-behind',
     reading: 'reload',
     groups: ['C', 'D'],
-    says: 'One request in seven meets a replica that is a week behind.',
+    says: 'A replica that is a week behind answers one request in seven.',
     start: () => {
       let [count, behind] = [0, false];
       return {
-        before(_asked, world) {
+        before(_request, world) {
           if (behind) world.clock.advanceWeeks(1);
           behind = ++count % 7 === 0;
           if (behind) world.clock.advanceWeeks(-1);
@@ -105,31 +105,31 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   {
     name: 'rate-limit-with-seconds',
     reading: 'limits',
-    says: 'Every tenth request is answered 429 and told to come back in two seconds.',
-    start: turnedAway(10, () => refusal(429, { 'Retry-After': '2' })),
+    says: 'Every tenth request is answered 429 with a Retry-After of two seconds.',
+    start: refuseEvery(10, () => refusal(429, { 'Retry-After': '2' })),
   },
   {
     name: 'rate-limit-with-a-date',
     reading: 'limits',
-    says: 'Every tenth request is answered 429 and told the time to come back.',
-    start: turnedAway(10, () => refusal(429, { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' })),
+    says: 'Every tenth request is answered 429 with a date in Retry-After.',
+    start: refuseEvery(10, () => refusal(429, { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' })),
   },
   {
     name: 'rate-limit-without-advice',
     reading: 'limits',
-    says: 'Every tenth request is answered 429 and told nothing more.',
-    start: turnedAway(10, () => refusal(429, {})),
+    says: 'Every tenth request is answered 429 without Retry-After.',
+    start: refuseEvery(10, () => refusal(429, {})),
   },
   {
     name: 'busy-at-times',
     reading: 'limits',
-    says: 'Every twelfth request is answered 503 and told to come back in a second.',
-    start: turnedAway(12, () => refusal(503, { 'Retry-After': '1' })),
+    says: 'Every twelfth request is answered 503 with a Retry-After of one second.',
+    start: refuseEvery(12, () => refusal(503, { 'Retry-After': '1' })),
   },
   {
     name: 'slow-at-times',
     reading: 'limits',
-    says: 'Every sixtieth answer keeps the client waiting, and then stops in the middle for as long.',
+    says: 'Every sixtieth response is delayed before its headers and again before its body.',
     start: counting((next) => ({
       async send(response, reply, send) {
         if (next() % 60 === 0) {
@@ -146,8 +146,8 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   {
     name: 'errors-now-and-then',
     reading: 'errors',
-    says: 'Every 53rd request is answered 500; asked again it is answered.',
-    start: turnedAway(53, () => jsonReply(500, { error: 'hiccup' })),
+    says: 'Every 53rd request is answered 500; a retry succeeds.',
+    start: refuseEvery(53, () => jsonReply(500, { error: 'hiccup' })),
     leaves: 'undetermined',
   },
 ];

@@ -1,4 +1,4 @@
-/** What an oddity is: a legal behaviour that a careless suite would take for a violation. */
+/** The type of an oddity: a legal behaviour that a careless suite treats as a violation. */
 import type { ServerResponse } from 'node:http';
 import type { Group, Operation } from '../../src/contract/index.ts';
 import type { DialectName } from '../dialects/names.ts';
@@ -7,26 +7,26 @@ import type { Hooks, ProfilePatch } from '../faults/types.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 
-/** What leaves an oddity legal: where the document is silent, in our words, or which corner of HTTP it stands in. */
+/** Why an oddity is legal: what the document leaves open, or the part of HTTP that allows it. */
 export const READINGS = {
   windows:
     'windows are counted in weeks; when a data week ends, what “last year” is, base, unit and rounding: not shown',
-  emptiness: 'a delta, a category, a filtered list may be empty; returns make sales negative',
-  rows: 'names, types and order of what a row holds beside the document’s own words: not shown (section 2)',
+  emptiness: 'a delta, a category or a filtered list may be empty; returns may make sales negative',
+  rows: 'names, types and order of the fields of a row that the document does not name: not shown (section 2)',
   shapes: 'formats of bodies: not shown (section 2)',
-  unknown: 'what an unknown or malformed value is answered: not shown (section 7)',
-  extras: 'operations, methods, fields and headers beside the documented ones are not forbidden',
-  jobs: 'states and transitions of jobs, and what an unknown job answers: not shown (sections 1 and 3)',
-  catalogues: 'what Catalogues lists for an id, and what catalogues share: not shown (section 4.2)',
-  relations: 'whether deltas lie within the bulk list, or category rows are sums of brand rows: not stated',
-  filters: 'how a filter compares names, and the grain of its rows: not shown (section 4.4)',
-  reload: 'data is reloaded weekly (section 8), and a run may fall into it',
+  unknown: 'responses to unknown and malformed values: not shown (section 7)',
+  extras: 'undocumented operations, methods, fields and headers are not forbidden',
+  jobs: 'states and transitions of jobs, and responses for unknown jobs: not shown (sections 1 and 3)',
+  catalogues: 'the result of Catalogues for an id, and the data that catalogues share: not shown (section 4.2)',
+  relations: 'whether deltas are part of the bulk list, and whether category rows are sums of brand rows: not stated',
+  filters: 'how a filter compares names, and the granularity of its rows: not shown (section 4.4)',
+  reload: 'data is reloaded weekly (section 8), possibly during a run',
   errors: 'status codes and error bodies: not shown (section 7)',
   limits: 'rate limits and time-outs: not shown (section 8)',
   statuses: 'HTTP: other 2xx statuses and redirects (RFC 9110, section 15)',
   headers: 'HTTP: header fields (RFC 9110, sections 5, 6 and 8)',
   codings: 'HTTP: content codings and framing (RFC 9110, section 8.4; RFC 9112, section 7)',
-  connections: 'HTTP: connections and interim answers (RFC 9110, section 15.2; RFC 9112, section 9)',
+  connections: 'HTTP: connections and interim responses (RFC 9110, section 15.2; RFC 9112, section 9)',
 } as const;
 export type ReadingName = keyof typeof READINGS;
 
@@ -34,38 +34,38 @@ export type ReadingName = keyof typeof READINGS;
 export type UnroutedRequest = Omit<DialectRequest, 'operation' | 'upc'>;
 
 export interface ReplyContext {
-  readonly asked: UnroutedRequest;
-  /** What the dialect was given to write. */
+  readonly request: UnroutedRequest;
+  /** The answer of the model, which the dialect wrote. */
   readonly answer: ModelAnswer;
-  /** Absent where no documented pair was asked for. */
+  /** Absent when the request matches no documented operation. */
   readonly operation?: Operation;
 }
 
-/** The hooks of faults and more: an oddity may keep state for the life of one server, and reach down to the wire. */
+/** The hooks of an oddity. They may store state for the lifetime of one server and control the bytes on the wire. */
 export interface OddityHooks extends Omit<Hooks, 'reply'> {
-  /** Before anything is looked at: an answer in place of the right one, or nothing. Called once for every request. */
-  before?(asked: UnroutedRequest, world: World): Reply | undefined;
-  /** Every reply, those to paths that do not exist too. */
+  /** Called once for every request, before routing. A returned reply replaces the usual one. */
+  before?(request: UnroutedRequest, world: World): Reply | undefined;
+  /** Changes every reply, including replies to unknown paths. */
   finish?(reply: Reply, context: ReplyContext): Reply;
-  /** Puts a reply on the wire; `send` does it the plain way. */
+  /** Sends a reply; `send` is the usual way. */
   send?(response: ServerResponse, reply: Reply, send: Send): Promise<void>;
 }
 export type Send = (response: ServerResponse, reply: Reply) => Promise<void>;
 
 export interface Oddity {
-  /** Stable for ever, kebab-case. */
+  /** The id: kebab-case, never changed. */
   readonly name: string;
   readonly reading: ReadingName;
   /** What the server does, in one sentence. */
   readonly says: string;
-  /** One set of hooks for each server, with state of its own. */
+  /** Creates the hooks of one server, with their own state. */
   readonly start: () => OddityHooks;
-  /** The groups whose answers show it, where it is not all of them. */
+  /** The groups whose responses it changes. Default: all. */
   readonly groups?: readonly Group[];
-  /** The dialects it can be spoken in, where it is not all of them. */
+  /** The dialects that support it. Default: all. */
   readonly dialects?: readonly DialectName[];
-  /** What an implementer who behaves so would write into the profile. */
+  /** The profile members with which an implementer states this behaviour. */
   readonly profile?: ProfilePatch;
-  /** How little may be left to prove where evidence is really gone; without it the dialect’s own outcome is due. */
+  /** The weakest outcome allowed, when evidence is missing. Default: the outcome of the dialect. */
   readonly leaves?: 'partial' | 'undetermined';
 }

@@ -83,7 +83,7 @@ export function dialectOf(profile: Profile): Dialect {
       return writeAnswer(answer, parts, request, address);
     },
     locate: (path) => locate(path, profile, prefixOf),
-    settle(world: World) {
+    localiseWorld(world: World) {
       const aliases = createAliases(data, world);
       if (aliases.lacking.length > 0) throw new OutsideSubset(source, aliases.lacking);
       return localiseWorld(data, world, aliases);
