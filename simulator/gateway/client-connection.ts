@@ -1,7 +1,7 @@
 /** A client on its way through one exchange. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { InterimAnswer } from '../../src/recording/format/recorded-exchange.ts';
+import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
 import type { PendingExchange } from '../../src/recording/record/recorder.ts';
 import { endConnection } from '../http/end-connection.ts';
 import { clientClosedAt } from '../http/half-open.ts';
@@ -42,7 +42,7 @@ export class ClientConnection {
   }
 
   /** Tells the client an interim answer. */
-  tell(answer: InterimAnswer): void {
+  tell(answer: InterimResponse): void {
     writeInterim(this.#response, answer);
   }
 

@@ -9,7 +9,7 @@ import { failureOf, isReset, kindOf } from '../../src/exchange/wire/failures.ts'
 import { describeRequest, isText, longestHeld, secretContextOf } from '../../src/recording/format/describe-request.ts';
 import { findOrigin, linesFor, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
 import type {
-  InterimAnswer,
+  InterimResponse,
   RecordedExchange,
   RecordedResponse,
   StoredBody,
@@ -38,7 +38,7 @@ const mintedBy = (lane: string, method: string, target: string): string =>
 
 /** What of an answer is kept; undefined: nothing, for the client left before there was anything to keep. */
 interface Carried {
-  readonly interim?: readonly InterimAnswer[];
+  readonly interim?: readonly InterimResponse[];
   readonly response?: RecordedResponse;
   readonly failure?: NonNullable<RecordedExchange['failure']>;
 }
@@ -67,8 +67,8 @@ async function carryOut(errand: Errand): Promise<Carried | undefined> {
   let failure: RecordedExchange['failure'];
   let refused: string | undefined;
   let answer: UpstreamResponse | undefined;
-  const interim: InterimAnswer[] = [];
-  const onInterim = ({ status, headers }: InterimAnswer): void => {
+  const interim: InterimResponse[] = [];
+  const onInterim = ({ status, headers }: InterimResponse): void => {
     const lines = (by: string) => linesFor(endToEnd(headers), gate.theirs, by);
     leg.heard();
     interim.push({ status, headers: gate.protection.headers(lines(PLACEHOLDER), where) });

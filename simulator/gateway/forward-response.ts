@@ -7,8 +7,8 @@ import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/ex
 import {
   linesFor,
   mayHoldUrls,
-  originSpellings,
   PLACEHOLDER,
+  piecesWithOrigin,
   replaceOrigin,
 } from '../../src/recording/format/origin.ts';
 import { INLINE_BYTES, type RecordedResponse } from '../../src/recording/format/recorded-exchange.ts';
@@ -140,20 +140,20 @@ export async function forwardResponse({
       leg.heard();
       const pieces = splitter ? splitter.push(chunk) : [chunk];
       // The client reads while the recording is at work.
-      await Promise.all([pass(originSpellings(pieces, base)), keeper.push(originSpellings(pieces, PLACEHOLDER))]);
+      await Promise.all([pass(piecesWithOrigin(pieces, base)), keeper.push(piecesWithOrigin(pieces, PLACEHOLDER))]);
     }
     const last = splitter?.end() ?? [];
-    await keeper.push(originSpellings(last, PLACEHOLDER));
+    await keeper.push(piecesWithOrigin(last, PLACEHOLDER));
     await keeper.end(true);
     if (keeper.refused !== undefined) onRefused(keeper.refused);
-    await pass(originSpellings(last, base));
+    await pass(piecesWithOrigin(last, base));
   } catch (error) {
     if (!(error instanceof DiskError)) {
       // What was held back as the possible beginning of an origin.
       const last = splitter?.end() ?? [];
-      await keeper.push(originSpellings(last, PLACEHOLDER));
+      await keeper.push(piecesWithOrigin(last, PLACEHOLDER));
       await keeper.end(false);
-      await pass(originSpellings(last, base)).catch(() => undefined);
+      await pass(piecesWithOrigin(last, base)).catch(() => undefined);
     }
     if (hold) {
       begin(length);

@@ -6,7 +6,7 @@ import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { endToEnd } from '../../src/exchange/hop-by-hop.ts';
 import { connector, isStale } from '../../src/exchange/wire/connection.ts';
 import { isOwnHeader } from '../../src/recording/format/describe-request.ts';
-import type { InterimAnswer } from '../../src/recording/format/recorded-exchange.ts';
+import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
 import { MAX_HEADER_BYTES } from '../http/local-server.ts';
 
 const CONNECT_MS = 30_000;
@@ -40,7 +40,7 @@ export interface UpstreamRequest {
   readonly body: NonNullable<Dispatcher.RequestOptions['body']> | null;
   readonly signal: AbortSignal;
   /** Told each interim answer as it comes. */
-  readonly onInterim: (answer: InterimAnswer) => void;
+  readonly onInterim: (answer: InterimResponse) => void;
 }
 
 /** PEM texts. */

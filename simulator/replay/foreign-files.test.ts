@@ -50,7 +50,7 @@ async function replayIn(dir: string) {
 /** What may stand in the place of a file. */
 const IN_PLACE = {
   'a symbolic link': (path: string, outside: string) => symlinkSync(outside, path),
-  'no regular file': (path: string) => void execFileSync('mkfifo', [path]),
+  'not a regular file': (path: string) => void execFileSync('mkfifo', [path]),
   'a folder': (path: string) => void mkdirSync(path),
 } as const;
 
@@ -86,7 +86,7 @@ test('links in the place of folders are not followed', async () => {
     cpSync(join(folder, name), away, { recursive: true });
     renameSync(join(folder, name), join(dir, 'aside'));
     symlinkSync(away, join(folder, name));
-    expect(() => openRecording(dir, 'test')).toThrow(/is a symbolic link|lacks its lane/);
+    expect(() => openRecording(dir, 'test')).toThrow(/is a symbolic link|the lane “main” .* is missing/);
     const before = readdirSync(away);
     await expect(gatewayTo(upstream, { dir })).rejects.toThrow(`${join(folder, name)} is a symbolic link`);
     await expect(recordings.run(['prune', 'test', '--recordings', dir, '--yes'])).rejects.toThrow('is a symbolic link');
@@ -105,7 +105,7 @@ test('a side file that was swapped is served by nobody, one that was put back is
     const { status, body, text } = await get();
     return status === 200 ? body.equals(LONG) : JSON.parse(text).says;
   };
-  const changed = `${file} holds something else than was recorded: restore it, or record anew (mdwi recordings verify tells more)`;
+  const changed = `${file} holds something else than was recorded: restore it, or record anew (mdwi recordings verify shows details)`;
   expect(await served()).toBe(true);
   // In place, its times put back.
   const { atime, mtime } = statSync(file);

@@ -1,18 +1,18 @@
 /** The state of one replayed lane: the position in each sequence, and the prepared responses. */
 
 import { keyWithoutCredentials, type Matching } from '../../src/recording/format/request-key.ts';
-import type { LaneAnswers, RecordedAnswer } from '../../src/recording/store/open-recording.ts';
+import type { LaneResponses, ReplayableResponse } from '../../src/recording/store/open-recording.ts';
 import { FuzzyKeys } from './fuzzy-match.ts';
 import { type PreparedResponse, type PrepareOptions, prepareResponse } from './prepared-response.ts';
 
 /** The responses to one request, in order. */
 export class Sequence {
-  readonly #responses: readonly RecordedAnswer[];
+  readonly #responses: readonly ReplayableResponse[];
   readonly #prepared: PreparedResponse[] = [];
   readonly #options: PrepareOptions;
   #at = 0;
 
-  constructor(responses: readonly RecordedAnswer[], options: PrepareOptions) {
+  constructor(responses: readonly ReplayableResponse[], options: PrepareOptions) {
     this.#responses = responses;
     this.#options = options;
   }
@@ -32,7 +32,7 @@ export class Sequence {
     if (this.#at <= last) this.#at++;
     const cached = this.#prepared[at];
     if (cached) return cached;
-    const prepared = prepareResponse(this.#responses[at] as RecordedAnswer, this.#options);
+    const prepared = prepareResponse(this.#responses[at] as ReplayableResponse, this.#options);
     if (!(prepared instanceof Promise)) {
       this.#prepared[at] = prepared;
       return prepared;
@@ -47,13 +47,13 @@ export class Sequence {
 /** One lane of a recording. */
 export class Lane {
   readonly base: string;
-  readonly #responses: LaneAnswers;
+  readonly #responses: LaneResponses;
   readonly #options: Omit<PrepareOptions, 'method'>;
   readonly #sequences = new Map<string, Sequence>();
   #fuzzyKeys: FuzzyKeys | undefined;
   #keysWithoutCredentials: ReadonlyMap<string, string> | undefined;
 
-  constructor(responses: LaneAnswers, options: Omit<PrepareOptions, 'method'>) {
+  constructor(responses: LaneResponses, options: Omit<PrepareOptions, 'method'>) {
     this.base = options.base;
     this.#responses = responses;
     this.#options = options;

@@ -7,23 +7,23 @@ import {
   findOrigin,
   linesFor,
   mayHoldUrls,
-  originSpellings,
   PLACEHOLDER,
+  piecesWithOrigin,
   replaceOrigin,
 } from '../../src/recording/format/origin.ts';
 import {
   INLINE_BYTES,
-  type InterimAnswer,
+  type InterimResponse,
   type RecordedResponse,
 } from '../../src/recording/format/recorded-exchange.ts';
 import { WordSplitter } from '../../src/recording/format/word-finder.ts';
-import type { RecordedAnswer } from '../../src/recording/store/open-recording.ts';
+import type { ReplayableResponse } from '../../src/recording/store/open-recording.ts';
 import { openSideFile, type SideFile } from '../../src/recording/store/read-side-file.ts';
 
 /** How a response ends: complete, with a closed or reset connection, or never (the client times out). */
 export type End = 'complete' | 'closed' | 'reset' | 'silent';
 
-function endOf(failure: RecordedAnswer['failure']): End {
+function endOf(failure: ReplayableResponse['failure']): End {
   if (failure === undefined) return 'complete';
   if (failure.kind === 'timeout') return 'silent';
   return failure.reset ? 'reset' : 'closed';
@@ -31,7 +31,7 @@ function endOf(failure: RecordedAnswer['failure']): End {
 
 export interface PreparedResponse {
   /** Interim responses (1xx), sent before the head. */
-  readonly interim: readonly InterimAnswer[];
+  readonly interim: readonly InterimResponse[];
   /** Absent: the service sent no response. */
   readonly head?: {
     readonly status: number;
@@ -112,7 +112,7 @@ const headWith = (
  * the body changed since the recording.
  */
 export function prepareResponse(
-  recorded: RecordedAnswer,
+  recorded: ReplayableResponse,
   options: PrepareOptions,
 ): PreparedResponse | Promise<PreparedResponse> {
   const { interim = [], response, failure } = recorded;
@@ -190,8 +190,8 @@ export async function* piecesOf(
 ): AsyncGenerator<Uint8Array> {
   const splitter = text ? new WordSplitter(placeholder) : undefined;
   for await (const chunk of chunks) {
-    if (splitter) yield* originSpellings(splitter.push(chunk), base);
+    if (splitter) yield* piecesWithOrigin(splitter.push(chunk), base);
     else yield chunk;
   }
-  if (splitter) yield* originSpellings(splitter.end(), base);
+  if (splitter) yield* piecesWithOrigin(splitter.end(), base);
 }

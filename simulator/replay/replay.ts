@@ -9,7 +9,7 @@ import { longestHeld, secretContextOf } from '../../src/recording/format/describ
 import { isLaneName, LANE_NAME_RULE, lanePrefix, MAIN_LANE, splitLane } from '../../src/recording/format/lane-name.ts';
 import { operationFinder } from '../../src/recording/format/operation-finder.ts';
 import { RecordingError } from '../../src/recording/format/schema.ts';
-import { answersFor, type LaneAnswers, type Recording } from '../../src/recording/store/open-recording.ts';
+import { type LaneResponses, type Recording, responsesFor } from '../../src/recording/store/open-recording.ts';
 import { SideFileError } from '../../src/recording/store/read-side-file.ts';
 import { type MessageContext, Protection, type ProtectionOptions } from '../../src/secrets/protection.ts';
 import { Cors } from '../http/cors.ts';
@@ -99,7 +99,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const laneOf = (lane: string): Lane => {
     let known = lanes.get(lane);
     if (!known) {
-      const answers: LaneAnswers = answersFor(recording, lane) ?? new Map();
+      const answers: LaneResponses = responsesFor(recording, lane) ?? new Map();
       known = new Lane(answers, {
         folder,
         base: `${ownOrigin}${lanePrefix(lane)}`,

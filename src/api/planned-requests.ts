@@ -1,7 +1,7 @@
 import { MAIN_LANE } from '../recording/format/lane-name.ts';
 import { flagValues, type RecordingCommand, recordingOptionsOf } from '../recording/format/recording-options.ts';
 import type { Provenance } from '../recording/format/schema.ts';
-import type { LaneAnswers, Recording } from '../recording/store/open-recording.ts';
+import type { LaneResponses, Recording } from '../recording/store/open-recording.ts';
 import type { PlannedRequests } from '../recording/verify/check-coverage.ts';
 import type { RecordingProblem } from '../recording/verify/finding.ts';
 import { Interrupted } from '../terminal/interrupts.ts';
@@ -10,7 +10,7 @@ import { judgeTarget } from './judge-target.ts';
 import { openReplay } from './open-replay.ts';
 
 /** Answers that remember which of them were asked for. */
-class AskedAnswers extends Map<string, NonNullable<ReturnType<LaneAnswers['get']>>> {
+class AskedAnswers extends Map<string, NonNullable<ReturnType<LaneResponses['get']>>> {
   readonly asked = new Set<string>();
 
   override get(key: string) {

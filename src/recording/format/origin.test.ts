@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import fc from '../../seeded-fast-check.test.support.ts';
-import { findOrigin, linesFor, mayHoldUrls, originSpellings, PLACEHOLDER, replaceOrigin } from './origin.ts';
+import { findOrigin, linesFor, mayHoldUrls, PLACEHOLDER, piecesWithOrigin, replaceOrigin } from './origin.ts';
 import { WordSplitter } from './word-finder.ts';
 
 const OURS = 'http://127.0.0.1:9000/~/ci';
@@ -84,10 +84,10 @@ test('chunks make no difference, and nothing is lost', () => {
       const out: Uint8Array[] = [];
       let at = 0;
       for (const cut of [...cuts, bytes.length]) {
-        out.push(...originSpellings(splitter.push(bytes.subarray(at, at + cut)), OURS));
+        out.push(...piecesWithOrigin(splitter.push(bytes.subarray(at, at + cut)), OURS));
         at += cut;
       }
-      out.push(...originSpellings(splitter.end(), OURS));
+      out.push(...piecesWithOrigin(splitter.end(), OURS));
       expect(Buffer.concat(out).toString('utf8')).toBe(replaceOrigin(bytes.toString('utf8'), finder, OURS));
     }),
     { numRuns: 500 },

@@ -70,7 +70,7 @@ export function replaceOrigin(text: string, { pattern }: Finder, base: string): 
 }
 
 /** The pieces of a `WordSplitter` as bytes, each found origin replaced by this base. */
-export function originSpellings(pieces: readonly Piece[], base: string): Uint8Array[] {
+export function piecesWithOrigin(pieces: readonly Piece[], base: string): Uint8Array[] {
   return pieces.map((each) => (typeof each === 'number' ? Buffer.from(encodedAs(each, base), 'latin1') : each));
 }
 

@@ -29,7 +29,7 @@ export interface RecordedRequest {
 }
 
 /** An interim response (1xx, RFC 9110 section 15.2), without `100 Continue`, which each connection handles itself. */
-export interface InterimAnswer {
+export interface InterimResponse {
   readonly status: number;
   readonly headers: HeaderLines;
 }
@@ -53,7 +53,7 @@ export interface RecordedExchange {
   readonly order: number;
   readonly request: RecordedRequest;
   /** Interim responses, in the order received. */
-  readonly interim?: readonly InterimAnswer[];
+  readonly interim?: readonly InterimResponse[];
   readonly response?: RecordedResponse;
   /** A transport failure. `response` is present, too, if the body was cut off. */
   readonly failure?: {

@@ -6,7 +6,7 @@ import type { MessageContext, Protection } from '../../secrets/protection.ts';
 import type { FigureScrubber } from '../../secrets/scrub/figures.ts';
 import { describeRequest, longestHeld, type RecordingContext, secretContextOf } from '../format/describe-request.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';
-import { findOrigin, mayHoldUrls, originSpellings, PLACEHOLDER, replaceOrigin } from '../format/origin.ts';
+import { findOrigin, mayHoldUrls, PLACEHOLDER, piecesWithOrigin, replaceOrigin } from '../format/origin.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
 import { headerInputsOf } from '../format/request-key.ts';
 import { WordSplitter } from '../format/word-finder.ts';
@@ -71,10 +71,10 @@ async function keepAll(taken: ConvertedEntry, into: StoreTarget): Promise<Stored
     });
     const splitter = holdsUrls ? new WordSplitter(theirs) : undefined;
     for (const piece of piecesOf(bytes)) {
-      const placed = splitter ? originSpellings(splitter.push(piece), PLACEHOLDER) : [piece];
+      const placed = splitter ? piecesWithOrigin(splitter.push(piece), PLACEHOLDER) : [piece];
       await keeper.push(placed);
     }
-    const rest = splitter ? originSpellings(splitter.end(), PLACEHOLDER) : [];
+    const rest = splitter ? piecesWithOrigin(splitter.end(), PLACEHOLDER) : [];
     await keeper.push(rest);
     await keeper.end(true);
     if (keeper.refused !== undefined) {

@@ -11,7 +11,7 @@ import type { Resend } from '../rerecord/samples.ts';
 import { replaceFile } from '../store/atomic-write.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { LOCK, type Lock } from '../store/lock.ts';
-import { recordWithPolly, type ToRecord, type UnorderedExchange } from '../store/polly-adapter.ts';
+import { type RequestToRecord, recordWithPolly, type UnorderedExchange } from '../store/polly-adapter.ts';
 import { HAR, PROVENANCE } from '../store/recording-files.ts';
 import { repairRecording } from '../store/repair.ts';
 import { BodySink } from '../store/side-file.ts';
@@ -138,7 +138,7 @@ export class Recorder {
    * @param turnOf the turn taken, once `send` has settled
    */
   async record(
-    request: ToRecord & { readonly again?: Resend | undefined },
+    request: RequestToRecord & { readonly again?: Resend | undefined },
     turnOf: () => PendingExchange | undefined,
   ): Promise<void> {
     try {

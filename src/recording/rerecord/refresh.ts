@@ -18,7 +18,7 @@ import {
 import { canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry } from '../format/schema.ts';
 import type { LaneFile } from '../store/lane-file.ts';
-import type { ToRecord, UnorderedExchange } from '../store/polly-adapter.ts';
+import type { RequestToRecord, UnorderedExchange } from '../store/polly-adapter.ts';
 import { readSideFile } from '../store/read-side-file.ts';
 import { BodySink } from '../store/side-file.ts';
 import { compareExchanges } from './compare-exchanges.ts';
@@ -123,7 +123,7 @@ export class RecordingRefresh {
   }
 
   /** What Polly is told of a translated request. */
-  told({ key, request: { url, headers } }: UnorderedExchange): Pick<ToRecord, 'target' | 'inputs' | 'body'> {
+  told({ key, request: { url, headers } }: UnorderedExchange): Pick<RequestToRecord, 'target' | 'inputs' | 'body'> {
     const { matching } = this.#options;
     const inputs = headerInputsOf({ target: url, headers }, matching);
     const [, ...behind] = key.split('\n');
@@ -203,7 +203,7 @@ export class RecordingRefresh {
   async settle(): Promise<void> {
     const now = Date.now();
     for (const lane of this.#options.lanes.values())
-      await lane.settle(async (before, after) => {
+      await lane.restoreEqual(async (before, after) => {
         const [former, anew] = [fromHarEntry(before), fromHarEntry(after)];
         if (await this.#saysNothingNew(former, anew)) return true;
         const clocks =

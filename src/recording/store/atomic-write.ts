@@ -1,30 +1,30 @@
-/** Files that are there whole or not at all, whatever happens meanwhile. */
+/** Atomic writes: a file is either complete or not there, also after a crash. */
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PARTIAL_SUFFIX } from '../format/recorded-exchange.ts';
 
-/** Writes beside the target, sees it through to the disk and moves it there. */
+/** Writes a temporary file next to the target, syncs it to disk and renames it to the target. */
 export async function replaceFile(path: string, text: string | Iterable<string>): Promise<void> {
-  const beside = `${path}.${process.pid}${PARTIAL_SUFFIX}`;
+  const temporary = `${path}.${process.pid}${PARTIAL_SUFFIX}`;
   try {
-    // What a killed recorder left there, or a link somebody put there, is never written through.
-    await rm(beside, { force: true });
-    const file = await open(beside, 'wx');
+    // Never write through a leftover of a killed recorder or through a symbolic link.
+    await rm(temporary, { force: true });
+    const file = await open(temporary, 'wx');
     try {
       await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(beside, path);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => undefined);
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-/** Makes a folder and those above it. Node’s own way never ends where the system refuses with “no such file”, as in /proc. */
+/** Creates a folder and its parents. Node’s recursive mkdir never returns where the system responds ENOENT, as in /proc. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
@@ -37,12 +37,12 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder within a recording; a link that stands in its place is not followed. */
+/** Creates a folder in a recording; does not follow a symbolic link. */
 export async function makeFolderWithin(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is no folder`);
+    if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is not a folder`);
   }
 }

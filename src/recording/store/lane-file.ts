@@ -1,4 +1,4 @@
-/** The file of one lane while it is recorded: entries in a stable order, former ones kept where nothing new was said. */
+/** The file of one lane while it is recorded: entries in a stable order, former entries kept where the response is unchanged. */
 import { dirname } from 'node:path';
 import { indentJson, READABLE_INDENT } from '../format/pretty-json.ts';
 import type { Har, HarEntry } from '../format/schema.ts';
@@ -7,7 +7,7 @@ import { makeFolderWithin, replaceFile } from './atomic-write.ts';
 interface Slot {
   readonly key: string;
   readonly order: number;
-  /** The entry as it stands in the file, indented: a fraction of the memory it takes as an object. */
+  /** The entry as text, as in the file: it needs a fraction of the memory of an object. */
   readonly text: string;
 }
 
@@ -23,64 +23,63 @@ const HEADER_LINE = new RegExp(`\\[\\n\\s*(${STRING}),\\n\\s*(${STRING})\\n\\s*\
 const NAME_VALUE = new RegExp(`\\{\\n\\s*("name": ${STRING}),\\n\\s*("value": ${STRING})\\n\\s*\\}`, 'g');
 
 /**
- * JSON with sorted members, a header a line. Strings hold no line breaks, so neither that nor indenting touches more than
- * white space.
+ * JSON with sorted members, one header per line. JSON strings hold no line breaks, so only white space changes.
  */
-const written = (value: unknown, indent: string): string =>
+const format = (value: unknown, indent: string): string =>
   JSON.stringify(sorted(value), null, 2)
     .replace(HEADER_LINE, '[$1, $2]')
     .replace(NAME_VALUE, '{ $1, $2 }')
     .replaceAll('\n', `\n${indent}`);
 
-/** Shorter bodies are read where they stand, on one line. */
-const READ_AT_ONCE = 120;
+/** Shorter bodies are readable on one line and get no indented copy. */
+const READABLE_LENGTH = 120;
 const ENTRY_INDENT = ' '.repeat(6);
-const HERE = '(laid out here)';
+const INDENTED_PLACE = '(indented copy)';
 
-/** The entry as it is written: a JSON body stands in it twice, as it came on one line, and laid out for people. */
+/** The entry as text. It holds a JSON body twice: as received, and as an indented copy for readers. */
 function textOf(entry: HarEntry): string {
   const { readable: _, ...extra } = entry._mdwi;
   const { text = '' } = entry.response.content;
-  const laidOut = text.length > READ_AT_ONCE ? indentJson(text) : undefined;
-  if (laidOut === undefined) return written({ ...entry, _mdwi: extra }, ENTRY_INDENT);
-  const whole = written({ ...entry, _mdwi: { ...extra, readable: HERE } }, ENTRY_INDENT);
+  const indented = text.length > READABLE_LENGTH ? indentJson(text) : undefined;
+  if (indented === undefined) return format({ ...entry, _mdwi: extra }, ENTRY_INDENT);
+  const whole = format({ ...entry, _mdwi: { ...extra, readable: INDENTED_PLACE } }, ENTRY_INDENT);
   return whole.replace(
-    `"readable": "${HERE}"`,
-    () => `"readable": ${laidOut.replaceAll('\n', `\n${READABLE_INDENT}`)}`,
+    `"readable": "${INDENTED_PLACE}"`,
+    () => `"readable": ${indented.replaceAll('\n', `\n${READABLE_INDENT}`)}`,
   );
 }
 
 const slotOf = (entry: HarEntry): Slot => ({
   key: entry._mdwi.key,
   order: entry._order,
-  // Put together anew: what replacing gives is a tree of snippets, in several times the memory, that holds its sources.
+  // A flat copy: the result of replace() is a rope that needs several times the memory and retains its sources.
   text: Buffer.from(textOf(entry), 'utf8').toString('utf8'),
 });
 
-const entryIn = ({ text }: Slot): HarEntry => JSON.parse(text) as HarEntry;
+const parseSlot = ({ text }: Slot): HarEntry => JSON.parse(text) as HarEntry;
 
-/** An answer that says the same as the former recording’s, whose entry is kept byte for byte. */
-const SAME = Symbol('says the same');
+/** A response equal to the former one, whose entry is kept byte for byte. */
+const SAME = Symbol('same as former');
 
-/** The answers to one request: what stood in the file, and what was recorded anew, by their place in the sequence. */
+/** The responses to one request: the former and the newly recorded ones, by their order. */
 interface Sequence {
   readonly former: readonly (Slot | undefined)[];
-  readonly anew: (Slot | typeof SAME)[];
+  readonly recorded: (Slot | typeof SAME)[];
 }
 
-/** What stands in the file: from the first answer that says something else on, the former rest belongs to another history. */
-function merge({ former, anew }: Sequence): readonly (Slot | undefined)[] {
-  const differs = anew.some((each, at) => each !== SAME && former[at] !== undefined);
+/** The slots to write. After the first changed response, the rest of the former sequence is obsolete. */
+function merge({ former, recorded }: Sequence): readonly (Slot | undefined)[] {
+  const differs = recorded.some((each, at) => each !== SAME && former[at] !== undefined);
   return [
-    ...anew.map((each, at) => (each === SAME ? former[at] : each)),
-    ...(differs ? [] : former.slice(anew.length)),
+    ...recorded.map((each, at) => (each === SAME ? former[at] : each)),
+    ...(differs ? [] : former.slice(recorded.length)),
   ];
 }
 
-/** How many entries are put together at once when a file is written. */
+/** How many entries are joined per write. */
 const BATCH = 64;
 
-/** Entries of one lane by Polly’s id and place. */
+/** The entries of one lane, by Polly’s id and order. */
 export class LaneFile {
   readonly path: string;
   readonly #log: Record<string, unknown>;
@@ -96,37 +95,37 @@ export class LaneFile {
   }
 
   #sequence(id: string): Sequence {
-    const known = this.#sequences.get(id) ?? { former: [], anew: [] };
+    const known = this.#sequences.get(id) ?? { former: [], recorded: [] };
     this.#sequences.set(id, known);
     return known;
   }
 
-  /** What the former recording holds where the next answer to a request comes to stand. */
+  /** The former entry at the position of the next response to this request. */
   formerOf(id: string): HarEntry | undefined {
     const sequence = this.#sequences.get(id);
-    const slot = sequence?.former[sequence.anew.length];
-    return slot && entryIn(slot);
+    const slot = sequence?.former[sequence.recorded.length];
+    return slot && parseSlot(slot);
   }
 
-  /** Keeps the next answer to its request as the former recording has it. */
+  /** Keeps the former entry for the next response to this request. */
   keepFormer(id: string): void {
-    this.#sequence(id).anew.push(SAME);
+    this.#sequence(id).recorded.push(SAME);
   }
 
-  /** Adds the next answer to its request. */
+  /** Adds the next response to its request. */
   add(given: HarEntry): void {
-    const { anew } = this.#sequence(given._id);
-    anew.push(slotOf({ ...given, _order: anew.length }));
+    const { recorded } = this.#sequence(given._id);
+    recorded.push(slotOf({ ...given, _order: recorded.length }));
     this.#changed = true;
   }
 
-  /** Keeps former entries in place of new ones that say the same after all. */
-  async settle(same: (former: HarEntry, now: HarEntry) => Promise<boolean>): Promise<void> {
-    for (const { former, anew } of this.#sequences.values()) {
-      for (const [at, now] of anew.entries()) {
+  /** Restores former entries where the new entry is equal after all. */
+  async restoreEqual(same: (former: HarEntry, now: HarEntry) => Promise<boolean>): Promise<void> {
+    for (const { former, recorded } of this.#sequences.values()) {
+      for (const [at, now] of recorded.entries()) {
         const before = former[at];
-        if (now === SAME || !before || !(await same(entryIn(before), entryIn(now)))) continue;
-        anew[at] = SAME;
+        if (now === SAME || !before || !(await same(parseSlot(before), parseSlot(now)))) continue;
+        recorded[at] = SAME;
         this.#changed = true;
       }
     }
@@ -134,10 +133,10 @@ export class LaneFile {
 
   /** All entries of the former recording. */
   *formerEntries(): Generator<HarEntry> {
-    for (const { former } of this.#sequences.values()) for (const slot of former) if (slot) yield entryIn(slot);
+    for (const { former } of this.#sequences.values()) for (const slot of former) if (slot) yield parseSlot(slot);
   }
 
-  /** Leaves out all answers to these requests. */
+  /** Removes all responses to these requests. */
   drop(keys: ReadonlySet<string>): void {
     for (const [id, { former }] of this.#sequences) {
       if (!former.some((slot) => slot && keys.has(slot.key))) continue;
@@ -162,19 +161,19 @@ export class LaneFile {
       .sort((a, b) => (a.key === b.key ? a.order - b.order : a.key < b.key ? -1 : 1));
   }
 
-  /** Writes the file if anything new was said. */
+  /** Writes the file if anything changed. */
   async write(): Promise<void> {
     if (!this.#changed) return;
     this.#changed = false;
     const listed = this.#listed();
-    const [before = '', behind = ''] = written({ log: { ...this.#log, entries: ['ENTRIES'] } }, '').split('"ENTRIES"');
+    const [before = '', after = ''] = format({ log: { ...this.#log, entries: ['ENTRIES'] } }, '').split('"ENTRIES"');
     function* parts(): Generator<string> {
       yield before;
       for (let at = 0; at < listed.length; at += BATCH) {
         const batch = listed.slice(at, at + BATCH).map(({ text }) => text);
         yield `${at === 0 ? '' : ',\n      '}${batch.join(',\n      ')}`;
       }
-      yield `${behind}\n`;
+      yield `${after}\n`;
     }
     try {
       await makeFolderWithin(dirname(this.path));

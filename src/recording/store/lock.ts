@@ -1,4 +1,4 @@
-/** One recorder a folder: a lock file with the recorder’s process, taken over when that process is gone. */
+/** One recorder per folder: a lock file with the process id, taken over if that process has ended. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,18 +8,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PARTIAL_SUFFIX } from '../format/recorded-exchange.ts';
 import { RecordingError } from '../format/schema.ts';
 
-/** The file of the lock in its folder. */
+/** The name of the lock file. */
 export const LOCK = '.lock';
 
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, in the kernel’s own clock: a process id alone may have been given to another by now. */
+  /** The start time of the process in kernel clock ticks: a process id may be reused. */
   readonly began?: string;
 }
 
-/** Field 22 of a process’ status line; the name before it may hold anything, brackets too. Linux only. */
-function beganOf(pid: number): string | undefined {
+/** The start time: field 22 of `/proc/PID/stat`. The process name before it may hold parentheses. Linux only. */
+function startTimeOf(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return line.slice(line.lastIndexOf(')') + 2).split(' ')[19];
@@ -29,17 +29,17 @@ function beganOf(pid: number): string | undefined {
 }
 
 function isAlive({ pid, host, began }: Holder): boolean {
-  // Of a process on another machine nothing can be known.
+  // The state of a process on another machine is unknown.
   if (host !== hostname()) return true;
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return began === undefined || beganOf(pid) === began;
+  return began === undefined || startTimeOf(pid) === began;
 }
 
-/** An unreadable lock may be one that is being written; after so long its writer is gone. */
+/** An unreadable lock may be incomplete. After this time its writer has ended. */
 const WRITTEN_WITHIN_MS = 2000;
 const PAUSE_MS = 50;
 
@@ -61,7 +61,7 @@ function holderIn(text: string): Holder | undefined {
   }
 }
 
-/** Whether the holder of a lock is gone for certain. */
+/** Whether the holder of a lock has certainly ended. */
 async function isStale(path: string, text: string): Promise<boolean> {
   const holder = holderIn(text);
   if (holder) return !isAlive(holder);
@@ -69,17 +69,17 @@ async function isStale(path: string, text: string): Promise<boolean> {
   return written === undefined || Math.abs(Date.now() - written) > WRITTEN_WITHIN_MS;
 }
 
-/** Makes the lock whole or not at all, so that nobody reads half of it; false: there is one. */
-async function make(path: string, text: string): Promise<boolean> {
-  const beside = `${path}.${process.pid}.${++made}${PARTIAL_SUFFIX}`;
+/** Creates the lock atomically, so that it is never read half-written; false if there is one. */
+async function createLock(path: string, text: string): Promise<boolean> {
+  const temporary = `${path}.${process.pid}.${++temporaryFiles}${PARTIAL_SUFFIX}`;
   try {
-    await writeFile(beside, text, { flag: 'wx' });
+    await writeFile(temporary, text, { flag: 'wx' });
     try {
-      await link(beside, path);
+      await link(temporary, path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') return false;
-      // Some file systems know no links.
+      // Some file systems do not support hard links.
       await writeFile(path, text, { flag: 'wx' });
     }
     return true;
@@ -87,42 +87,42 @@ async function make(path: string, text: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
   }
 }
-let made = 0;
+let temporaryFiles = 0;
 
 export interface Lock {
-  /** Whether a recorder died that held it before: what it left lies about. */
+  /** Whether the former holder was killed: it may have left unfinished files. */
   readonly tookOver: boolean;
-  /** Whether the folder is still there and still ours: somebody may have removed it. */
+  /** Whether the lock file still exists and is still ours: the folder may have been removed. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock of a folder. Throws RecordingError while another recorder lives, or may live on another machine.
+ * Takes the lock of a folder. Throws RecordingError while another recorder runs, or may run on another machine.
  * @param folder must exist and be writable
  */
 export async function lockFolder(folder: string): Promise<Lock> {
   const path = join(folder, LOCK);
-  const began = beganOf(process.pid);
-  // Told apart from any other lock of this process, too.
+  const began = startTimeOf(process.pid);
+  // The id distinguishes it from other locks of this process.
   const text = JSON.stringify({ pid: process.pid, host: hostname(), ...(began && { began }), id: randomUUID() });
   const isHeld = async (): Promise<boolean> => (await read(path).catch(() => undefined)) === text;
   let tookOver = false;
   const until = Date.now() + 2 * WRITTEN_WITHIN_MS;
   for (;;) {
-    if (await make(path, text))
+    if (await createLock(path, text))
       return { tookOver, isHeld, release: async () => void ((await isHeld()) && (await rm(path, { force: true }))) };
     const found = await read(path);
     if (found === undefined) continue;
     const holder = holderIn(found);
     if (await isStale(path, found)) {
-      // Moved away first: of two that find it stale only one can move it, and neither removes the other’s fresh lock.
-      const aside = `${path}.${process.pid}.${++made}${PARTIAL_SUFFIX}`;
+      // Rename first: of two processes that find it stale only one can rename it, and neither removes a new lock.
+      const aside = `${path}.${process.pid}.${++temporaryFiles}${PARTIAL_SUFFIX}`;
       await rename(path, aside).catch(() => undefined);
-      // It may have been taken over and made anew in between: then it is put back.
+      // If another process took it over in between, put its lock back.
       const moved = await read(aside);
       if (moved !== undefined && moved !== found) await link(aside, path).catch(() => undefined);
       await rm(aside, { force: true });

@@ -1,4 +1,4 @@
-/** A recording read for replay: every answer by lane and key. */
+/** Loads a recording for replay: every response by lane and key. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromHarEntry } from '../format/entry.ts';
@@ -7,18 +7,18 @@ import type { RecordedExchange, RecordedRequest, StoredBody } from '../format/re
 import { type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
 import { laneFilesIn, PROVENANCE, readWithin, statWithin } from './recording-files.ts';
 
-/** What is replayed of an exchange. */
-export type RecordedAnswer = Pick<RecordedExchange, 'interim' | 'response' | 'failure'>;
+/** The replayed part of an exchange. */
+export type ReplayableResponse = Pick<RecordedExchange, 'interim' | 'response' | 'failure'>;
 
-/** All answers of one lane by the key of their request, in the order in which they were given. */
-export type LaneAnswers = ReadonlyMap<string, readonly RecordedAnswer[]>;
+/** All responses of one lane by the key of their request, in the order received. */
+export type LaneResponses = ReadonlyMap<string, readonly ReplayableResponse[]>;
 
 export interface Recording {
   readonly name: string;
   readonly folder: string;
   readonly about: Provenance;
-  readonly lanes: ReadonlyMap<string, LaneAnswers>;
-  /** The requests of all lanes by their keys. */
+  readonly lanes: ReadonlyMap<string, LaneResponses>;
+  /** The requests of all lanes by key. */
   readonly requests: ReadonlyMap<string, RecordedRequest>;
 }
 
@@ -31,12 +31,12 @@ function readProvenance(dir: string, name: string): Provenance {
     if (error instanceof RecordingError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw new RecordingError(`${file} cannot be read: ${message}`);
-    throw new RecordingError(`${join(dir, name)} holds no recording (no ${PROVENANCE}): ${whatIsThere(dir)}`);
+    throw new RecordingError(`${join(dir, name)} holds no recording (no ${PROVENANCE}): ${listRecordings(dir)}`);
   }
   return parseProvenance(text, file);
 }
 
-function whatIsThere(dir: string): string {
+function listRecordings(dir: string): string {
   let names: string[] = [];
   try {
     names = readdirSync(dir).filter((each) => statSync(join(dir, each, PROVENANCE), { throwIfNoEntry: false }));
@@ -47,14 +47,15 @@ function whatIsThere(dir: string): string {
 }
 
 /**
- * Reads a recording whole, side files aside. Throws RecordingError with one sentence: not there, damaged, incomplete.
+ * Loads a recording except its side files, whose sizes it checks. Throws RecordingError with one sentence if the recording
+ * is missing, damaged or incomplete.
  * @param dir the folder of all recordings
  * @example openRecording('recordings', 'reference').lanes.get('main')
  */
 export function openRecording(dir: string, name: string): Recording {
   const folder = join(dir, name);
   const about = readProvenance(dir, name);
-  const lanes = new Map<string, Map<string, (RecordedAnswer & { readonly order: number })[]>>();
+  const lanes = new Map<string, Map<string, (ReplayableResponse & { readonly order: number })[]>>();
   const requests = new Map<string, RecordedRequest>();
   const sideFiles = new Map<string, number>();
   for (const file of laneFilesIn(folder)) {
@@ -64,18 +65,18 @@ export function openRecording(dir: string, name: string): Recording {
     for (const entry of log.entries) {
       const { key, order, request, interim, response, failure } = fromHarEntry(entry);
       requests.set(key, request);
-      const answers = lane.get(key) ?? [];
-      answers.push({
+      const responses = lane.get(key) ?? [];
+      responses.push({
         order,
         ...(interim && { interim }),
         ...(response && { response }),
         ...(failure && { failure }),
       });
-      lane.set(key, answers);
+      lane.set(key, responses);
       note(response?.body, sideFiles);
     }
-    for (const answers of lane.values())
-      answers.sort((a: { order: number }, b: { order: number }) => a.order - b.order);
+    for (const responses of lane.values())
+      responses.sort((a: { order: number }, b: { order: number }) => a.order - b.order);
   }
   for (const [file, bytes] of sideFiles) {
     const size = statWithin(folder, file)?.size;
@@ -87,7 +88,7 @@ export function openRecording(dir: string, name: string): Recording {
   const missing = about.lanes.find((each) => !lanes.has(each));
   if (missing !== undefined)
     throw new RecordingError(
-      `${folder} lacks its lane “${missing}” (${PROVENANCE} names it): restore it, or record anew`,
+      `the lane “${missing}” of ${folder} is missing (${PROVENANCE} names it): restore it, or record anew`,
     );
   return { name, folder, about, lanes, requests };
 }
@@ -97,10 +98,10 @@ function note(body: StoredBody | undefined, sideFiles: Map<string, number>): voi
 }
 
 /**
- * What a client’s lane is answered from: the lane recorded under that name; where there is none, a copy of the main
- * lane, or of the only one, with a place in its sequences of its own.
+ * The recorded responses for a client’s lane: the lane of that name; otherwise the main lane, or the only one. Every client
+ * lane has its own position in the sequences.
  */
-export function answersFor({ lanes }: Recording, lane: string): LaneAnswers | undefined {
+export function responsesFor({ lanes }: Recording, lane: string): LaneResponses | undefined {
   const [only] = lanes.size === 1 ? lanes.values() : [];
   return lanes.get(lane) ?? lanes.get(MAIN_LANE) ?? only;
 }

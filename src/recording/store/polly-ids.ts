@@ -1,11 +1,11 @@
-/** What stock Polly calls a request and a lane: the ids under which it finds entries and files. */
+/** The ids under which stock Polly looks up entries and lane folders. */
 
 import { PLACEHOLDER } from '../format/origin.ts';
 import { canonicalTarget } from '../format/request-key.ts';
 import { Adapter, Polly, type PollyConfig, type PollyRequest } from './polly.ts';
-import { MATCH_BY, parseable, type ToRecord } from './polly-adapter.ts';
+import { MATCH_BY, parseable, type RequestToRecord } from './polly-adapter.ts';
 
-/** Sees each request’s id and sends nothing. */
+/** Reports the id of each request and sends nothing. */
 class IdentifyingAdapter extends Adapter {
   static override get id(): string {
     return 'mdwi-identify';
@@ -15,16 +15,16 @@ class IdentifyingAdapter extends Adapter {
   override onDisconnect(): void {}
 
   override async onFetchResponse(request: PollyRequest) {
-    (request.requestArguments as unknown as { tell(id: string): void }).tell(`${request.id}`);
+    (request.requestArguments as unknown as { onId(id: string): void }).onId(`${request.id}`);
     (request as PollyRequest & { abort(): void }).abort();
     return { statusCode: 200, headers: {}, body: '', encoding: undefined };
   }
 }
 
-/** An instance never forgets a request, so it is replaced after so many. */
-const MOST = 200;
+/** An instance retains every request, so it is replaced after this many. */
+const REQUESTS_PER_INSTANCE = 200;
 
-/** What a lane’s folder is called. */
+/** The name of a lane’s folder. */
 export async function laneFolder(lane: string): Promise<string> {
   const polly = new Polly(lane, { logLevel: 'silent' });
   const { recordingId } = polly as unknown as { recordingId: string };
@@ -33,17 +33,23 @@ export async function laneFolder(lane: string): Promise<string> {
 }
 
 /**
- * Gives the ids of requests, one after the other.
+ * Returns a function that computes the ids of requests, one after the other.
  * @example await identify({ method: 'GET', target: '/x?b=1&a=2', inputs: {}, body: '', withoutQuery: [] })
  */
 export function createIdentifier() {
   let polly: Polly | undefined;
-  let asked = 0;
+  let identified = 0;
   let hadHeaders = false;
   return {
-    async identify({ method, target, inputs, body, withoutQuery }: Omit<ToRecord, 'lane' | 'send'>): Promise<string> {
+    async identify({
+      method,
+      target,
+      inputs,
+      body,
+      withoutQuery,
+    }: Omit<RequestToRecord, 'lane' | 'send'>): Promise<string> {
       const byHeaders = Object.keys(inputs).length > 0;
-      if (asked++ % MOST === 0 || byHeaders !== hadHeaders) {
+      if (identified++ % REQUESTS_PER_INSTANCE === 0 || byHeaders !== hadHeaders) {
         await polly?.stop();
         polly = undefined;
         hadHeaders = byHeaders;
@@ -52,7 +58,7 @@ export function createIdentifier() {
         mode: 'passthrough',
         adapters: [IdentifyingAdapter],
         logLevel: 'silent',
-        // How many came before decides nothing of an id, and takes quadratic time.
+        // The order is not part of an id, and counting it takes quadratic time.
         matchRequestsBy: { ...MATCH_BY, order: false, headers: byHeaders },
       } as PollyConfig);
       let id = '';
@@ -63,8 +69,8 @@ export function createIdentifier() {
         headers: inputs,
         body,
         requestArguments: {
-          tell: (told: string) => {
-            id = told;
+          onId: (found: string) => {
+            id = found;
           },
         },
       } as unknown as Parameters<IdentifyingAdapter['handleRequest']>[0]);

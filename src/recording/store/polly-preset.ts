@@ -1,9 +1,9 @@
 /**
- * Replaying our recordings through stock Polly: for users of node:http with `@pollyjs/adapter-node-http`. Requests made
- * with undici or fetch do not pass through that adapter; point those at `mdwi replay` instead.
+ * Replays recordings with stock Polly, for clients that use node:http with `@pollyjs/adapter-node-http`. Requests of undici
+ * or fetch do not pass through that adapter; send those to `mdwi replay` instead.
  */
 import { join } from 'node:path';
-import { findOrigin, originSpellings, PLACEHOLDER, replaceOrigin } from '../format/origin.ts';
+import { findOrigin, PLACEHOLDER, piecesWithOrigin, replaceOrigin } from '../format/origin.ts';
 import { canonicalBody, headerInputsOf, type Matching } from '../format/request-key.ts';
 import { type Har, parseProvenance } from '../format/schema.ts';
 import { WordSplitter } from '../format/word-finder.ts';
@@ -17,13 +17,13 @@ type Entry = Har['log']['entries'][number];
 const placeholder = findOrigin(PLACEHOLDER);
 
 /** Bytes with the placeholder origin replaced. */
-function servedAs(bytes: Uint8Array, origin: string): Buffer {
+function withClientOrigin(bytes: Uint8Array, origin: string): Buffer {
   const splitter = new WordSplitter(placeholder);
-  return Buffer.concat(originSpellings([...splitter.push(bytes), ...splitter.end()], origin));
+  return Buffer.concat(piecesWithOrigin([...splitter.push(bytes), ...splitter.end()], origin));
 }
 
 /**
- * Settings of stock Polly for one recording of ours: closed to the network, and telling requests apart as we do.
+ * Settings of stock Polly for one recording: no network access, and the same request matching as in replay.
  * @param folder of the recording, e.g. `recordings/reference`
  * @example
  * const polly = new Polly('main', { ...pollySettings('recordings/reference'), adapters: [NodeHttpAdapter] });
@@ -62,7 +62,7 @@ const matchBy = (matching: Matching): PollyConfig['matchRequestsBy'] => ({
   },
 });
 
-/** Has a Polly put bodies of side files and the client’s own origin where a recording holds their place. */
+/** Makes Polly load bodies from side files, and replace the placeholder origin by the client’s origin. */
 export function restoreBodies(polly: Polly, folder: string): void {
   polly.server.any().on('beforeReplay', (request: PollyRequest, { _mdwi: extra, response }: Entry) => {
     const { origin } = new URL(request.url);
@@ -73,7 +73,7 @@ export function restoreBodies(polly: Polly, folder: string): void {
       if (content.text !== undefined) content.text = replaceOrigin(content.text, placeholder, origin);
       return;
     }
-    const bytes = servedAs(readSideFile(folder, responseBody), origin);
+    const bytes = withClientOrigin(readSideFile(folder, responseBody), origin);
     content.text = bytes.toString('base64');
     content.encoding = 'base64';
   });

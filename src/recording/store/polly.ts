@@ -1,4 +1,4 @@
-/** Polly’s classes with types that Node’s module rules agree with: its declarations name CommonJS exports wrongly. */
+/** Polly’s classes with correct types: its declarations describe CommonJS exports incorrectly for Node’s ES modules. */
 import AdapterExport from '@pollyjs/adapter';
 import { Polly, type PollyConfig, type Request } from '@pollyjs/core';
 import FsPersisterExport from '@pollyjs/persister-fs';

@@ -1,4 +1,4 @@
-/** Bodies in files of their own: what is read from one has the hash that its name says. */
+/** Reads side files. The content of a side file is verified by the hash in its name. */
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, createReadStream, fstatSync, read as readFd, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import { openWithin } from './recording-files.ts';
 /** A reference to a side file. */
 export type SideFile = Extract<StoredBody, { readonly file: string }>;
 
-/** A side file that is missing or holds something else than was recorded; the message is one sentence. */
+/** A side file that is missing or changed; the message is one sentence. */
 export class SideFileError extends RecordingError {}
 
 const CHUNK = 1024 * 1024;
 const MOST_KNOWN = 100_000;
 
-/** Files whose content was seen to be what their name says, by what tells one state of a file from another. */
+/** Files whose content matched their name, by device, inode, size and times. */
 const verified = new Set<string>();
 
 const stateOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats, name: string): string =>
@@ -26,7 +26,7 @@ const nameOf = ({ file }: SideFile): string => file.slice(BODIES.length + 1);
 
 const changed = (folder: string, { file }: SideFile): SideFileError =>
   new SideFileError(
-    `${join(folder, file)} holds something else than was recorded: restore it, or record anew (mdwi recordings verify tells more)`,
+    `${join(folder, file)} holds something else than was recorded: restore it, or record anew (mdwi recordings verify shows details)`,
   );
 
 function openFile(folder: string, body: SideFile): number {
@@ -35,8 +35,8 @@ function openFile(folder: string, body: SideFile): number {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof RecordingError) throw new SideFileError(message);
-    const says = code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? message})`;
-    throw new SideFileError(`${join(folder, body.file)} ${says}: restore it, or record anew`);
+    const problem = code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? message})`;
+    throw new SideFileError(`${join(folder, body.file)} ${problem}: restore it, or record anew`);
   }
 }
 
@@ -59,8 +59,8 @@ async function hashOf(fd: number): Promise<string> {
 }
 
 /**
- * Opens a side file, and verifies its content before anything is read from it: once per state of the file, in the memory
- * of a chunk. Whoever calls closes it. Throws SideFileError.
+ * Opens a side file and verifies its content before anything is read from it: once per state of the file, in chunks. The
+ * caller closes it. Throws SideFileError.
  * @param folder of the recording
  */
 export async function openSideFile(folder: string, body: SideFile): Promise<number> {
@@ -69,8 +69,8 @@ export async function openSideFile(folder: string, body: SideFile): Promise<numb
     const name = nameOf(body);
     const state = stateOf(fstatSync(fd, { bigint: true }), name);
     if (verified.has(state)) return fd;
-    const isRight = fstatSync(fd).size === body.bytes && `sha256-${await hashOf(fd)}` === name;
-    if (!isRight || stateOf(fstatSync(fd, { bigint: true }), name) !== state) throw changed(folder, body);
+    const isUnchanged = fstatSync(fd).size === body.bytes && `sha256-${await hashOf(fd)}` === name;
+    if (!isUnchanged || stateOf(fstatSync(fd, { bigint: true }), name) !== state) throw changed(folder, body);
     note(state);
     return fd;
   } catch (error) {
@@ -79,7 +79,7 @@ export async function openSideFile(folder: string, body: SideFile): Promise<numb
   }
 }
 
-/** The bytes of a side file that was opened; closes it. @param range the first byte, and the last one */
+/** The bytes of an open side file; closes it. @param range the first and the last byte */
 export const streamOf = (fd: number, range: { readonly start?: number; readonly end?: number } = {}) =>
   createReadStream('', { fd, start: 0, ...range });
 
@@ -92,20 +92,20 @@ export async function* sideFileChunks(
   yield* streamOf(await openSideFile(folder, body), range) as AsyncIterable<Buffer>;
 }
 
-/** A side file, verified and whole, for one that is known to be short. Throws SideFileError. */
+/** The verified content of a short side file. Throws SideFileError. */
 export function readSideFile(folder: string, body: SideFile): Buffer {
   const fd = openFile(folder, body);
   try {
     const bytes = readFileSync(fd);
-    const isRight = `sha256-${createHash('sha256').update(bytes).digest('hex')}` === nameOf(body);
-    if (!isRight || bytes.length !== body.bytes) throw changed(folder, body);
+    const isUnchanged = `sha256-${createHash('sha256').update(bytes).digest('hex')}` === nameOf(body);
+    if (!isUnchanged || bytes.length !== body.bytes) throw changed(folder, body);
     return bytes;
   } finally {
     closeSync(fd);
   }
 }
 
-/** Verifies all side files that are named. Throws SideFileError for the first that is not what it should be. */
+/** Verifies the side files of these bodies. Throws SideFileError for the first that is missing or changed. */
 export async function verifySideFiles(folder: string, bodies: Iterable<StoredBody | undefined>): Promise<void> {
   const seen = new Set<string>();
   for (const body of bodies) {

@@ -1,4 +1,4 @@
-/** The files of a recording, opened without leaving its folder: a recording may come from anybody. */
+/** Opens the files of a recording without leaving its folder: a recording may come from an untrusted third party. */
 import {
   closeSync,
   constants,
@@ -13,26 +13,26 @@ import {
 import { join } from 'node:path';
 import { RecordingError } from '../format/schema.ts';
 
-/** Where a recording came from. */
+/** The file that states how a recording was made. */
 export const PROVENANCE = 'provenance.json';
-/** The file of a lane, in a folder of its own. */
+/** The file of a lane, in the lane’s folder. */
 export const HAR = 'recording.har';
 
-/** Neither follows a link nor waits at a pipe; Windows has no such flags. */
+/** Does not follow a symbolic link or block on a pipe; Windows has no such flags. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What something is that is neither a regular file nor a folder. */
+/** The type of a path that is not a regular file, for messages. */
 export const whatItIs = (stat: StatsBase<number> | Stats): string =>
-  stat.isSymbolicLink() ? 'a symbolic link' : stat.isDirectory() ? 'a folder' : 'no regular file';
+  stat.isSymbolicLink() ? 'a symbolic link' : stat.isDirectory() ? 'a folder' : 'not a regular file';
 
 const refused = (path: string, what: string): RecordingError =>
   new RecordingError(
-    `${path} is ${what}, and a recording holds regular files only: remove it, then restore what belongs there, or record anew`,
+    `${path} is ${what}, and a recording holds regular files only: remove it, then restore the original file, or record anew`,
   );
 
 /**
- * The state of a file; undefined: there is none. Throws RecordingError where it, or a folder on the way to it, is a link
- * or anything else that is no regular file.
+ * The stats of a file; undefined if it is missing. Throws RecordingError if it, or a folder in its path, is a symbolic link
+ * or not a regular file.
  * @param folder of the recording; may itself be reached through links
  * @param file relative to it, e.g. `bodies/sha256-…`
  */
@@ -40,7 +40,8 @@ export function statWithin(folder: string, file: string): Stats | undefined {
   const parts = file.split('/');
   let path = folder;
   for (const [at, part] of parts.entries()) {
-    if (part === '' || part === '.' || part === '..') throw new RecordingError(`${file} is no name within a recording`);
+    if (part === '' || part === '.' || part === '..')
+      throw new RecordingError(`${file} is not a valid file name in a recording`);
     path = join(path, part);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat) return undefined;
@@ -52,8 +53,8 @@ export function statWithin(folder: string, file: string): Stats | undefined {
 }
 
 /**
- * Opens a file for reading; whoever calls closes it. Throws RecordingError like `statWithin`, and an error with the code
- * `ENOENT` where there is none.
+ * Opens a file for reading; the caller closes it. Throws RecordingError like `statWithin`, and an error with the code
+ * `ENOENT` if the file is missing.
  */
 export function openWithin(folder: string, file: string): number {
   const path = join(folder, file);
@@ -66,14 +67,14 @@ export function openWithin(folder: string, file: string): number {
     if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw refused(path, 'a symbolic link');
     throw error;
   }
-  // Something else may have been put there in between.
+  // The file may have been replaced in between.
   const opened = fstatSync(fd);
   if (opened.isFile() && opened.dev === found.dev && opened.ino === found.ino) return fd;
   closeSync(fd);
   throw refused(path, 'being replaced');
 }
 
-/** Reads a file whole. Throws like `openWithin`. */
+/** Reads the whole file. Throws like `openWithin`. */
 export function readWithin(folder: string, file: string): Buffer {
   const fd = openWithin(folder, file);
   try {
@@ -83,7 +84,7 @@ export function readWithin(folder: string, file: string): Buffer {
   }
 }
 
-/** The files of all lanes, relative to the folder, in the order of their names. Throws like `statWithin`. */
+/** The files of all lanes, relative to the folder, sorted by name. Throws like `statWithin`. */
 export const laneFilesIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((each) => each.isDirectory())
@@ -92,13 +93,13 @@ export const laneFilesIn = (folder: string): string[] =>
     .sort();
 
 /**
- * Refuses a folder that is about to be written to and holds anything but regular files and folders: what is written or
- * removed must stay within it. Throws RecordingError.
+ * Refuses to write to a folder that holds anything but regular files and folders, because writes and removals must stay in
+ * the folder. Throws RecordingError.
  */
 export function refuseLinks(folder: string): void {
   for (const each of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, each.name);
     if (each.isDirectory()) refuseLinks(path);
-    else if (!each.isFile()) throw refused(path, each.isSymbolicLink() ? 'a symbolic link' : 'no regular file');
+    else if (!each.isFile()) throw refused(path, each.isSymbolicLink() ? 'a symbolic link' : 'not a regular file');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Secrets that gave themselves away only after something of them was written: a service that hands out a token as plain
- * text says nothing of its being one before a client brings it back. What was written by then is written once more.
+ * Removes secrets that were recognised only after they were written. For example, a token in a plain text response is
+ * recognised as a credential only when the client sends it. The affected entries and side files are written again.
  */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -18,41 +18,41 @@ import { readSideFile, type SideFile, sideFileChunks } from './read-side-file.ts
 import { readWithin } from './recording-files.ts';
 import { BodySink } from './side-file.ts';
 
-/** A side file’s name ends in its hash. */
+/** A side file’s name ends with its hash. */
 const SHA256_DIGITS = 64;
 
-export interface Repairing {
-  /** Of the recording; nothing else writes there. */
+export interface RepairOptions {
+  /** The folder of the recording; nothing else writes to it. */
   readonly folder: string;
-  /** Knows the secrets by now. */
+  /** Contains the secrets found so far. */
   readonly protection: Protection;
   readonly matching: Matching;
 }
 
-/** Writes lanes and side files once more where a secret stands in them. @param paths of the lanes’ files */
-export async function repairRecording(repairing: Repairing, paths: readonly string[]): Promise<void> {
+/** Writes lanes and side files that contain a secret again. @param paths of the lane files */
+export async function repairRecording(options: RepairOptions, paths: readonly string[]): Promise<void> {
   const bodies = new Map<string, Promise<StoredBody>>();
   const kept = new Set<string>();
   for (const path of paths) {
     const { log } = parseHar(
-      readWithin(repairing.folder, `${basename(dirname(path))}/${basename(path)}`).toString('utf8'),
+      readWithin(options.folder, `${basename(dirname(path))}/${basename(path)}`).toString('utf8'),
       path,
     );
     const { entries, ...rest } = log;
     const lane = new LaneFile(path, { log: rest });
     for (const entry of entries as HarEntry[]) {
-      const repaired = await repairEntry(repairing, log._recordingName, entry, bodies);
+      const repaired = await repairEntry(options, log._recordingName, entry, bodies);
       for (const { file } of [repaired._mdwi.requestBody, repaired._mdwi.responseBody].filter((each) => !!each))
         kept.add(file);
       lane.add(repaired);
     }
     await lane.write();
   }
-  for (const file of bodies.keys()) if (!kept.has(file)) await rm(join(repairing.folder, file), { force: true });
+  for (const file of bodies.keys()) if (!kept.has(file)) await rm(join(options.folder, file), { force: true });
 }
 
 async function repairEntry(
-  { folder, protection, matching }: Repairing,
+  { folder, protection, matching }: RepairOptions,
   lane: string,
   entry: HarEntry,
   bodies: Map<string, Promise<StoredBody>>,
@@ -69,19 +69,19 @@ async function repairEntry(
     return known;
   };
   const { request, response, interim, failure, ...rest } = fromHarEntry(entry);
-  const [asked, answered] = [await body(request.body), await body(response?.body)];
+  const [requestBody, responseBody] = [await body(request.body), await body(response?.body)];
   const whole = Buffer.from(JSON.stringify(entry));
   const isClean = allMatches(whole, needles).length === 0 && matchesInJson(whole, needles).length === 0;
-  if (isClean && sameFile(asked, request.body) && sameFile(answered, response?.body)) return entry;
+  if (isClean && sameFile(requestBody, request.body) && sameFile(responseBody, response?.body)) return entry;
   const headers = lines(request.headers);
   const url = text(request.url);
-  const canonical = await canonicalOf(folder, asked, firstHeader(headers, 'content-type'));
+  const canonical = await canonicalOf(folder, requestBody, firstHeader(headers, 'content-type'));
   const { method } = request;
   const key = requestKey({ method, target: targetOf({ url }), headers, body: canonical }, matching);
   const exchange: Omit<RecordedExchange, 'order'> = {
     ...rest,
     key,
-    request: { ...request, url, headers, ...(asked && { body: asked }) },
+    request: { ...request, url, headers, ...(requestBody && { body: requestBody }) },
     ...(interim && { interim: interim.map((each) => ({ ...each, headers: lines(each.headers) })) }),
     ...(response && {
       response: {
@@ -89,12 +89,12 @@ async function repairEntry(
         reason: text(response.reason),
         headers: lines(response.headers),
         ...(response.trailers && { trailers: lines(response.trailers) }),
-        ...(answered && { body: answered }),
+        ...(responseBody && { body: responseBody }),
       },
     }),
     ...(failure && { failure: { ...failure, message: text(failure.message) } }),
   };
-  let made: Har | undefined;
+  let recordedHar: Har | undefined;
   const recorded = await recordWithPolly(
     {
       lane,
@@ -106,24 +106,24 @@ async function repairEntry(
       send: async () => exchange,
     },
     (_, har) => {
-      made = har;
+      recordedHar = har;
     },
   );
   await recorded.persist();
-  return made?.log.entries[0] ?? entry;
+  return recordedHar?.log.entries[0] ?? entry;
 }
 
 const fileOf = (body: StoredBody | undefined): string | undefined => (body && 'file' in body ? body.file : undefined);
 const sameFile = (now: StoredBody | undefined, before: StoredBody | undefined): boolean =>
   fileOf(now) === fileOf(before);
 
-/** The file with secrets replaced: another one where there were any. */
+/** Copies the file with secrets replaced; a file without secrets keeps its name. */
 async function rewrite(folder: string, body: SideFile, protection: Protection): Promise<StoredBody> {
   const sink = new BodySink(folder);
   const hide = protection.stream({ side: 'response' });
   for await (const chunk of sideFileChunks(folder, body)) await sink.write(hide(chunk));
   await sink.write(hide());
-  // It was not empty.
+  // A side file is never empty.
   return (await sink.end()) as StoredBody;
 }
 

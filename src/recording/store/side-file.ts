@@ -1,4 +1,4 @@
-/** Bodies on their way into a recording: short texts stay in memory, all else goes to a file named by its hash. */
+/** Writes bodies to a recording: short texts stay in memory, other bodies go to a file named by their hash. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -7,24 +7,24 @@ import { join } from 'node:path';
 import { BODIES, INLINE_BYTES, PARTIAL_SUFFIX, type StoredBody } from '../format/recorded-exchange.ts';
 import { makeFolderWithin } from './atomic-write.ts';
 
-/** Chunks are gathered to this size before they are written. */
+/** Chunks are buffered up to this size before they are written. */
 const BATCH_BYTES = 512 * 1024;
 
-/** An error of the disk, and none of client or upstream. */
+/** An error of the local disk, not of the client or upstream. */
 export class DiskError extends Error {}
 
 const onDisk = (error: unknown): never => {
   throw new DiskError((error as Error).message, { cause: error });
 };
 
-/** Writes all of it: a write may take less than it is given. */
+/** Writes all bytes: a single writev may write fewer. */
 async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
   const bytes = parts.reduce((sum, each) => sum + each.length, 0);
   const { bytesWritten } = await file.writev(parts);
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(parts).subarray(bytesWritten));
 }
 
-/** The hash of a file, once it is whole: the client has its answer by then, and does not wait for it. */
+/** The hash of a complete file. It is computed after the client has its response, so it delays no client. */
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -33,14 +33,14 @@ async function hashOf(path: string): Promise<string> {
 
 let files = 0;
 
-/** Takes a body in pieces. Rejects with a DiskError when the disk does; then, as on `discard`, no trace stays. */
+/** Receives a body in chunks. Rejects with a DiskError if a write fails; then, as on `discard`, it removes its file. */
 export class BodySink {
   readonly #folder: string;
   #parts: Uint8Array[] = [];
   #waiting = 0;
   #bytes = 0;
   #file: { readonly path: string; readonly handle: FileHandle } | undefined;
-  /** The write under way; at most one, so that a slow disk slows the exchange down instead of filling memory. */
+  /** The pending write; at most one, so that a slow disk slows the exchange down instead of filling memory. */
   #writing: Promise<unknown> = Promise.resolve();
 
   /** @param folder of the recording */
@@ -64,7 +64,7 @@ export class BodySink {
     this.#parts = [];
     this.#waiting = 0;
     this.#writing = writeAll(handle, parts);
-    // Its failure is met at the next write or at the end.
+    // The next write or the end awaits it and sees its failure.
     this.#writing.catch(() => undefined);
   }
 
@@ -76,7 +76,7 @@ export class BodySink {
     return this.#file;
   }
 
-  /** The body as it is kept, undefined for an empty one. */
+  /** The stored body; undefined for an empty one. */
   async end(): Promise<StoredBody | undefined> {
     if (this.#bytes === 0) return undefined;
     if (!this.#file && this.#bytes <= INLINE_BYTES) {

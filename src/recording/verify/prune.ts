@@ -9,7 +9,7 @@ import { LaneFile } from '../store/lane-file.ts';
 import { type Lock, lockFolder } from '../store/lock.ts';
 import { PROVENANCE, readWithin, refuseLinks } from '../store/recording-files.ts';
 
-export interface ToPrune {
+export interface PruneList {
   /** Keys to leave out, by the file of their lane, relative to the folder. */
   readonly keys: ReadonlyMap<string, ReadonlySet<string>>;
   /** Files nothing names, or will name without those entries; relative to the folder. */
@@ -22,7 +22,7 @@ export interface ToPrune {
  * @returns what `find` found
  * @throws RecordingError while it is recorded, or where it cannot be written
  */
-export async function pruneFolder<T extends ToPrune>(folder: string, find: () => Promise<T>): Promise<T> {
+export async function pruneFolder<T extends PruneList>(folder: string, find: () => Promise<T>): Promise<T> {
   let lock: Lock;
   try {
     refuseLinks(folder);
@@ -45,7 +45,7 @@ export async function pruneFolder<T extends ToPrune>(folder: string, find: () =>
   }
 }
 
-async function takeOut(folder: string, { keys, files }: ToPrune): Promise<void> {
+async function takeOut(folder: string, { keys, files }: PruneList): Promise<void> {
   const about = join(folder, PROVENANCE);
   const said = parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), about);
   const scanned = said.redaction.contents;
