@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const { BASE_URL, PROFILE, SAFETY } = process.env;
+const { BASE_URL, PROFILE, SAFETY, RECORDING } = process.env;
 
 /** The files that take longest. Last in the queue, each would keep one core busy while the others wait. */
 const LONG_FILES = /src\/cli\/(selftest|law)\.test\.ts$/;
@@ -15,7 +15,6 @@ class LongFilesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['{src,simulator,suites}/**/*.test.ts', 'suites/verdicts.vitest.ts'],
     // By default vitest leaves one core unused.
     maxWorkers: '100%',
     // Files share a worker and the modules it has loaded: what a test changes of them it puts back.
@@ -25,8 +24,19 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 600_000 } },
-    // Read here: inside a test vitest sets BASE_URL to a value of its own.
-    // An empty one is handed on, to be refused.
-    provide: { mdwiTarget: JSON.parse(JSON.stringify({ BASE_URL, PROFILE, SAFETY })) },
+    projects: [
+      { test: { name: 'unit', include: ['{src,simulator,suites}/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'conformance',
+          include: ['suites/**/*.conformance.ts'],
+          // Each file makes a run of its own: a live service gets one at a time, within the limits of its profile.
+          fileParallelism: BASE_URL === undefined,
+          // Read here, because vitest sets BASE_URL to a value of its own inside a test. An empty value is passed on and
+          // refused there.
+          provide: { mdwiTarget: JSON.parse(JSON.stringify({ BASE_URL, PROFILE, SAFETY, RECORDING })) },
+        },
+      },
+    ],
   },
 });

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { SUITES } from '../suites/index.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -47,7 +48,7 @@ const folderOf = (file: string): string | undefined =>
     .sort((x, y) => y.length - x.length)[0];
 
 const files = globSync(['src/**/*.ts', 'suites/**/*.ts', 'simulator/**/*.ts'], { cwd: root }).filter(
-  (file) => !/\.test(\.support)?\.ts$|\.vitest\.ts$/.test(file),
+  (file) => !/\.test(\.support)?\.ts$|\.conformance\.ts$/.test(file),
 );
 
 /** The files of ours that a file imports, types included. */
@@ -68,6 +69,19 @@ test('every file imports only what its folder may', () => {
   }
   expect(breaches).toEqual([]);
   expect(files.length).toBeGreaterThan(50);
+});
+
+test('each folder of suites has an entry for vitest, which imports the shared function only', () => {
+  const entries = globSync('suites/**/*.conformance.ts', { cwd: root });
+  expect(entries.sort()).toEqual(
+    Object.keys(SUITES)
+      .map((suite) => `suites/${suite}/${suite}.conformance.ts`)
+      .sort(),
+  );
+  for (const entry of entries) {
+    expect(importsOf(entry)).toEqual(['src/api/describe-conformance.ts']);
+    expect(readFileSync(join(root, entry), 'utf8')).toContain(`describeConformance('${entry.split('/')[1]}')`);
+  }
 });
 
 test('no files import each other in a circle, types included', () => {
@@ -109,6 +123,7 @@ const LIBRARIES: Record<string, RegExp> = {
   '@pollyjs/core': /^src\/recording\/store\//,
   '@pollyjs/adapter': /^src\/recording\/store\//,
   '@pollyjs/persister-fs': /^src\/recording\/store\//,
+  vitest: /^src\/api\/describe-conformance\.ts$/,
   'vitest/node': /^src\/cli\/present-in-vitest\.ts$/,
 };
 

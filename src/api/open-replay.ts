@@ -115,10 +115,6 @@ export interface ReplayWatch {
 
 /** Serves a recording on the loopback address, to be judged there: nothing is waited for, and no token is fetched. */
 export async function openReplay(name: string, values: ReplayValues, { watch, onMiss }: ReplayWatch = {}) {
-  if (values['base-url'] !== undefined || values.simulator)
-    throw new UsageError(
-      `--recordings and ${values.simulator ? '--simulator' : '--base-url'}: only one of them can be judged`,
-    );
   const dir = values['recordings-dir'];
   const recording = findRecording(name, dir);
   await verifyBodies(recording);
@@ -138,7 +134,7 @@ export async function openReplay(name: string, values: ReplayValues, { watch, on
     base: replay.url,
     profile: { ...profile, data },
     selection,
-    elsewhere: {
+    serviceNames: {
       gateway: new URL(replay.url).origin,
       service: `http://127.0.0.1:${REPLAY_PORT}`,
       needs: `mdwi replay ${name}${dir === undefined ? '' : ` --recordings ${shellWord(dir)}`} --port ${REPLAY_PORT}`,
@@ -146,7 +142,7 @@ export async function openReplay(name: string, values: ReplayValues, { watch, on
     name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
     wait: async () => undefined,
     close: () => replay.close(),
-  } satisfies Target & { readonly elsewhere: ServiceNames; readonly close: () => Promise<void> };
+  } satisfies Target & { readonly serviceNames: ServiceNames; readonly close: () => Promise<void> };
 }
 
 /** Stands for a token that is not fetched: to a recording it matters only that there is one. */

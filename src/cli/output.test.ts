@@ -80,6 +80,23 @@ test('a reporter of vitest that writes files writes them below the working direc
   expect(readdirSync(join(ROOT, 'suites'))).toEqual(before);
 });
 
+test('vitest shows a run folder by folder, and its exit code once', async () => {
+  const cwd = newFolder();
+  const { code } = await perform(['run', '--recordings', 'reference', '--group', 'D', '--vitest', 'json'], { cwd });
+  expect(code).toBe(0);
+  const { testResults } = JSON.parse(readFileSync(join(cwd, '.vitest/json/output.json'), 'utf8')) as {
+    testResults: { name: string; status: string; assertionResults: { title: string }[] }[];
+  };
+  const shown = testResults.map(({ name, status }) => [name.slice(ROOT.length + 1), status]);
+  expect(shown.sort()).toEqual([
+    ['suites/every-operation/every-operation.conformance.ts', 'passed'],
+    ['suites/retail-measurement/retail-measurement.conformance.ts', 'passed'],
+  ]);
+  const titles = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ title }) => title));
+  expect(titles.filter((title) => title === 'the run as a whole')).toHaveLength(1);
+  expect(titles.filter((title) => title.startsWith('D.')).length).toBeGreaterThan(30);
+});
+
 test('a reporter’s file that is no reporter loses neither the verdict nor the report', async () => {
   const cwd = newFolder();
   writeFileSync(join(cwd, 'reporter.mjs'), 'export const nothing = 1;\n');

@@ -1,8 +1,9 @@
-/** Presents a run's verdicts as tests through vitest, embedded: any of its reporters can tell them. */
+/** Presents a run's verdicts as tests through vitest, embedded, in any of its reporters. */
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { ReportersMap, startVitest } from 'vitest/node';
+import { suitesOf } from '../../suites/index.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -43,8 +44,8 @@ export function findReporter(name: string): string {
 }
 
 /**
- * Hands a finished run to the suite entry of this package. Nothing is judged anew: the entry shows what the engine
- * decided, one test per result. A reporter that writes files writes them below the working directory; no port is opened.
+ * Passes a finished run to the conformance entries of `suites/`. Nothing is judged again: each entry shows the results of
+ * its folder, one test per result, and the first one checks the exit code. A reporter that writes files writes them below the working directory; no port is opened.
  *
  * @param reporter from `findReporter`
  * @returns why the reporter could not be used, if so
@@ -58,7 +59,9 @@ export async function presentInVitest(run: Run, reporter: string): Promise<strin
         config: false,
         root: process.cwd(),
         dir: SUITES,
-        include: [`verdicts.vitest.${extension}`],
+        include: suitesOf(run.results.map(({ rule }) => rule)).map(
+          (suite) => `${suite}/${suite}.conformance.${extension}`,
+        ),
         exclude: [],
         watch: false,
         reporters: [reporter],

@@ -66,7 +66,7 @@ export const record: Command = {
     const label = `the built-in simulator with ${products} products`;
     const simulator =
       base === undefined
-        ? await (await import('./start-simulator.ts')).startDialectSimulator(profileName, { products })
+        ? await (await import('../api/start-simulator.ts')).startDialectSimulator(profileName, { products })
         : undefined;
     const interrupts = listenForInterrupts();
     try {

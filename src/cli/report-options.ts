@@ -1,11 +1,10 @@
 /** Telling a run: the console, the reports asked for, vitest’s reporters. */
 import { createRequire } from 'node:module';
-import { mapTexts } from '../exchange/map-texts.ts';
+import { redactRun } from '../api/redact-run.ts';
 import { reportToConsole } from '../report/console.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
 import { EXIT, firstToCount } from '../run/outcome.ts';
 import type { Run } from '../run/types.ts';
-import { redactor } from '../secrets/redact.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -44,15 +43,6 @@ export interface Reporting {
   readonly toStandardOutput: boolean;
 }
 
-/** Members of a run whose values are words of closed sets: a secret that equals one of them is not hidden there. */
-const RUN_WORDS: ReadonlySet<string> = new Set([
-  ...['outcome', 'outcomeInScope', 'rule', 'operation', 'statement', 'section', 'basis', 'verdict', 'openings'],
-  ...['safety', 'groups', 'opening', 'rules', 'startedAt', 'id', 'exchange'],
-]);
-
-/** A run without secrets: before it is formatted, for a format escapes characters that secrets may hold. */
-export const hiddenIn = (run: Run, secrets: readonly string[]): Run => mapTexts(run, redactor(secrets), RUN_WORDS);
-
 /**
  * How a command line wants a run told, checked before anything is done.
  * @param command for what is said on standard error
@@ -73,7 +63,7 @@ export async function reportingOf(values: ReportValues, command: string): Promis
       requireConformant: values.require === 'conformant',
     },
     async tell(result, secrets, quietly = false) {
-      const shown = hiddenIn(result, secrets);
+      const shown = redactRun(result, secrets);
       const refusals = await writeReports(reports, (format) => FORMATS[format](shown));
       const { presentInVitest } = reporter === undefined ? {} : await import('./present-in-vitest.ts');
       const failure = await presentInVitest?.(shown, reporter as string);

@@ -43,19 +43,3 @@ test.each([
 ] as const)('%s refuses a flag of one value that is given twice', async (_, command, args, flag) => {
   await expect(command.run([...args])).rejects.toThrow(`${flag} is given 2 times, but only one value can count`);
 });
-
-const ENTRY = join(import.meta.dirname, '../../suites/verdicts.vitest.ts');
-const ROOT = join(import.meta.dirname, '../..');
-
-test.each([{ PROFILE: 'acme.yaml' }, { BASE_URL: '' }])(
-  'the vitest entry refuses %j without a service',
-  async (given) => {
-    const { BASE_URL: _, ...env } = process.env;
-    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-    const ended = promisify(execFile)(process.execPath, [vitest, 'run', ENTRY], {
-      cwd: ROOT,
-      env: { ...env, ...given },
-    });
-    await expect(ended).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('give BASE_URL') });
-  },
-);

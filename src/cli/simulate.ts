@@ -1,4 +1,6 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
+
+import { startDialectSimulator } from '../api/start-simulator.ts';
 import { EXIT } from '../run/outcome.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
 import { listenError } from '../terminal/system-error.ts';
@@ -6,7 +8,6 @@ import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
 import type { Command } from './command-type.ts';
 import { numberOf, parse } from './parse-flags.ts';
-import { startDialectSimulator } from './start-simulator.ts';
 
 const FLAGS = {
   ...ACCESS_FLAGS,

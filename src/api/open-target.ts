@@ -1,0 +1,67 @@
+/** Opens the target of a run: a live service, a recording, or the built-in simulator. */
+import { loadProfile } from '../profile/load.ts';
+import type { Run } from '../run/types.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Target } from './judge-target.ts';
+import type { ReplayValues, ServiceNames } from './open-replay.ts';
+import { namedTarget, selectionOf } from './selection.ts';
+
+/** What the user calls the options that name a target, for the sentences of refusals. */
+export interface TargetOptionNames {
+  readonly base: string;
+  readonly recording: string;
+  /** All ways to name a target. */
+  readonly ways: string;
+}
+
+const FLAG_NAMES: TargetOptionNames = {
+  base: '--base-url',
+  recording: '--recordings',
+  ways: '--base-url URL, --recordings NAME, or --simulator for the built-in simulator',
+};
+
+/** A target that is ready to be judged. */
+export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait'> {
+  /** For a recording: the address to report in place of the temporary one. */
+  readonly serviceNames?: ServiceNames;
+  /** Ends the server that was started for the run. */
+  readonly close?: () => Promise<void>;
+}
+
+/**
+ * Opens the target that the values name. Without a base address and a recording, that is the simulator in the dialect of
+ * the profile.
+ *
+ * @param names what the user calls these options; default: the flags of `mdwi run`
+ * @throws UsageError if two targets are named, if a profile file or a safety class is given without a target, or if the
+ *   profile or the recording cannot be used
+ * @example
+ * const target = await openTarget({ recordings: 'reference', rule: ['C.upc-12-digits'] });
+ * try { await judgeTarget(target); } finally { await target.close?.(); }
+ */
+export async function openTarget(values: ReplayValues, names: TargetOptionNames = FLAG_NAMES): Promise<OpenedTarget> {
+  if (values.recordings !== undefined) {
+    const other = values.simulator ? '--simulator' : values['base-url'] === undefined ? undefined : names.base;
+    if (other !== undefined) throw new UsageError(`${names.recording} and ${other}: only one of them can be judged`);
+    return (await import('./open-replay.ts')).openReplay(values.recordings, values);
+  }
+  if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
+  const base = namedTarget(values, names.ways);
+  const selection = selectionOf(values);
+  if (base !== undefined) return { base, profile: await loadProfile(values.profile ?? 'empty'), selection };
+  const name = values.profile ?? 'reference';
+  const profile = await loadProfile(name);
+  const { startDialectSimulator } = await import('./start-simulator.ts');
+  const simulator = await startDialectSimulator(name);
+  return { base: simulator.url, profile, selection, close: () => simulator.close() };
+}
+
+/** Returns a copy of a run that reports the service's address in place of the temporary one it was judged at. */
+export function withServiceNames(run: Run, { gateway, service, needs }: ServiceNames): Run {
+  const renamed = JSON.parse(JSON.stringify(run).replaceAll(gateway, service)) as Run;
+  if (needs === undefined) return renamed;
+  const exchanges = renamed.exchanges.map((each) =>
+    each.curl ? { ...each, curl: `${each.curl} # while ${needs} runs` } : each,
+  );
+  return { ...renamed, exchanges };
+}

@@ -1,0 +1,16 @@
+/** Hiding secrets in a run. */
+import { mapTexts } from '../exchange/map-texts.ts';
+import type { Run } from '../run/types.ts';
+import { redactor } from '../secrets/redact.ts';
+
+/** Members of a run whose values are words of closed sets: a secret that equals one of them is not hidden there. */
+const RUN_WORDS: ReadonlySet<string> = new Set([
+  ...['outcome', 'outcomeInScope', 'rule', 'operation', 'statement', 'section', 'basis', 'verdict', 'openings'],
+  ...['safety', 'groups', 'opening', 'rules', 'startedAt', 'id', 'exchange'],
+]);
+
+/**
+ * Returns a copy of a run without secrets. Call it before the run is formatted: a format escapes characters that secrets
+ * may contain.
+ */
+export const redactRun = (run: Run, secrets: readonly string[]): Run => mapTexts(run, redactor(secrets), RUN_WORDS);
