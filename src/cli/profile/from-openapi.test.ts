@@ -71,21 +71,21 @@ const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'
 test.each([
   ['missing.yaml', undefined, /there is no such file/],
   ['notes.txt', 'hello', /a description is a \.yaml/],
-  ['broken.yaml', 'a: [', /neither YAML nor JSON that can be read/],
+  ['broken.yaml', 'a: [', /neither valid YAML nor valid JSON/],
   ['broken.json', '{"a":', /is not JSON/],
   ['bomb.yaml', bomb, /alias/i],
-  ['circle.yaml', 'openapi: 3.0.0\npaths: &p { /a: *p }', /a YAML alias stands inside/],
-  ['list.yaml', '- a', /is no OpenAPI description/],
+  ['circle.yaml', 'openapi: 3.0.0\npaths: &p { /a: *p }', /a YAML alias refers to a node/],
+  ['list.yaml', '- a', /is not an OpenAPI description/],
   ['swagger.json', '{"swagger":"2.0","paths":{}}', /is Swagger 2\.0.*convert it first.*swagger2openapi/],
-  ['future.yaml', 'openapi: 4.0.0\npaths: {}', /versions 3\.0 and 3\.1 are read/],
+  ['future.yaml', 'openapi: 4.0.0\npaths: {}', /versions 3\.0 and 3\.1 are supported/],
   ['pathless.yaml', 'openapi: 3.1.0\nwebhooks: {}', /describes no paths/],
   ['other.yaml', 'openapi: 3.1.0\npaths: { /pets: { get: {} } }', /none of the 41 operations/],
   [
     'near.yaml',
     'openapi: 3.1.0\npaths: { /PlatformApi/prodRef/v1/allProducts: { get: {} } }',
-    /none of the 41.*nearest: .*other case/,
+    /none of the 41.*closest: .*different case/,
   ],
-  ['deep.json', `${'{"a":'.repeat(300)}1${'}'.repeat(300)}`, /nested deeper|no OpenAPI/],
+  ['deep.json', `${'{"a":'.repeat(300)}1${'}'.repeat(300)}`, /nested deeper|not an OpenAPI/],
   ['deep-schema.json', `{"openapi":"3.0.0","paths":{},"x":${'['.repeat(300)}${']'.repeat(300)}}`, /nested deeper than/],
 ])('%s is one sentence', async (name, text, message) => {
   if (text !== undefined) writeFileSync(at(name), text);

@@ -1,11 +1,11 @@
-/** What an operation certainly does not have (`none`), and what of its inputs stays open. */
+/** Determines which inputs an operation certainly lacks (`none`) and which remain undecided. */
 import { type Input, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 
 /**
- * Whether an input that no parameter carries is plainly not there. The document speaks of filters (sections 4.3 and 4.4)
- * without saying where: the bulk list is filtered by category in one way at least, the figures in one operation at least.
+ * Whether an input without a parameter is certainly absent. The document mentions filters (sections 4.3 and 4.4)
+ * without their parameters: at least one parameter filters the bulk list by category, and at least one operation the figures.
  */
 function maySayNone(input: Input, one: DraftedOperation, all: readonly DraftedOperation[]): boolean {
   if (!one.understood || one.described.key.startsWith('POST')) return false;
@@ -17,7 +17,7 @@ function maySayNone(input: Input, one: DraftedOperation, all: readonly DraftedOp
   );
 }
 
-/** The operations with their `none`; inputs that may be there all the same are left open. */
+/** Returns the operations with their `none`; inputs that may exist are left open. */
 export function withAbsent(all: readonly DraftedOperation[], book: DraftNotes): DraftedOperation[] {
   return all.map((one) => {
     const { key } = one.described;
@@ -37,15 +37,10 @@ export function withAbsent(all: readonly DraftedOperation[], book: DraftNotes): 
       leaveOpen(
         book,
         [...at, 'request'],
-        `nothing described plainly carries ${open.map((each) => `{${each}}`).join(', ')}${unread}`,
+        `no described parameter clearly carries ${open.map((each) => `{${each}}`).join(', ')}${unread}`,
       );
     if (none.length === 0) return one;
-    note(
-      book,
-      [...at, 'none'],
-      'stated',
-      'every parameter and member described is accounted for, and this is none of them',
-    );
+    note(book, [...at, 'none'], 'stated', 'every described parameter and member has another meaning');
     return { ...one, profile: { ...one.profile, none } };
   });
 }

@@ -1,4 +1,4 @@
-/** From `securitySchemes` and `security` to `auth` and `authExcept` (the document shows no scheme, section 5). */
+/** Drafts `auth` and `authExcept` from `securitySchemes` and `security` (the document shows no scheme, section 5). */
 import type { OperationKey } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { withoutVariables } from './constants.ts';
@@ -21,7 +21,7 @@ const variable = (scheme: string, part?: string): string =>
     .replace(/[^A-Z\d_]/g, '')
     .replace(/^(?=\d|$)/, 'AUTH_')}}`;
 
-/** One scheme as a profile writes it, or why it cannot. */
+/** One scheme in the form of a profile, or the reason why a profile cannot express it. */
 function schemeOf(
   name: string,
   node: Tree,
@@ -41,7 +41,7 @@ function schemeOf(
           scheme: { scheme: 'headers', headers: { Cookie: `${key}=${variable(name)}` } },
           from: `${from} in a cookie`,
         };
-      if (place !== 'header' && place !== 'query') return { why: `${from}: it says no place for the key` };
+      if (place !== 'header' && place !== 'query') return { why: `${from}: “in” is missing` };
       return { scheme: { scheme: 'apiKey', in: place, name: key, value: variable(name) }, from };
     }
     case 'http': {
@@ -52,7 +52,9 @@ function schemeOf(
           from: `${from} basic`,
         };
       if (kind === 'bearer') return { scheme: { scheme: 'bearer', token: variable(name) }, from: `${from} bearer` };
-      return { why: `${from} ${kind ?? ''}: a profile has no such scheme; headers: { Authorization: … } may do` };
+      return {
+        why: `${from} ${kind ?? ''}: a profile does not support this scheme; headers: { Authorization: … } may work`,
+      };
     }
     case 'oauth2': {
       const flow = treeAt(treeAt(node, 'flows'), 'clientCredentials');
@@ -68,10 +70,10 @@ function schemeOf(
           ? new URL(address, origin).href
           : undefined;
       if (tokenUrl === undefined)
-        return { why: `${from}: its tokenUrl ${quoteText(address)} is relative and no server is named` };
+        return { why: `${from}: its tokenUrl ${quoteText(address)} is relative and the description has no server` };
       const scope = withoutVariables(scopes.filter((each) => typeof each === 'string').join(' '));
       if (!/^https?:/i.test(tokenUrl))
-        return { why: `${from}: its tokenUrl ${quoteText(tokenUrl)} is no http(s) address` };
+        return { why: `${from}: its tokenUrl ${quoteText(tokenUrl)} is not an http(s) URL` };
       return {
         scheme: {
           scheme: 'oauth2',
@@ -91,18 +93,18 @@ function schemeOf(
     case 'mutualTLS':
       return {
         scheme: { scheme: 'mtls', cert: variable(name, 'cert'), key: variable(name, 'key') },
-        from: `${from}: files of certificate and key`,
+        from: `${from}: paths of the certificate and key files`,
       };
     default:
-      return { why: `${from}: no scheme of OpenAPI 3` };
+      return { why: `${from}: not a security scheme type of OpenAPI 3` };
   }
 }
 
-/** The requirements of an operation: its own, else the description's. */
+/** The security requirements of an operation: its own, or else those of the whole description. */
 const requirementsOf = (description: Description, { node }: Described): unknown =>
   memberOf(node, 'security') ?? memberOf(description.root, 'security');
 
-/** The scheme most operations need, and those that are stated to need none. */
+/** Drafts the scheme that most operations require, and lists the operations that require none. */
 export function draftAuth(description: Description, found: readonly Described[], book: DraftNotes): AuthDraft {
   const schemes = treeAt(treeAt(description.root, 'components'), 'securitySchemes');
   const counted = new Map<string, { alternatives: readonly unknown[]; keys: OperationKey[] }>();
@@ -129,7 +131,7 @@ export function draftAuth(description: Description, found: readonly Described[],
       ['auth'],
       Object.keys(schemes).length > 0
         ? `schemes are described (${Object.keys(schemes).join(', ')}), but no operation requires one`
-        : 'the description says nothing of it; if nothing is needed, say { scheme: none }',
+        : 'the description declares no security; if no credentials are needed, write { scheme: none }',
     );
     return {};
   }
@@ -153,7 +155,7 @@ export function draftAuth(description: Description, found: readonly Described[],
     leaveOpen(
       book,
       ['auth'],
-      `${keys.join(', ')} ask for ${alternatives.map((each) => Object.keys(each as Tree).join(' and ')).join(' or ')} instead; a profile has one way for all`,
+      `${keys.join(', ')} require ${alternatives.map((each) => Object.keys(each as Tree).join(' and ')).join(' or ')} instead; a profile has one authentication for all operations`,
     );
   const drafted = (usable ?? []).flatMap((each) => ('scheme' in each ? [each] : []));
   if (drafted.length > 0) note(book, ['auth'], 'stated', drafted.map(({ from }) => from).join('; '));

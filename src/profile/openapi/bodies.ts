@@ -1,4 +1,4 @@
-/** From a described request body to the body of a template. */
+/** Drafts the body of a request template from a described request body. */
 import type { Input } from '../../contract/index.ts';
 import { type BodyDraft, NO_ROWS, NOTHING } from './body-draft.ts';
 import { constantOf, isOpaqueValue, literalTree, templateLiteral } from './constants.ts';
@@ -11,7 +11,7 @@ import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isScalar, isTree, listMember, memberOf, treeAt } from './tree.ts';
 import { xmlBody } from './xml-bodies.ts';
 
-/** The body of one operation's request: of its media types the one a template says best. */
+/** Drafts the body of one operation's request, in the media type that a template expresses best. */
 export function bodyOf(
   description: Description,
   described: Described,
@@ -31,14 +31,14 @@ export function bodyOf(
     const required = listMember(shapeNode(description, form[1]), 'required');
     const nested = Object.keys(values).filter((name) => !isScalar(values[name]));
     for (const name of nested.filter((each) => !required.includes(each)))
-      leaveOut(book, `${name} in the form of ${described.key}`, 'a form of a profile holds single values');
+      leaveOut(book, `${name} in the form of ${described.key}`, 'a form in a profile has single values only');
     return {
       ...filled,
       missing: [
         ...filled.missing,
         ...nested
           .filter((each) => required.includes(each))
-          .map((name) => `${name}, a list or an object, which a form of a profile cannot hold (raw: can)`),
+          .map((name) => `${name}, a list or an object, which a form in a profile cannot express (use raw)`),
       ],
       template: { form: Object.fromEntries(Object.entries(values).filter(([, each]) => isScalar(each))) },
     };
@@ -52,12 +52,12 @@ export function bodyOf(
     (each) => typeof each === 'string',
   );
   if (typeof text !== 'string' || /^multipart\//i.test(type))
-    return { ...NOTHING, missing: [`a body of ${type}, which shows no text to send`] };
+    return { ...NOTHING, missing: [`a body of ${type}, which has no example`] };
   note(book, [...at, 'raw'], 'likely', `the example of the body in ${type}`);
   return { ...NOTHING, template: { raw: { type, text: templateLiteral(text) } } };
 }
 
-/** The schema of a media type, its reference followed. */
+/** The schema of a media type, with its reference resolved. */
 const shapeNode = (description: Description, media: unknown): unknown =>
   deref(description, memberOf(media, 'schema')).node;
 
@@ -89,12 +89,12 @@ function jsonBody(
         examples: sample === undefined ? node.examples : [sample],
         required,
       };
-      const told = inputOf(carrier, inputs, NO_ROWS);
-      if (told && 'open' in told) leaveOpen(book, at, told.open);
-      if (told && 'input' in told && !carried.has(told.input)) {
-        carried.set(told.input, { ...carrier, place: 'query' });
-        note(book, [...at, as, ...path], told.sure, told.from);
-        const text = `{${told.input}}`;
+      const match = inputOf(carrier, inputs, NO_ROWS);
+      if (match && 'open' in match) leaveOpen(book, at, match.open);
+      if (match && 'input' in match && !carried.has(match.input)) {
+        carried.set(match.input, { ...carrier, place: 'query' });
+        note(book, [...at, as, ...path], match.sure, match.from);
+        const text = `{${match.input}}`;
         return node.type === 'array' || Array.isArray(sample) ? [text] : text;
       }
     }
@@ -123,7 +123,7 @@ function jsonBody(
       );
     }
     if (sample !== undefined && name !== undefined && isOpaqueValue(name) && node.values.length === 0) {
-      missing.push(`${path.join('.')}, whose example the service may not know`);
+      missing.push(`${path.join('.')}, whose example may not exist in the service`);
       return undefined;
     }
     if (sample !== undefined) return literalTree(sample);
@@ -137,23 +137,23 @@ function jsonBody(
       const item = schemaShapeOf(description, node.items);
       const least = Math.max(1, node.minItems ?? 1);
       const values = item.values.map(({ value }) => value).filter(isScalar);
-      // A list that needs several has as many of the allowed values; any other would be made up.
+      // A list with a minimum length gets as many of the allowed values; other values would be invented.
       if (least > 1 && values.length >= least) {
         note(book, [...at, as, ...path], 'likely', `required; the first ${least} of ${values.length} values`);
         return values.slice(0, least).map(templateLiteral);
       }
       if (least > 1) {
-        missing.push(`${path.join('.')}, a list of at least ${least} elements, which shows none to send`);
+        missing.push(`${path.join('.')}, a list of at least ${least} elements, which has no values to send`);
         return undefined;
       }
       const element = fill(item, undefined, [...path, '0'], true, depth + 1);
       return element === undefined ? undefined : [element];
     }
-    missing.push(`${path.join('.') || 'a body'}, which is required and shows no value to send`);
+    missing.push(`${path.join('.') || 'a body'}, which is required and has no value to send`);
     return undefined;
   };
   const value = fill(shape, example, [], true, 0);
   if (example !== undefined && value !== undefined)
-    note(book, [...at, as], 'likely', 'the example of the body, inputs put where they stand');
+    note(book, [...at, as], 'likely', 'the example of the body, with inputs inserted');
   return { template: value === undefined ? {} : { [as]: value }, carried, missing };
 }

@@ -1,4 +1,4 @@
-/** What a described request body comes to. */
+/** The draft of a described request body. */
 import type { Input } from '../../contract/index.ts';
 import type { InputContext } from './inputs.ts';
 import type { Parameter } from './parameters.ts';
@@ -7,7 +7,7 @@ import type { Tree } from './tree.ts';
 export interface BodyDraft {
   readonly template: Tree;
   readonly carried: ReadonlyMap<Input, Parameter>;
-  /** What is required and has no value to send. */
+  /** Required parts that have no value to send. */
   readonly missing: readonly string[];
 }
 

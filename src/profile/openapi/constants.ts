@@ -1,4 +1,4 @@
-/** Values a description gives for what must be sent. None is made up. */
+/** Selects values of a description for required parameters. Never invents a value. */
 import type { Confidence } from './draft-notes.ts';
 import { wordsOf } from './name-words.ts';
 import type { SchemaShape } from './shape.ts';
@@ -11,7 +11,7 @@ export interface Constant {
 }
 
 /**
- * The value to send where one is needed: a single allowed value, the default, an example (but none of a handle, see
+ * Returns the value to send: the only allowed value, the default, an example (but not of an id, see
  * {@link isOpaqueValue}), or the first allowed one.
  */
 export function constantOf(name: string, examples: readonly unknown[], shape: SchemaShape): Constant | undefined {
@@ -26,13 +26,13 @@ export function constantOf(name: string, examples: readonly unknown[], shape: Sc
     : { value: only, sure: 'likely', from: `the first of ${allowed.length} values` };
 }
 
-/** A value as a template's text: braces doubled, because a template reads them. */
+/** Escapes a value for a template: braces are doubled. */
 export function templateLiteral(value: Scalar): Scalar {
   if (typeof value !== 'string') return value;
   return value.replaceAll('{', '{{').replaceAll('}', '}}');
 }
 
-/** A whole example as part of a template. */
+/** Escapes a whole example for a template. */
 export function literalTree(value: unknown): unknown {
   if (isScalar(value)) return templateLiteral(value);
   if (Array.isArray(value)) return value.map(literalTree);
@@ -42,16 +42,16 @@ export function literalTree(value: unknown): unknown {
 }
 
 /**
- * Whether a name is that of something the service must know. An example of it may be made up, and a request that names
- * an unknown thing is no valid one.
+ * Whether a name identifies something that must exist in the service. An example of it may be invented, and a request with
+ * an unknown id is not valid.
  *
- * @example isHandle('savedMapId') // true
+ * @example isOpaqueValue('savedMapId') // true
  */
 export const isOpaqueValue = (name: string): boolean => /^(id|ids|uuid|guid)$/.test(wordsOf(name).at(-1) ?? '');
 
 /**
- * A tree of a profile in which no text names an environment variable: a description is somebody's text, and must not
- * have secrets sent anywhere.
+ * Escapes environment variables in the tree of a profile: a description is third-party text and must not
+ * cause secrets to be sent.
  */
 export function withoutVariables<T>(value: T): T {
   if (typeof value === 'string') return value.replace(/\$(?=\{)/g, '$$$$') as T;

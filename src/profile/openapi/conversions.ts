@@ -1,10 +1,10 @@
-/** Which converter a value needs, where its schema states it; no guess is made that could make a right value wrong. */
+/** Determines the converter of a value from its schema; never guesses one that could make a correct value wrong. */
 import { FIELDS, type Field } from '../../contract/index.ts';
 import { CONVERTERS, type ConverterName } from '../converters.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedValue } from './value-paths.ts';
 
-/** The converter and what says so; without `as` the default one, with what is not sure about it where anything is not. */
+/** The converter and its reason; without `as` the default converter; `open` describes a doubt. */
 export interface Choice {
   readonly as?: ConverterName;
   readonly from?: string;
@@ -13,7 +13,7 @@ export interface Choice {
 
 const isNumeric = (type: string | undefined): boolean => type === 'number' || type === 'integer';
 
-/** The converter of a field read from a leaf. */
+/** Returns the converter of a field for a described value. */
 export function chooseConverter(field: Field, leaf: DescribedValue): Choice {
   switch (FIELDS[field].kind) {
     case 'upc':
@@ -34,14 +34,14 @@ const samplesOf = ({ shape }: DescribedValue): readonly unknown[] => [
   ...shape.values.map(({ value }) => value),
 ];
 
-/** The converter that reads every example, when there are examples. */
+/** The converter that reads every example, if there are examples. */
 function fitting(leaf: DescribedValue, names: readonly ConverterName[]): ConverterName[] {
   const samples = samplesOf(leaf).filter((each) => each !== null && each !== undefined);
   if (samples.length === 0) return [];
   return names.filter((name) => samples.every((sample) => 'value' in CONVERTERS[name].read(sample)));
 }
 
-/** How many digits a text is said to have, by pattern or length. */
+/** The number of digits of a text, by pattern or length. */
 function digitsOf({ shape }: DescribedValue): number | undefined {
   const { pattern, minLength, maxLength } = shape;
   const [, zeros, written] = /^\^(0*)(?:\\d|\[0-9\])\{(\d+)\}\$$/.exec(pattern ?? '') ?? [];
@@ -58,15 +58,15 @@ function ofUpc(leaf: DescribedValue): Choice {
   const stated = digits === undefined ? undefined : BY_DIGITS[digits];
   if (stated) return { as: stated, from: shape.pattern ? `pattern ${shape.pattern}` : `length ${digits}` };
   const [byExample] = fitting(leaf, ['upc', 'gtin13', 'gtin14', 'upcSeparated']);
-  // What fits the default needs no word.
+  // The default converter needs no note.
   if (byExample && byExample !== 'upc')
     return { as: byExample, from: `example ${quoteText(String(samplesOf(leaf)[0]))}` };
   if (byExample) return {};
-  const [, told] = /\b(?:GTIN|EAN)[- ]?(13|14)\b/i.exec(`${leaf.names.at(-1)} ${shape.description}`) ?? [];
-  if (told)
-    return { as: BY_DIGITS[Number(told)] as ConverterName, from: `its name or description says ${told} digits` };
+  const [, match] = /\b(?:GTIN|EAN)[- ]?(13|14)\b/i.exec(`${leaf.names.at(-1)} ${shape.description}`) ?? [];
+  if (match)
+    return { as: BY_DIGITS[Number(match)] as ConverterName, from: `its name or description mentions ${match} digits` };
   return /gtin|ean/i.test(leaf.names.at(-1) ?? '')
-    ? { open: 'nothing says how many digits it has: 12, or as: gtin13 or gtin14' }
+    ? { open: 'the number of digits is unknown: 12, or as: gtin13 or gtin14' }
     : {};
 }
 
@@ -75,22 +75,22 @@ function ofMoney(leaf: DescribedValue): Choice {
   const about = `${leaf.names.join(' ')} ${shape.description}`;
   if (/\b(thousands?|millions?|000s|in k)\b/i.test(about))
     return {
-      open: 'the description speaks of thousands or millions; no converter scales, a function in a TypeScript profile can',
+      open: 'the description mentions thousands or millions; no converter scales values, but a function in a TypeScript profile can',
     };
   if (/\bcents\b|cents$|minor[ _-]?units?/i.test(about) && !/\bdollars and cents\b/i.test(about))
-    return { as: 'cents', from: 'its name or description says cents' };
+    return { as: 'cents', from: 'its name or description mentions cents' };
   if (isNumeric(shape.type)) return { as: 'number', from: `type ${shape.type}` };
   const [byExample] = fitting(leaf, ['number', 'usd', 'decimalComma']);
   if (byExample) return { as: byExample, from: `example ${quoteText(String(samplesOf(leaf)[0]))}` };
   if (shape.format === 'decimal' || shape.format === 'double') return { as: 'number', from: `format ${shape.format}` };
-  return { open: 'a text without an example: if it is no plain decimal number, name a converter' };
+  return { open: 'a text without an example: if it is not a plain decimal number, set a converter' };
 }
 
 function ofPercent(leaf: DescribedValue): Choice {
   const { shape } = leaf;
   const about = `${leaf.names.join(' ')} ${shape.description}`;
   if (/\b(fraction|ratio|as a decimal)\b|\b0?\.\d+ (=|is|means|for) [\d.]+ ?(%|per ?cent)/i.test(about))
-    return { as: 'fraction', from: 'its name or description says a fraction of one' };
+    return { as: 'fraction', from: 'its name or description mentions a fraction of one' };
   const [byExample] = fitting(leaf, ['number', 'percentText', 'decimalComma']);
   if (byExample && byExample !== 'number')
     return { as: byExample, from: `example ${quoteText(String(samplesOf(leaf)[0]))}` };
@@ -112,16 +112,16 @@ const WRITTEN: readonly (readonly [RegExp, ConverterName])[] = [
 function ofDate(leaf: DescribedValue): Choice {
   const { shape } = leaf;
   if (shape.format === 'date' || shape.format === 'date-time') return { as: 'iso', from: `format ${shape.format}` };
-  const told = WRITTEN.find(([form]) => form.test(`${shape.description} ${shape.format ?? ''}`));
-  if (told) return { as: told[1], from: `its description ${quoteText(shape.description)}` };
+  const match = WRITTEN.find(([form]) => form.test(`${shape.description} ${shape.format ?? ''}`));
+  if (match) return { as: match[1], from: `its description ${quoteText(shape.description)}` };
   const written = fitting(leaf, ['iso', 'compact', 'us', 'european', 'isoWeek', 'httpDate']);
   const sample = quoteText(String(samplesOf(leaf)[0]));
   if (written.includes('us') && written.includes('european'))
-    return { open: `the example ${sample} may be read as: us or european` };
+    return { open: `the example ${sample} is ambiguous: as: us or as: european` };
   if (written[0]) return { as: written[0], from: `example ${sample}` };
   const number = samplesOf(leaf).find((each) => typeof each === 'number');
   if (isNumeric(shape.type) && typeof number === 'number' && number > 1e8)
-    // 1e11 seconds lie after the year 5000, 1e11 milliseconds in 1973.
+    // 1e11 seconds is after the year 5000, 1e11 milliseconds is in 1973.
     return { as: number > 1e11 ? 'epochMillis' : 'epochSeconds', from: `example ${sample}` };
-  return { open: 'nothing says how the date is written; without a converter it is read as YYYY-MM-DD' };
+  return { open: 'the date format is unknown; without a converter it is read as YYYY-MM-DD' };
 }

@@ -1,27 +1,27 @@
-/** An OpenAPI description in memory: its main file, the files it refers to, and how references are followed. */
+/** An OpenAPI description in memory: its main file, the files it refers to, and the resolution of references. */
 import { isTree, pointAt, type Tree, textAt } from './tree.ts';
 
-/** A description that cannot be used; the message is one sentence: file, what is wrong, what to do. */
+/** An invalid description. The message is one sentence: file, problem, what to do. */
 export class DescriptionError extends Error {}
 
 export interface Description {
-  /** As the user named it. */
+  /** The path as the user wrote it. */
   readonly source: string;
   readonly root: Tree;
-  /** Every file read, by the name references use for it after {@link bindReferences}. */
+  /** Every file read, by its name in references after {@link bindReferences}. */
   readonly files: ReadonlyMap<string, unknown>;
-  /** References that lead nowhere, with the reason; grows while the description is read. */
+  /** References that cannot be resolved, with the reason; grows while the description is read. */
   readonly broken: Map<string, string>;
 }
 
 const MAX_DEPTH = 200;
 
 /**
- * Rewrites every `$ref` of a parsed file to `FILE#POINTER`, so that it means the same wherever it is read, and tells
- * which files are referred to. A tree that is reached twice (a YAML alias) is visited once.
+ * Rewrites every `$ref` of a parsed file to `FILE#POINTER`, so that it no longer depends on its file, and returns
+ * the files referred to. A tree that occurs twice (a YAML alias) is visited once.
  *
- * @param fileOf the file a relative reference names; undefined when it may not be read
- * @param shown how the file is called in messages
+ * @param fileOf returns the file of a relative reference; undefined if it must not be read
+ * @param shown the name of the file in messages
  */
 export function bindReferences(
   tree: unknown,
@@ -34,7 +34,7 @@ export function bindReferences(
   const files = new Set<string>();
   const visit = (node: unknown, depth: number): void => {
     if (typeof node !== 'object' || node === null) return;
-    if (above.has(node)) throw new DescriptionError(`${shown}: a YAML alias stands inside what it names`);
+    if (above.has(node)) throw new DescriptionError(`${shown}: a YAML alias refers to a node that contains it`);
     if (seen.has(node)) return;
     if (depth > MAX_DEPTH) throw new DescriptionError(`${shown}: is nested deeper than ${MAX_DEPTH} levels`);
     seen.add(node);
@@ -56,7 +56,7 @@ export function bindReferences(
   return [...files];
 }
 
-/** What stands at a `FILE#POINTER`; undefined, and remembered as broken, where nothing does. */
+/** Resolves a `FILE#POINTER`; undefined, and recorded as broken, if there is no node. */
 function follow(description: Description, reference: string): unknown {
   const cut = reference.indexOf('#');
   const name = cut < 0 ? reference : reference.slice(0, cut);
@@ -64,15 +64,17 @@ function follow(description: Description, reference: string): unknown {
     ? pointAt(description.files.get(name), cut < 0 ? '' : reference.slice(cut + 1))
     : undefined;
   if (found === undefined && !description.broken.has(reference)) {
-    const why = description.files.has(name) ? 'nothing stands there' : 'only files beside the description are read';
+    const why = description.files.has(name)
+      ? 'there is no such node'
+      : 'only files in the folder of the description are read';
     description.broken.set(reference, why);
   }
   return found;
 }
 
 /**
- * A node with its references followed, and the name of the last one. Members beside a `$ref` add to what it names, as
- * OpenAPI 3.1 has it. A circle of references is an empty node.
+ * Resolves the references of a node, and returns the name of the last one. Members next to a `$ref` extend its target, as in
+ * OpenAPI 3.1. A cycle of references is an empty node.
  */
 export function deref(description: Description, node: unknown): { readonly node: Tree; readonly name?: string } {
   let current = node;

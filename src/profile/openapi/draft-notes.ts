@@ -1,16 +1,16 @@
-/** What a draft says beside its values: a comment for each guess, and a list of what stayed open. */
+/** The notes of a draft: a comment for each guess, and a list of undecided openings. */
 
-/** How sure a guess is: the description states it, its names say it, or it only looks like it. */
+/** The confidence of a guess: stated by the description, likely by its names, or unsure. */
 export type Confidence = 'stated' | 'likely' | 'unsure';
 
 export interface Note {
-  /** Where in the profile, key by key. */
+  /** The path of the key in the profile. */
   readonly at: readonly string[];
   readonly says: string;
 }
 
 export interface Undecided {
-  /** The key of the profile that is to be filled. */
+  /** The key of the profile that must be filled. */
   readonly opening: string;
   readonly why: string;
 }
@@ -18,9 +18,9 @@ export interface Undecided {
 export interface DraftNotes {
   readonly notes: Note[];
   readonly undecided: Undecided[];
-  /** What a reader of the description should know and no key of a profile says. */
+  /** Remarks for the author that belong to no key of the profile. */
   readonly remarks: string[];
-  /** What the description says and the draft does not carry, each with the reason. */
+  /** Parts of the description that the draft omits, each with the reason. */
   readonly leftOut: string[];
 }
 

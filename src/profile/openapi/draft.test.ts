@@ -64,19 +64,17 @@ describe('a gateway with prefixes, pages, GTIN-14 and envelopes (JSON, 3.0)', ()
     });
     expect(profile.authExcept).toEqual(['GET /webservices/testService']);
     expect(draft.variables).toEqual(['SUBSCRIPTION_KEY']);
-    expect(draft.remarks).toContain(
-      'the base address by this description: --base-url https://staging.acme.example/gw/v9',
-    );
+    expect(draft.remarks).toContain('the base URL of this description: --base-url https://staging.acme.example/gw/v9');
   });
 
-  test('near misses are told and not claimed', () => {
+  test('near misses are reported and not claimed', () => {
     const told = draft.remarks.join('\n');
     expect(told).toMatch(/CategoryPerformance is not .*: the version segment is missing/);
-    expect(told).toMatch(/BrandPerformance\/metadata is not .*: other case/);
-    expect(told).toMatch(/GET .*mapExport is not POST .*: another method/);
+    expect(told).toMatch(/BrandPerformance\/metadata is not .*: different case/);
+    expect(told).toMatch(/GET .*mapExport is not POST .*: a different method/);
   });
 
-  test('the bulk list: filter by id, pages from 0, and what cannot be told', () => {
+  test('the bulk list: filter by id, pages from 0, and what cannot be determined', () => {
     const { request, response, none } = profile.operations?.['GET /PLATFORMAPI/prodRef/v1/allProducts'] ?? {};
     expect(request).toEqual({
       query: { cat: '{categoryId}', page: '{page}', perPage: '{pageSize}' },
@@ -90,14 +88,14 @@ describe('a gateway with prefixes, pages, GTIN-14 and envelopes (JSON, 3.0)', ()
     });
     expect(response?.paging).toEqual({ style: 'page', first: 0, size: 500 });
     expect(none).toEqual(['inputs.category']);
-    expect(whyOpen(draft, 'allProducts"].response.fields')).toMatch(/plainly category, market, asOf; unread so far/);
+    expect(whyOpen(draft, 'allProducts"].response.fields')).toMatch(/clearly category, market, asOf; unread so far/);
   });
 
   test('the delta: codes by their description, a date that may be read two ways', () => {
     const { request, response } = profile.operations?.['GET /PLATFORMAPI/prodRef/v1/updateProducts'] ?? {};
     expect(request?.spellings).toEqual({ window: { '1': 'LW', '4': 'L4W', '13': 'L13W' } });
     expect(response?.fields?.changedOn).toEqual({ at: '@.changed', nullable: true });
-    expect(whyOpen(draft, 'changedOn.as')).toMatch(/us or european/);
+    expect(whyOpen(draft, 'changedOn.as')).toMatch(/as: us or as: european/);
   });
 
   test('the look-up: the product’s own GTIN, a map of characteristics', () => {
@@ -187,12 +185,12 @@ describe('groups C and D with links, cursors, NDJSON and a second file (YAML, 3.
     expect(profile.markets).toEqual({ performance: ['TOTAL US'] });
   });
 
-  test('what cannot be told is listed, in the file too', () => {
+  test('what cannot be determined is listed, in the file too', () => {
     const openings = draft.undecided.map(({ opening }) => opening);
     expect(openings).toContain('dataWeek');
     expect(openings).toContain('figures.percentChange');
     const text = writeDraft(draft, 'api.yaml');
-    expect(text).toMatch(/# What the description could not decide:\n(# .*\n)+# - dataWeek → /);
+    expect(text).toMatch(/# Not decided by the description:\n(# .*\n)+# - dataWeek → /);
   });
 });
 
@@ -255,13 +253,13 @@ describe('requests', () => {
     expect(whyOpen(draft, 'request')).toContain('may take the name or the id');
   });
 
-  test('pages whose first number is not told are left open', () => {
+  test('pages with an unknown first number are left open', () => {
     const draft = about(PRODUCTS, {
       parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }],
       ...json({ type: 'array', items: { properties: { upc: {} } } }),
     });
     expect(only(draft)?.request).toEqual({});
-    expect(whyOpen(draft, 'paging')).toContain('whether the first is 0 or 1');
+    expect(whyOpen(draft, 'paging')).toContain('the number of the first page (0 or 1)');
   });
 
   test('an expression and a date window are named as what they are', () => {
@@ -305,7 +303,7 @@ describe('requests', () => {
     expect((only(draft)?.request as { spellings?: object } | undefined)?.spellings).toEqual(
       spellings && { window: spellings },
     );
-    if (!spellings) expect(whyOpen(draft, 'spellings.window')).toContain('cannot be told');
+    if (!spellings) expect(whyOpen(draft, 'spellings.window')).toContain('cannot be determined');
   });
 
   test('bodies: inputs stand where the example has them, in JSON, forms and XML', () => {
@@ -431,7 +429,7 @@ describe('answers', () => {
     });
     expect(only(draft)?.response).toMatchObject({ fields: { upc: '@.upc' } });
     const lost = about(PRODUCTS, json({ $ref: '#/components/schemas/Gone' }));
-    expect(lost.remarks.join()).toContain('could not be followed');
+    expect(lost.remarks.join()).toContain('could not be resolved');
   });
 });
 
@@ -556,7 +554,7 @@ describe('nothing of a description is left out without a word', () => {
       ]),
     );
     expect(writeDraft(draft, 'api.yaml')).toMatch(
-      /# Left out of the description, and why:\n(# .*\n)*# - format in schemas/,
+      /# Parts of the description that are left out, with reasons:\n(# .*\n)*# - format in schemas/,
     );
   });
 
@@ -567,7 +565,7 @@ describe('nothing of a description is left out without a word', () => {
       responses(['404', { description: 'x', ...error }], ['default', { description: 'x', ...error }], ['503', error]),
     );
     expect(Object.keys([...draft.schemas.stated.values()][0] ?? {})).toEqual(['200', '404']);
-    expect(draft.leftOut.join('\n')).toMatch(/for 503: such answers[\s\S]*for default: such answers/);
+    expect(draft.leftOut.join('\n')).toMatch(/for 503: a proxy or gateway[\s\S]*for default: a proxy or gateway/);
   });
 
   test('the 404 and 400 of the look-up are statuses where their descriptions say so, else left open', () => {
@@ -578,7 +576,9 @@ describe('nothing of a description is left out without a word', () => {
     expect(only(said)?.statuses).toEqual({ unknown: [404], malformed: [400, 404] });
     const unsaid = about(LOOKUP, responses(['404', { description: 'Error' }], ['400', { description: 'Error' }]));
     expect(only(unsaid)?.statuses).toBeUndefined();
-    expect(whyOpen(unsaid, 'statuses.unknown')).toMatch(/404 is described as “Error”; if that is what an unknown UPC/);
+    expect(whyOpen(unsaid, 'statuses.unknown')).toMatch(
+      /404 is described as “Error”; if this is the response to an unknown UPC/,
+    );
     expect(whyOpen(unsaid, 'statuses.malformed')).toMatch(/write \[400\]/);
   });
 
@@ -592,7 +592,7 @@ describe('nothing of a description is left out without a word', () => {
     expect(only(draft({ type: 'array', minItems: 2, items }))?.request).toEqual({ json: { tags: ['a', 'b'] } });
     const left = draft({ type: 'array', minItems: 2, items: { type: 'string' } });
     expect(only(left)?.request).toBeUndefined();
-    expect(whyOpen(left, 'request')).toMatch(/tags, a list of at least 2 elements, which shows none to send/);
+    expect(whyOpen(left, 'request')).toMatch(/tags, a list of at least 2 elements, which has no values to send/);
     expect(writeDraft(left, 'api.yaml')).not.toMatch(/^# likely/m);
     const form = about('/webservices/drive', {
       requestBody: {
@@ -640,7 +640,7 @@ describe('nothing of a description is left out without a word', () => {
       'cookies .*sid',
       'response headers .*“X-Total”',
       'links of',
-      'examples of answers',
+      'examples of responses',
       'further servers .*https://b',
       'webhooks',
     ])

@@ -1,4 +1,4 @@
-/** From an OpenAPI description to a draft profile: what it decides, why, and what it leaves open. Pure. */
+/** Drafts a profile from an OpenAPI description: the values, their reasons, and the undecided openings. Pure. */
 
 import {
   type Field,
@@ -31,17 +31,17 @@ import { draftStatuses } from './statuses.ts';
 import { isTree, type Tree, textAt, treeAt } from './tree.ts';
 
 export interface Draft extends DraftNotes {
-  /** As a profile's author would write it. */
+  /** The profile as an author would write it. */
   readonly profile: Tree;
-  /** Values of `examples` that the description shows and the service may or may not know. */
+  /** Example values of the description; they may not exist in the service. */
   readonly examples: Tree;
   readonly schemas: AnswerSchemas;
-  /** Names of environment variables the profile reads. */
+  /** Names of the environment variables that the profile uses. */
   readonly variables: readonly string[];
 }
 
 /**
- * Drafts a profile. Throws DescriptionError when the description describes none of the 41 operations.
+ * Drafts a profile. Throws DescriptionError if the description contains none of the 41 operations.
  *
  * @example draftFromDescription(loadDescription('openapi.yaml')).profile.implements // ['C']
  */
@@ -49,7 +49,7 @@ export function draftFromDescription(description: Description): Draft {
   const book = createDraftNotes();
   const { found, near } = findDescribedOperations(description);
   if (found.length === 0) {
-    const nearest = near.length > 0 ? `; nearest: ${near.slice(0, 3).join('; ')}` : '';
+    const nearest = near.length > 0 ? `; closest: ${near.slice(0, 3).join('; ')}` : '';
     throw new DescriptionError(
       `${description.source}: describes none of the 41 operations of the interface, by method and path${nearest}`,
     );
@@ -81,18 +81,18 @@ export function draftFromDescription(description: Description): Draft {
     opening: 'dataWeek',
     why:
       week === undefined
-        ? 'a schema does not say when a data week ends and what its dates mean'
-        : `the description says ${quoteText(week, 200)}; what each date means is yours to say`,
+        ? 'a schema does not state when a data week ends and what its dates mean'
+        : `the description says ${quoteText(week, 200)}; state what each date means`,
   });
   if (found.some((each) => each.key.startsWith('GET /RetailMeasurement/') && !each.key.endsWith('Metadata')))
     book.undecided.push({
       opening: 'figures.percentChange',
-      why: 'a schema does not say of which sales the percentage is and how it is rounded',
+      why: 'a schema does not state the sales the percentage is computed from and its rounding',
     });
   if (found.some((each) => each.key.startsWith('POST /data-access/')))
     book.undecided.push({
       opening: 'catalogue.distinguishing',
-      why: 'a schema does not say which answers differ from catalogue to catalogue',
+      why: 'a schema does not state which responses depend on the catalogue',
     });
   const plain = {
     name: (title ?? 'my-service').trim() || 'my-service',
@@ -110,7 +110,7 @@ export function draftFromDescription(description: Description): Draft {
   const profile: Tree = { name, implements: served, ...draftAuth(description, found, book), ...rest };
   const examples = suggestExamples(description, operations, book);
   for (const [reference, why] of description.broken)
-    book.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be followed: ${why}`);
+    book.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be resolved: ${why}`);
   const schemas = draftSchemas(description, found, book);
   formatSkippedParts(
     description,
@@ -136,7 +136,7 @@ function namesSent(operation: DraftedOperation | undefined): ReadonlySet<string>
   return new Set([...Object.keys(treeAt(request, 'query')), ...Object.keys(treeAt(request, 'headers'))]);
 }
 
-/** Whole groups by their letter, parts of a group by operation. */
+/** Whole groups as letters, parts of a group as operations. */
 function claimed(found: readonly Described[], book: DraftNotes): (Group | OperationKey)[] {
   const keys = found.map((each) => each.key);
   const list = (Object.keys(GROUPS) as Group[]).flatMap((group) => {
@@ -145,14 +145,14 @@ function claimed(found: readonly Described[], book: DraftNotes): (Group | Operat
     if (there.length === all.length) return [group];
     const absent = all.filter((key) => !keys.includes(key));
     const which = absent.length > 5 ? `${absent.length} of ${all.length} operations` : absent.join(', ');
-    if (there.length > 0) book.remarks.push(`of group ${group} the description does not describe ${which}`);
+    if (there.length > 0) book.remarks.push(`the description lacks ${which} of group ${group}`);
     return there;
   });
   note(
     book,
     ['implements'],
     'stated',
-    'the paths and methods described; take out nothing that the service claims to serve',
+    'the described paths and methods; keep every operation that the service claims to serve',
   );
   return list;
 }
@@ -160,7 +160,7 @@ function claimed(found: readonly Described[], book: DraftNotes): (Group | Operat
 function draftOperation(description: Description, described: Described, book: DraftNotes): DraftedOperation {
   const { key } = described;
   const inputs: readonly Input[] = OPEN_PARTS[operationOf(key).name].inputs;
-  // A delta without any parameter that tells windows may answer them all at once.
+  // A delta without a window parameter may return all windows at once.
   const parameters = described.parameters.length;
   const answer = draftResponse(description, described, inputs.includes('window') && parameters === 0, book);
   const nameOf = (field: Field) => answer.fields.get(field)?.names.join('.');
@@ -168,9 +168,9 @@ function draftOperation(description: Description, described: Described, book: Dr
   const context = {
     categoryNames: { ...(category !== undefined && { category }), ...(categoryId !== undefined && { categoryId }) },
   };
-  const asked = draftRequest(description, described, context, book);
-  const { paging, sends } = draftPaging(key, asked.carried, answer, book);
-  const request = asked.template && resolvePaging(key, asked.template, asked.carried, sends, book);
+  const drafted = draftRequest(description, described, context, book);
+  const { paging, sends } = draftPaging(key, drafted.carried, answer, book);
+  const request = drafted.template && resolvePaging(key, drafted.template, drafted.carried, sends, book);
   const response = { ...answer.template, ...(paging && { paging }) };
   const named =
     answer.accept !== undefined && request
@@ -181,16 +181,16 @@ function draftOperation(description: Description, described: Described, book: Dr
       book,
       ['operations', key, 'request', 'headers', 'Accept'],
       'stated',
-      'the answer comes in several media types; this one is read',
+      'the response has several media types; this one is requested',
     );
   return {
     described,
-    // A parameter whose meaning is unknown may be any input; where there is none, what is not carried is not there.
-    understood: asked.template !== undefined && asked.unused.length === 0 && !asked.guessed,
-    unread: asked.unused.map(({ name }) => name),
+    // A parameter of unknown meaning may be any input; without such parameters, an input without a parameter is absent.
+    understood: drafted.template !== undefined && drafted.unused.length === 0 && !drafted.guessed,
+    unread: drafted.unused.map(({ name }) => name),
     absent: answer.absent,
     oneCall: isTree(answer.template.rows),
-    carried: asked.carried,
+    carried: drafted.carried,
     fields: answer.fields,
     profile: {
       ...(named && { request: named }),

@@ -1,4 +1,4 @@
-/** What a draft holds of one operation. */
+/** The draft of one operation. */
 
 import type { Field } from '../../contract/index.ts';
 import type { Described } from './operations.ts';
@@ -9,13 +9,13 @@ import type { DescribedValue } from './value-paths.ts';
 export interface DraftedOperation {
   readonly described: Described;
   readonly profile: Tree;
-  /** Every parameter described is an input or a constant. */
+  /** Whether every described parameter is an input or a constant. */
   readonly understood: boolean;
-  /** Parameters that nothing is sent for. */
+  /** Parameters without a value in the request. */
   readonly unread: readonly string[];
-  /** Fields the answer certainly does not hold. */
+  /** Fields that the response certainly does not contain. */
   readonly absent: readonly Field[];
-  /** One answer holds all windows of a delta. */
+  /** Whether one response contains all windows of a delta. */
   readonly oneCall: boolean;
   readonly carried: RequestDraft['carried'];
   readonly fields: ReadonlyMap<Field, DescribedValue>;

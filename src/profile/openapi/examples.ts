@@ -1,4 +1,4 @@
-/** Example values a description shows. They may be made up, so a draft suggests them and does not rely on them. */
+/** Example values of a description. They may be invented, so a draft suggests them and does not use them. */
 import { type Input, isUpc, operationOf } from '../../contract/index.ts';
 import type { Description } from './description.ts';
 import { type DraftNotes, leaveOpen } from './draft-notes.ts';
@@ -7,10 +7,10 @@ import { examplesOf } from './parameters.ts';
 import { schemaShapeOf } from './shape.ts';
 import { isScalar, memberOf, type Scalar, type Tree, textAt } from './tree.ts';
 
-/** Inputs that a rule takes from examples and from nothing else. */
+/** Inputs whose values rules take only from `examples`. */
 const WANTED: readonly Input[] = ['catalogueId', 'dimension', 'attribute', 'group', 'hierarchy', 'level', 'measure'];
 
-/** `examples` of a profile, as the description has them. */
+/** Collects `examples` of a profile from the description. */
 export function suggestExamples(
   description: Description,
   operations: readonly DraftedOperation[],
@@ -43,7 +43,7 @@ export function suggestExamples(
       book,
       ['examples', input],
       values.length > 0
-        ? `the description shows ${values.slice(0, 4).join(', ')}; take the # off above if the service knows ${values.length > 1 ? 'them' : 'it'}`
+        ? `the description shows ${values.slice(0, 4).join(', ')}; remove the # above if the service has ${values.length > 1 ? 'them' : 'it'}`
         : 'the description shows none',
     );
   }

@@ -1,4 +1,4 @@
-/** Which value of an answer is which neutral field, by name, place, format and description. */
+/** Matches the values of a response with neutral fields, by name, location, format and description. */
 import { FIELDS, type Field, type OperationKey, SALES_FIGURES } from '../../contract/index.ts';
 import type { Confidence } from './draft-notes.ts';
 import { figureFromName } from './figures.ts';
@@ -13,7 +13,7 @@ export interface FieldMatch {
   readonly from: string;
 }
 
-/** What was found for one field: a leaf, or several that it could equally be. */
+/** The candidates of one field: one value, or several that match equally. */
 export type FieldCandidates = { readonly match: FieldMatch } | { readonly among: readonly DescribedValue[] };
 
 interface Scored {
@@ -22,11 +22,11 @@ interface Scored {
   readonly from: string;
 }
 
-/** Objects that merely hold what belongs to the row, so that a name in them says as much as one beside them. */
+/** Wrapper objects of a row: a name in them has the same meaning as a name in the row. */
 const WRAPPER =
   /^(product|item|data|row|record|info|information|detail|details|key|keys|identity|identifiers?|names?|labels?|dimensions?|attributes|meta|metadata|header|job|result|status|catalogue|figures?|facts|dates?|classification)$/;
 
-/** What the rows of an operation are, in one word: `level` for …/Group/Levels. */
+/** The resource of an operation's rows: `level` for …/Group/Levels. */
 function resourceOf(key: OperationKey): string {
   const last = key.split('/').at(-1) ?? '';
   return flat(last.replace(/ies$/, 'y').replace(/s$/, ''));
@@ -44,7 +44,7 @@ function fits(field: Field, { shape }: DescribedValue): boolean {
   return true;
 }
 
-/** How well a leaf fits a field: 0 not at all, above it the better the surer. */
+/** The match score of a value and a field: 0 for no match, higher for a better match. */
 function score(field: Field, key: OperationKey, leaf: DescribedValue): Scored | undefined {
   if (!fits(field, leaf)) return undefined;
   const last = flat(leaf.names.at(-1) ?? '');
@@ -63,8 +63,8 @@ function score(field: Field, key: OperationKey, leaf: DescribedValue): Scored | 
   if ((SALES_FIGURES as readonly string[]).includes(field)) {
     const meant = figureFromName(leaf.names);
     if (meant) return meant.figure === field ? found(meant.fit) : undefined;
-    const told = figureFromName([leaf.shape.description]);
-    return told?.figure === field && told.fit === 3 ? found(1) : undefined;
+    const figure = figureFromName([leaf.shape.description]);
+    return figure?.figure === field && figure.fit === 3 ? found(1) : undefined;
   }
   const words = FIELD_WORDS[field];
   if (field === 'category' && last === 'category' && looksLikeId(leaf)) return undefined;
@@ -78,7 +78,7 @@ function score(field: Field, key: OperationKey, leaf: DescribedValue): Scored | 
     if (field === 'name' && /(user|file|host|owner|creator)name$/.test(last)) return undefined;
   }
   if (key.endsWith('/allCategories') && leaf.names.length === 1) {
-    // A row of this list is a category: its name and its id need not say whose they are.
+    // A row of this list is a category, so the names of its members may omit “category”.
     if (field === 'category' && /^(name|label|title|displayname)$/.test(last)) return found(2);
     if (field === 'categoryId' && /^(id|key|code)$/.test(last)) return found(2);
   }
@@ -90,13 +90,13 @@ function score(field: Field, key: OperationKey, leaf: DescribedValue): Scored | 
   if (field === 'upc' && /^\^(\\d|\[0-9\])\{12\}\$$/.test(leaf.shape.pattern ?? ''))
     return { ...found(2), from: `pattern ${leaf.shape.pattern} of ${path}` };
   const compatible = FIELDS[field].kind !== 'date' || isDated(leaf);
-  return compatible && words?.told?.test(leaf.shape.description) ? found(1) : undefined;
+  return compatible && words?.inDescription?.test(leaf.shape.description) ? found(1) : undefined;
 }
 
 const isDated = ({ shape }: DescribedValue): boolean =>
   shape.format === 'date' || shape.format === 'date-time' || /date|day|week|\bon\b/i.test(shape.description);
 
-/** Whether a value called category is plainly an id: a number, a UUID, a code with digits at its end. */
+/** Whether a value called category is an id: a number, a UUID, a code that ends in digits. */
 export function looksLikeId({ shape }: Pick<DescribedValue, 'shape'>): boolean {
   if (shape.type === 'integer' || shape.type === 'number' || shape.format === 'uuid') return true;
   if (/\b(category )?(id|key|code|identifier)\b/i.test(shape.description) && !/\bname\b/i.test(shape.description))
@@ -105,7 +105,7 @@ export function looksLikeId({ shape }: Pick<DescribedValue, 'shape'>): boolean {
   return samples.length > 0 && samples.every((each) => /^[A-Za-z]{0,6}[-_.]?\d+$/.test(String(each)));
 }
 
-/** The leaf of each field of an operation that has one. No leaf is taken for two fields. */
+/** Returns the value of each field of an operation, if there is one. A value matches one field only. */
 export function matchFields(
   fields: readonly Field[],
   key: OperationKey,
@@ -135,7 +135,7 @@ export function matchFields(
   return result;
 }
 
-/** Whether a row's members are all accounted for, so that what was not found is not there. */
+/** Whether all members of a row are matched, so that the other fields are absent. */
 export const unmatchedNames = (
   leaves: readonly DescribedValue[],
   matched: ReadonlyMap<Field, FieldCandidates>,

@@ -1,10 +1,10 @@
-/** Which of the five figures of a performance row (section 4.4) a name speaks of. */
+/** Recognises the five figures of a performance row (section 4.4) by name. */
 import type { Field } from '../../contract/index.ts';
 import { wordsOf } from './name-words.ts';
 
 type Figure = Extract<Field, `sales${string}` | 'percentChange'>;
 
-/** Words of figures that are none of the five, or of no figure at all. */
+/** Words of other figures and of values that are not figures. */
 const OTHER =
   /^(units?|vol|volume|qty|quantity|share|price|avg|average|count|acv|distribution|dist|rank|index|stores?|baseline|base|promo|id|date|start|begin|end|from|ytd|eq|equivalent|forecast|budget|target)$/;
 const MONEY = /^(sales?|dollars?|dol|usd|value|val|amt|amount|revenue|\$|spend|turnover)$/;
@@ -19,10 +19,10 @@ const WINDOW_OF: Readonly<Record<string, Figure>> = {
 };
 
 /**
- * The figure that a name, as words from the row down, speaks of, and how plainly: 3 with a word for money, 2 where only
- * the window or the year is said.
+ * Returns the figure that a name denotes (words from the row down), and how well: 3 with a word for money, 2 if only
+ * the window or the year is named.
  *
- * @example figureMeant(['figures', 'dollarSales4wk']) // { figure: 'sales4Weeks', fit: 3 }
+ * @example figureFromName(['figures', 'dollarSales4wk']) // { figure: 'sales4Weeks', fit: 3 }
  */
 export function figureFromName(names: readonly string[]): { figure: Figure; fit: 2 | 3 } | undefined {
   const words = names.flatMap(wordsOf);
@@ -38,7 +38,7 @@ export function figureFromName(names: readonly string[]): { figure: Figure; fit:
   const money = words.some((word) => MONEY.test(word));
   if (change) {
     const says = words.some((word) => /^(pct|percent|percentage|%|growth|yoy)$/.test(word));
-    // A change of four or twelve weeks beside that of the year is another figure.
+    // A change over four or twelve weeks is another figure than that over the year.
     return window === 'sales4Weeks' || window === 'sales12Weeks'
       ? undefined
       : { figure: 'percentChange', fit: says && !window ? 3 : 2 };

@@ -1,4 +1,4 @@
-/** Which neutral input a parameter or a member of a body carries. */
+/** Determines the neutral input of a parameter or a member of a body. */
 import type { Input } from '../../contract/index.ts';
 import type { Confidence } from './draft-notes.ts';
 import { looksLikeId } from './fields.ts';
@@ -8,9 +8,9 @@ import type { SchemaShape } from './shape.ts';
 import { INPUT_WORDS, matchScore } from './vocabulary.ts';
 import { windowSpellings } from './windows.ts';
 
-/** What the answer of the same operation tells about its filters. */
+/** What the response of the same operation reveals about its filters. */
 export interface InputContext {
-  /** Names of the row's values that are read as its category, by field. */
+  /** Names of the row's category values, by field. */
   readonly categoryNames: { readonly category?: string; readonly categoryId?: string };
   readonly parameters?: readonly Pick<Parameter, 'name' | 'required'>[];
 }
@@ -28,18 +28,18 @@ export type InputMeaning =
   | { readonly open: string };
 
 /**
- * The input that fits a name best; `open` where one fits but may as well be another, nothing where none does.
+ * Returns the input that matches a name best; `open` if the match is ambiguous, undefined if none matches.
  *
- * @example inputOf({ name: 'cat', … }, ['category', 'categoryId'], context) // category or categoryId, by what is said of it
+ * @example inputOf({ name: 'cat', … }, ['category', 'categoryId'], context) // category or categoryId, by its description
  */
 export function inputOf(carrier: Carrier, inputs: readonly Input[], context: InputContext): InputMeaning | undefined {
   const name = flat(carrier.name);
-  // `filter[category]` is named by what stands in its brackets too, `X-Window` by what follows the X.
+  // `filter[category]` is matched by the name in brackets too, `X-Window` by the name after the X.
   const names = [name, flat(/\[([^\]]+)\]$/.exec(carrier.name)?.[1] ?? ''), flat(carrier.name.replace(/^x-/i, ''))];
   if (carrier.shape.format === 'date' || carrier.shape.format === 'date-time') {
     if (inputs.includes('window') && matchScore(INPUT_WORDS.window, name) > 0)
       return {
-        open: `${carrier.name} takes a date; a template writes windows, not dates that move: use a fixed spelling per window, or a TypeScript profile`,
+        open: `${carrier.name} takes a date; a template sends windows, not relative dates: use a fixed spelling per window, or a TypeScript profile`,
       };
     return undefined;
   }
@@ -58,8 +58,8 @@ export function inputOf(carrier: Carrier, inputs: readonly Input[], context: Inp
   if (!best) {
     if (inputs.includes('window') && windowSpellings(carrier.shape.values))
       return { input: 'window', sure: 'likely', from: `the values of ${carrier.name}${quoted}` };
-    if (inputs.includes('window') && INPUT_WORDS.window?.told?.test(carrier.description))
-      return { input: 'window', sure: 'likely', from: `what is said of ${carrier.name}${quoted}` };
+    if (inputs.includes('window') && INPUT_WORDS.window?.inDescription?.test(carrier.description))
+      return { input: 'window', sure: 'likely', from: `the description of ${carrier.name}${quoted}` };
     const others = context.parameters?.filter((each) => each.required) ?? [];
     return inputs[0] === 'jobId' && carrier.required && others.length === 1
       ? { input: 'jobId', sure: 'unsure', from: `the one required parameter of a job status, ${carrier.name}${quoted}` }
@@ -71,7 +71,7 @@ export function inputOf(carrier: Carrier, inputs: readonly Input[], context: Inp
   return { input: best.input, sure: 'likely', from: `the name ${carrier.name}${quoted}` };
 }
 
-/** Names and ids of categories are often called alike; a filter by the wrong one finds nothing, so this one must be told. */
+/** Names and ids of categories often share a name, and a filter by the wrong one finds nothing, so evidence is required. */
 function categoryOf(
   carrier: Carrier,
   names: readonly string[],
@@ -90,7 +90,7 @@ function categoryOf(
   )
     return takesId
       ? { input: 'categoryId', sure: 'likely', from }
-      : { open: `${carrier.name} takes the id of a category, and rows of this operation are told apart by name` };
+      : { open: `${carrier.name} takes the id of a category, but rows of this operation have category names` };
   if (names.some((each) => /name|label|title/.test(each)) || /\bname\b/i.test(carrier.description))
     return { input: 'category', sure: 'likely', from };
   if (
@@ -98,9 +98,9 @@ function categoryOf(
     (rows.categoryId === undefined ||
       names.some((each) => each.replace(/^(filter|by|product)/, '') === flat(rows.category ?? '')))
   )
-    return { input: 'category', sure: 'likely', from: `${from}, as rows carry ${rows.category}` };
+    return { input: 'category', sure: 'likely', from: `${from}, because rows contain ${rows.category}` };
   if (rows.categoryId !== undefined && rows.category === undefined && takesId)
-    return { input: 'categoryId', sure: 'likely', from: `${from}, as rows carry only ${rows.categoryId}` };
+    return { input: 'categoryId', sure: 'likely', from: `${from}, because rows contain only ${rows.categoryId}` };
   if (fit === 3 && !takesId) return { input: 'category', sure: 'likely', from };
   if (rows.categoryId !== undefined)
     return { open: `${carrier.name} may take the name or the id of a category${quoted}` };

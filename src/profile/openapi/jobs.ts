@@ -1,11 +1,11 @@
-/** Which POST starts which kind of job: by the links a description draws, or by names (section 2 names the kinds). */
+/** Determines which POST starts which kind of job: by links of the description, or by names (section 2 names the kinds). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import type { Described } from './operations.ts';
 import { isTree, pointAt, textAt, treeAt } from './tree.ts';
 
-/** Starts whose own name is that of a kind. */
+/** Start operations named like a kind of job. */
 const NAMED: Readonly<Partial<Record<JobKind, OperationKey>>> = {
   drive: 'POST /webservices/drive',
   fileEnhancement: 'POST /webservices/fileenhancement',
@@ -15,7 +15,7 @@ const NAMED: Readonly<Partial<Record<JobKind, OperationKey>>> = {
   report: 'POST /webservices/executeReport',
 };
 
-/** The operation a link of an answer leads to. */
+/** The target operation of a response link. */
 function* linkedFrom(
   description: Description,
   { node }: Described,
@@ -37,10 +37,10 @@ function* linkedFrom(
 }
 
 /**
- * The starts of jobs, by kind. A start counts only where both ends are bound: its answer tells the id, the status asks
- * for it.
+ * Returns the start operations of jobs, by kind. A start requires both bindings: its response contains the id, the status request
+ * sends it.
  *
- * @param bound operations whose answer or request carries a job id
+ * @param bound operations whose response or request contains a job id
  */
 export function draftJobs(
   description: Description,
@@ -59,7 +59,7 @@ export function draftJobs(
     const start =
       byLink?.key ?? (byName !== undefined && starts.some((each) => each.key === byName) ? byName : undefined);
     if (start === undefined) {
-      leaveOpen(book, ['jobs', kind], 'neither a link nor a name says which POST starts such a job');
+      leaveOpen(book, ['jobs', kind], 'no link and no name shows which POST starts such a job');
       continue;
     }
     const loose = [start, status].filter((each) => !bound.has(each));
@@ -74,7 +74,7 @@ export function draftJobs(
       byLink ? 'stated' : 'unsure',
       byLink
         ? `a link from ${start} to ${status}`
-        : `the names of ${start} and ${status}; the document does not say which POST starts which kind`,
+        : `the names of ${start} and ${status}; the document does not state which POST starts which kind`,
     );
   }
   return jobs;

@@ -1,4 +1,4 @@
-/** What a description says of an answer in lines: NDJSON describes one line, CSV its columns or an example. */
+/** Reads the description of a line-based response: NDJSON describes one line, CSV its columns or an example. */
 
 import type { DescribedMedia } from './described-media.ts';
 import type { Description } from './description.ts';
@@ -8,7 +8,7 @@ import { memberOf } from './tree.ts';
 
 const DELIMITERS = [',', ';', '|', '\t'] as const;
 
-/** The schema of the whole answer: lines are a list. */
+/** The schema of the whole response: lines are a list. */
 export function schemaOf(media: DescribedMedia, node: unknown, description: Description): unknown {
   const schema = memberOf(node, 'schema');
   if (media === 'json' || media === 'xml') return schema;
@@ -22,7 +22,7 @@ export function schemaOf(media: DescribedMedia, node: unknown, description: Desc
   return { type: 'array', items: { type: 'object', properties } };
 }
 
-/** What parts two cells in the header line of the example. */
+/** The delimiter in the header line of the example. */
 export function delimiterOf(node: unknown): (typeof DELIMITERS)[number] | undefined {
   const [header] = exampleOf(node).split(/\r?\n/);
   return DELIMITERS.map((each) => ({ each, cells: (header ?? '').split(each).length }))

@@ -1,4 +1,4 @@
-/** Reads an OpenAPI description and the files beside it that it refers to. */
+/** Reads an OpenAPI description and the files in its folder that it refers to. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
@@ -10,7 +10,7 @@ const MAX_FILES = 200;
 const KINDS = ['.yaml', '.yml', '.json'];
 
 /**
- * Loads a description, OpenAPI 3.0 or 3.1, YAML or JSON, with every file beside it that its references name; nothing is
+ * Loads a description, OpenAPI 3.0 or 3.1, YAML or JSON, with every file in its folder that it refers to; nothing is
  * fetched. Throws DescriptionError.
  *
  * @example loadDescription('openapi/acme.yaml').root.openapi // '3.1.0'
@@ -54,11 +54,9 @@ function readText(path: string, shown: string, room: number): string {
     throw new DescriptionError(`${shown}: a description is a ${KINDS.join(', ')} file`);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new DescriptionError(`${shown}: there is no such file`);
-  if (!stat.isFile()) throw new DescriptionError(`${shown}: is no file; name the OpenAPI description itself`);
+  if (!stat.isFile()) throw new DescriptionError(`${shown}: is not a file; give the path of the OpenAPI description`);
   if (stat.size > room)
-    throw new DescriptionError(
-      `${shown}: the description is larger than ${MAX_BYTES} bytes, which is more than is read`,
-    );
+    throw new DescriptionError(`${shown}: the description is larger than the limit of ${MAX_BYTES} bytes`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
@@ -68,7 +66,7 @@ function readText(path: string, shown: string, room: number): string {
 
 function parseTree(text: string, shown: string): unknown {
   try {
-    // JSON is YAML too, but the YAML reader is slow on long files.
+    // JSON is YAML too, but the YAML parser is slow on long files.
     if (/^\s*[{[]/.test(text)) return JSON.parse(text);
   } catch (error) {
     if (extname(shown).toLowerCase() === '.json')
@@ -80,20 +78,22 @@ function parseTree(text: string, shown: string): unknown {
     if (wrong) throw new Error(wrong.message);
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    throw new DescriptionError(`${shown}: is neither YAML nor JSON that can be read: ${oneLine(error)}`);
+    throw new DescriptionError(`${shown}: is neither valid YAML nor valid JSON: ${oneLine(error)}`);
   }
 }
 
 function checkVersion(tree: unknown, source: string): void {
   if (memberOf(tree, 'swagger') !== undefined)
     throw new DescriptionError(
-      `${source}: is Swagger ${String(memberOf(tree, 'swagger'))}, and OpenAPI 3.0 or 3.1 is read; convert it first, e.g. with npx swagger2openapi -o openapi.yaml ${source}`,
+      `${source}: is Swagger ${String(memberOf(tree, 'swagger'))}, but only OpenAPI 3.0 and 3.1 are supported; convert it first, e.g. with npx swagger2openapi -o openapi.yaml ${source}`,
     );
   const version = memberOf(tree, 'openapi');
   if (version === undefined)
-    throw new DescriptionError(`${source}: is no OpenAPI description: its top level has no “openapi: 3.…”`);
+    throw new DescriptionError(`${source}: is not an OpenAPI description: its top level has no “openapi: 3.…”`);
   if (!/^3\.[01](\.|$)/.test(String(version)))
-    throw new DescriptionError(`${source}: says openapi ${String(version)}; versions 3.0 and 3.1 are read`);
+    throw new DescriptionError(
+      `${source}: has the version openapi ${String(version)}; versions 3.0 and 3.1 are supported`,
+    );
   if (!isTree(memberOf(tree, 'paths')))
     throw new DescriptionError(`${source}: describes no paths, so there is nothing to draft a profile from`);
 }

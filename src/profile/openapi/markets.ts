@@ -1,7 +1,7 @@
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 
-/** `markets` of a profile; an example alone is no statement, and is only told. */
+/** Drafts `markets` of a profile; an example states nothing and appears only in a note. */
 export function draftMarkets(
   operations: readonly DraftedOperation[],
   book: DraftNotes,
@@ -21,7 +21,7 @@ export function draftMarkets(
       leaveOpen(
         book,
         ['markets', of],
-        `how the market is spelled${shown.length > 0 ? `; shown: ${shown.slice(0, 5).join(', ')}` : ''}; plain spellings such as US or Total US need no word`,
+        `the value of the market${shown.length > 0 ? `; examples: ${shown.slice(0, 5).join(', ')}` : ''}; plain values such as US or Total US need no declaration`,
       );
     }
   }

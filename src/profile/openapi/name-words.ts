@@ -1,4 +1,4 @@
-/** Names as words, so that `dollar_sales-4Wk`, `dollarSales4Wk` and `DollarSales4wk` are one name. */
+/** Splits names into words, so that `dollar_sales-4Wk`, `dollarSales4Wk` and `DollarSales4wk` are one name. */
 
 /** @example wordsOf('salesLast4Weeks') // ['sales', 'last', '4', 'weeks'] */
 export function wordsOf(name: string): string[] {
@@ -14,7 +14,7 @@ export function wordsOf(name: string): string[] {
 /** @example flat('Sub-Category Name') // 'subcategoryname' */
 export const flat = (name: string): string => wordsOf(name).join('');
 
-/** A text as one line of at most so many characters, for quoting in comments. */
+/** Formats a text as one line of limited length, for quoting in comments. */
 export function quoteText(text: string, most = 100): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return `“${line.length > most ? `${line.slice(0, most - 1)}…` : line}”`;

@@ -1,26 +1,26 @@
-/** Which of the 41 operations a description describes, and which it only comes near to (section 4: paths to the letter). */
+/** Matches the operations of a description with the 41, and finds near misses (section 4: paths are exact). */
 import { OPERATIONS, type Operation, type OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
 import { isTree, listMember, memberOf, type Tree, textAt, treeAt } from './tree.ts';
 
 export interface Described {
   readonly key: OperationKey;
-  /** As the description writes it, e.g. `GET /v9/allProducts`. */
+  /** Method and path as the description writes them, e.g. `GET /v9/allProducts`. */
   readonly as: string;
   /** The OpenAPI operation object. */
   readonly node: Tree;
-  /** Path-level and own parameters, references followed, own ones winning. */
+  /** Path-level and own parameters, references resolved; own parameters override. */
   readonly parameters: readonly Tree[];
-  /** What the description calls the path parameter. */
+  /** The name of the path parameter in the description. */
   readonly upcName?: string;
-  /** What stands before the documented path: of the server's address and of the path. */
+  /** The prefix of the documented path: from the server URL and from the path. */
   readonly origin: string;
   readonly prefix: string;
 }
 
 export interface DescribedOperations {
   readonly found: readonly Described[];
-  /** Paths and methods that come near one of the 41 which the description does not describe. */
+  /** Described paths and methods that resemble one of the 41 that the description lacks. */
   readonly near: readonly string[];
 }
 
@@ -35,7 +35,7 @@ interface Candidate {
   readonly parameters: readonly Tree[];
 }
 
-/** Matches every path and method of a description with the 41: exact method, case and version, behind any prefix. */
+/** Matches every path and method of a description with the 41: exact method, case and version, after any prefix. */
 export function findDescribedOperations(description: Description): DescribedOperations {
   const found = new Map<OperationKey, Described>();
   const rest: Candidate[] = [];
@@ -59,11 +59,11 @@ export function findDescribedOperations(description: Description): DescribedOper
   }
   const near = rest.flatMap((candidate) => {
     const missed = OPERATIONS.filter((operation) => !found.has(operation.key));
-    const told = missed.flatMap((operation) => {
+    const explanations = missed.flatMap((operation) => {
       const why = nearness(operation, candidate);
       return why ? [`${candidate.method} ${candidate.full} is not ${operation.key}: ${why}`] : [];
     });
-    return told.slice(0, 1);
+    return explanations.slice(0, 1);
   });
   const order = OPERATIONS.map((each) => each.key);
   return { found: [...found.values()].sort((x, y) => order.indexOf(x.key) - order.indexOf(y.key)), near };
@@ -95,7 +95,7 @@ function* candidatesOf(description: Description): Generator<Candidate> {
 
 const NO_SERVER = { origin: '', path: '' };
 
-/** Origin and path of the first server, variables at their defaults. */
+/** Origin and path of the first server, with variables replaced by their defaults. */
 function serverOf(holder: unknown): { origin: string; path: string } | undefined {
   const [server] = listMember(holder, 'servers');
   const url = textAt(server, 'url');
@@ -128,7 +128,7 @@ function matches(operation: Operation, { method, full }: Candidate): { prefix: s
 
 const VERSION = /^v\d+(\.\d+)*$/i;
 
-/** Why a path is not the documented one although it looks like it; undefined when it does not look like it. */
+/** Describes why a similar path is not the documented one; undefined if it is not similar. */
 function nearness(operation: Operation, { method, full }: Candidate): string | undefined {
   const plain = (path: string) => path.split('/').filter((each) => each !== '');
   const [wanted, given] = [plain(operation.path), plain(full)];
@@ -143,8 +143,8 @@ function nearness(operation: Operation, { method, full }: Candidate): string | u
   const same = (text: string) => text;
   const lower = (text: string) => text.toLowerCase();
   if (endsWith(same, true))
-    return method === operation.method ? undefined : `another method; the document has ${operation.method}`;
-  if (endsWith(lower, true)) return 'other case; paths are exactly as the document writes them (section 4)';
+    return method === operation.method ? undefined : `a different method; the document has ${operation.method}`;
+  if (endsWith(lower, true)) return 'different case; paths must match the document exactly (section 4)';
   const [platform, ...behind] = wanted;
   if (operation.group === 'C' && given.slice(-behind.length).join('/') === behind.join('/'))
     return `its first segment is ${platform}, exactly as written (section 4.3)`;
@@ -153,7 +153,7 @@ function nearness(operation: Operation, { method, full }: Candidate): string | u
   const needs = wanted.some((each) => VERSION.test(each));
   if (needs)
     return has
-      ? 'another version segment, or elsewhere in the path (section 9)'
+      ? 'a different version segment, or one at another position (section 9)'
       : 'the version segment is missing (section 9)';
-  return 'paths of this group carry no version segment (section 9)';
+  return 'paths of this group have no version segment (section 9)';
 }

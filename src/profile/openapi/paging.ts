@@ -1,4 +1,4 @@
-/** How a described list pages, by its parameters and by what its answer tells of a next page. */
+/** Determines the paging of a described list from its parameters and the next-page members of its response. */
 import { type Input, PAGING_INPUTS } from '../../contract/index.ts';
 import { constantOf } from './constants.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
@@ -20,9 +20,9 @@ const isUrl = ({ shape, names }: DescribedValue): boolean =>
 const nameOf = ({ names }: DescribedValue): string => flat(names.slice(-2).join(' '));
 const lastOf = ({ names }: DescribedValue): string => flat(names.at(-1) ?? '');
 
-/** The number of the first page, where the description tells it. */
+/** The number of the first page, if the description states it. */
 function firstPage({ shape, description, examples }: Parameter): number | undefined {
-  for (const told of [shape.fallback, shape.minimum]) if (told === 0 || told === 1) return told;
+  for (const first of [shape.fallback, shape.minimum]) if (first === 0 || first === 1) return first;
   if (/\b(0|zero)[- ](based|indexed)\b|\b(start(s|ing)?|begin(s|ning)?|first)\b.{0,20}\b(0|zero)\b/i.test(description))
     return 0;
   if (/\b(1|one)[- ](based|indexed)\b|\b(start(s|ing)?|begin(s|ning)?|first)\b.{0,20}\b(1|one)\b/i.test(description))
@@ -34,13 +34,13 @@ function sizeOf(parameter: Parameter | undefined): number | undefined {
   if (!parameter) return undefined;
   const { shape, examples } = parameter;
   const listed = shape.values.map(({ value }) => value).filter((each) => typeof each === 'number');
-  const told = [shape.maximum, Math.max(...listed), shape.fallback, ...examples].find(
+  const size = [shape.maximum, Math.max(...listed), shape.fallback, ...examples].find(
     (each): each is number => typeof each === 'number' && Number.isInteger(each) && each > 0,
   );
-  return told;
+  return size;
 }
 
-/** The paging of an operation and the inputs it sends; the rest of the paging parameters are never asked for. */
+/** Returns the paging of an operation and the inputs it sends; other paging parameters are never sent. */
 export function draftPaging(
   key: string,
   carried: ReadonlyMap<Input, Parameter>,
@@ -51,7 +51,7 @@ export function draftPaging(
   const nexts = answer.envelope.filter((leaf) => leaf.shape.type === undefined || leaf.shape.type === 'string');
   const url = nexts.find((leaf) => (NEXT_URL.test(lastOf(leaf)) || NEXT_URL.test(nameOf(leaf))) && isUrl(leaf));
   if (url) {
-    note(book, at, 'likely', `the address of the next page at ${url.names.join('.')}`);
+    note(book, at, 'likely', `the URL of the next page at ${url.names.join('.')}`);
     return { paging: { style: 'next', next: url.selector }, sends: [] };
   }
   if (answer.headers.some((name) => /^link$/i.test(name))) {
@@ -72,7 +72,7 @@ export function draftPaging(
   if (page) {
     const first = firstPage(page);
     if (first === undefined) {
-      leaveOpen(book, at, `pages go by ${page.name}, but nothing says whether the first is 0 or 1`);
+      leaveOpen(book, at, `paging uses ${page.name}, but the number of the first page (0 or 1) is unknown`);
       return { sends: [] };
     }
     note(
@@ -86,21 +86,22 @@ export function draftPaging(
   const offset = carried.get('offset');
   if (offset) {
     if (size === undefined) {
-      leaveOpen(book, at, `pages go by ${offset.name}, but nothing says how many rows a page holds`);
+      leaveOpen(book, at, `paging uses ${offset.name}, but the page size is unknown`);
       return { sends: [] };
     }
     note(book, at, 'likely', `the parameter ${offset.name}, ${size} rows a page`);
     return { paging: { style: 'offset', size }, sends: ['offset', ...withSize] };
   }
-  if (cursor) leaveOpen(book, at, `pages go by ${cursor.name}, but where an answer tells the next one is not plain`);
+  if (cursor)
+    leaveOpen(book, at, `paging uses ${cursor.name}, but the location of the next cursor in the response is unclear`);
   else if (carried.has('pageSize'))
-    leaveOpen(book, at, 'a page size is described, but not how the next page is asked for');
+    leaveOpen(book, at, 'a page size is described, but not how to request the next page');
   return { sends: [] };
 }
 
 /**
- * A request without the paging inputs that its paging does not send: a required one holds a constant instead. Undefined,
- * and the request left open, where none is told.
+ * Removes the paging inputs that the paging does not send from a request: a required one becomes a constant. Undefined,
+ * and the request is left open, if there is no constant.
  */
 export function resolvePaging(
   key: string,
@@ -110,12 +111,12 @@ export function resolvePaging(
   book: DraftNotes,
 ): Tree | undefined {
   let missing: string | undefined;
-  const settle = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(settle).filter((each) => each !== undefined);
+  const replaceUnsent = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(replaceUnsent).filter((each) => each !== undefined);
     if (isTree(node))
       return Object.fromEntries(
         Object.entries(node).flatMap(([name, each]) => {
-          const value = settle(each);
+          const value = replaceUnsent(each);
           return value === undefined ? [] : [[name, value]];
         }),
       );
@@ -127,22 +128,17 @@ export function resolvePaging(
     const value = size ?? constantOf(parameter.name, parameter.examples, parameter.shape)?.value;
     if (value === undefined) missing = parameter.name;
     else
-      note(
-        book,
-        ['operations', key, 'request', 'query', parameter.name],
-        'stated',
-        'required, and paging does not need it',
-      );
+      note(book, ['operations', key, 'request', 'query', parameter.name], 'stated', 'required, but not used by paging');
     return value;
   };
   const settled = Object.fromEntries(
     Object.entries(template).flatMap(([part, each]) => {
-      const value = part === 'spellings' ? each : settle(each);
+      const value = part === 'spellings' ? each : replaceUnsent(each);
       const isEmpty = isTree(value) && Object.keys(value).length === 0 && (part === 'query' || part === 'headers');
       return value === undefined || isEmpty ? [] : [[part, value]];
     }),
   );
   if (missing === undefined) return settled;
-  leaveOpen(book, ['operations', key, 'request'], `a valid request needs ${missing}, which shows no value to send`);
+  leaveOpen(book, ['operations', key, 'request'], `a valid request needs ${missing}, which has no value to send`);
   return undefined;
 }

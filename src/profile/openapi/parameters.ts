@@ -1,4 +1,4 @@
-/** The parameters of an operation, as far as they can be sent by a template. */
+/** The parameters of an operation that a template can send. */
 import { type Description, deref } from './description.ts';
 import type { Described } from './operations.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
@@ -13,7 +13,7 @@ export interface Parameter {
   readonly examples: readonly unknown[];
 }
 
-/** The parameters of an operation, with an object in `deepObject` style as the parameters it stands for. */
+/** Returns the parameters of an operation; an object in `deepObject` style is expanded to one parameter per member. */
 export function parametersOf(description: Description, described: Described): Parameter[] {
   return described.parameters.flatMap((node) => {
     const name = textAt(node, 'name');

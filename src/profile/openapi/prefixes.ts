@@ -1,11 +1,11 @@
-/** The base address and what stands between it and the documented paths (section 4: paths are appended to it). */
+/** The base URL, and the prefixes between it and the documented paths (section 4: paths are appended to it). */
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import type { Described } from './operations.ts';
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
-/** `prefixes` of a profile, and a remark that names the base address to give. */
+/** Drafts `prefixes` of a profile, and a remark with the base URL to use. */
 export function draftPrefixes(found: readonly Described[], book: DraftNotes): { prefixes?: Record<string, string> } {
   const origins = [...new Set(found.map(({ origin }) => origin))];
   const all = found.map(({ prefix }) => segmentsOf(prefix));
@@ -17,18 +17,18 @@ export function draftPrefixes(found: readonly Described[], book: DraftNotes): { 
   const known = origins.filter((origin) => origin !== '');
   book.remarks.push(
     known.length > 1
-      ? `the operations stand on several servers (${known.join(', ')}); judge each with --operation or --group`
-      : `the base address by this description: --base-url ${known[0] ?? 'https://YOUR-SERVER'}${base}`,
+      ? `the operations are on several servers (${known.join(', ')}); judge each with --operation or --group`
+      : `the base URL of this description: --base-url ${known[0] ?? 'https://YOUR-SERVER'}${base}`,
   );
   const prefixes: Record<string, string> = {};
   const put = (of: string, prefix: string) => {
     if (prefix === '') return;
     if (/[{}?#\s]/.test(prefix)) {
-      leaveOpen(book, ['prefixes', of], `the prefix ${prefix} holds a variable; write it out`);
+      leaveOpen(book, ['prefixes', of], `the prefix ${prefix} contains a variable; write its value`);
       return;
     }
     prefixes[of] = prefix;
-    note(book, ['prefixes', of], 'stated', 'the paths described');
+    note(book, ['prefixes', of], 'stated', 'the described paths');
   };
   for (const group of Object.keys(GROUPS) as Group[]) {
     const own = found.filter(({ key }) => operationOf(key).group === group);

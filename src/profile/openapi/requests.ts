@@ -1,4 +1,4 @@
-/** From parameters and a request body to a request template. */
+/** Drafts a request template from parameters and a request body. */
 import { type Input, OPEN_PARTS, operationOf, PAGING_INPUTS } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { bodyOf } from './bodies.ts';
@@ -12,18 +12,18 @@ import { type Parameter, parametersOf } from './parameters.ts';
 import type { Scalar, Tree } from './tree.ts';
 import { readWindows, type WindowSpellings } from './windows.ts';
 
-/** What a request came to: its template, and what of it the answer's reading and the examples need. */
+/** The draft of a request: its template, and what the drafts of the response and the examples need of it. */
 export interface RequestDraft {
   readonly template?: Tree;
-  /** Parameters by the input they carry. */
+  /** Parameters by their input. */
   readonly carried: ReadonlyMap<Input, Parameter>;
-  /** Query parameters that carry no input and no constant. */
+  /** Query parameters without an input and without a constant. */
   readonly unused: readonly Parameter[];
-  /** A constant was chosen among several values, so its parameter may be an input. */
+  /** Whether a constant was chosen among several values; its parameter may be an input. */
   readonly guessed: boolean;
 }
 
-/** Inputs a rule always gives, so that a request may count on them. */
+/** Inputs that rules always provide. */
 const ALWAYS: readonly Input[] = [
   'upc',
   'window',
@@ -37,13 +37,13 @@ const ALWAYS: readonly Input[] = [
   'measure',
 ];
 
-/** The inputs a request to the operation may carry. */
+/** The inputs of requests to the operation. */
 export const requestInputs = ({ key }: Described): readonly Input[] => [
   ...(OPEN_PARTS[operationOf(key).name].inputs as readonly Input[]).filter((input) => input !== 'upc'),
   ...PAGING_INPUTS,
 ];
 
-/** Drafts the request of one operation; leaves it open where something required has no value to send. */
+/** Drafts the request of one operation; leaves it open if a required part has no value to send. */
 export function draftRequest(
   description: Description,
   described: Described,
@@ -62,7 +62,7 @@ export function draftRequest(
   const parameters = parametersOf(description, described);
   for (const parameter of parameters) {
     const { name, place, required, shape } = parameter;
-    const told = inputOf(parameter, inputs, { ...context, parameters });
+    const match = inputOf(parameter, inputs, { ...context, parameters });
     const where = [...at, place === 'header' ? 'headers' : 'query', name];
     const forbidden = place === 'header' ? headerNameProblem(name) : undefined;
     if (forbidden) {
@@ -70,8 +70,8 @@ export function draftRequest(
       else leaveOpen(book, at, `the header ${quoteText(name)} is left out: its name ${forbidden}`);
       continue;
     }
-    if (told && 'input' in told && place !== 'cookie' && !carried.has(told.input)) {
-      const { input } = told;
+    if (match && 'input' in match && place !== 'cookie' && !carried.has(match.input)) {
+      const { input } = match;
       if (
         input === 'window' &&
         !(parameter.shape.type === 'integer' && /week/i.test(name) && shape.values.length === 0)
@@ -84,28 +84,28 @@ export function draftRequest(
           leaveOpen(
             book,
             [...at, 'spellings', 'window'],
-            `how ${name} spells 1, 4 and 13 weeks cannot be told from ${about}`,
+            `the values of ${name} for 1, 4 and 13 weeks cannot be determined from ${about}`,
           );
           if (required) missing.push(`${name} (the delta window)`);
           continue;
         }
-        if (Object.entries(read.spellings).some(([week, spelled]) => week !== String(spelled))) {
+        if (Object.entries(read.spellings).some(([week, written]) => week !== String(written))) {
           spellings.window = read.spellings;
           note(book, [...at, 'spellings'], 'likely', `read from ${read.from}`);
         }
       }
       if (required && !ALWAYS.includes(input) && !(PAGING_INPUTS as readonly Input[]).includes(input)) {
         missing.push(
-          `${name}: a filter that is required here and optional in the document (section 4.4), so no request goes without it`,
+          `${name}: a filter that is required here but optional in the document (section 4.4), so no request can omit it`,
         );
         continue;
       }
       carried.set(input, parameter);
       (place === 'header' ? headers : query)[name] = `{${input}}`;
-      note(book, where, told.sure, told.from);
+      note(book, where, match.sure, match.from);
       continue;
     }
-    if (told && 'open' in told) leaveOpen(book, at, told.open);
+    if (match && 'open' in match) leaveOpen(book, at, match.open);
     const given = required ? constantOf(name, parameter.examples, shape) : undefined;
     const isSendable = place !== 'header' || headerValueProblem(String(given?.value ?? '')) === undefined;
     const constant = isSendable ? given : undefined;
@@ -116,7 +116,7 @@ export function draftRequest(
       if (constant.sure !== 'stated') guessed = true;
       note(book, where, constant.sure, `required; ${constant.from}`);
     } else if (required && !isAuthHeader(parameter))
-      missing.push(`${name} (${place}), which shows no value that is sure to be known`);
+      missing.push(`${name} (${place}), which has no value that certainly exists in the service`);
     else unused.push(parameter);
   }
   const body = bodyOf(description, described, inputs, book);
@@ -132,11 +132,11 @@ export function draftRequest(
     ...(Object.keys(spellings).length > 0 && { spellings }),
   };
   if (Object.keys(template).length === 0)
-    note(book, at, 'stated', 'nothing required is described, so a bare request is valid');
+    note(book, at, 'stated', 'no parameter is required, so a request without parameters is valid');
   for (const [input, parameter] of body.carried) if (!carried.has(input)) carried.set(input, parameter);
   return { template, carried, unused, guessed };
 }
 
-/** Headers that OpenAPI tells describers to leave to others (Parameter Object). */
+/** Headers that OpenAPI ignores as parameters (Parameter Object). */
 const isAuthHeader = ({ name, place }: Parameter): boolean =>
   place === 'header' && /^(accept|content-type|authorization)$/i.test(name);

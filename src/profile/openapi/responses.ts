@@ -1,4 +1,4 @@
-/** From a described 2xx response to the places of its rows and fields. */
+/** Drafts the selectors of rows and fields from a described 2xx response. */
 
 import { type Field, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
 import { bindField } from './bindings.ts';
@@ -16,17 +16,17 @@ import { type DescribedValue, describedValues, rootOf, type Writing } from './va
 
 export interface ResponseDraft {
   readonly template: Tree;
-  /** Asks for the one media type that is read, where the service writes several. */
+  /** The Accept header that selects the media type to read, if the service offers several. */
   readonly accept?: string;
   readonly fields: ReadonlyMap<Field, DescribedValue>;
-  /** The values beside the rows, where a next page may be told. */
+  /** The values outside the rows, which may include the next page. */
   readonly envelope: readonly DescribedValue[];
-  /** Names of response headers, as described. */
+  /** Names of the described response headers. */
   readonly headers: readonly string[];
-  /** Fields that cannot be there, because the description closes its objects and every member is accounted for. */
+  /** Absent fields: the objects are closed and every member has another meaning. */
   readonly absent: readonly Field[];
   readonly shape?: SchemaShape;
-  /** As the description writes it. */
+  /** The schema as the description writes it. */
   readonly schema?: unknown;
 }
 
@@ -41,7 +41,7 @@ const NO_ANSWER: ResponseDraft = { template: {}, fields: new Map(), envelope: []
 
 const MEDIA: readonly DescribedMedia[] = ['json', 'ndjson', 'xml', 'csv'];
 
-/** The answer a description gives for success: 200, else the first 2xx, else a default that is no error. */
+/** The success response of a description: 200, else the first 2xx, else a default that is not an error. */
 function successOf(description: Description, { node }: Described): Tree | undefined {
   const responses = treeAt(node, 'responses');
   const status = Object.keys(responses)
@@ -62,7 +62,7 @@ export function draftResponse(
   const wanted: readonly Field[] = OPEN_PARTS[operationOf(key).name].fields;
   const success = successOf(description, described);
   if (!success) {
-    leaveOpen(book, [...at, 'rows'], 'no 2xx answer is described');
+    leaveOpen(book, [...at, 'rows'], 'no 2xx response is described');
     return NO_ANSWER;
   }
   const headers = Object.keys(treeAt(success, 'headers'));
@@ -85,13 +85,13 @@ export function draftResponse(
       leaveOpen(
         book,
         [...at, 'fields', 'jobId'],
-        `the header ${location} may hold it within an address; a function in a TypeScript profile can cut it out`,
+        `the header ${location} may contain it in a URL; a function in a TypeScript profile can extract it`,
       );
     else if (wanted.length > 0 && jobHeader === undefined)
       leaveOpen(
         book,
         [...at, 'rows'],
-        `no body that can be read is described (${contents.map(([type]) => type).join(', ') || 'no content'})`,
+        `no readable body is described (${contents.map(([type]) => type).join(', ') || 'no content'})`,
       );
     return { ...NO_ANSWER, headers, template: jobHeader === undefined ? {} : { fields: bindings } };
   }
@@ -125,10 +125,10 @@ export function draftResponse(
   if (lists) {
     for (const [field, selector] of Object.entries(lists)) {
       bindings[field] = selector;
-      note(book, [...at, 'fields', field], 'likely', 'a list of names of its own');
+      note(book, [...at, 'fields', field], 'likely', 'a separate list of names');
     }
     for (const field of wanted)
-      if (!(field in lists)) leaveOpen(book, [...at, 'fields', field], 'no list of their names is plainly it');
+      if (!(field in lists)) leaveOpen(book, [...at, 'fields', field], 'no list is clearly the list of their names');
     return { ...base, template: { ...template, fields: bindings } };
   }
   const windows = oneCallDeltas ? windowLists(description, root, writing) : undefined;
@@ -136,11 +136,11 @@ export function draftResponse(
   const place = windows?.place ?? chosenPlace;
   if (!place) return { ...base, template: jobHeader === undefined ? template : { ...template, fields: bindings } };
   template.rows = windows?.rows ?? place.selector;
-  note(book, [...at, 'rows'], chosenPlace?.sure ?? 'stated', chosenPlace?.from ?? 'one list for each window');
+  note(book, [...at, 'rows'], chosenPlace?.sure ?? 'stated', chosenPlace?.from ?? 'one list per window');
   const isRoot = place.selector === top;
   const own = rowValues(description, key, place, chosenPlace?.isOnly ?? false, writing);
   const inRow = matchFields(wanted, key, own);
-  // What holds for every row is not told by a name such as id: only the market and the as-of stand once.
+  // A name such as id outside the rows does not apply to rows: only the market and the as-of may occur once.
   const outside = wanted.filter((field) => (field === 'market' || field === 'asOf') && !inRow.has(field));
   const once = matchFields(isRoot ? [] : outside, key, envelope);
   const fields = new Map<Field, DescribedValue>();
@@ -154,12 +154,12 @@ export function draftResponse(
   if (Object.keys(bindings).length > 0) template.fields = bindings;
   const left = unmatchedNames(own, inRow);
   const missing = wanted.filter((field) => bindings[field] === undefined && !inRow.has(field) && !once.has(field));
-  // Objects are open unless they say otherwise: only in closed ones is what was not found not there.
+  // Objects are open by default: only in closed objects a field that was not found is absent.
   const isClosed = root.closed && place.shape.closed && left.length === 0;
   const unread = left.length > 0 ? `; unread so far: ${quoteText(left.join(', '), 160)}` : '';
   const lackable = missing.map((field) => `fields.${field}`).filter((part) => optionalParts(key).includes(part));
-  const advice = lackable.length > 0 ? `; what there is not, say in none: [${lackable.join(', ')}]` : '';
+  const advice = lackable.length > 0 ? `; list absent parts in none: [${lackable.join(', ')}]` : '';
   if (!isClosed && missing.length > 0)
-    leaveOpen(book, [...at, 'fields'], `nothing described is plainly ${missing.join(', ')}${unread}${advice}`);
+    leaveOpen(book, [...at, 'fields'], `no described value is clearly ${missing.join(', ')}${unread}${advice}`);
   return { ...base, template, fields, absent: isClosed ? missing : [] };
 }

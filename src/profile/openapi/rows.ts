@@ -1,4 +1,4 @@
-/** Which list or object of a described answer holds the rows of an operation. */
+/** Selects the list or object of a described response that contains the rows of an operation. */
 import { type Field, type OperationKey, SALES_FILTERS } from '../../contract/index.ts';
 import type { Description } from './description.ts';
 import { type Confidence, type DraftNotes, leaveOpen } from './draft-notes.ts';
@@ -20,15 +20,15 @@ import { WINDOW_NAMES, type WindowName, windowFromName, windowFromText } from '.
 export interface ChosenPlace extends RowPlace {
   readonly sure: Confidence;
   readonly from: string;
-  /** No other list stands in the answer. */
+  /** Whether the response contains no other list. */
   readonly isOnly: boolean;
 }
 
-/** Operations whose answer is one thing, not a list of rows. */
+/** Operations that return one item, not a list of rows. */
 const isSingle = (key: OperationKey): boolean =>
   key.endsWith('/products/{upc}') || (key.includes('/webservices/') && !key.endsWith('/getAllProspectFilters'));
 
-/** The field that a row is, where rows are bare texts. */
+/** The field of a row that is a plain text. */
 function fieldOfBareRow(key: OperationKey): Field | undefined {
   if (key.endsWith('/allCategories')) return 'category';
   if (key.includes('/data-access/')) return 'id';
@@ -36,9 +36,9 @@ function fieldOfBareRow(key: OperationKey): Field | undefined {
 }
 
 /**
- * A row that is no object, as the one value it is. Which of several lists of texts is meant only its name tells.
+ * A row that is not an object, as a single value. Among several lists of texts, only the name identifies the right one.
  *
- * @param isOnly it stands in the one list of its answer
+ * @param isOnly whether its list is the only list of the response
  */
 function bareRow(key: OperationKey, { shape, names }: RowPlace, isOnly: boolean): DescribedValue[] {
   const field = fieldOfBareRow(key);
@@ -50,7 +50,7 @@ function bareRow(key: OperationKey, { shape, names }: RowPlace, isOnly: boolean)
   return [{ selector: '@', names: [field], shape, required: true, nullable: false }];
 }
 
-/** The values of a row, whatever it is. */
+/** The values of a row of any type. */
 export function rowValues(
   description: Description,
   key: OperationKey,
@@ -63,7 +63,7 @@ export function rowValues(
     : bareRow(key, place, isOnly);
 }
 
-/** The place that fits the operation's fields best; left open where several do equally. */
+/** Returns the candidate that matches the operation's fields best; left open if several match equally. */
 export function chooseRowPlace(
   description: Description,
   { key }: Described,
@@ -88,39 +88,39 @@ export function chooseRowPlace(
     leaveOpen(
       book,
       at,
-      `the answer is a list, and what it holds (${quoteText([...best.place.shape.members.keys()].join(', '))}) is not plain`,
+      `the response is a list, but the meaning of its members (${quoteText([...best.place.shape.members.keys()].join(', '))}) is unclear`,
     );
     return undefined;
   }
   if (!best) {
     if (root.type === undefined && root.members.size === 0)
-      leaveOpen(book, at, 'the schema of the answer says nothing of its shape');
+      leaveOpen(book, at, 'the schema of the response does not describe its structure');
     else
       leaveOpen(
         book,
         at,
-        `no list stands in the answer described (${quoteText(Object.keys(Object.fromEntries(root.members)).join(', ') || String(root.type))})`,
+        `the described response contains no list (${quoteText(Object.keys(Object.fromEntries(root.members)).join(', ') || String(root.type))})`,
       );
     return undefined;
   }
-  const told =
+  const reason =
     best.place.names.length === 0
       ? isSingle(key) && root.type !== 'array'
-        ? 'the answer itself'
-        : 'the answer is the list'
+        ? 'the response itself'
+        : 'the response is the list'
       : `the schema at ${best.place.names.join('.')}`;
   if (isSingle(key) || ranked.length === 1)
     return {
       ...best.place,
       sure: best.fits > 0 || wanted.length === 0 ? 'stated' : 'unsure',
-      from: told,
+      from: reason,
       isOnly: lists.length === 1,
     };
   if (second && second.fits === best.fits) {
     leaveOpen(
       book,
       at,
-      `the rows may stand at ${ranked
+      `candidates of the rows: ${ranked
         .filter(({ fits }) => fits === best.fits)
         .map(({ place }) => place.selector)
         .join(' or ')}`,
@@ -130,12 +130,12 @@ export function chooseRowPlace(
   return {
     ...best.place,
     sure: 'likely',
-    from: `${told}, the list that holds most of what is looked for`,
+    from: `${reason}, the list that contains most of the fields`,
     isOnly: false,
   };
 }
 
-/** Three lists of products, one for each window; undefined where the answer has none such. */
+/** Returns three lists of products, one per window; undefined if the response has no such lists. */
 export function windowLists(
   description: Description,
   root: SchemaShape,
@@ -153,8 +153,8 @@ export function windowLists(
 }
 
 /**
- * Lists of the names the metadata of group D lists, each standing by itself: `{ categories: [{ name, subCategories }],
- * brands: […] }`. Undefined where rows tell them together.
+ * Returns the separate lists of names in the metadata of group D: `{ categories: [{ name, subCategories }],
+ * brands: […] }`. Undefined if rows combine them.
  */
 export function nameLists(
   description: Description,

@@ -1,7 +1,7 @@
 /**
- * The schemas of described answers as plain JSON Schema 2020-12, for `response.schemas`. Only what a description plainly
- * states is kept: `format` is an annotation, branches of `oneOf` may overlap by accident, and an object that is closed
- * within `allOf` refuses its own siblings.
+ * Converts the schemas of described responses to JSON Schema 2020-12, for `response.schemas`. Only what a description clearly
+ * states is included: `format` is an annotation, branches of `oneOf` may overlap by accident, and an object that is closed
+ * within `allOf` rejects its own siblings.
  */
 import type { OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
@@ -10,14 +10,14 @@ import type { Described } from './operations.ts';
 import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
 
 export interface AnswerSchemas {
-  /** Schemas by name, referring to each other as `#/$defs/NAME`. */
+  /** Schemas by name; they refer to each other as `#/$defs/NAME`. */
   readonly defs: Readonly<Record<string, unknown>>;
-  /** By operation and status the name of what its JSON body fits. */
+  /** The name of the schema of the JSON body, by operation and status. */
   readonly stated: ReadonlyMap<OperationKey, Readonly<Record<string, string>>>;
 }
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
-/** Keywords with numbers, and what numbers they take. */
+/** Keywords with numbers, and the numbers they accept. */
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
 const NUMBERS: Readonly<Record<string, (value: number) => boolean>> = {
   minLength: isCount,
@@ -31,29 +31,29 @@ const NUMBERS: Readonly<Record<string, (value: number) => boolean>> = {
   maxProperties: isCount,
 };
 const NESTED = ['items', 'contains', 'propertyNames'];
-/** Keywords that are carried, here or under another name. */
+/** Keywords that are converted, possibly to another name. */
 const CARRIED = new Set([
   ...Object.keys(NUMBERS),
   ...NESTED,
   ...['$ref', 'type', 'nullable', 'enum', 'const', 'pattern', 'uniqueItems', 'required', 'properties'],
   ...['exclusiveMinimum', 'exclusiveMaximum', 'allOf', 'anyOf', 'additionalProperties', '$defs', 'definitions'],
 ]);
-/** Keywords that say something about a value and demand nothing of it. */
+/** Annotation keywords: they constrain nothing. */
 const ANNOTATIONS = new Set([
   ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'xml'],
   ...['externalDocs', '$comment', '$id', '$anchor', '$schema', 'discriminator'],
 ]);
 const WHY_LEFT: Readonly<Record<string, string>> = {
-  format: 'descriptions use it loosely (a date-time without a zone), so it could accuse a right answer',
-  oneOf: 'carried as anyOf, because branches that overlap by accident would accuse a right answer',
+  format: 'descriptions use it loosely (a date-time without a zone), so it could accuse a correct response',
+  oneOf: 'converted to anyOf, because branches that overlap by accident would accuse a correct response',
 };
-const OTHER_KEYWORD = 'drafts do not carry it; add it to the schemas file where the service is to be held to it';
-/** Statuses that a gateway or a proxy often answers itself, in a form of its own. */
+const OTHER_KEYWORD = 'drafts do not include it; add it to the schemas file to check it';
+/** Statuses that a gateway or a proxy often sends itself, with a body of its own format. */
 const ELSEWHERE = /^(401|403|407|408|413|414|421|429|431|5\d\d|[1-5]XX|default)$/i;
 
 /**
- * The schemas of every JSON answer for success, and of errors that the service itself answers. What is left out is told
- * in the notebook.
+ * Returns the schemas of every successful JSON response, and of errors that the service itself sends. Omitted parts are listed
+ * in the notes.
  */
 export function draftSchemas(description: Description, found: readonly Described[], book: DraftNotes): AnswerSchemas {
   const uncarried = new Map<string, number>();
@@ -61,7 +61,7 @@ export function draftSchemas(description: Description, found: readonly Described
   const defs: Record<string, unknown> = Object.create(null);
   const names = new Map<string, string>();
 
-  /** The name of a referred-to schema; its text is converted once, so that circles end. */
+  /** The name of a referenced schema; each is converted once, so that cycles end. */
   function nameOf(reference: string, open: boolean): string {
     const id = `${reference}${open ? ' open' : ''}`;
     const known = names.get(id);
@@ -147,7 +147,7 @@ export function draftSchemas(description: Description, found: readonly Described
         leaveOut(
           book,
           what,
-          'such answers often come from a layer before the service, in a form of their own; add it under response.schemas if they never do',
+          'a proxy or gateway in front of the service often sends such responses in its own format; add it under response.schemas if this never happens',
         );
         continue;
       }
@@ -161,7 +161,7 @@ export function draftSchemas(description: Description, found: readonly Described
         leaveOut(
           book,
           what,
-          `a schema is held against JSON bodies, and this answer comes as ${content.map(([type]) => type).join(' or ')}`,
+          `schemas apply to JSON bodies, but this response has the media type ${content.map(([type]) => type).join(' or ')}`,
         );
         continue;
       }
@@ -179,12 +179,12 @@ export function draftSchemas(description: Description, found: readonly Described
     leaveOut(
       book,
       `additionalProperties: false in schemas (${closedOut} times)`,
-      'beside allOf or in a branch it forbids what its neighbours describe',
+      'next to allOf or in a branch it forbids members that its neighbours describe',
     );
   return { defs, stated };
 }
 
-/** The profile with the schemas of its answers, which stand in a file beside it. */
+/** Returns the profile with references to the schemas of its responses in a separate file. */
 export function withSchemas(profile: Tree, { stated }: AnswerSchemas, file: string): Tree {
   const operations = Object.fromEntries(
     Object.entries(treeAt(profile, 'operations')).map(([key, operation]) => {
@@ -199,7 +199,7 @@ export function withSchemas(profile: Tree, { stated }: AnswerSchemas, file: stri
   return { ...profile, operations };
 }
 
-/** Patterns are ECMAScript's; one of another language states nothing here. */
+/** Patterns are ECMAScript regular expressions; a pattern in another syntax is ignored. */
 function isPattern(text: string): boolean {
   try {
     return new RegExp(text) !== undefined;

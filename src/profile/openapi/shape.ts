@@ -1,18 +1,18 @@
-/** A JSON Schema as far as a draft needs it: what a value is, with references followed and compositions merged. */
+/** The parts of a JSON Schema that a draft needs, with references resolved and compositions merged. */
 import { type Description, deref } from './description.ts';
 import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
 
 export interface SchemaMember {
   readonly schema: unknown;
-  /** Listed under `required` and not for requests only. */
+  /** Whether it is listed under `required` and is not writeOnly. */
   readonly required: boolean;
 }
 
 export interface SchemaShape {
-  /** `object`, `array`, `string`, `number`, `integer`, `boolean`; undefined where none or several are said. */
+  /** `object`, `array`, `string`, `number`, `integer`, `boolean`; undefined if none or several are declared. */
   readonly type?: string;
   readonly nullable: boolean;
-  /** The component it was referred to by. */
+  /** The name of the referenced component. */
   readonly name?: string;
   readonly description: string;
   readonly format?: string;
@@ -22,13 +22,13 @@ export interface SchemaShape {
   readonly minItems?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Values of `enum` or `const`, or of a `oneOf` of constants, with what is said of each. */
+  /** Values of `enum` or `const`, or of a `oneOf` of constants, with the description of each. */
   readonly values: readonly { readonly value: unknown; readonly says: string }[];
   /** From `example` and `examples`. */
   readonly examples: readonly unknown[];
   readonly fallback?: unknown;
   readonly members: ReadonlyMap<string, SchemaMember>;
-  /** No members beyond these, by `additionalProperties` or `unevaluatedProperties`. */
+  /** Whether other members are forbidden, by `additionalProperties` or `unevaluatedProperties`. */
   readonly closed: boolean;
   readonly items?: unknown;
   /** The schema of the values of a map. */
@@ -48,7 +48,7 @@ const EMPTY: SchemaShape = {
 
 const MAX_NESTING = 20;
 
-/** The shape of a schema; a schema that contains itself by composition is read once. */
+/** Returns the shape of a schema; a schema that contains itself by composition is read once. */
 export function schemaShapeOf(description: Description, schema: unknown): SchemaShape {
   return read(description, schema, 0);
 }
@@ -135,7 +135,7 @@ function ownShape(node: Tree): SchemaShape {
   };
 }
 
-/** A value that fits both shapes. */
+/** The intersection of two shapes. */
 function both(one: SchemaShape, other: SchemaShape): SchemaShape {
   const members = new Map([...one.members, ...other.members]);
   for (const [name, member] of members)
@@ -156,7 +156,7 @@ function both(one: SchemaShape, other: SchemaShape): SchemaShape {
   };
 }
 
-/** A value that fits either shape: only what both say is sure. */
+/** The union of two shapes: only what both state is certain. */
 function any(one: SchemaShape, other: SchemaShape): SchemaShape {
   const { type: _, ...untyped } = one;
   const members = new Map([...one.members, ...other.members]);

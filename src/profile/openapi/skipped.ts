@@ -1,13 +1,13 @@
-/** What a description says of operations that no key of a draft carries: each is told, with the reason. */
+/** Lists the parts of a description that a draft omits, each with the reason. */
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOut } from './draft-notes.ts';
 import { quoteText } from './name-words.ts';
 import type { Described } from './operations.ts';
 import { isTree, listMember, memberOf, textAt, treeAt } from './tree.ts';
 
-const ANSWERS = 'the rules read bodies, and of headers only those a field names; bind one as $response.header.NAME';
+const ANSWERS = 'the rules read bodies, and only those headers that a field selects; bind one as $response.header.NAME';
 
-/** Keywords of a parameter’s schema that bound its values. */
+/** Keywords of a parameter’s schema that constrain its values. */
 const BOUNDS = [
   'pattern',
   'minLength',
@@ -20,7 +20,7 @@ const BOUNDS = [
   'multipleOf',
 ];
 
-/** Headers of answers that drafts read: job ids, links to the next page. */
+/** Response headers that drafts read: job ids, links to the next page. */
 const READ_HEADERS = /^(content-)?location$|job-?id$|^link$/i;
 
 function inParameters(described: Described, sent: ReadonlySet<string>, book: DraftNotes): void {
@@ -37,7 +37,7 @@ function inParameters(described: Described, sent: ReadonlySet<string>, book: Dra
     leaveOut(
       book,
       `optional parameters of ${described.key} (${quoteText(others.join(', '), 160)})`,
-      'they carry no input the document knows, and a valid request does without; their defaults are the service’s own',
+      'they are not inputs of the document, and a valid request can omit them; the defaults of the service apply',
     );
   if (cookies.length > 0)
     leaveOut(
@@ -52,14 +52,14 @@ function inParameters(described: Described, sent: ReadonlySet<string>, book: Dra
     leaveOut(
       book,
       `bounds of the parameters ${quoteText(bounded.map((each) => textAt(each, 'name')).join(', '), 160)} of ${described.key}`,
-      'the suite sends the values of examples and of answers, which are within them',
+      'the suite sends values from examples and responses, which satisfy them',
     );
   const deprecated = described.parameters.filter((each) => memberOf(each, 'deprecated') === true);
   if (deprecated.length > 0)
     leaveOut(
       book,
       `deprecated on parameters of ${described.key} (${quoteText(deprecated.map((each) => textAt(each, 'name')).join(', '), 160)})`,
-      'a profile has no such word; take out what the service no longer reads',
+      'a profile has no such key; remove parameters that the service no longer reads',
     );
 }
 
@@ -70,15 +70,15 @@ function inAnswers(description: Description, { key, node }: Described, book: Dra
     if (headers.length > 0)
       leaveOut(book, `response headers of ${key} for ${status} (${quoteText(headers.join(', '), 160)})`, ANSWERS);
     if (Object.keys(treeAt(answer, 'links')).length > 0)
-      leaveOut(book, `links of ${key} for ${status}`, 'the rules know which operation follows which');
+      leaveOut(book, `links of ${key} for ${status}`, 'the rules define which operation follows which');
     const shown = Object.values(treeAt(answer, 'content')).some(
       (media) => memberOf(media, 'example') !== undefined || memberOf(media, 'examples') !== undefined,
     );
     if (shown && /^2/.test(status))
       leaveOut(
         book,
-        `examples of answers of ${key}`,
-        'they may be made up; one can be named as response.sample, for the simulator',
+        `examples of responses of ${key}`,
+        'they may be invented; one can be used as response.sample, for the simulator',
       );
   }
 }
@@ -87,12 +87,12 @@ function inBody(description: Description, { key, node }: Described, book: DraftN
   const body = deref(description, memberOf(node, 'requestBody')).node;
   const types = Object.keys(treeAt(body, 'content'));
   if (types.length > 1)
-    leaveOut(book, `further media types of the body of ${key} (${types.join(', ')})`, 'a profile sends one');
+    leaveOut(book, `further media types of the body of ${key} (${types.join(', ')})`, 'a profile sends one media type');
 }
 
 /**
- * Tells what the draft leaves out of servers and operations.
- * @param sent by operation the names that stand in its drafted request
+ * Lists what the draft omits of servers and operations.
+ * @param sent the names in the drafted request, by operation
  */
 export function formatSkippedParts(
   description: Description,
@@ -105,7 +105,7 @@ export function formatSkippedParts(
     leaveOut(
       book,
       `further servers (${quoteText(servers.join(', '), 200)})`,
-      'the address is given on the command line, as --base-url',
+      'the base URL is given on the command line, as --base-url',
     );
   for (const described of found) {
     const { key, node } = described;
@@ -113,7 +113,7 @@ export function formatSkippedParts(
       leaveOut(
         book,
         `deprecated on ${key}`,
-        'a profile has no such word; take the operation out of implements if it is no longer served',
+        'a profile has no such key; remove the operation from implements if it is no longer served',
       );
     if (Object.keys(treeAt(node, 'callbacks')).length > 0)
       leaveOut(book, `callbacks of ${key}`, 'the suite receives no requests');
@@ -123,7 +123,7 @@ export function formatSkippedParts(
       leaveOut(
         book,
         `alternatives in security of ${key} (${quoteText(ways.map((each) => Object.keys(each).join(' and ') || 'none').join(' or '), 160)})`,
-        'a profile proves itself in one way; the first that it can write is taken',
+        'a profile has one authentication; the first one that it supports is used',
       );
     inParameters(described, sent(key), book);
     inBody(description, described, book);

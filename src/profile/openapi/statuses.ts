@@ -1,4 +1,4 @@
-/** What described error statuses of the look-up mean (section 7 shows none). */
+/** Determines the meanings of the look-up's described error statuses (section 7 shows none). */
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { quoteText } from './name-words.ts';
@@ -19,8 +19,8 @@ const MEANINGS = {
 } as const;
 
 /**
- * `statuses` of the look-up, where a description says in words what its 404 or 400 is for. A status that merely stands
- * there is left open: it may be for something else.
+ * Drafts `statuses` of the look-up if a description explains its 404 or 400. A status without such an explanation
+ * is left open: it may have another meaning.
  */
 export function draftStatuses(description: Description, { key, node }: Described, book: DraftNotes): Tree {
   if (!key.endsWith('{upc}')) return {};
@@ -33,23 +33,23 @@ export function draftStatuses(description: Description, { key, node }: Described
   const drafted: Record<string, number[]> = {};
   for (const [meaning, { statuses, says, what }] of Object.entries(MEANINGS)) {
     const there = statuses.filter((status) => described.has(status));
-    const said = there.filter((status) => says.test(described.get(status) ?? ''));
+    const matching = there.filter((status) => says.test(described.get(status) ?? ''));
     const at = ['operations', key, 'statuses', meaning];
-    if (said.length > 0) {
-      // A malformed UPC may be answered as one that is not known, whichever is checked first.
+    if (matching.length > 0) {
+      // A service may treat a malformed UPC as an unknown one.
       const also = meaning === 'malformed' ? MEANINGS.unknown.statuses.filter((status) => described.has(status)) : [];
       drafted[meaning] = [...there, ...also].map(Number).sort((x, y) => x - y);
       note(
         book,
         at,
         'stated',
-        said.map((status) => `${status} is ${quoteText(described.get(status) ?? '', 100)}`).join('; '),
+        matching.map((status) => `${status} is ${quoteText(described.get(status) ?? '', 100)}`).join('; '),
       );
     } else if (there.length > 0)
       leaveOpen(
         book,
         at,
-        `${there.join(' and ')} is described as ${quoteText(there.map((each) => described.get(each)).join('; '), 160)}; if that is what ${what} is answered with, write [${there.join(', ')}]`,
+        `${there.join(' and ')} is described as ${quoteText(there.map((each) => described.get(each)).join('; '), 160)}; if this is the response to ${what}, write [${there.join(', ')}]`,
       );
   }
   return Object.keys(drafted).length > 0 ? { statuses: drafted } : {};

@@ -1,11 +1,11 @@
-/** Plain trees as YAML and JSON give them, looked into without trusting their shape. */
+/** Type-safe access to parsed YAML and JSON of unknown structure. */
 
 export type Tree = Readonly<Record<string, unknown>>;
 
 export const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The member of a tree; nothing where it is no tree or does not own the name. */
+/** The own member of a tree; undefined if the value is not a tree or lacks the member. */
 export const memberOf = (value: unknown, name: string): unknown =>
   isTree(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
@@ -32,7 +32,7 @@ export const numberAt = (value: unknown, name: string): number | undefined => {
 export type Scalar = string | number | boolean;
 export const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** What a JSON Pointer finds (RFC 6901, as a URI fragment). */
+/** Evaluates a JSON Pointer (RFC 6901, as a URI fragment). */
 export function pointAt(root: unknown, pointer: string): unknown {
   return pointer
     .split('/')

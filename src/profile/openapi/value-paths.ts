@@ -1,33 +1,33 @@
-/** Where values stand in an answer: lists that may hold its rows, and the single values in a row or an envelope. */
+/** The selectors of a described response: lists that may contain its rows, and the single values in a row or an envelope. */
 import type { Description } from './description.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isScalar, textAt } from './tree.ts';
 
-/** A single value, or something that is no object with named members. */
+/** A single value, or any node that is not an object with named members. */
 export interface DescribedValue {
   readonly selector: string;
-  /** Names from the row or answer down to it. */
+  /** Member names from the row or response down to the value. */
   readonly names: readonly string[];
   readonly shape: SchemaShape;
-  /** Every object on the way requires the next one, and none may be null. */
+  /** Whether every object on the path requires the next one and none may be null. */
   readonly required: boolean;
-  /** It, or an object on the way, may be null. */
+  /** Whether the value or an object on the path may be null. */
   readonly nullable: boolean;
 }
 
-/** A node that may be a row, or a list whose elements may. */
+/** A node that may be a row, or a list whose elements may be rows. */
 export interface RowPlace {
   readonly selector: string;
   readonly names: readonly string[];
   readonly shape: SchemaShape;
 }
 
-/** How an answer is written decides how a selector walks it. */
+/** The format of a response; it determines the form of selectors. */
 export type Writing = 'json' | 'xml';
 
 const MAX_LEVELS = 4;
 
-/** A text as RFC 9535 writes it; control characters need the escapes of JSON. */
+/** Formats a string literal of RFC 9535; control characters need JSON escapes. */
 const textLiteral = (text: string): string =>
   /\p{Cc}/u.test(text) ? JSON.stringify(text) : `'${text.replace(/[\\']/g, '\\$&')}'`;
 
@@ -58,14 +58,14 @@ function elementsOf(
   return { selector: `${member(holder, called)}[*]`, item };
 }
 
-/** What an answer is reached by: `$`, or the root element; undefined where XML does not say how that is called. */
+/** The selector of the response root: `$`, or the root element; undefined if XML does not name it. */
 export function rootOf(shape: SchemaShape, writing: Writing): string | undefined {
   if (writing === 'json') return '$';
   const name = textAt(shape.xml, 'name') ?? shape.name;
   return name === undefined ? undefined : `${member('$', name)}[0]`;
 }
 
-/** Every list, and every map of objects, that is reached through objects alone. */
+/** Every list, and every map of objects, whose path consists of objects only. */
 export function listsIn(description: Description, root: SchemaShape, writing: Writing): RowPlace[] {
   const at = rootOf(root, writing);
   if (at === undefined) return [];
@@ -101,7 +101,7 @@ export function listsIn(description: Description, root: SchemaShape, writing: Wr
   return places;
 }
 
-/** The answer itself and every object in it, outermost first. */
+/** The response itself and every object in it, outermost first. */
 export function objectsIn(description: Description, root: SchemaShape, writing: Writing): RowPlace[] {
   const at = rootOf(root, writing);
   if (at === undefined || root.type === 'array') return [];
@@ -171,7 +171,7 @@ const leafOf = (
   nullable,
 });
 
-/** Of a list of pairs such as `{ period: '4W', value: 1 }` the values, one for each name its key may have. */
+/** The values of a list of pairs such as `{ period: '4W', value: 1 }`, one per possible key. */
 function pairsOf(
   description: Description,
   { selector, item }: { selector: string; item: SchemaShape },
@@ -191,7 +191,7 @@ function pairsOf(
       key.shape.values.map(({ value }) => {
         const literal = typeof value === 'string' ? textLiteral(value) : String(value);
         const chosen = `${selector.slice(0, -3)}[?${member('@', key.name)}==${literal}]`;
-        // That one of the list is always there is more than a schema says.
+        // A schema does not state that every key is present.
         return leafOf(member(chosen, name), [...names, String(value), name], shape, required && false, shape.nullable);
       }),
     );

@@ -1,16 +1,16 @@
 /**
- * The words implementers use for what the document leaves unnamed: of each neutral input and field, the names that mean
- * it, joined and in lower case (see `flat`). A longer name stands for a surer one only where both are listed apart.
+ * Names that implementers use for neutral inputs and fields, which the document leaves unnamed; names are
+ * joined and in lower case (see `flat`). `exact` names are certain, `usual` names are likely.
  */
 import type { Field, Input } from '../../contract/index.ts';
 
 interface Words {
-  /** Names that say it outright. */
+  /** Unambiguous names. */
   readonly exact: RegExp;
-  /** Names that usually mean it. */
+  /** Names that usually have this meaning. */
   readonly usual?: RegExp;
-  /** What a description says of it where the name says nothing. */
-  readonly told?: RegExp;
+  /** Matches descriptions, for names without a meaning. */
+  readonly inDescription?: RegExp;
 }
 
 const named = (word: string): RegExp =>
@@ -21,7 +21,7 @@ const identified = (word: string): RegExp =>
 const CATEGORY = 'category|categ|cat';
 const SUB_CATEGORY = 'subcategory|subcateg|subcat';
 const MANUFACTURER = 'manufacturer|mfr|mfg|manuf|maker|producer';
-const asked = (word: string): Words => ({
+const identifying = (word: string): Words => ({
   exact: new RegExp(`^(${word})$`),
   usual: new RegExp(`^(${word})(id|key|code|name|ref|uid)$`),
 });
@@ -36,15 +36,15 @@ export const INPUT_WORDS: Readonly<Partial<Record<Input, Words>>> = {
     exact: /^(delta)?(window|weeks)$/,
     usual:
       /^(delta|change|changed|time)?(window|weeks?|period|since|range|span|lookback|interval|horizon|timeframe)(weeks?|code)?$/,
-    told: /\b(1|one)\b.*\b(4|four)\b.*\b(13|thirteen)\b.*\bweeks?\b/is,
+    inDescription: /\b(1|one)\b.*\b(4|four)\b.*\b(13|thirteen)\b.*\bweeks?\b/is,
   },
-  catalogueId: asked('catalogue|catalog|cat|cataloguenumber|catalognumber'),
-  dimension: asked('dimension|dim|logicaldimension'),
-  group: asked('group|grp|dimensiongroup'),
-  hierarchy: asked('hierarchy|hier|dimensionhierarchy'),
-  level: asked('level|lvl|grouplevel|hierarchylevel'),
-  attribute: asked('attribute|attr|dimensionattribute'),
-  measure: asked('measure|fact|metric'),
+  catalogueId: identifying('catalogue|catalog|cat|cataloguenumber|catalognumber'),
+  dimension: identifying('dimension|dim|logicaldimension'),
+  group: identifying('group|grp|dimensiongroup'),
+  hierarchy: identifying('hierarchy|hier|dimensionhierarchy'),
+  level: identifying('level|lvl|grouplevel|hierarchylevel'),
+  attribute: identifying('attribute|attr|dimensionattribute'),
+  measure: identifying('measure|fact|metric'),
   jobId: {
     exact: /^jobid$/,
     usual: /^(job|id|jobkey|jobnumber|jobref|jobuuid|ticket|ticketid|taskid|requestid|handle)$/,
@@ -68,44 +68,48 @@ export const FIELD_WORDS: Readonly<Partial<Record<Field, Words>>> = {
   upc: {
     exact: /^(product)?upc(12|a|code)?$/,
     usual: /^(product|item)?(upc(number|no|id)?|gtin(12|13|14)?|ean(13)?|barcode)$/,
-    told: /\bUPC\b|\bGTIN\b/i,
+    inDescription: /\bUPC\b|\bGTIN\b/i,
   },
-  category: { exact: /^category(name)?$/, usual: named(CATEGORY), told: /\bcategory name\b|\bname of the category\b/i },
+  category: {
+    exact: /^category(name)?$/,
+    usual: named(CATEGORY),
+    inDescription: /\bcategory name\b|\bname of the category\b/i,
+  },
   categoryId: {
     exact: /^categoryid$/,
     usual: identified(CATEGORY),
-    told: /\bcategory (id|key|code)\b|\b(id|key|code) of the category\b/i,
+    inDescription: /\bcategory (id|key|code)\b|\b(id|key|code) of the category\b/i,
   },
   subCategory: {
     exact: /^subcategory(name)?$/,
     usual: named(SUB_CATEGORY),
-    told: /\bsub-?category name\b|\bname of the sub-?category\b/i,
+    inDescription: /\bsub-?category name\b|\bname of the sub-?category\b/i,
   },
   manufacturer: {
     exact: /^manufacturer(name)?$/,
     usual: named(MANUFACTURER),
-    told: /\bmanufacturer name\b|\bname of the manufacturer\b/i,
+    inDescription: /\bmanufacturer name\b|\bname of the manufacturer\b/i,
   },
-  brand: { exact: /^brand(name)?$/, usual: named('brand'), told: /\bbrand name\b|\bname of the brand\b/i },
+  brand: { exact: /^brand(name)?$/, usual: named('brand'), inDescription: /\bbrand name\b|\bname of the brand\b/i },
   market: {
     exact: /^market(name)?$/,
     usual: /^(geography|geo|marketlabel|marketarea)(name)?$/,
-    told: /\bthe market\b/i,
+    inDescription: /\bthe market\b/i,
   },
   activeOn: {
     exact: new RegExp(`^active${DATED}$`),
     usual: new RegExp(`^(date)?last(active|sold|sale|sales|scan|scanned|seen)${DATED}$`),
-    told: /\blast (sold|sale|scanned|active)\b/i,
+    inDescription: /\blast (sold|sale|scanned|active)\b/i,
   },
   changedOn: {
     exact: new RegExp(`^changed${DATED}$|^change(date|day)$`),
     usual: new RegExp(`^(date)?(last)?(change|changed|updated?|modified|modification)${DATED}$`),
-    told: /\b(last changed|changed on|date of the change|appeared or changed)\b/i,
+    inDescription: /\b(last changed|changed on|date of the change|appeared or changed)\b/i,
   },
   asOf: {
     exact: /^asof(date|day)?$/,
     usual: /^(data(asof|date|through)|through(date)?|(data|latest)weekending(date)?|reloaddate|refreshdate)$/,
-    told: /\bas[- ]of\b/i,
+    inDescription: /\bas[- ]of\b/i,
   },
   id: { exact: /^id$/, usual: /(id|key|code|uid|uuid|identifier)$/ },
   name: {
@@ -121,7 +125,7 @@ export const FIELD_WORDS: Readonly<Partial<Record<Field, Words>>> = {
   },
 };
 
-/** How well a name fits: 3 outright, 2 usually, 0 not at all. */
+/** The match score of a name: 3 for an exact name, 2 for a usual one, 0 for no match. */
 export function matchScore(words: Words | undefined, name: string): 0 | 2 | 3 {
   if (!words) return 0;
   if (words.exact.test(name)) return 3;

@@ -1,4 +1,4 @@
-/** Delta windows as implementers spell them: 1, 4 and 13 weeks (section 8). */
+/** Recognises delta windows in values and descriptions: 1, 4 and 13 weeks (section 8). */
 import type { SchemaShape } from './shape.ts';
 
 export const WINDOW_NAMES = ['1', '4', '13'] as const;
@@ -16,9 +16,9 @@ const WORDS: Readonly<Record<string, WindowName>> = {
 };
 
 /**
- * The window a spelling means by itself, e.g. `P4W`, `LAST_13_WEEKS`, `28d`, `L4W`, `one-week`; bare numbers are weeks.
+ * Returns the window that a value denotes, e.g. `P4W`, `LAST_13_WEEKS`, `28d`, `L4W`, `one-week`; bare numbers are weeks.
  *
- * @example windowMeant('L13W') // '13'
+ * @example windowFromName('L13W') // '13'
  */
 export function windowFromName(spelling: string): WindowName | undefined {
   const text = spelling.toUpperCase().replace(/[\s_.-]+/g, '');
@@ -35,14 +35,14 @@ export function windowFromName(spelling: string): WindowName | undefined {
   return WINDOW_NAMES.find((each) => Number(each) === weeks);
 }
 
-/** The window a sentence speaks of, e.g. `the last 13 weeks`, `28 days`, `past week`. */
+/** Returns the window that a sentence mentions, e.g. `the last 13 weeks`, `28 days`, `past week`. */
 export function windowFromText(sentence: string): WindowName | undefined {
   const [, number = '', unit = ''] = /\b(\d+|one|four|thirteen)[ -]?(weeks?|wks?|days?)\b/i.exec(sentence) ?? [];
   if (unit !== '') return windowFromName(`${number}${unit}`);
   return /\b(last|past|latest|this) week\b/i.test(sentence) ? '1' : undefined;
 }
 
-/** The spellings among some values, when all three windows are among them, each once. */
+/** Returns the values of the three windows, if each occurs exactly once. */
 export function windowSpellings(
   values: readonly { readonly value: unknown; readonly says: string }[],
 ): WindowSpellings | undefined {
@@ -64,10 +64,13 @@ export interface WindowReading {
   readonly from: string;
 }
 
-/** How a parameter spells the three windows; undefined when its schema and description do not say it. */
+/** Returns a parameter's values of the three windows; undefined if its schema and description do not state them. */
 export function readWindows(shape: SchemaShape, about: string): WindowReading | undefined {
   const description = `${about} ${shape.description}`;
-  const values = shape.values.map(({ value, says }) => ({ value, says: says || told(description, String(value)) }));
+  const values = shape.values.map(({ value, says }) => ({
+    value,
+    says: says || explanationOf(description, String(value)),
+  }));
   const listed = windowSpellings(values);
   if (listed) return { spellings: listed, from: 'its values' };
   const numbers = shape.values.map(({ value }) => Number(value));
@@ -75,21 +78,21 @@ export function readWindows(shape: SchemaShape, about: string): WindowReading | 
     return { spellings: { '1': 7, '4': 28, '13': 91 }, from: 'its values, which are days' };
   if (shape.values.length > 0) return undefined;
   const tokens = [...new Set(description.match(/[\p{L}\d_-]+/gu) ?? [])];
-  // A word of prose is no spelling: codes hold a digit, or are written in capitals, and are no bare number.
+  // Codes contain a digit or are in capitals, and are not bare numbers; other words are prose.
   const codes = tokens.filter((each) => !/^\d+$/.test(each) && (/\d/.test(each) || each === each.toUpperCase()));
-  const spelled = windowSpellings(codes.map((value) => ({ value, says: '' })));
-  if (spelled) return { spellings: spelled, from: 'the codes its description names' };
+  const written = windowSpellings(codes.map((value) => ({ value, says: '' })));
+  if (written) return { spellings: written, from: 'the codes in its description' };
   if (shape.type === 'integer' || shape.type === 'number') {
     if (['7', '28', '91'].every((each) => tokens.includes(each)) && /\bdays?\b/i.test(description))
-      return { spellings: { '1': 7, '4': 28, '13': 91 }, from: 'its description, which speaks of days' };
+      return { spellings: { '1': 7, '4': 28, '13': 91 }, from: 'its description, which mentions days' };
     if (WINDOW_NAMES.every((each) => tokens.includes(each)) && /\bweeks?\b/i.test(description))
-      return { spellings: { '1': 1, '4': 4, '13': 13 }, from: 'its description, which speaks of weeks' };
+      return { spellings: { '1': 1, '4': 4, '13': 13 }, from: 'its description, which mentions weeks' };
   }
   return undefined;
 }
 
-/** What a description says of one value: `A = last week, B = four weeks`. */
-function told(description: string, value: string): string {
+/** The explanation of one value in a description: `A = last week, B = four weeks`. */
+function explanationOf(description: string, value: string): string {
   const escaped = value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return (
     new RegExp(`(?<![\\p{L}\\d])[\`'"“]?${escaped}[\`'"”]?\\s*(?:[:=–—-]+|is|means)\\s*([^,;.\\n|]*)`, 'u').exec(

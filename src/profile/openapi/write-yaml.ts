@@ -1,4 +1,4 @@
-/** A draft as a commented YAML file. */
+/** Formats a draft as a commented YAML file. */
 import { Document, isMap, isScalar, type Node, type Pair, stringify, visit } from 'yaml';
 import type { Draft } from './draft.ts';
 import { withSchemas } from './schemas.ts';
@@ -6,21 +6,21 @@ import { withSchemas } from './schemas.ts';
 const WIDTH = 116;
 
 /**
- * The text of a profile: each guess with what it rests on, and at the end what is left to decide.
+ * Returns the text of a profile: each guess with its reason, and at the end the undecided openings.
  *
- * @param schemasFile the file beside the profile that holds the draft's schemas, where there is one
+ * @param schemasFile the file of the draft's schemas, relative to the profile, if there is one
  */
 export function writeDraft(draft: Draft, source: string, schemasFile?: string): string {
   const document = new Document(
     schemasFile === undefined ? draft.profile : withSchemas(draft.profile, draft.schemas, schemasFile),
   );
   for (const { at, says } of draft.notes) {
-    // What was guessed of a part that the draft then left open is not said anywhere else.
+    // Notes on a part that the draft finally left open are dropped.
     if (at[0] === 'operations' && at.length > 2 && !document.hasIn(at.slice(0, 3))) continue;
     const key = keyAt(document, at);
     if (key) key.commentBefore = [key.commentBefore, comment(says, at.length)].filter(Boolean).join('\n');
   }
-  // Short maps and lists without a comment inside read better on one line.
+  // Short maps and lists without comments are formatted on one line.
   visit(document, {
     Collection(_, node) {
       const text = String(JSON.stringify(node.toJSON()));
@@ -37,28 +37,28 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
   const examples =
     Object.keys(draft.examples).length === 0
       ? ''
-      : `\n# Examples the description shows. They may be made up: take the # off those the service knows.\n${commented(stringify({ examples: draft.examples }, { lineWidth: 0, flowCollectionPadding: true }))}`;
+      : `\n# Examples of the description. They may be invented: remove the # from those that exist in the service.\n${commented(stringify({ examples: draft.examples }, { lineWidth: 0, flowCollectionPadding: true }))}`;
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0
       ? ''
       : `\n# ${title}\n${lines.map((line) => `#${comment(`- ${line}`, 0).replaceAll('\n ', '\n#   ')}`).join('\n')}\n`;
   return [
     '# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json\n',
-    `# Drafted from ${oneLine(source)}. “stated” is what the description says, “likely” what its names say, “unsure” a guess:\n# read each, correct it, and take the comment away. Then mdwi profile check, and mdwi profile try for each operation.\n`,
+    `# Drafted from ${oneLine(source)}. “stated” is stated by the description, “likely” follows from its names, “unsure” is a guess:\n# check each, correct it, and delete the comment. Then mdwi profile check, and mdwi profile try for each operation.\n`,
     body,
     examples,
-    list('What the description could not decide:', formatUndecided(draft)),
-    list('Left out of the description, and why:', [
+    list('Not decided by the description:', formatUndecided(draft)),
+    list('Parts of the description that are left out, with reasons:', [
       ...(schemasFile === undefined && draft.schemas.stated.size > 0
-        ? ['the schemas of answers: they stand in a file of their own, which --out writes']
+        ? ['the schemas of responses: --out writes them to a separate file']
         : []),
       ...draft.leftOut,
     ]),
-    list('Also seen:', draft.remarks),
+    list('Remarks:', draft.remarks),
   ].join('');
 }
 
-/** One line for each opening that stayed open. */
+/** One line per undecided opening. */
 export const formatUndecided = (draft: Draft): string[] =>
   draft.undecided.map(({ opening, why }) => `${opening} → ${oneLine(why)}`);
 
@@ -66,7 +66,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const commented = (text: string): string => text.replace(/^(?=.)/gm, '# ');
 
-/** A comment's text in lines that fit, each with the blank that stands behind the #. */
+/** Wraps a comment; each line begins with the space after the #. */
 function comment(text: string, depth: number): string {
   const lines: string[] = [''];
   for (const word of oneLine(text).split(' ')) {
@@ -77,7 +77,7 @@ function comment(text: string, depth: number): string {
   return lines.map((line) => ` ${line}`).join('\n');
 }
 
-/** The key of a pair, which is where a comment can stand; the nearest above where the path goes no further. */
+/** The key of a pair, which can have a comment; the nearest existing key above if the path does not exist. */
 function keyAt(document: Document, at: readonly string[]): { commentBefore?: string | null | undefined } | undefined {
   let node: unknown = document.contents;
   let key: { commentBefore?: string | null | undefined } | undefined;

@@ -1,4 +1,4 @@
-/** From a described XML request body to the text of a template. */
+/** Drafts the text of a template from a described XML request body. */
 import type { Input } from '../../contract/index.ts';
 import { type BodyDraft, NO_ROWS, NOTHING } from './body-draft.ts';
 import { constantOf, templateLiteral } from './constants.ts';
@@ -9,7 +9,7 @@ import { examplesOf, type Parameter } from './parameters.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { memberOf, textAt } from './tree.ts';
 
-/** An XML body is its example, with inputs in the elements and attributes of their names. */
+/** Drafts an XML body: its example, with inputs in the elements and attributes of matching names. */
 export function xmlBody(
   description: Description,
   [type, media]: [string, unknown],
@@ -29,15 +29,15 @@ export function xmlBody(
       : root === undefined
         ? undefined
         : elementOf(description, root, shape, inputs);
-  if (written === undefined) return { ...NOTHING, missing: [`a body of ${type}, which shows no example`] };
+  if (written === undefined) return { ...NOTHING, missing: [`a body of ${type}, which has no example`] };
   const put = (name: string, value: string): string | undefined => {
-    const told = inputOf(
+    const match = inputOf(
       { name, shape: schemaShapeOf(description, {}), description: '', examples: [value], required: true },
       inputs,
       NO_ROWS,
     );
-    if (!told || !('input' in told) || carried.has(told.input)) return undefined;
-    carried.set(told.input, {
+    if (!match || !('input' in match) || carried.has(match.input)) return undefined;
+    carried.set(match.input, {
       name,
       place: 'query',
       required: true,
@@ -45,9 +45,9 @@ export function xmlBody(
       description: '',
       examples: [value],
     });
-    return `{${told.input}}`;
+    return `{${match.input}}`;
   };
-  // Braces are doubled first, so that only the inputs put in are read as such.
+  // Braces are doubled first, so that only inserted inputs are placeholders.
   const xml = String(templateLiteral(written))
     .replace(
       /<([\w.-]+:)?([\w.-]+)((?:\s[^<>]*)?)>([^<>]*)<\//g,
@@ -64,12 +64,12 @@ export function xmlBody(
     book,
     [...at, 'xml'],
     'likely',
-    `the ${sample === undefined ? 'schema' : 'example'} of the body, inputs put where they stand`,
+    `the ${sample === undefined ? 'schema' : 'example'} of the body, with inputs inserted`,
   );
   return { template: { xml }, carried, missing: [] };
 }
 
-/** The least XML a schema describes, empty where an input goes; undefined where another required text has no value. */
+/** The minimal XML of a schema, with empty texts for inputs; undefined if another required text has no value. */
 function elementOf(
   description: Description,
   name: string,
