@@ -1,37 +1,37 @@
-/** Servers that prove nothing, whatever is asked of them: no rule may pass on one. */
+/** Servers whose responses contain no evidence: no rule may pass on one. */
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 
 export interface DegenerateServer {
-  /** Stable, kebab-case. */
+  /** The id: kebab-case, never changed. */
   readonly name: string;
   /** What it does, in one sentence. */
   readonly says: string;
-  /** Answers never end: whoever asks should be impatient. */
+  /** Responses never end, so a client needs a short timeout. */
   readonly hangs?: true;
   readonly create: () => Server;
 }
 
-const speaking = (listener: RequestListener) => () =>
+const httpServer = (listener: RequestListener) => () =>
   createServer((request, response) => {
-    // What is never read would hold the connection.
+    // An unread request body would block the connection.
     request.resume();
     listener(request, response);
   });
 
 const constant = (status: number, type: string, body: string) =>
-  speaking((_request, response) => void response.writeHead(status, { 'content-type': type }).end(body));
+  httpServer((_request, response) => void response.writeHead(status, { 'content-type': type }).end(body));
 
 const json = (status: number, body: string) => constant(status, 'application/json', body);
 
-/** Says the same bytes to every connection once a request has come, and hangs up. */
+/** Sends the same bytes to every connection after a request, then closes it. */
 const bytes = (text: string) => () =>
   createSocketServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(text));
   });
 
-/** Looks like every answer at once: a product, a list, rows, items, a job. */
+/** A body that resembles every response at once: a product, a list, rows, items, a job. */
 const ROW = {
   upc: '042100000177',
   description: 'The one product',
@@ -69,11 +69,11 @@ export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
   { name: 'object', says: 'Answers 200 with an empty object.', create: json(200, '{}') },
   { name: 'list', says: 'Answers 200 with an empty list.', create: json(200, '[]') },
   { name: 'null', says: 'Answers 200 with null.', create: json(200, 'null') },
-  { name: 'empty', says: 'Answers 200 with nothing.', create: json(200, '') },
+  { name: 'empty', says: 'Answers 200 with an empty body.', create: json(200, '') },
   {
     name: 'no-content',
     says: 'Answers 204.',
-    create: speaking((_request, response) => void response.writeHead(204).end()),
+    create: httpServer((_request, response) => void response.writeHead(204).end()),
   },
   { name: 'not-found', says: 'Answers 404.', create: json(404, '{"error":"not found"}') },
   { name: 'unauthorized', says: 'Answers 401.', create: json(401, '{"error":"who are you"}') },
@@ -86,7 +86,7 @@ export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
   {
     name: 'login',
     says: 'Redirects to a login page.',
-    create: speaking((request, response) => {
+    create: httpServer((request, response) => {
       if (request.url === '/login') response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');
       else response.writeHead(302, { location: '/login' }).end();
     }),
@@ -105,10 +105,10 @@ export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
   },
   {
     name: 'restless-404',
-    says: 'Answers 404 with the path, and with a time, a count and an id that change.',
+    says: 'Answers 404 with the path, and with a changing time, count and id.',
     create: () => {
       let count = 0;
-      return speaking(({ method, url }, response) => {
+      return httpServer(({ method, url }, response) => {
         count += 1;
         const body = {
           timestamp: new Date(count * 60_000).toISOString(),
@@ -122,39 +122,39 @@ export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
   },
   {
     name: 'same-product',
-    says: 'Answers 200 with one and the same valid-looking answer.',
+    says: 'Answers every request with 200 and the same plausible body.',
     create: json(200, EVERYTHING),
   },
-  { name: 'hangs', says: 'Never answers.', hangs: true, create: speaking(() => undefined) },
+  { name: 'hangs', says: 'Never answers.', hangs: true, create: httpServer(() => undefined) },
   {
     name: 'hangs-in-body',
-    says: 'Stops in the middle of every body, and keeps the connection.',
+    says: 'Stops in the middle of every body and keeps the connection open.',
     hangs: true,
-    create: speaking((_request, response) => {
+    create: httpServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"products":[');
     }),
   },
   {
     name: 'hangs-up-in-body',
-    says: 'Hangs up in the middle of every body.',
+    says: 'Closes the connection in the middle of every body.',
     create: bytes('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"products":[]}'),
   },
-  { name: 'garbage', says: 'Speaks no HTTP.', create: bytes('\u0000\u0001 this is no HTTP \r\n\r\n') },
+  { name: 'garbage', says: 'Sends bytes that are not HTTP.', create: bytes('\u0000\u0001 this is not HTTP \r\n\r\n') },
 ];
 
-/** The degenerate server of a name; throws with the names there are when there is none such. */
+/** Returns the degenerate server with this name. An unknown name throws an error that lists all names. */
 export function degenerateNamed(name: string): DegenerateServer {
   const found = DEGENERATE_SERVERS.find((each) => each.name === name);
   if (!found) {
     throw new Error(
-      `no degenerate server ${JSON.stringify(name)}; there are ${DEGENERATE_SERVERS.map((each) => each.name).join(', ')}`,
+      `unknown degenerate server ${JSON.stringify(name)}; the names are ${DEGENERATE_SERVERS.map((each) => each.name).join(', ')}`,
     );
   }
   return found;
 }
 
-/** Starts one on the loopback address. */
+/** Starts a degenerate server on the loopback address. */
 export async function startDegenerate({ create }: DegenerateServer): Promise<{ url: string; close(): Promise<void> }> {
   const server = create();
   const sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
 /**
- * Every dialect the simulator speaks, each loaded when it is spoken: a new one is one file beside this one, its name in
- * names.ts and one line here.
+ * Every built-in dialect, loaded when it is used. A new dialect is one file in this folder, its name in names.ts and one
+ * line here.
  */
 import type { DialectName } from './names.ts';
 import type { Dialect } from './types.ts';

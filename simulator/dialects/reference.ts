@@ -1,6 +1,6 @@
 /**
- * The reference dialect: ours, not the document's, which shows no shapes at all. Plain JSON in camel case, query
- * parameters by their neutral names, JSON bodies for POST, no credentials, errors as problem details (RFC 9457).
+ * The reference dialect. It is our own choice, because the document shows no formats. Plain JSON in camel case, query
+ * parameters with neutral names, JSON bodies for POST, no credentials, errors as problem details (RFC 9457).
  * `src/profile/bundled/reference.yaml` describes it.
  */
 import { type Input, OPEN_PARTS } from '../../src/contract/index.ts';
@@ -8,7 +8,7 @@ import { isoDay } from '../model/clock.ts';
 import type { Category, ModelAnswer, PerformanceRow, ProductRow, Query, Refused } from '../model/types.ts';
 import type { Dialect, Reply } from './types.ts';
 
-/** A JSON object of inputs; an empty body is an empty one. Undefined when it is anything else. */
+/** Parses a JSON object of inputs. An empty body is an empty object; any other value is undefined. */
 function parseBody(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -26,17 +26,17 @@ function read({ operation, query, upc, body }: Parameters<Dialect['read']>[0]): 
   const sent = operation.method === 'POST' ? parseBody(body) : Object.fromEntries(query);
   if (!sent) return { kind: 'refused', reason: 'unreadable', detail: 'the body must be a JSON object in UTF-8' };
   const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
-  const asked: Query = Object.fromEntries(
+  const result: Query = Object.fromEntries(
     inputs.flatMap((input) => {
       const value = input === 'upc' ? upc : sent[wireName(input)];
       if (typeof value !== 'string' && typeof value !== 'number') return [];
       return [[input, input === 'window' ? Number(value) : String(value)]];
     }),
   );
-  if (operation.name === 'updateProducts' && asked.window === undefined) {
+  if (operation.name === 'updateProducts' && result.window === undefined) {
     return { kind: 'refused', reason: 'missing', input: 'window', detail: 'weeks is needed: 1, 4 or 13' };
   }
-  return asked;
+  return result;
 }
 
 const json = (value: unknown): Reply => ({
@@ -53,11 +53,11 @@ function problem(status: number, title: string, detail?: string): Reply {
   };
 }
 
-/** `{…head, "key": [row, row, …], "total": n}`, row by row: the total comes last, so that no list is walked twice. */
+/** Streams `{…head, "key": [row, row, …], "total": n}`. The total is last, so that the list is iterated once. */
 function list<T>(head: object, key: string, rows: Iterable<T>, write: (row: T) => unknown): Reply {
   function* chunks() {
     let total = 0;
-    // An empty head leaves no comma behind.
+    // With an empty head there is no comma to remove.
     yield `${JSON.stringify({ ...head, [key]: [] }).slice(0, -2)}`;
     for (const row of rows) {
       yield (total === 0 ? '' : ',') + JSON.stringify(write(row));

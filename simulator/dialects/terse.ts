@@ -1,20 +1,20 @@
 /**
- * The terse dialect: as little as the document lets a service say. Bare JSON arrays without a Content-Type, single letters
- * for names, rows as arrays, no as-of, no markets, no dates but the refresh dates; nothing found, and nothing in a list, is
- * 204; errors have no body, and a method that is not there is a path that is not there.
+ * The terse dialect: the minimal responses that the document permits. Bare JSON arrays without a Content-Type, single
+ * letters for names, rows as arrays, no as-of date, no markets, no dates except refresh dates. Unknown values and empty
+ * lists are 204, errors have no body, and a wrong method is answered like an unknown path.
  * `src/profile/bundled/terse.yaml` describes it.
  */
 import { type Input, OPEN_PARTS, SALES_FILTERS } from '../../src/contract/index.ts';
 import type { Category, Day, Item, ModelAnswer, PerformanceRow, Query, Refused, SalesNames } from '../model/types.ts';
 import type { Dialect, DialectRequest, Reply } from './types.ts';
 
-/** A JSON body, or undefined where there is none; throws where it is neither JSON nor UTF-8. */
+/** Parses a JSON body; an empty body is undefined. Throws when the body is not JSON in UTF-8. */
 function parseBody(body: Uint8Array): unknown {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** `["CAT-RETAIL","product","label"]`: what is asked about, from the catalogue down; a catalogue alone stands bare. */
+/** `["CAT-RETAIL","product","label"]`: ids from the catalogue down. A catalogue id alone needs no array. */
 function readMetadataQuery({ operation, body }: Parameters<Dialect['read']>[0]): Query | Refused {
   const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
   try {
@@ -23,23 +23,23 @@ function readMetadataQuery({ operation, body }: Parameters<Dialect['read']>[0]):
     const named = inputs.map((input, at) => [input, values[at]] as const);
     return Object.fromEntries(named.filter(([, value]) => typeof value === 'string'));
   } catch {
-    return { kind: 'refused', reason: 'unreadable', detail: 'no JSON' };
+    return { kind: 'refused', reason: 'unreadable', detail: 'the body is not JSON' };
   }
 }
 
 const JOB_NUMBER = /^([1-9])([0-9]{6})$/;
 
-/** A job is a number on the wire: `3000012` is the job `job-3-000012`. */
+/** A job id is a number on the wire: `3000012` is the job `job-3-000012`. */
 const jobOf = (sent: string): string => sent.replace(JOB_NUMBER, 'job-$1-$2');
 
-/** What is no job id of this world stands as it is, which says more than a number that is none. */
+/** The wire number of a job id. Other ids stay unchanged. */
 function numberOf(jobId: string): number | string {
-  const [, kind, place] = /^job-([1-9])-([0-9]{6})$/.exec(jobId) ?? [];
-  return kind === undefined ? jobId : Number(`${kind}${place}`);
+  const [, kind, index] = /^job-([1-9])-([0-9]{6})$/.exec(jobId) ?? [];
+  return kind === undefined ? jobId : Number(`${kind}${index}`);
 }
 
-/** One letter, the first of its name. */
-const LETTERS = ['category', 'subCategory', 'manufacturer', 'brand'] as const satisfies readonly Input[];
+/** Inputs whose wire name is their first letter. */
+const ONE_LETTER_INPUTS = ['category', 'subCategory', 'manufacturer', 'brand'] as const satisfies readonly Input[];
 
 function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
   const { operation, query, upc } = request;
@@ -48,7 +48,7 @@ function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
   if (operation.name === 'updateProducts' && weeks === null)
     return { kind: 'refused', reason: 'missing', input: 'window', detail: 'w' };
   const job = query.get('j');
-  const names = LETTERS.flatMap((name) => {
+  const names = ONE_LETTER_INPUTS.flatMap((name) => {
     const value = query.get(name.charAt(0));
     return value === null ? [] : [[name, value] as const];
   });
@@ -60,24 +60,24 @@ function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
   };
 }
 
-const bare = (status: number): Reply => ({ status, headers: {}, body: '' });
-const json = (value: unknown): Reply => ({ ...bare(200), body: JSON.stringify(value) });
+const emptyReply = (status: number): Reply => ({ status, headers: {}, body: '' });
+const json = (value: unknown): Reply => ({ ...emptyReply(200), body: JSON.stringify(value) });
 
-/** `[row,row]`, row by row, or nothing where there is no row. */
+/** Streams `[row,row]`; an empty list is 204. */
 function list<T>(rows: Iterable<T>, write: (row: T) => unknown): Reply {
-  if (rows[Symbol.iterator]().next().done) return bare(204);
+  if (rows[Symbol.iterator]().next().done) return emptyReply(204);
   function* chunks() {
-    let before = '[';
+    let separator = '[';
     for (const row of rows) {
-      yield before + JSON.stringify(write(row) ?? null);
-      before = ',';
+      yield separator + JSON.stringify(write(row) ?? null);
+      separator = ',';
     }
     yield ']';
   }
-  return { ...bare(200), body: { [Symbol.iterator]: chunks } };
+  return { ...emptyReply(200), body: { [Symbol.iterator]: chunks } };
 }
 
-/** `YYYYMMDD` as a number: a date needs no more. A day that is none is null. */
+/** Formats a day as the number `YYYYMMDD`, or null when it is not a finite number. */
 function dateNumber(day: Day): number | null {
   if (!Number.isFinite(day)) return null;
   const date = new Date(0);
@@ -95,7 +95,7 @@ const figures = (row: PerformanceRow): unknown[] => [
 
 const categoryRow = (row: PerformanceRow): unknown[] => [row.category, row.subCategory, ...figures(row)];
 
-/** The letters are the names' first; the figures come as one array. */
+/** The names under their first letters, the figures in one array. */
 const brandRow = (row: PerformanceRow): object => ({
   c: row.category,
   s: row.subCategory,
@@ -104,13 +104,13 @@ const brandRow = (row: PerformanceRow): object => ({
   f: figures(row),
 });
 
-/** Four lists of names, each name once. */
+/** Four lists of distinct names. */
 const available = (rows: readonly SalesNames[]): object =>
   Object.fromEntries(
     SALES_FILTERS.map((name) => [name.charAt(0), [...new Set(rows.flatMap((row) => row[name] ?? []))]]),
   );
 
-/** A filter is its name, a catalogue its id, a refresh its id and day, anything else its id and name. */
+/** A filter is its name, a catalogue its id, a refresh date its id and day, any other item its id and name. */
 function item({ operation }: DialectRequest): (item: Item) => unknown {
   if (operation?.group === 'A') return ({ name }) => name;
   if (operation?.name === 'catalogues') return ({ id }) => id;
@@ -144,20 +144,20 @@ function write(answer: ModelAnswer, request: DialectRequest): Reply {
     case 'jobStarted':
       return json(numberOf(answer.jobId));
     case 'jobStatus':
-      // A bare word, not even between quotes.
-      return { ...bare(200), body: answer.state ?? '' };
+      // Plain text without quotes.
+      return { ...emptyReply(200), body: answer.state ?? '' };
     case 'thing':
-      return request.operation?.name === 'createSurvey' ? bare(200) : json(answer.id ?? null);
+      return request.operation?.name === 'createSurvey' ? emptyReply(200) : json(answer.id ?? null);
     case 'working':
     case 'unknown':
-      return bare(204);
+      return emptyReply(204);
     case 'refused':
-      return bare(STATUS_OF[answer.reason]);
+      return emptyReply(STATUS_OF[answer.reason]);
     case 'broken':
-      return bare(500);
+      return emptyReply(500);
     case 'noSuchPath':
     case 'wrongMethod':
-      return bare(404);
+      return emptyReply(404);
   }
 }
 

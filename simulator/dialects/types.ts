@@ -1,16 +1,16 @@
-/** What a dialect is: one way of filling every opening of the document, in one file. */
+/** The type of a dialect: one choice for everything that the document leaves open. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '../../src/contract/index.ts';
 import type { ModelAnswer, Query, Refused } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 
 export interface DialectRequest {
-  /** Absent where no documented pair was asked for; then `write` is given `noSuchPath` or `wrongMethod`. */
+  /** Absent when no documented operation matches; then `write` gets `noSuchPath` or `wrongMethod`. */
   readonly operation?: Operation;
   readonly method: string;
-  /** `http://127.0.0.1:PORT` and the base path: what absolute links of an answer begin with. */
+  /** `http://127.0.0.1:PORT` and the base path, the prefix of absolute links in responses. */
   readonly base: string;
-  /** Below the base, as sent. */
+  /** The path below the base path, as sent. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** The path parameter, percent-decoded once; any text. */
@@ -27,14 +27,14 @@ export interface Reply {
   readonly status: number;
   /** `Date` and, for 405, `Allow` are added by the server. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** A list is sent as it is walked, in constant memory. */
+  /** An iterable body is sent while it is generated, in constant memory. */
   readonly body: Chunk | Iterable<Chunk> | AsyncIterable<Chunk>;
 }
 
 /**
- * Both functions are pure, but for the order of rows, which means nothing. `read` finds the neutral inputs in a request: an input it does not find it leaves out, for the
- * world refuses what cannot be answered without it; it refuses only what the world cannot know of (unreadable bodies,
- * spellings of its own, credentials). `write` gives every kind of answer a form, refusals included.
+ * Both functions are pure, except for the order of rows, which has no meaning. `read` extracts the neutral inputs of a
+ * request and omits missing inputs, because the world refuses queries without required inputs. `read` refuses only what the
+ * world cannot check: unreadable bodies, wire formats and credentials. `write` formats every kind of answer, including refusals.
  *
  * @example
  * const read = ({ query, upc }) => ({ upc, category: query.get('category') ?? undefined });
@@ -43,11 +43,11 @@ export interface Dialect {
   readonly name: string;
   read(request: DialectRequest & { readonly operation: Operation }): Query | Refused;
   write(answer: ModelAnswer, request: DialectRequest): Reply;
-  /** The documented path for the one that was asked for below the base, e.g. without a prefix; default: the same. */
+  /** Maps a requested path below the base path to the documented path, e.g. removes a prefix. Default: unchanged. */
   locate?(path: string): string;
-  /** The world as this dialect has it, under names of its own; default: as it is. */
+  /** Replaces names and ids of the world by those of this dialect. Default: unchanged. */
   localiseWorld?(world: World): World;
 }
 
-/** Tells a refusal of `read` from a question. */
+/** Whether `read` returned a refusal. */
 export const isRefused = (read: Query | Refused): read is Refused => 'kind' in read && read.kind === 'refused';

@@ -16,7 +16,7 @@ import { FAULTS, faultNamed, groupOfFault } from './index.ts';
 import type { Fault } from './types.ts';
 
 /** One request of the corpus, named by the group it belongs to. */
-interface Asked {
+interface CorpusRequest {
   readonly group: string;
   readonly method: string;
   readonly path: string;
@@ -51,11 +51,11 @@ const MALFORMED = [
   '０４２１０００００１７７',
 ];
 
-const plain: readonly Asked[] = OPERATIONS.filter((each) => each.group !== 'B' && !each.name.endsWith('JobStatus')).map(
-  ({ group, method, path }) => ({ group, method, path: path.replace('{upc}', UPC) }),
-);
-/** Paths and methods beside the documented ones, where a fault may answer instead or too. */
-const aliases: readonly Asked[] = [
+const plain: readonly CorpusRequest[] = OPERATIONS.filter(
+  (each) => each.group !== 'B' && !each.name.endsWith('JobStatus'),
+).map(({ group, method, path }) => ({ group, method, path: path.replace('{upc}', UPC) }));
+/** Undocumented paths and methods that a fault may serve. */
+const aliases: readonly CorpusRequest[] = [
   { group: 'A', method: 'GET', path: '/webservices/v1/testService' },
   { group: 'B', method: 'GET', path: '/data-access/v1/Catalogues' },
   { group: 'B', method: 'POST', path: '/data-access/Catalogues', body: '{"catalogueId":"CAT-RETAIL"}' },
@@ -63,7 +63,7 @@ const aliases: readonly Asked[] = [
   { group: 'C', method: 'GET', path: '/PLATFORMAPI/prodRef/v2/allCategories' },
   { group: 'D', method: 'GET', path: '/RetailMeasurement/BrandPerformance' },
 ];
-const catalogue: readonly Asked[] = operationsOf('B').flatMap((key) =>
+const catalogue: readonly CorpusRequest[] = operationsOf('B').flatMap((key) =>
   CATALOGUES.flatMap((catalogueId) => {
     const { method, path, name } = operationOf(key);
     const dimensions = (OPEN_PARTS[name].inputs as readonly string[]).includes('dimension')
@@ -77,13 +77,13 @@ const catalogue: readonly Asked[] = operationsOf('B').flatMap((key) =>
     }));
   }),
 );
-const gets = (group: string, paths: readonly string[]): Asked[] =>
+const gets = (group: string, paths: readonly string[]): CorpusRequest[] =>
   paths.map((path) => ({ group, method: 'GET', path }));
 const filters = (name: string, values: readonly string[]) =>
   values.flatMap((value) =>
     ['CategoryPerformance', 'BrandPerformance'].map((tail) => `${D}/${tail}?${name}=${quote(value)}`),
   );
-const CORPUS: readonly Asked[] = [
+const CORPUS: readonly CorpusRequest[] = [
   ...plain,
   ...catalogue,
   ...gets(
@@ -114,17 +114,17 @@ const CORPUS: readonly Asked[] = [
   ...aliases,
 ];
 
-/** Lists that are asked for once more, for faults that only a second call shows. */
+/** Lists that are requested again, for faults that only a second request reveals. */
 const AGAIN = CORPUS.filter(({ path }) => /\/(allProducts|CategoryPerformance|BrandPerformance)$|\?weeks=/.test(path));
 
 type Answers = ReadonlyMap<string, string>;
 
-/** Every answer of a simulator to the corpus, and to jobs that are started and asked about, by request. */
+/** Every response of a simulator to the corpus and to started jobs, by request. */
 async function answersOf(fault?: string): Promise<{ answers: Answers; groups: ReadonlyMap<string, string> }> {
   const simulator = await startSimulator({ products: 120, ...(fault && { fault }) });
   const answers = new Map<string, string>();
   const groups = new Map<string, string>();
-  const send = async ({ group, method, path, body }: Asked, turn = '') => {
+  const send = async ({ group, method, path, body }: CorpusRequest, turn = '') => {
     const name = `${method} ${path} ${body ?? ''} ${turn}`;
     const answer = await fetch(simulator.url + path, { method, ...(body && { body }) })
       .then(async (response) => `${response.status} ${await response.text()}`)
@@ -134,8 +134,8 @@ async function answersOf(fault?: string): Promise<{ answers: Answers; groups: Re
     return answer;
   };
   try {
-    for (const asked of CORPUS) await send(asked);
-    for (const asked of AGAIN) await send(asked, 'again');
+    for (const request of CORPUS) await send(request);
+    for (const request of AGAIN) await send(request, 'again');
     for (const kind of JOB_KINDS) {
       const start = operationsOf('A').find(
         (key) => JOB_STARTERS[operationOf(key).name as keyof typeof JOB_STARTERS] === kind,
@@ -152,27 +152,27 @@ async function answersOf(fault?: string): Promise<{ answers: Answers; groups: Re
   return { answers, groups };
 }
 
-let right: Awaited<ReturnType<typeof answersOf>>;
+let correct: Awaited<ReturnType<typeof answersOf>>;
 beforeAll(async () => {
-  right = await answersOf();
+  correct = await answersOf();
 });
 const changed = (answers: Answers) =>
-  [...answers].filter(([name, answer]) => right.answers.get(name) !== answer).map(([name]) => name);
+  [...answers].filter(([name, answer]) => correct.answers.get(name) !== answer).map(([name]) => name);
 
-test('without a fault two starts answer alike', async () => {
+test('without a fault two simulators return equal responses', async () => {
   expect(changed((await answersOf()).answers)).toEqual([]);
-  expect([...right.answers.values()].filter((answer) => /^(5|failed)/.test(answer))).toEqual([]);
+  expect([...correct.answers.values()].filter((answer) => /^(5|failed)/.test(answer))).toEqual([]);
 });
 
 describe.each(FAULTS.map((fault): [string, Fault] => [fault.name, fault]))('%s', (name, fault) => {
-  test('changes an answer, and only answers of the group it belongs to', async () => {
+  test('changes a response, and only responses of its group', async () => {
     const { answers, groups } = await answersOf(name);
     const different = changed(answers);
     expect(different.length).toBeGreaterThan(0);
     for (const each of different) expect(groups.get(each), each).toBe(groupOfFault(fault));
   });
 });
-test('names are unique and kebab-case, and each fault says what it breaks in one sentence', () => {
+test('names are unique and kebab-case, and each fault describes what it breaks in one sentence', () => {
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
   for (const { name, says } of FAULTS) {
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);

@@ -4,7 +4,7 @@ import { changeAll, changeLast, dropLast, firstRow, joinRows, keepRows, repeatLa
 const list = [1, 2, 3];
 const none: number[] = [];
 
-test('each deviation touches what its name says', () => {
+test('each function changes the rows that its name states', () => {
   expect([...changeLast(list, (each) => each * 10)]).toEqual([1, 2, 30]);
   expect([...dropLast(list)]).toEqual([1, 2]);
   expect([...repeatLast(list)]).toEqual([1, 2, 3, 3]);
@@ -21,15 +21,15 @@ test('an empty list stays empty', () => {
   expect(firstRow(none)).toBeUndefined();
 });
 
-test('lists are lazy and can be walked twice', () => {
-  let walked = 0;
+test('lists are lazy and can be iterated twice', () => {
+  let reads = 0;
   const rows = dropLast(
     changeAll(list, (each) => {
-      walked += 1;
+      reads += 1;
       return each;
     }),
   );
-  expect(walked).toBe(0);
+  expect(reads).toBe(0);
   expect([...rows]).toEqual([...rows]);
-  expect(walked).toBe(6);
+  expect(reads).toBe(6);
 });

@@ -1,4 +1,4 @@
-/** Which brands stand in which sub-category: the one place products and sales both come from, so that they agree. */
+/** The brands of each sub-category. Products and sales both use this table, so that they agree. */
 import { EMPTY_CATEGORY } from './names.ts';
 import type { Category } from './types.ts';
 
@@ -9,9 +9,9 @@ export interface CategoryAssortment {
   readonly brands: readonly { readonly manufacturer: string; readonly brand: string }[];
 }
 
-const BRANDS_PER_SHELF = 3;
+const BRANDS_PER_SUB_CATEGORY = 3;
 
-/** One shelf per sub-category of every category that has products; every brand stands on some shelf. */
+/** One entry per sub-category of every category with products; every brand is in at least one entry. */
 export function createAssortment(
   categories: readonly Category[],
   brands: CategoryAssortment['brands'],
@@ -23,6 +23,6 @@ export function createAssortment(
       category: name,
       categoryId: id,
       subCategory,
-      brands: Array.from({ length: BRANDS_PER_SHELF }, (_, nth) => brands[(at + nth * 7) % brands.length]!),
+      brands: Array.from({ length: BRANDS_PER_SUB_CATEGORY }, (_, nth) => brands[(at + nth * 7) % brands.length]!),
     }));
 }

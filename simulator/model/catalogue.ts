@@ -1,4 +1,4 @@
-/** Answers of group B (section 4.2): walks the tree of metadata from the catalogue down to what was asked for. */
+/** Answers of group B (section 4.2): follows the metadata tree from the catalogue to the requested node. */
 import type { Input, OperationName } from '../../src/contract/index.ts';
 import { type MetadataNode, type NodeKind, nodeKeyOf } from './metadata.ts';
 import type { Store } from './store.ts';
@@ -11,8 +11,8 @@ const dimension: Step = ['dimension', 'dimension'];
 const group: Step = ['group', 'group'];
 const hierarchy: Step = ['hierarchy', 'hierarchy'];
 
-/** Per operation: the nodes named by the request, from the top, and the kind of node it lists below them. */
-const WALKS = {
+/** Per operation: the nodes that the request names, from the root, and the kind of child nodes that it lists. */
+const LISTINGS = {
   logicalDimensions: [[catalogue], 'dimension'],
   refreshDates: [[catalogue], 'refreshDate'],
   dimensionAttributes: [[catalogue, dimension], 'attribute'],
@@ -27,9 +27,9 @@ const WALKS = {
   measureSharePrompts: [[catalogue, ['measure', 'measure']], 'sharePrompt'],
 } as const satisfies Partial<Record<OperationName, readonly [steps: readonly Step[], lists: NodeKind]>>;
 
-export type CatalogueOperation = keyof typeof WALKS | 'catalogues';
+export type CatalogueOperation = keyof typeof LISTINGS | 'catalogues';
 
-/** The key of the node the request names, or why there is none. */
+/** The key of the node that the request names, or the reason why it does not exist. */
 function find(store: Store, steps: readonly Step[], query: Query): string | Refused | Unknown {
   let key = '';
   for (const [input, kind] of steps) {
@@ -41,9 +41,9 @@ function find(store: Store, steps: readonly Step[], query: Query): string | Refu
   return key;
 }
 
-/** `Catalogues` needs a known catalogue id like all of group B, and lists every catalogue. */
+/** Answers an operation of group B. `Catalogues` requires a known catalogue id and lists every catalogue. */
 export function answerCatalogue(store: Store, operation: CatalogueOperation, query: Query, asOf: Day): ModelAnswer {
-  const [steps, lists] = operation === 'catalogues' ? ([[catalogue], 'catalogue'] as const) : WALKS[operation];
+  const [steps, lists] = operation === 'catalogues' ? ([[catalogue], 'catalogue'] as const) : LISTINGS[operation];
   const found = find(store, steps, query);
   if (typeof found !== 'string') return found;
   const item = ({ id, name, weeksAgo }: MetadataNode): Item =>

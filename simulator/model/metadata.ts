@@ -1,7 +1,7 @@
 /**
  * The metadata of the catalogues as one tree of nodes (section 2: catalogues have dimensions; dimensions have attributes,
- * groups, hierarchies and rows; those have levels and values; measures have share prompts). Ids recur from catalogue to
- * catalogue, what they name does not, so that an answer shows which catalogue it is for.
+ * groups, hierarchies and rows; those have levels and values; measures have share prompts). Catalogues share ids but not
+ * names, so that an answer shows its catalogue.
  */
 export const NODE_KINDS = [
   'catalogue',
@@ -22,20 +22,20 @@ export const NODE_KINDS = [
 export type NodeKind = (typeof NODE_KINDS)[number];
 
 export interface MetadataNode {
-  /** The path of ids from the catalogue down; unique. */
+  /** The path of ids from the catalogue to this node; unique. */
   readonly key: string;
-  /** The key of the node above; empty for catalogues. */
+  /** The key of the parent node; empty for catalogues. */
   readonly parent: string;
   readonly kind: NodeKind;
   readonly id: string;
   readonly name: string;
-  /** Of refresh dates: how many weeks before the as-of. */
+  /** For refresh dates: the number of weeks before the as-of date. */
   readonly weeksAgo: number;
 }
 
 interface CatalogueSketch {
   readonly name: string;
-  /** Beside `product` and `period`, which all have. */
+  /** The dimension besides `product` and `period`, which every catalogue has. */
   readonly dimension: string;
   readonly refreshes: Readonly<Record<string, number>>;
 }
@@ -48,7 +48,7 @@ const CATALOGUES: Readonly<Record<string, CatalogueSketch>> = {
 
 export const nodeKeyOf = (parent: string, kind: NodeKind, id: string): string => `${parent}/${kind}=${id}`;
 
-const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
+const titleOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
 
 /** Every node of every catalogue, parents before children. */
 export function metadataNodes(): MetadataNode[] {
@@ -60,28 +60,28 @@ export function metadataNodes(): MetadataNode[] {
   };
   for (const [catalogueId, sketch] of Object.entries(CATALOGUES)) {
     const catalogue = add('', 'catalogue', catalogueId, sketch.name);
-    const many = (parent: string, kind: NodeKind, ids: readonly string[]): string[] =>
-      ids.map((id) => add(parent, kind, id, `${titled(id)} (${sketch.name})`));
-    const levelled = (owner: string, level: NodeKind, value: NodeKind, levels: readonly string[]) => {
-      for (const key of many(owner, level, levels)) many(key, value, ['value-1', 'value-2', 'value-3']);
+    const addAll = (parent: string, kind: NodeKind, ids: readonly string[]): string[] =>
+      ids.map((id) => add(parent, kind, id, `${titleOf(id)} (${sketch.name})`));
+    const addLevels = (owner: string, level: NodeKind, value: NodeKind, levels: readonly string[]) => {
+      for (const key of addAll(owner, level, levels)) addAll(key, value, ['value-1', 'value-2', 'value-3']);
     };
-    for (const dimension of many(catalogue, 'dimension', ['product', 'period', sketch.dimension])) {
-      for (const attribute of many(dimension, 'attribute', ['label', 'code'])) {
-        many(attribute, 'attributeValue', ['first', 'second', 'third']);
+    for (const dimension of addAll(catalogue, 'dimension', ['product', 'period', sketch.dimension])) {
+      for (const attribute of addAll(dimension, 'attribute', ['label', 'code'])) {
+        addAll(attribute, 'attributeValue', ['first', 'second', 'third']);
       }
-      for (const group of many(dimension, 'group', ['top-sellers', 'new-items'])) {
-        levelled(group, 'groupLevel', 'groupLevelValue', ['level-1', 'level-2']);
+      for (const group of addAll(dimension, 'group', ['top-sellers', 'new-items'])) {
+        addLevels(group, 'groupLevel', 'groupLevelValue', ['level-1', 'level-2']);
       }
-      for (const hierarchy of many(dimension, 'hierarchy', ['standard', 'custom'])) {
-        levelled(hierarchy, 'hierarchyLevel', 'hierarchyLevelValue', ['level-1', 'level-2', 'level-3']);
+      for (const hierarchy of addAll(dimension, 'hierarchy', ['standard', 'custom'])) {
+        addLevels(hierarchy, 'hierarchyLevel', 'hierarchyLevelValue', ['level-1', 'level-2', 'level-3']);
       }
-      many(dimension, 'dimensionRow', ['row-1', 'row-2', 'row-3', 'row-4']);
+      addAll(dimension, 'dimensionRow', ['row-1', 'row-2', 'row-3', 'row-4']);
     }
-    for (const measure of many(catalogue, 'measure', ['dollars', 'units'])) {
-      many(measure, 'sharePrompt', ['share-of-category', 'share-of-total']);
+    for (const measure of addAll(catalogue, 'measure', ['dollars', 'units'])) {
+      addAll(measure, 'sharePrompt', ['share-of-category', 'share-of-total']);
     }
     for (const [id, weeksAgo] of Object.entries(sketch.refreshes)) {
-      add(catalogue, 'refreshDate', id, `${titled(id)} load (${sketch.name})`, weeksAgo);
+      add(catalogue, 'refreshDate', id, `${titleOf(id)} load (${sketch.name})`, weeksAgo);
     }
   }
   return nodes;

@@ -1,6 +1,6 @@
 /**
- * The names of the world. They are awkward on purpose: spaces, ampersands, quotes, letters beyond ASCII, plus, slash,
- * percent and comma must all survive encoding, and some names begin with another whole name.
+ * The names of the world. They test encoding on purpose: they contain spaces, ampersands, quotes, non-ASCII letters, plus,
+ * slash, percent and comma, and some names begin with another whole name.
  */
 export const CATEGORY_NAMES = {
   Tea: ['Black Tea', 'Green Tea', 'Organic'],
@@ -18,10 +18,10 @@ export const CATEGORY_NAMES = {
   'Seasonal Gifts': ['Gift Boxes'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Listed, yet without a product: categories may be empty. */
+/** A listed category without products. */
 export const EMPTY_CATEGORY = 'Seasonal Gifts';
 
-/** `House Brand` stands under two manufacturers: a brand's name does not identify its maker. */
+/** Two manufacturers have a `House Brand`: the name of a brand does not identify its manufacturer. */
 export const BRAND_NAMES = {
   Acme: ['Sun', 'House Brand'],
   'Acme Foods': ['Sunny & Bright', 'Acme Classic'],

@@ -7,7 +7,7 @@ import { createWorld } from './world.ts';
 const world = createWorld({ seed: 1, products: 100, clock: createClock('2026-11-14') });
 const bulk = world.answer('allProducts', {}) as Extract<ModelAnswer, { kind: 'products' }>;
 
-test('pages in sequence are the whole list, and the last one says there is no next', () => {
+test('consecutive pages are the whole list, and the last page has no next', () => {
   const whole = [...bulk.rows];
   const found: unknown[] = [];
   for (let offset: number | undefined = 0; offset !== undefined; ) {
@@ -24,12 +24,12 @@ test('a page that ends with the list has no next', () => {
   expect(cutPage(bulk, { offset: 50, limit: 49 })).toMatchObject({ next: 99 });
 });
 
-test('an offset alone passes rows over', () => {
+test('an offset without a limit skips rows', () => {
   const page = cutPage(bulk, { offset: 98 }) as typeof bulk;
   expect([...page.rows]).toEqual([...bulk.rows].slice(98));
 });
 
-test('rows behind the page are not made', () => {
+test('rows after the page are not generated', () => {
   let made = 0;
   const rows = {
     *[Symbol.iterator]() {
@@ -43,7 +43,7 @@ test('rows behind the page are not made', () => {
   expect(made).toBe(16);
 });
 
-test('performance rows and deltas are cut too, other answers and whole lists are not', () => {
+test('performance rows and deltas have pages; other answers and whole lists stay unchanged', () => {
   const performance = world.answer('brandPerformance', {});
   expect(cutPage(performance, { limit: 2 })).toMatchObject({ next: 2, rows: { length: 2 } });
   const deltas = cutPage(world.answer('updateProducts', {}), { limit: 3 }) as Extract<ModelAnswer, { kind: 'deltas' }>;

@@ -1,6 +1,6 @@
 import type { ModelAnswer, Query } from './types.ts';
 
-/** Some rows of a list, read no further than one row behind them. */
+/** A slice of a list. It reads at most one row after the slice. */
 function slice<T>(rows: Iterable<T>, offset: number, limit: number): { rows: T[]; more: boolean } {
   const page: T[] = [];
   let at = 0;
@@ -13,8 +13,8 @@ function slice<T>(rows: Iterable<T>, offset: number, limit: number): { rows: T[]
 }
 
 /**
- * Cuts the page asked for by `offset` and `limit` out of an answer and says where the next begins; an answer that is no
- * list stays as it is. A delta of several windows in one answer is cut in each.
+ * Cuts the page of `offset` and `limit` from an answer and adds the offset of the next page. Other answers stay unchanged.
+ * Each window of a delta is cut separately.
  */
 export function cutPage(answer: ModelAnswer, { offset = 0, limit }: Query): ModelAnswer {
   if (offset === 0 && limit === undefined) return answer;

@@ -8,8 +8,8 @@ import { createStore } from './store.ts';
 
 const asOf = dayOf('2026-11-14') as number;
 const store = createStore();
-const shelves = createAssortment(store.categories(), store.brands());
-const make = (count: number, seed = 1): Products => createProducts(seed, count, asOf, shelves);
+const assortment = createAssortment(store.categories(), store.brands());
+const make = (count: number, seed = 1): Products => createProducts(seed, count, asOf, assortment);
 const upcs = (rows: Iterable<{ upc: string }>) => [...rows].map(({ upc }) => upc);
 
 let products: Products;
@@ -17,7 +17,7 @@ beforeEach(() => {
   products = make(5000);
 });
 
-test('the list is the same each time it is walked, and another with another seed', () => {
+test('the list is equal at each iteration and differs with another seed', () => {
   const rows = products.rows(asOf);
   expect([...rows]).toEqual([...rows]);
   expect([...make(5000).rows(asOf)]).toEqual([...rows]);
@@ -25,25 +25,25 @@ test('the list is the same each time it is walked, and another with another seed
   expect(upcs(make(5000, 2).rows(asOf))).toEqual(upcs(rows));
 });
 
-test('every row is whole, its UPC unique, and its category, sub-category and brand belong together', () => {
+test('every row is complete, its UPC is unique, and its category, sub-category and brand match the assortment', () => {
   const rows = [...products.rows(asOf)];
   expect(new Set(upcs(rows)).size).toBe(5000);
   for (const row of rows) {
     expect(isUpc(row.upc)).toBe(true);
     expect(row.market).toBe('US');
-    const shelf = shelves.find((each) => each.category === row.category && each.subCategory === row.subCategory);
-    expect(shelf?.categoryId).toBe(row.categoryId);
-    expect(shelf?.brands).toContainEqual({ manufacturer: row.manufacturer, brand: row.brand });
+    const entry = assortment.find((each) => each.category === row.category && each.subCategory === row.subCategory);
+    expect(entry?.categoryId).toBe(row.categoryId);
+    expect(entry?.brands).toContainEqual({ manufacturer: row.manufacturer, brand: row.brand });
   }
 });
 
-test('every shelf is filled even in a small world, and the empty category never', () => {
-  const small = [...make(shelves.length).rows(asOf)];
-  expect(new Set(small.map((row) => `${row.category}/${row.subCategory}`)).size).toBe(shelves.length);
+test('a small world has products in every sub-category, and none in the empty category', () => {
+  const small = [...make(assortment.length).rows(asOf)];
+  expect(new Set(small.map((row) => `${row.category}/${row.subCategory}`)).size).toBe(assortment.length);
   expect([...products.rows(asOf)].some((row) => row.category === EMPTY_CATEGORY)).toBe(false);
 });
 
-test('a look-up finds the row of the list with at least three characteristics; a stranger is unknown', () => {
+test('a look-up returns the row of the list with at least three characteristics; other UPCs are unknown', () => {
   for (const row of [...products.rows(asOf)].slice(0, 200)) {
     const { characteristics, ...rest } = products.byUpc(row.upc, asOf)!;
     expect(rest).toEqual(row);
@@ -53,7 +53,7 @@ test('a look-up finds the row of the list with at least three characteristics; a
   expect(products.byUpc(make(5001).at(5000, asOf).upc, asOf)).toBeUndefined();
 });
 
-test('all products were active within the 52 weeks, on the first and the last day of them too', () => {
+test('all products were active within the 52 weeks, including their first and last day', () => {
   const days = [...products.rows(asOf)].map(({ activeOn }) => asOf - activeOn);
   expect(Math.min(...days)).toBe(0);
   expect(Math.max(...days)).toBe(363);
@@ -67,7 +67,7 @@ describe('deltas', () => {
     expect([...products.changed(asOf, weeks)]).toEqual(inside);
   });
 
-  test('about 3, 8 and 20 in a hundred changed', () => {
+  test('about 3, 8 and 20 % of the products changed', () => {
     const share = (weeks: number) => upcs(products.changed(asOf, weeks)).length / 50;
     expect(share(1)).toBeGreaterThan(2);
     expect(share(1)).toBeLessThan(5);
@@ -77,12 +77,12 @@ describe('deltas', () => {
     expect(share(13)).toBeLessThan(25);
   });
 
-  test('both edges of every window are met, from inside and from outside', () => {
+  test('every window has products on both sides of both edges', () => {
     const ages = new Set([...make(40).rows(asOf)].map(({ changedOn }) => changedOn && asOf - changedOn));
     for (const age of [0, 6, 7, 27, 28, 90, 91]) expect(ages).toContain(age);
   });
 
-  test('a week later what changed in this week is still within the 4 weeks', () => {
+  test('a week later the changes of this week are still within the 4-week window', () => {
     const now = upcs(products.changed(asOf, 1));
     const later = new Set(upcs(products.changed(asOf + 7, 4)));
     expect(now.filter((upc) => !later.has(upc))).toEqual([]);
@@ -90,7 +90,7 @@ describe('deltas', () => {
   });
 });
 
-test('a filter keeps exactly the rows of its shelves', () => {
+test('a filter returns exactly the rows of its entries', () => {
   const isTea = ({ category }: { category?: string }) => category === 'Tea';
   expect([...products.rows(asOf, isTea)]).toEqual([...products.rows(asOf)].filter(isTea));
   expect([...products.changed(asOf, 13, isTea)]).toEqual([...products.changed(asOf, 13)].filter(isTea));

@@ -1,6 +1,6 @@
 /**
- * Products, made from seed and index whenever they are asked for and never stored (sections 2, 4.3 and 8): a million
- * stream in constant memory. Dates are absolute, so that moving the clock by a week moves the windows over them.
+ * Products, computed from seed and index on request and never stored (sections 2, 4.3 and 8), so that a million products
+ * stream in constant memory. Dates are absolute: the windows move when the clock moves by a week.
  */
 import { LIMITS } from '../../src/contract/index.ts';
 import type { CategoryAssortment } from './assortment.ts';
@@ -8,14 +8,15 @@ import { mix, wrap } from './random.ts';
 import type { Characteristic, Day, Product, ProductRow } from './types.ts';
 import { indexOfUpc, upcAt } from './upc.ts';
 
-const SALT = { shelf: 1, brand: 2, active: 3, change: 4, often: 5, traits: 6 } as const;
+/** Salts of independent random values. */
+const SALT = { entry: 1, brand: 2, active: 3, change: 4, often: 5, traits: 6 } as const;
 
 const HISTORY_DAYS = LIMITS.historyWeeks * 7;
-// A change every 65 weeks for most and each week for one in fifty: near 3, 8 and 22 % within 1, 4 and 13 weeks.
+// Most products change every 65 weeks, one in fifty every week: about 3, 8 and 22 % within 1, 4 and 13 weeks.
 const CHANGE_DAYS = 65 * 7;
 const OFTEN = 50;
 
-/** Days before the first as-of at which single products stand, so that both edges of each window are always met. */
+/** Days of change before the first as-of date, per index, so that both edges of each window always have a product. */
 const PINNED_CHANGES: readonly (number | undefined)[] = [undefined, 0, 6, 7, 27, 28, 90, 91];
 const PINNED_ACTIVE = new Map([
   [0, 0],
@@ -30,26 +31,26 @@ export interface Products {
   readonly count: number;
   at(index: number, asOf: Day): ProductRow;
   byUpc(upc: string, asOf: Day): Product | undefined;
-  /** All products in the order of their index, those of one category where `keeps` says so. */
-  rows(asOf: Day, keeps?: (shelf: CategoryAssortment) => boolean): Iterable<ProductRow>;
-  /** Products new or changed in the data weeks that end at the as-of: from `asOf − 7·weeks + 1` to `asOf`. */
-  changed(asOf: Day, weeks: number, keeps?: (shelf: CategoryAssortment) => boolean): Iterable<ProductRow>;
+  /** All products in index order, filtered by `matches`. */
+  rows(asOf: Day, matches?: (entry: CategoryAssortment) => boolean): Iterable<ProductRow>;
+  /** Products new or changed in the data weeks that end at the as-of date: from `asOf − 7·weeks + 1` to `asOf`. */
+  changed(asOf: Day, weeks: number, matches?: (entry: CategoryAssortment) => boolean): Iterable<ProductRow>;
 }
 
-/** Lists can be walked any number of times. */
-const walk = <T>(make: () => Generator<T>): Iterable<T> => ({ [Symbol.iterator]: make });
+/** A list that can be iterated any number of times. */
+const iterable = <T>(make: () => Generator<T>): Iterable<T> => ({ [Symbol.iterator]: make });
 
-/** The products of a seed; `start` is the as-of the pinned dates are counted from. */
+/** Creates the products of a seed. The pinned dates count from `start`, the first as-of date. */
 export function createProducts(
   seed: number,
   count: number,
   start: Day,
-  shelves: readonly CategoryAssortment[],
+  assortment: readonly CategoryAssortment[],
 ): Products {
   const pick = (index: number, salt: number, size: number): number => mix(seed, index, salt) % size;
-  // The first products fill one shelf each, so that even a small world has all of them.
-  const shelfOf = (index: number): CategoryAssortment =>
-    shelves[index < shelves.length ? index : pick(index, SALT.shelf, shelves.length)] as CategoryAssortment;
+  // The first products have one sub-category each, so that even a small world has all sub-categories.
+  const entryOf = (index: number): CategoryAssortment =>
+    assortment[index < assortment.length ? index : pick(index, SALT.entry, assortment.length)] as CategoryAssortment;
   const activeOn = (index: number, asOf: Day): Day => {
     const pinned = PINNED_ACTIVE.get(index);
     const phase = pinned === undefined ? pick(index, SALT.active, HISTORY_DAYS) : start - pinned;
@@ -62,20 +63,20 @@ export function createProducts(
     const age = wrap(asOf - phase, often ? 7 : CHANGE_DAYS);
     return age < HISTORY_DAYS ? asOf - age : undefined;
   };
-  const brandOf = (index: number, shelf: CategoryAssortment) =>
-    shelf.brands[pick(index, SALT.brand, shelf.brands.length)] as CategoryAssortment['brands'][number];
+  const brandOf = (index: number, entry: CategoryAssortment) =>
+    entry.brands[pick(index, SALT.brand, entry.brands.length)] as CategoryAssortment['brands'][number];
 
   const at = (index: number, asOf: Day): ProductRow => {
-    const shelf = shelfOf(index);
-    const { manufacturer, brand } = brandOf(index, shelf);
+    const entry = entryOf(index);
+    const { manufacturer, brand } = brandOf(index, entry);
     const traits = mix(seed, index, SALT.traits);
     const changed = changedOn(index, asOf);
     return {
       upc: upcAt(index),
-      description: `${brand} ${shelf.subCategory} ${SIZES[traits % SIZES.length]}`,
-      category: shelf.category,
-      categoryId: shelf.categoryId,
-      subCategory: shelf.subCategory,
+      description: `${brand} ${entry.subCategory} ${SIZES[traits % SIZES.length]}`,
+      category: entry.category,
+      categoryId: entry.categoryId,
+      subCategory: entry.subCategory,
       manufacturer,
       brand,
       market: LIMITS.productMarket,
@@ -101,17 +102,17 @@ export function createProducts(
       const row = at(index, asOf);
       return { ...row, characteristics: characteristics(index, row) };
     },
-    rows: (asOf, keeps) =>
-      walk(function* () {
-        for (let index = 0; index < count; index += 1) if (!keeps || keeps(shelfOf(index))) yield at(index, asOf);
+    rows: (asOf, matches) =>
+      iterable(function* () {
+        for (let index = 0; index < count; index += 1) if (!matches || matches(entryOf(index))) yield at(index, asOf);
       }),
-    changed: (asOf, weeks, keeps) =>
-      walk(function* () {
+    changed: (asOf, weeks, matches) =>
+      iterable(function* () {
         const first = asOf - 7 * weeks + 1;
         for (let index = 0; index < count; index += 1) {
           const changed = changedOn(index, asOf);
           if (changed === undefined || changed < first) continue;
-          if (!keeps || keeps(shelfOf(index))) yield at(index, asOf);
+          if (!matches || matches(entryOf(index))) yield at(index, asOf);
         }
       }),
   };

@@ -4,8 +4,8 @@ const stir = (hash: number, word: number): number => {
 };
 
 /**
- * An unsigned 32-bit number that depends only on its arguments, so that any product or week can be made alone and in any
- * order: `mix(seed, index, salt) % 100`. Four plain parameters, for this runs several times per row of the bulk list.
+ * A hash of its arguments, an unsigned 32-bit number, so that products and weeks can be computed independently and in any
+ * order: `mix(seed, index, salt) % 100`. Plain parameters, because it runs several times per row of the bulk list.
  */
 export function mix(seed: number, index: number, salt: number, step = 0): number {
   const hash = Math.imul(stir(stir(stir(stir(0x9e3779b9, seed | 0), index | 0), salt | 0), step | 0), 0xc2b2ae35);

@@ -7,13 +7,13 @@ import type { PerformanceRow, Query } from './types.ts';
 
 const asOf = dayOf('2026-11-14') as number;
 const store = createStore();
-const shelves = createAssortment(store.categories(), store.brands());
-const sales = createSales(1, asOf, shelves);
+const assortment = createAssortment(store.categories(), store.brands());
+const sales = createSales(1, asOf, assortment);
 const all = { brands: sales.byBrand(asOf, {}), categories: sales.byCategory(asOf, {}) };
 const cents = (rows: readonly PerformanceRow[], figure: 'sales4Weeks' | 'sales52Weeks' | 'salesLastYear') =>
   rows.reduce((sum, row) => sum + Math.round(Number(row[figure]) * 100), 0);
 
-test('the windows nest in every row, and the market is the one there is', () => {
+test('the windows nest in every row, and every row has the one market', () => {
   for (const row of [...all.brands, ...all.categories]) {
     expect(Number(row.sales4Weeks)).toBeGreaterThan(0);
     expect(Number(row.sales4Weeks)).toBeLessThanOrEqual(Number(row.sales12Weeks));
@@ -22,7 +22,7 @@ test('the windows nest in every row, and the market is the one there is', () => 
   }
 });
 
-test('the percentage change fits the figures, and is null exactly where last year sold nothing', () => {
+test('the percentage change matches the figures and is null exactly when last year is zero', () => {
   for (const row of [...all.brands, ...all.categories]) {
     const [now, before] = [Number(row.sales52Weeks), Number(row.salesLastYear)];
     if (before === 0) expect(row.percentChange).toBeNull();
@@ -47,7 +47,7 @@ test('a category row is the sum of its brand rows, filtered or not', () => {
   }
 });
 
-test('every identity stands once', () => {
+test('every combination of names has one row', () => {
   const identity = ({ category, subCategory, manufacturer, brand }: PerformanceRow) =>
     JSON.stringify([category, subCategory, manufacturer, brand]);
   expect(new Set(all.brands.map(identity)).size).toBe(all.brands.length);
@@ -64,14 +64,14 @@ test.each(['category', 'subCategory', 'manufacturer', 'brand'] as const)(
   },
 );
 
-test('filters combine: a row must fit all of them', () => {
+test('filters combine: a row must match all of them', () => {
   const both = sales.byBrand(asOf, { category: 'Tea', brand: 'Sun' });
   expect(both).toEqual(all.brands.filter((row) => row.category === 'Tea' && row.brand === 'Sun'));
   expect(both.length).toBeGreaterThan(0);
   expect(sales.byBrand(asOf, { category: 'Te' })).toEqual([]);
 });
 
-test('what is available is exactly what has rows', () => {
+test('the available names are exactly the names with rows', () => {
   const names = all.brands.map(({ category, subCategory, manufacturer, brand }) => ({
     category,
     subCategory,
@@ -81,7 +81,7 @@ test('what is available is exactly what has rows', () => {
   expect(sales.available()).toEqual(names);
 });
 
-test('a year later this year is last year', () => {
+test('a year later the sales of this year are the sales of last year', () => {
   const later = sales.byBrand(asOf + 364, {});
   for (const [at, row] of all.brands.entries()) expect(later[at]?.salesLastYear).toBe(row.sales52Weeks);
 });

@@ -1,6 +1,6 @@
 /**
- * Dollar sales (sections 4.4 and 8), summed from seeded weekly sales of each brand on each shelf: so the windows nest, a
- * category is the sum of its brands, and a reload moves every figure by one week. Sums are kept in cents.
+ * Dollar sales (sections 4.4 and 8), summed in cents from seeded weekly sales per sub-category and brand. So the windows
+ * nest, a category is the sum of its brands, and a reload moves every figure by one week.
  */
 import { LIMITS } from '../../src/contract/index.ts';
 import type { CategoryAssortment } from './assortment.ts';
@@ -9,7 +9,7 @@ import type { Day, PerformanceRow, Query, SalesNames } from './types.ts';
 
 const [SHORT, MIDDLE, LONG] = LIMITS.salesWeeks;
 const SALT = { base: 11, week: 12 } as const;
-// What was launched so recently sold nothing last year, which leaves its percentage change undefined.
+// A brand launched this recently has no sales last year, so its percentage change is undefined.
 const LAUNCH_WEEKS_AGO = 20;
 const LAUNCHED_EVERY = 11;
 
@@ -21,7 +21,7 @@ interface Sums {
   readonly lastYear: number;
 }
 
-/** (this − last year) ÷ last year × 100, rounded to one decimal; null where last year was zero. */
+/** (this − last year) ÷ last year × 100, rounded to one decimal; null when last year is zero. */
 export const percentChange = (sales: number, lastYear: number): number | null =>
   lastYear === 0 ? null : Math.round(((sales - lastYear) / lastYear) * 1000) / 10;
 
@@ -37,19 +37,19 @@ const figures = ({ short, middle, long, lastYear }: Omit<Sums, 'names'>) => ({
 export interface Sales {
   /** Every combination of names that has sales. */
   available(): readonly Required<SalesNames>[];
-  /** One row per combination that fits all names asked for. */
-  byBrand(asOf: Day, asked: Query): PerformanceRow[];
-  /** One row per category and sub-category: the sums of the brand rows that fit. */
-  byCategory(asOf: Day, asked: Query): PerformanceRow[];
+  /** One row per combination that matches all names of the query. */
+  byBrand(asOf: Day, query: Query): PerformanceRow[];
+  /** One row per category and sub-category: the sums of the matching brand rows. */
+  byCategory(asOf: Day, query: Query): PerformanceRow[];
 }
 
-/** The sales of a seed; `start` is the as-of that launches are counted from. */
-export function createSales(seed: number, start: Day, shelves: readonly CategoryAssortment[]): Sales {
-  const cells = shelves.flatMap((shelf, at) =>
-    shelf.brands.map(({ manufacturer, brand }, nth) => ({
-      names: { category: shelf.category, subCategory: shelf.subCategory, manufacturer, brand },
-      // The whole last shelf is new, so that a category row meets the missing percentage too.
-      launched: at === shelves.length - 1 || (at * shelf.brands.length + nth) % LAUNCHED_EVERY === 5,
+/** Creates the sales of a seed. Launches count from `start`, the first as-of date. */
+export function createSales(seed: number, start: Day, assortment: readonly CategoryAssortment[]): Sales {
+  const cells = assortment.flatMap((entry, at) =>
+    entry.brands.map(({ manufacturer, brand }, nth) => ({
+      names: { category: entry.category, subCategory: entry.subCategory, manufacturer, brand },
+      // Every brand of the last sub-category is new, so that one category row has no percentage change, too.
+      launched: at === assortment.length - 1 || (at * entry.brands.length + nth) % LAUNCHED_EVERY === 5,
     })),
   );
   const weekOf = (day: Day): number => Math.floor(day / 7);
@@ -75,21 +75,21 @@ export function createSales(seed: number, start: Day, shelves: readonly Category
       lastYear: sum(now - LONG, LONG),
     };
   };
-  const fits = (names: Required<SalesNames>, asked: Query): boolean =>
+  const matches = (names: Required<SalesNames>, query: Query): boolean =>
     (['category', 'subCategory', 'manufacturer', 'brand'] as const).every(
-      (name) => asked[name] === undefined || asked[name] === names[name],
+      (name) => query[name] === undefined || query[name] === names[name],
     );
-  const sums = (asOf: Day, asked: Query): Sums[] =>
-    cells.flatMap(({ names }, cell) => (fits(names, asked) ? [sumCell(cell, asOf)] : []));
+  const sums = (asOf: Day, query: Query): Sums[] =>
+    cells.flatMap(({ names }, cell) => (matches(names, query) ? [sumCell(cell, asOf)] : []));
 
   return {
     available: () => cells.map(({ names }) => names),
-    byBrand: (asOf, asked) => sums(asOf, asked).map((each) => ({ ...each.names, ...figures(each) })),
-    byCategory(asOf, asked) {
-      const byShelf = Map.groupBy(sums(asOf, asked), ({ names }) =>
+    byBrand: (asOf, query) => sums(asOf, query).map((each) => ({ ...each.names, ...figures(each) })),
+    byCategory(asOf, query) {
+      const bySubCategory = Map.groupBy(sums(asOf, query), ({ names }) =>
         JSON.stringify([names.category, names.subCategory]),
       );
-      return [...byShelf.values()].map((rows) => {
+      return [...bySubCategory.values()].map((rows) => {
         const total = (pick: (each: Sums) => number): number => rows.reduce((sum, each) => sum + pick(each), 0);
         const { category, subCategory } = rows[0]!.names;
         return {

@@ -3,7 +3,7 @@ import { metadataNodes, NODE_KINDS } from './metadata.ts';
 import { BRAND_NAMES, CATEGORY_NAMES, EMPTY_CATEGORY } from './names.ts';
 import { createStore } from './store.ts';
 
-test('what was put in comes out: categories with their sub-categories, brands with their manufacturers', () => {
+test('categories have their sub-categories, brands their manufacturers', () => {
   const store = createStore();
   const categories = Object.fromEntries(store.categories().map(({ name, subCategories }) => [name, subCategories]));
   expect(categories).toEqual(CATEGORY_NAMES);
@@ -14,7 +14,7 @@ test('what was put in comes out: categories with their sub-categories, brands wi
   expect(new Set(store.categories().map(({ id }) => id)).size).toBe(store.categories().length);
 });
 
-test('every node of the metadata is found by its key and below its parent', () => {
+test('every metadata node is found by its key and among the children of its parent', () => {
   const store = createStore();
   const nodes = metadataNodes();
   expect(new Set(nodes.map(({ key }) => key)).size).toBe(nodes.length);
@@ -28,7 +28,7 @@ test('every node of the metadata is found by its key and below its parent', () =
   expect(store.children('nowhere', 'group')).toEqual([]);
 });
 
-test('jobs are counted by reading, known by id and kind, and belong to one store', () => {
+test('a job counts its reads, has an id and a kind, and belongs to one store', () => {
   const store = createStore();
   const job = store.startJob('drive');
   expect([store.readJob(job.id, 'drive'), store.readJob(job.id, 'drive')]).toEqual([

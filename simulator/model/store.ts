@@ -1,6 +1,6 @@
 /**
- * What is small in the world, in @mswjs/data: metadata, categories, brands, filters, jobs. The only file that imports it.
- * Its queries are linear scans, so relations are plain key strings, and products and sales never enter it.
+ * The small data of the world in @mswjs/data: metadata, categories, brands, filters, jobs. Its queries are linear scans,
+ * so relations are plain key strings, and products and sales are not stored in it.
  */
 import { factory, primaryKey } from '@mswjs/data';
 import { JOB_KINDS, type JobKind } from '../../src/contract/index.ts';
@@ -21,14 +21,15 @@ export interface Store {
   readonly node: (key: string) => MetadataNode | undefined;
   readonly children: (parent: string, kind: NodeKind) => readonly MetadataNode[];
   readonly startJob: (kind: JobKind) => Job;
-  /** Counts one more reading of a job's status; undefined when no such job of that kind was started. */
+  /** Counts a read of a job status. Undefined when no job of this kind has this id. */
   readonly readJob: (id: string, kind: JobKind) => Job | undefined;
   readonly storeSurvey: () => string;
 }
 
-const numbered = (prefix: string, at: number, width: number): string => `${prefix}-${String(at).padStart(width, '0')}`;
+const numberedId = (prefix: string, at: number, width: number): string =>
+  `${prefix}-${String(at).padStart(width, '0')}`;
 
-/** A store of its own, filled; two stores share nothing. */
+/** Creates a filled store. Two stores share nothing. */
 export function createStore(): Store {
   const db = factory({
     category: { id: primaryKey(String), name: String },
@@ -40,17 +41,17 @@ export function createStore(): Store {
     survey: { id: primaryKey(String) },
   });
   for (const [at, [name, subCategories]] of Object.entries(CATEGORY_NAMES).entries()) {
-    const { id } = db.category.create({ id: numbered('cat', at + 1, 2), name });
+    const { id } = db.category.create({ id: numberedId('cat', at + 1, 2), name });
     for (const each of subCategories) db.subCategory.create({ key: `${id}/${each}`, categoryId: id, name: each });
   }
   for (const [manufacturer, brands] of Object.entries(BRAND_NAMES)) {
     for (const brand of brands) db.brand.create({ key: `${manufacturer}/${brand}`, manufacturer, brand });
   }
   for (const [at, name] of PROSPECT_FILTER_NAMES.entries())
-    db.filter.create({ id: numbered('filter', at + 1, 2), name });
+    db.filter.create({ id: numberedId('filter', at + 1, 2), name });
   for (const node of metadataNodes()) db.node.create(node);
 
-  // A walk down the tree is several queries, and a scan of all nodes each: what never changes is indexed once.
+  // A request needs several node queries, and each query scans all nodes; so an index of the constant nodes is built once.
   const nodes = db.node.getAll() as readonly MetadataNode[];
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const below = Map.groupBy(nodes, ({ parent, kind }) => `${parent} ${kind}`);
@@ -69,8 +70,8 @@ export function createStore(): Store {
     node: (key) => byKey.get(key),
     children: (parent, kind) => below.get(`${parent} ${kind}`) ?? [],
     startJob: (kind) => {
-      // The kind's place in the contract's list keeps ids of different kinds apart without spelling the kind out.
-      const id = numbered(`job-${JOB_KINDS.indexOf(kind) + 1}`, db.job.count() + 1, 6);
+      // The index of the kind in the contract distinguishes ids of different kinds.
+      const id = numberedId(`job-${JOB_KINDS.indexOf(kind) + 1}`, db.job.count() + 1, 6);
       db.job.create({ id, kind, reads: 0 });
       return { id, kind, reads: 0 };
     },
@@ -81,6 +82,6 @@ export function createStore(): Store {
       db.job.update({ where: { id: { equals: id } }, data: { reads } });
       return { id, kind, reads };
     },
-    storeSurvey: () => db.survey.create({ id: numbered('survey', db.survey.count() + 1, 6) }).id,
+    storeSurvey: () => db.survey.create({ id: numberedId('survey', db.survey.count() + 1, 6) }).id,
   };
 }

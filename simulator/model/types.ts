@@ -1,25 +1,25 @@
 /**
- * The neutral questions and answers between a dialect and the world. A dialect reads a request into a `Query` and writes
- * an `Answer`; the world knows nothing of HTTP, a dialect nothing of how the world is made.
+ * The neutral queries and answers between a dialect and the world. A dialect reads a request into a `Query` and writes a
+ * `ModelAnswer` as a response. The world is independent of HTTP, and a dialect is independent of the data.
  *
- * Values reach a dialect as they are meant to be seen. A fault may have put text where a figure belongs, left a name out
- * or spoilt a UPC: write what is there in your own spelling, and what your spelling cannot express as it stands.
+ * A fault may replace a figure by text, remove a name or change a UPC. A dialect writes such a value in its own format, or
+ * unchanged when its format cannot express the value.
  */
 import type { DeltaWeeks, Input, JobKind } from '../../src/contract/index.ts';
 
 /** Days since 1970-01-01. */
 export type Day = number;
 
-/** What is asked, in neutral words; what is `undefined` was not asked for. */
+/** The neutral inputs of a request. `undefined`: the request does not contain the input. */
 export interface Query {
-  /** Decoded once from the path, otherwise as sent: the world decides whether it is 12 digits. */
+  /** Percent-decoded once from the path, otherwise as sent: the world validates the 12 digits. */
   readonly upc?: string;
   readonly category?: string;
   readonly categoryId?: string;
   readonly subCategory?: string;
   readonly manufacturer?: string;
   readonly brand?: string;
-  /** Weeks of a delta; without it all three windows are answered. */
+  /** Weeks of a delta. Without it the answer has all three windows. */
   readonly window?: number;
   readonly catalogueId?: string;
   readonly dimension?: string;
@@ -29,12 +29,12 @@ export interface Query {
   readonly attribute?: string;
   readonly measure?: string;
   readonly jobId?: string;
-  /** Rows to pass over and rows to give; without them the whole list. Applied last, after any fault. */
+  /** The page of a list; default: the whole list. Applied last, after any fault. */
   readonly offset?: number;
   readonly limit?: number;
 }
 
-/** A row of the bulk list or of a delta. Optional members are always there, unless a fault took them away. */
+/** A row of the bulk list or of a delta. Only a fault omits optional members other than `changedOn`. */
 export interface ProductRow {
   readonly upc: string;
   readonly description: string;
@@ -45,7 +45,7 @@ export interface ProductRow {
   readonly brand: string;
   readonly market: string;
   readonly activeOn: Day;
-  /** Absent when nothing changed within a year. */
+  /** Absent without a change within a year. */
   readonly changedOn?: Day;
 }
 
@@ -64,7 +64,7 @@ export interface Category {
   readonly subCategories: readonly string[];
 }
 
-/** The names that identify a row of sales; category rows have no manufacturer and brand. */
+/** The names that identify a row of sales. Category rows have neither manufacturer nor brand. */
 export interface SalesNames {
   readonly category?: string;
   readonly subCategory?: string;
@@ -72,7 +72,7 @@ export interface SalesNames {
   readonly brand?: string;
 }
 
-/** Dollars or percent. `null`: there is none (last year was zero); absent or text: a fault. */
+/** Dollars or percent. `null`: undefined, because last year is zero; absent or text: a fault. */
 export type Figure = number | string | null | undefined;
 
 export interface PerformanceRow extends SalesNames {
@@ -87,14 +87,14 @@ export interface PerformanceRow extends SalesNames {
 export interface Item {
   readonly id?: string;
   readonly name?: string;
-  /** Of refresh dates only. */
+  /** For refresh dates only. */
   readonly date?: Day;
 }
 
 export const JOB_STATES = ['queued', 'running', 'done'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** Every list may be walked more than once; `next` is the offset of the page behind this one, where there is one. */
+/** Every list can be iterated repeatedly. `next` is the offset of the next page, if any. */
 export type ModelAnswer =
   | {
       readonly kind: 'products';
@@ -118,7 +118,7 @@ export type ModelAnswer =
       readonly rows: readonly PerformanceRow[];
       readonly next?: number;
     }
-  /** Every combination sales can be filtered by. */
+  /** Every combination of filter names with sales. */
   | { readonly kind: 'available'; readonly rows: readonly SalesNames[] }
   | { readonly kind: 'items'; readonly items: readonly Item[] }
   | { readonly kind: 'jobStarted'; readonly jobId: string; readonly jobKind: JobKind }
@@ -126,12 +126,12 @@ export type ModelAnswer =
       readonly kind: 'jobStatus';
       readonly jobId: string;
       readonly jobKind: JobKind;
-      /** An oddity may have put another word here, a fault none. */
+      /** An oddity may replace it by another word, a fault by undefined. */
       readonly state: JobState;
-      /** How often this status was read, this time included. */
+      /** The number of reads of this status, including this one. */
       readonly reads: number;
     }
-  /** A survey that was stored, a saved map, a thematic. */
+  /** A stored survey, a saved map or a thematic. */
   | { readonly kind: 'thing'; readonly id?: string }
   | { readonly kind: 'working' }
   | Unknown
@@ -140,14 +140,14 @@ export type ModelAnswer =
   | { readonly kind: 'noSuchPath' }
   | { readonly kind: 'wrongMethod'; readonly allow: readonly string[] };
 
-/** Asked for rightly, but not there. */
+/** A valid value that does not exist. */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly input: Input;
   readonly value: string;
 }
 
-/** Not asked for rightly. */
+/** An invalid request. */
 export interface Refused {
   readonly kind: 'refused';
   readonly reason: 'missing' | 'malformed' | 'unreadable' | 'tooLarge' | 'unauthorized';

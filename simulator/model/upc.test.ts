@@ -5,7 +5,7 @@ import { indexOfUpc, MAX_PRODUCTS, upcAt } from './upc.ts';
 
 const indexes = fc.integer({ min: 0, max: MAX_PRODUCTS });
 
-test('every index has a UPC of 12 digits with a right check digit, and the UPC leads back to it', () => {
+test('every index has a UPC of 12 digits with a correct check digit, and the UPC converts back to the index', () => {
   fc.assert(
     fc.property(indexes, (index) => {
       const upc = upcAt(index);
@@ -18,7 +18,7 @@ test('every index has a UPC of 12 digits with a right check digit, and the UPC l
   );
 });
 
-test('a UPC with another check digit belongs to no index', () => {
+test('a UPC with a wrong check digit has no index', () => {
   fc.assert(
     fc.property(indexes, fc.integer({ min: 1, max: 9 }), (index, shift) => {
       const upc = upcAt(index);
@@ -31,13 +31,13 @@ test('neighbouring indexes never share a UPC', () => {
   expect(new Set(Array.from({ length: 50_000 }, (_, index) => upcAt(index))).size).toBe(50_000);
 });
 
-test('the first product begins with a zero, as one in ten does', () => {
+test('the first UPC begins with a zero, like one in ten', () => {
   expect(upcAt(0)).toBe('042100000177');
   const leading = Array.from({ length: 1000 }, (_, index) => upcAt(index)).filter((upc) => upc.startsWith('0'));
   expect(leading.length).toBeGreaterThan(80);
   expect(leading.length).toBeLessThan(120);
 });
 
-test('the UPC that profiles take for unknown lies beyond every world', () => {
+test('the UPC that profiles use as unknown is unknown in every world', () => {
   expect(indexOfUpc('999999999993')).toBeGreaterThan(MAX_PRODUCTS);
 });

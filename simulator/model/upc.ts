@@ -1,15 +1,15 @@
 /**
- * Product index ↔ UPC without a table (section 8: 12 digits). Eleven digits are an affine permutation of the index, the
- * twelfth is the check digit. Independent of the seed, so that a profile can name UPCs that always exist.
+ * Converts between product index and UPC without a table (section 8: 12 digits). Eleven digits are an affine permutation
+ * of the index, the twelfth is the check digit. UPCs do not depend on the seed, so that a profile can name existing UPCs.
  */
 const SPACE = 100_000_000_000;
-// Near the golden ratio of the space, so that neighbours lie far apart; ends in 7, so it has an inverse.
+// Near the golden ratio of the space, so that neighbouring indexes are far apart; it ends in 7, so it has an inverse.
 const FACTOR = 61_803_398_877;
-// Puts index 0 among the UPCs that begin with a zero.
+// The UPC of index 0 begins with a zero.
 const SHIFT = 4_210_000_017;
 const INVERSE = inverse(BigInt(FACTOR), BigInt(SPACE));
 
-/** The largest number of products the multiplication below stays exact for. */
+/** The largest number of products for which the multiplication below is exact. */
 export const MAX_PRODUCTS = 100_000_000;
 
 function inverse(value: bigint, modulus: bigint): bigint {
@@ -30,13 +30,13 @@ function checkDigit(payload: string): number {
 
 /** The UPC of a product, e.g. `upcAt(0)` is `042100000177`. */
 export function upcAt(index: number): string {
-  // In two parts: the whole product would leave the exact integers.
+  // In two parts, because the whole product exceeds the safe integers.
   const high = ((Math.floor(FACTOR / 100_000) * index) % 1_000_000) * 100_000;
   const payload = String((high + (FACTOR % 100_000) * index + SHIFT) % SPACE).padStart(11, '0');
   return payload + checkDigit(payload);
 }
 
-/** The index of a UPC, or undefined when its check digit is not right; whether a product has that index is not asked. */
+/** The index of a UPC, or undefined when its check digit is wrong. It does not check that a product has this index. */
 export function indexOfUpc(upc: string): number | undefined {
   const payload = upc.slice(0, 11);
   if (Number(upc[11]) !== checkDigit(payload)) return undefined;

@@ -26,7 +26,7 @@ const items = (name: OperationName, query: Query): readonly Item[] => {
   return answer.items;
 };
 
-test('every operation answers its example question, and alike in two worlds', () => {
+test('every operation answers its example query, and two worlds answer equally', () => {
   const other = createWorld({ seed: 1, products: 300, clock: createClock('2026-11-14') });
   const plain = (answer: ModelAnswer) => JSON.stringify(answer, (key, value) => (key === 'rows' ? [...value] : value));
   for (const { name } of OPERATIONS) {
@@ -39,7 +39,7 @@ test('every operation answers its example question, and alike in two worlds', ()
 });
 
 describe('jobs', () => {
-  test.each(JOB_KINDS)('a %s job goes through its states, one per reading', (kind) => {
+  test.each(JOB_KINDS)('a %s job changes its state at each read', (kind) => {
     const start = (Object.keys(JOB_STARTERS) as (keyof typeof JOB_STARTERS)[]).find(
       (name) => JOB_STARTERS[name] === kind,
     )!;
@@ -63,7 +63,7 @@ describe('jobs', () => {
     expect(world.answer('getDriveJobStatus', {})).toMatchObject({ kind: 'refused', input: 'jobId' });
   });
 
-  test('every start has an id of its own, and so has every survey', () => {
+  test('every started job and every survey has a unique id', () => {
     const ids = ['drive', 'drive', 'createlist', 'businesscount'].map((name) =>
       world.answer(name as OperationName, {}),
     );
@@ -83,7 +83,7 @@ describe('catalogue metadata', () => {
     expect(new Set(answers).size).toBe(3);
   });
 
-  test('what a parent lists its children know, all the way down', () => {
+  test('every listed id is known to the operations below it', () => {
     for (const { id: catalogueId } of items('catalogues', {})) {
       for (const { id: dimension } of items('logicalDimensions', { catalogueId })) {
         const above = { catalogueId, dimension };
@@ -119,14 +119,14 @@ describe('catalogue metadata', () => {
     });
   });
 
-  test('refresh dates follow the clock and none lies in the future', () => {
+  test('refresh dates follow the clock and are never in the future', () => {
     const before = items('refreshDates', {});
     expect(before.every(({ date = Number.NaN }) => date <= world.clock.asOf())).toBe(true);
     world.clock.advanceWeeks(1);
     expect(items('refreshDates', {}).map(({ date }) => date)).toEqual(before.map(({ date = 0 }) => date + 7));
   });
 
-  test.each([...DISTINGUISHING, 'catalogues' as const])('%s needs a known catalogue id', (name) => {
+  test.each([...DISTINGUISHING, 'catalogues' as const])('%s requires a known catalogue id', (name) => {
     const { catalogueId: _, ...rest } = EXAMPLES;
     expect(world.answer(name, rest)).toMatchObject({ kind: 'refused', reason: 'missing', input: 'catalogueId' });
     expect(world.answer(name, { ...rest, catalogueId: 'CAT-NONE' })).toMatchObject({
@@ -147,11 +147,11 @@ describe('look-up', () => {
     '04210000017O',
     '+42100000177',
   ];
-  test.each([...NO_UPCS, '０４２１０００００１７７'])('%j is no UPC', (upc) => {
+  test.each([...NO_UPCS, '０４２１０００００１７７'])('%j is not a UPC', (upc) => {
     expect(world.answer('products', { upc })).toMatchObject({ kind: 'refused', reason: 'malformed', input: 'upc' });
   });
 
-  test('a well-formed UPC nobody has is unknown', () => {
+  test('a well-formed UPC without a product is unknown', () => {
     expect(world.answer('products', { upc: '999999999993' }).kind).toBe('unknown');
     expect(world.answer('products', { upc: '042100000170' }).kind).toBe('unknown');
   });
@@ -163,13 +163,13 @@ describe('lists', () => {
     return answer.kind === 'products' ? [...answer.rows] : answer.kind === 'deltas' ? [...answer.windows[0]!.rows] : [];
   };
 
-  test('a category’s name and id filter alike; together both must fit', () => {
+  test('the name and the id of a category give the same filter; together both must match', () => {
     expect(rows('allProducts', { category: 'Coffee' })).toEqual(rows('allProducts', { categoryId: 'cat-03' }));
     expect(rows('allProducts', { category: 'Coffee', categoryId: 'cat-01' })).toEqual([]);
     expect(rows('allProducts', { category: 'Coffee' }).length).toBeGreaterThan(0);
   });
 
-  test('deltas can be filtered by category, and all windows come at once where none is named', () => {
+  test('deltas can be filtered by category, and an answer without a window has all windows', () => {
     const filtered = rows('updateProducts', { window: 13, category: 'Tea' });
     expect(filtered).toEqual(rows('updateProducts', { window: 13 }).filter(({ category }) => category === 'Tea'));
     const all = world.answer('updateProducts', {});

@@ -1,4 +1,4 @@
-/** One consistent, seeded world that answers neutral questions for all 41 operations. */
+/** A consistent, seeded data model that answers neutral queries for all 41 operations. */
 import {
   type DeltaWeeks,
   isUpc,
@@ -23,7 +23,7 @@ export interface World {
   readonly clock: Clock;
   readonly products: Products;
   readonly sales: Sales;
-  /** Answers an operation; equal questions give equal answers, but for jobs and surveys, which are counted. */
+  /** Answers an operation. Equal queries return equal answers, except for jobs and surveys, which are numbered. */
   answer(operation: OperationName, query: Query): ModelAnswer;
 }
 
@@ -35,23 +35,23 @@ export interface WorldOptions {
 
 const isDeltaWindow = (weeks: number): weeks is DeltaWeeks => (LIMITS.deltaWeeks as readonly number[]).includes(weeks);
 
-/** A world of its own: two with equal options answer alike. */
+/** Creates a world. Two worlds with equal options return equal answers. */
 export function createWorld({ seed, products: count, clock }: WorldOptions): World {
   if (!Number.isInteger(count) || count < 0 || count > MAX_PRODUCTS) {
     throw new Error(`products must be a whole number from 0 to ${MAX_PRODUCTS}, not ${count}`);
   }
   const store = createStore();
   const start = clock.asOf();
-  const shelves = createAssortment(store.categories(), store.brands());
-  const products = createProducts(seed, count, start, shelves);
-  const sales = createSales(seed, start, shelves);
+  const assortment = createAssortment(store.categories(), store.brands());
+  const products = createProducts(seed, count, start, assortment);
+  const sales = createSales(seed, start, assortment);
 
   const inCategory = ({ category, categoryId }: Query) =>
     category === undefined && categoryId === undefined
       ? undefined
-      : (shelf: CategoryAssortment) =>
-          (category === undefined || shelf.category === category) &&
-          (categoryId === undefined || shelf.categoryId === categoryId);
+      : (entry: CategoryAssortment) =>
+          (category === undefined || entry.category === category) &&
+          (categoryId === undefined || entry.categoryId === categoryId);
 
   const lookUp = ({ upc }: Query): ModelAnswer => {
     if (upc === undefined || !isUpc(upc)) {
@@ -73,12 +73,12 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
       windows: weeks.map((each) => ({ weeks: each, rows: products.changed(asOf, each, inCategory(query)) })),
     };
   };
-  const starting = (kind: JobKind) => (): ModelAnswer => ({
+  const startJob = (kind: JobKind) => (): ModelAnswer => ({
     kind: 'jobStarted',
     jobId: store.startJob(kind).id,
     jobKind: kind,
   });
-  const status =
+  const readJob =
     (kind: JobKind) =>
     ({ jobId }: Query): ModelAnswer => {
       if (jobId === undefined) return { kind: 'refused', reason: 'missing', input: 'jobId', detail: 'jobId is needed' };
@@ -92,10 +92,10 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     return { kind: 'performance', asOf, market: LIMITS.market, rows: rows(asOf, query) } satisfies ModelAnswer;
   };
 
-  type Answering = (query: Query) => ModelAnswer;
-  const other: Record<
+  type Operation = (query: Query) => ModelAnswer;
+  const simpleOperations: Record<
     Exclude<OperationName, CatalogueOperation | keyof typeof JOB_STARTERS | StatusName>,
-    Answering
+    Operation
   > = {
     createSurvey: () => ({ kind: 'thing', id: store.storeSurvey() }),
     getAllProspectFilters: () => ({ kind: 'items', items: store.filters() }),
@@ -115,17 +115,18 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     categoryPerformance: performance(sales.byCategory),
     brandPerformance: performance(sales.byBrand),
   };
-  const answering = new Map<OperationName, Answering>([
-    ...Object.entries(other).map(([name, answer]) => [name as OperationName, answer] as const),
-    ...Object.entries(JOB_STARTERS).map(([name, kind]) => [name as OperationName, starting(kind)] as const),
-    ...JOB_KINDS.map((kind) => [operationOf(JOB_STATUS[kind]).name, status(kind)] as const),
+  const operations = new Map<OperationName, Operation>([
+    ...Object.entries(simpleOperations).map(([name, answer]) => [name as OperationName, answer] as const),
+    ...Object.entries(JOB_STARTERS).map(([name, kind]) => [name as OperationName, startJob(kind)] as const),
+    ...JOB_KINDS.map((kind) => [operationOf(JOB_STATUS[kind]).name, readJob(kind)] as const),
   ]);
   return {
     clock,
     products,
     sales,
     answer: (operation, query) =>
-      answering.get(operation)?.(query) ?? answerCatalogue(store, operation as CatalogueOperation, query, clock.asOf()),
+      operations.get(operation)?.(query) ??
+      answerCatalogue(store, operation as CatalogueOperation, query, clock.asOf()),
   };
 }
 type StatusName = Extract<OperationName, `get${string}JobStatus`>;

@@ -23,21 +23,21 @@ const EXAMPLES = {
 };
 const C = '/PLATFORMAPI/prodRef/v1';
 const D = '/RetailMeasurement/v1';
-const ask = (group: string, path: string, method = 'GET', body?: string): Sent => ({
+const entry = (group: string, path: string, method = 'GET', body?: string): Sent => ({
   group,
   method,
   path,
   ...(body !== undefined && { body }),
 });
-const status = (job: string) => ask('A', `/webservices/getDriveJobStatus?jobId=${job}`);
+const status = (job: string) => entry('A', `/webservices/getDriveJobStatus?jobId=${job}`);
 
-/** What every oddity is put to: documented requests, odd ones, and some to nowhere. The first drive job is job-1-000003. */
+/** The requests for every oddity: documented, unusual and unknown paths. The first drive job is job-1-000003. */
 const CORPUS: readonly Sent[] = [
   ...OPERATIONS.filter(({ name }) => !name.endsWith('JobStatus')).flatMap(({ group, method, path, name }) => {
     const inputs: readonly string[] = OPEN_PARTS[name].inputs;
     const bodies = group === 'B' ? ['CAT-RETAIL', 'CAT-PANEL'] : [undefined];
     return bodies.map((catalogueId) =>
-      ask(
+      entry(
         group,
         path.replace('{upc}', UPC) + (inputs.includes('window') ? '?weeks=13' : ''),
         method,
@@ -45,32 +45,32 @@ const CORPUS: readonly Sent[] = [
       ),
     );
   }),
-  ask('B', '/data-access/v1/Catalogue/LogicalDimensions', 'POST', '{"catalogueId":"NONE"}'),
-  ...['1', '4'].map((weeks) => ask('C', `${C}/updateProducts?weeks=${weeks}`)),
-  ...['Tea', 'TEA', 'Nothing', 'Seasonal'].map((name) => ask('C', `${C}/allProducts?category=${name}`)),
-  ...['999999999993', '12345', `${UPC}A`].map((upc) => ask('C', `${C}/products/${upc}`)),
-  ...['brand=sun', 'brand=Sun', 'brand=Nobody'].map((filter) => ask('D', `${D}/BrandPerformance?${filter}`)),
-  ask('D', `${D}/CategoryPerformance?brand=Sun`),
+  entry('B', '/data-access/v1/Catalogue/LogicalDimensions', 'POST', '{"catalogueId":"NONE"}'),
+  ...['1', '4'].map((weeks) => entry('C', `${C}/updateProducts?weeks=${weeks}`)),
+  ...['Tea', 'TEA', 'Nothing', 'Seasonal'].map((name) => entry('C', `${C}/allProducts?category=${name}`)),
+  ...['999999999993', '12345', `${UPC}A`].map((upc) => entry('C', `${C}/products/${upc}`)),
+  ...['brand=sun', 'brand=Sun', 'brand=Nobody'].map((filter) => entry('D', `${D}/BrandPerformance?${filter}`)),
+  entry('D', `${D}/CategoryPerformance?brand=Sun`),
   ...['job-none', 'job-1-000003', 'job-1-000003', 'job-1-000003'].map(status),
-  // Beside the documented pairs.
+  // Undocumented paths and methods.
   ...['/webservices/zzz', '/zzz', '/welcome', '/health', `${C}/allproducts`, `${D}/BrandPerformance/`].map((path) =>
-    ask('', path),
+    entry('', path),
   ),
   ...['/RetailMeasurement/CategoryPerformance', '/RetailMeasurement/v7/CategoryPerformance'].map((path) =>
-    ask('', path),
+    entry('', path),
   ),
-  ask('', `${C}/allCategories?zzz=1`),
-  ask('', `${C}/allCategories`, 'HEAD'),
-  ask('', `${C}/allCategories`, 'OPTIONS'),
-  ask('', `${C}/allCategories`, 'DELETE'),
+  entry('', `${C}/allCategories?zzz=1`),
+  entry('', `${C}/allCategories`, 'HEAD'),
+  entry('', `${C}/allCategories`, 'OPTIONS'),
+  entry('', `${C}/allCategories`, 'DELETE'),
 ];
-/** What comes with the two-hundredth request shows when the corpus is gone through so often. */
+/** The number of rounds through the corpus after which an oddity at the 220th request shows. */
 const ROUNDS = 3;
 const isOfTime = ({ reading, name }: Oddity): boolean =>
   reading === 'reload' || reading === 'limits' || name === 'errors-now-and-then';
 
-/** All that can be seen of an answer on the wire, but how it came in time: a busy machine changes that too. */
-function look(base: string, agent: Agent, { method, path, body }: Sent): Promise<string> {
+/** Everything observable of a response on the wire except its timing, which depends on the machine. */
+function observe(base: string, agent: Agent, { method, path, body }: Sent): Promise<string> {
   return new Promise((resolve) => {
     const seen: unknown[] = [];
     const sent = request(base + path, { method, agent, headers: body ? { 'content-type': 'application/json' } : {} });
@@ -86,32 +86,32 @@ function look(base: string, agent: Agent, { method, path, body }: Sent): Promise
       response.on('error', (error) => end('failed', error.message));
       response.on('end', () => {
         const { rawTrailers } = response;
-        const told = Buffer.concat(parts).toString('latin1');
-        // A connection that was closed behind the answer before is not used again.
-        end(statusCode, statusMessage, httpVersion, headers, rawTrailers, sent.reusedSocket, told);
+        const text = Buffer.concat(parts).toString('latin1');
+        // A connection that was closed after the previous response is not reused.
+        end(statusCode, statusMessage, httpVersion, headers, rawTrailers, sent.reusedSocket, text);
       });
     });
     sent.end(body);
   });
 }
 
-/** Two simulators differ in their address. A figure may equal the port, so the port alone is never replaced. */
-const withoutAddress = (told: string, { url }: { readonly url: string }): string => told.replaceAll(url, 'URL');
+/** Replaces the address, which differs per simulator. A figure may equal the port, so the port alone is not replaced. */
+const withoutAddress = (observed: string, { url }: { readonly url: string }): string => observed.replaceAll(url, 'URL');
 
 async function answersOf(
   rounds: number,
   oddity?: string,
-): Promise<Map<string, { readonly group: string; readonly told: string }>> {
+): Promise<Map<string, { readonly group: string; readonly observed: string }>> {
   const simulator = await startSimulator({ products: 60, ...(oddity && { oddity }) });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const answers = new Map<string, { readonly group: string; readonly told: string }>();
+  const answers = new Map<string, { readonly group: string; readonly observed: string }>();
   try {
     for (let round = 0; round < rounds; round++) {
       for (const [at, sent] of CORPUS.entries()) {
-        const told = await look(simulator.url, agent, sent);
+        const observed = await observe(simulator.url, agent, sent);
         answers.set(`${round}.${at} ${sent.method} ${sent.path} ${sent.body ?? ''}`, {
           group: sent.group,
-          told: withoutAddress(told, simulator),
+          observed: withoutAddress(observed, simulator),
         });
       }
     }
@@ -127,7 +127,7 @@ beforeAll(async () => {
   plain = await answersOf(ROUNDS);
 });
 
-test('names are unique and kebab-case, and each oddity says what it does in one sentence', () => {
+test('names are unique and kebab-case, and each oddity describes what it does in one sentence', () => {
   expect(new Set(ODDITIES.map(({ name }) => name)).size).toBe(ODDITIES.length);
   for (const { name, says } of ODDITIES) {
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
@@ -137,14 +137,14 @@ test('names are unique and kebab-case, and each oddity says what it does in one 
   expect(() => oddityNamed('none-such')).toThrow(/unknown oddity "none-such"; the oddities are .*coded-gzip/);
 });
 
-test('every reading of the document and every corner of HTTP has an oddity', () => {
-  const rested = new Set<string>(ODDITIES.map(({ reading }) => reading));
-  expect(Object.keys(READINGS).filter((each) => !rested.has(each))).toEqual([]);
+test('every reading has an oddity', () => {
+  const covered = new Set<string>(ODDITIES.map(({ reading }) => reading));
+  expect(Object.keys(READINGS).filter((each) => !covered.has(each))).toEqual([]);
 });
 
-test('a figure that equals the port of a simulator is not taken for its address', () => {
-  const told = '{"sales4Weeks":45678.12,"self":"http://127.0.0.1:45678/x"}';
-  expect(withoutAddress(told, { url: 'http://127.0.0.1:45678' })).toBe('{"sales4Weeks":45678.12,"self":"URL/x"}');
+test('a figure that equals the port of a simulator is not treated as its address', () => {
+  const observed = '{"sales4Weeks":45678.12,"self":"http://127.0.0.1:45678/x"}';
+  expect(withoutAddress(observed, { url: 'http://127.0.0.1:45678' })).toBe('{"sales4Weeks":45678.12,"self":"URL/x"}');
 });
 
 test('a fault and an oddity at once are refused', async () => {
@@ -152,10 +152,10 @@ test('a fault and an oddity at once are refused', async () => {
 });
 
 describe.each(ODDITIES.map((oddity): [string, Oddity] => [oddity.name, oddity]))('%s', (name, oddity) => {
-  test('shows on the wire, and in the groups it says only', async () => {
+  test('changes responses, and only in its groups', async () => {
     const { groups } = oddity;
     const answers = [...(await answersOf(isOfTime(oddity) ? ROUNDS : 1, name))];
-    const different = answers.filter(([key, { told }]) => plain.get(key)?.told !== told);
+    const different = answers.filter(([key, { observed }]) => plain.get(key)?.observed !== observed);
     expect(different.length).toBeGreaterThan(0);
     if (groups) {
       const others = different.filter(
