@@ -40,7 +40,7 @@ test.each([
     await record(dir, `{"text":"${text}"}`, '/former');
     const again = record(dir, 'nothing of the kind', '/now', declared);
     await expect(again).rejects.toThrow(
-      /a secret \(.*\) stands in .*recording\.har at byte \d+.*set aside as .*mine\.quarantined-/,
+      /a secret \(.*\) is in .*recording\.har at byte \d+.*set aside as .*mine\.quarantined-/,
     );
     await expect(again).rejects.not.toThrow(SECRET);
     expect(existsSync(join(dir, 'mine'))).toBe(false);

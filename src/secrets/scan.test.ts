@@ -97,7 +97,7 @@ test('a leak sets the folder aside, and git ignores it', async () => {
   await mkdir(recording);
   expect(await quarantine(recording, now)).toBe(`${to}-2`);
   const sentence = describeLeaks(leaks, to);
-  expect(sentence).toContain('a secret (password, form raw) stands in recording.har at byte 0');
+  expect(sentence).toContain('a secret (password, form raw) is in recording.har at byte 0');
   expect(sentence).not.toContain(SECRET);
 });
 

@@ -1,4 +1,4 @@
-/** The last look at a recording before it is given out of hand. */
+/** The final scan of a recording for secrets. */
 
 import { tryCanary } from '../../secrets/canary.ts';
 import type { Protection } from '../../secrets/protection.ts';
@@ -10,15 +10,15 @@ import { contentDigest } from '../format/content-digest.ts';
 export type InspectionResult = { readonly receipt: RedactionReceipt } | { readonly leaks: readonly Leak[] };
 
 export interface InspectOptions {
-  /** What was replaced by invented data. */
+  /** The kinds of data that were replaced by generated data. */
   readonly scrubbed?: readonly ScrubbedKind[] | undefined;
-  /** Placeholders of a former recording: what was not asked again still holds them. */
+  /** Placeholders of the former recording: entries that were not recorded again still hold them. */
   readonly counted?: readonly string[] | undefined;
 }
 
 /**
- * Proves that hiding and scanning work, then scans everything in a folder for the secrets that are known by now.
- * Rejects where a file cannot be read or written, and where hiding is broken.
+ * Checks with a canary that hiding and scanning work, then scans all files of a folder for the known secrets. Rejects if a
+ * file cannot be read or written, or if hiding does not work.
  * @example const { receipt } = await inspectRecording('recordings/acme', protection)
  */
 export async function inspectRecording(

@@ -1,4 +1,4 @@
-/** Opening a folder for recording. */
+/** Opens a folder for recording. */
 import { constants } from 'node:fs';
 import { access, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ interface Found {
   readonly lanes: Map<string, LaneFile>;
   /** Names of lanes. */
   readonly names: ReadonlySet<string>;
-  /** Side files that entries name. */
+  /** Side files named by entries. */
   readonly files: ReadonlySet<string>;
 }
 
@@ -34,25 +34,25 @@ function lanesOf(folder: string): Found {
   return { lanes, names, files };
 }
 
-/** Removes what a killed recorder left unfinished; the lock is held, so nobody else is at it. */
-async function sweep(folder: string): Promise<void> {
-  // With types, for the plain listing goes through links to other folders.
+/** Removes unfinished files of a killed recorder; the lock is held, so no other recorder uses them. */
+async function removeUnfinished(folder: string): Promise<void> {
+  // With file types, because the plain recursive listing follows symbolic links to other folders.
   for (const each of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (each.name.endsWith(PARTIAL_SUFFIX)) await rm(join(each.parentPath, each.name), { force: true });
   for (const each of await readdir(folder))
     if (each.startsWith(CANARY_LANE)) await rm(join(folder, each), { recursive: true, force: true });
 }
 
-/** Removes bodies a killed recorder wrote and came to name no more; only where no lane is missing that may name them. */
-async function sweepBodies(folder: string, { names, files }: Found, lanes: readonly string[]): Promise<void> {
+/** Removes side files of a killed recorder that no entry names; only if no lane is missing that may name them. */
+async function removeUnnamedBodies(folder: string, { names, files }: Found, lanes: readonly string[]): Promise<void> {
   if (lanes.some((each) => !names.has(each))) return;
   for (const each of await readdir(join(folder, BODIES)).catch(() => []))
     if (SIDE_FILE.test(each) && !files.has(`${BODIES}/${each}`)) await rm(join(folder, BODIES, each), { force: true });
 }
 const SIDE_FILE = /^sha256-[0-9a-f]{64}$/;
 
-/** The provenance with what made the former recording, too: what is not asked again stays. */
-const remembering = (
+/** The provenance with the commands of the former recording: its entries remain unless they are recorded again. */
+const withFormerCommands = (
   now: RecorderOptions['provenance'],
   former: Provenance | undefined,
 ): RecorderOptions['provenance'] => ({
@@ -60,7 +60,7 @@ const remembering = (
   made: joinRecordingOptions(former ? recordingOptionsOf(former) : [], recordingOptionsOf(now)),
 });
 
-/** Half of a recording with invented data and half with true ones could not be told apart. */
+/** Refuses to mix generated and real data in one recording, because they cannot be distinguished later. */
 function checkScrubbed(folder: string, former: readonly string[] = [], now: readonly string[] = []): void {
   const [before, given] = [former, now].map((each) => [...each].sort().join(','));
   if (before === given) return;
@@ -69,8 +69,8 @@ function checkScrubbed(folder: string, former: readonly string[] = [], now: read
 }
 
 /**
- * Opens a folder for recording, an empty one or a former recording that is to be refreshed. Throws RecordingError with
- * one sentence where that cannot be: not writable, locked by another recorder, damaged.
+ * Opens a folder for recording: an empty one or a former recording that is refreshed. Throws RecordingError with one
+ * sentence if the folder is not writable, locked by another recorder, or damaged.
  */
 export async function openRecorder({ dir, name, ...rest }: RecorderOptions) {
   const folder = join(dir, name);
@@ -87,19 +87,19 @@ export async function openRecorder({ dir, name, ...rest }: RecorderOptions) {
     );
   }
   try {
-    await sweep(folder);
+    await removeUnfinished(folder);
     const about = join(folder, PROVENANCE);
     const isThere = statWithin(folder, PROVENANCE) !== undefined;
     const former = isThere ? parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), about) : undefined;
     if (former) checkScrubbed(folder, former.redaction.scrubbed, rest.scrubbed);
     const found = lanesOf(folder);
-    if (lock.tookOver) await sweepBodies(folder, found, former?.lanes ?? []);
+    if (lock.tookOver) await removeUnnamedBodies(folder, found, former?.lanes ?? []);
     return new Recorder(
       folder,
       name,
       {
         ...rest,
-        provenance: remembering(rest.provenance, former),
+        provenance: withFormerCommands(rest.provenance, former),
         masks: former?.masks ?? [],
         counted: Object.keys(former?.redaction.placeholders ?? {}),
       },

@@ -1,10 +1,10 @@
-/** Setting aside what holds a secret, so that nobody commits or publishes it. */
+/** Quarantines a recording that contains a secret, so that it is not committed or published. */
 import { access, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Leak } from '../../secrets/scan.ts';
 import { RecordingError } from '../format/schema.ts';
 
-/** A recording in which a secret stands; the message is one sentence and does not say it. */
+/** A recording that contains a secret; the message is one sentence without the secret. */
 export class LeakError extends RecordingError {}
 
 const exists = (path: string): Promise<boolean> =>
@@ -14,8 +14,8 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Renames the folder of a recording to `NAME.quarantined-TIME` beside itself and has git ignore all of it. Nothing is
- * lost: whoever recorded it can look what leaked, and delete it.
+ * Renames the folder of a recording to `NAME.quarantined-TIME` and makes git ignore all of it. Nothing is deleted: the user
+ * can inspect what leaked, and delete it.
  * @returns the new path
  * @example await quarantine('recordings/acme') // 'recordings/acme.quarantined-20261121T084955Z'
  */
@@ -23,15 +23,15 @@ export async function quarantine(folder: string, now = new Date()): Promise<stri
   const from = folder.replace(/[\\/]+$/, '');
   const stamp = now.toISOString().replace(/\.\d+|[-:]/g, '');
   let to = `${from}.quarantined-${stamp}`;
-  for (let more = 2; await exists(to); more++) to = `${from}.quarantined-${stamp}-${more}`;
-  // First, so that there is no moment in which it could be committed under its new name.
+  for (let number = 2; await exists(to); number++) to = `${from}.quarantined-${stamp}-${number}`;
+  // Before the rename, so that it can never be committed under its new name.
   await writeFile(join(from, '.gitignore'), '*\n').catch(() => undefined);
   await rename(from, to);
   return to;
 }
 
 /**
- * What leaked, as one sentence that gives nothing away.
+ * Describes what leaked, in one sentence without the secret.
  * @param to where the recording is now
  */
 export function describeLeaks(leaks: readonly Leak[], to: string): string {
@@ -39,5 +39,5 @@ export function describeLeaks(leaks: readonly Leak[], to: string): string {
   if (!first) return 'no secret was found in what was written';
   const place = first.offset < 0 ? `the name of ${first.file}` : `${first.file} at byte ${first.offset}`;
   const more = leaks.length > 1 ? ` and in ${leaks.length - 1} more places` : '';
-  return `a secret (${first.name}, form ${first.form}) stands in ${place}${more}: the recording was set aside as ${to}; name the value with --secret, or its header or parameter in the profile’s auth, delete that folder and record anew`;
+  return `a secret (${first.name}, form ${first.form}) is in ${place}${more}: the recording was set aside as ${to}; name the value with --secret, or its header or parameter in the profile’s auth, delete that folder and record anew`;
 }

@@ -1,4 +1,4 @@
-/** A recording being made: a locked folder, its lanes, its bodies, its provenance. */
+/** Writes a recording: a locked folder, its lanes, bodies and provenance. */
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Protection } from '../../secrets/protection.ts';
@@ -18,7 +18,7 @@ import { BodySink } from '../store/side-file.ts';
 import { inspectRecording } from './inspect-recording.ts';
 import { describeLeaks, LeakError, quarantine } from './quarantine.ts';
 
-/** What is persisted waits so long for more, and no longer than ten times what writing took last. */
+/** The delay before changes are written: the larger of this and ten times the duration of the last write. */
 const PERSIST_MS = 200;
 const PERSIST_SHARE = 10;
 
@@ -26,25 +26,26 @@ export interface RecorderOptions {
   /** The folder of all recordings. */
   readonly dir: string;
   readonly name: string;
-  /** Without what is only known while recording. */
+  /** The provenance without the members that are known only while recording. */
   readonly provenance: Omit<
     Provenance,
     'schema' | 'name' | 'recordedAt' | 'lanes' | 'dateAsOf' | 'redaction' | 'masks'
   >;
-  /** What the profile reads of answers; without it nothing but their looks tells ids apart from data. */
+  /** What the profile reads from responses; without it ids are recognised only by their form. */
   readonly reading?: ProfileReading;
-  /** What has hidden the secrets; once it is closed, the recording is searched for all it knows. */
+  /** Hides the secrets. On close, the recording is scanned for all secrets it knows. */
   readonly protection: Protection;
-  /** What is replaced by invented data. */
+  /** The kinds of data that are replaced by generated data. */
   readonly scrubbed?: readonly ScrubbedKind[];
   /** Placeholders of the former recording. */
   readonly counted?: readonly string[];
 }
 
-/** A place in the order of answers, taken when an answer is complete. */
+/** A position in the order of responses, taken when a response is complete. */
 export interface PendingExchange {
-  /** Undefined: nothing is to be kept of this exchange. */
+  /** Lets the next exchange proceed. */
   readonly end: () => void;
+  /** Resolves when all earlier exchanges are stored. */
   readonly before: Promise<void>;
 }
 
@@ -55,14 +56,14 @@ export const diskErrorReason = (error: unknown): string => {
 
 export class Recorder {
   readonly folder: string;
-  /** Rejects when nothing can be kept any more; what was kept by then is intact. */
+  /** Rejects when recording fails; what was recorded before is intact. */
   readonly broken: Promise<never>;
   readonly #break: (error: RecordingError) => void;
   readonly #name: string;
   readonly #options: Omit<RecorderOptions, 'dir' | 'name'>;
   #redaction: RedactionReceipt;
   readonly #laneNames: Set<string>;
-  /** Those of them whose files are there. */
+  /** The names of lanes whose files exist. */
   readonly #onDisk: Set<string>;
   readonly #lanes: Map<string, LaneFile>;
   readonly #refresh: RecordingRefresh;
@@ -72,12 +73,11 @@ export class Recorder {
   #writing: Promise<void> = Promise.resolve();
   #tookMs = 0;
   #isBroken = false;
-  /** The Date header of the newest answer. */
+  /** The Date header of the latest response. */
   #date: string | undefined;
   #kept = 0;
-  /** Whether there is a provenance of this recording on disk, and how many lanes it names. */
-  #isTold = false;
-  #told = 0;
+  /** How many lanes the provenance on disk names; undefined if this recorder has not written one. */
+  #lanesInProvenance: number | undefined;
 
   constructor(
     folder: string,
@@ -100,11 +100,11 @@ export class Recorder {
     const { promise, reject } = Promise.withResolvers<never>();
     this.broken = promise;
     this.#break = reject;
-    // Whoever wants to know listens; the others are not to be ended by it.
+    // Without a handler, a rejection that no caller awaits would end the process.
     promise.catch(() => undefined);
   }
 
-  /** How many exchanges were kept. */
+  /** How many exchanges were recorded. */
   get kept(): number {
     return this.#kept;
   }
@@ -113,7 +113,7 @@ export class Recorder {
     return new BodySink(this.folder);
   }
 
-  /** Takes the next place: answers stand in a sequence in the order in which they were complete. */
+  /** Takes the next position: responses are stored in the order in which they are complete. */
   turn(): PendingExchange {
     const before = this.#tail;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ export class Recorder {
     return { before, end: resolve };
   }
 
-  /** Marks the recording as broken by an error of the disk. */
+  /** Marks the recording as failed because of a disk error. */
   fail(error: unknown): void {
     this.#isBroken = true;
     this.#break(
@@ -134,7 +134,7 @@ export class Recorder {
   }
 
   /**
-   * Records one exchange through Polly. `send` carries it out and takes a turn when it is complete.
+   * Records one exchange with Polly. `send` performs it and takes a turn when it is complete.
    * @param turnOf the turn taken, once `send` has settled
    */
   async record(
@@ -143,31 +143,34 @@ export class Recorder {
   ): Promise<void> {
     try {
       let exchange: UnorderedExchange | undefined;
-      let made: { readonly id: string; readonly har: Har } | undefined;
-      const keep = (id: string, har: Har): void => {
-        made = { id, har };
+      let recorded: { readonly id: string; readonly har: Har } | undefined;
+      const onEntry = (id: string, har: Har): void => {
+        recorded = { id, har };
       };
       const send = async () => {
         exchange = await request.send();
         return exchange;
       };
-      const first = await recordWithPolly({ ...request, send }, keep);
+      const first = await recordWithPolly({ ...request, send }, onEntry);
       await turnOf()?.before;
-      const told = exchange && (await this.#refresh.translate(exchange));
-      const recorded =
-        told === exchange || !told
+      const translated = exchange && (await this.#refresh.translate(exchange));
+      const persisted =
+        translated === exchange || !translated
           ? first
-          : await recordWithPolly({ ...request, ...this.#refresh.told(told), send: async () => told }, keep);
-      await recorded.persist();
-      if (!told || !made) return;
-      await this.#keep(request, told, made);
+          : await recordWithPolly(
+              { ...request, ...this.#refresh.pollyRequestOf(translated), send: async () => translated },
+              onEntry,
+            );
+      await persisted.persist();
+      if (!translated || !recorded) return;
+      await this.#add(request, translated, recorded);
       this.#schedule();
     } finally {
       turnOf()?.end();
     }
   }
 
-  async #keep(
+  async #add(
     { lane: name, again }: { readonly lane: string; readonly again?: Resend | undefined },
     exchange: UnorderedExchange,
     { id, har }: { readonly id: string; readonly har: Har },
@@ -180,16 +183,16 @@ export class Recorder {
       this.#lanes.set(id, lane);
     }
     this.#laneNames.add(name);
-    await this.#refresh.place(lane, entry, exchange);
+    await this.#refresh.addTo(lane, entry, exchange);
     this.#refresh.offer(`${id} ${entry._id}`, exchange, again);
     this.#kept++;
     this.#date = entry._mdwi.responseHeaders?.find(([each]) => each.toLowerCase() === 'date')?.[1] ?? this.#date;
   }
 
-  /** Asks some of the requests that change nothing a second time, to learn what differs anyhow. */
-  async learnMasks(ask: ResendPolicy): Promise<void> {
+  /** Sends some of the requests that change nothing a second time, to learn volatile places. */
+  async learnMasks(policy: ResendPolicy): Promise<void> {
     await this.#tail;
-    await this.#refresh.learn(ask);
+    await this.#refresh.learn(policy);
   }
 
   #schedule(): void {
@@ -206,16 +209,16 @@ export class Recorder {
   async #write(): Promise<void> {
     const began = performance.now();
     await this.#checkHeld();
-    // First, for a recorder may be killed in between: lanes without a provenance could not be told from strangers’ files.
-    if (!this.#isTold) await this.#tellProvenance();
+    // Before the lanes: if the recorder is killed in between, lanes without a provenance are not a recording.
+    if (this.#lanesInProvenance === undefined) await this.#writeProvenance();
     for (const lane of this.#lanes.values()) await lane.write();
-    // Then, for a lane that is named and not there would make all of it a damaged recording.
+    // After the lanes: a recording whose provenance names a missing lane is damaged.
     for (const name of this.#laneNames) this.#onDisk.add(name);
-    if (this.#told !== this.#onDisk.size) await this.#tellProvenance();
+    if (this.#lanesInProvenance !== this.#onDisk.size) await this.#writeProvenance();
     this.#tookMs = performance.now() - began;
   }
 
-  /** Whoever removes or moves the folder meanwhile has taken the former part away: half a recording is none. */
+  /** Fails if the folder was removed or moved while recording: the rest alone is not a complete recording. */
   async #checkHeld(): Promise<void> {
     if (await this.#lock.isHeld()) return;
     throw new RecordingError(
@@ -223,7 +226,7 @@ export class Recorder {
     );
   }
 
-  async #tellProvenance(): Promise<void> {
+  async #writeProvenance(): Promise<void> {
     const about: Provenance = {
       schema: 1,
       name: this.#name,
@@ -234,12 +237,11 @@ export class Recorder {
       ...(this.#date !== undefined && { dateAsOf: this.#date }),
       lanes: [...this.#onDisk].sort(),
     };
-    this.#told = this.#onDisk.size;
-    this.#isTold = true;
+    this.#lanesInProvenance = this.#onDisk.size;
     await replaceFile(join(this.folder, PROVENANCE), `${JSON.stringify(about, null, 2)}\n`);
   }
 
-  /** Searches what was written for secrets. Throws LeakError when there is one; the folder is then set aside. */
+  /** Scans the written files for secrets. If there is one, quarantines the folder and throws LeakError. */
   async #inspect(): Promise<void> {
     const { protection, scrubbed, counted } = this.#options;
     const inspect = () => inspectRecording(this.folder, protection, { scrubbed, counted });
@@ -256,12 +258,11 @@ export class Recorder {
       throw new LeakError(describeLeaks(inspected.leaks, aside));
     }
     this.#redaction = inspected.receipt;
-    await this.#tellProvenance();
+    await this.#writeProvenance();
   }
 
   /**
-   * Writes what is still waiting, has the last look for secrets and gives the folder free. Rejects like `broken`, or with
-   * a LeakError.
+   * Writes pending changes, scans for secrets and releases the lock. Rejects like `broken`, or with a LeakError.
    */
   async close(): Promise<void> {
     await this.#tail;
@@ -269,9 +270,9 @@ export class Recorder {
     await this.#writing;
     try {
       if (!this.#isBroken && this.#kept > 0) {
-        await this.#refresh.settle();
+        await this.#refresh.finish();
         await this.#write();
-        await this.#tellProvenance();
+        await this.#writeProvenance();
         await this.#inspect();
       }
     } catch (error) {
@@ -280,7 +281,7 @@ export class Recorder {
     } finally {
       await this.#lock.release();
     }
-    // Where nothing was kept, and nothing was before, no empty folder stays.
+    // Removes the folder if nothing was recorded into an empty one.
     if (this.#lanes.size === 0) await rmdir(this.folder).catch(() => undefined);
     if (this.#isBroken) await this.broken;
   }

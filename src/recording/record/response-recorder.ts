@@ -1,4 +1,4 @@
-/** What of an answer’s body goes into the recording: secrets hidden and, where that is asked for, figures invented. */
+/** Writes a response body to the recording: hides secrets and, with --scrub figures, replaces figures by generated ones. */
 import type { OperationKey } from '../../contract/index.ts';
 import type { AnswerHead } from '../../profile/selector.ts';
 import type { MessageContext, Protection } from '../../secrets/protection.ts';
@@ -6,12 +6,12 @@ import { FigureScrubber } from '../../secrets/scrub/figures.ts';
 import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';
 import type { BodySink } from '../store/side-file.ts';
 
-/** Takes a body in chunks, in its order. */
+/** Receives a body in chunks, in order. */
 export interface ResponseRecorder {
   push(parts: readonly Uint8Array[]): Promise<void>;
-  /** @param isWhole false: the body broke off */
+  /** @param isWhole false if the body is truncated */
   end(isWhole: boolean): Promise<void>;
-  /** Why the body must not be kept, in one sentence. */
+  /** Why the body must not be recorded, in one sentence. */
   readonly refused: string | undefined;
 }
 
@@ -19,16 +19,16 @@ export interface ResponseRecorderOptions {
   readonly protection: Protection;
   readonly sink: BodySink;
   readonly where: MessageContext;
-  /** Invents figures; absent: they are kept as they are. */
+  /** Generates figures; absent: figures are not changed. */
   readonly figures?: FigureScrubber | undefined;
   readonly operation: OperationKey | undefined;
   readonly head: AnswerHead;
 }
 
-/** What takes the body of one answer. */
-export function responseRecorderFor(keeping: ResponseRecorderOptions): ResponseRecorder {
-  const { figures, operation, head, protection, sink, where } = keeping;
-  if (figures && FigureScrubber.applies(operation) && head.status < 300) return new Inventing(keeping, operation);
+/** Creates the recorder of one response body. */
+export function responseRecorderFor(options: ResponseRecorderOptions): ResponseRecorder {
+  const { figures, operation, head, protection, sink, where } = options;
+  if (figures && FigureScrubber.applies(operation) && head.status < 300) return new FigureReplacer(options, operation);
   const hide = protection.stream(where);
   return {
     refused: undefined,
@@ -37,16 +37,16 @@ export function responseRecorderFor(keeping: ResponseRecorderOptions): ResponseR
   };
 }
 
-/** Holds an answer whole, for figures can only be invented with all of a row in view. */
-class Inventing implements ResponseRecorder {
-  readonly #keeping: ResponseRecorderOptions;
+/** Buffers the whole body, because figures are generated from complete rows. */
+class FigureReplacer implements ResponseRecorder {
+  readonly #options: ResponseRecorderOptions;
   readonly #operation: OperationKey;
   #held: Uint8Array[] = [];
   #bytes = 0;
   refused: string | undefined;
 
-  constructor(keeping: ResponseRecorderOptions, operation: OperationKey) {
-    this.#keeping = keeping;
+  constructor(options: ResponseRecorderOptions, operation: OperationKey) {
+    this.#options = options;
     this.#operation = operation;
   }
 
@@ -59,13 +59,13 @@ class Inventing implements ResponseRecorder {
   }
 
   async end(isWhole: boolean): Promise<void> {
-    // Of half an answer nobody can tell what is a figure: only that it broke off is kept.
+    // The figures of a truncated body cannot be identified: only the truncation is recorded.
     if (!isWhole) return;
-    const { figures, head, protection, sink, where } = this.#keeping;
+    const { figures, head, protection, sink, where } = this.#options;
     const scrubbed =
       this.#bytes > LONGEST_SCRUBBED
         ? {
-            refused: `an answer to ${this.#operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub figures`,
+            refused: `a response to ${this.#operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub figures`,
           }
         : (figures as FigureScrubber).scrub(this.#operation, Buffer.concat(this.#held), head);
     if ('refused' in scrubbed) this.refused = scrubbed.refused;

@@ -1,4 +1,4 @@
-/** What may differ between two recordings of an unchanged service. */
+/** Compares two recorded exchanges; ignores what differs although the service is unchanged. */
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
@@ -6,43 +6,47 @@ import { type LoadedResponse, loadResponse, type TextOf } from '../format/loaded
 import { headerPlace, pathValuesIn, sameBut, withoutBoundary } from '../format/masks.ts';
 import type { RecordedExchange } from '../format/recorded-exchange.ts';
 
-/** Headers that are made of the body: where its masked parts differ they do, too. */
-const OF_THE_BODY = new Set(['content-digest', 'content-md5', 'digest', 'etag', 'repr-digest']);
+/** Headers that are computed from the body: they differ if its masked values differ. */
+const BODY_DIGEST_HEADERS = new Set(['content-digest', 'content-md5', 'digest', 'etag', 'repr-digest']);
 
-/** A cookie by its name and attributes: its value is a secret, and its end a time from now. */
+/** A cookie without its value, which is a secret, and without its expiry, which depends on the time. */
 const cookie = (value: string): string =>
   value.replace(/^([^=;]*)=[^;]*/, '$1').replace(/;\s*(?:expires|max-age)=[^;]*/gi, '');
 
-function headersSaid(lines: HeaderLines, hasBody: boolean, isLeft: (name: string) => boolean): string {
-  const told = lines.flatMap(([given, value]): [string, string][] => {
+function comparableHeaders(lines: HeaderLines, hasBody: boolean, isIgnored: (name: string) => boolean): string {
+  const compared = lines.flatMap(([given, value]): [string, string][] => {
     const name = given.toLowerCase();
-    if (isLeft(name) || (hasBody && name === 'content-length')) return [];
+    if (isIgnored(name) || (hasBody && name === 'content-length')) return [];
     if (name === 'set-cookie') return [[name, cookie(value)]];
     return [[name, name === 'content-type' ? withoutBoundary(value) : value]];
   });
-  return JSON.stringify(told.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  return JSON.stringify(compared.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
 /**
- * How much of what an answer says is new. `masked`: something is, but only at masked places or in how JSON and XML are
- * written; where a profile reads the same out of both, they say the same.
+ * How two responses differ. `masked`: only at masked places or in the formatting of JSON and XML; they are equal if a profile
+ * reads the same values from both.
  */
 export type ExchangeChange = 'same' | 'masked' | 'other';
 
 export interface ComparisonContext {
-  /** Places at which answers of this operation differ anyhow. */
+  /** Volatile places in responses of this operation. */
   readonly masked: ReadonlySet<string>;
-  /** Headers the profile reads, in lower case: they tell something, whatever they are called. */
+  /** Headers that the profile reads, in lower case: they count even if their name is that of a volatile header. */
   readonly read: ReadonlySet<string>;
   readonly textOf: TextOf;
 }
 
-function noveltyOf(former: LoadedResponse, now: LoadedResponse, { masked, read }: ComparisonContext): ExchangeChange {
+function compareResponses(
+  former: LoadedResponse,
+  now: LoadedResponse,
+  { masked, read }: ComparisonContext,
+): ExchangeChange {
   const isVolatile = (name: string): boolean => isVolatileHeader(name) && !read.has(name);
-  const sameHead = (isLeft: (name: string) => boolean): boolean => {
-    const said = ({ status, reason, headers, bodyId, coding }: LoadedResponse) =>
-      JSON.stringify([status, reason, headersSaid(headers, bodyId !== undefined, isLeft), coding]);
-    return said(former) === said(now);
+  const sameHead = (isIgnored: (name: string) => boolean): boolean => {
+    const headOf = ({ status, reason, headers, bodyId, coding }: LoadedResponse) =>
+      JSON.stringify([status, reason, comparableHeaders(headers, bodyId !== undefined, isIgnored), coding]);
+    return headOf(former) === headOf(now);
   };
   const isMasked = (name: string): boolean => isVolatile(name) || masked.has(headerPlace(name));
   // A side file’s name is its hash.
@@ -51,21 +55,25 @@ function noveltyOf(former: LoadedResponse, now: LoadedResponse, { masked, read }
     return sameHead(isMasked) ? 'masked' : 'other';
   }
   if (former.bodyId === undefined || now.bodyId === undefined) return 'other';
-  if (!sameHead((name) => isMasked(name) || OF_THE_BODY.has(name))) return 'other';
+  if (!sameHead((name) => isMasked(name) || BODY_DIGEST_HEADERS.has(name))) return 'other';
   const [a, b] = [pathValuesIn(former), pathValuesIn(now)];
   return a && b && sameBut(a, b, masked) ? 'masked' : 'other';
 }
 
 /**
- * Compares two exchanges of one key, whoever asked with whatever other headers: volatile headers and masks aside. Where
- * nothing is new the former one is kept, so that recording an unchanged service anew changes no byte.
+ * Compares two exchanges with the same key, except request headers, volatile headers and masked places. An equal former
+ * exchange is kept, so that recording an unchanged service again changes no byte.
  */
 export function compareExchanges(
   former: RecordedExchange,
   now: RecordedExchange,
-  by: ComparisonContext,
+  context: ComparisonContext,
 ): ExchangeChange {
   if (former.key !== now.key || former.failure?.kind !== now.failure?.kind) return 'other';
   if (!former.response || !now.response) return former.response === now.response ? 'same' : 'other';
-  return noveltyOf(loadResponse(former.response, by.textOf), loadResponse(now.response, by.textOf), by);
+  return compareResponses(
+    loadResponse(former.response, context.textOf),
+    loadResponse(now.response, context.textOf),
+    context,
+  );
 }

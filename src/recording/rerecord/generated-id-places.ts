@@ -1,19 +1,19 @@
-/** Where in a message a minted value may stand, tried one by one: for values that could be anything else, too. */
+/** Replaces short ids, which may also occur as other values: tries each occurrence in a message, one by one. */
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { type LoadedResponse, withText } from '../format/loaded-response.ts';
 import { ENCODINGS } from './generated-id-values.ts';
 
-/** A text that is part of a message, and the message with another one in its place. */
+/** A text in a message, and a function that returns the message with another text in its place. */
 export interface ReplaceableText<T> {
   readonly text: string;
   readonly change: (text: string) => T;
 }
 
-/** Body and header lines of an answer. */
-export const responseTexts = (answer: LoadedResponse): ReplaceableText<LoadedResponse>[] => [
-  { text: answer.text ?? '', change: (changed) => withText(answer, changed) },
-  ...headerTexts(answer),
+/** Body and header lines of a response. */
+export const responseTexts = (response: LoadedResponse): ReplaceableText<LoadedResponse>[] => [
+  { text: response.text ?? '', change: (changed) => withText(response, changed) },
+  ...headerTexts(response),
 ];
 
 /** The header lines of a message. */
@@ -26,12 +26,12 @@ export const headerTexts = <T extends { readonly headers: HeaderLines }>(message
     }),
   }));
 
-/** More occurrences of a short id are not looked at one by one. */
+/** Further occurrences of a short id are not tried. */
 const MOST_OCCURRENCES = 24;
 
 const isWord = (letter: string | undefined): boolean => letter !== undefined && /[A-Za-z0-9]/.test(letter);
 
-/** Where a word stands by itself. */
+/** The offsets of a whole word. */
 function* occurrences(text: string, word: string): Generator<number> {
   let seen = 0;
   for (let at = text.indexOf(word); at >= 0 && seen < MOST_OCCURRENCES; at = text.indexOf(word, at + word.length)) {
@@ -41,20 +41,20 @@ function* occurrences(text: string, word: string): Generator<number> {
   }
 }
 
-const put = (text: string, at: number, was: string, is: string): string =>
+const replaceAt = (text: string, at: number, was: string, is: string): string =>
   `${text.slice(0, at)}${is}${text.slice(at + was.length)}`;
 
-/** The first of many ways to put one value in another’s place that is what is wanted. */
+/** Replaces one occurrence of a value by another value: the first occurrence whose replacement is `wanted`. */
 export async function firstReplacement<T>(
   is: string,
   was: string,
   places: readonly ReplaceableText<T>[],
   wanted: (changed: T) => boolean | Promise<boolean>,
 ): Promise<T | undefined> {
-  for (const spell of ENCODINGS.slice(0, 2))
+  for (const encode of ENCODINGS.slice(0, 2))
     for (const { text, change } of places)
-      for (const at of occurrences(text, spell(is))) {
-        const changed = change(put(text, at, spell(is), spell(was)));
+      for (const at of occurrences(text, encode(is))) {
+        const changed = change(replaceAt(text, at, encode(is), encode(was)));
         if (await wanted(changed)) return changed;
       }
   return undefined;

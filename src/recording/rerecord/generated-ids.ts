@@ -1,7 +1,7 @@
 /**
- * Values a service mints anew each time, such as the ids of jobs and the tokens of next pages. In a recording made again
- * each is written as the one that stood in its place before, in the answer that mints it and wherever it is brought back,
- * so that requests keep their keys. The first recording holds what the service said.
+ * Values that a service generates for each request, such as job ids and next-page tokens. Recording again replaces each one
+ * by the former value at the same place, in the response that issues it and in every later request and response, so that
+ * requests keep their keys. The first recording holds the original values.
  */
 import { type OperationKey, operationOf } from '../../contract/index.ts';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
@@ -23,20 +23,20 @@ export interface RecordedRequestText {
   readonly text: string;
 }
 
-/** What a profile reads out of exchanges; made where bodies are read. */
+/** The values that a profile reads from exchanges. */
 export interface ProfileReading {
-  /** Everything it reads out of an answer: two answers with the same text mean the same. */
+  /** All values read from a response, as text: equal texts mean equal responses. */
   valuesOf(operation: OperationKey, response: LoadedResponse): Promise<string>;
-  /** The ids of jobs and the tokens of next pages that stand in an answer; undefined: it does not say where any would. */
+  /** The job ids and next-page tokens in a response; undefined if the profile declares no place for them. */
   idsIn(operation: OperationKey, response: LoadedResponse): Promise<readonly string[] | undefined>;
-  /** The headers it reads in answers of an operation, in lower case; not the date, which stands in the provenance. */
+  /** The headers read from responses of an operation, in lower case; without the date, which is in the provenance. */
   headersOf(operation: OperationKey): ReadonlySet<string>;
-  /** The ids and tokens that a request brings. */
-  idsBrought(operation: OperationKey, request: RecordedRequestText): readonly string[];
+  /** The ids and tokens in a request. */
+  idsSent(operation: OperationKey, request: RecordedRequestText): readonly string[];
 }
 
-/** What stands in a needle’s place: in a text, or as a part of an address or form. */
-interface Spelled {
+/** The replacement of a search word: in a text, or as a part of a URL or form. */
+interface Replacement {
   readonly text: Buffer;
   readonly address: Buffer;
 }
@@ -46,26 +46,26 @@ const isForm = (lines: HeaderLines): boolean => mediaTypeOf(lines).type === 'app
 export interface GeneratedIdsOptions {
   readonly reading?: ProfileReading | undefined;
   readonly textOf: TextOf;
-  /** Keeps a text as the body of an answer. */
+  /** Stores a text as a body. */
   readonly store: (text: string) => Promise<StoredBody | undefined>;
 }
 
 export class GeneratedIds {
   readonly #options: GeneratedIdsOptions;
-  /** What is replaced wherever it stands. */
-  readonly #needles = new MultiSearch<Spelled>();
-  /** What could be anything else, too, and is replaced only where the profile reads or writes an id. */
+  /** Ids that are replaced wherever they occur. */
+  readonly #words = new MultiSearch<Replacement>();
+  /** Short ids, which may also be other values: replaced only where the profile reads or writes an id. */
   readonly #short = new Map<string, string>();
-  /** Ids as the recording has them: no second one may be written like them. */
+  /** Ids in use in the recording: no other id may be replaced by one of them. */
   readonly #taken = new Set<string>();
-  /** As the service says them. */
+  /** Ids as issued by the service. */
   readonly #known = new Set<string>();
 
   constructor(options: GeneratedIdsOptions) {
     this.#options = options;
   }
 
-  /** An id of the former recording. */
+  /** Marks an id of the former recording as in use. */
   take(id: string): void {
     this.#taken.add(id);
   }
@@ -79,24 +79,20 @@ export class GeneratedIds {
       this.#short.set(is, was);
       return;
     }
-    for (const spell of ENCODINGS) {
-      const text = Buffer.from(spell(was));
-      const spelled = { text, address: spell(is) === is ? Buffer.from(inAddress(was)) : text };
-      this.#needles.add(Buffer.from(spell(is)), spelled, 'word');
+    for (const encode of ENCODINGS) {
+      const text = Buffer.from(encode(was));
+      const replacement = { text, address: encode(is) === is ? Buffer.from(inAddress(was)) : text };
+      this.#words.add(Buffer.from(encode(is)), replacement, 'word');
     }
   }
 
-  /** The text, in Latin-1, with everything in it replaced that cannot be anything else. */
-  #text(text: string, context: keyof Spelled = 'text'): string {
-    if (this.#needles.size === 0) return text;
+  /** The Latin-1 text with all long ids replaced. */
+  #text(text: string, context: keyof Replacement = 'text'): string {
+    if (this.#words.size === 0) return text;
     const bytes = Buffer.from(text, 'latin1');
     const parts: Buffer[] = [];
     let read = 0;
-    for (
-      let hit = this.#needles.find(bytes, 0, bytes.length);
-      hit;
-      hit = this.#needles.find(bytes, read, bytes.length)
-    ) {
+    for (let hit = this.#words.find(bytes, 0, bytes.length); hit; hit = this.#words.find(bytes, read, bytes.length)) {
       parts.push(bytes.subarray(read, hit.start), hit.value[context]);
       read = hit.end;
     }
@@ -105,9 +101,9 @@ export class GeneratedIds {
 
   readonly #lines = (lines: HeaderLines): HeaderLines => lines.map(([name, value]) => [name, this.#text(value)]);
 
-  /** The exchange with every minted value that is known by now as the former recording has it. */
+  /** The exchange with all known generated ids replaced by those of the former recording. */
   async translate(exchange: UnorderedExchange): Promise<UnorderedExchange> {
-    if (this.#needles.size === 0 && this.#short.size === 0) return exchange;
+    if (this.#words.size === 0 && this.#short.size === 0) return exchange;
     const { operation } = exchange;
     const request = await this.#request(exchange.request, operation);
     const response = exchange.response && (await this.#response(exchange.response, operation));
@@ -116,90 +112,91 @@ export class GeneratedIds {
 
   async #request(given: RecordedRequest, operation: OperationKey | undefined): Promise<RecordedRequest> {
     const was = given.body ? this.#options.textOf(given.body) : '';
-    let asked: RecordedRequestText = {
+    let changed: RecordedRequestText = {
       url: this.#text(given.url, 'address'),
       headers: this.#lines(given.headers),
       text: this.#text(was ?? '', isForm(given.headers) ? 'address' : 'text'),
     };
     const { reading } = this.#options;
     if (reading && operation !== undefined && this.#short.size > 0) {
-      for (const id of reading.idsBrought(operation, asked)) {
+      for (const id of reading.idsSent(operation, changed)) {
         const former = this.#short.get(id);
         if (former === undefined) continue;
         const wanted = (each: RecordedRequestText): boolean => {
-          const brought = reading.idsBrought(operation, each);
-          return brought.includes(former) && !brought.includes(id);
+          const sent = reading.idsSent(operation, each);
+          return sent.includes(former) && !sent.includes(id);
         };
-        const { url, text } = asked;
+        const { url, text } = changed;
         const places: ReplaceableText<RecordedRequestText>[] = [
-          { text: url, change: (changed) => ({ ...asked, url: changed }) },
-          ...headerTexts(asked),
-          { text, change: (changed) => ({ ...asked, text: changed }) },
+          { text: url, change: (other) => ({ ...changed, url: other }) },
+          ...headerTexts(changed),
+          { text, change: (other) => ({ ...changed, text: other }) },
         ];
-        asked = (await firstReplacement(id, former, places, wanted)) ?? asked;
+        changed = (await firstReplacement(id, former, places, wanted)) ?? changed;
       }
     }
-    const body = asked.text === (was ?? '') ? given.body : await this.#options.store(asked.text);
-    return { ...given, url: asked.url, headers: asked.headers, ...(body && { body }) };
+    const body = changed.text === (was ?? '') ? given.body : await this.#options.store(changed.text);
+    return { ...given, url: changed.url, headers: changed.headers, ...(body && { body }) };
   }
 
   async #response(given: RecordedResponse, operation: OperationKey | undefined): Promise<RecordedResponse> {
     const was = loadResponse(given, this.#options.textOf);
-    let answer = withText({ ...was, headers: this.#lines(given.headers) }, this.#text(was.text ?? ''));
+    let response = withText({ ...was, headers: this.#lines(given.headers) }, this.#text(was.text ?? ''));
     const { reading } = this.#options;
     if (reading && operation !== undefined && this.#short.size > 0) {
       const idsIn = async (each: LoadedResponse) => (await reading.idsIn(operation, each)) ?? [];
-      for (const id of new Set(await idsIn(answer))) {
+      for (const id of new Set(await idsIn(response))) {
         const former = this.#short.get(id);
         if (former === undefined) continue;
         for (;;) {
-          const left = (await idsIn(answer)).filter((each) => each === id).length;
+          const left = (await idsIn(response)).filter((each) => each === id).length;
           const wanted = async (each: LoadedResponse): Promise<boolean> =>
             (await idsIn(each)).filter((found) => found === id).length < left;
-          const changed = left > 0 ? await firstReplacement(id, former, responseTexts(answer), wanted) : undefined;
+          const changed = left > 0 ? await firstReplacement(id, former, responseTexts(response), wanted) : undefined;
           if (!changed) break;
-          answer = changed;
+          response = changed;
         }
       }
     }
-    const body = answer.text === (was.text ?? '') ? given.body : await this.#options.store(answer.text ?? '');
-    return { ...given, headers: answer.headers, ...(body && { body }) };
+    const body = response.text === (was.text ?? '') ? given.body : await this.#options.store(response.text ?? '');
+    return { ...given, headers: response.headers, ...(body && { body }) };
   }
 
   /**
-   * Learns what an answer mints by the answer that stood in its place before, and gives it back with that put in.
-   * @param former what the former recording holds in this place
+   * Learns the ids that a response issues by comparison with the former response, and returns the exchange with the former
+   * ids.
+   * @param former the response at this position of the former recording
    */
   async learn(exchange: UnorderedExchange, former: RecordedResponse | undefined): Promise<UnorderedExchange> {
     const { operation, response } = exchange;
     if (operation === undefined || !response) return exchange;
     const pairs = await this.#pairs(operation, response, former);
-    const known = this.#needles.size + this.#short.size;
+    const known = this.#words.size + this.#short.size;
     for (const [is, was] of pairs) this.#learn(is, was);
-    const learned = this.#needles.size + this.#short.size > known;
-    const told = learned ? await this.#response(response, operation) : response;
-    const aligned = former && this.#short.size > 0 ? await this.#align(told, former) : told;
+    const learned = this.#words.size + this.#short.size > known;
+    const translated = learned ? await this.#response(response, operation) : response;
+    const aligned = former && this.#short.size > 0 ? await this.#align(translated, former) : translated;
     return aligned === response ? exchange : { ...exchange, response: aligned };
   }
 
-  /** Puts short ids also where the former answer holds theirs at the very same place: `accepted 17`, `/jobs/17`. */
+  /** Replaces short ids where the former response holds theirs at the same place: `accepted 17`, `/jobs/17`. */
   async #align(response: RecordedResponse, former: RecordedResponse): Promise<RecordedResponse> {
     const { textOf, store } = this.#options;
     const [now, then] = [loadResponse(response, textOf), loadResponse(former, textOf)];
-    const isTheirs = (is: string, was: string | undefined): boolean =>
+    const isFormerId = (is: string, was: string | undefined): boolean =>
       was !== undefined && is !== was && is.replace(/[A-Za-z0-9]+/g, (word) => this.#short.get(word) ?? word) === was;
     const headers = response.headers.map(([name, value], at): [string, string] => {
       const was = former.headers[at]?.[1];
-      return [name, isTheirs(value, was) ? (was as string) : value];
+      return [name, isFormerId(value, was) ? (was as string) : value];
     });
     const [a, b] = [pathValuesIn(then), pathValuesIn(now)];
     let [text, read] = ['', 0];
     if (a && b && a.length === b.length && now.text !== undefined && then.text !== undefined)
-      for (const [at, leaf] of [...b.entries()].sort(([, x], [, y]) => x.start - y.start)) {
+      for (const [at, value] of [...b.entries()].sort(([, x], [, y]) => x.start - y.start)) {
         const was = a[at] as PathValue;
-        if (leaf.start < 0 || was.where !== leaf.where || !isTheirs(leaf.value, was.value)) continue;
-        text += now.text.slice(read, leaf.start) + then.text.slice(was.start, was.end);
-        read = leaf.end;
+        if (value.start < 0 || was.where !== value.where || !isFormerId(value.value, was.value)) continue;
+        text += now.text.slice(read, value.start) + then.text.slice(was.start, was.end);
+        read = value.end;
       }
     if (read === 0 && headers.every(([, value], at) => value === response.headers[at]?.[1])) return response;
     const body = read === 0 ? response.body : await store(text + (now.text ?? '').slice(read));
@@ -212,7 +209,7 @@ export class GeneratedIds {
     former: RecordedResponse | undefined,
   ): Promise<(readonly [is: string, was: string])[]> {
     const { reading, textOf } = this.#options;
-    // A first recording holds what the service says.
+    // A first recording holds the original values.
     if (!former && this.#taken.size === 0) return [];
     const [is, was] = [loadResponse(response, textOf), former && loadResponse(former, textOf)];
     if (is.text === undefined) return [];

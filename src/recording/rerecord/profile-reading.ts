@@ -1,4 +1,4 @@
-/** What a profile reads out of recorded exchanges, for a gateway, which cannot read bodies itself. */
+/** Reads values from recorded exchanges as a profile declares. */
 
 import type { OperationKey } from '../../contract/index.ts';
 import { linkOf } from '../../exchange/headers.ts';
@@ -13,13 +13,13 @@ import type { ProfileReading } from './generated-ids.ts';
 
 const WINDOWS = [1, 4, 13] as const;
 
-async function* inOne(text: string): AsyncGenerator<Uint8Array> {
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text, 'latin1');
 }
 
 const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
-/** Values as JSON, members and rows of each in one order: theirs means nothing. */
+/** Values as JSON with sorted members and rows: their order has no meaning. */
 function plain(_: string, value: unknown): unknown {
   if (value === undefined) return { missing: true };
   if (value instanceof Unconverted) return { unconverted: value.raw };
@@ -28,7 +28,7 @@ function plain(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The eyes of a profile. */
+/** Creates the reading of a profile. */
 export function createProfileReading(profile: Profile): ProfileReading {
   const readAll = async (operation: OperationKey, { status, reason, headers, text = '' }: LoadedResponse) => {
     const windows = holdsAllWindows(profile, operation) ? WINDOWS : [undefined];
@@ -36,7 +36,7 @@ export function createProfileReading(profile: Profile): ProfileReading {
     const pages = [];
     for (const window of windows) {
       const plan = readingPlanOf(profile, operation, window === undefined ? {} : { window });
-      pages.push(await readBody(plan, { status, reason, headers }, inOne(text), (row) => rows.push(row)));
+      pages.push(await readBody(plan, { status, reason, headers }, oneChunk(text), (row) => rows.push(row)));
     }
     return { rows, pages };
   };
@@ -44,8 +44,8 @@ export function createProfileReading(profile: Profile): ProfileReading {
     status >= 200 && status < 300 && profile.data.operations?.[operation]?.response !== undefined;
   return {
     headersOf(operation) {
-      const said = JSON.stringify(profile.data.operations?.[operation]?.response ?? {});
-      const names = [...said.matchAll(/\$response\.header\.([\w-]+)/g)].map(([, name = '']) => name.toLowerCase());
+      const declared = JSON.stringify(profile.data.operations?.[operation]?.response ?? {});
+      const names = [...declared.matchAll(/\$response\.header\.([\w-]+)/g)].map(([, name = '']) => name.toLowerCase());
       return new Set(names.filter((name) => name !== 'date'));
     },
     async valuesOf(operation, response) {
@@ -57,10 +57,10 @@ export function createProfileReading(profile: Profile): ProfileReading {
       );
     },
     async idsIn(operation, response) {
-      const said = profile.data.operations?.[operation]?.response;
-      const { paging } = said ?? {};
+      const declared = profile.data.operations?.[operation]?.response;
+      const { paging } = declared ?? {};
       const isPaged = paging !== undefined && (paging.style === 'link' || 'next' in paging);
-      if (!isRead(operation, response) || !(said?.fields?.jobId || isPaged)) return undefined;
+      if (!isRead(operation, response) || !(declared?.fields?.jobId || isPaged)) return undefined;
       const { rows, pages } = await readAll(operation, response);
       const ids = [...rows, ...pages.map(({ values }) => values)].flatMap((row) => (row as { jobId?: unknown }).jobId);
       const links = paging?.style === 'link' ? [linkOf(response.headers, paging.rel)] : [];
@@ -68,7 +68,7 @@ export function createProfileReading(profile: Profile): ProfileReading {
         typeof each === 'string' || typeof each === 'number' ? [String(each)] : [],
       );
     },
-    idsBrought(operation, { url, headers, text }) {
+    idsSent(operation, { url, headers, text }) {
       const template = profile.data.operations?.[operation]?.request;
       if (!template) return [];
       const inputs = requestReader(template)({

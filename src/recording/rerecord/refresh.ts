@@ -1,4 +1,4 @@
-/** Recording again: what of it is news, and what stays as the former recording has it. */
+/** Recording again: keeps former entries where the response is unchanged, and learns masks and generated ids. */
 import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,64 +26,64 @@ import { GeneratedIds, type ProfileReading } from './generated-ids.ts';
 import { type Resend, Samples } from './samples.ts';
 import { clockPlaces, differingPlaces } from './volatile-places.ts';
 
-/** How requests can be asked once more. */
+/** The limits of sending requests a second time. */
 export interface ResendPolicy {
-  /** How long to wait between two. */
+  /** The pause between two requests. */
   readonly pauseMs: number;
-  /** How many may be sent. */
+  /** How many requests may be sent. */
   readonly most: number;
-  /** Ends it early: nothing more is sent. */
+  /** Stops it: no further request is sent. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Longer bodies are told by their hash alone. */
+/** Longer bodies are compared by their hash only. */
 const COMPARED_BYTES = 16 * 1024 * 1024;
 
 export interface RefreshOptions {
   readonly folder: string;
   readonly matching: Matching;
   readonly lanes: ReadonlyMap<string, LaneFile>;
-  /** Those of the former recording. */
+  /** The masks of the former recording. */
   readonly masks: readonly Mask[];
-  /** What the profile reads; without it only their looks tell ids from data. */
+  /** What the profile reads; without it ids are recognised only by their form. */
   readonly reading?: ProfileReading | undefined;
 }
 
-/** More answers about paths that do not exist teach nothing. */
-const MOST_ELSEWHERE = 40;
+/** How many responses to requests for no operation are compared. */
+const MOST_WITHOUT_OPERATION = 40;
 
 const NO_HEADERS: ReadonlySet<string> = new Set();
 
 export class RecordingRefresh {
   readonly #options: RefreshOptions;
-  readonly #minted: GeneratedIds;
+  readonly #generatedIds: GeneratedIds;
   readonly #samples = new Samples();
-  /** Side files that were there before. */
-  readonly #had: ReadonlySet<string>;
+  /** Side files of the former recording. */
+  readonly #formerFiles: ReadonlySet<string>;
   #masks: readonly Mask[];
-  /** Learned on the way. */
+  /** Masks learned while recording. */
   #learned: readonly Mask[] = [];
-  readonly #elsewhere: LoadedResponse[] = [];
-  /** Ids of the former recording are looked for once something is minted. */
-  #tookIds: Promise<void> | undefined;
+  readonly #withoutOperation: LoadedResponse[] = [];
+  /** The collection of the former ids, started with the first response. */
+  #collectedIds: Promise<void> | undefined;
 
   constructor(options: RefreshOptions) {
     this.#options = options;
     this.#masks = options.masks;
-    this.#had = new Set(filesIn(join(options.folder, BODIES)));
-    this.#minted = new GeneratedIds({
+    this.#formerFiles = new Set(filesIn(join(options.folder, BODIES)));
+    this.#generatedIds = new GeneratedIds({
       reading: options.reading,
       textOf: this.#textOf,
       store: (text) => this.#store(text),
     });
   }
 
-  /** All masks known by now. */
+  /** All masks known so far. */
   get masks(): readonly Mask[] {
     return this.#masks;
   }
 
-  /** A body as Latin-1; undefined: it is no text, or too long. */
+  /** A body as Latin-1; undefined if it is not text, or too long. */
   readonly #textOf: TextOf = (body) => {
     if ('text' in body) return Buffer.from(body.text).toString('latin1');
     if (body.bytes > COMPARED_BYTES) return undefined;
@@ -99,14 +99,14 @@ export class RecordingRefresh {
     return sink.end();
   }
 
-  /** The exchange with minted values as the former recording has them, and its key made of them. */
+  /** The exchange with the generated ids of the former recording, and with the key of the changed request. */
   async translate(exchange: UnorderedExchange): Promise<UnorderedExchange> {
-    const told = await this.#minted.translate(exchange);
-    if (told === exchange) return exchange;
+    const translated = await this.#generatedIds.translate(exchange);
+    if (translated === exchange) return exchange;
     const { matching } = this.#options;
-    const { method, url, headers, body } = told.request;
+    const { method, url, headers, body } = translated.request;
     const text = body === exchange.request.body ? undefined : body && this.#textOf(body);
-    const asked = exchange.key.split('\n').slice(1 + matching.headers.length);
+    const formerBody = exchange.key.split('\n').slice(1 + matching.headers.length);
     const key = requestKey(
       {
         method,
@@ -114,50 +114,53 @@ export class RecordingRefresh {
         headers,
         body:
           text === undefined
-            ? asked.join('\n')
+            ? formerBody.join('\n')
             : canonicalBody(Buffer.from(text, 'latin1'), firstHeader(headers, 'content-type')),
       },
       matching,
     );
-    return { ...told, key };
+    return { ...translated, key };
   }
 
-  /** What Polly is told of a translated request. */
-  told({ key, request: { url, headers } }: UnorderedExchange): Pick<RequestToRecord, 'target' | 'inputs' | 'body'> {
+  /** The request of a translated exchange for Polly. */
+  pollyRequestOf({
+    key,
+    request: { url, headers },
+  }: UnorderedExchange): Pick<RequestToRecord, 'target' | 'inputs' | 'body'> {
     const { matching } = this.#options;
     const inputs = headerInputsOf({ target: url, headers }, matching);
-    const [, ...behind] = key.split('\n');
+    const [, ...bodyLines] = key.split('\n');
     return {
       target: targetOf({ url }),
       inputs: Object.fromEntries(inputs),
-      body: behind.slice(matching.headers.length).join('\n'),
+      body: bodyLines.slice(matching.headers.length).join('\n'),
     };
   }
 
-  /** Puts an answer into its lane: as the former recording has it where it says nothing new. */
-  async place(lane: LaneFile, entry: HarEntry, exchange: UnorderedExchange): Promise<void> {
+  /** Adds a response to its lane, or keeps the former entry if the response is unchanged. */
+  async addTo(lane: LaneFile, entry: HarEntry, exchange: UnorderedExchange): Promise<void> {
     const found = lane.formerOf(entry._id);
     const former = found && fromHarEntry(found);
-    this.#tookIds ??= this.#takeIds();
-    await this.#tookIds;
-    const learned = await this.#minted.learn(exchange, former?.response);
-    if (former && (await this.#saysNothingNew(former, learned))) return lane.keepFormer(entry._id);
+    this.#collectedIds ??= this.#collectIds();
+    await this.#collectedIds;
+    const learned = await this.#generatedIds.learn(exchange, former?.response);
+    if (former && (await this.#isUnchanged(former, learned))) return lane.keepFormer(entry._id);
     lane.add(learned === exchange ? entry : { ...entry, ...toHarEntry({ ...learned, order: 0 }, entry._id) });
   }
 
-  /** No job may be written with the id of another one that is kept. */
-  async #takeIds(): Promise<void> {
+  /** Collects the job ids of the former recording, so that no other job gets one of them. */
+  async #collectIds(): Promise<void> {
     const { lanes, reading } = this.#options;
     if (!reading) return;
     for (const lane of lanes.values())
       for (const entry of lane.formerEntries()) {
         const { operation, response } = fromHarEntry(entry);
         if (!operation || !response || operationOf(operation).safety === 'read') continue;
-        for (const id of (await reading.idsIn(operation, this.#open(response))) ?? []) this.#minted.take(id);
+        for (const id of (await reading.idsIn(operation, this.#open(response))) ?? []) this.#generatedIds.take(id);
       }
   }
 
-  async #saysNothingNew(
+  async #isUnchanged(
     former: RecordedExchange,
     now: UnorderedExchange,
     more: ReadonlySet<string> = NO_HEADERS,
@@ -166,68 +169,70 @@ export class RecordingRefresh {
     const { operation } = now;
     const masked = new Set([...placesFor(this.#masks, operation), ...more]);
     const read = (operation && reading?.headersOf(operation)) ?? NO_HEADERS;
-    const novelty = compareExchanges(former, { ...now, order: former.order }, { masked, read, textOf: this.#textOf });
-    if (novelty !== 'masked' || !reading || !operation || !former.response || !now.response) return novelty !== 'other';
+    const change = compareExchanges(former, { ...now, order: former.order }, { masked, read, textOf: this.#textOf });
+    if (change !== 'masked' || !reading || !operation || !former.response || !now.response) return change !== 'other';
     const values = (response: RecordedResponse) => reading.valuesOf(operation, this.#open(response));
     return (await values(former.response)) === (await values(now.response));
   }
 
-  /** Remembers how to ask once more. */
+  /** Stores the exchange as a sample of which the request can be sent again. */
   offer(id: string, { operation, response, failure }: UnorderedExchange, again: Resend | undefined): void {
     if (!response || failure) return;
-    if (!operation) this.#lookElsewhere(response);
+    if (!operation) this.#learnWithoutOperation(response);
     else if (again) this.#samples.offer({ operation, id, response, again });
   }
 
-  /** Answers about paths that do not exist hold no data: what differs between them says nothing, and none is asked twice. */
-  #lookElsewhere(response: RecordedResponse): void {
+  /** Responses to requests for no operation hold no data: every difference between them is volatile. */
+  #learnWithoutOperation(response: RecordedResponse): void {
     const isLong = response.body !== undefined && 'file' in response.body;
-    if (response.status < 400 || isLong || this.#elsewhere.length >= MOST_ELSEWHERE) return;
+    if (response.status < 400 || isLong || this.#withoutOperation.length >= MOST_WITHOUT_OPERATION) return;
     const now = this.#open(response);
-    const places = this.#elsewhere.flatMap((before) => differingPlaces(before, now, isVolatileHeader));
-    this.#elsewhere.push(now);
+    const places = this.#withoutOperation.flatMap((before) => differingPlaces(before, now, isVolatileHeader));
+    this.#withoutOperation.push(now);
     this.#learned = joinMasks(
       this.#learned,
       places.map((where): Mask => ({ operation: NO_OPERATION, where })),
     );
   }
 
-  /** Asks some requests a second time and learns what differs. */
-  async learn(ask: ResendPolicy): Promise<void> {
+  /** Sends some requests a second time and learns the places that differ. */
+  async learn(policy: ResendPolicy): Promise<void> {
     const { reading } = this.#options;
-    const learned = await this.#samples.learn({ ...ask, reading, open: this.#open });
+    const learned = await this.#samples.learn({ ...policy, reading, open: this.#open });
     this.#masks = joinMasks(this.#masks, this.#learned, learned);
   }
 
-  /** Goes through what seemed to be news once more, with all masks, and gives up side files that nobody names. */
-  async settle(): Promise<void> {
+  /** Compares all changed entries again with the final masks, and removes side files that no entry names. */
+  async finish(): Promise<void> {
     const now = Date.now();
     for (const lane of this.#options.lanes.values())
       await lane.restoreEqual(async (before, after) => {
-        const [former, anew] = [fromHarEntry(before), fromHarEntry(after)];
-        if (await this.#saysNothingNew(former, anew)) return true;
+        const [former, recorded] = [fromHarEntry(before), fromHarEntry(after)];
+        if (await this.#isUnchanged(former, recorded)) return true;
         const clocks =
-          former.response && anew.response
-            ? clockPlaces(this.#open(former.response), this.#open(anew.response), now)
+          former.response && recorded.response
+            ? clockPlaces(this.#open(former.response), this.#open(recorded.response), now)
             : [];
-        if (clocks.length === 0 || !(await this.#saysNothingNew(former, anew, new Set(clocks)))) return false;
-        const { operation = NO_OPERATION } = anew;
+        if (clocks.length === 0 || !(await this.#isUnchanged(former, recorded, new Set(clocks)))) return false;
+        const { operation = NO_OPERATION } = recorded;
         this.#masks = joinMasks(
           this.#masks,
           clocks.map((where) => ({ operation, where })),
         );
         return true;
       });
-    await this.#sweep();
+    await this.#removeUnnamedFiles();
   }
 
-  async #sweep(): Promise<void> {
+  async #removeUnnamedFiles(): Promise<void> {
     const { folder, lanes } = this.#options;
-    const anew = filesIn(join(folder, BODIES)).filter((file) => !this.#had.has(file) && !file.endsWith(PARTIAL_SUFFIX));
-    if (anew.length === 0) return;
+    const recorded = filesIn(join(folder, BODIES)).filter(
+      (file) => !this.#formerFiles.has(file) && !file.endsWith(PARTIAL_SUFFIX),
+    );
+    if (recorded.length === 0) return;
     const named = new Set([...lanes.values()].flatMap((lane) => [...lane.sideFiles()]));
-    for (const file of anew) if (!named.has(file)) await rm(join(folder, BODIES, file), { force: true });
-    if (this.#had.size === 0 && (await readdir(join(folder, BODIES)).catch(() => ['none'])).length === 0)
+    for (const file of recorded) if (!named.has(file)) await rm(join(folder, BODIES, file), { force: true });
+    if (this.#formerFiles.size === 0 && (await readdir(join(folder, BODIES)).catch(() => ['none'])).length === 0)
       await rm(join(folder, BODIES), { recursive: true });
   }
 }

@@ -9,24 +9,24 @@ import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import type { ProfileReading } from './generated-ids.ts';
 import { differingPlaces, withPlaceOf } from './volatile-places.ts';
 
-/** Of each operation so many requests are asked again. */
+/** How many requests of each operation are sent again. */
 const MOST_OF_ONE = 3;
 
-/** So many of each status are remembered, for some are asked again by the client itself. */
+/** How many samples of each status are stored. The client itself may repeat some of these requests. */
 const MOST_REMEMBERED = 6;
 
-/** Longer answers are not asked for twice. */
+/** Requests with longer responses are not sent again. */
 export const MOST_BYTES = 4 * 1024 * 1024;
 
 const MOST_MS = 60_000;
 
-/** Clocks that tell seconds must have moved on. */
+/** The least time between two requests, so that a clock with a resolution of a second changes. */
 const LATER_MS = 1_100;
 
-/** Answers that say: ask no more. */
+/** Statuses after which no further request is sent. */
 const REFUSALS = [401, 403, 408, 425, 429, 500, 502, 503, 504];
 
-/** Gives the answer to one more request, as it would be kept; undefined where it cannot be compared. */
+/** Sends the request again and returns the response as it would be recorded; undefined if it cannot be compared. */
 export type Resend = () => Promise<LoadedResponse | undefined>;
 
 interface Sample {
@@ -36,27 +36,27 @@ interface Sample {
   readonly response: RecordedResponse;
   readonly again: Resend;
   readonly at: number;
-  /** What the client itself was answered when it asked once more. */
+  /** The second response, if the client itself repeated the request. */
   second?: RecordedResponse;
 }
 
 export interface LearnOptions {
   readonly reading?: ProfileReading | undefined;
   readonly open: (response: RecordedResponse) => LoadedResponse;
-  /** How long to wait between two requests. */
+  /** The pause between two requests. */
   readonly pauseMs: number;
   /** How many requests may be sent. */
   readonly most: number;
-  /** Ends it: nothing more is sent. */
+  /** Stops it: no further request is sent. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const bytesOf = ({ body }: RecordedResponse): number => (body && 'file' in body ? body.bytes : 0);
 
-/** Jobs are at work in this group: what is asked more than once there is answered differently because it is to be. */
-const OF_SEQUENCES = 'A';
+/** The group of jobs: responses to repeated requests differ by intent, because the state of a job changes. */
+const JOB_GROUP = 'A';
 
-/** Requests that may be asked again, a few of each operation that changes nothing. */
+/** Requests that may be sent again: a few of each operation that changes nothing. */
 export class Samples {
   readonly #byOperation = new Map<OperationKey, Sample[]>();
 
@@ -72,26 +72,26 @@ export class Samples {
       known.push({ ...sample, at: performance.now() });
   }
 
-  /** Of each operation a few, of each status one first. */
+  /** A few samples of each operation, one of each status first. */
   #chosen(): Sample[] {
     return [...this.#byOperation].flatMap(([operation, known]) => {
-      const fit = known.filter(({ second }) => !second || operationOf(operation).group !== OF_SEQUENCES);
+      const fit = known.filter(({ second }) => !second || operationOf(operation).group !== JOB_GROUP);
       const statuses = fit.map(({ response }) => response.status);
       const first = fit.filter((_, at) => statuses.indexOf(statuses[at] as number) === at);
       return [...new Set([...first, ...fit])].slice(0, MOST_OF_ONE);
     });
   }
 
-  /** Asks again, one request at a time, and tells the places that differ and that the profile does not read. */
+  /** Sends the requests again, one at a time, and returns the places that differ and that the profile does not read. */
   async learn({ reading, open, pauseMs, most, signal }: LearnOptions): Promise<readonly Mask[]> {
     const masks: Mask[] = [];
     const began = performance.now();
-    let asked = 0;
+    let sent = 0;
     let isRefused = false;
     for (const { operation, response, again, at, second: known } of this.#chosen()) {
       let second = known && open(known);
-      if (!second && !isRefused && !signal?.aborted && asked < most && performance.now() - began < MOST_MS) {
-        asked++;
+      if (!second && !isRefused && !signal?.aborted && sent < most && performance.now() - began < MOST_MS) {
+        sent++;
         await sleep(Math.max(pauseMs, at + LATER_MS - performance.now(), 0), undefined, signal && { signal }).catch(
           () => undefined,
         );
@@ -107,7 +107,7 @@ export class Samples {
   }
 }
 
-/** Whether a profile would read something else had only this place changed. */
+/** Whether the profile reads another value if only this place changes. */
 async function isRead(
   where: string,
   reading: ProfileReading,
