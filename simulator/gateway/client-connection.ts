@@ -1,4 +1,4 @@
-/** A client on its way through one exchange. */
+/** The client’s side of one exchange. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
@@ -7,43 +7,45 @@ import { endConnection } from '../http/end-connection.ts';
 import { clientClosedAt } from '../http/half-open.ts';
 import { writeInterim } from '../http/interim-response.ts';
 
-/** A client that leaves after so long a silence gave the upstream up; one that leaves sooner changed its mind. */
+/** A client that closes after this long without bytes from the upstream timed out; one that closes sooner cancelled. */
 const SILENCE_MS = 500;
 
+/** Writes to the client, and notices when it closes the connection. */
 export class ClientConnection {
   readonly #response: ServerResponse;
   readonly #abort = new AbortController();
-  #heardAt = performance.now();
+  #lastActivityAt = performance.now();
   #silentMs = 0;
-  /** The place in the order of answers, once this one is complete. */
+  /** The position in the order of responses; set when this response is complete. */
   turn: PendingExchange | undefined;
 
   constructor(response: ServerResponse) {
     this.#response = response;
     response.on('close', () => {
       if (response.writableFinished) return;
-      this.#silentMs = (clientClosedAt(response.req.socket) ?? performance.now()) - this.#heardAt;
+      this.#silentMs = (clientClosedAt(response.req.socket) ?? performance.now()) - this.#lastActivityAt;
       this.#abort.abort();
     });
   }
 
-  /** Aborts when the client leaves. */
+  /** Aborts when the client closes the connection. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  get gaveUp(): boolean {
+  /** Whether the client closed the connection because the upstream was silent. */
+  get timedOut(): boolean {
     return this.signal.aborted && this.#silentMs >= SILENCE_MS;
   }
 
-  /** The upstream was heard of. */
-  heard(): void {
-    this.#heardAt = performance.now();
+  /** Call when bytes arrive from the upstream. */
+  noteUpstreamActivity(): void {
+    this.#lastActivityAt = performance.now();
   }
 
-  /** Tells the client an interim answer. */
-  tell(answer: InterimResponse): void {
-    writeInterim(this.#response, answer);
+  /** Sends an interim response (1xx) to the client. */
+  sendInterim(interim: InterimResponse): void {
+    writeInterim(this.#response, interim);
   }
 
   /** Writes to the client no faster than it reads. */
@@ -52,14 +54,14 @@ export class ClientConnection {
     if (response.destroyed) return;
     for (const part of parts) response.write(part);
     if (!response.writableNeedDrain) return;
-    // While it is the client that is slow the upstream is not silent.
-    this.#heardAt = Number.POSITIVE_INFINITY;
+    // The upstream is not silent while the client reads slowly.
+    this.#lastActivityAt = Number.POSITIVE_INFINITY;
     await once(response, 'drain', { signal: this.signal });
-    this.heard();
+    this.noteUpstreamActivity();
   }
 
-  /** Ends the connection as the upstream ended its own: what was sent so far still arrives. */
-  cut(how: 'closed' | 'reset' = 'closed'): void {
+  /** Ends the connection as the upstream ended its own; bytes already written still arrive. */
+  end(how: 'closed' | 'reset' = 'closed'): void {
     endConnection(this.#response, how);
   }
 }

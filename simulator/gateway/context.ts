@@ -9,27 +9,27 @@ import type { Cors } from '../http/cors.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface GatewayContext {
-  /** Of the upstream. */
+  /** The origin of the upstream. */
   readonly origin: string;
   /** Finds that origin in heads and bodies. */
-  readonly theirs: Finder;
+  readonly upstreamFinder: Finder;
   readonly upstream: Upstream;
   readonly recorder: Recorder;
   readonly protection: Protection;
-  /** Invents figures in place of those of the answers. */
+  /** Replaces the figures of responses with invented ones. */
   readonly figures?: FigureScrubber;
-  /** Whether invented files take the place of uploaded ones. */
+  /** Whether uploaded files are recorded as invented ones. */
   readonly scrubsUploads: boolean;
   readonly matching: Matching;
-  /** Which pages may read answers beside those the service allows. */
+  /** The origins of pages that may read responses, besides those the service allows. */
   readonly cors: Cors;
-  /** Own origin and lane prefix: what clients see in place of the upstream’s origin. */
+  /** The gateway’s origin and the lane prefix: what clients see in place of the upstream’s origin. */
   baseOf(lane: string): string;
   operationOf(method: string, target: string): OperationKey | undefined;
-  /** Whether the gateway is being closed: whoever is cut off now did not give up. */
+  /** Whether the gateway is closing: a client that is disconnected now did not time out. */
   closing(): boolean;
-  /** Tells, once, why something is not kept. */
+  /** Reports, once, why an exchange is not recorded. */
   refuse(why: string): void;
-  /** Tells whoever runs the gateway what clients can only guess. */
-  tell(message: string): void;
+  /** Reports a failure of the upstream or of the gateway to the user. */
+  report(message: string): void;
 }

@@ -1,10 +1,10 @@
-/** Bodies that come compressed although identity was asked for. */
+/** Decodes bodies that are compressed although the request allows identity only. */
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 
-/** `deflate` is zlib’s format by the standard (RFC 9110, 8.4.1.2) and raw deflate by the habit of some servers. */
+/** `deflate` is the zlib format (RFC 9110, 8.4.1.2); some servers send raw deflate instead. */
 const inflate = (first: Uint8Array): Duplex => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw());
 
 const DECODERS: Record<string, (first: Uint8Array) => Duplex> = {
@@ -17,24 +17,24 @@ const DECODERS: Record<string, (first: Uint8Array) => Duplex> = {
 
 export interface Decoded {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The coding undone; undefined: the body is as it came, for it is not what its header says. */
+  /** The removed coding; undefined: the body is unchanged, because it does not have the coding its header names. */
   readonly coding?: string;
 }
 
 /**
- * Undoes a Content-Encoding while the body arrives. A body that is no such thing from its beginning, or of an unknown
- * coding, comes back as it is, so that a server’s lie is recorded as a lie.
+ * Removes a Content-Encoding while the body arrives. A body whose first bytes do not have the named coding, or with an
+ * unknown coding, is returned unchanged, so that the wrong header is recorded.
  */
 export async function decode(body: AsyncIterable<Uint8Array>, header: string | undefined): Promise<Decoded> {
   const codings = (header ?? '').split(',').map((each) => each.trim().toLowerCase());
-  const wanted = codings.filter((each) => each !== '' && each !== 'identity').reverse();
-  if (wanted.length === 0 || wanted.some((each) => !Object.hasOwn(DECODERS, each))) return { chunks: body };
+  const toRemove = codings.filter((each) => each !== '' && each !== 'identity').reverse();
+  if (toRemove.length === 0 || toRemove.some((each) => !Object.hasOwn(DECODERS, each))) return { chunks: body };
   const source = body[Symbol.asyncIterator]();
-  // Until the first byte comes out, all steps taken are kept: the body may have to be passed on as it is.
-  let taken: Promise<IteratorResult<Uint8Array>>[] | undefined = [];
+  // All chunks are buffered until the first byte is decoded: if decoding fails, the body is forwarded unchanged.
+  let buffered: Promise<IteratorResult<Uint8Array>>[] | undefined = [];
   const next = () => {
     const step = source.next();
-    taken?.push(step);
+    buffered?.push(step);
     return step;
   };
   async function* steps(first: readonly Promise<IteratorResult<Uint8Array>>[]): AsyncGenerator<Uint8Array> {
@@ -46,22 +46,22 @@ export async function decode(body: AsyncIterable<Uint8Array>, header: string | u
     for (let step = await next(); !step.done; step = await next()) yield step.value;
   }
   const first = await next();
-  if (first.done) return { chunks: steps(taken) };
-  const input = Readable.from(steps([...taken]), { objectMode: false });
+  if (first.done) return { chunks: steps(buffered) };
+  const input = Readable.from(steps([...buffered]), { objectMode: false });
   let end: Duplex | Readable = input;
-  for (const name of wanted) {
+  for (const name of toRemove) {
     const decoder = DECODERS[name]?.(first.value) as Duplex;
     end.on('error', (error) => decoder.destroy(error));
     end = end.pipe(decoder);
   }
   try {
     await once(end, 'readable');
-    taken = undefined;
+    buffered = undefined;
     return { chunks: end, coding: header as string };
   } catch {
     input.destroy();
-    const all = taken ?? [];
-    taken = undefined;
+    const all = buffered ?? [];
+    buffered = undefined;
     return { chunks: steps(all) };
   }
 }

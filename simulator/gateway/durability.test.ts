@@ -34,7 +34,7 @@ async function spawnGateway(upstream: string, dir: string): Promise<{ child: Chi
   return { child, url: line.toString().trim() };
 }
 
-test('recording an unchanged service anew changes no byte, whatever dates and request ids say', async () => {
+test('recording an unchanged service again changes no byte, whatever its dates and request ids', async () => {
   let count = 0;
   const upstream = await serve((request, response) => {
     response.setHeader('date', new Date(count * 1e9).toUTCString());
@@ -64,7 +64,7 @@ test('recording an unchanged service anew changes no byte, whatever dates and re
   ]);
 });
 
-test('an answer that changed replaces the former one and the history that followed it', async () => {
+test('a changed response replaces the old one and the history after it', async () => {
   let answers = ['pending', 'running', 'done'];
   const upstream = await serve((_, response) => void response.end(answers.shift()));
   const dir = newFolder();
@@ -81,7 +81,7 @@ test('an answer that changed replaces the former one and the history that follow
   expect(await round(['pending', 'done'])).toEqual(['pending', 'done']);
 });
 
-test('two recorders cannot write one folder; a dead one’s lock is taken over', async () => {
+test('two recorders cannot write one folder; the lock of a dead one is taken over', async () => {
   const upstream = await serve((_, response) => void response.end('ok'));
   const dir = newFolder();
   const first = await gatewayTo(upstream, { dir });
@@ -136,7 +136,7 @@ test('killed at any moment, a recorder leaves the last good set', async () => {
   expect(readdirSync(folder, { recursive: true }).filter((each) => `${each}`.endsWith('.part'))).toEqual([]);
 });
 
-test('what a killed recorder left lying about is gone after the next one', async () => {
+test('the next recorder removes the temporary files of a killed one', async () => {
   const upstream = await serve((_, response) => void response.end('ok'));
   const dir = newFolder();
   const folder = join(dir, 'test');
@@ -225,7 +225,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('Ctrl-C ends a gateway cleanly, everything kept', async () => {
+test('Ctrl-C ends a gateway cleanly, with everything recorded', async () => {
   const upstream = await serve((_, response) => void response.end('ok'));
   const dir = newFolder();
   const { child, url } = await spawnGateway(upstream, dir);
@@ -240,21 +240,21 @@ test('Ctrl-C ends a gateway cleanly, everything kept', async () => {
   expect(existsSync(join(folder, '.lock'))).toBe(false);
 });
 
-test('a folder that cannot be written, a damaged or an impossible one is told before anything is sent', async () => {
+test('a folder that cannot be written, a damaged or an invalid one is reported before anything is sent', async () => {
   const dir = newFolder();
   const start = (name: string) => startGateway({ upstream: 'http://127.0.0.1:9', dir, name, about: ABOUT });
   writeFileSync(join(dir, 'file'), '');
   await expect(start('file')).rejects.toThrow(
     /file cannot be written \(.*\): make it writable, or choose another folder/,
   );
-  await expect(start('../x')).rejects.toThrow('“../x” cannot name a recording');
+  await expect(start('../x')).rejects.toThrow('“../x” is not a valid name of a recording');
   mkdirSync(join(dir, 'damaged', 'main_1'), { recursive: true });
   writeFileSync(join(dir, 'damaged', 'main_1', 'recording.har'), '{');
   await expect(start('damaged')).rejects.toThrow(/recording\.har is not JSON/);
   expect(existsSync(join(dir, 'damaged', '.lock'))).toBe(false);
 });
 
-test('a disk that takes nothing more is told at once; what was kept is intact', async () => {
+test('a full disk is reported at once; recorded exchanges stay intact', async () => {
   const upstream = await serve((request, response) => void response.end(request.url));
   const gateway = await gatewayTo(upstream);
   await ask(`${gateway.url}/first`);

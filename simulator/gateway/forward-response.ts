@@ -1,4 +1,4 @@
-/** An answer on its way to the client and into the recording. */
+/** Forwards a response to the client and into the recording. */
 import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
@@ -22,64 +22,67 @@ import type { GatewayContext } from './context.ts';
 import { decode } from './decode.ts';
 import type { UpstreamResponse } from './upstream.ts';
 
-export const withoutHeader = (lines: HeaderLines, sought: string): HeaderLines =>
-  lines.filter(([name]) => name.toLowerCase() !== sought);
+/** The lines without those of one header. @param excluded its name in lower case */
+export const withoutHeader = (lines: HeaderLines, excluded: string): HeaderLines =>
+  lines.filter(([name]) => name.toLowerCase() !== excluded);
 
-/** A cookie for any address: bound to the upstream’s domain or to TLS, a client would not send it back here. */
+/** Removes Domain and Secure from cookies: with them, a client would not send the cookie to the gateway. */
 export const withUnboundCookies = (lines: HeaderLines): [string, string][] =>
   lines.map(([name, value]) => [
     name,
     name.toLowerCase() === 'set-cookie' ? value.replace(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, '') : value,
   ]);
 
-async function* behind(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
 }
 
-export interface ForwardResult {
-  readonly gate: GatewayContext;
-  /** What the client is to see in place of the upstream’s origin. */
+export interface ForwardOptions {
+  readonly context: GatewayContext;
+  /** What the client sees in place of the upstream’s origin. */
   readonly base: string;
   readonly method: string;
-  readonly answer: UpstreamResponse;
+  readonly upstreamResponse: UpstreamResponse;
   readonly response: ServerResponse;
-  readonly leg: ClientConnection;
+  readonly client: ClientConnection;
   readonly sink: BodySink;
-  /** What the answer is to whatever hides secrets in it. */
+  /** The context in which secrets of the response are hidden. */
   readonly where: MessageContext;
   readonly operation: OperationKey | undefined;
-  /** Told why the answer must not be kept. */
+  /** Called with the reason why the response must not be recorded. */
   readonly onRefused: (why: string) => void;
-  /** Settles when the request was read to its end: an answer to half an upload ends no sooner. */
+  /** Settles when the request is read to its end: a response to a streaming upload does not end before it. */
   readonly uploaded?: () => Promise<void>;
-  /** Told the head to keep as soon as it is known, for a body that breaks off. */
+  /** Called with the head to record as soon as it is known: the body may be truncated. */
   readonly onHead: (head: Omit<RecordedResponse, 'body'>) => void;
 }
 
 /**
- * Passes head and body on as they arrive, with origins replaced, and into the sink. Answers are sent in chunks where the
- * length may change on the way; a short one is held until its new length is known. Rejects where the body breaks off.
+ * Forwards head and body as they arrive, with origins replaced, and writes them to the sink. A response whose length may
+ * change is sent in chunks; a short one is buffered until its new length is known. Rejects where the body is truncated.
  */
 export async function forwardResponse({
-  gate,
+  context,
   base,
   method,
-  answer,
+  upstreamResponse,
   response,
-  leg,
+  client,
   sink,
   where,
   uploaded,
   operation,
   onRefused,
   onHead,
-}: ForwardResult): Promise<void> {
-  const { status, reason, headers } = answer;
-  const bare = method === 'HEAD' || status === 204 || status === 304;
-  // Parts and their codings and positions are the client’s to put together.
-  const whole = !bare && status !== 206;
-  const decoded = whole ? await decode(answer.body, firstHeader(headers, 'content-encoding')) : { chunks: answer.body };
+}: ForwardOptions): Promise<void> {
+  const { status, reason, headers } = upstreamResponse;
+  const withoutBody = method === 'HEAD' || status === 204 || status === 304;
+  // The client combines the parts of a 206: their coding and their positions have to stay.
+  const whole = !withoutBody && status !== 206;
+  const decoded = whole
+    ? await decode(upstreamResponse.body, firstHeader(headers, 'content-encoding'))
+    : { chunks: upstreamResponse.body };
   const { coding } = decoded;
   const coded = firstHeader(headers, 'content-encoding') !== undefined && coding === undefined;
   let { chunks } = decoded as { chunks: AsyncIterable<Uint8Array> };
@@ -88,25 +91,25 @@ export async function forwardResponse({
     const source = chunks[Symbol.asyncIterator]();
     const first = await source.next();
     text = !first.done && looksLikeText(first.value);
-    if (!first.done) chunks = behind(first.value, source);
+    if (!first.done) chunks = prepend(first.value, source);
   }
   const kept = withUnboundCookies(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
   const head = {
     status,
-    reason: gate.protection.text(reason, where),
-    // Before the body, which may repeat what they mint.
-    headers: gate.protection.headers(
-      kept.map(([name, value]) => [name, replaceOrigin(value, gate.theirs, PLACEHOLDER)]),
+    reason: context.protection.text(reason, where),
+    // Headers come before the body, which may repeat the secrets they issue.
+    headers: context.protection.headers(
+      kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamFinder, PLACEHOLDER)]),
       where,
     ),
     ...(coding !== undefined && { coding }),
   };
   onHead(head);
-  const chunked = !bare && carriesTrailers(kept) && response.req.httpVersion === '1.1';
-  const sent = linesFor(endToEnd(kept, chunked), gate.theirs, base);
+  const chunked = !withoutBody && carriesTrailers(kept) && response.req.httpVersion === '1.1';
+  const sent = linesFor(endToEnd(kept, chunked), context.upstreamFinder, base);
   const length = Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY);
   const resized = text || coding !== undefined;
-  const hold = resized && length <= INLINE_BYTES && coding === undefined;
+  const isBuffered = resized && length <= INLINE_BYTES && coding === undefined;
   const begin = (bytes?: number): void => {
     const lines = resized
       ? sent.flatMap(([name, value]): [string, string][] =>
@@ -115,64 +118,73 @@ export async function forwardResponse({
       : sent;
     response.sendDate = false;
     const names = new Set(lines.map(([name]) => name.toLowerCase()));
-    const flat = [...lines.flat().map(writable), ...gate.cors.linesFor(response.req, names)];
+    const flat = [...lines.flat().map(writable), ...context.cors.linesFor(response.req, names)];
     response.writeHead(status, writable(reason), flat);
     sendHead(response);
   };
-  const held: Uint8Array[] = [];
+  const buffered: Uint8Array[] = [];
   const { type } = mediaTypeOf(headers);
-  const keeper = responseRecorderFor({
-    protection: gate.protection,
-    figures: gate.figures,
+  const responseRecorder = responseRecorderFor({
+    protection: context.protection,
+    figures: context.figures,
     operation,
     head,
     sink,
     where: { ...where, type, data: (where.data ?? false) && status < 300 },
   });
-  const pass = async (parts: readonly Uint8Array[]): Promise<void> => {
-    if (hold) held.push(...parts);
-    else await leg.write(parts);
+  const sendToClient = async (parts: readonly Uint8Array[]): Promise<void> => {
+    if (isBuffered) buffered.push(...parts);
+    else await client.write(parts);
   };
-  if (!hold) begin();
-  const splitter = text ? new WordSplitter(gate.theirs) : undefined;
+  if (!isBuffered) begin();
+  const splitter = text ? new WordSplitter(context.upstreamFinder) : undefined;
   try {
     for await (const chunk of chunks) {
-      leg.heard();
+      client.noteUpstreamActivity();
       const pieces = splitter ? splitter.push(chunk) : [chunk];
-      // The client reads while the recording is at work.
-      await Promise.all([pass(piecesWithOrigin(pieces, base)), keeper.push(piecesWithOrigin(pieces, PLACEHOLDER))]);
+      // The client receives the chunk while the recording stores it.
+      await Promise.all([
+        sendToClient(piecesWithOrigin(pieces, base)),
+        responseRecorder.push(piecesWithOrigin(pieces, PLACEHOLDER)),
+      ]);
     }
     const last = splitter?.end() ?? [];
-    await keeper.push(piecesWithOrigin(last, PLACEHOLDER));
-    await keeper.end(true);
-    if (keeper.refused !== undefined) onRefused(keeper.refused);
-    await pass(piecesWithOrigin(last, base));
+    await responseRecorder.push(piecesWithOrigin(last, PLACEHOLDER));
+    await responseRecorder.end(true);
+    if (responseRecorder.refused !== undefined) onRefused(responseRecorder.refused);
+    await sendToClient(piecesWithOrigin(last, base));
   } catch (error) {
     if (!(error instanceof DiskError)) {
-      // What was held back as the possible beginning of an origin.
+      // The splitter may have held back the beginning of an origin.
       const last = splitter?.end() ?? [];
-      await keeper.push(piecesWithOrigin(last, PLACEHOLDER));
-      await keeper.end(false);
-      await pass(piecesWithOrigin(last, base)).catch(() => undefined);
+      await responseRecorder.push(piecesWithOrigin(last, PLACEHOLDER));
+      await responseRecorder.end(false);
+      await sendToClient(piecesWithOrigin(last, base)).catch(() => undefined);
     }
-    if (hold) {
+    if (isBuffered) {
       begin(length);
-      for (const part of held) response.write(part);
+      for (const part of buffered) response.write(part);
     }
     throw error;
   }
-  if (!uploaded) leg.turn = gate.recorder.turn();
-  if (hold) begin(held.reduce((sum, each) => sum + each.length, 0));
-  for (const part of held) response.write(part);
+  if (!uploaded) client.turn = context.recorder.turn();
+  if (isBuffered) begin(buffered.reduce((sum, each) => sum + each.length, 0));
+  for (const part of buffered) response.write(part);
   if (uploaded) {
     await uploaded();
-    leg.turn = gate.recorder.turn();
+    client.turn = context.recorder.turn();
   }
-  const trailers = chunked ? endToEnd(answer.trailers()) : [];
+  const trailers = chunked ? endToEnd(upstreamResponse.trailers()) : [];
   if (trailers.length > 0) {
-    onHead({ ...head, trailers: gate.protection.headers(linesFor(trailers, gate.theirs, PLACEHOLDER), where) });
+    onHead({
+      ...head,
+      trailers: context.protection.headers(linesFor(trailers, context.upstreamFinder, PLACEHOLDER), where),
+    });
     response.addTrailers(
-      linesFor(trailers, gate.theirs, base).map(([name, value]): [string, string] => [name, writable(value)]),
+      linesFor(trailers, context.upstreamFinder, base).map(([name, value]): [string, string] => [
+        name,
+        writable(value),
+      ]),
     );
   }
   response.end();

@@ -12,7 +12,7 @@ import { ask, bodyOf, gatewayTo, serve, speak } from './servers.test.support.ts'
 
 const EVERY_BYTE = Buffer.from(Array.from({ length: 1024 }, (_, at) => at % 256));
 
-test('heads pass as they are: order, case, duplicates, reason; what is of one connection or of ours does not', async () => {
+test('heads are forwarded unchanged (order, case, duplicates, reason), without hop-by-hop headers and headers of mdwi', async () => {
   let asked: IncomingMessage | undefined;
   const upstream = await serve((request, response) => {
     asked = request;
@@ -81,7 +81,7 @@ test('heads pass as they are: order, case, duplicates, reason; what is of one co
   ]);
 });
 
-test('bodies pass byte for byte both ways, framed as the client framed them', async () => {
+test('bodies are forwarded byte for byte in both directions, framed as the client framed them', async () => {
   const got: { body: Buffer; framing: string }[] = [];
   const upstream = await serve(async (request, response) => {
     const { 'transfer-encoding': chunked, 'content-length': length } = request.headers;
@@ -132,7 +132,7 @@ test('bodies pass byte for byte both ways, framed as the client framed them', as
   expect(inline[0]).toEqual({ text: '\ufeff{"é":1}' });
 });
 
-test('answers without a body stay without one', async () => {
+test('responses without a body are forwarded without one', async () => {
   const upstream = await serve((request, response) => {
     if (request.method === 'HEAD')
       response.writeHead(200, { 'content-length': '123', 'content-type': 'application/json' });
@@ -159,7 +159,7 @@ test('answers without a body stay without one', async () => {
   ]);
 });
 
-test('interim answers pass, save that an expected one is given here', async () => {
+test('interim responses are forwarded; the gateway itself answers Expect', async () => {
   const upstream = await speak((socket) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n');
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
@@ -184,7 +184,7 @@ const CODINGS = {
   raw: deflateRawSync,
 };
 
-test('what is compressed all the same reaches client and disk decoded, the coding noted; a lie stays a lie', async () => {
+test('compressed bodies are decoded for client and recording, and the coding is recorded; a wrong header is recorded as sent', async () => {
   const text = JSON.stringify({ rows: Array.from({ length: 5000 }, (_, upc) => ({ upc })) });
   let own = '';
   const upstream = await serve((request, response) => {
@@ -228,7 +228,7 @@ test('what is compressed all the same reaches client and disk decoded, the codin
   });
 });
 
-test('the upstream’s origin is the gateway’s for clients and a placeholder on disk, and leads back on the way up', async () => {
+test('the upstream’s origin is replaced by the gateway’s for clients and by a placeholder on disk, and restored in requests', async () => {
   let asked = '';
   let own = '';
   const upstream = await serve(async (request, response) => {
@@ -289,7 +289,7 @@ test('the upstream’s origin is the gateway’s for clients and a placeholder o
   );
 });
 
-test('the same request answered differently stands in turn, lane by lane; concurrent ones too', async () => {
+test('different responses to one request are recorded in order, per lane, also concurrent ones', async () => {
   let count = 0;
   const upstream = await serve((_, response) => void response.end(`${count++}`));
   const gateway = await gatewayTo(upstream);
@@ -306,7 +306,7 @@ test('the same request answered differently stands in turn, lane by lane; concur
   expect((await gateway.recordedIn('c')).map(({ order }) => order)).toEqual(Array.from({ length: 20 }, (_, at) => at));
 });
 
-test('nothing a client asks can end the gateway', async () => {
+test('no request can end the gateway', async () => {
   const upstream = await serve((request, response) => void response.end(request.url));
   const gateway = await gatewayTo(upstream);
   for (const path of [
@@ -326,7 +326,7 @@ test('nothing a client asks can end the gateway', async () => {
   expect((await gateway.recordedIn()).length).toBe(9);
 });
 
-test('failures of the upstream close the connection, and are recorded as what they were', async () => {
+test('failures of the upstream close the connection, and are recorded with their kind', async () => {
   const dead = await gatewayTo('http://127.0.0.1:9');
   await expect(ask(dead.url)).rejects.toThrow('socket hang up');
   expect((await dead.recordedIn())[0]).toMatchObject({ failure: { kind: 'refused' } });
@@ -350,7 +350,7 @@ test('failures of the upstream close the connection, and are recorded as what th
   }
 });
 
-test('a compressed body that breaks off is cut off for the client, too', async () => {
+test('a truncated compressed body is truncated for the client, too', async () => {
   const packed = gzipSync(Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * at) % 251)));
   const upstream = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' });
@@ -364,7 +364,7 @@ test('a compressed body that breaks off is cut off for the client, too', async (
   });
 });
 
-test('a client that leaves ends the upstream leg; only one that waited in vain is recorded', async () => {
+test('a client that closes ends the upstream request; only a timeout is recorded', async () => {
   const closed: string[] = [];
   const leaving = new Map([
     ['/soon', new AbortController()],
@@ -384,7 +384,7 @@ test('a client that leaves ends the upstream leg; only one that waited in vain i
   ]);
 });
 
-test('an upload answered before it was sent is recorded whole, and one that is given up ends nothing', async () => {
+test('an upload with an early response is recorded whole, and a cancelled one ends nothing', async () => {
   const upstream = await speak((socket) => {
     socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 3\r\n\r\nbig');
     socket.resume();
@@ -406,7 +406,7 @@ test('an upload answered before it was sent is recorded whole, and one that is g
   expect(kept.map(({ key }) => key)).toEqual([
     `POST /whole\nbytes sha256-${createHash('sha256').update(body).digest('hex')}`,
   ]);
-  expect(told.filter((message) => !message.includes('not kept, for the client left'))).toEqual([]);
+  expect(told.filter((message) => !message.includes('not recorded, because the client closed'))).toEqual([]);
 });
 
 test('a slow client slows the upstream down', async () => {

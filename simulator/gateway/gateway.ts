@@ -2,9 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '../../src/profile/schema.ts';
-import { isLaneName, lanePrefix, splitLane } from '../../src/recording/format/lane-name.ts';
+import { isLaneName, LANE_NAME_RULE, lanePrefix, splitLane } from '../../src/recording/format/lane-name.ts';
 import { operationFinder } from '../../src/recording/format/operation-finder.ts';
 import { findOrigin } from '../../src/recording/format/origin.ts';
+import { isRecordingName, RECORDING_NAME_RULE } from '../../src/recording/format/recording-name.ts';
 import type { Matching } from '../../src/recording/format/request-key.ts';
 import { type Provenance, RecordingError } from '../../src/recording/format/schema.ts';
 import { openRecorder } from '../../src/recording/record/open-recorder.ts';
@@ -26,30 +27,30 @@ const SETTLE_MS = 20;
 export interface GatewayOptions extends Access {
   /** The base address of the service, checked: origin and path, e.g. `https://host/api`. */
   readonly upstream: string;
-  /** The folder of all recordings; this one goes to `dir/name`. */
+  /** The folder of all recordings; this one is written to `dir/name`. */
   readonly dir: string;
   readonly name: string;
   /** 0 takes any free port. */
   readonly port?: number;
-  /** What is known to be secret, from `protectionOf`; all else is found by names and shapes. */
+  /** The known secrets, from `protectionOf`; other secrets are found by their names and formats. */
   readonly protection?: ProtectionOptions;
   readonly matching?: Matching;
-  /** What the profile reads of answers: ids that are minted anew, and values no mask may cover. */
+  /** What the profile reads in responses: ids that are generated per run, and values that must not be masked. */
   readonly reading?: ProfileReading;
-  /** Before it is closed, some requests that change nothing are asked a second time, to learn what differs anyhow. */
+  /** Before it closes, the gateway sends some safe requests a second time, to learn which values always change. */
   readonly askTwice?: ResendPolicy;
-  /** What is replaced by invented data before it is kept, and by whose profile figures are found. */
+  /** What is replaced by invented data in the recording; the profile locates the figures. */
   readonly scrub?: { readonly kinds: readonly ScrubbedKind[]; readonly profile: Profile };
-  /** For a service behind TLS that asks for more than the usual. */
+  /** For a service with its own certificate authority, or one that requires a client certificate. */
   readonly tls?: UpstreamTls;
-  /** What the recording says about where it came from. */
+  /** The provenance stored in the recording. */
   readonly about: Pick<Provenance, 'suite' | 'source' | 'profile' | 'profileSource' | 'safety' | 'made'> & {
-    /** What the upstream is called there; default: its origin. */
+    /** The recorded name of the upstream; default: its origin. */
     readonly upstream?: string;
   };
-  /** Told, once each, why something is not kept; default: `tell`. */
+  /** Called once per reason why an exchange is not recorded; default: `tell`. */
   readonly refused?: (why: string) => void;
-  /** Told what clients can only guess: why the upstream did not answer, our own errors. */
+  /** Called with messages for the user: failures of the upstream and internal errors. */
   readonly tell?: (message: string) => void;
 }
 
@@ -59,48 +60,43 @@ export interface Gateway {
   readonly port: number;
   /** The base address of a lane. */
   urlOf(lane: string): string;
-  /** Rejects with a RecordingError when nothing can be recorded any more. */
+  /** Rejects with a RecordingError when the gateway cannot record any more. */
   readonly broken: Promise<never>;
-  /** Hides a credential that a client received elsewhere, as from a token endpoint, in all that is written from now on. */
+  /** Hides a credential that a client received elsewhere, e.g. from a token endpoint, in everything recorded later. */
   protect(credential: ReceivedCredential): void;
   /** How many exchanges were recorded. */
   recorded(): number;
   /**
-   * Ends connections, asks twice what is to be, writes what is waiting, looks for secrets. Rejects like `broken`, or with
-   * a LeakError.
-   * @param how `atOnce`: nothing more is asked
+   * Ends connections, sends the second requests, writes pending exchanges and scans for secrets. Rejects like `broken`,
+   * or with a LeakError.
+   * @param how `atOnce`: without second requests
    */
   close(how?: { readonly atOnce: boolean }): Promise<void>;
 }
 
-/** A name that is one folder, whatever the system. */
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
 /**
- * Starts a gateway on the loopback address; what passes through it is recorded as it goes.
+ * Starts a gateway on the loopback address. It records each exchange while it forwards it.
  *
  * @example
  * const gateway = await startGateway({ upstream: 'https://host/api', dir: 'recordings', name: 'host', about });
  * await fetch(`${gateway.url}/webservices/testService`);
  * await gateway.close();
  *
- * @throws RecordingError when the folder cannot be recorded to, an Error when the port is taken
+ * @throws RecordingError when the folder cannot hold a recording, an Error when the port is taken
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { upstream: address, dir, name, port = 0, about, tell = () => undefined } = options;
+  const { upstream: address, dir, name, port = 0, about, tell: report = () => undefined } = options;
   const { matching = { headers: [], withoutQuery: [] } } = options;
-  if (!NAME.test(name))
-    throw new RecordingError(
-      `“${name}” cannot name a recording: letters, digits, dots, dashes and underscores may, at most 100`,
-    );
+  if (!isRecordingName(name))
+    throw new RecordingError(`“${name}” is not a valid name of a recording: it ${RECORDING_NAME_RULE}`);
   const { origin } = new URL(address);
-  const given = address.slice(address.indexOf('//') + 2).replace(/^[^/]*/, '');
+  const upstreamPath = address.slice(address.indexOf('//') + 2).replace(/^[^/]*/, '');
   const protection = new Protection(options.protection);
   const { kinds: scrubbed = [], profile } = options.scrub ?? {};
   const refused = new Set<string>();
   const cors = new Cors(options.cors);
   const hide = (target: string): string => protection.url(target, { side: 'request' });
-  const basePath = hide(given);
+  const basePath = hide(upstreamPath);
   const recorder = await openRecorder({
     dir,
     name,
@@ -115,73 +111,73 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...(options.reading && { reading: options.reading }),
   });
   const upstream = createUpstream(origin, options.tls);
-  let own = '';
+  let ownOrigin = '';
   let closing = false;
-  const underway = new Set<Promise<void>>();
-  const gate: GatewayContext = {
+  const pending = new Set<Promise<void>>();
+  const context: GatewayContext = {
     origin,
-    theirs: findOrigin(origin),
+    upstreamFinder: findOrigin(origin),
     upstream,
     recorder,
     protection,
     matching,
     cors,
-    baseOf: (lane) => `${own}${lanePrefix(lane)}`,
-    operationOf: operationFinder(given),
+    baseOf: (lane) => `${ownOrigin}${lanePrefix(lane)}`,
+    operationOf: operationFinder(upstreamPath),
     ...(profile && scrubbed.includes('figures') && { figures: new FigureScrubber(profile) }),
     scrubsUploads: scrubbed.includes('uploads'),
     closing: () => closing,
-    tell,
+    report,
     refuse: (why) => {
       if (refused.has(why)) return;
       refused.add(why);
-      (options.refused ?? tell)(why);
+      (options.refused ?? report)(why);
     },
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const split = splitLane(request.url ?? '');
-    if (split) return forwardRequest(gate, split.lane, split.target, request, response);
+    if (split) return forwardRequest(context, split.lane, split.target, request, response);
     response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-gateway': 'bad-target' });
-    response.end('the lane behind /~/ must have letters, digits, dots and dashes only\n');
+    response.end(`the name of a lane, after /~/, ${LANE_NAME_RULE}\n`);
   };
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = answer(request, response).catch((error: unknown) => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = respond(request, response).catch((error: unknown) => {
       if (error instanceof DiskError) recorder.fail(error.cause);
-      else tell(`the gateway itself failed at ${request.method} ${hide(request.url ?? '')}: ${error}`);
+      else report(`internal error in the gateway at ${request.method} ${hide(request.url ?? '')}: ${error}`);
       if (response.headersSent || response.destroyed) return void response.destroy();
       response.writeHead(502, { 'content-type': 'text/plain', 'x-mdwi-gateway': 'failed' });
-      response.end(`the gateway itself failed: ${hide(String(error))}\n`);
+      response.end(`internal error in the gateway: ${hide(String(error))}\n`);
     });
-    underway.add(exchange);
-    void exchange.finally(() => underway.delete(exchange));
+    pending.add(exchange);
+    void exchange.finally(() => pending.delete(exchange));
   };
   let server: LocalServer;
   try {
-    server = await startLocalServer({ port, name: 'gateway', cors, allowHosts: options.allowHosts, answer: take });
+    server = await startLocalServer({ port, name: 'gateway', cors, allowHosts: options.allowHosts, answer: handle });
   } catch (error) {
     await Promise.all([recorder.close(), upstream.close()]);
     throw error;
   }
-  own = server.origin;
+  ownOrigin = server.origin;
   return {
-    url: `${own}${given}`,
+    url: `${ownOrigin}${upstreamPath}`,
     port: server.port,
     urlOf: (lane) => {
-      if (!isLaneName(lane)) throw new RecordingError(`“${lane}” cannot name a lane`);
-      return `${gate.baseOf(lane)}${given}`;
+      if (!isLaneName(lane)) throw new RecordingError(`“${lane}” is not a valid name of a lane: it ${LANE_NAME_RULE}`);
+      return `${context.baseOf(lane)}${upstreamPath}`;
     },
     broken: recorder.broken,
     protect: (credential) => protection.receive(credential),
     recorded: () => recorder.kept,
     close: async (how) => {
-      // Clients that left just now are still to be noticed.
+      // The close events of clients that just disconnected have to arrive first.
       await sleep(SETTLE_MS);
       closing = true;
       await server.close();
       if (options.askTwice && !how?.atOnce) await recorder.learnMasks(options.askTwice);
       await upstream.close();
-      await Promise.all(underway);
+      await Promise.all(pending);
       await recorder.close();
     },
   };

@@ -1,4 +1,4 @@
-/** Sends a request to the upstream once more, apart from every client. */
+/** Sends a request to the upstream a second time, without a client. */
 
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import type { LoadedResponse } from '../../src/recording/format/loaded-response.ts';
@@ -12,22 +12,25 @@ import type { UpstreamRequest } from './upstream.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** Sends a request once more, past every client. */
+/**
+ * Sends a request a second time and returns the response as the recording would contain it; undefined: it is too long
+ * to compare. Rejects where the upstream fails.
+ */
 export async function resendRequest(
-  gate: GatewayContext,
+  context: GatewayContext,
   {
     sending,
     where,
   }: { readonly sending: Omit<UpstreamRequest, 'signal' | 'onInterim'>; readonly where: MessageContext },
 ): Promise<LoadedResponse | undefined> {
-  const answer = await gate.upstream.send({
+  const response = await context.upstream.send({
     ...sending,
     onInterim: () => undefined,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   try {
-    const { status, reason, headers } = answer;
-    const { chunks, coding } = await decode(answer.body, firstHeader(headers, 'content-encoding'));
+    const { status, reason, headers } = response;
+    const { chunks, coding } = await decode(response.body, firstHeader(headers, 'content-encoding'));
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of chunks) {
@@ -37,15 +40,18 @@ export async function resendRequest(
     }
     const kept = withUnboundCookies(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
     const { type } = mediaTypeOf(headers);
-    const hide = gate.protection.stream({ ...where, type, data: (where.data ?? false) && status < 300 });
-    const told = Buffer.concat(parts).toString('latin1');
-    const text = Buffer.from(mayHoldUrls(type) ? replaceOrigin(told, gate.theirs, PLACEHOLDER) : told, 'latin1');
+    const hide = context.protection.stream({ ...where, type, data: (where.data ?? false) && status < 300 });
+    const decoded = Buffer.concat(parts).toString('latin1');
+    const text = Buffer.from(
+      mayHoldUrls(type) ? replaceOrigin(decoded, context.upstreamFinder, PLACEHOLDER) : decoded,
+      'latin1',
+    );
     const body = Buffer.concat([...hide(text), ...hide()]);
     return {
       status,
       reason,
-      headers: gate.protection.headers(
-        kept.map(([name, value]) => [name, replaceOrigin(value, gate.theirs, PLACEHOLDER)]),
+      headers: context.protection.headers(
+        kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamFinder, PLACEHOLDER)]),
         where,
       ),
       ...(coding !== undefined && { coding }),
@@ -53,6 +59,6 @@ export async function resendRequest(
       text: body.toString('latin1'),
     };
   } finally {
-    answer.destroy();
+    response.destroy();
   }
 }

@@ -1,4 +1,4 @@
-/** The gateway’s leg to the upstream: undici, HTTP/1.1, heads and bodies as they are. */
+/** The gateway’s client for the upstream: undici, HTTP/1.1, heads and bodies unchanged. */
 import type { Readable } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
@@ -11,15 +11,15 @@ import { MAX_HEADER_BYTES } from '../http/local-server.ts';
 
 const CONNECT_MS = 30_000;
 
-/** What goes up: neither hop-by-hop lines nor headers of ours, and identity coding asked for in the client’s place. */
-export function upstreamHeaders(lines: HeaderLines, there: (value: string) => string): [string, string][] {
+/** The headers sent upstream: without hop-by-hop headers and those of this tool, with `accept-encoding: identity`. */
+export function upstreamHeaders(lines: HeaderLines, toUpstream: (value: string) => string): [string, string][] {
   const kept = endToEnd(lines).filter(([name]) => !isOwnHeader(name));
-  const asks = kept.some(([name]) => name.toLowerCase() === 'accept-encoding');
+  const hasAcceptEncoding = kept.some(([name]) => name.toLowerCase() === 'accept-encoding');
   const sent = kept.map(([name, value]): [string, string] => [
     name,
-    name.toLowerCase() === 'accept-encoding' ? 'identity' : there(value),
+    name.toLowerCase() === 'accept-encoding' ? 'identity' : toUpstream(value),
   ]);
-  return asks ? sent : [...sent, ['accept-encoding', 'identity']];
+  return hasAcceptEncoding ? sent : [...sent, ['accept-encoding', 'identity']];
 }
 
 export interface UpstreamResponse {
@@ -27,9 +27,9 @@ export interface UpstreamResponse {
   readonly reason: string;
   readonly headers: HeaderLines;
   readonly body: AsyncIterable<Uint8Array>;
-  /** What came behind a body in chunks, names in lower case; known when the body was read to its end. */
+  /** The trailers of a chunked body, names in lower case; known after the body is read to its end. */
   trailers(): HeaderLines;
-  /** Gives the rest of the body up. */
+  /** Discards the rest of the body. */
   destroy(): void;
 }
 
@@ -39,31 +39,31 @@ export interface UpstreamRequest {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: NonNullable<Dispatcher.RequestOptions['body']> | null;
   readonly signal: AbortSignal;
-  /** Told each interim answer as it comes. */
-  readonly onInterim: (answer: InterimResponse) => void;
+  /** Called with each interim response (1xx) on arrival. */
+  readonly onInterim: (interim: InterimResponse) => void;
 }
 
-/** PEM texts. */
+/** TLS options as PEM texts. */
 export interface UpstreamTls {
-  /** A certificate authority to trust besides the usual ones. */
+  /** A certificate authority to trust besides the default ones. */
   readonly ca?: string;
-  /** The certificate shown to the service, and its key. */
+  /** The client certificate, and its key. */
   readonly cert?: string;
   readonly key?: string;
   readonly passphrase?: string;
 }
 
-/** How many chunks may wait; the upstream goes on sending while the last one is still being passed on. */
-const CHUNKS_WAITING = 4;
+/** How many chunks are queued: the upstream continues to send while a chunk is being forwarded. */
+const MAX_QUEUED_CHUNKS = 4;
 
-/** The chunks of a body as they come: a stream’s own iterator would copy all that are waiting into one. */
+/** The chunks of a body as they arrive: a stream’s own iterator would merge all queued ones into one copy. */
 async function* chunksOf(body: Readable): AsyncGenerator<Uint8Array, void> {
-  const waiting: Uint8Array[] = [];
+  const queue: Uint8Array[] = [];
   let ended: { readonly error?: Error } | undefined;
   let wake = () => {};
   body.on('data', (chunk: Buffer) => {
-    waiting.push(chunk);
-    if (waiting.length >= CHUNKS_WAITING) body.pause();
+    queue.push(chunk);
+    if (queue.length >= MAX_QUEUED_CHUNKS) body.pause();
     wake();
   });
   const end = (error?: Error): void => {
@@ -75,7 +75,7 @@ async function* chunksOf(body: Readable): AsyncGenerator<Uint8Array, void> {
     .once('error', end)
     .once('close', () => end());
   for (;;) {
-    for (let chunk = waiting.shift(); chunk; chunk = waiting.shift()) yield chunk;
+    for (let chunk = queue.shift(); chunk; chunk = queue.shift()) yield chunk;
     if (ended?.error) throw ended.error;
     if (ended) return;
     await new Promise<void>((resolve) => {
@@ -92,22 +92,22 @@ function headerLines(raw: readonly string[]): [string, string][] {
 }
 
 /**
- * The way to one upstream.
- * @param tls for an upstream behind TLS that asks for more than the usual
+ * Creates the client for one upstream.
+ * @param tls for a service with its own certificate authority, or one that requires a client certificate
  */
-export function createUpstream(origin: string, { ca, ...shown }: UpstreamTls = {}) {
+export function createUpstream(origin: string, { ca, ...clientCertificate }: UpstreamTls = {}) {
   const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
   const create = (pipelining: 0 | 1) =>
     new Agent({
-      connect: connector({ timeout: CONNECT_MS, ...trusted, ...shown }, 'told'),
-      // How long to wait is the client’s to decide.
+      connect: connector({ timeout: CONNECT_MS, ...trusted, ...clientCertificate }, 'report'),
+      // The client decides how long to wait.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: MAX_HEADER_BYTES,
       pipelining,
     });
-  const kept = create(1);
-  const fresh = create(0);
+  const keepAlive = create(1);
+  const singleUse = create(0);
   const send = async (agent: Agent, { onInterim, ...sending }: UpstreamRequest): Promise<UpstreamResponse> => {
     const { statusCode, statusText, headers, body, trailers } = await agent.request({
       ...sending,
@@ -118,12 +118,12 @@ export function createUpstream(origin: string, { ca, ...shown }: UpstreamTls = {
       headers: sending.headers.flat(),
       responseHeaders: 'raw',
     });
-    // What goes wrong in the body is met where it is read; a stream without a listener would end the process.
+    // Errors of the body surface where it is read; without a listener they would end the process.
     body.on('error', () => undefined);
     const lines = headerLines(headers as unknown as string[]);
     return {
       status: statusCode,
-      // One letter a byte, like header values: see `AnswerHead`.
+      // Latin-1, like header values: see `ResponseHead`.
       reason: statusText,
       headers: lines,
       body: chunksOf(body),
@@ -133,18 +133,19 @@ export function createUpstream(origin: string, { ca, ...shown }: UpstreamTls = {
     };
   };
   return {
-    /** Sends; a repeatable request that met the keep-alive race goes out once more, on a connection of its own. */
+    /** Sends a request; repeats a safe one on a new connection where the server closed the idle connection meanwhile. */
     send: async (sending: UpstreamRequest): Promise<UpstreamResponse> => {
       const repeatable = (sending.method === 'GET' || sending.method === 'HEAD') && sending.body === null;
-      if (!repeatable) return send(fresh, sending);
-      return send(kept, sending).catch((error: unknown) => {
-        if (isStale(error)) return send(fresh, sending);
+      if (!repeatable) return send(singleUse, sending);
+      return send(keepAlive, sending).catch((error: unknown) => {
+        if (isStale(error)) return send(singleUse, sending);
         throw error;
       });
     },
     close: async () => {
-      await Promise.all([kept.destroy(), fresh.destroy()]);
+      await Promise.all([keepAlive.destroy(), singleUse.destroy()]);
     },
   };
 }
+/** A client for one upstream. */
 export type Upstream = ReturnType<typeof createUpstream>;

@@ -1,10 +1,10 @@
-/** Pages of other origins: which of them may read what a local server says. */
+/** CORS: the pages of other origins that may read the responses of a local server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Any origin; it must be asked for. */
+/** Allows any origin; only on request of the user. */
 export const ANY_ORIGIN = '*';
 
-/** Whether `--cors` can take it: `*`, `null` (pages of files), or an origin as browsers send it, `https://app.example:8443`. */
+/** Whether a text is a valid value of `--cors`: `*`, `null` (pages of files), or an origin as browsers send it, `https://app.example:8443`. */
 export function isOrigin(text: string): boolean {
   if (text === ANY_ORIGIN || text === 'null') return true;
   try {
@@ -14,11 +14,11 @@ export function isOrigin(text: string): boolean {
   }
 }
 
-/** Whether a browser asks beforehand what it may send. */
+/** Whether a request is a CORS preflight. */
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-/** The origins of one server; none by default. */
+/** The allowed origins of one server; none by default. */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
 
@@ -26,7 +26,7 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
-  /** What stands in `access-control-allow-origin` of an answer; undefined: no page asks, or none that may read it. */
+  /** The value of `access-control-allow-origin`; undefined: the request is not from a page, or its origin is not allowed. */
   #allowed({ headers: { origin } }: IncomingMessage): string | undefined {
     if (origin === undefined) return undefined;
     if (this.#origins.has(ANY_ORIGIN)) return ANY_ORIGIN;
@@ -34,26 +34,25 @@ export class Cors {
   }
 
   /**
-   * Lines by which a page can read an answer, names and values in turn; where the service itself said something about
-   * origins, that stays as it was.
-   * @param said names of the answer’s headers, in lower case
+   * The header lines that allow a page to read a response; names and values alternate. CORS headers of the service stay.
+   * @param present names of the response’s headers, in lower case
    */
-  linesFor(request: IncomingMessage, said: ReadonlySet<string>): readonly string[] {
+  linesFor(request: IncomingMessage, present: ReadonlySet<string>): readonly string[] {
     const origin = this.#allowed(request);
-    if (origin === undefined || said.has('access-control-allow-origin')) return [];
+    if (origin === undefined || present.has('access-control-allow-origin')) return [];
     return [
       ...['access-control-allow-origin', origin],
-      ...(said.has('access-control-expose-headers') ? [] : ['access-control-expose-headers', ANY_ORIGIN]),
+      ...(present.has('access-control-expose-headers') ? [] : ['access-control-expose-headers', ANY_ORIGIN]),
       ...(origin === ANY_ORIGIN ? [] : ['vary', 'Origin']),
     ];
   }
 
-  /** Answers the preflight of a page that may read answers; false: there is none to answer. */
+  /** Answers a preflight of an allowed origin; false: the request is no such preflight. */
   answersPreflight(request: IncomingMessage, response: ServerResponse): boolean {
     const origin = isPreflight(request) ? this.#allowed(request) : undefined;
     if (origin === undefined) return false;
     const { headers } = request;
-    // Lists, for `*` would leave Authorization out (Fetch standard, 4.8).
+    // The requested names are listed because `*` does not include Authorization (Fetch standard, 4.8).
     response.writeHead(204, {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': headers['access-control-request-method'] ?? ANY_ORIGIN,

@@ -1,21 +1,21 @@
-/** Which hosts a local server answers for: a page elsewhere whose name was rebound to loopback sends its own name. */
+/** The hosts a local server accepts: protects against DNS rebinding, where a foreign page’s host name resolves to loopback. */
 
-/** A host name or address, with a port or without: `build.example`, `10.0.0.7:9000`, `[::1]:9000`. */
+/** A host name or address, with or without a port: `build.example`, `10.0.0.7:9000`, `[::1]:9000`. */
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
-/** Whether `--allow-host` can take it: one host, no pattern, no address with a scheme. */
+/** Whether a text is a valid value of `--allow-host`: one host, no pattern, no URL. */
 export const isHost = (text: string): boolean => HOST.test(text);
 
 /** Names and addresses of the loopback interface. */
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** The port that a Host header leaves out. */
+/** The default port, which a Host header omits. */
 const HTTP_PORT = 80;
 
 /**
- * Decides about the values of Host headers and the authorities of absolute-form targets.
- * @param port listened on: loopback names count with it only
- * @param allowed further hosts; one without a port counts with any
+ * Returns a function that accepts or rejects the value of a Host header or the authority of an absolute-form target.
+ * @param port the server’s port: loopback names are accepted with it only
+ * @param allowed further hosts; one without a port is accepted with any
  * @example hostFilter(9000, ['ci.example'])('CI.example:1234') // true
  */
 export function hostFilter(port: number, allowed: readonly string[] = []): (authority: string) => boolean {

@@ -1,11 +1,11 @@
-/** Interim answers (1xx) on their way to a client. */
+/** Sends interim responses (1xx). */
 import type { ServerResponse } from 'node:http';
 import { writable } from '../../src/exchange/hop-by-hop.ts';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
 
 /**
- * Writes an interim answer before the answer itself. Clients of HTTP/1.0 know none (RFC 9110, 15.2); a Node before 24.15
- * cannot write any but two, so there they are left out: every client must be able to do without them.
+ * Writes an interim response before the final one. Clients of HTTP/1.0 do not support them (RFC 9110, 15.2). Node before
+ * 24.15 cannot write most of them: there they are omitted, which every client must accept.
  */
 export function writeInterim(response: ServerResponse, { status, headers }: InterimResponse): void {
   if (response.headersSent || response.destroyed || response.req.httpVersion === '1.0') return;

@@ -62,7 +62,7 @@ const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(
 const bodyOf = (answer: string): string => answer.replace(/^HTTP.*?\r\n\r\n/s, '');
 
 describe.each(Object.entries(SERVERS))('%s', (name, start) => {
-  test('answers for the names it listens on, in either form of target, and for those allowed', async () => {
+  test('accepts its own host names and the allowed ones, in origin-form and absolute-form', async () => {
     const server = await start({ allowHosts: ['CI.example', 'build.example:81'] });
     const { port } = server;
     const of = async (host: string, target = PATH): Promise<number> =>
@@ -91,7 +91,7 @@ describe.each(Object.entries(SERVERS))('%s', (name, start) => {
     expect(server.forwarded()).toBe(before);
   });
 
-  test('reads targets of every form, and refuses what is none with a sentence', async () => {
+  test('parses targets of every form, and rejects others with a sentence', async () => {
     const server = await start();
     const { port } = server;
     const host = `Host: 127.0.0.1:${port}\r\n`;
@@ -123,7 +123,7 @@ describe.each(Object.entries(SERVERS))('%s', (name, start) => {
     expect(statusOf(await say(port, `GET ${PATH} HTTP/1.1\r\n${host}${offered}`))).toBe(200);
   });
 
-  test('takes thousands of headers and a long target, and says what is too long', async () => {
+  test('accepts thousands of headers and a long target, and reports what is too long', async () => {
     const { port } = await start();
     const host = `Host: 127.0.0.1:${port}\r\n`;
     const lines = (count: number, value: string) =>
@@ -135,7 +135,7 @@ describe.each(Object.entries(SERVERS))('%s', (name, start) => {
     expect([statusOf(over), bodyOf(over)]).toEqual([431, expect.stringContaining('1048576 bytes')]);
   });
 
-  test('answers a client that closes its side, and several requests sent at once in turn', async () => {
+  test('answers a half-closed client, and pipelined requests in order', async () => {
     const { port } = await start();
     const get = `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`;
     expect(statusOf(await say(port, `${get}\r\n`, true))).toBe(200);
@@ -144,7 +144,7 @@ describe.each(Object.entries(SERVERS))('%s', (name, start) => {
     expect(statuses).toEqual([200, { gateway: 200, replay: 502, simulator: 404 }[name]]);
   });
 
-  test('lets pages of the origins named read answers, no others', async () => {
+  test('lets only pages of allowed origins read responses', async () => {
     const page = 'https://app.example';
     const { port } = await start({ cors: [page] });
     const asked = async (origin: string, more = '', method = 'GET') =>
@@ -160,7 +160,7 @@ describe.each(Object.entries(SERVERS))('%s', (name, start) => {
   });
 });
 
-test('a client that closes its side gets an answer that takes its time, and one that has left ends the request', async () => {
+test('a half-closed client gets a slow response, and a closed client ends the request', async () => {
   let given: (() => void) | undefined;
   const ended = Promise.withResolvers<void>();
   const upstream = await serve((request, response) => {
@@ -186,7 +186,7 @@ test('a client that closes its side gets an answer that takes its time, and one 
   await ended.promise;
 });
 
-test('hosts and origins are taken as clients send them', () => {
+test('hosts and origins are accepted as clients send them', () => {
   for (const host of ['ci', 'ci.example', 'CI.example:80', '10.0.0.7', '[::1]:9000', 'my_host'])
     expect(isHost(host), host).toBe(true);
   for (const host of ['', '*', '*.example', 'http://ci.example', 'ci.example/', 'a b', 'ci:port', '-a'])

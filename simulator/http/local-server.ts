@@ -1,4 +1,4 @@
-/** The HTTP server of gateway, replay and simulator: on the loopback address, for its own names only. */
+/** The HTTP server of gateway, replay and simulator: it listens on loopback and accepts its own host names only. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,16 +8,16 @@ import { hostFilter } from './hosts.ts';
 import { namedBy } from './target.ts';
 
 export const LOOPBACK = '127.0.0.1';
-/** Longer than clients keep idle connections, so that none meets the keep-alive race. */
+/** Longer than clients keep idle connections open, which avoids the keep-alive race. */
 const KEEP_ALIVE_MS = 120_000;
-/** Request line and header lines together; the number of lines is not limited. */
+/** The limit for request line and header lines together; the number of lines is not limited. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
 
-/** Whom a server answers, as its command line says. */
+/** Who may use a server, as its command line says. */
 export interface Access {
-  /** Hosts besides the loopback names and the port listened on (`--allow-host`). */
+  /** Host names besides those of loopback with the server’s port (`--allow-host`). */
   readonly allowHosts?: readonly string[];
-  /** Origins of pages that may read answers (`--cors`); default: none. */
+  /** Origins of pages that may read responses (`--cors`); default: none. */
   readonly cors?: readonly string[];
 }
 
@@ -26,9 +26,9 @@ export interface LocalServerOptions {
   readonly port: number;
   readonly allowHosts?: readonly string[] | undefined;
   readonly cors: Cors;
-  /** Names the header that marks answers of our own: `x-mdwi-NAME`. */
+  /** Part of the header that marks the server’s own error responses: `x-mdwi-NAME`. */
   readonly name: 'gateway' | 'replay' | 'simulator';
-  /** Given each request for one of the server’s own names, its target in origin-form. */
+  /** Called with each request for one of the server’s host names, its target in origin-form. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -40,6 +40,7 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
+/** An error response of the server itself. */
 interface Refusal {
   readonly status: number;
   readonly phrase: string;
@@ -59,13 +60,13 @@ const REFUSALS = {
     status: 421,
     phrase: 'Misdirected Request',
     why: 'wrong-host',
-    says: 'the request names a host that is not one of this server’s: use the address it printed, or start it with --allow-host NAME',
+    says: 'the request names a host that this server does not accept: use the address it printed, or start it with --allow-host NAME',
   },
   upgrade: {
     status: 501,
     phrase: 'Not Implemented',
     why: 'no-upgrade',
-    says: 'HTTP/1.1 is all that is spoken here: the connection cannot be upgraded to another protocol',
+    says: 'this server supports HTTP/1.1 only: the connection cannot be upgraded to another protocol',
   },
   connect: {
     status: 501,
@@ -75,8 +76,8 @@ const REFUSALS = {
   },
 } as const satisfies Record<string, Refusal>;
 
-/** What a client is told whose request cannot be parsed, by the code of the parser’s error. */
-const UNREADABLE: Readonly<Record<string, Refusal>> = {
+/** The responses to requests that cannot be parsed, by the code of the parser’s error. */
+const PARSE_ERRORS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     phrase: 'Request Header Fields Too Large',
@@ -93,13 +94,13 @@ const UNREADABLE: Readonly<Record<string, Refusal>> = {
     status: 400,
     phrase: 'Bad Request',
     why: 'unknown-method',
-    says: 'the request line does not begin with a known method: methods are case-sensitive, and TLS is not spoken here',
+    says: 'the request line does not begin with a known method: methods are case-sensitive, and this server does not support TLS',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     phrase: 'Request Timeout',
     why: 'slow-head',
-    says: 'the headers of the request did not come in time',
+    says: 'the headers of the request did not arrive in time',
   },
 };
 const MALFORMED: Refusal = {
@@ -109,19 +110,19 @@ const MALFORMED: Refusal = {
   says: 'the request does not follow the syntax of HTTP/1.1',
 };
 
-/** An answer of our own to a connection that no `ServerResponse` belongs to; it ends the connection. */
+/** Sends an error response on a connection without a `ServerResponse`, and ends the connection. */
 function refuseRaw(socket: Duplex, name: string, { status, phrase, why, says }: Refusal): void {
   const body = `${says}\n`;
   const head = `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   socket.end(`${head}x-mdwi-${name}: ${why}\r\nConnection: close\r\n\r\n${body}`, () => socket.destroy());
 }
 
-/** Every server may stay with HTTP/1.1 where a client offers HTTP/2 or TLS (RFC 9110, 7.8), as clients of Java and curl do. */
+/** A server may ignore an offer of HTTP/2 or TLS (RFC 9110, 7.8); Java’s HTTP client and curl send such offers. */
 const isIgnorable = (upgrade: string): boolean => upgrade.split(',').every((each) => /^\s*(?:h2c|tls\/)/i.test(each));
 
 /**
- * Starts a server on the loopback address. Requests for other hosts, CONNECT, upgrades and what cannot be parsed are
- * answered here, with a sentence; so are `OPTIONS *` and preflights of allowed origins. Clients may half-close.
+ * Starts a server on the loopback address. The server itself answers `OPTIONS *` and preflights of allowed origins, and
+ * rejects requests for other hosts, CONNECT, upgrades and malformed requests with a sentence. Clients may half-close.
  * @throws an Error when the port is taken
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
@@ -141,11 +142,11 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     maxHeaderSize: MAX_HEADER_BYTES,
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Looked at with the target, and answered with a sentence.
+    // Checked together with the target, to reject with a sentence.
     requireHostHeader: false,
   });
   server.maxHeadersCount = 0;
-  // Node’s own switch for clients that half-close; its types leave it out.
+  // Node’s option for clients that half-close; its types omit it.
   (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;
   server.on('connection', watchHalfOpen);
   server.on('request', (request, response) => {
@@ -167,10 +168,10 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const current = responseOn(socket as Socket);
-    // In the middle of an answer nothing else can be said.
+    // No error response can be sent in the middle of a response.
     const isAnswering = current !== undefined && !current.writableFinished && current.headersSent;
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE' || isAnswering) socket.destroy(error);
-    else refuseRaw(socket, name, UNREADABLE[error.code ?? ''] ?? MALFORMED);
+    else refuseRaw(socket, name, PARSE_ERRORS[error.code ?? ''] ?? MALFORMED);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,43 +1,45 @@
-/** A request’s body on its way up: short ones are held, long ones stream. */
+/** Reads the body of a request: a short one is buffered, a long one streams. */
 import type { IncomingMessage } from 'node:http';
 
+/** A buffered or streaming request body. */
 export type Upload =
   | { readonly whole: Buffer }
   | {
-      /** What was read so far and the rest, while it arrives; left early, the rest can still be drained. */
+      /** The bytes read so far, then the rest as it arrives. A consumer that stops early can still call `drain`. */
       readonly chunks: AsyncGenerator<Uint8Array, void>;
-      /** Reads on to the end, whoever stopped listening. Rejects when the client breaks off. */
+      /** Reads the rest of the body. Rejects when the client closes the connection before the end. */
       drain(): Promise<void>;
     };
 
 /**
- * Reads a body whole up to a size. Rejects when the client breaks off.
- * @param most how many bytes may be held
- * @param see is given every chunk of a long body once
+ * Buffers a body up to a size. Rejects when the client closes the connection before the end.
+ * @param maxBytes how many bytes are buffered at maxBytes
+ * @param onChunk called once with every chunk of a long body
  */
 export async function readUpload(
   request: IncomingMessage,
-  most: number,
-  see: (chunk: Uint8Array) => Promise<void>,
+  maxBytes: number,
+  onChunk: (chunk: Uint8Array) => Promise<void>,
 ): Promise<Upload> {
   const source = request[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const held: Buffer[] = [];
+  const buffered: Buffer[] = [];
   let bytes = 0;
-  while (bytes <= most) {
+  while (bytes <= maxBytes) {
     const step = await source.next();
-    if (step.done) return { whole: Buffer.concat(held) };
-    held.push(step.value);
+    if (step.done) return { whole: Buffer.concat(buffered) };
+    buffered.push(step.value);
     bytes += step.value.length;
   }
-  // A request that was answered already is told neither of its end nor of its connection’s.
-  const gone = Promise.withResolvers<never>();
-  gone.promise.catch(() => undefined);
-  const onGone = (): void => gone.reject(new Error('the client left'));
-  request.socket.once('close', onGone);
+  // After its response is sent, a request receives neither its end nor the close of its connection.
+  const disconnected = Promise.withResolvers<never>();
+  disconnected.promise.catch(() => undefined);
+  const onDisconnect = (): void => disconnected.reject(new Error('the client closed the connection'));
+  request.socket.once('close', onDisconnect);
   const next = async (): Promise<Uint8Array | undefined> => {
-    const chunk = held.shift() ?? ((await Promise.race([source.next(), gone.promise])) as { value?: Buffer }).value;
-    if (chunk) await see(chunk);
-    else request.socket.removeListener('close', onGone);
+    const chunk =
+      buffered.shift() ?? ((await Promise.race([source.next(), disconnected.promise])) as { value?: Buffer }).value;
+    if (chunk) await onChunk(chunk);
+    else request.socket.removeListener('close', onDisconnect);
     return chunk;
   };
   async function* chunks(): AsyncGenerator<Uint8Array, void> {

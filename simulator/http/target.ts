@@ -1,19 +1,19 @@
-/** The forms of a request target (RFC 9112, 3.2). */
+/** Parses request targets (RFC 9112, 3.2). */
 import type { IncomingMessage } from 'node:http';
 
-/** What a request line and its Host header name. */
+/** The target and the authority of a request. */
 export interface Named {
   /** Path and query, byte for byte; `*` for the server itself. */
   readonly target: string;
-  /** Host and port; undefined: none is named, as HTTP/1.0 allows. */
+  /** Host and port; undefined: the request has none, as HTTP/1.0 allows. */
   readonly authority: string | undefined;
 }
 
 const ABSOLUTE = /^http:\/\/([^/?#]*)(.*)$/is;
 
 /**
- * Reads a request target in origin-form, absolute-form or asterisk-form. The authority of an absolute-form target counts
- * instead of the Host header. Returns undefined for any other text, and where HTTP/1.1 has not exactly one Host header.
+ * Parses a request target in origin-form, absolute-form or asterisk-form. The authority of an absolute-form target
+ * replaces the Host header. Returns undefined for any other text, and where an HTTP/1.1 request has not exactly one Host header.
  * @example namedBy(request) // GET http://localhost:9000/api/x: { target: '/api/x', authority: 'localhost:9000' }
  */
 export function namedBy({ url = '', method, rawHeaders, headers, httpVersion }: IncomingMessage): Named | undefined {

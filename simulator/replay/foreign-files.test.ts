@@ -98,7 +98,7 @@ test('links in the place of folders are not followed', async () => {
   expect(openRecording(dir, 'test').lanes.size).toBe(1);
 });
 
-test('a side file that was swapped is served by nobody, one that was put back is', async () => {
+test('a swapped side file is not served, a restored one is', async () => {
   const { dir, file } = await recorded();
   const { get } = await replayIn(dir);
   const served = async () => {

@@ -35,7 +35,7 @@ const sentLines = (raw: readonly string[]): string[] => {
     .map((line) => line.join(': '));
 };
 
-test('heads and bodies come as they came through the gateway', async () => {
+test('heads and bodies are replayed as the gateway forwarded them', async () => {
   const binary = randomBytes(200_000);
   const upstream = await serve(async (request, response) => {
     response.sendDate = false;
@@ -80,7 +80,7 @@ test('heads and bodies come as they came through the gateway', async () => {
   expect(replay.told).toEqual([]);
 });
 
-test('answers come in turn, lane by lane, then the last repeats; strictly it is a miss', async () => {
+test('responses are replayed in order, per lane, then the last one repeats; with strict it is a miss', async () => {
   let count = 0;
   const upstream = await serve((_, response) => response.end(`${++count}`));
   const inTurn = async (gateway: { url: string; urlOf(lane: string): string }) => {
@@ -327,14 +327,14 @@ test('a request without credentials gets the response recorded without credentia
   expect(JSON.parse(missed.text).says).toContain('header authorization “sent” is missing');
 });
 
-test('a Date that stands for the as-of is that of the recording', async () => {
+test('a Date that provides the as-of date is that of the recording', async () => {
   const upstream = await serve((_, response) => response.end('x'));
   const date = 'Sat, 14 Nov 2026 12:00:00 GMT';
   const replay = await replayOf(upstream, ({ url }) => ask(url), { date });
   expect((await ask(replay.url)).headers.date).toBe(date);
 });
 
-test('a recording that is not there or not whole is told before anything is served', async () => {
+test('a missing or incomplete recording is reported before anything is served', async () => {
   const upstream = await serve((_, response) => response.end(randomBytes(100_000)));
   const replay = await replayOf(upstream, ({ url }) => ask(url));
   const dir = dirname(replay.folder);
@@ -349,7 +349,7 @@ test('a recording that is not there or not whole is told before anything is serv
   expect(() => openRecording(dir, 'test')).toThrow(/is missing: restore it, or record anew$/);
 });
 
-test('nothing that could send a request is loaded', () => {
+test('no module that can send a request is loaded', () => {
   const seen = new Set<string>();
   const bare = new Set<string>();
   const walk = (file: string): void => {

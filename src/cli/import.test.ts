@@ -181,7 +181,7 @@ test.each([
   [['import'], 'which file is to be imported?'],
   [['import', 'x.har'], '--name NAME is needed'],
   [['import', 'nowhere.har', '--name', 'x'], 'nowhere.har cannot be read: there is no such file'],
-  [['import', 'x.har', '--name', '../x'], 'cannot name a recording'],
+  [['import', 'x.har', '--name', '../x'], 'is not a valid name of a recording'],
   [['import', 'x.har', '--name', 'x', '--base-url', 'nonsense'], 'is no URL'],
   [['import', '.', '--name', 'x'], 'cannot be read: it is a folder'],
 ])('%j is refused in one sentence', async (args, says) => {

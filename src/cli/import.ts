@@ -7,6 +7,7 @@ import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { matchingOf } from '../recording/format/matching.ts';
 import { operationFinder } from '../recording/format/operation-finder.ts';
+import { isRecordingName, RECORDING_NAME_RULE } from '../recording/format/recording-name.ts';
 import { RecordingError } from '../recording/format/schema.ts';
 import { readHarTraffic, splitBase, surveyHar } from '../recording/import/har-traffic.ts';
 import { formatSkipped, type SkipReason } from '../recording/import/skipped.ts';
@@ -32,10 +33,8 @@ export const importHar: Command = {
     if (file === undefined) throw new UsageError('mdwi import FILE.har --name NAME: which file is to be imported?');
     const { name } = values;
     if (name === undefined) throw new UsageError('--name NAME is needed: what the recording is to be called');
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
-      throw new UsageError(
-        `“${name}” cannot name a recording: letters, digits, dots, dashes and underscores may, at most 100`,
-      );
+    if (!isRecordingName(name))
+      throw new UsageError(`“${name}” is not a valid name of a recording: it ${RECORDING_NAME_RULE}`);
     const given = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
     const profile = await loadProfile(values.profile ?? 'empty');
     let told: string;

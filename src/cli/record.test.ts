@@ -92,7 +92,7 @@ test('what is missing or wrong is told before anything is sent', async () => {
   await expect(record.run([])).rejects.toThrow('--name NAME is needed');
   await expect(record.run(['--name'])).rejects.toThrow('--name needs a value');
   await expect(record.run(['--name', 'a/b', '--recordings', newFolder()])).rejects.toThrow(
-    '“a/b” cannot name a recording',
+    '“a/b” is not a valid name of a recording',
   );
   const recordings = newFolder();
   await expect(record.run(['--name', 'x', '--recordings', recordings, '--nonsense'])).rejects.toThrow('--nonsense');

@@ -1,101 +1,99 @@
-/** Connections of undici with some habits of real servers allowed for. */
+/** Connections for undici that accept deviations common among servers. */
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { ResponseHeadParser } from './response-head.ts';
 
-/** The longest interim answer that is waited for; anything longer goes to the parser as it is. */
-const LONGEST_INTERIM = 16 * 1024;
+/** The longest interim response (1xx) that is buffered; a longer one is reported to the parser unchanged. */
+const MAX_INTERIM_BYTES = 16 * 1024;
 
-/** 101 is none: it ends HTTP on this connection. */
+/** 101 is excluded: it ends HTTP on this connection. */
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/;
 const SAMPLE = 'HTTP/1.1 100 ';
 const CONTINUE = /^HTTP\/1\.[01] 100/;
 
-/** Errors that hit a connection which had served before, before any byte of the answer it was asked for. */
+/** Errors on a reused connection, before the first byte of the response. */
 const stale = new WeakSet<object>();
 
 /**
- * Whether an error is the keep-alive race: the server closed an idle connection while a request was on its way. The
- * request was not looked at, so an idempotent one may be sent again (RFC 9112, 9.3.1).
+ * Whether an error is the keep-alive race: the server closed an idle connection while a request was in transit. The
+ * server did not process the request, so an idempotent one may be sent again (RFC 9112, 9.3.1).
  */
 export const isStale = (error: unknown): boolean => typeof error === 'object' && error !== null && stale.has(error);
 
-/** Which interim answers reach the parser: none, or all but `100 Continue`. */
-type Interim = 'none' | 'told';
+/** Which interim responses reach the parser: none, or all but `100 Continue`. */
+type InterimMode = 'drop' | 'report';
 
-/** What a connection gave, parted where its interim answers end. */
+/** Received bytes, split where the interim responses end. */
 interface Filtered {
-  /** Interim answers for the parser. */
-  readonly passes: Buffer;
-  /** Cannot be told yet. */
-  readonly held: Buffer;
-  /** The beginning of the answer itself, once no interim answer follows. */
-  readonly answer?: Buffer;
+  /** Interim responses for the parser. */
+  readonly forParser: Buffer;
+  /** An incomplete interim response. */
+  readonly incomplete: Buffer;
+  /** The beginning of the final response. */
+  readonly final?: Buffer;
 }
 
 const NOTHING = Buffer.alloc(0);
 const REQUEST_LINE = /^\S+ \S+ HTTP\/1\.1\r\n/;
 
-function filterInterim(bytes: Buffer, interim: Interim): Filtered {
-  const passed: Buffer[] = [];
+function filterInterim(bytes: Buffer, interim: InterimMode): Filtered {
+  const reported: Buffer[] = [];
   for (let at = 0; ; ) {
     const begins = bytes.toString('latin1', at, at + SAMPLE.length);
     const rest = bytes.subarray(at);
-    if (begins === '') return { passes: Buffer.concat(passed), held: NOTHING };
+    if (begins === '') return { forParser: Buffer.concat(reported), incomplete: NOTHING };
     const end = bytes.indexOf('\r\n\r\n', at, 'latin1');
-    const isTooLong = end < 0 && rest.length > LONGEST_INTERIM;
+    const isTooLong = end < 0 && rest.length > MAX_INTERIM_BYTES;
     if (isTooLong || !INTERIM.test(begins + SAMPLE.slice(begins.length)))
-      return { passes: Buffer.concat(passed), held: NOTHING, answer: rest };
-    if (end < 0) return { passes: Buffer.concat(passed), held: rest };
-    if (interim === 'told' && !CONTINUE.test(begins)) passed.push(bytes.subarray(at, end + 4));
+      return { forParser: Buffer.concat(reported), incomplete: NOTHING, final: rest };
+    if (end < 0) return { forParser: Buffer.concat(reported), incomplete: rest };
+    if (interim === 'report' && !CONTINUE.test(begins)) reported.push(bytes.subarray(at, end + 4));
     at = end + 4;
   }
 }
 
 /**
- * Watches a connection on behalf of undici:
- * interim answers are dropped: every client must be able to skip them, asked for or not (RFC 9110, 15.2), while undici
- * breaks off at a `100 Continue`; the head of the answer goes through `AnswerHead`; and a close that hits a connection
- * between two requests is marked as stale.
+ * Wraps a socket for undici in three ways. It drops interim responses: every client must be able to skip them (RFC 9110,
+ * 15.2), but undici fails at a `100 Continue`. It passes the head of the response through `ResponseHeadParser`. It marks a
+ * close between two requests as stale.
  */
-function watch(socket: Socket, interim: Interim): Socket {
+function watch(socket: Socket, interim: InterimMode): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
-  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   let [received, receivedBefore] = [0, 0];
-  /** What is yet to come of the answer’s head; undefined: its body, or nothing. */
+  /** Parses the head of the response; undefined: the head is complete, or no response is expected. */
   let head: ResponseHeadParser | undefined;
   let isInterim = false;
-  let held: Buffer = NOTHING;
-  socket.write = (...given: unknown[]) => {
+  let incomplete: Buffer = NOTHING;
+  socket.write = (...args: unknown[]) => {
     receivedBefore = received;
-    // undici writes the head of a request as one string; what it writes later is body, and the answer may have begun.
-    if (typeof given[0] === 'string' && REQUEST_LINE.test(given[0]))
-      [head, isInterim] = [new ResponseHeadParser(), true];
-    return write(...given);
+    // undici writes the head of a request as one string. Later writes are its body: the response may have started already.
+    if (typeof args[0] === 'string' && REQUEST_LINE.test(args[0])) [head, isInterim] = [new ResponseHeadParser(), true];
+    return write(...args);
   };
-  /** What the parser gets of a chunk. */
+  /** The bytes of a chunk that the parser receives. */
   const filter = (chunk: Buffer): Buffer => {
     if (!head) return chunk;
-    let [passes, answer]: [Buffer, Buffer | undefined] = [NOTHING, chunk];
+    let [forParser, final]: [Buffer, Buffer | undefined] = [NOTHING, chunk];
     if (isInterim) {
-      ({ passes, held, answer } = {
-        answer: undefined,
-        ...filterInterim(held.length === 0 ? chunk : Buffer.concat([held, chunk]), interim),
+      ({ forParser, incomplete, final } = {
+        final: undefined,
+        ...filterInterim(incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk]), interim),
       });
-      if (!answer) return passes;
+      if (!final) return forParser;
       isInterim = false;
     }
-    const read = head.push(answer);
+    const parsed = head.push(final);
     if (head.isOver) head = undefined;
-    return passes.length === 0 ? read : Buffer.concat([passes, read]);
+    return forParser.length === 0 ? parsed : Buffer.concat([forParser, parsed]);
   };
   socket.read = (size?: number) => {
     const chunk = read(size);
     if (chunk === null) return null;
     received += chunk.length;
     try {
-      const passes = filter(chunk);
-      return passes.length === 0 ? null : passes;
+      const filtered = filter(chunk);
+      return filtered.length === 0 ? null : filtered;
     } catch (error) {
       socket.destroy(error as Error);
       return null;
@@ -108,11 +106,14 @@ function watch(socket: Socket, interim: Interim): Socket {
 }
 
 /**
- * A connector for undici. HTTP/1.1 only, to keep header lines as sent.
+ * A connector for undici. HTTP/1.1 only, to preserve header lines as sent.
  * @param options TLS material, the time-out in ms
- * @param interim `told`: undici’s `onInfo` hears of interim answers other than `100 Continue`
+ * @param interim `report`: undici’s `onInfo` receives interim responses other than `100 Continue`
  */
-export function connector(options: buildConnector.BuildOptions, interim: Interim = 'none'): buildConnector.connector {
+export function connector(
+  options: buildConnector.BuildOptions,
+  interim: InterimMode = 'drop',
+): buildConnector.connector {
   const connect = buildConnector({ ...options, allowH2: false });
   return (target, callback) =>
     connect(target, (...[error, socket]) => {
