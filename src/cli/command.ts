@@ -1,4 +1,4 @@
-/** The commands of `mdwi`, one file each, and how they end. */
+/** The commands of `mdwi`, one file each, and their exit codes. */
 
 import { printable, printableLines } from '../exchange/printable.ts';
 import { quotable } from '../exchange/url.ts';
@@ -9,7 +9,7 @@ import { version } from '../version.ts';
 import type { Command } from './command-type.ts';
 import type { CommandName } from './usage.ts';
 
-/** Each loaded when it is called for: most of them bring libraries along that the others do without. */
+/** Each command is loaded when it is run: most need libraries that the others do not. */
 const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   run: async () => (await import('./run.ts')).run,
   plan: async () => (await import('./plan.ts')).plan,
@@ -33,15 +33,15 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
 /** Former names of commands, not listed in help. */
 const ALIASES: Record<string, CommandName> = { fixtures: 'recordings' };
 
-/** Help has tables of its own, which no other command line needs. */
+/** Loaded for help only. */
 const loadUsage = async () => (await import('./usage.ts')).USAGE;
 
 async function help(): Promise<string> {
   const usage = await loadUsage();
   const width = Math.max(...Object.keys(usage).map((name) => name.length));
-  const lines = Object.entries(usage).map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`);
+  const lines = Object.entries(usage).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   const codes = EXIT_MEANINGS.map(([code, means]) => `  ${String(code).padStart(width)}  ${means}`);
-  return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi COMMAND --help tells the flags of one.\n\nexit codes; where several hold, the first of this list counts:\n${codes.join('\n')}\n`;
+  return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi COMMAND --help lists the flags of a command.\n\nexit codes; if several apply, the first of this list counts:\n${codes.join('\n')}\n`;
 }
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
@@ -96,7 +96,7 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-/** What is wrong with a profile, with the rules that would read it. */
+/** The message of a profile error, with the rules that would read the opening. */
 async function withRules({ message, opening }: ProfileError): Promise<string> {
   if (opening === undefined) return message;
   return `${message}${(await import('./profile/openings.ts')).formatRules(opening)}`;

@@ -1,156 +1,161 @@
-/** What every command does and takes, in one table: help is printed from here, and loads no command. */
+/** Summary and flags of every command, in one table. Help is printed from here and loads no command. */
 import { DIALECT_NAMES } from '../../simulator/dialects/names.ts';
 import { CLASSES, flagOf } from '../recording/drift/classes.ts';
 import { DRIFT_FORMATS } from '../report/drift/formats.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { SELFTEST_REPORTS } from '../selftest/reports.ts';
 
-const SELECTION_USAGE = `  --base-url URL       the address every path is appended to
-  --simulator          the built-in simulator is judged, in the dialect the profile describes; it is the default with
-                       a bundled profile or none, and without --safety
-  --profile NAME|FILE  what the document leaves open, filled for this service (default: empty, nothing filled)
+const SELECTION_USAGE = `  --base-url URL       the address of the service; every path is appended to it
+  --simulator          judges the built-in simulator, in the dialect of the profile; default with a bundled profile or
+                       none, if --safety is not given
+  --profile NAME|FILE  the profile: what the document leaves open, filled in for this service (default: empty)
   --group A|B|C|D      only these groups (may be repeated)
   --operation KEY      only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"
-  --rule ID            only these rules (mdwi rules lists them)
-  --safety CLASS       what may be sent: read (default with --base-url), job, write, all`;
+  --rule ID            only these rules; mdwi rules lists them
+  --safety CLASS       which requests may be sent: read (default with --base-url), job, write, all`;
 
-const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate too
+const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate, too
   --allow-inconclusive an inconclusive gating check does not end the run with 3
   --require conformant a partial outcome ends the run with 3
-  --report FORMAT=FILE writes a report: ${FORMAT_NAMES.join(', ')} (may be repeated); FILE - is
-                       standard output, in the place of the report for people
-  --vitest REPORTER    presents the verdicts as tests through vitest’s reporter (tree, verbose, tap, …, or the path or
-                       package of another); what it writes goes below .vitest/ in the working directory
+  --report FORMAT=FILE writes a report: ${FORMAT_NAMES.join(', ')} (may be repeated); FILE - is standard
+                       output and replaces the console report
+  --vitest REPORTER    shows the verdicts as tests in a vitest reporter (tree, verbose, tap, …, or the path or package of
+                       another); reporters write files to .vitest/ in the working directory
   --verbose            lists every check`;
 
-const RECORDING_USAGE = `  --name NAME          the recording: it goes to the folder NAME among the recordings
-  --recordings DIR     where recordings are (default recordings)
-  --secret VALUE       a value that is never to be written (may be repeated); credentials of the profile never are
-  --scrub WHAT         what is replaced by invented data before it is written: figures (sales figures of group D, found
-                       by the profile), uploads (files uploaded to group A), or figures,uploads`;
+const RECORDING_USAGE = `  --name NAME          the name of the recording and of its folder
+  --recordings DIR     the folder of all recordings (default recordings)
+  --secret VALUE       a value that is never written (may be repeated); credentials of the profile are never written
+  --scrub WHAT         replaces data with invented data before it is written: figures (sales figures of group D, found by
+                       the profile), uploads (files uploaded to group A), or figures,uploads`;
 
-const UPSTREAM_USAGE = `  --ca FILE            a certificate authority (PEM) to trust besides the usual ones`;
+const UPSTREAM_USAGE = `  --ca FILE            one more certificate authority (PEM) to trust`;
 
-const ACCESS_USAGE = `  --allow-host NAME    one more host that clients may address it by, name or name:port (may be repeated; default: the
-                       names of the loopback interface with the port listened on)
-  --cors ORIGIN        lets pages of this origin read answers, * of any (may be repeated; default: none)`;
+const ACCESS_USAGE = `  --allow-host NAME    one more host that clients may address, name or name:port (may be repeated; default: the names of
+                       the loopback interface with the port of this server)
+  --cors ORIGIN        lets pages of this origin read responses; * for any origin (may be repeated; default: none)`;
 
 const INTERRUPTION_USAGE = '130 Ctrl-C · 143 SIGTERM';
 
-const PATTERN_USAGE = `  PATTERN  only those whose name, sentence, operation or section contains it; case does not matter, * stands for any text`;
+const PATTERN_USAGE = `  PATTERN  only entries whose name, sentence, operation or section contains it; case is ignored, * matches any text`;
 
 export const USAGE = {
   run: {
-    says: 'judges a live server, a recording, or the built-in simulator',
+    summary: 'judges a live server, a recording, or the built-in simulator',
     usage: `mdwi run [--base-url URL | --recordings NAME | --simulator] [--profile NAME|FILE] [flags]
 
 ${SELECTION_USAGE}
-  --recordings NAME    judges a recording, offline; profile and safety are those it was recorded with unless given;
-                       what it does not hold is untested
-  --recordings-dir DIR where recordings are (default recordings, then those of the package)
+  --recordings NAME    judges a recording, offline, with the profile and the safety class of the recording unless they are
+                       given; a check that needs a request the recording does not contain is untested
+  --recordings-dir DIR the folder of all recordings (default recordings, then those of the package)
 ${REPORT_USAGE}
-  --secret VALUE       a value that is hidden in reports, too (may be repeated)
+  --secret VALUE       one more value to hide in reports (may be repeated)
 
 exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage or profile · 3 undetermined · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
   plan: {
-    says: 'prints the requests a run would send, and sends nothing',
+    summary: 'prints the requests that a run would send, and sends nothing',
     usage: `mdwi plan [the flags of mdwi run]
 
 ${SELECTION_USAGE}`,
   },
   profile: {
-    says: 'drafts, checks and tries a profile',
-    usage: `mdwi profile init [FILE] [--base-url URL]                writes a commented profile with every opening open (profile.yaml);
-                                                         with a URL, what bare GETs without credentials answer stands beside
-mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from your OpenAPI 3 description, and lists what it cannot tell
-mdwi profile check FILE                                  tells whether it is valid, or file, line, key and what is allowed
-mdwi profile openings FILE                               what is filled, what is open, which rules each open one holds back
+    summary: 'drafts, checks and tries a profile',
+    usage: `mdwi profile init [FILE] [--base-url URL]                writes a commented profile in which every opening is open
+                                                         (profile.yaml); with a URL, it sends each harmless GET once,
+                                                         without credentials, and describes the responses in comments
+mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from your OpenAPI 3 description, and lists what the
+                                                         description does not decide
+mdwi profile check FILE                                  checks a profile; for an error, prints file, line, key and what is
+                                                         allowed
+mdwi profile openings FILE                               lists filled and open openings, and the rules that each open one blocks
 mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless request and shows what every selector found`,
   },
   simulate: {
-    says: 'serves the built-in simulator until Ctrl-C',
+    summary: 'serves the built-in simulator until Ctrl-C',
     usage: `mdwi simulate [--port N] [--profile NAME|FILE] [--seed N] [--as-of DATE] [--products N] [--fault NAME | --oddity NAME]
 
   --port N        default: any free port of the loopback interface
 ${ACCESS_USAGE}
-  --profile NAME  the dialect spoken: ${DIALECT_NAMES.join(', ')}; or a profile’s file, whose dialect is then spoken
-                  as far as it can be written (node_modules/mdwi-conformance/docs/simulator.md)
-  --seed N        another world (default 1)
-  --as-of DATE    the day the newest data week ends, a Saturday (YYYY-MM-DD)
-  --products N    how many products the bulk list holds (default 1000)
+  --profile NAME  the dialect: ${DIALECT_NAMES.join(', ')}; or a profile file, whose dialect the simulator
+                  serves if it is within the supported subset (node_modules/mdwi-conformance/docs/simulator.md)
+  --seed N        the seed of the generated data (default 1)
+  --as-of DATE    the day on which the newest data week ends, a Saturday (YYYY-MM-DD)
+  --products N    the number of products in the bulk list (default 1000)
   --fault NAME    one deviation from the document; mdwi faults lists them
-  --oddity NAME   one legal behaviour that a careless suite would flag; mdwi oddities lists them`,
+  --oddity NAME   one legal but unusual behaviour; mdwi oddities lists them`,
   },
   faults: {
-    says: 'lists the deliberate violations the simulator can serve',
+    summary: 'lists the deliberate violations that the simulator can serve',
     usage: `mdwi faults [PATTERN]
 
 ${PATTERN_USAGE}
 
-The listing goes by statement of the document and by operation. mdwi simulate --fault NAME serves one.`,
+The list is sorted by statement of the document and by operation. mdwi simulate --fault NAME serves one.`,
   },
   oddities: {
-    says: 'lists the legal but unusual behaviours the simulator can show',
+    summary: 'lists the legal but unusual behaviours that the simulator can serve',
     usage: `mdwi oddities [PATTERN]
 
 ${PATTERN_USAGE}
 
-The listing goes by what the document or HTTP leaves open, and by operation. mdwi simulate --oddity NAME serves one.`,
+The list is sorted by what the document or HTTP leaves open, and by operation. mdwi simulate --oddity NAME serves one.`,
   },
   rules: {
-    says: 'lists every rule with its statement, basis, section and needs',
+    summary: 'lists every rule with its statement, basis, section and needs',
     usage:
-      'mdwi rules [--matrix]\n\n  --matrix  statement by statement: its rules, the openings they need, the faults that break it; or why it is unseen',
+      'mdwi rules [--matrix]\n\n  --matrix  lists by statement: the rules, the openings they need, the faults that break it; or why it is not observable',
   },
   explain: {
-    says: 'tells what a rule demands, sends, needs, and how it judges',
+    summary: 'shows what a rule demands, sends and needs, and how it judges',
     usage: 'mdwi explain RULE',
   },
   demo: {
-    says: 'shows both directions: a conforming server green, a faulty one red',
+    summary: 'shows a conforming server pass and a faulty server fail',
     usage: 'mdwi demo',
   },
   selftest: {
-    says: 'puts the suite itself on trial: faults, oddities, dialects, degenerate servers',
+    summary: 'tests the rules themselves: faults, oddities, dialects, degenerate servers',
     usage: `mdwi selftest [--full] [--only NAME] [--matrix] [--report FORMAT=FILE]
 
-  --full               every fault and oddity in every dialect (else each in one, in turn)
-  --only NAME          only this fault, oddity or degenerate server (may be repeated)
-  --matrix             prints which rule caught which fault
+  --full               tries every fault and oddity in every dialect (default: each in one dialect, in turn)
+  --only NAME          tries only this fault, oddity or degenerate server (may be repeated)
+  --matrix             prints which rule detected which fault
   --report FORMAT=FILE writes a report: ${SELFTEST_REPORTS.join(', ')} (may be repeated)
 
-exit codes: 0 every gate holds · 1 one does not · 2 usage · 70 our own error · ${INTERRUPTION_USAGE}`,
+exit codes: 0 every gate holds · 1 a gate does not hold · 2 usage · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
   record: {
-    says: 'judges a service as run does, and records all of it',
+    summary: 'judges a service as run does, and records all of its traffic',
     usage: `mdwi record [--base-url URL | --simulator] --name NAME [flags of run]
 
 ${RECORDING_USAGE}
 ${UPSTREAM_USAGE}
-  --ask-once           nothing is asked a second time to learn which parts of answers differ each time
-  --products N         with the simulator: how many products the simulator’s bulk list holds (default 100)
+  --ask-once           sends no request a second time to learn which parts of responses differ each time
+  --products N         with the simulator: the number of products in its bulk list (default 100)
 
-All flags of mdwi run may be given, too; the exit code is that of the run. Recorded anew under the same name, a recording
-is refreshed: what was not asked this time stays.`,
+All flags of mdwi run are accepted; the exit code is that of the run. Recording again under the same name refreshes the
+recording: exchanges that are not requested this time stay.`,
   },
   replay: {
-    says: 'serves a recording, closed to the network',
+    summary: 'serves a recording, with no connection to the service',
     usage: `mdwi replay NAME [--port N] [--allow-host NAME] [--cors ORIGIN] [--recordings DIR] [--strict] [--profile NAME|FILE] [--secret VALUE]
 
   --port N             default: any free port of the loopback interface
 ${ACCESS_USAGE}
-  --recordings DIR     where recordings are (default recordings, then those of the package)
-  --strict             a request asked more often than it was recorded is an error; otherwise its last answer repeats
-  --profile NAME|FILE  whose credentials clients send: they are no part of a request (default: the one recorded with, if bundled)
-  --secret VALUE       a value that was hidden when it was recorded (may be repeated)
+  --recordings DIR     the folder of all recordings (default recordings, then those of the package)
+  --strict             a request that is sent more often than it was recorded is an error; otherwise its last response is
+                       repeated
+  --profile NAME|FILE  the profile whose credentials clients send; they do not count in matching requests (default: the
+                       profile of the recording, if it is bundled)
+  --secret VALUE       a value that was hidden in the recording (may be repeated)
 
-Prints the base address to use in place of the service’s own; http://…/~/LANE before the path gives a client sequences of
-its own. What was not recorded is answered with 502, the header x-mdwi-miss, the nearest recorded requests and the command
-that would record it.`,
+Prints the base address, to be used in place of the service’s own. http://…/~/LANE before the path gives a client its own
+sequences of responses. The response to a request that was not recorded is 502 with the header x-mdwi-miss, the nearest
+recorded requests and the command that would record it.`,
   },
   gateway: {
-    says: 'passes any client’s traffic on to a service and records it, until Ctrl-C',
+    summary: 'forwards the traffic of any client to a service and records it, until Ctrl-C',
     usage: `mdwi gateway --upstream URL --name NAME [--port N] [flags]
 
   --upstream URL       the base address of the service
@@ -158,35 +163,35 @@ that would record it.`,
 ${ACCESS_USAGE}
 ${RECORDING_USAGE}
 ${UPSTREAM_USAGE}
-  --profile NAME|FILE  whose credentials are hidden, and whose input headers tell requests apart
-  --ask-twice          at the end asks some of the requests that change nothing a second time, as record does, to learn
-                       which parts of answers differ each time
+  --profile NAME|FILE  the profile whose credentials are hidden and whose input headers distinguish requests
+  --ask-twice          at the end, sends some of the requests that change nothing a second time, as record does, to learn
+                       which parts of responses differ each time
 
-Clients use the address printed in place of the service’s own; http://…/~/LANE before the path keeps the answers of
-concurrent clients apart.`,
+Clients use the printed address in place of the service’s own. http://…/~/LANE before the path records the responses of
+concurrent clients separately.`,
   },
   drift: {
-    says: 'tells what differs between a recording and the service now, or another recording',
-    usage: `mdwi drift NAME --base-url URL [flags]     what the service answers now to what was asked then
-mdwi drift NAME NAME2 [flags]              what differs between two recordings, the first being the older
+    summary: 'compares a recording with the service now, or with another recording',
+    usage: `mdwi drift NAME --base-url URL [flags]     sends the recorded requests again and compares the responses
+mdwi drift NAME NAME2 [flags]              compares two recordings; NAME is the older one
 
-  --base-url URL       the base address of the service; nothing of NAME is changed
-  --recordings DIR     where recordings are (default recordings)
-  --profile NAME|FILE  whose credentials are sent, and what verdicts rest on (default: the one recorded with, if bundled)
-  --safety CLASS       what may be sent: read (default), job, write, all
-  --group, --operation only these, as of mdwi run (may be repeated)
-  --fail-on CLASS      ends with 5 at differences of this class or a worse one (default breaking-shape; none: never):
-                       ${CLASSES.map(flagOf).join(', ')}
-  --ignore PATTERN     leaves out differences at a path, or operation and path; * stands for anything (may be repeated)
+  --base-url URL       the base address of the service; the recording is not changed
+  --recordings DIR     the folder of all recordings (default recordings)
+  --profile NAME|FILE  the profile for credentials and verdicts (default: the profile of the recording, if it is bundled)
+  --safety CLASS       which requests may be sent: read (default), job, write, all
+  --group, --operation only these, as in mdwi run (may be repeated)
+  --fail-on CLASS      exits with 5 if there are differences of this class or a worse one (default breaking-shape; none:
+                       never): ${CLASSES.map(flagOf).join(', ')}
+  --ignore PATTERN     ignores differences at a path, or at an operation and path; * matches any text (may be repeated)
   --strict             advisory checks count as verdicts, too
-  --show CLASS         the least class of which each line is shown (default data)
+  --show CLASS         shows each difference of this class or a worse one (default data)
   --report FORMAT=FILE writes a report: ${Object.keys(DRIFT_FORMATS).join(', ')} (may be repeated)
   --secret VALUE       a value that was hidden in the recording and is sent in its place (may be repeated)
 
 exit codes: 0 nothing of --fail-on or worse · 5 drift · 2 usage, profile or recording · 3 nothing could be compared · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
   recordings: {
-    says: 'verifies recordings in CI, and prunes them',
+    summary: 'verifies recordings in CI, and prunes them',
     usage: `mdwi recordings verify [NAME…] [flags]    verifies the recordings named, or all of them
 mdwi recordings prune NAME [flags]        removes what no entry names or no request uses; without --yes only shows it
 
@@ -209,39 +214,40 @@ prune
 exit codes of verify: 0 sound · 1 too old, too large, or warnings with --strict · 2 damaged, or usage · 6 a secret is in it`,
   },
   import: {
-    says: 'makes a recording of a HAR file of a browser or proxy',
+    summary: 'makes a recording from a HAR file of a browser or proxy',
     usage: `mdwi import FILE.har --name NAME [--base-url URL] [--profile NAME|FILE] [flags]
 
 ${RECORDING_USAGE}
-  --base-url URL       the service’s base address; default: the one that the operations of the interface map onto
-  --profile NAME|FILE  whose credentials are hidden, and whose input headers tell requests apart (default: empty)
+  --base-url URL       the service’s base address (default: the one that the operations of the interface map onto)
+  --profile NAME|FILE  the profile whose credentials are hidden and whose input headers distinguish requests (default:
+                       empty)
 
-Takes what was sent to the service and tells what was left out and why. Exports of Chrome, Firefox, Safari, mitmproxy,
-Charles, Fiddler and API clients are read, packed with gzip too. Then: mdwi replay NAME, mdwi run --recordings NAME,
+Imports the requests to the service, and prints what was skipped and why. Reads exports of Chrome, Firefox, Safari,
+mitmproxy, Charles, Fiddler and API clients, also packed with gzip. Then: mdwi replay NAME, mdwi run --recordings NAME,
 mdwi judge NAME.
 
 exit codes: 0 imported · 2 the file is damaged, or nothing in it is for the service · 6 a secret was found in what was written`,
   },
   judge: {
-    says: 'judges traffic that other clients had with a service',
+    summary: 'judges the traffic of other clients with a service',
     usage: `mdwi judge FILE.har|FOLDER|NAME [--profile NAME|FILE] [--base-url URL] [flags]
 
-  FILE.har             what a browser, a proxy or an API client exported; or a folder of such files, read as one
+  FILE.har             an export of a browser, a proxy or an API client; or a folder of such files, read as one
   NAME, FOLDER         a recording, by its name or its folder
-  --profile NAME|FILE  how requests are written and answers read; a request that it does not explain completely is not
-                       judged (default: the recording’s own; empty for HAR files, which then cannot be read)
-  --base-url URL       the service’s base address; default: the one that the operations of the interface map onto
-  --recordings DIR     where recordings are (default recordings)
+  --profile NAME|FILE  the profile that describes requests and responses; a request that it does not explain completely is
+                       not judged (default: the profile of the recording; for HAR files empty, with which none is read)
+  --base-url URL       the service’s base address (default: the one that the operations of the interface map onto)
+  --recordings DIR     the folder of all recordings (default recordings)
   --group A|B|C|D      only these groups (may be repeated)
   --operation KEY      only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"
-  --rule ID            only these rules (mdwi rules lists them)
+  --rule ID            only these rules; mdwi rules lists them
 ${REPORT_USAGE}
-  --secret VALUE       a value that is hidden in reports, too (may be repeated)
+  --secret VALUE       one more value to hide in reports (may be repeated)
 
-Nothing is sent. A check fails only where the exchanges themselves prove it; what they do not show is untested.
+Sends nothing. A check fails only if the exchanges themselves prove it; what they do not show is untested.
 
 exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage, profile or damaged file · 3 undetermined · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
-} as const satisfies Record<string, { readonly says: string; readonly usage: string }>;
+} as const satisfies Record<string, { readonly summary: string; readonly usage: string }>;
 
 export type CommandName = keyof typeof USAGE;
