@@ -182,7 +182,7 @@ test.each([
   [['import', 'x.har'], '--name NAME is needed'],
   [['import', 'nowhere.har', '--name', 'x'], 'nowhere.har cannot be read: there is no such file'],
   [['import', 'x.har', '--name', '../x'], 'is not a valid name of a recording'],
-  [['import', 'x.har', '--name', 'x', '--base-url', 'nonsense'], 'is no URL'],
+  [['import', 'x.har', '--name', 'x', '--base-url', 'nonsense'], 'is not a URL'],
   [['import', '.', '--name', 'x'], 'cannot be read: it is a folder'],
 ])('%j is refused in one sentence', async (args, says) => {
   const { code, err } = await run(...args, ...(args.length > 1 ? ['--recordings', folder()] : []));

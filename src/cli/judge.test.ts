@@ -233,7 +233,7 @@ describe.each(Object.keys(SHAPES))('traffic as %s exports it', (name) => {
     expect(out).toContain(`8 exchanges: 6 with ${BASE}, 6 for operations of the interface, 5 read back completely`);
     expect(out).toContain('1 of other origins');
     expect(out).toContain('1 without an answer');
-    expect(out).toContain('1 query parameter “utm”, which the profile does not know');
+    expect(out).toContain('1 query parameter “utm”, which the profile does not declare');
     expect(out).toMatch(/✓ C\.upc-12-digits/);
     expect(out).not.toContain('✗');
   });
@@ -285,7 +285,7 @@ test('a folder of HAR files is read as one, and what was exported twice is looke
 test('without a profile nothing can be read, and so nothing is proved', async () => {
   const { code, out, err } = await run('judge', join(write(faulty, SHAPES.Chrome as Shape), 'some.har'));
   expect(code).toBe(3);
-  expect(out).toContain('6 the profile does not say how it is asked');
+  expect(out).toContain('6 the profile does not declare the request');
   expect(err).toContain('nothing was proved');
 });
 

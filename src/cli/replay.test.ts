@@ -66,7 +66,7 @@ test('what a recording does not hold is untested, never failed', async () => {
   expect(verdicts.get('pass')?.some((each) => each.operation === operation)).toBe(true);
   const notes = verdicts.get('untested')?.map(({ note }) => note ?? '') ?? [];
   expect(
-    notes.filter((note) => /no recording holds this request: record it \(not recorded: /.test(note)).length,
+    notes.filter((note) => /the request is not recorded: record it \(not recorded: /.test(note)).length,
   ).toBeGreaterThan(100);
   expect(judged.exitCode).toBe(0);
 

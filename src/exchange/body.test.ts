@@ -51,7 +51,7 @@ describe.each([
 });
 
 describe('a spool', () => {
-  test('makes its folder only when a body is too long for memory, and for its owner alone', async () => {
+  test('creates its folder only when a body is too long for memory, readable by its owner only', async () => {
     const spool = new Spool(folder);
     await captured(spool, pattern(1000), 100, 1000);
     expect(await readdir(folder)).toEqual([]);
@@ -66,7 +66,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  test('loses a discarded body at once', async () => {
+  test('removes a discarded body at once', async () => {
     const spool = new Spool(folder);
     const capture = new Capture(spool, 10);
     await capture.write(pattern(100));
@@ -76,7 +76,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  test('that cannot be made rejects', async () => {
+  test('that cannot be created rejects', async () => {
     await expect(captured(new Spool('/nowhere/at/all'), pattern(100), 100, 10)).rejects.toThrow('ENOENT');
   });
 });

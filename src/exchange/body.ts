@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { CapturedBody } from './types.ts';
 
 const HEAD_BYTES = 65_536;
-/** Written to a file at once: a bulk list comes in thousands of small pieces, and each write has its price. */
+/** How many bytes are written to a file at once: a bulk list arrives in thousands of small chunks, and each write is slow. */
 const WRITE_BYTES = 1 << 20;
 const TAIL_BYTES = 4_096;
 
@@ -21,7 +21,7 @@ async function headOf(chunks: AsyncIterable<Uint8Array>, limit: number): Promise
   return Buffer.concat(parts).subarray(0, limit);
 }
 
-/** A body that is held in memory. */
+/** A body in memory. */
 export function bodyFrom(bytes: Uint8Array): CapturedBody {
   const chunks = async function* () {
     if (bytes.length > 0) yield bytes;
@@ -39,7 +39,7 @@ interface SpoolFile {
   readonly file: FileHandle;
 }
 
-/** A private folder for large bodies, made when first needed; `close` removes it with everything in it. */
+/** A private folder for large bodies, created on first use; `close` removes it with its files. */
 export class Spool {
   readonly #parent: string;
   #folder: Promise<string> | undefined;
@@ -49,7 +49,7 @@ export class Spool {
     this.#parent = parent;
   }
 
-  /** A new empty file only its owner can read. Bodies are licensed data, so neither folder nor file is open to others. */
+  /** Creates an empty file that only its owner can read: bodies are licensed data. */
   async open(): Promise<SpoolFile> {
     this.#folder ??= mkdtemp(join(this.#parent, 'mdwi-'));
     const path = join(await this.#folder, `body-${this.#files++}`);
@@ -63,13 +63,13 @@ export class Spool {
   }
 }
 
-/** Collects a body while it arrives, moving to a file once it is longer than `memoryBytes`. */
+/** Collects a body while it arrives, in a file once it is longer than `memoryBytes`. */
 export class Capture {
   readonly #spool: Spool;
   readonly #memoryBytes: number;
-  /** What is not in a file yet. */
+  /** The bytes that are not in the file yet. */
   #parts: Uint8Array[] = [];
-  #held = 0;
+  #buffered = 0;
   #spooled: SpoolFile | undefined;
   bytes = 0;
 
@@ -78,23 +78,23 @@ export class Capture {
     this.#memoryBytes = memoryBytes;
   }
 
-  /** Rejects when the disk does: our own fault, never the server's. */
+  /** Rejects on a disk error, which is never a fault of the server. */
   async write(chunk: Uint8Array): Promise<void> {
     this.bytes += chunk.length;
     this.#parts.push(chunk);
-    this.#held += chunk.length;
-    if (this.#held <= (this.#spooled ? WRITE_BYTES : this.#memoryBytes)) return;
+    this.#buffered += chunk.length;
+    if (this.#buffered <= (this.#spooled ? WRITE_BYTES : this.#memoryBytes)) return;
     this.#spooled ??= await this.#spool.open();
     await this.#writeOut(this.#spooled);
   }
 
   async #writeOut({ file }: SpoolFile): Promise<void> {
-    const [parts, held] = [this.#parts, this.#held];
+    const [parts, buffered] = [this.#parts, this.#buffered];
     this.#parts = [];
-    this.#held = 0;
-    if (held === 0) return;
+    this.#buffered = 0;
+    if (buffered === 0) return;
     const { bytesWritten } = await file.writev(parts);
-    if (bytesWritten < held) throw new Error(`the disk took ${bytesWritten} of ${held} bytes of a body`);
+    if (bytesWritten < buffered) throw new Error(`the disk stored ${bytesWritten} of ${buffered} bytes of a body`);
   }
 
   async end(): Promise<CapturedBody> {
@@ -112,7 +112,7 @@ export class Capture {
     };
   }
 
-  /** Gives a body up that nobody will read: its file is removed now rather than at the end of the run. */
+  /** Discards a body that is not used, and removes its file before the end of the run. */
   async discard(): Promise<void> {
     this.#parts = [];
     if (!this.#spooled) return;

@@ -58,13 +58,13 @@ test.each([
   }
 });
 
-test('a value that stands in the file gets a variable of its own, told behind the command', () => {
+test('a literal value in the file becomes a variable, explained after the command', () => {
   const command = curlOf('auth: { scheme: apiKey, in: header, name: X-K, value: s3cret-key }', {});
   expect(command).toMatch(/-H "X-K: \$API_KEY" .* # API_KEY is auth\.value of the profile$/);
   expect(command).not.toContain('s3cret');
 });
 
-test('tokens that are fetched, and certificates', () => {
+test('fetched tokens, and certificates', () => {
   const oauth = `auth: { scheme: oauth2, tokenUrl: "http://t/t?x=1", clientId: a, clientSecret: "${env('S')}" }`;
   expect(curlOf(oauth, { S: 'clientsecret' })).toMatch(
     /"authorization: Bearer \$ACCESS_TOKEN".*# ACCESS_TOKEN is a token of http:\/\/t\/t$/,
@@ -86,7 +86,7 @@ test('values of the environment anywhere in the request are variables', () => {
   );
 });
 
-test('an answer cannot have a variable read, and an anonymous request carries nothing', () => {
+test('a response cannot make the shell expand a variable, and an anonymous request has no credentials', () => {
   const sent = { ...request, headers: [['x-a', '\uE000HOME\uE001 $HOME']] as const };
   const auth = `auth: { scheme: bearer, token: "${env('ACME_KEY')}" }`;
   expect(wordsOf(curlOf(auth, { ACME_KEY: 'abcd' }, sent), { HOME: 'leaked', ACME_KEY: 'abcd' })).toContain(

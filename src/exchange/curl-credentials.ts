@@ -1,19 +1,19 @@
-/** Credentials in the commands that repeat a request: shell variables, never values. */
+/** Writes credentials in curl commands as shell variables, never as values. */
 import type { AuthScheme, Profile } from '../profile/schema.ts';
 import { variableMark } from './shell-text.ts';
 import { withoutSecretParts } from './url.ts';
 
 type Lines = readonly (readonly [name: string, value: string])[];
 
-/** What a command carries beside its request. Texts may hold marks of variables. */
+/** What a command contains besides its request. Texts may contain marks of variables. */
 export interface CurlCredentials {
   readonly headers: Lines;
   readonly query: Lines;
-  /** Options of curl, by pairs of name and argument. */
+  /** Options of curl: pairs of name and argument. */
   readonly options: Lines;
-  /** What variables stand for that are none of the environment, to be told behind the command. */
+  /** What variables mean that are not in the environment; shown after the command. */
   readonly notes: readonly string[];
-  /** The command’s text with values of the environment replaced by marks of their variables. */
+  /** Replaces values of environment variables in a text by marks of these variables. */
   hide(text: string): string;
 }
 
@@ -25,8 +25,8 @@ export const NO_CURL_CREDENTIALS: CurlCredentials = {
   hide: (text) => text,
 };
 
-/** Shorter values of the environment are no secrets anybody could find. */
-const SHORTEST = 4;
+/** Shorter values of environment variables are not replaced: they also occur by chance. */
+const MIN_VALUE_LENGTH = 4;
 
 const shellName = (text: string): string =>
   text
@@ -35,27 +35,30 @@ const shellName = (text: string): string =>
     .toUpperCase();
 
 /**
- * How a command carries what a profile proves with.
+ * Returns the credentials of a profile as a command contains them.
  * @example asCurl(request, curlCredentialsOf(profile)) // curl -sS -i -g -H "X-Api-Key: $ACME_KEY" …
  */
 export function curlCredentialsOf({ data, variables = [], unset = [] }: Profile): CurlCredentials {
   const notes: string[] = [];
   const placeOf = (path: readonly PropertyKey[]) => path.join('.');
 
-  /** A value of the profile as a command says it; one that stands in the file itself gets a variable of its own. */
+  /** A value of the profile as a command contains it; a literal value in the file becomes a variable named `ownName`. */
   const valueAt = (path: readonly PropertyKey[], value: string, ownName: string): string => {
-    const here = <U extends { readonly path: readonly PropertyKey[] }>(uses: readonly U[]) =>
+    const at = <U extends { readonly path: readonly PropertyKey[] }>(uses: readonly U[]) =>
       uses.filter((use) => placeOf(use.path) === placeOf(path));
-    const given = here(variables).map(({ name, value: text }) => [text, name] as const);
-    const open = here(unset).map(({ name }) => [`\${${name}}`, name] as const);
-    if (given.length + open.length === 0) {
+    const known = at(variables).map(({ name, value: text }) => [text, name] as const);
+    const unknown = at(unset).map(({ name }) => [`\${${name}}`, name] as const);
+    if (known.length + unknown.length === 0) {
       notes.push(`${ownName} is ${placeOf(path)} of the profile`);
       return variableMark(ownName);
     }
-    return [...given, ...open].reduce((text, [part, name]) => text.replaceAll(part, () => variableMark(name)), value);
+    return [...known, ...unknown].reduce(
+      (text, [part, name]) => text.replaceAll(part, () => variableMark(name)),
+      value,
+    );
   };
 
-  const carried = (scheme: AuthScheme, at: readonly PropertyKey[]): Partial<CurlCredentials> => {
+  const credentialsIn = (scheme: AuthScheme, at: readonly PropertyKey[]): Partial<CurlCredentials> => {
     switch (scheme.scheme) {
       case 'none':
         return {};
@@ -95,9 +98,9 @@ export function curlCredentialsOf({ data, variables = [], unset = [] }: Profile)
     }
   };
   const { auth } = data;
-  const all = [auth ?? []].flat().map((each, at) => carried(each, Array.isArray(auth) ? ['auth', at] : ['auth']));
+  const all = [auth ?? []].flat().map((each, at) => credentialsIn(each, Array.isArray(auth) ? ['auth', at] : ['auth']));
   const values = variables
-    .filter(({ value }) => value.length >= SHORTEST)
+    .filter(({ value }) => value.length >= MIN_VALUE_LENGTH)
     .flatMap(({ name, value }) => [...new Set([value, encodeURIComponent(value)])].map((form) => ({ name, form })))
     .toSorted((x, y) => y.form.length - x.form.length);
   return {
@@ -105,6 +108,6 @@ export function curlCredentialsOf({ data, variables = [], unset = [] }: Profile)
     query: all.flatMap(({ query = [] }) => query),
     options: all.flatMap(({ options = [] }) => options),
     notes,
-    hide: (text) => values.reduce((told, { name, form }) => told.replaceAll(form, () => variableMark(name)), text),
+    hide: (text) => values.reduce((hidden, { name, form }) => hidden.replaceAll(form, () => variableMark(name)), text),
   };
 }

@@ -69,14 +69,14 @@ describe('asCurl', () => {
     ]);
   });
 
-  test('is one line that no terminal obeys, whatever the request holds', () => {
+  test('is one line that no terminal interprets, whatever the request contains', () => {
     const text = "\u001b[2J\u009b\u202e\r\n::error::x ##[error]'\\x41";
     const made = toCurl(request({ method: 'POST', url: `http://h/${text}`, body: Buffer.from(text) }));
     expect(printable(made)).toBe(made);
     expect(words(made)).toEqual(expect.arrayContaining([text, `http://h/${text}`]));
   });
 
-  test('keeps curl from adding a media type, and GET a GET', () => {
+  test('prevents curl from adding a media type, and a GET stays a GET', () => {
     expect(words(toCurl(request({ body: Buffer.from('x') })))).toEqual([
       ...start,
       '-X',

@@ -1,9 +1,9 @@
-/** Of a word that is cut in two so much is shown: enough to recognize it, too little to be a credential. */
+/** How much of a cut word is shown: enough to recognize it, too little to be a credential. */
 const SHOWN_OF_WORD = 8;
 
 /**
- * The beginning of a text. A word that does not fit is cut to 8 characters: it may be a credential, and what hides
- * credentials does not recognize half of one.
+ * The beginning of a text. A word that does not fit is cut to 8 characters: it may be a credential, and the functions that
+ * hide credentials do not recognize half of one.
  * @param length in UTF-16 code units; a longer text ends with `…`
  * @example cutText('the token eyJhbGciOiJIUzI1NiJ9', 20) // 'the token eyJhbGci…'
  */

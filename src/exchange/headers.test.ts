@@ -25,7 +25,7 @@ describe('mediaTypeOf', () => {
     expect(mediaTypeOf([['Content-Type', value]])).toEqual(expected);
   });
 
-  test('is empty where nothing is said', () => {
+  test('is empty without a Content-Type', () => {
     expect(mediaTypeOf([])).toEqual({ type: '' });
   });
 });
@@ -47,13 +47,13 @@ describe('linkOf', () => {
     expect(of(value)).toBe(target);
   });
 
-  test('takes a hostile line in its stride', () => {
+  test('parses a hostile line in linear time', () => {
     // Were the time more than linear in the length, this would not end within the time limit of a test.
     for (const part of ['<', '<>;', '<a>;b ', '<a>;b="'])
       expect(of(part.repeat(4_000_000 / part.length))).toBeUndefined();
   });
 
-  test('looks through all lines', () => {
+  test('searches all lines', () => {
     expect(of('</a>; rel=prev', '</b>; rel=next')).toBe('/b');
   });
 });

@@ -1,19 +1,19 @@
-/** Looking things up in raw header lines. */
+/** Reads values from raw header lines. */
 
 type Lines = readonly (readonly [name: string, value: string])[];
 
-/** The value of the first line of that name, in any case of letters. */
+/** The value of the first line with a name, which is case-insensitive. */
 export function firstHeader(lines: Lines, name: string): string | undefined {
   return allHeaders(lines, name)[0];
 }
 
-/** The values of all lines of that name, in wire order. */
+/** The values of all lines with a name, in wire order. */
 export function allHeaders(lines: Lines, name: string): string[] {
-  const sought = name.toLowerCase();
-  return lines.filter(([each]) => each.toLowerCase() === sought).map(([, value]) => value);
+  const wanted = name.toLowerCase();
+  return lines.filter(([each]) => each.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-/** The media type in lower case (empty when none is given) and the charset, if named. */
+/** The media type in lower case (empty if absent) and the charset, if present. */
 export function mediaTypeOf(lines: Lines): { readonly type: string; readonly charset?: string } {
   const value = firstHeader(lines, 'content-type') ?? '';
   const [type = '', ...parameters] = value.split(';');
@@ -21,7 +21,7 @@ export function mediaTypeOf(lines: Lines): { readonly type: string; readonly cha
   return { type: type.trim().toLowerCase(), ...(charset && { charset }) };
 }
 
-/** Where a link of a Link header begins, and one of its parameters. Each match is linear in its own length. */
+/** Match the target of a link in a Link header, and one of its parameters, in time linear in the length of the match. */
 const TARGET = /<([^<>]*)>/g;
 const PARAMETER = /\s*;\s*([^\s;,=]+)(?:\s*=\s*(?:"([^"]*)"|([^",;\s]+)))?/y;
 
@@ -41,12 +41,12 @@ function relationAt(value: string, start: number): { readonly rel?: string; read
 
 /** The target of a Link header relation (RFC 8288), e.g. `<…?page=2>; rel="next"`. */
 export function linkOf(lines: Lines, rel: string): string | undefined {
-  const sought = rel.toLowerCase();
+  const wanted = rel.toLowerCase();
   for (const value of allHeaders(lines, 'link')) {
     TARGET.lastIndex = 0;
     for (let link = TARGET.exec(value); link; link = TARGET.exec(value)) {
       const { rel: relations = '', end } = relationAt(value, TARGET.lastIndex);
-      if (relations.toLowerCase().split(/\s+/).includes(sought)) return link[1];
+      if (relations.toLowerCase().split(/\s+/).includes(wanted)) return link[1];
       TARGET.lastIndex = end;
     }
   }

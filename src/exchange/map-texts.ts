@@ -1,8 +1,8 @@
-/** Changing all texts of a report before it is formatted. */
+/** Changes all texts of a report before it is formatted. */
 
 /**
- * A copy of a value in which every string is changed, names of members excepted.
- * @param kept members whose value is left as it is: words of closed sets
+ * Returns a copy of a value with every string changed, except for names of members.
+ * @param kept members whose values stay: keywords of closed sets
  * @example mapTexts({ a: ['x', 1] }, (text) => text.toUpperCase()) // { a: ['X', 1] }
  */
 export function mapTexts<T>(value: T, change: (text: string) => string, kept: ReadonlySet<string> = new Set()): T {

@@ -1,15 +1,15 @@
-/** Making text of others fit for terminals and logs, which obey some characters and some beginnings of lines. */
+/** Makes untrusted text safe for terminals and logs, which interpret control characters and commands of CI systems. */
 
 /**
- * Controls (ESC, BEL, CR, C1 …), characters that order or hide others (bidi controls, zero width), separators of lines,
- * and halves of surrogate pairs. Joiners stay, for emoji and scripts need them.
+ * Control characters (ESC, BEL, CR, C1 …), bidi controls, zero-width characters, line separators and lone surrogates.
+ * Joiners stay, because emoji and scripts need them.
  */
 const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** `##[error]`, `##vso[…]`, `##teamcity[…]`: commands of CI systems, some of which look for them anywhere in a line. */
+/** `##[error]`, `##vso[…]`, `##teamcity[…]`: commands of CI systems, which some of them detect anywhere in a line. */
 const COMMAND = /#(?=#[\w.-]*\[)/g;
 
-/** `::error::`, `::set-output …`, a heading of a Buildkite log: commands at the beginning of a line, blanks before it or not. */
+/** `::error::`, `::set-output …`, a heading of a Buildkite log: commands at the beginning of a line, after optional blanks. */
 const COMMAND_OF_LINE = /^(\s*)(:(?=:)|[-+~^](?=[-+~^]{2}(?:\s|$)))/;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -23,14 +23,14 @@ const escaped = (text: string): string =>
     .join('');
 
 /**
- * Whether a terminal shows a text as it is and a log obeys nothing in it.
+ * Whether a terminal shows a text unchanged and a CI system finds no command in it.
  * @example isPrintable('caf\u00e9') // true
  */
 export const isPrintable = (text: string): boolean => printable(text) === text;
 
 /**
- * A text of others as one line that a terminal and a CI system only show: what they would obey is written as an escape.
- * Quotes and backslashes stay as they are, for it is read by people. Doing it twice does no more than once.
+ * Returns an untrusted text as one line that terminals and CI systems do not interpret: commands and control characters
+ * are escaped. Quotes and backslashes stay, because people read the line. The function is idempotent.
  * @example printable('{"a":1}\n\u001b[2J') // '{"a":1}\\n\\u001b[2J'
  * @example printable('::error::no') // '\\u003a:error::no'
  */
@@ -40,5 +40,5 @@ export const printable = (text: string): string =>
     .replace(COMMAND, escaped)
     .replace(COMMAND_OF_LINE, (_, blanks: string, mark: string) => `${blanks}${escaped(mark)}`);
 
-/** The same for a text of several lines, which stay lines. */
+/** The same for a text of several lines: line breaks stay. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

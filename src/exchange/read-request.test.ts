@@ -29,7 +29,7 @@ const json = (value: unknown, type = 'application/json') => ({
   body: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
 });
 
-describe('what the suites would send is read back:', () => {
+describe('requests that the suites send are read:', () => {
   const inputs = { category: "Tea & 'Co' 漢", brand: 'a+b=c%26' };
   test.each<[string, RequestTemplate]>([
     ['parameters', { query: { market: 'US', c: '{category}', b: '{brand}' } }],
@@ -59,7 +59,7 @@ describe('what the suites would send is read back:', () => {
   });
 });
 
-test('order, spelling and white space say nothing', () => {
+test('order, encoding and white space do not matter', () => {
   const template: RequestTemplate = { query: { a: '{category}', b: '{brand}' } };
   expect(read(BRAND, template, at('?b=x+y&a=%74ea'))).toEqual({ inputs: { category: 'tea', brand: 'x y' } });
   const body = json('{ "fixed": 1,\n "id": 12 }', 'application/vnd.x+json; charset=utf-8');
@@ -68,15 +68,15 @@ test('order, spelling and white space say nothing', () => {
   expect(read(BRAND, spelled, at('?w=P1W'))).toEqual({ inputs: { window: '1' } });
 });
 
-describe('what the profile does not explain is not read at all:', () => {
+describe('a request that the profile does not explain is not read:', () => {
   const query: RequestTemplate = { query: { market: 'US', c: '{category}' } };
   test.each<[string, RequestTemplate | undefined, Partial<SentRequest>, string]>([
-    ['no template', undefined, {}, 'the profile does not say how it is asked'],
+    ['no template', undefined, {}, 'the profile does not declare the request'],
     [
       'an unknown parameter',
       query,
       at('?market=US&fields=upc'),
-      'query parameter “fields”, which the profile does not know',
+      'query parameter “fields”, which the profile does not declare',
     ],
     ['another constant', query, at('?market=CA'), 'the value of query parameter “market”'],
     ['a missing constant', query, at('?c=Tea'), 'query parameter “market”, which the profile sends, is missing'],
@@ -86,21 +86,21 @@ describe('what the profile does not explain is not read at all:', () => {
       'a parameter that is a member of every object',
       query,
       at('?market=US&constructor=1'),
-      'query parameter “constructor”, which the profile does not know',
+      'query parameter “constructor”, which the profile does not declare',
     ],
     ['a body where there is none', {}, json({ a: 1 }), 'a body, where the profile sends none'],
     [
       'another method',
       {},
       { headers: [['X-HTTP-Method-Override', 'DELETE']] },
-      'header “X-HTTP-Method-Override”: it asks for another method',
+      'header “X-HTTP-Method-Override”: it selects another method',
     ],
-    ['a part', {}, { headers: [['Range', 'bytes=0-1']] }, 'header “Range”: it asks for a part of the answer'],
+    ['a part', {}, { headers: [['Range', 'bytes=0-1']] }, 'header “Range”: it requests a part of the response'],
     [
       'another form of answer',
       {},
       { headers: [['accept', 'text/csv']] },
-      'header “Accept”: it asks for an answer of another form',
+      'header “Accept”: it requests another form of response',
     ],
   ])('%s', (_, template, sent, unread) => {
     expect(read(BRAND, template, sent)).toEqual({ unread });
@@ -121,15 +121,15 @@ describe('what the profile does not explain is not read at all:', () => {
     expect(read(DIMENSION, members, sent)).toEqual({ unread });
   });
 
-  test('headers that the profile always sends otherwise', () => {
+  test('headers that the profile always sends with another value', () => {
     const more = { headers: { 'X-Version': '2', 'User-Agent': 'mine' } };
     expect(read(BRAND, {}, { headers: [['x-version', '1']] }, more)).toEqual({
-      unread: 'header “X-Version”, which the profile sends otherwise',
+      unread: 'header “X-Version”, which the profile sends with another value',
     });
     expect(read(BRAND, {}, { headers: [['x-version', '2']] }, more)).toEqual({ inputs: {} });
   });
 
-  test('a path that is another', () => {
+  test('another path', () => {
     for (const target of ['/PLATFORMAPI/prodRef/v1/products/a/b', '/PLATFORMAPI/prodRef/v1/products/%zz'])
       expect(read(LOOKUP, {}, { target })).toEqual({ unread: 'the path' });
   });

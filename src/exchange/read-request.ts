@@ -1,6 +1,6 @@
 /**
- * From a request on the wire back to what it asks for, completely or not at all: the reverse of `buildRequest`. What the
- * profile’s template does not say may change what the request means, so nothing is judged by such a request.
+ * Reads the inputs of a request on the wire: the reverse of `buildRequest`. A request with any part that the profile’s
+ * template does not explain is not read: that part may change its meaning, so no rule may judge the request.
  */
 import { type Input, type OperationKey, operationOf } from '../contract/index.ts';
 import { clausesReader } from '../profile/read-back/pattern.ts';
@@ -18,31 +18,31 @@ export interface SentRequest {
   readonly body: Uint8Array;
 }
 
-/** Inputs in the document’s words, as texts; or the part that could not be read. */
+/** Inputs by their names in the document, as texts; or the part that could not be read. */
 export type ReadRequest = { readonly inputs: { readonly [I in Input]?: string } } | { readonly unread: string };
 
-/** Headers that make a request another one, or its answer a part of one. */
+/** Headers that change the meaning of a request, or make its response partial. */
 const CHANGING: Record<string, string> = {
-  'x-http-method-override': 'it asks for another method',
-  'x-http-method': 'it asks for another method',
-  'x-method-override': 'it asks for another method',
-  range: 'it asks for a part of the answer',
-  'if-match': 'it asks under a condition',
-  'if-unmodified-since': 'it asks under a condition',
-  'if-range': 'it asks under a condition',
-  prefer: 'it asks for an answer of another form',
+  'x-http-method-override': 'it selects another method',
+  'x-http-method': 'it selects another method',
+  'x-method-override': 'it selects another method',
+  range: 'it requests a part of the response',
+  'if-match': 'it makes the request conditional',
+  'if-unmodified-since': 'it makes the request conditional',
+  'if-range': 'it makes the request conditional',
+  prefer: 'it requests another form of response',
   'content-encoding': 'its body is compressed',
 };
-/** Headers a profile may send along that tell who asks, not what. */
-const WHO_ASKS = new Set(['user-agent', 'accept']);
+/** Headers of a profile that describe the client, not the request. */
+const CLIENT_HEADERS = new Set(['user-agent', 'accept']);
 
-const told = (name: string): string => `“${name.slice(0, 60)}”`;
+const quoteName = (name: string): string => `“${name.slice(0, 60)}”`;
 
-/** Query parameters that carry credentials. */
+/** Query parameters that contain credentials. */
 export const credentialQuery = ({ data: { auth } }: Profile): string[] =>
   [auth ?? []].flat().flatMap((each) => (each.scheme === 'apiKey' && each.in === 'query' ? [each.name] : []));
 
-/** The value of a path’s `{upc}`; undefined where the path is not that of the operation. */
+/** The value of `{upc}` in a path; undefined where the path does not match the operation’s. */
 function upcIn(path: string, documented: string): string | undefined {
   const [before = '', after = ''] = documented.split('{upc}');
   if (!path.startsWith(before) || !path.endsWith(after) || path.length < before.length + after.length) return undefined;
@@ -57,8 +57,8 @@ function upcIn(path: string, documented: string): string | undefined {
 
 const sortedJson = (values: readonly string[]): string => JSON.stringify([...values].sort());
 
-/** The first parameter that the template does not explain, or that it would have sent. */
-function oddParameter(
+/** The first query parameter that is unknown, differs from the template or is missing. */
+function unexplainedParameter(
   template: RequestTemplate,
   sent: URLSearchParams,
   rebuilt: readonly (readonly [string, string])[],
@@ -66,38 +66,38 @@ function oddParameter(
   for (const name of new Set(sent.keys())) {
     const values = sent.getAll(name);
     const declared = Object.hasOwn(template.query ?? {}, name) ? template.query?.[name] : undefined;
-    if (declared === undefined) return `query parameter ${told(name)}, which the profile does not know`;
-    if (values.includes('')) return `query parameter ${told(name)} without a value`;
+    if (declared === undefined) return `query parameter ${quoteName(name)}, which the profile does not declare`;
+    if (values.includes('')) return `query parameter ${quoteName(name)} without a value`;
     if (typeof declared === 'object' && !Array.isArray(declared)) {
       if (values.length > 1 || !clausesReader(declared)(values[0] as string))
-        return `the expression in query parameter ${told(name)}`;
+        return `the expression in query parameter ${quoteName(name)}`;
       continue;
     }
     const expected = rebuilt.flatMap(([each, value]) => (each === name ? [value] : []));
-    if (sortedJson(values) !== sortedJson(expected)) return `the value of query parameter ${told(name)}`;
+    if (sortedJson(values) !== sortedJson(expected)) return `the value of query parameter ${quoteName(name)}`;
   }
   const missing = rebuilt.find(([name]) => !sent.has(name));
-  return missing && `query parameter ${told(missing[0])}, which the profile sends, is missing`;
+  return missing && `query parameter ${quoteName(missing[0])}, which the profile sends, is missing`;
 }
 
-/** The first header that the profile would have sent otherwise. */
-function oddHeader(
+/** The first header that changes the request, or differs from what the profile sends. */
+function unexplainedHeader(
   profile: Profile,
   expected: readonly (readonly [string, string])[],
   sent: SentRequest['headers'],
 ): string | undefined {
   const changing = sent.find(([name]) => CHANGING[name.toLowerCase()] !== undefined);
-  if (changing) return `header ${told(changing[0])}: ${CHANGING[changing[0].toLowerCase()]}`;
-  const always = Object.entries(profile.data.headers ?? {}).filter(([name]) => !WHO_ASKS.has(name.toLowerCase()));
+  if (changing) return `header ${quoteName(changing[0])}: ${CHANGING[changing[0].toLowerCase()]}`;
+  const always = Object.entries(profile.data.headers ?? {}).filter(([name]) => !CLIENT_HEADERS.has(name.toLowerCase()));
   for (const [name, value] of [...always, ...expected]) {
     const values = allHeaders(sent, name);
     if (values.length !== 1 || values[0]?.trim() !== value.trim())
-      return `header ${told(name)}, which the profile sends otherwise`;
+      return `header ${quoteName(name)}, which the profile sends with another value`;
   }
   return undefined;
 }
 
-/** Whether two JSON values say the same, numbers and texts of the same digits alike. */
+/** Whether two JSON values are equal; a number equals a text with the same digits. */
 function sameJson(sent: unknown, expected: unknown): boolean {
   if (Array.isArray(sent) && Array.isArray(expected))
     return sent.length === expected.length && sent.every((each, at) => sameJson(each, expected[at]));
@@ -115,17 +115,17 @@ function sameJson(sent: unknown, expected: unknown): boolean {
   return String(sent) === String(expected);
 }
 
-/** Whether inputs stand in a template; the reader of such a one has looked at all of the text. */
+/** Whether a template contains inputs: then the reader has checked the whole text. */
 const isFilled = (template: string): boolean => inputsIn(template).length > 0;
-/** XML without its declaration and the blanks between elements. */
-const squeezed = (xml: string): string =>
+/** XML without its declaration and the white space between elements. */
+const normalisedXml = (xml: string): string =>
   xml
     .replace(/^\s*<\?xml[^>]*\?>/, '')
     .replace(/>\s+</g, '><')
     .trim();
 
-/** What of a body the template does not explain; undefined where it explains all of it. */
-function oddBody(
+/** The part of a body that the template does not explain; undefined where it explains all of it. */
+function unexplainedBody(
   template: RequestTemplate,
   rebuilt: string | undefined,
   { body, headers }: SentRequest,
@@ -136,35 +136,35 @@ function oddBody(
   if (template.json !== undefined) {
     const expected = JSON.parse(rebuilt ?? '{}') as unknown;
     if (isBare && sameJson({}, expected)) return undefined;
-    if (!/json/.test(type)) return `a body of type ${told(type)} where the profile sends JSON`;
+    if (!/json/.test(type)) return `a body of type ${quoteName(type)} where the profile sends JSON`;
     try {
       return sameJson(JSON.parse(text), expected) ? undefined : 'members of the body that the profile does not send';
     } catch {
-      return 'a body that is no JSON';
+      return 'a body that is not JSON';
     }
   }
   if (template.form) {
     if (type !== 'application/x-www-form-urlencoded')
-      return `a body of type ${told(type)} where the profile sends a form`;
+      return `a body of type ${quoteName(type)} where the profile sends a form`;
     const pairs = (form: string) => sortedJson([...new URLSearchParams(form)].map((pair) => JSON.stringify(pair)));
     return pairs(text) === pairs(rebuilt ?? '') ? undefined : 'pairs of the body that the profile does not send';
   }
   if (template.xml !== undefined) {
-    if (!/xml/.test(type)) return `a body of type ${told(type)} where the profile sends XML`;
-    return isFilled(template.xml) || squeezed(text) === squeezed(rebuilt ?? '')
+    if (!/xml/.test(type)) return `a body of type ${quoteName(type)} where the profile sends XML`;
+    return isFilled(template.xml) || normalisedXml(text) === normalisedXml(rebuilt ?? '')
       ? undefined
       : 'a body that is not the one the profile sends';
   }
   if (template.raw) {
-    if (type !== mediaTypeOf([['content-type', template.raw.type]]).type) return `a body of type ${told(type)}`;
-    // Without an input in it the reader does not look at the text.
+    if (type !== mediaTypeOf([['content-type', template.raw.type]]).type) return `a body of type ${quoteName(type)}`;
+    // The reader does not check a text without inputs.
     return text === rebuilt || isFilled(template.raw.text) ? undefined : 'a body that is not the one the profile sends';
   }
   return isBare ? undefined : 'a body, where the profile sends none';
 }
 
-/** Whether the client asked for a form of answer that the profile does not read. */
-function asksForOtherMedia(profile: Profile, operation: OperationKey, headers: SentRequest['headers']): boolean {
+/** Whether the client requests a media type that the profile does not read. */
+function requestsOtherMedia(profile: Profile, operation: OperationKey, headers: SentRequest['headers']): boolean {
   const accept = allHeaders(headers, 'accept').join(',').toLowerCase();
   if (accept === '' || /\*\/\*|application\/\*/.test(accept) || /json/.test(accept)) return false;
   const always = firstHeader(Object.entries(profile.data.headers ?? {}), 'accept');
@@ -173,7 +173,7 @@ function asksForOtherMedia(profile: Profile, operation: OperationKey, headers: S
   return media === undefined || !accept.includes(media === 'text' ? 'text/plain' : media);
 }
 
-/** A function that reads requests of one operation back, as the profile writes them. */
+/** Returns a function that reads requests of one operation, as the profile writes them. */
 export function requestReaderFor(profile: Profile, operation: OperationKey): (sent: SentRequest) => ReadRequest {
   const { prefixes } = profile.data;
   const { path: documented, group } = operationOf(operation);
@@ -182,7 +182,7 @@ export function requestReaderFor(profile: Profile, operation: OperationKey): (se
   const read = requestReader(template);
   const credentials = credentialQuery(profile);
   return (sent) => {
-    if (!template) return { unread: 'the profile does not say how it is asked' };
+    if (!template) return { unread: 'the profile does not declare the request' };
     const [path = '', ...rest] = sent.target.split('?');
     const whole = `${prefix}${documented}`;
     const upc = whole.includes('{upc}') ? upcIn(path, whole) : undefined;
@@ -193,13 +193,13 @@ export function requestReaderFor(profile: Profile, operation: OperationKey): (se
     const inputs = read({ query, headers, body: sent.body });
     if (!inputs) return { unread: 'a value that does not fit the profile’s template' };
     const rebuilt = fillTemplate(template, inputs);
-    const odd =
-      oddParameter(template, query, rebuilt.query) ??
-      oddHeader(profile, rebuilt.headers, sent.headers) ??
-      oddBody(template, rebuilt.body?.text, sent);
-    if (odd !== undefined) return { unread: odd };
-    if (asksForOtherMedia(profile, operation, sent.headers))
-      return { unread: 'header “Accept”: it asks for an answer of another form' };
+    const unexplained =
+      unexplainedParameter(template, query, rebuilt.query) ??
+      unexplainedHeader(profile, rebuilt.headers, sent.headers) ??
+      unexplainedBody(template, rebuilt.body?.text, sent);
+    if (unexplained !== undefined) return { unread: unexplained };
+    if (requestsOtherMedia(profile, operation, sent.headers))
+      return { unread: 'header “Accept”: it requests another form of response' };
     return { inputs: { ...inputs, ...(upc !== undefined && { upc }) } };
   };
 }

@@ -6,7 +6,7 @@ const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const of = (yaml: string) => parseProfile(`name: t\n${yaml}`, 't.yaml', {});
 
-test('a prefix stands between the base address and the documented path; an operation’s own outdoes its group’s', () => {
+test('a prefix is inserted between the base address and the documented path; an operation’s prefix overrides its group’s', () => {
   const profile = of(`prefixes: { C: /reference, "${BULK}": /bulk/eu }`);
   const url = (key: typeof BULK | typeof CATEGORIES | 'GET /webservices/testService', path?: string) =>
     buildRequest('http://h/api/', key, profile, {}, path === undefined ? {} : { path }).url;
@@ -20,7 +20,7 @@ test.each(['retail', '/retail/', '/a b', '/a?b', '/'])('the prefix %j is refused
   expect(() => of(`prefixes: { C: ${JSON.stringify(prefix)} }`)).toThrow(/t\.yaml.*prefixes.*must be a path such as/s);
 });
 
-test('an operation the profile excepts from authentication is asked without credentials, and so are its variants', () => {
+test('an operation the profile excepts from authentication is requested without credentials, and so are its variants', () => {
   const profile = of(`auth: { scheme: bearer, token: tttt }\nauthExcept: ["${CATEGORIES}"]`);
   const anonymous = (key: typeof BULK | typeof CATEGORIES, path?: string) =>
     buildRequest('http://h', key, profile, {}, path === undefined ? {} : { path }).anonymous ?? false;

@@ -1,4 +1,4 @@
-/** From an operation, a profile and neutral inputs to a request on the wire. */
+/** Builds a request on the wire from an operation, a profile and neutral inputs. */
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { headerValueProblem, textProblem } from '../profile/http-text.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -7,11 +7,11 @@ import type { Inputs, RequestParts } from '../profile/template.ts';
 import { fillTemplate } from '../profile/template.ts';
 import { USER_AGENT, type WireRequest } from './types.ts';
 
-/** A deliberate departure from the documented request: another method, another path. */
+/** A deliberate deviation from the documented request: another method or path. */
 export interface Variant {
   readonly method?: string;
   readonly path?: string;
-  /** Sent with credentials also where the operation needs none: an undocumented form may need them all the same. */
+  /** Sends credentials even if the operation needs none: an undocumented variant may need them. */
   readonly withCredentials?: true;
 }
 
@@ -23,8 +23,8 @@ export function pathOf(key: OperationKey, inputs: Inputs, path: string = operati
 }
 
 /**
- * The request an operation takes under a profile. Where the profile declares none, the bare method and path is sent,
- * with an empty JSON object as the body of a POST: the least a server can be asked.
+ * Builds the request of an operation under a profile. Where the profile declares no request, it has method and path only,
+ * and an empty JSON object as the body of a POST.
  */
 export function buildRequest(
   base: string,
@@ -51,7 +51,7 @@ export function buildRequest(
     ...Object.entries(profile.data.headers ?? {}),
     ...parts.headers.map(([n, v]): [string, string] => [n, v]),
   ];
-  // A GET in place of a POST carries no body: many servers reject one before they look at the method.
+  // A GET in place of a POST has no body: many servers reject a body before they check the method.
   const body = sent === 'GET' || sent === 'HEAD' ? undefined : parts.body;
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['content-type', body.type]);
@@ -72,7 +72,7 @@ export function buildRequest(
   };
 }
 
-/** What HTTP forbids of a request that was filled with values of an answer; constants were checked with the profile. */
+/** Why HTTP cannot carry a request that contains values of a response; constants were checked with the profile. */
 function whyUnsendable(headers: WireRequest['headers'], texts: readonly string[]): string | undefined {
   for (const [name, value] of headers) {
     const wrong = headerValueProblem(value);

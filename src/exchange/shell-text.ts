@@ -1,15 +1,15 @@
-/** Quoted words of a command line, in which only our own variables are left to the shell. */
+/** Quotes words of a command line; the shell expands only variables that `variableMark` inserted. */
 import { randomUUID } from 'node:crypto';
 import { isPrintable } from './printable.ts';
 
-/** No answer can hold it, so that none can have a variable read. */
+/** Random, so that no response can contain it and make the shell expand a variable. */
 const NONCE = randomUUID();
 const MARKS = new RegExp(`\uE000${NONCE} (\\w+)\uE001`, 'g');
 
-/** Stands in a text for a variable of the shell, until it is quoted. */
+/** Marks a shell variable in a text until the text is quoted. */
 export const variableMark = (name: string): string => `\uE000${NONCE} ${name}\uE001`;
 
-/** A word in `$'…'` (POSIX.1-2024, bash, zsh), in which control characters are written as escapes. */
+/** A word in `$'…'` (POSIX.1-2024, bash, zsh), with control characters as escapes. */
 const withEscapes = (text: string): string =>
   `$'${[...text]
     .map((char) => {
@@ -21,14 +21,14 @@ const withEscapes = (text: string): string =>
 
 const single = (text: string): string => (isPrintable(text) ? `'${text.replaceAll("'", `'\\''`)}'` : withEscapes(text));
 
-/** A variable within double quotes, in braces where the next character could belong to its name. */
+/** Writes variables for double quotes, in braces where the next character could belong to the name. */
 const expanded = (text: string): string =>
   text.replace(MARKS, (mark, name: string, at: number) =>
     /^\w/.test(text.slice(at + mark.length)) ? `\${${name}}` : `$${name}`,
   );
 
 /**
- * A text as one word of a shell, in one line.
+ * Quotes a text as one word of a shell, in one line.
  * @example quote(`key: ${variableMark('ACME_KEY')}`) // "key: $ACME_KEY", with the double quotes
  */
 export function quote(text: string): string {

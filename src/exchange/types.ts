@@ -1,23 +1,23 @@
-/** One request and its response, however obtained. Nothing here knows how it was sent or what it means. */
+/** One request and its response, independent of transport and meaning. */
 
 import type { Statuses } from '../profile/schema.ts';
 
-/** What the suites call themselves; some gateways refuse a client without a name. */
+/** The User-Agent of the suites; some gateways reject a client without one. */
 export const USER_AGENT = 'mdwi-conformance';
 
-/** A request as it goes out: absolute URL, ordered header lines, body bytes. */
+/** A request on the wire: absolute URL, ordered header lines, body bytes. */
 export interface WireRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: Uint8Array;
-  /** False: a redirect is the answer. Default true. */
+  /** False: a redirect is returned as the response. Default true. */
   readonly follow?: boolean;
   /** True: sent without the profile's credentials. */
   readonly anonymous?: boolean;
-  /** What statuses mean to the one who asks, beyond what HTTP says: when to wait, when to renew a token. */
+  /** What statuses mean for the client beyond HTTP: when to wait, when to renew a token. */
   readonly statuses?: Statuses;
-  /** Why it cannot be written in HTTP, as the end of a sentence; it is then not sent. */
+  /** Why HTTP cannot carry the request, as the end of a sentence; it is then not sent. */
   readonly unsendable?: string;
 }
 
@@ -30,9 +30,8 @@ export interface ResponseHead {
 
 /**
  * How a request failed below HTTP, or while its body arrived. `truncated` is a body shorter or longer than announced;
- * `tooLarge` and `tooSlow` mean that our own limits stopped it; `budget` that the run's request budget was used up and
- * nothing was sent; `unsendable` that a value of it, drawn from an answer, cannot be written in HTTP where the profile
- * puts it.
+ * `tooLarge` and `tooSlow`: a limit of the client stopped it. `budget`: the run's request budget was used up, and nothing
+ * was sent. `unsendable`: HTTP cannot carry a value from a response in the place where the profile puts it.
  */
 export const FAILURE_KINDS = [
   'refused',
@@ -53,13 +52,13 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** One sentence a user can act on. */
+  /** One sentence that says what failed and what to do. */
   readonly message: string;
 }
 
 /** A captured response body: small ones in memory, large ones spooled to a file; readable any number of times. */
 export interface CapturedBody {
-  /** Bytes captured, as received (before any Content-Encoding is undone). */
+  /** Bytes captured, as received (before any Content-Encoding is removed). */
   readonly bytes: number;
   chunks(): AsyncIterable<Uint8Array>;
   /** The first `limit` bytes (default 64 KiB) as received. */
@@ -82,7 +81,7 @@ export interface Exchange {
 /** Reads a body while it arrives. May stop early by returning; the rest is still captured. */
 export type BodyConsumer = (head: ResponseHead, chunks: AsyncIterable<Uint8Array>) => Promise<void>;
 
-/** Where exchanges come from: a live server, the simulator over HTTP, or recordings. Never rejects for a server's fault. */
+/** Sends requests: to a live server, the simulator or a recording. Never rejects for a server's fault. */
 export interface Source {
   send(request: WireRequest, consume?: BodyConsumer): Promise<Exchange>;
   close(): Promise<void>;

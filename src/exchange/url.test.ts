@@ -14,15 +14,15 @@ describe('checkBaseUrl', () => {
   });
 
   test.each([
-    ['', 'is no URL'],
-    ['host/path', 'is no URL'],
-    ['http://', 'is no URL'],
-    ['localhost:3000', 'is no http(s) address'],
-    ['ftp://host', 'is no http(s) address'],
-    ['http:host', 'is no http(s) address'],
-    ['http://host/?a=1', 'carries a query'],
-    ['http://host/#x', 'carries a query or fragment'],
-    ['http://me:pw@host/', 'carries credentials'],
+    ['', 'is not a URL'],
+    ['host/path', 'is not a URL'],
+    ['http://', 'is not a URL'],
+    ['localhost:3000', 'is not an http(s) address'],
+    ['ftp://host', 'is not an http(s) address'],
+    ['http:host', 'is not an http(s) address'],
+    ['http://host/?a=1', 'contains a query'],
+    ['http://host/#x', 'contains a query or fragment'],
+    ['http://me:pw@host/', 'contains credentials'],
   ])('%s is refused: %s', (text, why) => {
     expect(() => checkBaseUrl(text)).toThrow(why);
   });
@@ -37,5 +37,5 @@ describe('checkBaseUrl', () => {
 test('joinBase appends the path byte for byte', () => {
   expect(joinBase('http://host/api/', '/x/..%2fy/%00?z')).toBe('http://host/api/x/..%2fy/%00?z');
   expect(joinBase('http://host', 'x')).toBe('http://host/x');
-  expect(() => joinBase('http://host?q', '/x')).toThrow('carries a query');
+  expect(() => joinBase('http://host?q', '/x')).toThrow('contains a query');
 });

@@ -1,5 +1,4 @@
-/** Header fields that differ from response to response although the service is unchanged. */
-/** Headers that differ from answer to answer and say nothing about the data. */
+/** Headers that differ from response to response although the service is unchanged. */
 export const VOLATILE_HEADERS: readonly string[] = [
   'age',
   'akamai-request-id',
@@ -57,5 +56,5 @@ export const VOLATILE_HEADERS: readonly string[] = [
 
 const VOLATILE = new Set(VOLATILE_HEADERS);
 
-/** Whether a header, by its name in any case of letters, needs no mask. */
+/** Whether a header, by its case-insensitive name, is volatile. */
 export const isVolatileHeader = (name: string): boolean => VOLATILE.has(name.toLowerCase());

@@ -27,18 +27,18 @@ describe('kindOf', () => {
     expect(kindOf(withCode(code), false)).toEqual({ kind, detail: 'why' });
   });
 
-  test('a reset is a truncation once the head has come', () => {
+  test('a reset after the head is a truncation', () => {
     expect(kindOf(withCode('ECONNRESET'), true)?.kind).toBe('truncated');
     expect(kindOf(withCode('UND_ERR_BODY_TIMEOUT'), true)?.kind).toBe('timeout');
   });
 
-  test('the message tells where the code does not', () => {
+  test('the message decides where the code does not', () => {
     const hungUp = 'Client network socket disconnected before secure TLS connection was established';
     expect(kindOf(withCode('ECONNRESET', hungUp), false)?.kind).toBe('tls');
     expect(kindOf(withCode('UND_ERR_SOCKET', 'bad upgrade'), false)?.kind).toBe('protocol');
   });
 
-  test('causes and gathered errors are looked through; circles end', () => {
+  test('causes and aggregated errors are searched; cycles end', () => {
     expect(kindOf(new Error('outer', { cause: withCode('ENOTFOUND') }), false)).toEqual({
       kind: 'dns',
       detail: 'outer',
@@ -49,7 +49,7 @@ describe('kindOf', () => {
     expect(kindOf(circle, false)).toBeUndefined();
   });
 
-  test('our own errors are nobody’s failure', () => {
+  test('internal errors are not failures', () => {
     for (const own of [
       new TypeError('x is not a function'),
       withCode('UND_ERR_INVALID_ARG'),

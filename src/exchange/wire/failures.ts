@@ -1,16 +1,16 @@
-/** What went wrong below HTTP, from the errors of undici and of the operating system. */
+/** Classifies errors of undici and of the operating system. */
 import type { Failure, FailureKind } from '../types.ts';
 import { withoutSecretParts } from '../url.ts';
 
-/** An error whose `code: message` (its name, where it has no code) matches is of this kind; the first row counts. */
+/** Kinds by a pattern for `code: message` of an error (its name, where it has no code); the first match counts. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
   [/^ECONNREFUSED|^EHOSTUNREACH|^ENETUNREACH|^EHOSTDOWN|^EADDRNOTAVAIL/, 'refused'],
   [/^ENOTFOUND|^EAI_/, 'dns'],
-  // Node reports a handshake that was hung up on as ECONNRESET, so this row stands before `reset`.
+  // Node reports a connection closed during the handshake as ECONNRESET, so this row is before `reset`.
   [/^ERR_TLS|^ERR_SSL|^ERR_OSSL|^CERT_|^DEPTH_ZERO|^SELF_SIGNED|^UNABLE_TO|^HOSTNAME_MISMATCH|^EPROTO/, 'tls'],
   [/before secure TLS connection/, 'tls'],
   [/^UND_ERR_CONNECT_TIMEOUT|^UND_ERR_HEADERS_TIMEOUT|^UND_ERR_BODY_TIMEOUT|^ETIMEDOUT/, 'timeout'],
-  // `bad response` and `bad upgrade`: an answer nobody asked for, such as 101 without an Upgrade.
+  // `bad response` and `bad upgrade`: an unexpected response, such as 101 without an Upgrade.
   [/^UND_ERR_SOCKET: bad |^UND_ERR_HEADERS_OVERFLOW|^ERR_AMBIGUOUS_LENGTH/, 'protocol'],
   [/^UND_ERR_SOCKET|^ECONNRESET|^ECONNABORTED|^EPIPE/, 'reset'],
   [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH|^HTTPParserError: .*Invalid EOF state/, 'truncated'],
@@ -19,28 +19,28 @@ const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
 ];
 
 const ADVICE: { [K in FailureKind]: string } = {
-  refused: 'no connection could be made: check the base address and that the service is up',
-  dns: 'the host name is not known: check the base address',
+  refused: 'no connection could be opened: check the base address and that the service is up',
+  dns: 'the host name cannot be resolved: check the base address',
   tls: 'the TLS handshake failed: check the certificates and whether the base address should start with http or https',
-  reset: 'the connection was closed before any answer: see the service’s log for why it hung up',
-  timeout: 'nothing (more) came in time: raise limits.timeoutMs in the profile if the service is this slow',
-  truncated: 'the body ended before its announced length: see the service’s log for why it broke off',
-  protocol: 'the answer does not follow HTTP/1.1: check the port, and whether http or https is meant',
+  reset: 'the connection was closed before the response: the service’s log may say why',
+  timeout: 'the response did not arrive in time: raise limits.timeoutMs in the profile if the service is this slow',
+  truncated: 'the body ended before its announced length: the service’s log may say why',
+  protocol: 'the response does not follow HTTP/1.1: check the port, and whether http or https is meant',
   tooLarge: 'the body is longer than allowed: raise limits.maxBodyBytes in the profile if that is right',
   tooSlow:
-    'the answer arrives too slowly: lower limits.minBytesPerSecond, or raise limits.rateWindowMs, in the profile if the service is this slow',
+    'the response arrives too slowly: lower limits.minBytesPerSecond, or raise limits.rateWindowMs, in the profile if the service is this slow',
   budget: 'the request budget is used up: raise limits.maxRequests in the profile or narrow the run',
-  notRecorded: 'no recording holds this request: record it',
+  notRecorded: 'the request is not recorded: record it',
   unsendable: 'it was not sent, because HTTP cannot carry it',
-  stopped: 'nothing is sent any more: the run was interrupted, or the service refused too many requests in a row',
+  stopped: 'the client has stopped sending: the run was interrupted, or the service refused too many requests in a row',
 };
 
-/** A failure of a kind, in one sentence; the query is left out, for it may hold secrets. */
+/** A failure of a kind, in one sentence; the query is omitted because it may contain secrets. */
 export function failureOf(kind: FailureKind, method: string, url: string, detail?: string): Failure {
   return { kind, message: `${method} ${withoutSecretParts(url)}: ${ADVICE[kind]}${detail ? ` (${detail})` : ''}` };
 }
 
-/** The error, its causes and the errors it gathers (one per address tried), outermost first. */
+/** The error, its causes and its aggregated errors (one per address tried), outermost first. */
 function chainOf(error: unknown): { readonly code: string; readonly message: string }[] {
   const chain: { code: string; message: string }[] = [];
   const walk = (each: unknown): void => {
@@ -55,8 +55,9 @@ function chainOf(error: unknown): { readonly code: string; readonly message: str
 }
 
 /**
- * Which kind of failure an error of undici or of a socket is, or undefined where it is no fault of the server: a request
- * that cannot be written, an error of our own. `started` tells whether the head of the answer had come.
+ * The kind of failure of an error of undici or of a socket; undefined where the server did not cause it: a request that
+ * cannot be written, an internal error.
+ * @param started whether the head of the response had arrived
  */
 export function kindOf(
   error: unknown,
@@ -66,12 +67,12 @@ export function kindOf(
   const detail = chain.find((each) => each.message !== '')?.message ?? String(error);
   for (const { code, message } of chain) {
     const kind = KINDS.find(([pattern]) => pattern.test(`${code}: ${message}`))?.[1];
-    // A connection closed in the middle of a body cuts it off, whoever closed it.
+    // A connection closed in the middle of a body truncates it, whoever closed it.
     if (kind) return { kind: started && kind === 'reset' ? 'truncated' : kind, detail };
   }
   return undefined;
 }
 
-/** Whether the other side reset the connection (RST); else it was closed (FIN), or the fault lay elsewhere. */
+/** Whether the server reset the connection (RST); false: it closed it (FIN), or the error has another cause. */
 export const isReset = (error: unknown): boolean =>
   chainOf(error).some(({ code, message }) => /^(?:ECONNRESET|EPIPE)$/.test(code) && !/before secure TLS/.test(message));

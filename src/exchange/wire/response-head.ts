@@ -1,28 +1,28 @@
-/** The head of an answer on its way to undici’s parser, with two habits of real servers allowed for. */
+/** Normalises the head of a response for undici’s parser, which rejects two deviations common among servers. */
 
-/** Longer lines go to the parser as they are. */
-const LONGEST_LINE = 16 * 1024;
+/** Longer lines are passed to the parser unchanged. */
+const MAX_LINE_LENGTH = 16 * 1024;
 const LENGTH = 'content-length';
 const LENGTH_LINE = /^(content-length[ \t]*:)[ \t]*([\d, \t]*?)[ \t]*\r?\n$/i;
 
-/** A head that announces two lengths; its body has no known end (RFC 9112, 6.3). */
+/** A head with two different lengths; the end of its body is unknown (RFC 9112, 6.3). */
 export class AmbiguousLength extends Error {
   readonly code = 'ERR_AMBIGUOUS_LENGTH';
   constructor() {
-    super('the answer has Content-Length headers that differ');
+    super('the response has Content-Length headers that differ');
   }
 }
 
 /**
- * Reads a head line by line, in whatever chunks it comes, and holds back no more than the beginning of a line that counts:
+ * Reads a head line by line, in chunks of any size, and buffers only the beginning of a line that it may change:
  * - equal Content-Length lines, or equal members of one, become one line (RFC 9112, 6.3); undici would join their digits;
- * - obs-text in the reason phrase becomes UTF-8, which undici reads it as: what comes out is one letter a byte.
+ * - obs-text in the reason phrase becomes UTF-8, because undici decodes it as UTF-8: the result is Latin-1.
  */
 export class ResponseHeadParser {
-  #held = '';
+  #buffered = '';
   #length: string | undefined;
   #isFirst = true;
-  /** Whether the beginning of the current line went out already. */
+  /** Whether the beginning of the current line was passed on already. */
   #isWithin = false;
   #isOver = false;
 
@@ -31,13 +31,13 @@ export class ResponseHeadParser {
     return this.#isOver;
   }
 
-  /** What goes to the parser. Throws AmbiguousLength. */
+  /** Returns the bytes for the parser. Throws AmbiguousLength. */
   push(bytes: Buffer): Buffer {
     const end = bytes.indexOf('\r\n\r\n');
     const until = end < 0 ? bytes.length : end + 4;
-    const text = this.#held + bytes.toString('latin1', 0, until);
-    const hadHeld = this.#held !== '';
-    this.#held = '';
+    const text = this.#buffered + bytes.toString('latin1', 0, until);
+    const hadBuffered = this.#buffered !== '';
+    this.#buffered = '';
     let out = '';
     let at = 0;
     while (!this.#isOver) {
@@ -47,18 +47,18 @@ export class ResponseHeadParser {
       at = next;
     }
     const rest = text.slice(at);
-    if (!this.#isOver && this.#mayCount(rest)) this.#held = rest;
+    if (!this.#isOver && this.#mustBuffer(rest)) this.#buffered = rest;
     else {
       out += rest;
       this.#isWithin = true;
     }
-    if (!hadHeld && out === text) return bytes;
+    if (!hadBuffered && out === text) return bytes;
     return Buffer.concat([Buffer.from(out, 'latin1'), bytes.subarray(until)]);
   }
 
-  /** Whether a line that is not whole yet must be: the first, one about the length, and the empty one at the end. */
-  #mayCount(line: string): boolean {
-    if (this.#isWithin || line.length > LONGEST_LINE) return false;
+  /** Whether an incomplete line has to be buffered: the first, a possible Content-Length, and the empty one at the end. */
+  #mustBuffer(line: string): boolean {
+    if (this.#isWithin || line.length > MAX_LINE_LENGTH) return false;
     const lower = line.slice(0, LENGTH.length).toLowerCase();
     return this.#isFirst || line === '\r' || LENGTH.startsWith(lower);
   }

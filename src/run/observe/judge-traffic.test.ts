@@ -106,12 +106,12 @@ describe('is no evidence:', () => {
   test('a request with a parameter nobody knows', async () => {
     const { failures, mapped, read, unread } = await judgedBy([`${C}/allProducts?fields=upc`], (all) => all);
     expect({ failures, mapped, read }).toEqual({ failures: [], mapped: 1, read: 0 });
-    expect(unread).toEqual([['query parameter “fields”, which the profile does not know', 1]]);
+    expect(unread).toEqual([['query parameter “fields”, which the profile does not declare', 1]]);
   });
 
   test.each([
-    ['x-http-method-override', 'it asks for another method'],
-    ['range', 'it asks for a part of the answer'],
+    ['x-http-method-override', 'it selects another method'],
+    ['range', 'it requests a part of the response'],
   ])('a request with the header %s', async (name, why) => {
     const marked = (each: ObservedExchange): ObservedExchange => ({
       ...each,
