@@ -1,9 +1,9 @@
 /**
- * The neutral vocabulary: what a request can be asked for (inputs) and what an answer can tell (fields).
- * Names and positions on the wire are open (sections 2, 4.1–4.4); a profile binds them. These words are ours.
+ * The neutral vocabulary: the inputs of requests and the fields of responses.
+ * Names and positions on the wire are open (sections 2, 4.1–4.4); a profile binds them. The document does not define these names.
  */
 
-/** What a field's value is once read: the kind decides which converters a profile may name for it. */
+/** The type of a field's neutral value; it determines the converters that a profile may use. */
 export const FIELD_KINDS = ['upc', 'text', 'number', 'money', 'percent', 'date', 'list'] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
@@ -15,15 +15,15 @@ interface FieldRow {
 export const FIELDS = {
   upc: { kind: 'upc', means: 'the UPC of a product' },
   category: { kind: 'text', means: 'the name of a category' },
-  categoryId: { kind: 'text', means: 'an id of a category, where rows carry one beside or instead of the name' },
+  categoryId: { kind: 'text', means: 'an id of a category, if rows contain one in addition to or instead of the name' },
   subCategory: { kind: 'text', means: 'the name of a sub-category' },
   manufacturer: { kind: 'text', means: 'the name of a manufacturer' },
   brand: { kind: 'text', means: 'the name of a brand' },
-  market: { kind: 'text', means: 'the market the answer or row is for' },
+  market: { kind: 'text', means: 'the market of the response or row' },
   characteristics: { kind: 'list', means: 'the characteristics of a product, one node each' },
   activeOn: { kind: 'date', means: 'the date that makes a product active within the last 52 weeks' },
   changedOn: { kind: 'date', means: 'the date a product appeared or its characteristics changed' },
-  asOf: { kind: 'date', means: 'the date the windows of the answer are counted from' },
+  asOf: { kind: 'date', means: 'the end date of the windows of the response' },
   sales4Weeks: { kind: 'money', means: 'dollar sales of the last 4 weeks' },
   sales12Weeks: { kind: 'money', means: 'dollar sales of the last 12 weeks' },
   sales52Weeks: { kind: 'money', means: 'dollar sales of the last 52 weeks' },
@@ -34,7 +34,7 @@ export const FIELDS = {
   date: { kind: 'date', means: 'a refresh date' },
   jobId: { kind: 'text', means: 'the id of a job' },
   state: { kind: 'text', means: 'the state of a job' },
-  grain: { kind: 'list', means: 'what tells rows apart beyond their UPC or names, where the document’s words do not' },
+  grain: { kind: 'list', means: 'further values that identify a row, in addition to its UPC or names' },
 } as const satisfies Record<string, FieldRow>;
 
 export type Field = keyof typeof FIELDS;
@@ -52,11 +52,11 @@ export const SALES_FILTERS = ['category', 'subCategory', 'manufacturer', 'brand'
 export const INPUTS = {
   upc: 'a product’s UPC (path parameter of section 4.3)',
   category: 'a category name to filter by',
-  categoryId: 'the id of a category to filter by, where the service filters by id',
+  categoryId: 'the id of a category to filter by, if the service filters by id',
   subCategory: 'a sub-category name to filter by',
   manufacturer: 'a manufacturer name to filter by',
   brand: 'a brand name to filter by',
-  window: 'a delta window: 1, 4 or 13 weeks, in the service’s spelling',
+  window: 'a delta window: 1, 4 or 13 weeks, in the format of the service',
   catalogueId: 'the id of a catalogue',
   dimension: 'a dimension of the catalogue',
   group: 'a group of a dimension',
@@ -66,9 +66,9 @@ export const INPUTS = {
   measure: 'a measure of the catalogue',
   jobId: 'the id of a job',
   page: 'the number of a page',
-  offset: 'how many rows to pass over',
+  offset: 'the number of rows to skip',
   cursor: 'the token of the next page',
-  pageSize: 'how many rows a page holds',
+  pageSize: 'the number of rows of a page',
 } as const;
 
 export type Input = keyof typeof INPUTS;

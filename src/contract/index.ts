@@ -1,4 +1,4 @@
-/** What the interface document says, as typed tables. Nothing here knows of a wire format, a client or a rule. */
+/** The interface document as typed tables, independent of wire formats, the client and the rules. */
 export * from './fields.ts';
 export * from './limits.ts';
 export * from './openings.ts';

@@ -12,7 +12,7 @@ export type DeltaWeeks = (typeof LIMITS.deltaWeeks)[number];
 
 /** A string of exactly 12 ASCII digits (sections 4.3 and 8); the check digit is not part of the rule. */
 export function isUpc(text: string): boolean {
-  // No regular expression, because a bulk list asks a million times.
+  // No regular expression, because a bulk list calls this a million times.
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x30 || code > 0x39) return false;

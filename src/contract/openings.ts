@@ -1,6 +1,6 @@
 /**
- * What the document leaves open, as data. For each operation: the inputs a request to it may need and the fields its
- * answer may hold. The list of openings is derived, so an operation, input or field is named in one place.
+ * The openings of the document as data. For each operation: the inputs its requests may need and the fields its
+ * responses may contain. The list of openings is derived, so each operation, input or field is named in one place.
  */
 import { FIELDS, type Field, INPUTS, type Input, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
 import { OPERATIONS, type OperationKey, type OperationName, operationNamed, operationOf } from './operations.ts';
@@ -70,19 +70,19 @@ export const OPEN_PARTS = {
   brandPerformance: performance,
 } as const satisfies Record<OperationName, Open>;
 
-/** Openings that belong to no single operation. */
+/** Openings of the interface as a whole. */
 export const GENERAL_OPENINGS = {
-  auth: { section: '5', asks: 'how a request proves who sends it', fill: 'auth' },
-  dataWeek: { section: '8', asks: 'what dates mean and when a data week ends', fill: 'dataWeek' },
-  upcExamples: { section: '8', asks: 'UPCs of products the service knows', fill: 'examples.upc' },
+  auth: { section: '5', asks: 'how requests are authenticated', fill: 'auth' },
+  dataWeek: { section: '8', asks: 'the meaning of dates and the last day of a data week', fill: 'dataWeek' },
+  upcExamples: { section: '8', asks: 'UPCs of products that exist in the service', fill: 'examples.upc' },
   catalogueIdExamples: {
     section: '4.2',
-    asks: 'ids of two catalogues the service knows',
+    asks: 'ids of two catalogues that exist in the service',
     fill: 'examples.catalogueId',
   },
   distinguishing: {
     section: '4.2',
-    asks: 'which answers of group B differ from catalogue to catalogue',
+    asks: 'which responses of group B depend on the catalogue',
     fill: 'catalogue.distinguishing',
   },
   percentChange: {
@@ -97,7 +97,7 @@ const JOB_OPENINGS = Object.fromEntries(
     `job.${kind}`,
     {
       section: '2',
-      asks: `which POST starts a ${kind} job and where its id comes back, or the id of one`,
+      asks: `which POST starts a ${kind} job and where its response contains the job id, or the id of an existing job`,
       fill: `jobs.${kind}`,
     },
   ]),
@@ -117,9 +117,9 @@ export type OpeningId =
 export interface Opening {
   readonly id: OpeningId;
   readonly section: string;
-  /** What is not shown, as a question to the implementer. */
+  /** The information that the document does not show. */
   readonly asks: string;
-  /** Where in a profile the answer stands. */
+  /** The key of the profile that fills the opening. */
   readonly fill: string;
   readonly operation?: OperationKey;
   readonly part?:
@@ -141,19 +141,24 @@ function openingsOfOperation(name: OperationName): Opening[] {
     part: detail,
   });
   return [
-    one('request', `what a valid request to ${key} looks like`, `${at}.request`, { kind: 'request' }),
+    one('request', `the form of a valid request to ${key}`, `${at}.request`, { kind: 'request' }),
     ...open.inputs.map((input) =>
-      one(`inputs.${input}`, `where the request carries ${INPUTS[input]}`, `{${input}} in ${at}.request`, {
+      one(`inputs.${input}`, `which part of the request contains ${INPUTS[input]}`, `{${input}} in ${at}.request`, {
         kind: 'input',
         input,
       }),
     ),
-    one('rows', 'where the rows of the answer stand', `${at}.response.rows`, { kind: 'rows' }),
+    one('rows', 'the selector of the rows in the response', `${at}.response.rows`, { kind: 'rows' }),
     ...open.fields.map((field) =>
-      one(`fields.${field}`, `where the answer holds ${FIELDS[field].means}`, `${at}.response.fields.${field}`, {
-        kind: 'field',
-        field,
-      }),
+      one(
+        `fields.${field}`,
+        `the selector of ${FIELDS[field].means} in the response`,
+        `${at}.response.fields.${field}`,
+        {
+          kind: 'field',
+          field,
+        },
+      ),
     ),
   ];
 }
@@ -165,12 +170,12 @@ export const OPENINGS: readonly Opening[] = [
 
 const byId = new Map<string, Opening>(OPENINGS.map((each) => [each.id, each]));
 
-/** The opening of an id; every id of the type has one. */
+/** Returns the opening of an id; every id of the type has one. */
 export function openingById(id: OpeningId): Opening {
   return byId.get(id) as Opening;
 }
 
-/** What the document demands of an answer or a request: a profile can leave it open, but not say it is not there. */
+/** Parts that the document requires: a profile can leave them open, but not declare them absent. */
 const DEMANDED: readonly OpeningId[] = [
   'allProducts.fields.upc',
   'products.fields.characteristics',
@@ -191,7 +196,7 @@ export function optionalParts(key: OperationKey): string[] {
     .map((each) => each.id.slice(each.id.indexOf('.') + 1));
 }
 
-/** Operations that answer with one thing, whose values may stand once for the answer: its rows, if any, are that thing. */
+/** Operations that return one item, whose values may occur once per response: its rows, if any, are that item. */
 const ANSWERS_ONE: readonly OperationName[] = [
   ...OPERATIONS.filter(({ name }) => {
     const open: Open = OPEN_PARTS[name];
@@ -204,8 +209,8 @@ const ANSWERS_ONE: readonly OperationName[] = [
 ];
 
 /**
- * Where the rules look for a field of an operation: in each row, once for the whole answer, or in either place;
- * undefined where no rule reads it.
+ * Where the rules read a field of an operation: in each row, once per response, or in either place;
+ * undefined if no rule reads it.
  * @example placeOfField('GET /PLATFORMAPI/prodRef/v1/allProducts', 'upc') // 'row'
  */
 export function placeOfField(key: OperationKey, field: Field): 'row' | 'answer' | 'either' | undefined {
@@ -215,6 +220,6 @@ export function placeOfField(key: OperationKey, field: Field): 'row' | 'answer' 
   if (!fields.includes(field)) return undefined;
   if (field === 'asOf') return 'answer';
   if (field === 'market' || ANSWERS_ONE.includes(name)) return 'either';
-  // Sub-categories may be listed beside the categories.
+  // Sub-categories may be listed separately from the categories.
   return name === 'allCategories' && field === 'subCategory' ? 'either' : 'row';
 }

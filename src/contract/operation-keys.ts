@@ -1,4 +1,4 @@
-/** Operations that several rules name, by their keys. The type of `OPERATIONS` holds the spelling. */
+/** Keys of operations that several rules use. The type of `OPERATIONS` checks them. */
 import type { OperationKey } from './operations.ts';
 
 export const ALL_CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories' satisfies OperationKey;

@@ -1,7 +1,7 @@
 /**
  * The 41 operations of the interface document, section 4, in its own order and words.
- * `key` is how an operation is named everywhere: in rules, profiles, reports and on the command line.
- * `name` is a short handle of ours, used only to spell opening ids.
+ * `key` names an operation everywhere: in rules, profiles, reports and on the command line.
+ * `name` is a short name that occurs only in opening ids.
  */
 
 export const GROUPS = {
@@ -14,13 +14,13 @@ export const GROUPS = {
 export type Group = keyof typeof GROUPS;
 
 /**
- * What a request to an operation may do to a live service. Our reading of the names, not the document's word:
+ * What a request to an operation may do to a live service. Our interpretation of the names, not part of the document:
  * `read` changes nothing, `job` starts work, `write` stores something, `unclear` could be either.
  */
 export const SAFETY_CLASSES = ['read', 'job', 'write', 'unclear'] as const;
 export type SafetyClass = (typeof SAFETY_CLASSES)[number];
 
-/** The ladder of `--safety`: each step allows what stands before it and one class more. */
+/** The levels of `--safety`: each level allows all previous ones and one class more. */
 export const SAFETY_LADDER = {
   read: ['read'],
   job: ['read', 'job'],
@@ -117,17 +117,17 @@ const byName = new Map<string, Operation>(OPERATIONS.map((each) => [each.name, e
 
 export const isOperationKey = (text: string): text is OperationKey => byKey.has(text);
 
-/** The operation of a key; every key of the type has one. */
+/** Returns the operation of a key; every key of the type has one. */
 export function operationOf(key: OperationKey): Operation {
   return byKey.get(key) as Operation;
 }
 
-/** The operation of a short name, e.g. `operationNamed('allProducts').path`. */
+/** Returns the operation of a short name, e.g. `operationNamed('allProducts').path`. */
 export function operationNamed(name: OperationName): Operation {
   return byName.get(name) as Operation;
 }
 
-/** The keys of one group in the document's order, e.g. `operationsOf('D')` → three keys. */
+/** Returns the keys of one group in the document's order, e.g. `operationsOf('D')` → three keys. */
 export function operationsOf(group: Group): OperationKey[] {
   return OPERATIONS.filter((each) => each.group === group).map((each) => each.key);
 }

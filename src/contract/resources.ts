@@ -1,6 +1,6 @@
 import type { OperationKey } from './operations.ts';
 
-/** The resources the document implies, section 2, with what it says of each. */
+/** The resources that the document implies in section 2, with their identifiers and relations. */
 export const RESOURCES = {
   catalogue: {
     identifiedBy: 'catalogue id (type and format not shown)',
@@ -19,7 +19,7 @@ export const RESOURCES = {
   job: { identifiedBy: 'not shown', has: ['a status per job kind'] },
 } as const;
 
-/** The seven job kinds of section 2 and the operation that reads the status of each (section 4.1). */
+/** The seven job kinds of section 2 and the status operation of each (section 4.1). */
 export const JOB_STATUS = {
   drive: 'GET /webservices/getDriveJobStatus',
   fileEnhancement: 'GET /webservices/getFileEnhancementJobStatus',

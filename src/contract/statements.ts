@@ -1,6 +1,6 @@
 /**
- * What the document says, one sentence of it per row, in our words. A statement is `observable` when an answer could
- * show it broken; otherwise `why` says what keeps it out of sight. Rules and faults cite these ids.
+ * The statements of the document, one sentence per row, in our words. A statement is `observable` if a response could
+ * violate it; otherwise `why` gives the reason why not. Rules and faults cite these ids.
  */
 
 interface StatementRow {
@@ -35,27 +35,27 @@ export const STATEMENTS = [
     'base.appended',
     '4',
     'Every path is appended to one common base address.',
-    'a run reaches every operation below the base address it is given: operation.served shows it for each',
+    'a run sends every request below one base URL: operation.served checks each operation',
   ),
   seen('platform.segment', '0', 'The first segment of every group C path is PLATFORMAPI, exactly as written.'),
-  seen('version.segment', '9', 'Group B, C and D paths carry the segment v1 behind their group prefix.'),
-  seen('version.none', '9', 'Group A paths carry no version segment.'),
+  seen('version.segment', '9', 'Group B, C and D paths have the segment v1 after their group prefix.'),
+  seen('version.none', '9', 'Group A paths have no version segment.'),
 
-  seen('A.job-status', '2', 'For each of the seven job kinds a status can be read through its status operation.'),
+  seen('A.job-status', '2', 'The status operation of each of the seven job kinds returns a job status.'),
   unseen(
     'A.areas',
     '1',
     'Group A covers business counts, lists, surveys, drive jobs, reports, file enhancement, prospect filters, locations, map export and variable pull.',
-    'the behaviour of each operation beyond its name is not shown, so only its presence can be tested (operation.served)',
+    'only the name of each operation is shown, so only its presence can be tested (operation.served)',
   ),
   seen(
     'A.content',
     '1',
-    'Group A operations answer in the area their name indicates: filters, saved map, thematic id, service test.',
+    'Group A operations respond with data of the area that their name indicates: filters, saved map, thematic id, service test.',
   ),
 
   seen('B.post', '4.2', 'Every operation of group B uses POST.'),
-  seen('B.catalogue-id', '4.2', 'Each operation of group B takes the catalogue id and answers for that catalogue.'),
+  seen('B.catalogue-id', '4.2', 'Each operation of group B takes the catalogue id and responds for that catalogue.'),
   seen(
     'B.metadata',
     '1',
@@ -83,19 +83,24 @@ export const STATEMENTS = [
   seen(
     'D.category-performance',
     '4.4',
-    'CategoryPerformance answers the performance of categories and sub-categories.',
+    'CategoryPerformance returns the performance of categories and sub-categories.',
   ),
-  seen('D.brand-performance', '4.4', 'BrandPerformance answers the performance of manufacturers and brands.'),
+  seen('D.brand-performance', '4.4', 'BrandPerformance returns the performance of manufacturers and brands.'),
   seen(
     'D.five-figures',
     '4.4',
-    'Each result row carries dollar sales of 4, 12 and 52 weeks, of last year, and the dollar percentage change.',
+    'Each result row contains dollar sales of 4, 12 and 52 weeks, of last year, and the dollar percentage change.',
   ),
   seen('D.filters', '4.4', 'Results can be filtered by category, sub-category, manufacturer and brand name.'),
   seen('D.market', '4.4', 'The one market is Total US.'),
   seen('D.windows', '8', 'The sales windows are the last 4, 12 and 52 weeks and last year.'),
 
-  unseen('purpose.A', '1', 'Purpose and behaviour of group A beyond the names: not shown.', 'an opening, not a demand'),
+  unseen(
+    'purpose.A',
+    '1',
+    'Purpose and behaviour of group A beyond the names: not shown.',
+    'an opening, not a requirement',
+  ),
   unseen(
     'shapes',
     '2',
@@ -113,7 +118,7 @@ export const STATEMENTS = [
     'events',
     '6',
     'Events, callbacks and notifications: not shown.',
-    'an opening; nothing is called back in a test run',
+    'an opening; a test run receives no callbacks',
   ),
   unseen('errors', '7', 'Error codes, status codes and error bodies: not shown.', 'an opening, filled by a profile'),
   unseen(
@@ -131,7 +136,7 @@ export type Statement = StatementRow & { readonly id: StatementId };
 
 const byId = new Map<string, Statement>(STATEMENTS.map((each) => [each.id, each]));
 
-/** The statement of an id; every id of the type has one. */
+/** Returns the statement of an id; every id of the type has one. */
 export function statementOf(id: StatementId): Statement {
   return byId.get(id) as Statement;
 }

@@ -49,7 +49,7 @@ test('asks each harmless GET once, bare and without credentials, and tells what 
   expect(asked.every((each) => each.startsWith('GET ') && !/[?{]|products\/|getSave/.test(each))).toBe(true);
   expect(text).toContain('> it holds { meta: { n: 2 }, data: { the items: [ 1 × { gtin: "0001…" } ] } }');
   expect(text).toContain("> rows may stand at $.data['the items'][*] (1 seen)");
-  expect(text).toContain("rows: $.data['the items'][*]   # where the rows of the answer stand (section 4.3)");
+  expect(text).toContain("rows: $.data['the items'][*]   # the selector of the rows in the response (section 4.3)");
   expect(text).toContain('> rows may stand at $.cats[0].cat[*] (2 seen)');
   expect(text).toContain('> rows may stand at $[*] (2 seen)');
   expect(text).toMatch(/> answered 401 without credentials: .*testService.*\n# > and asked for Bearer realm="x"/);

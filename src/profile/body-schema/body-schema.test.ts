@@ -153,23 +153,23 @@ describe('what cannot be used is one sentence with its place', () => {
       `^p.yaml:8: ${KEY}\\.200: s\\.json:4: properties/a/minimum is not valid JSON Schema: it must be a number`,
     ],
     ['a broken file', ['s.json', { 's.json': '{\n"a": [' }], `200: s\\.json:\\d: `],
-    ['a bad pattern', [{ pattern: '(' }], `\\.pattern: pattern is no regular expression: Invalid`],
+    ['a bad pattern', [{ pattern: '(' }], `\\.pattern: pattern is not a regular expression: Invalid`],
     [
       'a reference to no file',
       ['s.json', { 's.json': { properties: { a: { $ref: 'b.json' } } } }],
-      `s\\.json:4: properties/a/\\$ref “b\\.json” leads to no file \\(it would be b\\.json\\)`,
+      `s\\.json:4: properties/a/\\$ref “b\\.json” does not refer to an existing file \\(resolved to b\\.json\\)`,
     ],
     [
       'a reference over the network',
       [{ $ref: 'https://example.com/x.json' }],
-      `“https://example\\.com/x\\.json” leads to no file; references are followed to files only, never over the network`,
+      `“https://example\\.com/x\\.json” does not refer to an existing file; only references to files are resolved, never over the network`,
     ],
-    ['a reference into nothing', [{ items: { $ref: '#/$defs/no' } }], `“#/\\$defs/no” leads to nothing in its file`],
-    ['a part that is not there', ['s.json#/a/b', { 's.json': {} }], `s\\.json: holds nothing at #/a/b`],
+    ['a reference into nothing', [{ items: { $ref: '#/$defs/no' } }], `“#/\\$defs/no” has no target in its file`],
+    ['a part that is not there', ['s.json#/a/b', { 's.json': {} }], `s\\.json: has no member at #/a/b`],
     [
       'an unknown draft',
       [{ $schema: 'http://json-schema.org/draft-04/schema#' }],
-      `“http://json-schema\\.org/draft-04/schema#” is not known here: use 2020-12 \\(the default\\) or draft-07`,
+      `“http://json-schema\\.org/draft-04/schema#” is not supported: use 2020-12 \\(the default\\) or draft-07`,
     ],
     [
       'two drafts',
@@ -182,11 +182,11 @@ describe('what cannot be used is one sentence with its place', () => {
       ],
       `t\\.json:2: \\$schema is 2020-12, while the schema that refers to it is draft-07`,
     ],
-    ['a list', ['s.json', { 's.json': [] }], `s\\.json: is no schema: a schema is an object`],
+    ['a list', ['s.json', { 's.json': [] }], `s\\.json: is not a schema: a schema is an object`],
     [
       'a body that is no JSON',
       [{}, {}, { media: 'media: csv' }],
-      `a schema is for JSON and NDJSON bodies, and response\\.media says csv`,
+      `a schema applies to JSON and NDJSON bodies, but response\\.media is csv`,
     ],
   ])('%s', async (_, given, says) => {
     expect(await refusal(...given)).toMatch(new RegExp(says));

@@ -1,18 +1,18 @@
-/** From the errors of ajv to one a reader can act on. */
+/** Selects the most useful error of ajv. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { sentenceOf } from './keyword-sentences.ts';
 import { stepsOf } from './pointer.ts';
 import type { SchemaBreach } from './types.ts';
 
-/** What a compiled schema objects to: the first thing it meets. */
+/** Returns the first error of a compiled schema. */
 export const breachesOf = (validate: ValidateFunction, value: unknown): readonly SchemaBreach[] =>
   validate(value) ? [] : [schemaBreachOf(validate.errors ?? [])];
 
-/** Keywords that only gather what others found. */
+/** Keywords whose errors only summarise the errors of others. */
 const CHOICES = new Set(['anyOf', 'oneOf', 'if']);
 const GATHERING = new Set([...CHOICES, 'propertyNames', 'contains']);
 
-/** The error a reader can act on: of the branches of a choice the one that got furthest, or all where none got far. */
+/** The most useful error: that of the branch that matched furthest, or all if no branch matched further. */
 export function schemaBreachOf(errors: readonly ErrorObject[]): SchemaBreach {
   const last = errors.at(-1) as ErrorObject;
   const depth = (error: ErrorObject) => error.instancePath.split('/').length;
@@ -20,13 +20,13 @@ export function schemaBreachOf(errors: readonly ErrorObject[]): SchemaBreach {
   const deepest = CHOICES.has(last.keyword)
     ? gathered.reduce((best, each) => (depth(each) > depth(best) ? each : best), last)
     : last;
-  const demands = deepest === last ? [...new Set(gathered.map(sentenceOf))] : [];
-  return { path: stepsOf(deepest.instancePath), keyword: deepest.keyword, expected: expectedOf(deepest, demands) };
+  const alternatives = deepest === last ? [...new Set(gathered.map(sentenceOf))] : [];
+  return { path: stepsOf(deepest.instancePath), keyword: deepest.keyword, expected: expectedOf(deepest, alternatives) };
 }
 
-/** @param demands what the schemas below the keyword demand at the same place */
-function expectedOf(error: ErrorObject, demands: readonly string[]): string {
-  if (demands.length === 0 || error.keyword === 'contains') return sentenceOf(error);
-  if (error.keyword === 'propertyNames') return `${sentenceOf(error)}: a name ${demands.join(' and ')}`;
-  return demands.join(', or ').slice(0, 300);
+/** @param alternatives the errors of the subschemas at the same location */
+function expectedOf(error: ErrorObject, alternatives: readonly string[]): string {
+  if (alternatives.length === 0 || error.keyword === 'contains') return sentenceOf(error);
+  if (error.keyword === 'propertyNames') return `${sentenceOf(error)}: a name ${alternatives.join(' and ')}`;
+  return alternatives.join(', or ').slice(0, 300);
 }

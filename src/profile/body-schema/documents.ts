@@ -1,4 +1,4 @@
-/** Schema files: read, parsed, and able to say on which line something stands. */
+/** Reads and parses schema files, and maps locations to lines. */
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { BodySchemaError } from './types.ts';
@@ -6,10 +6,10 @@ import { BodySchemaError } from './types.ts';
 const load = createRequire(import.meta.url);
 
 export interface SchemaDocument {
-  /** Absolute; of a schema in the profile itself, the profile’s. */
+  /** Absolute path; for an inline schema, that of the profile. */
   readonly path: string;
   readonly tree: unknown;
-  /** What is wrong at a place in it, as the error to throw. */
+  /** Creates the error to throw for a location in it. */
   wrong(at: readonly (string | number)[], what: string): BodySchemaError;
 }
 
@@ -17,11 +17,11 @@ const MAX_BYTES = 16 << 20;
 
 /**
  * Reads a JSON or YAML file. Throws a BodySchemaError with file and line.
- * @param shown how the file is named in messages
+ * @param shown the name of the file in messages
  */
 export function readSchemaDocument(path: string, shown: string): SchemaDocument {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw new BodySchemaError(`${shown}: there is no such file (it would be ${path})`);
+  if (!found?.isFile()) throw new BodySchemaError(`${shown}: there is no such file (resolved to ${path})`);
   if (found.size > MAX_BYTES) throw new BodySchemaError(`${shown}: is larger than ${MAX_BYTES} bytes`);
   const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
   const lines = new LineCounter();
@@ -49,24 +49,24 @@ export function readSchemaDocument(path: string, shown: string): SchemaDocument 
   };
 }
 
-/** A schema that stands in the profile itself. */
+/** A schema inline in the profile. */
 export const inlineDocument = (path: string, tree: object): SchemaDocument => ({
   path,
   tree,
   wrong: (at, what) => new BodySchemaError(at.length > 0 ? `${at.join('/')} ${what}` : what, at),
 });
 
-/** The place of the first member that is meant, for a message about something the compiler tells no place of. */
+/** The location of the first matching member, for errors whose location the compiler does not report. */
 export function placeWhere(
   node: unknown,
-  isMeant: (key: string, value: unknown) => boolean,
+  matches: (key: string, value: unknown) => boolean,
   at: readonly (string | number)[] = [],
 ): (string | number)[] {
   if (typeof node !== 'object' || node === null) return [];
   for (const [key, value] of Object.entries(node)) {
     const place = [...at, Array.isArray(node) ? Number(key) : key];
-    if (isMeant(key, value)) return place;
-    const deeper = placeWhere(value, isMeant, place);
+    if (matches(key, value)) return place;
+    const deeper = placeWhere(value, matches, place);
     if (deeper.length > 0) return deeper;
   }
   return [];

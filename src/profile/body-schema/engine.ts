@@ -1,4 +1,4 @@
-/** Compilers of JSON Schema, one for each draft. They are loaded when first used, for few runs need them. */
+/** JSON Schema compilers, one per draft. They are loaded on first use, because few runs need them. */
 import { createRequire } from 'node:module';
 import type { Ajv, MissingRefError, Options } from 'ajv';
 import { compilePattern, type Pattern } from '../pattern/index.ts';
@@ -9,7 +9,7 @@ export const SCHEMA_DIALECTS = {
 } as const;
 export type SchemaDialect = keyof typeof SCHEMA_DIALECTS;
 
-/** Patterns are ECMAScript’s with the flag u; those that only hold without it are common, and taken as meant. */
+/** Patterns are ECMAScript with the flag u; patterns that are valid only without it are common, and accepted. */
 const lenient = (pattern: string): RegExp => {
   try {
     return new RegExp(pattern, 'u');
@@ -18,15 +18,15 @@ const lenient = (pattern: string): RegExp => {
   }
 };
 
-/** @throws PatternLimitError, when tested against some texts */
+/** @throws PatternLimitError when a test takes too long */
 const limited = ({ source, flags }: RegExp, key: string) => compilePattern(source, { flags, key });
 
 const OPTIONS: Options = {
-  // A keyword nobody knows is an annotation, as the standard says; schemas are checked where they are added.
+  // Unknown keywords are annotations (JSON Schema, section 6.5); schemas are validated when they are added.
   strict: false,
   validateSchema: false,
   logger: false,
-  // JSON has numbers no double holds, and a sum of cents divided by 0.01 is seldom whole.
+  // JSON numbers may exceed a double, and 0.07 / 0.01 is not an integer in binary floating point.
   strictNumbers: false,
   multipleOfPrecision: 2,
   code: { regExp: Object.assign((pattern: string) => limited(lenient(pattern), 'the keyword pattern'), { code: '' }) },
@@ -41,7 +41,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Whether a member of a schema holds a regular expression that is none. */
+/** Whether a member of a schema has an invalid regular expression. */
 export const isBadPattern = (key: string, value: unknown): boolean =>
   (key === 'pattern' && typeof value === 'string' && !isPattern(value)) ||
   (key === 'patternProperties' &&
@@ -68,6 +68,6 @@ export function createEngine(dialect: SchemaDialect): Ajv {
   return engine.addFormat('regex', isPattern);
 }
 
-/** The reference that led nowhere, where that is what a compiler refused. */
+/** The unresolved reference, if that is the compiler's error. */
 export const missingRefOf = (error: unknown): MissingRefError | undefined =>
   (error as Partial<MissingRefError>).missingSchema === undefined ? undefined : (error as MissingRefError);

@@ -1,4 +1,4 @@
-/** Body schemas of a profile: compiled when it is loaded, so that what is wrong with them is said before anything is sent. */
+/** Body schemas of a profile. They are compiled when it is loaded, so that errors are reported before any request. */
 import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import type { ProfileData } from '../schema.ts';
 import { compileSelector } from '../selector.ts';
@@ -6,14 +6,14 @@ import { createSchemaCompiler } from './json-schema.ts';
 import { compileStandard } from './standard.ts';
 import { type BodySchema, BodySchemaError, type BodySchemas, isStandardSchema } from './types.ts';
 
-/** Media whose bodies are no JSON values. */
+/** Media types whose bodies are not JSON. */
 const NOT_JSON = ['csv', 'xml', 'text', 'binary'];
 
 /**
- * Compiles what a profile states in `response.schemas`.
+ * Compiles the `response.schemas` of a profile.
  *
  * @param path the profile’s file; references are relative to it
- * @param fail makes the error to throw, given where in the profile and what is wrong
+ * @param fail creates the error to throw, given the location in the profile and the problem
  */
 export function compileBodySchemas(
   data: ProfileData,
@@ -29,9 +29,9 @@ export function compileBodySchemas(
     const byStatus = new Map<string, BodySchema>();
     for (const [status, schema] of Object.entries(response.schemas)) {
       const place = ['operations', key, 'response', 'schemas', status];
-      // What is declared of media holds for successful answers only.
+      // `response.media` applies to successful responses only.
       if (NOT_JSON.includes(response.media ?? '') && /^2|^default$/.test(status))
-        throw fail(place, `a schema is for JSON and NDJSON bodies, and response.media says ${response.media}`);
+        throw fail(place, `a schema applies to JSON and NDJSON bodies, but response.media is ${response.media}`);
       try {
         byStatus.set(
           status,

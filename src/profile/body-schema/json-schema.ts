@@ -1,4 +1,4 @@
-/** JSON Schemas, compiled by ajv with everything they refer to. Nothing is ever fetched: references lead to files. */
+/** Compiles JSON Schemas with ajv, including referenced files. Nothing is fetched over the network. */
 import { existsSync } from 'node:fs';
 import { dirname, posix, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,20 +10,20 @@ import { fragmentTo, nodeAt, stepsOfFragment } from './pointer.ts';
 import { elementSchemaAt, type SchemaLocation } from './rows.ts';
 import type { BodySchema } from './types.ts';
 
-interface Shelf {
+interface Registry {
   readonly engine: Ajv;
-  /** By every URI a document goes by. */
+  /** Documents by each of their URIs. */
   readonly documents: Map<string, SchemaDocument & { readonly id: string }>;
 }
 
 /**
- * Compiles the JSON Schemas of one profile; files are read once, whoever refers to them.
+ * Compiles the JSON Schemas of one profile; each file is read once.
  *
  * @param profilePath the profile’s file: paths and references are relative to it
  */
 export function createSchemaCompiler(profilePath: string) {
   const folder = dirname(profilePath);
-  const shelves = new Map<SchemaDialect, Shelf>();
+  const shelves = new Map<SchemaDialect, Registry>();
   const files = new Map<string, SchemaDocument>();
   let inlined = 0;
 
@@ -35,14 +35,14 @@ export function createSchemaCompiler(profilePath: string) {
     return document;
   }
 
-  function shelfOf(dialect: SchemaDialect): Shelf {
-    const shelf = shelves.get(dialect) ?? { engine: createEngine(dialect), documents: new Map() };
-    shelves.set(dialect, shelf);
-    return shelf;
+  function registryOf(dialect: SchemaDialect): Registry {
+    const registry = shelves.get(dialect) ?? { engine: createEngine(dialect), documents: new Map() };
+    shelves.set(dialect, registry);
+    return registry;
   }
 
-  /** Makes a document known by a URI, and by its own id. Returns the URI that stands for it. */
-  function add({ engine, documents }: Shelf, dialect: SchemaDialect, document: SchemaDocument, uri: string): string {
+  /** Registers a document by a URI, and by its own id. Returns the URI to refer to it. */
+  function add({ engine, documents }: Registry, dialect: SchemaDialect, document: SchemaDocument, uri: string): string {
     const { tree } = document;
     const other = dialectOf(document);
     if (other !== dialect)
@@ -50,7 +50,7 @@ export function createSchemaCompiler(profilePath: string) {
     checkAgainstDraft(engine, document, tree, []);
     const own = isObject(tree) && typeof tree.$id === 'string' && !tree.$id.startsWith('#') ? tree.$id : undefined;
     const declared = own === undefined ? uri : new URL(own, uri).href;
-    // A file can go by two names, but an id is given once.
+    // A file may have two URIs, but its id is registered once.
     const id = documents.has(declared) ? uri : declared;
     try {
       engine.addSchema(isObject(tree) ? { ...tree, $id: id } : (tree as AnySchema), uri);
@@ -62,61 +62,61 @@ export function createSchemaCompiler(profilePath: string) {
     return id;
   }
 
-  function compile(shelf: Shelf, dialect: SchemaDialect, uri: string, blame: SchemaDocument): ValidateFunction {
+  function compile(registry: Registry, dialect: SchemaDialect, uri: string, blame: SchemaDocument): ValidateFunction {
     for (;;) {
       try {
-        return shelf.engine.compile({ $ref: uri });
+        return registry.engine.compile({ $ref: uri });
       } catch (error) {
         const missing = missingRefOf(error);
-        if (!missing) throw refusedBy(shelf, error as Error, blame);
-        fetchMissing(shelf, dialect, missing, blame);
+        if (!missing) throw refusedBy(registry, error as Error, blame);
+        fetchMissing(registry, dialect, missing, blame);
       }
     }
   }
 
-  /** What a compiler’s refusal is about: of all it tells no place, but a pattern can be found again. */
-  function refusedBy({ documents }: Shelf, { message }: Error, blame: SchemaDocument): Error {
+  /** Describes a compiler error. It has no location, but that of a bad pattern can be found. */
+  function refusedBy({ documents }: Registry, { message }: Error, blame: SchemaDocument): Error {
     for (const document of documents.values()) {
       const place = placeWhere(document.tree, isBadPattern);
-      if (place.length > 0) return document.wrong(place, `is no regular expression: ${message}`);
+      if (place.length > 0) return document.wrong(place, `is not a regular expression: ${message}`);
     }
     return blame.wrong([], whyRefused(message));
   }
 
-  /** Adds the file a reference leads to, or says why it leads nowhere. */
+  /** Adds the file of a reference, or throws the reason why it cannot be resolved. */
   function fetchMissing(
-    shelf: Shelf,
+    registry: Registry,
     dialect: SchemaDialect,
     { message, missingSchema, missingRef }: MissingRefError,
     blame: SchemaDocument,
   ): void {
     const [, ref = missingRef, from = ''] = /^can't resolve reference (.*) from id (.*)$/s.exec(message) ?? [];
-    const referring = shelf.documents.get(from.split('#')[0] as string) ?? blame;
+    const referring = registry.documents.get(from.split('#')[0] as string) ?? blame;
     const place = placeWhere(referring.tree, (key, value) => key === '$ref' && value === ref);
     const fail = (why: string) => referring.wrong(place.length > 0 ? place : [], `“${ref}” ${why}`);
-    if (shelf.documents.has(missingSchema)) throw fail('leads to nothing in its file');
-    const path = fileOf(shelf, missingSchema);
+    if (registry.documents.has(missingSchema)) throw fail('has no target in its file');
+    const path = fileOf(registry, missingSchema);
     if (!path || !existsSync(path))
       throw fail(
-        `leads to no file${path ? ` (it would be ${showPath(path)})` : ''}; references are followed to files only, never over the network`,
+        `does not refer to an existing file${path ? ` (resolved to ${showPath(path)})` : ''}; only references to files are resolved, never over the network`,
       );
-    add(shelf, dialect, read(path), missingSchema);
+    add(registry, dialect, read(path), missingSchema);
   }
 
-  /** The file of a URI: its own, or the one that stands beside a known schema as their ids stand beside each other. */
-  function fileOf({ documents }: Shelf, uri: string): string | undefined {
+  /** The file of a URI: its own, or a file relative to a registered schema, like the relation of their ids. */
+  function fileOf({ documents }: Registry, uri: string): string | undefined {
     const url = URL.parse(uri);
     if (!url) return undefined;
     if (url.protocol === 'file:') return fileURLToPath(url.origin === 'null' ? `file://${url.pathname}` : url);
     for (const { id, path } of documents.values()) {
-      const known = URL.parse(id);
-      if (known?.protocol !== url.protocol || known.host !== url.host) continue;
-      return resolve(dirname(path), posix.relative(posix.dirname(known.pathname), url.pathname));
+      const registered = URL.parse(id);
+      if (registered?.protocol !== url.protocol || registered.host !== url.host) continue;
+      return resolve(dirname(path), posix.relative(posix.dirname(registered.pathname), url.pathname));
     }
     return undefined;
   }
 
-  /** A schema out of a document, ready for use. */
+  /** Compiles a schema in a document. */
   function toBodySchema(
     document: SchemaDocument,
     uri: string,
@@ -125,21 +125,22 @@ export function createSchemaCompiler(profilePath: string) {
     rows: readonly string[],
   ): BodySchema {
     const dialect = dialectOf(document);
-    const shelf = shelfOf(dialect);
-    const known = shelf.documents.get(uri);
-    const id = known ? known.id : add(shelf, dialect, document, uri);
+    const registry = registryOf(dialect);
+    const registered = registry.documents.get(uri);
+    const id = registered ? registered.id : add(registry, dialect, document, uri);
     const start: SchemaLocation = { document: id, pointer: stepsOfFragment(fragment) };
     if (start.pointer.length > 0) {
       const target = nodeAt(document.tree, start.pointer);
-      if (target === undefined) throw document.wrong([], `holds nothing at #${fragment}`);
-      checkAgainstDraft(shelf.engine, document, target, start.pointer);
+      if (target === undefined) throw document.wrong([], `has no member at #${fragment}`);
+      checkAgainstDraft(registry.engine, document, target, start.pointer);
     }
-    const whole = compile(shelf, dialect, `${id}#${fragment}`, document);
+    const whole = compile(registry, dialect, `${id}#${fragment}`, document);
     const list = elementSchemaAt(start, rows, (place) => {
-      const found = shelf.documents.get(place.document);
+      const found = registry.documents.get(place.document);
       return found && nodeAt(found.tree, place.pointer);
     });
-    const row = list && compile(shelf, dialect, `${list.items.document}#${fragmentTo(list.items.pointer)}`, document);
+    const row =
+      list && compile(registry, dialect, `${list.items.document}#${fragmentTo(list.items.pointer)}`, document);
     return {
       name,
       check: (value) => breachesOf(whole, value),
@@ -162,7 +163,7 @@ export function createSchemaCompiler(profilePath: string) {
       const document = read(resolve(folder, name));
       return toBodySchema(document, pathToFileURL(document.path).href, fragment, reference, rows);
     },
-    /** A schema written in the profile. */
+    /** Compiles an inline schema of the profile. */
     ofTree(tree: object, rows: readonly string[]): BodySchema {
       const uri = `${pathToFileURL(profilePath).href}?schema=${++inlined}`;
       return toBodySchema(inlineDocument(profilePath, tree), uri, '', 'the schema in the profile', rows);
@@ -170,10 +171,10 @@ export function createSchemaCompiler(profilePath: string) {
   };
 }
 
-/** What the compiler refuses, in words of our own. */
+/** Describes a compiler error. */
 const whyRefused = (message: string): string =>
   /more than one schema|already exists/.test(message)
-    ? 'gives one $id or $anchor to several schemas: each needs its own'
+    ? 'uses one $id or $anchor for several schemas: each needs its own'
     : 'cannot be used as a schema: check its $id, $anchor, $ref and the types of its keywords';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -182,16 +183,16 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function dialectOf(document: SchemaDocument): SchemaDialect {
   const { tree } = document;
   if (typeof tree === 'boolean') return '2020-12';
-  if (!isObject(tree)) throw document.wrong([], 'is no schema: a schema is an object');
+  if (!isObject(tree)) throw document.wrong([], 'is not a schema: a schema is an object');
   const { $schema = 'https://json-schema.org/draft/2020-12/schema' } = tree;
-  const known = (Object.keys(SCHEMA_DIALECTS) as SchemaDialect[]).find((each) =>
+  const registered = (Object.keys(SCHEMA_DIALECTS) as SchemaDialect[]).find((each) =>
     SCHEMA_DIALECTS[each].test(String($schema)),
   );
-  if (known) return known;
-  throw document.wrong(['$schema'], `“${String($schema)}” is not known here: use 2020-12 (the default) or draft-07`);
+  if (registered) return registered;
+  throw document.wrong(['$schema'], `“${String($schema)}” is not supported: use 2020-12 (the default) or draft-07`);
 }
 
-/** Refuses what is no schema in its draft, by the place that is wrong. */
+/** Throws for a schema that is invalid in its draft, with the location of the error. */
 function checkAgainstDraft(engine: Ajv, document: SchemaDocument, tree: unknown, base: readonly string[]): void {
   if (engine.validateSchema(tree as AnySchema)) return;
   const { path, expected } = schemaBreachOf(engine.errors ?? []);

@@ -1,4 +1,4 @@
-/** What each keyword of JSON Schema demands, as the end of a sentence that begins with the place. */
+/** Describes the error of each JSON Schema keyword as the end of a sentence that begins with the location. */
 import type { ErrorObject } from 'ajv';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -37,11 +37,11 @@ const compared = ({ comparison, limit }: Params): string =>
 const mustHave = ({ deps, missingProperty, property }: Params): string =>
   property === undefined
     ? `must have the member ${quoted(missingProperty)}`
-    : `must have ${quoted(deps ?? missingProperty)} where it has ${quoted(property)}`;
+    : `must have ${quoted(deps ?? missingProperty)} if it has ${quoted(property)}`;
 const mustNotHave = (member: unknown): string => `must not have the member ${quoted(member)}`;
 const noMoreElements = ({ limit, len }: Params): string => `must not have more than ${count(limit ?? len, 'element')}`;
 
-/** By keyword, from the parameters of its error. */
+/** Sentences by keyword, from the parameters of the error. */
 export const SENTENCES: Readonly<Record<string, (params: Params) => string>> = {
   type: ({ type }) => `must be ${typesOf(type)}`,
   nullable: ({ type }) => `must be ${typesOf(type)}`,
@@ -63,9 +63,9 @@ export const SENTENCES: Readonly<Record<string, (params: Params) => string>> = {
   minItems: ({ limit }) => `must have at least ${count(limit, 'element')}`,
   maxItems: ({ limit }) => `must have at most ${count(limit, 'element')}`,
   uniqueItems: ({ i, j }) =>
-    `must not have equal elements, as those at ${Math.min(Number(i), Number(j))} and ${Math.max(Number(i), Number(j))} are`,
+    `must not have equal elements, such as those at ${Math.min(Number(i), Number(j))} and ${Math.max(Number(i), Number(j))}`,
   contains: ({ minContains = 1, maxContains }) =>
-    `must have at least ${count(minContains, 'element')}${maxContains === undefined ? '' : ` and at most ${maxContains}`} of the kind that contains describes`,
+    `must have at least ${count(minContains, 'element')}${maxContains === undefined ? '' : ` and at most ${maxContains}`} that match the schema in contains`,
   items: noMoreElements,
   prefixItems: noMoreElements,
   additionalItems: noMoreElements,
@@ -77,18 +77,18 @@ export const SENTENCES: Readonly<Record<string, (params: Params) => string>> = {
   dependentRequired: mustHave,
   additionalProperties: ({ additionalProperty }) => mustNotHave(additionalProperty),
   unevaluatedProperties: ({ unevaluatedProperty }) => mustNotHave(unevaluatedProperty),
-  propertyNames: ({ propertyName }) => `must not have a member of the name ${quoted(propertyName)}`,
-  anyOf: () => 'must fit one of the schemas in anyOf',
+  propertyNames: ({ propertyName }) => `must not have a member with the name ${quoted(propertyName)}`,
+  anyOf: () => 'must match one of the schemas in anyOf',
   oneOf: ({ passingSchemas }) =>
     Array.isArray(passingSchemas)
-      ? `must fit one schema in oneOf only, but fits those at ${passingSchemas.join(' and ')}`
-      : 'must fit one of the schemas in oneOf',
-  not: () => 'must not fit the schema in not',
-  if: ({ failingKeyword }) => `must fit the schema in ${failingKeyword}`,
+      ? `must match exactly one schema in oneOf, but matches those at ${passingSchemas.join(' and ')}`
+      : 'must match one of the schemas in oneOf',
+  not: () => 'must not match the schema in not',
+  if: ({ failingKeyword }) => `must match the schema in ${failingKeyword}`,
   'false schema': () => 'must be absent, because its schema is false',
   discriminator: ({ tag }) => `must name one of the alternatives in the member ${quoted(tag)}`,
 };
 
-/** The sentence of an error of ajv; a keyword not known here is named. */
+/** Formats an ajv error as a sentence; an unknown keyword is named. */
 export const sentenceOf = ({ keyword, params }: ErrorObject): string =>
-  SENTENCES[keyword]?.(params) ?? `must fit what ${quoted(keyword)} says`;
+  SENTENCES[keyword]?.(params) ?? `must match the keyword ${quoted(keyword)}`;

@@ -16,7 +16,7 @@ export const stepsOfFragment = (fragment: string): string[] => stepsOf(decodeURI
 export const fragmentTo = (steps: readonly string[]): string =>
   pointerTo(steps).split('/').map(encodeURIComponent).join('/');
 
-/** What stands at the end of the steps; undefined where nothing does. */
+/** Returns the node at the steps; undefined if there is none. */
 export function nodeAt(tree: unknown, steps: readonly (string | number)[]): unknown {
   let at = tree;
   for (const step of steps) {

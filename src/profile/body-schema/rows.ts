@@ -1,7 +1,7 @@
-/** When a list can be checked element by element without changing what the schema says of the whole. */
+/** Determines whether a list can be validated element by element with the same result as the whole body. */
 import { stepsOfFragment } from './pointer.ts';
 
-/** A schema inside a document: the URI the document goes by, and the way from its root. */
+/** A schema inside a document: the URI of the document, and the path from its root. */
 export interface SchemaLocation {
   readonly document: string;
   readonly pointer: readonly string[];
@@ -13,7 +13,7 @@ export interface ListSchemaLocation {
   readonly maxItems: number;
 }
 
-/** Keywords that say nothing of values, or only of what refers to them. */
+/** Keywords that do not constrain values, such as annotations and definitions. */
 const SILENT = [
   '$schema',
   '$id',
@@ -29,7 +29,7 @@ const SILENT = [
   'readOnly',
   'writeOnly',
 ];
-/** Keywords that look at an object’s own members and leave the value of a named one to `properties`. */
+/** Keywords that constrain an object’s own members and leave the value of a named one to `properties`. */
 const OF_OBJECTS = new Set([
   ...SILENT,
   'type',
@@ -42,7 +42,7 @@ const OF_OBJECTS = new Set([
   'propertyNames',
   'dependentRequired',
 ]);
-/** Keywords that look at each element by itself, or only count them. */
+/** Keywords that constrain each element separately, or only count them. */
 const OF_LISTS = new Set([...SILENT, 'type', 'nullable', 'items', 'minItems', 'maxItems']);
 
 const onlyHas = (schema: Record<string, unknown>, allowed: ReadonlySet<string>): boolean =>
@@ -52,12 +52,12 @@ const MAX_KEPT = 100;
 const MAX_REFS = 20;
 
 /**
- * The schema of the elements of the list at a path, where the body fits its schema exactly if every element fits that one
- * and the rest fits with the first `minItems` elements in it. Undefined where that cannot be told: another keyword than
- * `properties` and `items` may then look at the list or through it (`allOf`, `uniqueItems`, `patternProperties`, …).
+ * Returns the schema of the elements of the list at a path, if the body is valid exactly if every element matches that schema
+ * and the rest is valid with the first `minItems` elements in it. Undefined if this is unknown: a keyword other than
+ * `properties` and `items` may then constrain the list or its elements (`allOf`, `uniqueItems`, `patternProperties`, …).
  *
  * @param path member names from the root of the body
- * @param read the schema at a place, undefined where there is none
+ * @param read returns the schema at a location, undefined if there is none
  */
 export function elementSchemaAt(
   start: SchemaLocation,
@@ -86,11 +86,11 @@ function objectAt(
 ): Record<string, unknown> | undefined {
   const schema = read(place);
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
-  // An id further in moves the base of the references below it.
+  // A nested id changes the base URI of the references below it.
   return '$id' in schema && place.pointer.length > 0 ? undefined : (schema as Record<string, unknown>);
 }
 
-/** The place a chain of bare references ends at. */
+/** The target of a chain of references without other keywords. */
 function resolved(start: SchemaLocation, read: (place: SchemaLocation) => unknown): SchemaLocation | undefined {
   let place = start;
   for (let followed = 0; followed < MAX_REFS; followed++) {

@@ -1,4 +1,4 @@
-/** Body schemas given as values of a TypeScript profile: zod and whatever else speaks Standard Schema. */
+/** Body schemas that are values of a TypeScript profile: zod and other implementations of Standard Schema. */
 import type { z } from 'zod';
 import { sentenceOfIssue } from '../issues.ts';
 import type { BodySchema, SchemaBreach, StandardSchema } from './types.ts';
@@ -6,7 +6,7 @@ import type { BodySchema, SchemaBreach, StandardSchema } from './types.ts';
 const MAX_BREACHES = 10;
 
 /**
- * A Standard Schema as a body schema. What it makes of the value is not looked at, only what it objects to.
+ * Wraps a Standard Schema as a body schema. Its output value is ignored; only its issues are used.
  * @example compileStandard(z.object({ items: z.array(z.unknown()) })).check({}) // one breach, at ['items']
  */
 export function compileStandard(schema: StandardSchema): BodySchema {
@@ -18,7 +18,7 @@ export function compileStandard(schema: StandardSchema): BodySchema {
         return typeof key === 'number' ? key : String(key);
       }),
       keyword: typeof issue.code === 'string' ? issue.code : standard.vendor,
-      // Zod’s own messages are for programmers; what other libraries and authors wrote stays theirs.
+      // Zod's messages are reworded; messages of other libraries are used unchanged.
       expected: standard.vendor === 'zod' ? sentenceOfIssue(issue as z.core.$ZodIssue) : issue.message,
     }));
   return {

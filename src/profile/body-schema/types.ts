@@ -1,39 +1,39 @@
-/** What a stated body schema can do, whichever language it is written in. */
+/** The interface of a body schema, independent of the schema language. */
 import type { OperationKey } from '../../contract/index.ts';
 
-/** One way in which a value does not fit: where, by which keyword, and what the schema demands there. */
+/** One violation of a schema: the location, the keyword, and the expected value. */
 export interface SchemaBreach {
-  /** From the value that was checked, e.g. `['items', 0, 'upc']`. */
+  /** The path from the root of the checked value, e.g. `['items', 0, 'upc']`. */
   readonly path: readonly (string | number)[];
   /** The keyword of a JSON Schema, or the code a validator gives its issue. */
   readonly keyword: string;
   readonly expected: string;
 }
 
-/** A list inside a body that can be checked element by element, with the rest of the body checked without it. */
+/** A list inside a body that can be checked element by element, separately from the rest of the body. */
 export interface RowsSchema {
   /** Member names from the root to the list. */
   readonly path: readonly string[];
-  /** So many elements must stay in the rest, for it to be judged as if they all stood there. */
+  /** The number of elements that the rest must retain to be judged like the whole body. */
   readonly minItems: number;
   readonly maxItems: number;
   check(row: unknown): readonly SchemaBreach[];
 }
 
 export interface BodySchema {
-  /** How it is named in findings: its file as written in the profile, or what kind it is. */
+  /** Its name in findings: the file as written in the profile, or the kind of schema. */
   readonly name: string;
-  /** No breach: the value fits. A JSON Schema tells the first one only, so that a huge body costs no more than a small one. */
+  /** An empty list: the value is valid. A JSON Schema reports only the first violation, to limit the cost of large bodies. */
   check(value: unknown): readonly SchemaBreach[] | Promise<readonly SchemaBreach[]>;
-  /** Absent where nothing can soundly be split off. */
+  /** Absent if no list can be checked separately with the same result. */
   readonly rows?: RowsSchema;
 }
 
-/** By operation and by status as written: `200`, `2XX`, `default`. */
+/** Body schemas by operation, and by status as written: `200`, `2XX`, `default`. */
 export type BodySchemas = ReadonlyMap<OperationKey, ReadonlyMap<string, BodySchema>>;
 
 /**
- * A value that checks other values, as zod, Valibot, ArkType and others make them (standardschema.dev, version 1).
+ * A validator of zod, Valibot, ArkType and others (standardschema.dev, version 1).
  * Possible in TypeScript profiles only.
  */
 export interface StandardSchema {
@@ -54,16 +54,16 @@ interface StandardResult {
     | undefined;
 }
 
-/** Whether a value is a Standard Schema; some are functions, some are plain objects. */
+/** Whether a value is a Standard Schema: a function or an object. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const standard = (value as { '~standard'?: { validate?: unknown } })['~standard'];
   return typeof standard === 'object' && standard !== null && typeof standard.validate === 'function';
 }
 
-/** A schema that cannot be used. The message is one sentence without the place in the profile. */
+/** An invalid schema. The message is one sentence without the location in the profile. */
 export class BodySchemaError extends Error {
-  /** Where it stands inside a schema written in the profile itself; empty for a file, whose line the message tells. */
+  /** The location inside an inline schema; empty for a file, whose line is in the message. */
   readonly within: readonly (string | number)[];
   constructor(message: string, within: readonly (string | number)[] = []) {
     super(message);

@@ -1,6 +1,6 @@
 /**
- * Looks at a regular expression of ECMAScript before it meets foreign text: how many steps a backtracking engine takes
- * at most, and the equal pattern of RE2, whose engines take linear time.
+ * Analyses an ECMAScript regular expression before it is applied to untrusted text: the maximum steps of a backtracking engine,
+ * and the equivalent RE2 pattern, whose engines take linear time.
  */
 import {
   type CodePoints,
@@ -18,23 +18,23 @@ export interface Analysis {
   /** A backtracking engine takes at most `factor × (length of the text + 1) ^ degree` steps; the factor may be infinite. */
   readonly factor: number;
   readonly degree: number;
-  /** Matches in RE2 the same texts; undefined where RE2 has no equal. */
+  /** The RE2 pattern that matches the same texts; undefined if there is none. */
   readonly linear?: string;
-  /** Whether RE2 also finds the match and its first group in the same place. */
+  /** Whether RE2 also finds the match and its first group at the same position. */
   readonly samePlace: boolean;
 }
 
-/** A part of a pattern: the ways to match it are at most `ways × (length + 1) ^ degree`. */
+/** A part of a pattern: the number of ways to match it is at most `ways × (length + 1) ^ degree`. */
 interface Part {
   readonly ways: number;
   readonly degree: number;
   readonly linear: string | undefined;
   readonly samePlace: boolean;
   readonly captures: boolean;
-  /** It may match while one of its groups takes no part. */
+  /** Whether it may match without one of its groups. */
   readonly leavesGroupsOut: boolean;
   readonly canBeEmpty: boolean;
-  /** It matches at the beginning of the text only. */
+  /** Whether it matches only at the beginning of the text. */
   readonly anchored: boolean;
 }
 
@@ -49,15 +49,15 @@ const ONE: Part = {
   anchored: false,
 };
 
-/** Syntax that is not analysed. */
-class Unknown extends Error {}
+/** Syntax that the analysis does not support. */
+class UnsupportedSyntax extends Error {}
 
 const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
 const CLASSES: Readonly<Record<string, CodePoints>> = { d: DIGITS, w: WORD, s: SPACE };
 const SYNTAX = /^[\^$\\.*+?()[\]{}|/]$/;
 
 /**
- * Analyses a pattern that is valid ECMAScript. Undefined where it has flags other than i and u, or syntax that is not
+ * Analyses a pattern that is valid ECMAScript. Undefined if it has flags other than i and u, or syntax that is not
  * analysed.
  *
  * @example analyse('^(a+)+$', 'u') // { factor: Infinity, degree: 0, linear: '\\A((?:[\\x{61}-\\x{61}]){1,}){1,}\\z', … }
@@ -73,7 +73,7 @@ export function analyse(source: string, flags: string): Analysis | undefined {
       samePlace,
     };
   } catch (error) {
-    if (error instanceof Unknown) return undefined;
+    if (error instanceof UnsupportedSyntax) return undefined;
     throw error;
   }
 }
@@ -93,7 +93,7 @@ class Parser {
 
   parse(): Part {
     const part = this.#choice();
-    if (this.#at < this.#characters.length) throw new Unknown();
+    if (this.#at < this.#characters.length) throw new UnsupportedSyntax();
     return part;
   }
 
@@ -103,11 +103,11 @@ class Parser {
 
   #take(): string {
     const taken = this.#characters[this.#at++];
-    if (taken === undefined) throw new Unknown();
+    if (taken === undefined) throw new UnsupportedSyntax();
     return taken;
   }
 
-  /** Passes over a text, if it comes next. */
+  /** Skips a text if it comes next. */
   #skip(text: string): boolean {
     if (![...text].every((each, index) => this.#characters[this.#at + index] === each)) return false;
     this.#at += text.length;
@@ -115,7 +115,7 @@ class Parser {
   }
 
   #choice(): Part {
-    if (++this.#depth > 200) throw new Unknown();
+    if (++this.#depth > 200) throw new UnsupportedSyntax();
     const parts = [this.#sequence()];
     while (this.#skip('|')) parts.push(this.#sequence());
     this.#depth--;
@@ -160,7 +160,7 @@ class Parser {
     return {
       ...repeats,
       linear: part.linear && `(?:${part.linear}){${min},${max === Number.POSITIVE_INFINITY ? '' : max}}${lazy}`,
-      // Each round of ECMAScript forgets the groups of the one before, and refuses to match nothing.
+      // Each iteration in ECMAScript resets the groups, and rejects an empty match.
       samePlace: part.samePlace && !part.canBeEmpty && (max === 1 || !part.leavesGroupsOut),
       captures: part.captures,
       leavesGroupsOut: part.leavesGroupsOut || (min === 0 && part.captures),
@@ -176,14 +176,14 @@ class Parser {
     if (!this.#skip('{')) return undefined;
     const min = this.#number();
     const max = this.#skip(',') ? (this.#next === '}' ? Number.POSITIVE_INFINITY : this.#number()) : min;
-    if (!this.#skip('}')) throw new Unknown();
+    if (!this.#skip('}')) throw new UnsupportedSyntax();
     return [min, max];
   }
 
   #number(): number {
     let digits = '';
     while (/^\d$/.test(this.#next ?? '')) digits += this.#take();
-    if (digits === '' || digits.length > 6) throw new Unknown();
+    if (digits === '' || digits.length > 6) throw new UnsupportedSyntax();
     return Number(digits);
   }
 
@@ -203,7 +203,7 @@ class Parser {
       case '\\':
         return this.#escape();
       default:
-        if (/^[*+?{}\]]$/.test(character)) throw new Unknown();
+        if (/^[*+?{}\]]$/.test(character)) throw new UnsupportedSyntax();
         return oneOf(this.#single(character));
     }
   }
@@ -212,11 +212,11 @@ class Parser {
     const isLook = this.#skip('?=') || this.#skip('?!') || this.#skip('?<=') || this.#skip('?<!');
     const captures = !isLook && !this.#skip('?:');
     if (captures && this.#skip('?')) {
-      if (!this.#skip('<')) throw new Unknown();
+      if (!this.#skip('<')) throw new UnsupportedSyntax();
       while (this.#take() !== '>');
     }
     const inner = this.#choice();
-    if (!this.#skip(')')) throw new Unknown();
+    if (!this.#skip(')')) throw new UnsupportedSyntax();
     if (isLook) return { ...inner, linear: undefined, canBeEmpty: true, anchored: false };
     if (!captures) return { ...inner, linear: inner.linear && `(?:${inner.linear})` };
     return { ...inner, linear: inner.linear === undefined ? undefined : `(${inner.linear})`, captures: true };
@@ -229,28 +229,28 @@ class Parser {
     if (/^[1-9k]$/.test(character)) {
       if (character === 'k') while (this.#take() !== '>');
       else while (/^\d$/.test(this.#next ?? '')) this.#take();
-      // What it repeats is compared character by character.
+      // A back reference is compared character by character.
       return { ...ONE, degree: 1, linear: undefined };
     }
     return oneOf(this.#set(character));
   }
 
-  /** The code points an escape stands for; undefined where only Unicode tables tell. */
+  /** The code points of an escape; undefined if Unicode tables are required. */
   #set(character: string): CodePoints | undefined {
-    const known = CLASSES[character.toLowerCase()];
-    if (known) {
+    const set = CLASSES[character.toLowerCase()];
+    if (set) {
       if (this.#unicode && this.#ignoreCase) return undefined;
-      return character === character.toLowerCase() ? known : complement(known);
+      return character === character.toLowerCase() ? set : complement(set);
     }
     if (/^p$/i.test(character) && this.#unicode) {
-      if (!this.#skip('{')) throw new Unknown();
+      if (!this.#skip('{')) throw new UnsupportedSyntax();
       while (this.#take() !== '}');
       return undefined;
     }
     return this.#single(String.fromCodePoint(this.#code(character)));
   }
 
-  /** The code point an escape of one character stands for. */
+  /** The code point of a one-character escape. */
   #code(character: string): number {
     if (CONTROLS[character] !== undefined) return CONTROLS[character];
     if (character === '0' && !/^\d$/.test(this.#next ?? '')) return 0;
@@ -262,28 +262,28 @@ class Parser {
         return Number.parseInt(digits, 16);
       }
       const code = this.#hex(4);
-      // Two of them may be one code point.
-      if (code >= 0xd800 && code <= 0xdfff) throw new Unknown();
+      // Two surrogates may form one code point.
+      if (code >= 0xd800 && code <= 0xdfff) throw new UnsupportedSyntax();
       return code;
     }
     if (this.#unicode ? SYNTAX.test(character) : /^[^\w\s]$/.test(character)) return character.codePointAt(0) as number;
-    throw new Unknown();
+    throw new UnsupportedSyntax();
   }
 
   #hex(length: number): number {
     const digits = Array.from({ length }, () => this.#take()).join('');
-    if (!/^[\da-f]+$/i.test(digits)) throw new Unknown();
+    if (!/^[\da-f]+$/i.test(digits)) throw new UnsupportedSyntax();
     return Number.parseInt(digits, 16);
   }
 
   #single(character: string): CodePoints | undefined {
     const code = character.codePointAt(0) as number;
-    // Without the flag u such a character is two.
-    if (!this.#unicode && code > 0xffff) throw new Unknown();
+    // Without the flag u such a character is two code units.
+    if (!this.#unicode && code > 0xffff) throw new UnsupportedSyntax();
     return this.#cased([[code, code]]);
   }
 
-  /** A set in both cases where the flag i asks for them. */
+  /** Adds the other case to a set if the flag i is set. */
   #cased(set: CodePoints): CodePoints | undefined {
     if (!this.#ignoreCase) return set;
     return this.#unicode ? undefined : ignoreCase(set);
@@ -297,7 +297,7 @@ class Parser {
       if (this.#next === '-' && this.#characters[this.#at + 1] !== ']') {
         this.#take();
         const to = this.#member();
-        if (from.code === undefined || to.code === undefined) throw new Unknown();
+        if (from.code === undefined || to.code === undefined) throw new UnsupportedSyntax();
         sets.push(this.#cased([[from.code, to.code]]));
       } else sets.push(from.code === undefined ? from.set : this.#cased([[from.code, from.code]]));
     }
@@ -311,7 +311,7 @@ class Parser {
     const character = this.#take();
     if (character !== '\\') {
       const code = character.codePointAt(0) as number;
-      if (!this.#unicode && code > 0xffff) throw new Unknown();
+      if (!this.#unicode && code > 0xffff) throw new UnsupportedSyntax();
       return { code };
     }
     const escaped = this.#take();

@@ -1,4 +1,4 @@
-/** Sets of code points, as sorted ranges that do not touch. */
+/** Sets of code points, as sorted, disjoint ranges. */
 
 export type Range = readonly [first: number, last: number];
 export type CodePoints = readonly Range[];
@@ -51,7 +51,7 @@ export function complement(set: CodePoints): CodePoints {
   return next <= LAST ? [...rest, [next, LAST]] : rest;
 }
 
-/** Adds the other case of ASCII letters. Undefined for a set beyond ASCII, whose other case only Unicode tables tell. */
+/** Adds the other case of ASCII letters. Undefined for a set beyond ASCII, which requires Unicode tables. */
 export function ignoreCase(set: CodePoints): CodePoints | undefined {
   if (set.some(([, last]) => last > 0x7f)) return undefined;
   const moved = (from: number, by: number): Range[] =>
@@ -62,7 +62,7 @@ export function ignoreCase(set: CodePoints): CodePoints | undefined {
   return union(set, moved(0x41, 0x20), moved(0x61, -0x20));
 }
 
-/** The set as a character class of RE2. */
+/** Formats the set as an RE2 character class. */
 export function classOf(set: CodePoints): string {
   const written = (code: number): string => `\\x{${code.toString(16)}}`;
   const ranges = (each: CodePoints): string =>

@@ -1,6 +1,6 @@
 /**
- * Regular expressions of a profile, its schemas and selectors, applied to text of others: none of them can hang the
- * process, whatever the text. See docs/decisions/re2js.md.
+ * Applies the regular expressions of a profile, its schemas and selectors to untrusted text: none of them can block the
+ * process. See docs/decisions/re2js.md.
  */
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
@@ -12,52 +12,52 @@ export type { Places, TextSpan } from './time-limit.ts';
 export interface Pattern {
   /** @throws PatternLimitError */
   test(text: string): boolean;
-  /** Where the first match and its groups stand in the text. @throws PatternLimitError */
+  /** The positions of the first match and its groups. @throws PatternLimitError */
   find(text: string): Places | undefined;
-  /** The first group of the first match where it took part, else the match. @throws PatternLimitError */
+  /** The first group of the first match if it matched, else the whole match. @throws PatternLimitError */
   cut(text: string): string | undefined;
   /** `/source/flags` */
   toString(): string;
 }
 
-/** A pattern takes too long on a text: nothing can be said of that text. */
+/** A pattern takes too long on a text, so whether the text matches is undecided. */
 export class PatternLimitError extends Error {}
 
 export interface PatternOptions {
   /** Default: `u`. */
   readonly flags?: string;
-  /** Where the pattern stands, for messages, e.g. `response.fields.jobId.match`. */
+  /** The location of the pattern, for messages, e.g. `response.fields.jobId.match`. */
   readonly key: string;
-  /** How long it may take on one text in ms, where no engine takes linear time; default 1000. */
+  /** Time limit per text in ms, if no engine takes linear time; default 1000. */
   readonly limitMs?: number;
 }
 
-/** Steps a backtracking engine may take on one text of any length, and on one of its characters. */
+/** Maximum steps of the backtracking engine per text, and per character. */
 const STEPS = 100_000;
 const STEPS_PER_CHARACTER = 300;
-/** Characters × length of the pattern up to which the linear engine is fast enough to run in this thread. */
+/** Maximum text length × pattern length for the linear engine in this thread. */
 const LINEAR_WORK = 50_000_000;
 
 const load = createRequire(import.meta.url);
 
-/** By all that was said of them: a pattern that was given up stays so, whichever body it is compiled for next. */
-const known = new Map<string, Pattern>();
-/** Patterns may stand in answers, too, so that there may be many. */
-const MOST_KNOWN = 500;
+/** Compiled patterns by source and options: a pattern that exceeded its limit is not tried again. */
+const cache = new Map<string, Pattern>();
+/** Responses may contain patterns too, so the cache is limited. */
+const CACHE_SIZE = 500;
 
 /**
- * Makes a pattern safe. It has the semantics of ECMAScript; the engine depends on pattern and text: the native one where
- * it provably takes few steps, re2js where the pattern has an equal there, else the native one in a thread with a time
- * limit. After its first excess the pattern is not tried again.
+ * Compiles a safe pattern with ECMAScript semantics. The engine depends on pattern and text: the native one if
+ * it provably takes few steps, re2js if it has an equivalent pattern, else the native one in a thread with a time
+ * limit. After the first timeout the pattern is not tried again.
  *
- * @throws SyntaxError where the source is no regular expression
+ * @throws SyntaxError if the source is not a regular expression
  * @example compilePattern('^job (\\S+) is', { key: 'response.fields.jobId.match' }).cut('job 4711 is done') // '4711'
  */
 export function compilePattern(source: string, { flags = 'u', key, limitMs = 1000 }: PatternOptions): Pattern {
   const name = JSON.stringify([source, flags, key, limitMs]);
-  const pattern = known.get(name) ?? createPattern(source, flags, key, limitMs);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(name, pattern);
+  const pattern = cache.get(name) ?? createPattern(source, flags, key, limitMs);
+  if (cache.size >= CACHE_SIZE) cache.clear();
+  cache.set(name, pattern);
   return pattern;
 }
 
@@ -69,10 +69,10 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
   let indexed: RegExp | undefined;
   let hasFailed = false;
 
-  /** The linear engine for a text; undefined where the answers may differ, or the text is too long. */
+  /** The linear engine for a text; undefined if its result may differ, or the text is too long. */
   function linearFor(text: string, samePlace: boolean): RE2JS | undefined {
     if (analysis?.linear === undefined || (samePlace && !analysis.samePlace)) return undefined;
-    // The engines differ in where a character beyond U+FFFF, or half of one, begins.
+    // The engines count characters beyond U+FFFF and lone surrogates differently.
     if (text.length * source.length > LINEAR_WORK || /[\ud800-\udfff]/.test(text)) return undefined;
     linear ??= compileLinear(analysis.linear);
     return linear ?? undefined;
@@ -83,7 +83,7 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
     if (found !== undefined) return found ?? undefined;
     hasFailed = true;
     throw new PatternLimitError(
-      `the pattern ${source.slice(0, 80)} of ${key} takes longer than ${limitMs / 1000} s on a text: write it without repetitions inside repetitions`,
+      `the pattern ${source.slice(0, 80)} of ${key} takes longer than ${limitMs / 1000} s on a text: rewrite it without nested repetitions`,
     );
   }
 
@@ -120,13 +120,13 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
   };
 }
 
-/** The longest text on which the native engine takes few steps; -1 for none. */
+/** The maximum text length for the native engine; -1 for none. */
 function longestNative({ factor, degree }: Analysis): number {
   if (degree === 0 ? factor <= STEPS : degree === 1 && factor <= STEPS_PER_CHARACTER) return Number.POSITIVE_INFINITY;
   return degree === 0 ? -1 : Math.floor((STEPS / factor) ** (1 / degree)) - 1;
 }
 
-/** Null where the engine refuses it, e.g. for a repetition beyond 1000. */
+/** Null if the engine rejects it, e.g. for a repetition beyond 1000. */
 function compileLinear(source: string): RE2JS | null {
   const { RE2JS: engine } = load('re2js') as typeof import('re2js');
   try {

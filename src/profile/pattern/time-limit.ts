@@ -1,15 +1,15 @@
-/** Regular expressions that may take forever run in a thread that can be ended. */
+/** Runs regular expressions of unbounded time in a thread that can be terminated. */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
 export type TextSpan = readonly [start: number, end: number];
 
-/** Where a match and each of its groups stand; a group that took no part has no place. */
+/** The positions of a match and each of its groups; undefined for a group that did not match. */
 export type Places = readonly [TextSpan, ...(TextSpan | undefined)[]];
 
 const IDLE = 1;
 const BUSY = 2;
 
-/** The thread starts without a file, so that it needs neither a path in the package nor a loader. */
+/** The thread's source is inline, so that it needs neither a path in the package nor a loader. */
 const CODE = `
 const { workerData: { port, state } } = require('node:worker_threads');
 const { receiveMessageOnPort } = require('node:worker_threads');
@@ -34,7 +34,7 @@ interface Thread {
   readonly state: Int32Array;
 }
 
-/** The thread starts on a busy machine, too, before the time of a pattern counts. */
+/** The time limit starts after the thread has started, which may be slow on a busy machine. */
 const START_MS = 60_000;
 
 let thread: Thread | undefined;
@@ -61,9 +61,9 @@ function end(): void {
 }
 
 /**
- * Where a pattern matches. The calling thread waits, for `limitMs` at most; signals are handled after that.
+ * Finds the position of a match. Blocks the calling thread for at most `limitMs`; signals are handled after that.
  *
- * @returns null where it does not match, undefined where that is not found out in time
+ * @returns null if it does not match, undefined on timeout
  */
 export function findWithin(limitMs: number, source: string, flags: string, text: string): Places | null | undefined {
   thread ??= start();

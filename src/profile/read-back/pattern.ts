@@ -1,20 +1,20 @@
-/** Texts of request templates turned round: from what was sent back to the inputs that were put into it. */
+/** Inverts texts of request templates: extracts the inputs from a sent text. */
 import { INPUT_NAMES, type Input } from '../../contract/index.ts';
 import { compilePattern, type Pattern, PatternLimitError, type Places, type TextSpan } from '../pattern/index.ts';
 
-/** Inputs as they were spelled on the wire. */
+/** Inputs in their wire format. */
 export type WireInputs = ReadonlyMap<Input, string>;
 
-/** How a value was escaped where it was put in: what it may look like, and what it meant. */
+/** The escaping of an inserted value: its pattern, and the inverse. */
 export interface Escaping {
   readonly pattern: string;
   readonly undo: (text: string) => string;
 }
 export const PLAIN: Escaping = { pattern: '[^]*', undo: (text) => text };
-/** What stands in a text among others ends as soon as it can. */
+/** With several inputs in a text, each match is as short as possible. */
 const PLAIN_AMONG_OTHERS = '[^]*?';
 
-/** Reads one text; undefined when it does not fit. An input that was left empty was not asked for. */
+/** Reads one text; undefined if it does not match. An empty input was not requested. */
 export type TextReader = (text: string) => WireInputs | undefined;
 
 const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
@@ -22,9 +22,9 @@ const isInput = (name: string): name is Input => (INPUT_NAMES as readonly string
 export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
- * The reader of a text with inputs in braces.
+ * Compiles the reader of a text with inputs in braces.
  *
- * @param literal how the text between the inputs is sought; default: as written
+ * @param literal converts the text between the inputs into a pattern; default: as written
  * @example readerOf('cat:{category}')('cat:Tea') // Map { 'category' => 'Tea' }
  */
 export function textReaderOf(
@@ -49,7 +49,7 @@ export function textReaderOf(
     const found = new Map<Input, string>();
     for (const [index, input] of inputs.entries()) {
       const value = escaping.undo(text.slice(...(places[index + 1] as TextSpan)));
-      // An input that stands twice must say the same twice.
+      // An input that occurs twice must have the same value.
       if (found.has(input) && found.get(input) !== value) return undefined;
       found.set(input, value);
     }
@@ -57,7 +57,7 @@ export function textReaderOf(
   };
 }
 
-/** Where a form finds its inputs; a text on which that takes too long does not fit. */
+/** The positions of the inputs in a text; a text that takes too long does not match. */
 function placesIn(form: Pattern, text: string): Places | undefined {
   try {
     return form.find(text);
@@ -69,7 +69,7 @@ function placesIn(form: Pattern, text: string): Places | undefined {
 
 type Part = { readonly text: string } | { readonly input: Input };
 
-/** A template’s text and inputs in turn; doubled braces are text. */
+/** Splits a template into text and inputs; doubled braces are text. */
 function splitTemplate(template: string): Part[] {
   const parts: Part[] = [];
   let text = '';
@@ -93,9 +93,9 @@ const unescapeXml = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-/** Values in XML hold no markup, so that every input ends where its element or attribute does. */
+/** Values in XML contain no markup, so every input ends with its element or attribute. */
 export const XML: Escaping = { pattern: `[^<>"']*`, undo: unescapeXml };
-/** XML is taken as the template writes it, but for blanks between elements. */
+/** XML must match the template, except for whitespace between elements. */
 export const xmlLiteral = (text: string): string =>
   literally(text.replace(/^\s+|\s+$/g, (blanks) => (text.trim() === '' ? '' : blanks)))
     .replace(/>\s*</g, '>\\s*<')
@@ -121,21 +121,21 @@ function escapingOf(clause: string, quote: ClausesTemplate['quote']): Escaping {
   return PLAIN;
 }
 
-/** Reads a composite expression: some of its clauses, each at most once, in any order. */
+/** Reads a composite expression: any of its clauses, each at most once, in any order. */
 export function clausesReader({ join, clauses, quote }: ClausesTemplate): TextReader {
   const readers = clauses.map((clause) => textReaderOf(clause, escapingOf(clause, quote)));
   const read = (text: string, left: readonly TextReader[]): WireInputs | undefined => {
-    // The first clause ends at one of the joints; a joint may also be part of a value.
-    for (let joint = join === '' ? -1 : text.indexOf(join); ; joint = text.indexOf(join, joint + 1)) {
-      const first = joint < 0 ? text : text.slice(0, joint);
+    // The first clause ends at one of the separators; a separator may also be part of a value.
+    for (let separator = join === '' ? -1 : text.indexOf(join); ; separator = text.indexOf(join, separator + 1)) {
+      const first = separator < 0 ? text : text.slice(0, separator);
       for (const reader of left) {
         const found = reader(first);
         if (!found) continue;
         const others = left.filter((each) => each !== reader);
-        const rest = joint < 0 ? new Map() : read(text.slice(joint + join.length), others);
+        const rest = separator < 0 ? new Map() : read(text.slice(separator + join.length), others);
         if (rest) return new Map([...found, ...rest]);
       }
-      if (joint < 0) return undefined;
+      if (separator < 0) return undefined;
     }
   };
   return (text) => (text === '' ? new Map() : read(text, readers));

@@ -1,16 +1,16 @@
 /**
- * From a request to its inputs: the profile’s request template turned round. The simulator reads its clients’ requests so,
- * and the judge of recorded traffic everybody’s.
+ * Extracts the inputs of a request: the inverse of the profile’s request template. The simulator reads client requests with it,
+ * and `judge` reads recorded requests.
  */
 import type { Input } from '../../contract/index.ts';
 import type { RequestTemplate } from '../schema.ts';
 import { inputsIn } from '../template.ts';
 import { clausesReader, type TextReader, textReaderOf, type WireInputs, XML, xmlLiteral } from './pattern.ts';
 
-/** Inputs as the document’s words have them; everything is text until somebody counts with it. */
+/** Inputs by their neutral names; all values are texts. */
 export type ReadInputs = { readonly [I in Input]?: string };
 
-/** What of a request carries inputs. */
+/** The parts of a request that can contain inputs. */
 export interface Sent {
   readonly query: URLSearchParams;
   /** Names in lower case. */
@@ -18,19 +18,19 @@ export interface Sent {
   readonly body: Uint8Array;
 }
 
-/** Undefined where a part of the request cannot be read. */
+/** Returns undefined if a part of the request cannot be read. */
 export type RequestReader = (request: Sent) => ReadInputs | undefined;
 
 type PartReader = (request: Sent) => WireInputs | undefined;
 const NOTHING: WireInputs = new Map();
 
-/** The texts of a name, each read by the first of its readers that is still free and fits. */
+/** Reads the texts of a name, each with the first unused reader that matches. */
 function readTexts(texts: readonly string[], readers: readonly TextReader[]): WireInputs | undefined {
   let left = readers;
   const all: WireInputs[] = [];
   for (const text of texts) {
     const matching = left.find((reader) => reader(text));
-    // What fits nothing is a constant of somebody else’s.
+    // A text without a matching reader is an unrelated constant.
     if (!matching) continue;
     all.push(matching(text) as WireInputs);
     left = left.filter((each) => each !== matching);
@@ -38,7 +38,7 @@ function readTexts(texts: readonly string[], readers: readonly TextReader[]): Wi
   return merge(all);
 }
 
-/** Everything found, or undefined when one input was said to be two things. */
+/** All inputs, or undefined if one input has two values. */
 function merge(all: readonly (WireInputs | undefined)[]): WireInputs | undefined {
   const found = new Map<Input, string>();
   for (const each of all) {
@@ -84,8 +84,8 @@ const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].in
 const mentionsWithin = (template: unknown): boolean => mentions(JSON.stringify(template) ?? '');
 
 /**
- * Reads a JSON value by its template: undefined where it does not matching. Constants are compared within lists only, where
- * they tell the elements apart; elsewhere they are example values of what has no name here.
+ * Reads a JSON value by its template: undefined if it does not match. Constants are compared within lists only, where
+ * they distinguish the elements; elsewhere they are example values of other parameters.
  */
 function jsonReader(template: unknown, strict = false): JsonReader {
   if (typeof template === 'string' && mentions(template)) {
@@ -151,16 +151,16 @@ function bodyReader({ json, form, xml, raw }: RequestTemplate): PartReader[] {
     ({ body }) => {
       const text = textOf(body);
       const found = text === undefined ? undefined : read(xml === undefined ? text : text.trim());
-      // These two templates are never left out as a whole: what was not asked for stands there empty.
+      // These two templates are never omitted as a whole: inputs that were not requested are empty.
       return found && new Map([...found].filter(([, value]) => value !== ''));
     },
   ];
 }
 
-/** Spelled values turned round. Where every delta window has a spelling, no other text is a window. */
-function unspell(input: Input, value: string, spellings: RequestTemplate['spellings']): string {
-  const known = Object.entries(spellings?.[input] ?? {});
-  return known.find(([, spelled]) => String(spelled) === value)?.[0] ?? value;
+/** Converts a wire value to its neutral value. */
+function neutralValueOf(input: Input, value: string, spellings: RequestTemplate['spellings']): string {
+  const listed = Object.entries(spellings?.[input] ?? {});
+  return listed.find(([, written]) => String(written) === value)?.[0] ?? value;
 }
 
 /** The reader of an operation’s requests. */
@@ -174,7 +174,7 @@ export function requestReader(template: RequestTemplate = {}): RequestReader {
     const found = merge(parts.map((part) => part(request)));
     return (
       found &&
-      Object.fromEntries([...found].map(([input, value]) => [input, unspell(input, value, template.spellings)]))
+      Object.fromEntries([...found].map(([input, value]) => [input, neutralValueOf(input, value, template.spellings)]))
     );
   };
 }
