@@ -162,7 +162,7 @@ const DAMAGES: Record<string, Damage> = {
     do: (folder) => rmSync(sideFile(folder, 1)),
   },
   'a side file that is cut': {
-    ...{ kind: 'side file changed', code: 2, says: /holds something else than was recorded \(3 bytes, recorded 4\)/ },
+    ...{ kind: 'side file changed', code: 2, says: /has other content than the recorded file \(3 bytes, recorded 4\)/ },
     do: (folder) => writeFileSync(sideFile(folder, 1), Buffer.from([1, 13, 10])),
   },
   'a side file with the line endings of another system': {
@@ -171,15 +171,15 @@ const DAMAGES: Record<string, Damage> = {
       writeFileSync(sideFile(folder, 0x7b), readFileSync(sideFile(folder, 0x7b), 'utf8').replace('\n', '\r\n')),
   },
   'a body nobody names': {
-    ...{ kind: 'orphan', code: 0, says: /sha256-0+: is named by no entry; mdwi recordings prune/ },
+    ...{ kind: 'orphan', code: 0, says: /sha256-0+: is not named by any entry; mdwi recordings prune/ },
     do: (folder) => writeFileSync(join(folder, 'bodies', `sha256-${'0'.repeat(64)}`), 'x'),
   },
   'a file a killed recorder left': {
-    ...{ kind: 'leftover', code: 0, says: /1-1\.part: was left unfinished/ },
+    ...{ kind: 'leftover', code: 0, says: /1-1\.part: is an unfinished file/ },
     do: (folder) => writeFileSync(join(folder, 'bodies', '1-1.part'), 'x'),
   },
   'a file of somebody else': {
-    ...{ kind: 'stranger', code: 0, says: /notes\.txt: is no part of a recording/ },
+    ...{ kind: 'stranger', code: 0, says: /notes\.txt: is not part of a recording/ },
     do: (folder) => writeFileSync(join(folder, 'notes.txt'), 'x'),
   },
   'an empty folder': {
@@ -190,7 +190,7 @@ const DAMAGES: Record<string, Damage> = {
     ...{
       kind: 'wrong key',
       code: 2,
-      says: /GET \/elsewhere: its key is not that of its request, which is “GET \/image”/,
+      says: /GET \/elsewhere: its key does not match its request, whose key is “GET \/image”/,
     },
     do: (folder) => editEntry(folder, '/image', ({ _mdwi }) => Object.assign(_mdwi, { key: 'GET /elsewhere' })),
   },
@@ -203,12 +203,12 @@ const DAMAGES: Record<string, Damage> = {
     ...{
       kind: 'wrong operation',
       code: 2,
-      says: /it says no operation, and its path is of GET \/webservices\/testService/,
+      says: /it names no operation, but its path is of GET \/webservices\/testService/,
     },
     do: (folder) => editEntry(folder, '/testService', ({ _mdwi }) => Reflect.deleteProperty(_mdwi, 'operation')),
   },
   'an id that is not Polly’s': {
-    ...{ kind: 'wrong id', code: 2, says: /GET \/image: its _id is not stock Polly’s/ },
+    ...{ kind: 'wrong id', code: 2, says: /GET \/image: its _id is not the one that stock Polly computes/ },
     do: (folder) => editEntry(folder, '/image', (entry) => Object.assign(entry, { _id: 'f00' })),
   },
   'a folder that is not Polly’s': {
@@ -216,12 +216,12 @@ const DAMAGES: Record<string, Damage> = {
     do: (folder) => renameSync(join(folder, dirname(LANE)), join(folder, 'main')),
   },
   'a sequence with a hole': {
-    ...{ kind: 'wrong order', code: 2, says: /GET \/same: its answers are numbered 1 and not 0 to 0/ },
+    ...{ kind: 'wrong order', code: 2, says: /GET \/same: its responses have the order 1, not 0 to 0/ },
     do: (folder) =>
       editEntry(folder, '/same', (entry, { log }) => void log.entries.splice(log.entries.indexOf(entry), 1)),
   },
   'a lane that is gone': {
-    ...{ kind: 'lane missing', code: 2, says: /the lane “main” is named by the provenance and is not there/ },
+    ...{ kind: 'lane missing', code: 2, says: /the lane “main”, which the provenance names, is missing/ },
     do: (folder) => rmSync(join(folder, dirname(LANE)), { recursive: true }),
   },
   'a lane that is not named': {
@@ -232,7 +232,7 @@ const DAMAGES: Record<string, Damage> = {
     ...{
       kind: 'wrong copy',
       code: 2,
-      says: /GET \/list: what is laid out under readable is not what content\.text says/,
+      says: /GET \/list: the indented copy in `readable` differs from content\.text/,
     },
     do: (folder) =>
       editEntry(folder, '/list', ({ response: { content } }) =>
@@ -331,7 +331,7 @@ test('what the suites miss and what they do not ask is told, with what to do', a
   });
   const missing = await verified(dir, 'c');
   expect(missing.said).toMatch(
-    /warning GET \/PLATFORMAPI\/prodRef\/v1\/allCategories: the suites ask it \(of C\), and it is not recorded; mdwi record --simulator --name c --profile reference --safety all --products 20 --operation/,
+    /warning GET \/PLATFORMAPI\/prodRef\/v1\/allCategories: the suites request it \(of C\), but it is not recorded; mdwi record --simulator --name c --profile reference --safety all --products 20 --operation/,
   );
   expect((await mdwi('prune', 'c', '--unused', '--recordings', dir)).said).toMatch(
     /requests of the suites are not recorded.*record again first: mdwi record/,
@@ -343,7 +343,7 @@ test('what the suites miss and what they do not ask is told, with what to do', a
   const unused = await verified(other.dir, 'c');
   expect(unused.kinds).toContain('unused');
   expect(unused.code).toBe(0);
-  expect(unused.said).toMatch(/no step of the suites asks it.*mdwi recordings prune --unused removes it/);
+  expect(unused.said).toMatch(/no step of the suites requests it.*mdwi recordings prune --unused removes it/);
 
   const shown = await mdwi('prune', 'c', '--unused', '--recordings', other.dir);
   expect(shown.said).toMatch(/c: \d+ entries and 0 files .* would be taken out; --yes does it/);

@@ -157,7 +157,7 @@ async function verify(names: readonly string[], values: Values): Promise<number>
       const dir = join(folder, '..');
       const each = await verifyRecording(folder, {
         ...options,
-        askPlan: (name, about) => findPlannedRequests(name, about, { ...values, recordings: dir }),
+        plannedRequests: (name, about) => findPlannedRequests(name, about, { ...values, recordings: dir }),
       });
       verified.push(each);
       if (!usesStandardOutput(reports)) process.stdout.write(reportVerifiedToConsole(each));

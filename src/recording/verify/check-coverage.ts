@@ -1,18 +1,18 @@
-/** What the suites would ask of a recording and what they would not, against what it holds. */
+/** Compares the requests that the suites send with the requests that a recording holds. */
 import { fromHarEntry } from '../format/entry.ts';
 import { flagValues, type RecordingCommand } from '../format/recording-options.ts';
 import { entryName, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk } from './read-folder.ts';
 
-/** What an offline run over the recording asked. */
+/** The requests of an offline run over the recording. */
 export interface PlannedRequests {
-  /** Keys that were asked and answered, of the main lane. */
+  /** Keys that were requested and found, in the main lane. */
   readonly used: ReadonlySet<string>;
-  /** Requests that were not recorded, each once, and the command that records it. */
+  /** Requests that are not recorded, without duplicates, and the command that records each. */
   readonly missed: readonly { readonly request: string; readonly record: string }[];
 }
 
-/** Requests no step of the suites asked, by lane. */
+/** The keys of a lane that no step of the suites requested. */
 export function unusedKeys({ lanes }: Pick<FolderOnDisk, 'lanes'>, used: ReadonlySet<string>, lane: string) {
   const unused = new Map<string, { readonly file: string; readonly answers: number }>();
   for (const { file, har } of lanes) {
@@ -25,39 +25,39 @@ export function unusedKeys({ lanes }: Pick<FolderOnDisk, 'lanes'>, used: Readonl
   return unused;
 }
 
-/** Whether everything in it was asked by the suites, and nothing by other clients. */
-export const isOfSuites = (makings: readonly RecordingCommand[]): boolean =>
-  makings.every(({ command }) => command === 'record');
+/** Whether all of the recording was requested by the suites, and nothing by other clients. */
+export const isOfSuites = (commands: readonly RecordingCommand[]): boolean =>
+  commands.every(({ command }) => command === 'record');
 
 export function checkCoverage(
   onDisk: Pick<FolderOnDisk, 'lanes'>,
-  makings: readonly RecordingCommand[],
+  commands: readonly RecordingCommand[],
   { used, missed }: PlannedRequests,
   lane: string,
 ): RecordingProblem[] {
-  // After a request that is not recorded others would come: what is not asked then may be asked all the same.
+  // A missing response stops further requests, so an entry that was not requested may still be used.
   const unused = missed.length > 0 ? [] : [...unusedKeys(onDisk, used, lane)];
-  const filters = makings.flatMap((each) => [...flagValues(each, 'group'), ...flagValues(each, 'operation')]);
+  const filters = commands.flatMap((each) => [...flagValues(each, 'group'), ...flagValues(each, 'operation')]);
   const scope = filters.length > 0 ? ` (of ${filters.join(', ')})` : '';
   return [
     ...missed.map(
       ({ request, record }): RecordingProblem => ({
         kind: 'not recorded',
         entry: request,
-        says: `the suites ask it${scope}, and it is not recorded`,
+        says: `the suites request it${scope}, but it is not recorded`,
         advice: record,
       }),
     ),
     ...(missed.length > 0
-      ? [{ kind: 'set', says: 'which entries no step asks cannot be told while requests are missing' } as const]
+      ? [{ kind: 'set', says: 'unused entries cannot be determined while requests are missing' } as const]
       : []),
     ...unused.map(
       ([key, { file, answers }]): RecordingProblem => ({
-        kind: isOfSuites(makings) ? 'unused' : 'asked by clients',
+        kind: isOfSuites(commands) ? 'unused' : 'asked by clients',
         file,
         entry: entryName(key),
-        says: `no step of the suites asks it${scope}${answers > 1 ? ` (${answers} answers)` : ''}`,
-        ...(isOfSuites(makings) && { advice: 'mdwi recordings prune --unused removes it' }),
+        says: `no step of the suites requests it${scope}${answers > 1 ? ` (${answers} responses)` : ''}`,
+        ...(isOfSuites(commands) && { advice: 'mdwi recordings prune --unused removes it' }),
       }),
     ),
   ];

@@ -1,4 +1,4 @@
-/** Whether lanes and their entries are what they say: names, ids, keys, operations, order, origins. */
+/** Checks that lanes and entries are consistent: names, ids, keys, operations, order, origins. */
 
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
@@ -11,7 +11,7 @@ import { readWithin } from '../store/recording-files.ts';
 import { entryName, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk, LaneOnDisk } from './read-folder.ts';
 
-/** Stock Polly’s own names for requests and lanes. */
+/** The ids that stock Polly computes for requests and lanes. */
 export interface PollyNames {
   laneFolder(lane: string): Promise<string>;
   identify(request: {
@@ -23,9 +23,9 @@ export interface PollyNames {
   }): Promise<string>;
 }
 
-const ANEW = 'it was edited by hand, or merged wrongly: restore it, or record anew';
+const RESTORE = 'it was edited by hand, or merged incorrectly: restore it, or record anew';
 
-/** The canonical forms a stored request body may have had: one that was too long to be held counts by its bytes. */
+/** The possible canonical forms of a stored request body: a body that was too long to be buffered counts by its bytes. */
 function canonicalForms({ request: { headers, body } }: RecordedExchange, folder: string): readonly string[] {
   if (!body) return [''];
   const type = firstHeader(headers, 'content-type');
@@ -35,13 +35,13 @@ function canonicalForms({ request: { headers, body } }: RecordedExchange, folder
   try {
     return [canonicalBody(readWithin(folder, body.file), type), byBytes];
   } catch {
-    // That the file is missing is told where side files are looked at.
+    // checkSideFiles reports the missing file.
     return [];
   }
 }
 
-/** The key a stored request should have; undefined where its own is right or cannot be told. */
-function rightKey(exchange: RecordedExchange, folder: string, matching: Matching): string | undefined {
+/** The key that a stored request should have; undefined if its key is correct or cannot be computed. */
+function expectedKey(exchange: RecordedExchange, folder: string, matching: Matching): string | undefined {
   const { request } = exchange;
   const { method, headers } = request;
   const keys = canonicalForms(exchange, folder).map((body) =>
@@ -50,8 +50,8 @@ function rightKey(exchange: RecordedExchange, folder: string, matching: Matching
   return keys.includes(exchange.key) ? undefined : keys[0];
 }
 
-/** Whether what is laid out for people says what is served. */
-function readsAsServed({ _mdwi: extra, response }: HarEntry): boolean {
+/** Whether the indented copy equals the response that is served. */
+function copyIsEqual({ _mdwi: extra, response }: HarEntry): boolean {
   if (extra.readable === undefined) return true;
   try {
     return JSON.stringify(extra.readable) === JSON.stringify(JSON.parse(response.content.text ?? ''));
@@ -60,8 +60,8 @@ function readsAsServed({ _mdwi: extra, response }: HarEntry): boolean {
   }
 }
 
-/** Where the real origin of the service is to be sought; a simulator’s was on this machine. */
-function realOrigin({ upstream, source }: Provenance): RegExp | undefined {
+/** The pattern of the service’s origin; the origin of a simulator is on the local machine. */
+function originPattern({ upstream, source }: Provenance): RegExp | undefined {
   if (source === 'simulator') return /https?:(?:\\?\/){2}(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?/i;
   try {
     return new RegExp(findOrigin(new URL(upstream).origin).pattern.source, 'i');
@@ -76,11 +76,11 @@ function replacesIn({ status, headers }: RecordedResponse): boolean {
   return mayHoldUrls(mediaTypeOf(headers).type) ?? false;
 }
 
-function originsLeft({ request, response }: RecordedExchange, folder: string, sought: RegExp): string | undefined {
+function originsLeft({ request, response }: RecordedExchange, folder: string, origin: RegExp): string | undefined {
   if (!request.url.startsWith(`${PLACEHOLDER}/`)) return `the request is for ${request.url.slice(0, 80)}`;
   if (!response) return undefined;
-  const line = response.headers.find(([, value]) => sought.test(value));
-  if (line) return `the header ${line[0]} holds ${sought.exec(line[1])?.[0]}`;
+  const line = response.headers.find(([, value]) => origin.test(value));
+  if (line) return `the header ${line[0]} holds ${origin.exec(line[1])?.[0]}`;
   const { body } = response;
   if (!body || !replacesIn(response)) return undefined;
   let text: string;
@@ -89,7 +89,7 @@ function originsLeft({ request, response }: RecordedExchange, folder: string, so
   } catch {
     return undefined;
   }
-  const found = sought.exec(text);
+  const found = origin.exec(text);
   return found ? `the body holds ${found[0]} at ${found.index}` : undefined;
 }
 
@@ -102,31 +102,34 @@ async function checkEntries(
   const findings: RecordingProblem[] = [];
   const { matching } = about;
   const operationOf = operationFinder(about.basePath);
-  const sought = realOrigin(about);
+  const origin = originPattern(about);
   const orders = new Map<string, number[]>();
   const ids = new Map<string, string>();
   for (const entry of har.log.entries as HarEntry[]) {
     const exchange = fromHarEntry(entry);
     const { key, request } = exchange;
     const name = entryName(key);
-    const say = (kind: RecordingProblem['kind'], says: string, advice = ANEW): void =>
+    const report = (kind: RecordingProblem['kind'], says: string, advice = RESTORE): void =>
       void findings.push({ kind, file, entry: name, says, advice });
     orders.set(key, [...(orders.get(key) ?? []), entry._order]);
-    const left = sought && originsLeft(exchange, folder, sought);
-    if (left !== undefined) say('origin left', `${left} in place of ${PLACEHOLDER}`);
-    if (!readsAsServed(entry)) say('wrong copy', 'what is laid out under readable is not what content.text says');
+    const left = origin && originsLeft(exchange, folder, origin);
+    if (left !== undefined) report('origin left', `${left} in place of ${PLACEHOLDER}`);
+    if (!copyIsEqual(entry)) report('wrong copy', 'the indented copy in `readable` differs from content.text');
     if (!request.url.startsWith(PLACEHOLDER)) continue;
     const target = targetOf(request);
-    const right = rightKey(exchange, folder, matching);
-    if (right !== undefined) {
-      say('wrong key', `its key is not that of its request, which is “${entryName(right)}”; replay will not find it`);
+    const expected = expectedKey(exchange, folder, matching);
+    if (expected !== undefined) {
+      report(
+        'wrong key',
+        `its key does not match its request, whose key is “${entryName(expected)}”; replay will not find it`,
+      );
       continue;
     }
     const operation = operationOf(request.method, target);
     if (operation !== exchange.operation)
-      say(
+      report(
         'wrong operation',
-        `it says ${exchange.operation ?? 'no operation'}, and its path is of ${operation ?? 'none'}`,
+        `it names ${exchange.operation ?? 'no operation'}, but its path is of ${operation ?? 'none'}`,
       );
     const body = key
       .split('\n')
@@ -137,18 +140,19 @@ async function checkEntries(
       ids.get(key) ??
       (await polly.identify({ method: request.method, target, inputs, body, withoutQuery: matching.withoutQuery }));
     ids.set(key, id);
-    if (id !== entry._id) say('wrong id', `its _id is not stock Polly’s (${id}), which will not find it`);
+    if (id !== entry._id)
+      report('wrong id', `its _id is not the one that stock Polly computes (${id}), so Polly will not find it`);
   }
   for (const [key, given] of orders) {
     const sorted = given.toSorted((a, b) => a - b);
     if (sorted.every((order, at) => order === at)) continue;
-    const says = `its answers are numbered ${sorted.join(', ')} and not 0 to ${sorted.length - 1}`;
-    findings.push({ kind: 'wrong order', file, entry: entryName(key), says, advice: ANEW });
+    const says = `its responses have the order ${sorted.join(', ')}, not 0 to ${sorted.length - 1}`;
+    findings.push({ kind: 'wrong order', file, entry: entryName(key), says, advice: RESTORE });
   }
   return findings;
 }
 
-/** Looks at all lanes. */
+/** Checks all lanes. */
 export async function checkLanes(
   { folder, about, lanes, findings: read }: FolderOnDisk,
   polly: PollyNames,
@@ -159,20 +163,20 @@ export async function checkLanes(
   for (const lane of lanes) {
     const { file, har } = lane;
     const name = har.log._recordingName;
-    const twin = named.get(name);
+    const duplicate = named.get(name);
     const expected = await polly.laneFolder(name);
-    if (twin !== undefined)
+    if (duplicate !== undefined)
       findings.push({
         kind: 'wrong order',
         file,
-        says: `holds the lane “${name}”, which is in ${twin}, too`,
-        advice: ANEW,
+        says: `holds the lane “${name}”, which ${duplicate} also holds`,
+        advice: RESTORE,
       });
     else if (lane.folder !== expected)
       findings.push({
         kind: 'wrong id',
         file,
-        says: `holds the lane “${name}”, whose folder stock Polly looks for under ${expected}`,
+        says: `holds the lane “${name}”, whose folder stock Polly expects at ${expected}`,
         advice: `rename the folder to ${expected}`,
       });
     if (!about.lanes.includes(name))
@@ -189,7 +193,7 @@ export async function checkLanes(
   for (const name of about.lanes.filter((each) => !named.has(each) && isRead))
     findings.push({
       kind: 'lane missing',
-      says: `the lane “${name}” is named by the provenance and is not there`,
+      says: `the lane “${name}”, which the provenance names, is missing`,
       advice: 'restore it from version control, or record anew',
     });
   return findings;

@@ -1,4 +1,4 @@
-/** Whether a recording was scanned for secrets as it is now, and whether one is seen in it today. */
+/** Checks that the redaction receipt fits the recording, and scans the recording for secrets. */
 
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import { type MessageContext, Protection, type ProtectionOptions } from '../../secrets/protection.ts';
@@ -13,10 +13,10 @@ import { PROVENANCE, readWithin } from '../store/recording-files.ts';
 import { entryName, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk } from './read-folder.ts';
 
-const ANEW = 'record again, which scans all of it';
-const AWAY = 'take the secret back (it may be in version control), delete the recording and record anew';
+const SCAN_AGAIN = 'record again, which scans all of it';
+const REVOKE = 'revoke the secret (it may be in version control), delete the recording and record anew';
 
-/** What the receipt says of the scan that was made when it was recorded. */
+/** Checks the receipt of the scan that was made when the recording was recorded. */
 export async function checkReceipt({ folder }: FolderOnDisk, { redaction }: Provenance): Promise<RecordingProblem[]> {
   const file = PROVENANCE;
   if (redaction.scan === 'pending')
@@ -24,8 +24,8 @@ export async function checkReceipt({ folder }: FolderOnDisk, { redaction }: Prov
       {
         kind: 'not scanned',
         file,
-        says: 'not yet scanned for secrets: the recorder was killed, or is still at it',
-        advice: ANEW,
+        says: 'is not yet scanned for secrets: the recorder was killed, or is still running',
+        advice: SCAN_AGAIN,
       },
     ];
   const findings: RecordingProblem[] = [];
@@ -33,26 +33,26 @@ export async function checkReceipt({ folder }: FolderOnDisk, { redaction }: Prov
     findings.push({
       kind: 'changed since scan',
       file,
-      says: 'the receipt is for other contents: files were edited, merged or taken out since they were scanned',
-      advice: ANEW,
+      says: 'the receipt is for other contents: files were edited, merged or removed after the scan',
+      advice: SCAN_AGAIN,
     });
   const unknown = REDACTION_RULES.filter((each) => !redaction.rules.includes(each));
   if (redaction.canary === undefined || redaction.contents === undefined || unknown.length > 0)
     findings.push({
       kind: 'scan incomplete',
       file,
-      says: `the scan was made by an older suite${unknown.length > 0 ? `, which did not look for ${unknown.join(', ')}` : ''}`,
-      advice: ANEW,
+      says: `the scan was made by an older version${unknown.length > 0 ? `, which did not search for ${unknown.join(', ')}` : ''}`,
+      advice: SCAN_AGAIN,
     });
   return findings;
 }
 
 /** Bodies above this size are scanned for declared values only. */
-const LOOKED_AT_BYTES = 8 * 1024 * 1024;
+const SCANNED_BYTES = 8 * 1024 * 1024;
 
 /**
- * Looks for secrets: declared values in every form and file, then, entry by entry, whatever today’s patterns would hide.
- * What a secret says is never told.
+ * Scans for secrets: first for declared values in every form and file, then, in each entry, for everything that the current
+ * patterns hide. A finding never contains the secret.
  */
 export async function findSecrets(
   { folder, lanes }: FolderOnDisk,
@@ -66,20 +66,20 @@ export async function findSecrets(
       kind: 'secret',
       file,
       says: `${offset < 0 ? 'the name of the file' : `byte ${offset}`} holds a secret (${name}, form ${form})`,
-      advice: AWAY,
+      advice: REVOKE,
     });
   const operationOf = operationFinder(basePath);
   const protection = new Protection({ ...options, lookup: true });
   const bytesOf = (body: StoredBody): Buffer | undefined => {
     if ('text' in body) return Buffer.from(body.text, 'utf8');
-    if (body.bytes > LOOKED_AT_BYTES) return undefined;
+    if (body.bytes > SCANNED_BYTES) return undefined;
     try {
       return readWithin(folder, body.file);
     } catch {
       return undefined;
     }
   };
-  // What the service says openly is a handle when a client sends it back.
+  // A value from a response that a client sends back is a handle, not a secret.
   for (const { har } of lanes)
     for (const entry of har.log.entries) {
       const { response } = fromHarEntry(entry);
@@ -97,7 +97,7 @@ export async function findSecrets(
           file,
           entry: entryName(key),
           says: `${place} holds what looks like a secret`,
-          advice: AWAY,
+          advice: REVOKE,
         });
       const sides = [
         { ...request, side: 'request', data } as const,
@@ -110,7 +110,7 @@ export async function findSecrets(
         const bytes = body && bytesOf(body);
         if (bytes && !protection.bytes(bytes, where).equals(bytes)) say(`the body of the ${side}`);
       }
-      if (protection.url(request.url, { side: 'request', data }) !== request.url) say('the address');
+      if (protection.url(request.url, { side: 'request', data }) !== request.url) say('the URL');
     }
   return findings;
 }

@@ -1,4 +1,4 @@
-/** Whether bodies in files of their own are there, whole, and needed. */
+/** Checks that side files exist, are unchanged and are named by an entry. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { BODIES } from '../format/recorded-exchange.ts';
@@ -10,7 +10,7 @@ import { damageSentence, type FolderOnDisk } from './read-folder.ts';
 interface Hashed {
   readonly name: string;
   readonly bytes: number;
-  /** As it would be called with LF in place of CR LF: git may have changed line endings. */
+  /** The name that the file would have without CR: git may have changed line endings. */
   readonly withoutCr: string;
 }
 
@@ -25,7 +25,7 @@ async function hashOf(folder: string, file: string): Promise<Hashed> {
   return { name: `sha256-${hash.digest('hex')}`, bytes, withoutCr: `sha256-${bare.digest('hex')}` };
 }
 
-/** The side files entries name, with the first entry that does. */
+/** The side files that entries name, with the first entry that names each. */
 export function namedFiles({ lanes }: Pick<FolderOnDisk, 'lanes'>) {
   const named = new Map<string, { readonly bytes: number; readonly lane: string; readonly entry: string }>();
   for (const { file: lane, har } of lanes)
@@ -36,7 +36,7 @@ export function namedFiles({ lanes }: Pick<FolderOnDisk, 'lanes'>) {
   return named;
 }
 
-/** Side files no entry names; where a lane is damaged nothing is known of that. */
+/** Side files that no entry names; empty if a lane is damaged, because its entries are unknown. */
 export const orphansOf = (onDisk: Pick<FolderOnDisk, 'lanes' | 'sideFiles' | 'findings'>): string[] => {
   if (onDisk.findings.some(({ kind, file }) => kind === 'damaged' && file?.endsWith('.har'))) return [];
   const named = namedFiles(onDisk);
@@ -46,9 +46,9 @@ export const orphansOf = (onDisk: Pick<FolderOnDisk, 'lanes' | 'sideFiles' | 'fi
 export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingProblem[]> {
   const { folder, sideFiles } = onDisk;
   const findings: RecordingProblem[] = [];
-  const there = new Set(sideFiles.map((each) => `${BODIES}/${each}`));
+  const existing = new Set(sideFiles.map((each) => `${BODIES}/${each}`));
   for (const [file, { bytes, lane, entry }] of namedFiles(onDisk)) {
-    if (!there.has(file)) {
+    if (!existing.has(file)) {
       const says = `its body is in ${file}, which is missing`;
       findings.push({
         kind: 'side file missing',
@@ -61,7 +61,7 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
     }
     const hashed = await hashOf(folder, file).catch((error: NodeJS.ErrnoException) => error);
     if (hashed instanceof Error) {
-      // A link is told where the folder is listed.
+      // readFolder reports a symbolic link.
       if (onDisk.findings.some((each) => each.kind === 'damaged' && each.file === file)) continue;
       const says =
         hashed instanceof RecordingError
@@ -74,13 +74,13 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
     if (hashed.name === name && hashed.bytes === bytes) continue;
     const says =
       hashed.name === name
-        ? `has ${hashed.bytes} bytes where its entry says ${bytes}`
+        ? `has ${hashed.bytes} bytes, but its entry states ${bytes}`
         : hashed.withoutCr === name
-          ? 'has other line endings than were recorded'
-          : `holds something else than was recorded (${hashed.bytes} bytes, recorded ${bytes})`;
+          ? 'has other line endings than the recorded file'
+          : `has other content than the recorded file (${hashed.bytes} bytes, recorded ${bytes})`;
     const advice =
       hashed.withoutCr === name && hashed.name !== name
-        ? 'tell git to leave it alone with a line “bodies/** -text” in .gitattributes, and check it out again'
+        ? 'add the line “bodies/** -text” to .gitattributes, so that git does not change it, and check it out again'
         : 'restore that file, or record anew';
     findings.push({ kind: 'side file changed', file, entry, says, advice });
   }
@@ -88,7 +88,7 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
     findings.push({
       kind: 'orphan',
       file,
-      says: 'is named by no entry',
+      says: 'is not named by any entry',
       advice: 'mdwi recordings prune removes it',
     });
   return findings;

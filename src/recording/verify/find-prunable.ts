@@ -1,4 +1,4 @@
-/** What may be taken out of a recording. */
+/** Finds the entries and files that can be removed from a recording. */
 import { MAIN_LANE } from '../format/lane-name.ts';
 import { RecordingError } from '../format/schema.ts';
 import { LOCK } from '../store/lock.ts';
@@ -12,23 +12,23 @@ export interface Prunable {
   readonly keys: ReadonlyMap<string, ReadonlySet<string>>;
   readonly entries: number;
   readonly files: readonly string[];
-  /** Of those files. */
+  /** The total size of those files. */
   readonly bytes: number;
-  /** What that is, a line each. */
+  /** A description, one line each. */
   readonly lines: readonly string[];
 }
 
 /**
- * Entries nobody asks and files nobody names, then. Throws RecordingError for a damaged recording, and where nothing
- * would be left.
- * @param used keys the suites ask; absent: no entry goes
+ * Finds unused entries, and files that no other entry names. Throws RecordingError for a damaged recording, and if nothing
+ * would remain.
+ * @param used keys that the suites request; absent: no entry is removed
  */
 export function findPrunable(onDisk: FolderOnDisk, used?: ReadonlySet<string>): Prunable {
   const { folder, lanes, findings, sizes } = onDisk;
   const damaged = findings.find(({ kind }) => kind === 'damaged');
   if (damaged)
     throw new RecordingError(
-      `${folder} is damaged (${damaged.file} ${damaged.says}): ${damaged.advice}, before anything is taken out`,
+      `${folder} is damaged (${damaged.file} ${damaged.says}): ${damaged.advice}, before you prune it`,
     );
   const unused = used ? unusedKeys(onDisk, used, MAIN_LANE) : new Map<string, { file: string; answers: number }>();
   const keys = new Map<string, Set<string>>();
@@ -43,7 +43,7 @@ export function findPrunable(onDisk: FolderOnDisk, used?: ReadonlySet<string>): 
     },
   }));
   if (keys.size > 0 && kept.every(({ har }) => har.log.entries.length === 0))
-    throw new RecordingError(`nothing would be left of ${folder}: delete it if it is not needed`);
+    throw new RecordingError(`every entry of ${folder} would be removed: delete the folder if you do not need it`);
   const before = new Set(orphansOf(onDisk));
   const named = namedFiles({ lanes });
   const files = [
@@ -57,7 +57,7 @@ export function findPrunable(onDisk: FolderOnDisk, used?: ReadonlySet<string>): 
     bytes: files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0),
     lines: [
       ...[...unused].map(
-        ([key, { answers }]) => `  entry   ${entryName(key)}${answers > 1 ? ` (${answers} answers)` : ''}`,
+        ([key, { answers }]) => `  entry   ${entryName(key)}${answers > 1 ? ` (${answers} responses)` : ''}`,
       ),
       ...files.map((file) => `  file    ${file}${before.has(file) || !named.has(file) ? '' : ' (of such an entry)'}`),
     ],

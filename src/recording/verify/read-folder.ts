@@ -1,4 +1,4 @@
-/** A recording as it lies on disk, read with patience: what is damaged is told, and the rest is looked at all the same. */
+/** Reads a recording from disk and tolerates damage: reports damaged files, and reads the others. */
 
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,23 +9,23 @@ import { LOCK } from '../store/lock.ts';
 import { HAR, PROVENANCE, readWithin, whatItIs } from '../store/recording-files.ts';
 import type { RecordingProblem } from './finding.ts';
 
-/** What people and their tools put beside it. */
-const AT_HOME = /^(?:\.git(?:ignore|attributes|keep)|README(?:\..*)?|\.lock)$/i;
+/** Files that users and their tools may add to a recording. */
+const ALLOWED_FILES = /^(?:\.git(?:ignore|attributes|keep)|README(?:\..*)?|\.lock)$/i;
 
 export interface LaneOnDisk {
   /** Relative to the folder of the recording. */
   readonly file: string;
-  /** What its folder is called. */
+  /** The name of its folder. */
   readonly folder: string;
   readonly har: Har;
 }
 
 export interface FolderOnDisk {
   readonly folder: string;
-  /** Undefined: missing or damaged, which stands in the findings. */
+  /** Undefined if it is missing or damaged; `findings` says which. */
   readonly about?: Provenance;
   readonly lanes: readonly LaneOnDisk[];
-  /** Names within `bodies/`. */
+  /** File names in `bodies/`. */
   readonly sideFiles: readonly string[];
   /** All files with their sizes, relative to the folder. */
   readonly sizes: ReadonlyMap<string, number>;
@@ -33,14 +33,14 @@ export interface FolderOnDisk {
   readonly findings: readonly RecordingProblem[];
 }
 
-/** What an error says of a file of the recording, without the way to the folder and without advice. */
+/** The message of an error about a file, without the path of the folder and without advice. */
 export const damageSentence = (error: unknown, folder: string): string =>
   (error as Error).message.replace(`${folder}/`, '').replace(/: (?:[a-z, ]+, or )?record anew$/, '');
 
-const SWEPT = 'mdwi recordings prune, or recording again, removes it';
-const MEND = 'restore it from version control, or record anew';
+const REMOVED_BY = 'mdwi recordings prune, or recording again, removes it';
+const RESTORE = 'restore it from version control, or record anew';
 
-/** Reads everything but the side files’ contents. */
+/** Reads everything except the contents of side files. */
 export function readFolder(folder: string): FolderOnDisk {
   const findings: RecordingProblem[] = [];
   const sizes = new Map<string, number>();
@@ -51,7 +51,7 @@ export function readFolder(folder: string): FolderOnDisk {
     const { code, message } = error as NodeJS.ErrnoException;
     const says =
       error instanceof RecordingError ? damageSentence(error, folder) : `cannot be read (${code ?? message})`;
-    findings.push({ kind: 'damaged', file, says, advice: MEND });
+    findings.push({ kind: 'damaged', file, says, advice: RESTORE });
   };
   const sized = (file: string): boolean => {
     const stat = lstatSync(join(folder, file), { throwIfNoEntry: false });
@@ -61,49 +61,50 @@ export function readFolder(folder: string): FolderOnDisk {
         kind: 'damaged',
         file,
         says: `is ${whatItIs(stat)}, and a recording holds regular files only`,
-        advice: 'remove it, then restore what belongs there',
+        advice: 'remove it, then restore the original file',
       });
     if (!file.endsWith(PARTIAL_SUFFIX)) return false;
     findings.push({
       kind: 'leftover',
       file,
-      says: 'was left unfinished by a recorder that was killed',
-      advice: SWEPT,
+      says: 'is an unfinished file of a killed recorder',
+      advice: REMOVED_BY,
     });
     return true;
   };
   const isDamaged = (file: string): boolean => findings.some((each) => each.kind === 'damaged' && each.file === file);
-  const stranger = (file: string): void =>
+  const unexpected = (file: string): void =>
     void findings.push({
       kind: 'stranger',
       file,
-      says: 'is no part of a recording',
-      advice: 'remove it, unless you put it there',
+      says: 'is not part of a recording',
+      advice: 'remove it, unless you added it yourself',
     });
 
   let sideFiles: string[] = [];
   for (const each of listing('')) {
     if (!each.isDirectory()) {
-      if (!sized(each.name) && !isDamaged(each.name) && each.name !== PROVENANCE && !AT_HOME.test(each.name))
-        stranger(each.name);
+      if (!sized(each.name) && !isDamaged(each.name) && each.name !== PROVENANCE && !ALLOWED_FILES.test(each.name))
+        unexpected(each.name);
       continue;
     }
     if (each.name.startsWith(CANARY_LANE)) {
       findings.push({
         kind: 'leftover',
         file: each.name,
-        says: 'was left by a recorder that was killed',
-        advice: SWEPT,
+        says: 'is a leftover of a killed recorder',
+        advice: REMOVED_BY,
       });
       continue;
     }
-    const within = listing(each.name).map(({ name }) => name);
-    const names = within.filter((name) => !sized(`${each.name}/${name}`));
+    const contents = listing(each.name).map(({ name }) => name);
+    const names = contents.filter((name) => !sized(`${each.name}/${name}`));
     if (each.name === BODIES) {
       sideFiles = names;
       continue;
     }
-    for (const name of names) if (name !== HAR && !isDamaged(`${each.name}/${name}`)) stranger(`${each.name}/${name}`);
+    for (const name of names)
+      if (name !== HAR && !isDamaged(`${each.name}/${name}`)) unexpected(`${each.name}/${name}`);
     const file = `${each.name}/${HAR}`;
     if (!names.includes(HAR) || isDamaged(file)) {
       if (names.length === 0)
@@ -121,7 +122,7 @@ export function readFolder(folder: string): FolderOnDisk {
     about = parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), PROVENANCE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      findings.push({ kind: 'damaged', file: PROVENANCE, says: 'is missing', advice: MEND });
+      findings.push({ kind: 'damaged', file: PROVENANCE, says: 'is missing', advice: RESTORE });
     else if (!isDamaged(PROVENANCE)) damaged(PROVENANCE, error);
   }
   const isLocked = sizes.has(LOCK);
@@ -129,8 +130,8 @@ export function readFolder(folder: string): FolderOnDisk {
     findings.push({
       kind: 'being recorded',
       file: LOCK,
-      says: 'the recording is being recorded just now, or its recorder was killed',
-      advice: 'end the recorder, or record again, which takes the lock of a dead one over',
+      says: 'the recording is being recorded, or its recorder was killed',
+      advice: 'end the recorder, or record again, which takes over the lock of a killed recorder',
     });
   return { folder, ...(about && { about }), lanes, sideFiles, sizes, isLocked, findings };
 }

@@ -1,4 +1,4 @@
-/** Looking a recording over: everything a user of it relies on, one finding a line. */
+/** Verifies a recording: everything that its users rely on. */
 import { basename } from 'node:path';
 import { OPERATIONS } from '../../contract/index.ts';
 import { EXIT } from '../../run/outcome.ts';
@@ -23,27 +23,27 @@ const LARGEST = 3;
 export interface VerifyOptions {
   readonly polly: PollyNames;
   readonly now: Date;
-  /** In weekly reloads; more is a finding. */
+  /** The maximum age in weekly reloads. */
   readonly maxAge?: number;
-  /** In megabytes of 10⁶ bytes, all files together; more is a finding. */
+  /** The maximum size of all files in megabytes (10⁶ bytes). */
   readonly maxSize?: number;
-  /** What is known to be secret now, and what is said of values that are not known here. */
+  /** The known secrets, and findings about secrets whose values are not known here. */
   protectionFor(
     about: Provenance,
   ): Promise<{ readonly options: ProtectionOptions; readonly findings: readonly RecordingProblem[] }>;
-  /** Asks what the suites would ask; findings instead where that cannot be told. Called for sound recordings only. */
-  askPlan?(
+  /** The requests that the suites send, or findings why they cannot be determined. Called for sound recordings only. */
+  plannedRequests?(
     name: string,
     about: Provenance,
   ): Promise<PlannedRequests | { readonly findings: readonly RecordingProblem[] }>;
 }
 
-/** What there is to be told of one recording. */
+/** The result of verifying one recording. */
 export interface Verification {
   readonly name: string;
   readonly folder: string;
   readonly about?: Pick<Provenance, 'source' | 'upstream' | 'profile' | 'recordedAt'>;
-  /** Weekly reloads of the list since it was recorded (section 8), whole ones. */
+  /** Complete weekly reloads of the list since it was recorded (section 8). */
   readonly reloads?: number;
   readonly bytes: number;
   readonly files: number;
@@ -52,21 +52,21 @@ export interface Verification {
   readonly entries: number;
   /** How many of the 41 operations have an entry. */
   readonly operations: number;
-  /** Entries of none of them. */
+  /** Entries for no operation. */
   readonly unmapped: number;
-  /** Requests the suites asked and found; absent: not tried. */
+  /** Requests of the suites that the recording holds; absent if not determined. */
   readonly used?: number;
   readonly findings: readonly RecordingProblem[];
 }
 
-/** Whole weekly reloads between two times; none where a clock goes wrong. */
+/** Complete weekly reloads between two times; 0 if the clock went backwards. */
 export const reloadsBetween = (then: string, now: Date): number =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(then)) / WEEK_MS));
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /**
- * Looks one recording over.
+ * Verifies one recording.
  * @param folder of the recording
  * @example await verifyRecording('recordings/acme', { polly, now: new Date(), protectionFor })
  */
@@ -99,23 +99,23 @@ export async function verifyRecording(folder: string, options: VerifyOptions): P
       findings.push({
         kind: 'set',
         file: PROVENANCE,
-        says: `it was recorded as ${about.name} and is called ${name} now`,
+        says: `it was recorded as ${about.name}, but its name is ${name} now`,
       });
     if (exchanges.length === 0)
-      findings.push({ kind: 'damaged', says: 'holds no exchange at all', advice: 'record anew, or delete the folder' });
+      findings.push({ kind: 'damaged', says: 'holds no exchange', advice: 'record anew, or delete the folder' });
     const isSound = findings.every((each) => severityOf(each) !== 'broken' || each.kind === 'not scanned');
-    const asked = isSound && exchanges.length > 0 ? await options.askPlan?.(name, about) : undefined;
-    if (asked && 'used' in asked) {
-      used = asked.used.size;
-      findings.push(...checkCoverage(onDisk, recordingOptionsOf(about), asked, MAIN_LANE));
-    } else if (asked) findings.push(...asked.findings);
+    const planned = isSound && exchanges.length > 0 ? await options.plannedRequests?.(name, about) : undefined;
+    if (planned && 'used' in planned) {
+      used = planned.used.size;
+      findings.push(...checkCoverage(onDisk, recordingOptionsOf(about), planned, MAIN_LANE));
+    } else if (planned) findings.push(...planned.findings);
   }
   if (unmapped.length > 0) {
     const paths = [...new Set(unmapped.map(({ key }) => entryName(key).split('?', 1)[0] ?? ''))];
     const shown = paths.slice(0, 2).join(', ');
     findings.push({
       kind: 'unmapped',
-      says: `${plural(unmapped.length, 'entry').replace('entrys', 'entries')} to ${plural(paths.length, 'path')} of no operation: ${shown}${paths.length > 2 ? ', …' : ''}`,
+      says: `${plural(unmapped.length, 'entry').replace('entrys', 'entries')} to ${plural(paths.length, 'path')} for no operation: ${shown}${paths.length > 2 ? ', …' : ''}`,
     });
   }
   if (reloads !== undefined && options.maxAge !== undefined && reloads > options.maxAge)
@@ -149,8 +149,8 @@ export async function verifyRecording(folder: string, options: VerifyOptions): P
   };
 }
 
-/** How weights end a command, the first that applies. */
-const ENDS: readonly (readonly [Severity, number])[] = [
+/** The exit code of each severity, worst first. */
+const EXIT_CODES: readonly (readonly [Severity, number])[] = [
   ['secret', EXIT.secrecy],
   ['broken', EXIT.usage],
   ['gate', EXIT.nonconformity],
@@ -158,7 +158,7 @@ const ENDS: readonly (readonly [Severity, number])[] = [
 
 /** The exit code of findings. @param strict warnings count as well */
 export function exitCodeOf(findings: readonly RecordingProblem[], strict = false): number {
-  const weights = new Set(findings.map(severityOf));
-  const [, code] = ENDS.find(([weight]) => weights.has(weight)) ?? [];
-  return code ?? (strict && weights.has('warning') ? EXIT.nonconformity : EXIT.ok);
+  const severities = new Set(findings.map(severityOf));
+  const [, code] = EXIT_CODES.find(([severity]) => severities.has(severity)) ?? [];
+  return code ?? (strict && severities.has('warning') ? EXIT.nonconformity : EXIT.ok);
 }
