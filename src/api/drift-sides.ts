@@ -1,4 +1,4 @@
-/** The two sides of a comparison: recordings, or a recording and the service now, asked the same. */
+/** Opens the two sides of a comparison: two recordings, or a recording and the service’s responses to the same requests. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,24 +17,24 @@ import { startProgress } from '../terminal/progress.ts';
 import { openGateway } from './open-gateway.ts';
 import { findRecording, verifyBodies } from './open-replay.ts';
 
-/** One side, ready to be compared. */
+/** One side of a comparison. */
 export interface OpenSide {
   readonly recording: Recording;
   readonly traffic: RecordedTraffic;
-  /** The folder of the recordings it is among. */
+  /** The folder of all recordings. */
   readonly dir: string;
 }
 
 export interface ResentSide extends OpenSide {
   readonly resent: Resent;
-  /** What the service gave as credentials meanwhile. */
+  /** Credentials that the service issued meanwhile. */
   readonly received: readonly ReceivedCredential[];
   /** Removes what was recorded for the comparison. */
   close(): Promise<void>;
 }
 
-/** The part of a recording that a selection of groups and operations names. */
-function within(traffic: RecordedTraffic, { groups, operations }: Selection): RecordedTraffic {
+/** Returns the recorded traffic of the selected groups and operations. */
+function selectTraffic(traffic: RecordedTraffic, { groups, operations }: Selection): RecordedTraffic {
   if (!groups && !operations) return traffic;
   const asked = traffic.asked.filter(
     ({ operation }) =>
@@ -45,14 +45,18 @@ function within(traffic: RecordedTraffic, { groups, operations }: Selection): Re
   return { ...traffic, asked };
 }
 
-/** Reads a recording to be compared; what is wrong with it is a UsageError. */
+/** Reads a recording to be compared. Throws UsageError if it is damaged. */
 export async function openSide(name: string, dir: string, selection: Selection): Promise<OpenSide> {
   const recording = findRecording(name, dir);
   await verifyBodies(recording);
-  return { recording, dir, traffic: within(readRecordedTraffic(name, recording.folder, recording.about), selection) };
+  return {
+    recording,
+    dir,
+    traffic: selectTraffic(readRecordedTraffic(name, recording.folder, recording.about), selection),
+  };
 }
 
-/** A refusal of one request says nothing of the next: so many in a row do. */
+/** Ends the comparison after this many refusals in a row; fewer may concern single requests only. */
 const REFUSALS = 300;
 
 export interface ResendToServiceOptions {
@@ -64,13 +68,13 @@ export interface ResendToServiceOptions {
   readonly signal: AbortSignal;
 }
 
-/** Asks a service what a recording was asked, and records the answers where nobody else sees them. */
+/** Sends the recorded requests to a service and records the responses in a temporary folder. */
 export async function resendToService(
   { traffic, recording }: OpenSide,
   options: ResendToServiceOptions,
 ): Promise<ResentSide> {
   const { base, profile, selection, secrets, signal } = options;
-  /** Why answers failed to come: the client sees only that the gateway hung up. */
+  /** Why responses are missing. The client sees only that the gateway closed the connection. */
   const failures: string[] = [];
   const received: ReceivedCredential[] = [];
   const dir = await mkdtemp(join(tmpdir(), 'mdwi-drift-'));
@@ -101,9 +105,9 @@ export async function resendToService(
         baseOf: gateway.urlOf,
         basePath: base.slice(new URL(base).origin.length),
         allowed: SAFETY_LADDER[selection.safety],
-        reveal: revealing(profile, secrets),
+        reveal: revealSecrets(profile, secrets),
         wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
-        onProgress: progress.tell,
+        onProgress: progress.update,
       });
     } finally {
       await source.close();
@@ -121,9 +125,9 @@ export async function resendToService(
   }
 }
 
-/** Puts the values a profile and a command line declare in place of their placeholders. */
-function revealing(profile: Profile, secrets: readonly string[]): (text: string) => string {
+/** Returns a function that replaces placeholders with the secrets of the profile and the command line. */
+function revealSecrets(profile: Profile, secrets: readonly string[]): (text: string) => string {
   const { pseudonyms } = new Protection(protectionOf(profile, secrets));
   const known = pseudonyms.known().toSorted((a, b) => b.placeholder.length - a.placeholder.length);
-  return (text) => known.reduce((told, { placeholder, value }) => told.replaceAll(placeholder, value), text);
+  return (text) => known.reduce((revealed, { placeholder, value }) => revealed.replaceAll(placeholder, value), text);
 }

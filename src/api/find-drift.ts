@@ -1,4 +1,4 @@
-/** Comparing a recording with another, or with the service now. */
+/** Compares a recording with another one, or with the service now. */
 
 import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -17,13 +17,13 @@ import { findRecording, recordedWith } from './open-replay.ts';
 import { type SelectionValues, selectionOf } from './selection.ts';
 
 export interface DriftOptions extends Pick<SelectionValues, 'group' | 'operation' | 'safety'> {
-  /** The recording compared with. */
+  /** The older recording. */
   readonly name: string;
   /** The folder of all recordings. */
   readonly dir: string;
-  /** What it is compared with: the name of another, or the base address of the service. */
+  /** What it is compared with: the name of another recording, or the base address of the service. */
   readonly with: { readonly recording: string } | { readonly base: string };
-  /** A name or file; default: the one recorded with. */
+  /** Name or file of a profile; default: the profile of the recording. */
   readonly profile?: string | undefined;
   readonly secrets?: readonly string[];
   readonly strict?: boolean;
@@ -34,21 +34,21 @@ export interface DriftOptions extends Pick<SelectionValues, 'group' | 'operation
 export interface FoundDrift {
   readonly report: DriftReport;
   readonly profile: Profile;
-  /** What the service gave as credentials; the report may hold it in clear. */
+  /** Credentials that the service issued; the report may contain them unredacted. */
   readonly received: readonly ReceivedCredential[];
 }
 
-/** Of two safety classes the lower one: what both were recorded with. */
+/** Returns the lowest of the safety classes: the class that all recordings cover. */
 function lowest(...all: readonly (string | undefined)[]): Safety {
   const ladder = Object.keys(SAFETY_LADDER) as Safety[];
   const steps = all.map((each) => Math.max(0, ladder.indexOf((each ?? 'read') as Safety)));
   return ladder[Math.min(...steps)] as Safety;
 }
 
-/** What loads a profile again. */
+/** Returns the name or path that loads a profile again. */
 const sourceOf = ({ source }: Profile): string => source.replace(/^bundled:/, '');
 
-/** The profile given or recorded with; `isOwn` is false for one that fills nothing, with which nothing can be judged. */
+/** Returns the given profile, or that of the recording. `isOwn` is false for the empty profile, with which nothing can be judged. */
 async function profileOf(
   given: string | undefined,
   recording: OpenSide['recording'],
@@ -57,15 +57,15 @@ async function profileOf(
   if (given !== undefined) return { profile: await loadProfile(given), isOwn: true };
   const recorded = await recordedWith(recording).catch(() => undefined);
   if (!recorded) return { profile: await loadProfile('empty'), isOwn: false };
-  // Judging offline needs no true credentials, sending does.
+  // Only sending needs real credentials.
   return { profile: isLive ? await loadProfile(sourceOf(recorded)) : recorded, isOwn: true };
 }
 
 /**
- * Compares and judges both sides; nothing of the recordings is changed.
+ * Compares and judges both sides. The recordings are not changed.
  *
- * @throws UsageError, ProfileError where nothing can be compared; RecordingError where answers cannot be kept meanwhile
- * @example await findDrift({ name: 'acme', dir: 'recordings', with: { base: 'https://staging.example/api' } })
+ * @throws UsageError or ProfileError if nothing can be compared, RecordingError if responses cannot be stored temporarily
+ * @example await compareSides({ name: 'acme', dir: 'recordings', with: { base: 'https://staging.example/api' } })
  */
 export async function compareSides(options: DriftOptions): Promise<FoundDrift> {
   const { name, dir, secrets = [] } = options;
@@ -99,13 +99,13 @@ export async function compareSides(options: DriftOptions): Promise<FoundDrift> {
       was: { name, at: first.about.recordedAt, requests: was.traffic.asked.length },
       is: { name: calledNow, at: is.recording.about.recordedAt, requests: is.traffic.asked.length },
       compared: compared.answers,
-      // Of a service that never answered there is nothing to tell but that.
+      // If the service never responded, that is the only finding.
       differences: asked?.resent.silent === undefined ? mergeDifferences([...compared.differences, ...verdicts]) : [],
       notCompared: notCompared(compared, asked, name, calledNow),
       notes: isOwn
         ? []
         : [
-            `verdicts are not compared: the profile “${first.about.profile}” it was recorded with is none of those bundled; name its file with --profile FILE`,
+            `verdicts are not compared: the profile “${first.about.profile}” of the recording is not bundled; name its file with --profile FILE`,
           ],
       ignore: options.ignore ?? [],
       ...(undetermined !== undefined && { undetermined }),
@@ -120,14 +120,14 @@ export async function compareSides(options: DriftOptions): Promise<FoundDrift> {
 
 function whyUndetermined({ paired: { pairs } }: Compared, asked: ResentSide | undefined): string | undefined {
   if (asked?.resent.silent !== undefined) return `the service does not answer: ${asked.resent.silent}`;
-  if (asked?.resent.sent === 0) return 'nothing was sent: no recorded request may be';
-  if (pairs.length === 0) return 'nothing could be compared: the two have no request in common';
+  if (asked?.resent.sent === 0) return 'nothing was sent: the safety class allows no recorded request';
+  if (pairs.length === 0) return 'nothing could be compared: the two sides have no request in common';
   if (pairs.every(isNewlyRefused))
-    return 'nothing could be compared: the service turned every request away (credentials of the profile, rate limits)';
+    return 'nothing could be compared: the service refused every request (credentials of the profile, rate limits)';
   return undefined;
 }
 
-/** What only one side has, by operation and reason. */
+/** Counts the requests that only one side has, by operation and reason. */
 function notCompared(
   { paired: { onlyBefore, onlyNow } }: Compared,
   asked: ResentSide | undefined,

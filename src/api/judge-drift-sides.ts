@@ -1,4 +1,4 @@
-/** Judging both sides of a comparison offline, alike. */
+/** Judges both sides of a comparison offline, in the same way. */
 
 import type { DriftDifference } from '../recording/drift/classes.ts';
 import { compareVerdicts } from '../recording/drift/compare-verdicts.ts';
@@ -17,7 +17,7 @@ async function judge({ recording, dir }: OpenSide, values: ReplayValues, strict:
 }
 
 /**
- * Differences between what the suites say of the two.
+ * Returns the differences between the verdicts on the two sides.
  * @param values profile, safety and selection, the same for both
  */
 export async function judgeBoth(
@@ -27,7 +27,7 @@ export async function judgeBoth(
   strict: boolean,
 ): Promise<DriftDifference[]> {
   const [before, now] = [await judge(was, values, strict), await judge(is, values, strict)];
-  // What an interrupted run leaves undecided is no difference.
+  // A verdict that an interrupted run did not reach is not a difference.
   if (before.manifest.interrupted || now.manifest.interrupted) return [];
   return compareVerdicts(before, now);
 }

@@ -1,4 +1,4 @@
-/** Judging one target: the way from a base address and a profile to a run. */
+/** Judges one target: base address and profile in, run out. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RULES } from '../../suites/index.ts';
 import { createLiveSource } from '../client/live-source.ts';
@@ -16,24 +16,26 @@ export interface Target extends Partial<OutcomeOptions> {
   readonly base: string;
   readonly profile: Profile;
   readonly selection: Selection;
-  /** Default: the suites’ own. */
+  /** Default: all rules. */
   readonly rules?: readonly Rule[];
-  /** How pauses are made, in ms; for a simulator, whose clock stands still. */
+  /** Replaces pauses, in ms, for a target that needs none, such as a recording. */
   readonly wait?: (ms: number) => Promise<unknown>;
   /** What the report calls the target; default: `base`. */
   readonly name?: string;
-  /** Receives each credential that comes from the service; what the run says may hold it in clear. */
+  /** Receives each credential that the service issues; the run may contain it unredacted. */
   readonly onCredential?: (credential: ReceivedCredential) => void;
 }
 
 /**
- * So many refusals in a row end a run: more than one broken operation can cause under all its filters, far fewer than
- * would trouble a service that refuses everything.
+ * This many refusals in a row end a run. One broken operation causes fewer, with all its filters; a service that refuses
+ * everything is not flooded.
  */
 const REFUSALS = 300;
 
-/** Runs the suites against a target over HTTP. Ctrl-C stops sending; what was seen by then is judged, and the run says that it
- * was interrupted. */
+/**
+ * Runs the rules against a target over HTTP. Ctrl-C stops sending: the responses received so far are judged, and the run is
+ * marked as interrupted.
+ */
 export async function judgeTarget({
   base,
   profile,
@@ -70,7 +72,7 @@ export async function judgeTarget({
       allowInconclusive,
       requireConformant,
       suiteVersion: version(),
-      onProgress: progress.tell,
+      onProgress: progress.update,
       signal,
       wait: wait ?? ((ms) => sleep(ms, undefined, { signal }).catch(() => undefined)),
       ...(name !== undefined && { target: name }),

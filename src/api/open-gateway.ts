@@ -1,4 +1,4 @@
-/** Starts a gateway that records, for a profile and a service. */
+/** Starts a recording gateway for a profile and a service. */
 import { readFileSync } from 'node:fs';
 import { basename, isAbsolute, relative } from 'node:path';
 import type { Gateway, GatewayOptions } from '../../simulator/gateway/gateway.ts';
@@ -33,23 +33,23 @@ function readPem(what: string, path: string): string {
   }
 }
 
-/** What the gateway shows a service in the client’s place, who speaks plain HTTP to it, and whom it trusts. */
+/** Returns the certificates that the gateway presents to the service and trusts; its clients use plain HTTP. */
 function tlsOf({ data }: Profile, ca: string | undefined): UpstreamTls {
-  const shown = [data.auth ?? []].flat().find((each) => each.scheme === 'mtls');
-  const trusted = ca ?? shown?.ca;
+  const mtls = [data.auth ?? []].flat().find((each) => each.scheme === 'mtls');
+  const trusted = ca ?? mtls?.ca;
   return {
     ...(trusted !== undefined && { ca: readPem(ca === undefined ? 'the profile’s mtls ca' : '--ca', trusted) }),
-    ...(shown && {
-      cert: readPem('the profile’s mtls cert', shown.cert),
-      key: readPem('the profile’s mtls key', shown.key),
-      ...(shown.passphrase !== undefined && { passphrase: shown.passphrase }),
+    ...(mtls && {
+      cert: readPem('the profile’s mtls cert', mtls.cert),
+      key: readPem('the profile’s mtls key', mtls.key),
+      ...(mtls.passphrase !== undefined && { passphrase: mtls.passphrase }),
     }),
   };
 }
 
 const SCRUBBED = redactionReceipt.shape.scrubbed.unwrap().element.options;
 
-/** What is to be replaced by invented data. */
+/** Reads and checks `--scrub`: the kinds of data to replace with invented data. */
 export function scrubbedOf(values: Pick<RecordingValues, 'scrub'>): ScrubbedKind[] {
   const named = values.scrub?.flatMap((each) => each.split(',')).map((each) => each.trim()) ?? [];
   for (const each of named) {
@@ -63,29 +63,29 @@ type Rest = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 'cors' | '
   readonly profile: Profile;
   readonly source: GatewayOptions['about']['source'];
   readonly safety?: string;
-  /** What the provenance calls the upstream; default: its origin. */
+  /** The name of the upstream in the provenance; default: its origin. */
   readonly label?: string;
-  /** The command that records, for whoever records again; default: what `makingsOf` takes it for. */
+  /** The recording command, to be repeated when recording again; default: see `recordingOptionsOf`. */
   readonly made?: RecordingCommand;
-  /** Whether some requests are asked twice, at the pace of the profile, to learn what differs anyhow. */
+  /** Whether some requests are sent twice, at the rate of the profile, to learn which parts differ each time. */
   readonly asksTwice?: boolean;
-  /** Ends that early. */
+  /** Ends the second requests early. */
   readonly interrupted?: AbortSignal;
 };
 
-/** How a profile is named by those who record again, and what it says: paths of this machine are nobody’s business. */
+/** Returns the name and the digest of a profile for the provenance. Absolute paths of this machine are not included. */
 export async function profileSourceOf({ source, data }: Profile): Promise<NonNullable<Provenance['profileSource']>> {
   const named = source.replace(/^bundled:/, '');
   const within = isAbsolute(named) ? relative('.', named) : named;
-  // No value of the environment counts.
+  // The digest does not depend on the environment.
   const bare = await loadProfile(named, {}, 'keep').catch(() => ({ data }));
   return { as: within.startsWith('..') && isAbsolute(named) ? basename(named) : within, digest: profileDigest(bare) };
 }
 
-/** More requests are not asked a second time. */
-const MOST_ASKED_TWICE = 120;
+/** The most requests that are sent a second time. */
+const MOST_SENT_TWICE = 120;
 
-/** Says which values of the command line are not sought everywhere; provenance.json says so of all. */
+/** Reports which values of `--secret` are not searched for everywhere; provenance.json lists all such secrets. */
 function warnOfUnsought(protection: ProtectionOptions): void {
   for (const [name, why] of Object.entries(new Pseudonyms(protection).unsought()))
     if (/^secret\b/.test(name))
@@ -94,17 +94,17 @@ function warnOfUnsought(protection: ProtectionOptions): void {
       );
 }
 
-/** Starts a gateway for a command; what hinders it is a UsageError, for nothing has been sent yet. */
+/** Starts a gateway. Throws UsageError if it cannot start; nothing has been sent by then. */
 export async function openGateway(
   values: RecordingValues,
   { profile, source, safety, label, made, asksTwice = false, interrupted, ...rest }: Rest,
 ): Promise<Gateway> {
-  if (values.name === undefined) throw new UsageError('--name NAME is needed: what the recording is to be called');
+  if (values.name === undefined) throw new UsageError('--name NAME is needed: the name of the recording');
   const kinds = scrubbedOf(values);
   const protection = protectionOf(profile, values.secret);
   warnOfUnsought(protection);
   const { limits } = profile.data;
-  // Loaded here only: Polly takes a while, and most commands do without it.
+  // Loaded here only: Polly is slow to load, and most commands do not need it.
   const { startGateway } = await import('../../simulator/gateway/gateway.ts');
   try {
     return await startGateway({
@@ -119,7 +119,7 @@ export async function openGateway(
       ...(asksTwice && {
         askTwice: {
           pauseMs: 1000 / (limits?.requestsPerSecond ?? 1000),
-          most: MOST_ASKED_TWICE,
+          most: MOST_SENT_TWICE,
           ...(interrupted && { signal: interrupted }),
         },
       }),

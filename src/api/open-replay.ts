@@ -1,4 +1,4 @@
-/** What the commands that replay share. */
+/** Finds, checks and serves a recording. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.ts';
@@ -17,24 +17,24 @@ import { type SelectionValues, selectionOf } from './selection.ts';
 
 const RECORDINGS = 'recordings';
 
-/** A profile for use without a service; variables may be unset, because a recording needs no credentials. */
+/** Loads a profile for use without a service. Variables may be unset, because a recording needs no credentials. */
 export const loadOffline = (profile: string): Promise<Profile> => loadProfile(profile, process.env, 'keep');
 
-/** Recordings that come with the package. */
+/** The folder of the recordings that come with the package. */
 export const BUNDLED_RECORDINGS = join(import.meta.dirname, '../../recordings');
 
 const isThere = (dir: string, name: string): boolean => existsSync(join(dir, name, PROVENANCE));
 
 /**
- * Where a recording is: the user’s own of that name, else a bundled one, which is only read.
- * @returns the folder of all recordings that it is one of
+ * Finds the user’s recording of a name, else the bundled one, which is only read.
+ * @returns the folder that contains the recording’s folder
  */
 export function recordingsFolderOf(name: string, dir = RECORDINGS): string {
   const isBundled = /^[\w-]+$/.test(name) && !existsSync(join(dir, name)) && isThere(BUNDLED_RECORDINGS, name);
   return isBundled ? BUNDLED_RECORDINGS : dir;
 }
 
-/** Reads a recording for a command; what is wrong with it is a UsageError. */
+/** Reads a recording. Throws UsageError if it is damaged or missing. */
 export function findRecording(name: string, dir = RECORDINGS): Recording {
   try {
     return openRecording(recordingsFolderOf(name, dir), name);
@@ -44,7 +44,7 @@ export function findRecording(name: string, dir = RECORDINGS): Recording {
   }
 }
 
-/** Verifies all bodies before anything is judged by them; what is wrong with them is a UsageError. */
+/** Verifies all side files before they are used. Throws UsageError if one is damaged. */
 export async function verifyBodies({ folder, lanes }: Recording): Promise<void> {
   const answers = [...lanes.values()].flatMap((lane) => [...lane.values()].flat());
   try {
@@ -58,7 +58,7 @@ export async function verifyBodies({ folder, lanes }: Recording): Promise<void> 
   }
 }
 
-/** What a profile tells a replay: what clients send that does not count, and the day the answers are of. */
+/** Returns the replay options of a profile: the credentials that do not count in matching, and the date of the responses. */
 export const replayedAs = (profile: Profile, { about }: Recording, secrets: readonly string[] = []) =>
   ({
     protection: protectionOf(profile, secrets),
@@ -66,23 +66,23 @@ export const replayedAs = (profile: Profile, { about }: Recording, secrets: read
     ...(about.dateAsOf !== undefined && readsAsOfFromDate(profile) && { date: about.dateAsOf }),
   }) satisfies Partial<ReplayOptions>;
 
-/** How a command line names a profile; one that came from nowhere is not named. */
+/** Returns the name or path of a profile on a command line; the empty profile has none. */
 const sourceOf = ({ source, data }: Profile): { readonly profile?: string } =>
   data.name === 'empty' ? {} : { profile: source.replace(/^bundled:/, '') };
 
-/** Profiles in files that are data; a recording of others must not name code that is then run. */
+/** Profile files that are data: a third party’s recording must not name code that is then run. */
 const DATA_FILE = /\.(?:ya?ml|json)$/i;
 
-/** The profile a recording was made with: a bundled one, or the file it was named by, if that is here. */
+/** Loads the profile of a recording: a bundled one, or the file named in its provenance if it exists here. */
 export async function recordedWith({ about }: Pick<Recording, 'about'>): Promise<Profile> {
   const { as = about.profile } = about.profileSource ?? {};
   if (bundledProfiles().includes(as) || (DATA_FILE.test(as) && existsSync(as))) return loadOffline(as);
   throw new UsageError(
-    `the recording was made with the profile “${about.profile}”${as === about.profile ? '' : ` (${as})`}, which is none of those bundled and not here: name its file with --profile FILE`,
+    `the recording was made with the profile “${about.profile}”${as === about.profile ? '' : ` (${as})`}, which is not bundled and does not exist here: name its file with --profile FILE`,
   );
 }
 
-/** The profile given, else the one recorded with as far as it is bundled, else one that fills nothing. */
+/** Loads the given profile, else that of the recording if it is available, else the empty profile. */
 export const profileFor = (recording: Recording, given: string | undefined): Promise<Profile> =>
   given === undefined ? recordedWith(recording).catch(() => loadOffline('empty')) : loadOffline(given);
 
@@ -94,26 +94,26 @@ export interface ReplayValues extends SelectionValues {
   readonly secret?: string[] | undefined;
 }
 
-/** Where what was judged at one address can be asked again. */
+/** The temporary address of a target, and the address to report in its place. */
 export interface ServiceNames {
-  /** The origin it was judged at: our own, for so long as that takes. */
+  /** The temporary origin of our own server. */
   readonly gateway: string;
-  /** Stands in its place in all that is told. */
+  /** The origin to report. */
   readonly service: string;
-  /** The command that has to run for that; absent: none. */
+  /** The command that must run for that origin to respond; absent: none. */
   readonly needs?: string;
 }
 
 const REPLAY_PORT = 9000;
 
-/** How somebody looks on while a recording is judged. */
+/** Observes which parts of a recording are used. */
 export interface ReplayWatch {
-  /** Gives back the recording with eyes in it. */
+  /** Returns the recording with its lookups observed. */
   readonly watch?: (recording: Recording) => Recording;
   readonly onMiss?: NonNullable<ReplayOptions['onMiss']>;
 }
 
-/** Serves a recording on the loopback address, to be judged there: nothing is waited for, and no token is fetched. */
+/** Serves a recording on the loopback address, to be judged there, without pauses and without fetching tokens. */
 export async function openReplay(name: string, values: ReplayValues, { watch, onMiss }: ReplayWatch = {}) {
   const dir = values['recordings-dir'];
   const recording = findRecording(name, dir);
@@ -145,10 +145,10 @@ export async function openReplay(name: string, values: ReplayValues, { watch, on
   } satisfies Target & { readonly serviceNames: ServiceNames; readonly close: () => Promise<void> };
 }
 
-/** Stands for a token that is not fetched: to a recording it matters only that there is one. */
+/** Replaces a token that is not fetched: a recording needs any token, not a valid one. */
 const UNFETCHED = { scheme: 'bearer', token: 'not-fetched' } as const;
 
-/** Without what reaches for anything beside the service: token servers, certificates, and the pace a live server needs. */
+/** Removes what a recording does not need: token servers, client certificates and rate limits. */
 function withoutFetching(data: Profile['data']): Profile['data'] {
   const { auth, limits, ...rest } = data;
   const kept = [auth ?? []]

@@ -1,3 +1,4 @@
+/** Finds the requests that the rules send, by judging a recording offline. */
 import { MAIN_LANE } from '../recording/format/lane-name.ts';
 import { flagValues, type RecordingCommand, recordingOptionsOf } from '../recording/format/recording-options.ts';
 import type { Provenance } from '../recording/format/schema.ts';
@@ -9,14 +10,14 @@ import { UsageError } from '../usage-error.ts';
 import { judgeTarget } from './judge-target.ts';
 import { openReplay } from './open-replay.ts';
 
-/** Answers that remember which of them were asked for. */
-class AskedAnswers extends Map<string, NonNullable<ReturnType<LaneResponses['get']>>> {
-  readonly asked = new Set<string>();
+/** Recorded responses that note which of them are requested. */
+class ObservedResponses extends Map<string, NonNullable<ReturnType<LaneResponses['get']>>> {
+  readonly requested = new Set<string>();
 
   override get(key: string) {
-    const answers = super.get(key);
-    if (answers) this.asked.add(key);
-    return answers;
+    const responses = super.get(key);
+    if (responses) this.requested.add(key);
+    return responses;
   }
 }
 
@@ -26,14 +27,16 @@ export interface PlanValues {
   readonly secret?: string[] | undefined;
 }
 
-/** Runs the suites offline over what one command recorded, with its own scope. */
-async function askAs(making: RecordingCommand, name: string, values: PlanValues, about: Provenance) {
-  const seen: AskedAnswers[] = [];
+/** Judges a recording offline with the scope of the command that recorded it, and notes the requests. */
+async function observeRequests(making: RecordingCommand, name: string, values: PlanValues, about: Provenance) {
+  const observed: ObservedResponses[] = [];
   const missed = new Map<string, string>();
   const watch = (recording: Recording): Recording => {
-    const lanes = new Map([...recording.lanes].map(([lane, answers]) => [lane, new AskedAnswers(answers)] as const));
+    const lanes = new Map(
+      [...recording.lanes].map(([lane, responses]) => [lane, new ObservedResponses(responses)] as const),
+    );
     const main = lanes.get(MAIN_LANE);
-    if (main) seen.push(main);
+    if (main) observed.push(main);
     return { ...recording, lanes };
   };
   const filter = (flag: string): string[] | undefined => {
@@ -55,15 +58,15 @@ async function askAs(making: RecordingCommand, name: string, values: PlanValues,
   );
   try {
     const { manifest } = await judgeTarget(target);
-    // Of half a run nobody knows what it would have asked.
+    // The requests of an interrupted run are incomplete.
     if (manifest.interrupted) throw new Interrupted(manifest.interrupted);
   } finally {
     await target.close();
   }
-  return { used: seen.flatMap((each) => [...each.asked]), missed };
+  return { used: observed.flatMap((each) => [...each.requested]), missed };
 }
 
-/** What all commands that made a recording would ask of it now; findings where that cannot be told. */
+/** Finds the requests that the commands of a recording would send now; returns findings if these are unknown. */
 export async function findPlannedRequests(
   name: string,
   about: Provenance,
@@ -71,21 +74,21 @@ export async function findPlannedRequests(
 ): Promise<PlannedRequests | { readonly findings: readonly RecordingProblem[] }> {
   const makings = recordingOptionsOf(about).filter(({ command }) => command === 'record');
   if (makings.length === 0) {
-    const says = 'was not recorded by the suites (mdwi record): what they would ask of it is not looked at';
+    const says = 'was not recorded by mdwi record: its coverage of the rules is not checked';
     return { findings: [{ kind: 'set', says }] };
   }
   const used = new Set<string>();
   const missed = new Map<string, string>();
   try {
     for (const making of makings) {
-      const asked = await askAs(making, name, values, about);
-      for (const key of asked.used) used.add(key);
-      for (const [request, record] of asked.missed) missed.set(request, record);
+      const requests = await observeRequests(making, name, values, about);
+      for (const key of requests.used) used.add(key);
+      for (const [request, record] of requests.missed) missed.set(request, record);
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return {
-      findings: [{ kind: 'plan unknown', says: `what the suites would ask cannot be told: ${error.message}` }],
+      findings: [{ kind: 'plan unknown', says: `the requests of the rules are unknown: ${error.message}` }],
     };
   }
   return { used, missed: [...missed].map(([request, record]) => ({ request, record })) };

@@ -1,4 +1,4 @@
-/** The flags that select what is judged, and where. */
+/** The flags that select the target and the rules. */
 import type { ParseArgsConfig } from 'node:util';
 import { RULES, ruleOf } from '../../suites/index.ts';
 import { GROUPS, isOperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
@@ -34,11 +34,11 @@ export interface TargetValues {
 }
 
 /**
- * The base address of the service a command line names, or undefined for the built-in simulator. A profile file or a
- * safety class means a service: without one the simulator would be judged in its place and nothing would be tested.
+ * Returns the base address of the service, or undefined for the built-in simulator. A profile file or a safety class needs a
+ * target: without one, the simulator would be judged in place of the service.
  *
- * @param ways how a target can be named, for the sentence of the refusal
- * @throws UsageError where no target is named, or two are
+ * @param ways the ways to name a target, for the sentence of the refusal
+ * @throws UsageError if no target is named, or two are
  */
 export function namedTarget(
   { 'base-url': base, simulator, profile, safety }: TargetValues,
@@ -55,7 +55,7 @@ export function namedTarget(
   return undefined;
 }
 
-/** The selection of a command line. Without a base address the simulator is meant, where everything may be sent. */
+/** Returns the selection of a command line. Without a base address it is for the simulator, to which everything may be sent. */
 export function selectionOf(values: SelectionValues): Selection {
   const safety = values.safety ?? (values['base-url'] === undefined ? 'all' : 'read');
   if (!Object.hasOwn(SAFETY_LADDER, safety))
@@ -68,7 +68,7 @@ export function selectionOf(values: SelectionValues): Selection {
   const operations = (values.operation ?? []).map((key) => {
     if (!isOperationKey(key))
       throw new UsageError(
-        `--operation “${key}”: there is no such operation; spell it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
+        `--operation “${key}”: there is no such operation; write it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
       );
     return key;
   });
@@ -88,7 +88,7 @@ export function selectionOf(values: SelectionValues): Selection {
   return selection;
 }
 
-/** The base address of a command line, checked. */
+/** Checks the base address of a command line. */
 export function baseUrlOf(text: string): string {
   try {
     return checkBaseUrl(text);

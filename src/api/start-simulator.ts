@@ -1,14 +1,14 @@
-/** Starting the simulator in the dialect of a profile. */
+/** Starts the simulator in the dialect of a profile. */
 import { isDialectName } from '../../simulator/dialects/names.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { loadProfile } from '../profile/load.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Starts a simulator that speaks a dialect of ours, or one made of a profile.
+ * Starts a simulator in a built-in dialect, or in the dialect of a profile file.
  *
- * @param profile a dialect’s name, or what names a profile; default: the reference dialect
- * @throws UsageError naming every part of the profile that cannot be spoken
+ * @param profile the name of a dialect, or the path of a profile; default: the reference dialect
+ * @throws UsageError that names every part of the profile that the simulator does not support
  */
 export async function startDialectSimulator(profile = 'reference', options: SimulatorOptions = {}): Promise<Simulator> {
   if (isDialectName(profile)) return startSimulator({ ...options, dialect: profile });

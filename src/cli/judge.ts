@@ -58,7 +58,7 @@ export const judge: Command = {
         traffic,
         target: traffic.name,
         suiteVersion: version(),
-        onProgress: progress.tell,
+        onProgress: progress.update,
         signal: interrupts.signal,
         ...reporting.scope,
         // Of a run that was cut short nothing is taken over.

@@ -22,14 +22,14 @@ describe('the listings', () => {
     expect(printListing('faults', faults, 'catalogue-ignored-dimensions')).toBe(
       'B.catalogue-id (section 4.2): Each operation of group B takes the catalogue id and answers for that catalogue.\n' +
         '  POST /data-access/v1/Catalogue/LogicalDimensions\n' +
-        '    catalogue-ignored-dimensions: LogicalDimensions answers for the same catalogue, whatever id is given.\n' +
+        '    catalogue-ignored-dimensions: LogicalDimensions returns the data of one catalogue and ignores the requested id.\n' +
         `\n1 of ${FAULTS.length} faults\n`,
     );
   });
 
   test.each<[string, string, string]>([
     ['a name', 'BULK-upc-11', 'bulk-upc-11-digits'],
-    ['a sentence', 'same catalogue, whatever', 'catalogue-ignored'],
+    ['a sentence', 'ignores the requested id', 'catalogue-ignored'],
     ['a statement', 'D.market', 'foreign-market'],
     ['an operation', 'POST /webservices/drive', 'wrong-method-drive'],
     ['any text for a star', 'post*mapexport', 'not-found-map-export'],

@@ -45,7 +45,7 @@ export const selftest: Command = {
         scope,
         rules: RULES,
         perform: (trial) => pool.perform(trial),
-        onProgress: progress.tell,
+        onProgress: progress.update,
         signal: interrupts.signal,
       });
       progress.end();

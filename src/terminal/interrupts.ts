@@ -1,10 +1,10 @@
-/** Ending a command early: Ctrl-C, and what CI sends before it kills. */
+/** Ends a command early: on Ctrl-C, and on the signal that CI sends before it kills a process. */
 import { INTERRUPT_SIGNALS, type InterruptSignal, interruptedBy } from '../run/interruption.ts';
 
-/** What starts us may hand the terminal’s own Ctrl-C on: two so close together are one. */
+/** A parent process may forward the terminal’s Ctrl-C: two signals within this time count as one. */
 const ONE_WITHIN_MS = 500;
 
-/** Ends a command that can tell nothing of what it did by the time it is interrupted. */
+/** Ends a command that has no partial result to report. */
 export class Interrupted extends Error {
   readonly received: InterruptSignal;
 
@@ -22,8 +22,8 @@ export interface Interrupts {
 }
 
 /**
- * Listens for the signals that end a command. The second one ends the process at once, even a busy one: shortly after the
- * first, signals have their usual effect again.
+ * Listens for the signals that end a command. The second signal ends even a busy process at once, because the listeners are
+ * removed shortly after the first.
  */
 export function listenForInterrupts(): Interrupts {
   const stop = new AbortController();
@@ -45,7 +45,7 @@ export function listenForInterrupts(): Interrupts {
   return { signal: stop.signal, end };
 }
 
-/** Waits for the signal that is the normal end of a server. */
+/** Waits for the signal that normally ends a server. */
 export async function untilInterrupted(): Promise<void> {
   const { signal } = listenForInterrupts();
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,19 +1,19 @@
-/** One line of progress on a terminal; nothing in a pipe. */
+/** Shows one line of progress on a terminal, and nothing in a pipe. */
 import { printable } from '../exchange/printable.ts';
 
 export interface Progress {
-  tell(count: number, what: string): void;
+  update(count: number, what: string): void;
   end(): void;
 }
 
-const QUIET: Progress = { tell() {}, end() {} };
+const QUIET: Progress = { update() {}, end() {} };
 
-/** Shows how far a run is, at most ten times a second, and wipes the line at the end. `counted`: what is counted, in the plural. */
+/** Shows the progress of a run, at most ten times a second. `end` clears the line. `counted`: what is counted, in the plural. */
 export function startProgress(counted = 'requests', stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return QUIET;
   let last = 0;
   return {
-    tell(count, what) {
+    update(count, what) {
       if (Date.now() - last < 100) return;
       last = Date.now();
       stream.write(`\r\x1b[2K${count} ${counted} · ${printable(what)}`.slice(0, stream.columns ?? 80));

@@ -1,4 +1,4 @@
-/** Standard output and error that their reader closes, or that cannot be written. */
+/** Handles standard output and standard error that the reader closes or that cannot be written. */
 
 import { EXIT, firstToCount } from '../run/outcome.ts';
 import { systemReason } from './system-error.ts';
@@ -6,8 +6,8 @@ import { systemReason } from './system-error.ts';
 let refusal: string | undefined;
 
 /**
- * Keeps a closed pipe (`mdwi rules | head -1`) from ending the process: what is written there is dropped, and the exit
- * code stays that of the command. Any other failure, such as a full disk, is kept for `exitCodeAfterOutput`.
+ * Prevents a closed pipe (`mdwi rules | head -1`) from ending the process: its output is dropped, and the exit code stays
+ * that of the command. Any other failure, such as a full disk, is stored for `exitCodeAfterOutput`.
  */
 export function guardStandardStreams(): void {
   for (const [name, stream] of [
@@ -20,7 +20,7 @@ export function guardStandardStreams(): void {
     });
 }
 
-/** The exit code of a command once all it said is written: that of a wrong command line where it could not be. */
+/** Waits until the output is written and returns the exit code: the command’s, or `EXIT.usage` if the output failed. */
 export async function exitCodeAfterOutput(code: number): Promise<number> {
   await new Promise<void>((resolve) => void process.stdout.write('', () => resolve()));
   if (refusal === undefined) return code;

@@ -1,6 +1,6 @@
 import { UsageError } from '../usage-error.ts';
 
-/** What an error code means. A missing file (ENOENT) is not among them: each command says which file it needs. */
+/** Meanings of error codes. A missing file (ENOENT) is not among them: each command says which file it needs. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
   EADDRINUSE: 'another process listens there already',
@@ -20,14 +20,14 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-/** Why the operating system refused, in words; undefined for every other error. */
+/** Returns why the operating system refused, in words; undefined for every other error. */
 export function systemReason(error: unknown): string | undefined {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   return code !== undefined && Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
 }
 
 /**
- * One sentence for an error of the operating system, with the path or address it concerns; undefined for every other.
+ * Returns one sentence for an error of the operating system, with its path or address; undefined for every other error.
  * @example systemSentence(error) // 'reports/run.json: the disk is full'
  */
 export function systemSentence(error: unknown): string | undefined {
@@ -38,7 +38,7 @@ export function systemSentence(error: unknown): string | undefined {
   return place === undefined ? reason : `${place}: ${reason}`;
 }
 
-/** What a server that cannot listen on a port ends with: a UsageError where the user can choose another, else the error. */
+/** Returns the error of a server that cannot listen: a UsageError if the user can choose another port, else the error itself. */
 export function listenError(port: number, error: unknown): unknown {
   const reason = systemReason(error);
   return reason === undefined || (error as NodeJS.ErrnoException).syscall !== 'listen'
