@@ -1,47 +1,47 @@
-/** Whether a request carries the credentials the profile declares (section 5 shows none, so they are the profile’s). */
+/** Checks the credentials that the profile declares (section 5 shows none). */
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
 
-type Asking = Pick<DialectRequest, 'headers' | 'query'>;
-type Kind = AuthScheme['scheme'];
+type CredentialSource = Pick<DialectRequest, 'headers' | 'query'>;
+type SchemeName = AuthScheme['scheme'];
 
 export const schemesOf = ({ auth }: ProfileData): readonly AuthScheme[] => (auth === undefined ? [] : [auth].flat());
 
-/** Schemes that prove themselves elsewhere, and why they cannot be asked for here. */
+/** Schemes that the simulator cannot check, and why. */
 export const UNSUPPORTED_SCHEMES = {
-  oauth2: 'the tokens are given out by another server, so that none is known here',
-  mtls: 'the simulator speaks HTTP without TLS, where there are no certificates',
-} as const satisfies Partial<Record<Kind, string>>;
+  oauth2: 'another server issues the tokens, so the simulator does not know them',
+  mtls: 'the simulator serves HTTP without TLS, so there are no client certificates',
+} as const satisfies Partial<Record<SchemeName, string>>;
 
-const authorization = ({ headers }: Asking, scheme: string): string | undefined =>
+const authorization = ({ headers }: CredentialSource, scheme: string): string | undefined =>
   new RegExp(`^${scheme} +(\\S+) *$`, 'i').exec(headers.authorization ?? '')?.[1];
 
-const CARRIES: {
-  [S in Exclude<Kind, keyof typeof UNSUPPORTED_SCHEMES>]: (
-    request: Asking,
+const CHECKS: {
+  [S in Exclude<SchemeName, keyof typeof UNSUPPORTED_SCHEMES>]: (
+    request: CredentialSource,
     scheme: Extract<AuthScheme, { scheme: S }>,
   ) => boolean;
 } = {
   none: () => true,
-  apiKey: ({ headers, query }, { in: place, name, value }) =>
-    place === 'header' ? headers[name.toLowerCase()] === value : query.getAll(name).includes(value),
+  apiKey: ({ headers, query }, { in: location, name, value }) =>
+    location === 'header' ? headers[name.toLowerCase()] === value : query.getAll(name).includes(value),
   basic: (request, { username, password }) =>
     Buffer.from(authorization(request, 'Basic') ?? '', 'base64').toString('utf8') === `${username}:${password}`,
   bearer: (request, { token }) => authorization(request, 'Bearer') === token,
-  headers: ({ headers }, { headers: wanted }) =>
-    Object.entries(wanted).every(([name, value]) => headers[name.toLowerCase()] === value),
+  headers: ({ headers }, { headers: expected }) =>
+    Object.entries(expected).every(([name, value]) => headers[name.toLowerCase()] === value),
 };
 
-/** Whether all of the schemes are satisfied. */
-export const carriesCredentials = (request: Asking, schemes: readonly AuthScheme[]): boolean =>
+/** Whether a request satisfies all schemes. */
+export const carriesCredentials = (request: CredentialSource, schemes: readonly AuthScheme[]): boolean =>
   schemes.every((scheme) =>
-    (CARRIES[scheme.scheme as keyof typeof CARRIES] as (request: Asking, scheme: AuthScheme) => boolean)(
+    (CHECKS[scheme.scheme as keyof typeof CHECKS] as (request: CredentialSource, scheme: AuthScheme) => boolean)(
       request,
       scheme,
     ),
   );
 
-/** What a refused client is told to bring. */
+/** The value of `WWW-Authenticate` for these schemes. */
 export function challengeOf(schemes: readonly AuthScheme[]): string {
   const kinds = schemes.map(({ scheme }) => scheme);
   if (kinds.includes('basic')) return 'Basic realm="mdwi", charset="UTF-8"';

@@ -1,31 +1,31 @@
-/** From the world’s answers to rows and values in the words of the contract’s fields. */
+/** Converts answers of the world to rows and values by contract field. */
 import type { Category, ModelAnswer, PerformanceRow, ProductRow, SalesNames } from '../../model/types.ts';
 import type { NeutralRow } from './value.ts';
 
-/** What an answer holds when it is no refusal. */
-export interface DescribeOptions {
-  /** Rows per delta window where there are windows; else one list under the empty name. */
+/** The rows and values of a successful answer. */
+export interface AnswerContent {
+  /** One list per delta window; other answers have one list with an empty window name. */
   readonly lists: readonly { readonly window: string; readonly rows: Iterable<NeutralRow> }[];
   readonly values: NeutralRow;
-  /** A single thing, not a list of one. */
+  /** The answer is a single object, not a list. */
   readonly one: boolean;
 }
 
-/** Lists can be walked any number of times, row by row. */
-const each = <T>(rows: Iterable<T>, tell: (row: T) => NeutralRow): Iterable<NeutralRow> => ({
+/** Converts a list lazily. The result can be iterated repeatedly. */
+const each = <T>(rows: Iterable<T>, convert: (row: T) => NeutralRow): Iterable<NeutralRow> => ({
   *[Symbol.iterator]() {
-    for (const row of rows) yield tell(row);
+    for (const row of rows) yield convert(row);
   },
 });
 
-const list = (rows: Iterable<NeutralRow>, values: NeutralRow = {}): DescribeOptions => ({
+const list = (rows: Iterable<NeutralRow>, values: NeutralRow = {}): AnswerContent => ({
   lists: [{ window: '', rows }],
   values,
   one: false,
 });
-const single = (told: NeutralRow): DescribeOptions => ({
-  lists: [{ window: '', rows: [told] }],
-  values: told,
+const single = (values: NeutralRow): AnswerContent => ({
+  lists: [{ window: '', rows: [values] }],
+  values,
   one: true,
 });
 
@@ -38,7 +38,7 @@ const productOf = ({ upc, category, categoryId, market, activeOn, changedOn }: P
   changedOn,
 });
 
-/** A row for each sub-category; who binds no sub-category sees each category once. */
+/** One row per sub-category. A profile without sub-categories gets each category once. */
 const categoryRows = (categories: readonly Category[]): NeutralRow[] =>
   categories.flatMap(({ id, name, subCategories }) =>
     (subCategories.length === 0 ? [undefined] : subCategories).map((subCategory) => ({
@@ -64,8 +64,8 @@ const salesOf = (row: PerformanceRow): NeutralRow => ({
   percentChange: row.percentChange,
 });
 
-/** Undefined for every answer that says no. */
-export function describeAnswer(answer: ModelAnswer): DescribeOptions | undefined {
+/** The content of an answer, or undefined for refusals, unknown values and errors. */
+export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
   switch (answer.kind) {
     case 'products': {
       const { asOf, market } = answer;

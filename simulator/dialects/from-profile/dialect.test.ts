@@ -38,8 +38,8 @@ const judge = async (profile: Profile, options?: SimulatorOptions, groups?: read
 };
 
 /**
- * An owner who has nothing in common with the world: other names for everything, weeks that end on Sundays and are told by
- * their number, other markets, and another media type or paging style for each operation.
+ * A profile that shares nothing with the world: other names for everything, ISO weeks that end on Sundays, other markets,
+ * and another media type or paging style for each operation.
  */
 const STRANGER = `
 name: stranger
@@ -175,7 +175,7 @@ implements: [C, D, POST /webservices/executeReport, GET /webservices/getDriveJob
 const stranger = () => parseProfile(STRANGER, 'stranger.yaml');
 const env = { ...process.env, ACME_KEY: 'k-1' };
 
-describe('a profile is judged conforming on the simulator that speaks it', () => {
+describe('a profile is judged conforming on its own simulator', () => {
   test.each(['reference', 'xml', 'hypermedia'])('%s', async (name) => {
     const { run, notable } = await judge(await loadProfile(name));
     expect(notable).toEqual([]);
@@ -185,19 +185,19 @@ describe('a profile is judged conforming on the simulator that speaks it', () =>
     const { run, notable } = await judge(await loadProfile('examples/product-reference.yaml', env));
     expect(notable).toEqual([]);
     expect(run.outcome).toBe('partial');
-    // What it leaves open, and nothing else, stays untested.
+    // Only what the profile leaves open is untested.
     const untested = run.results.filter(({ verdict }) => verdict === 'untested');
     expect(untested.every(({ openings = [] }) => openings.length > 0)).toBe(true);
     expect(run.results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(40);
   });
-  test('one that shares no name with the world', async () => {
+  test('a profile that shares no name with the world', async () => {
     const { run, notable } = await judge(stranger());
     expect(notable).toEqual([]);
     expect(run.results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(80);
   });
 });
 
-describe('faults are found in it', () => {
+describe('faults are found in a simulator of a profile', () => {
   test.each<[fault: string, group: Group]>([
     ['platform-lower-case', 'C'],
     ['bulk-upc-11-digits', 'C'],
@@ -225,7 +225,7 @@ describe('over HTTP', () => {
     ({ url } = await speak(stranger()));
   });
 
-  test('credentials are asked for, all of them, but where none are needed', async () => {
+  test('all credentials are required, except for operations without authentication', async () => {
     const path = `${C}/allCategories`;
     expect((await get(`${path}?${key}`)).status).toBe(200);
     const refused = await get(`${path}?${key}`, {});
@@ -235,7 +235,7 @@ describe('over HTTP', () => {
     expect((await get(`${path}?key=k`)).status).toBe(401);
     expect((await get('/health/webservices/testService', {})).status).toBe(200);
   });
-  test('prefixes stand before the documented path, and what is not implemented is not there', async () => {
+  test('prefixes precede the documented path, and operations that are not implemented are not found', async () => {
     for (const path of [
       '/PLATFORMAPI/prodRef/v1/allCategories',
       '/sales/PLATFORMAPI/prodRef/v1/allCategories',
@@ -245,7 +245,7 @@ describe('over HTTP', () => {
       expect((await get(`${path}?${key}`)).status, path).toBe(404);
     }
   });
-  test('the owner’s examples are known, in look-ups and lists alike, and the unknown one is not', async () => {
+  test('look-ups and lists know the examples of the profile, and the unknown UPC is unknown', async () => {
     for (const upc of ['012345678905', '600000000007']) {
       const answer = await get(`${C}/products/${upc}?${key}`);
       expect(await answer.json(), upc).toMatchObject({
@@ -270,7 +270,7 @@ describe('over HTTP', () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.every((line) => /,77,840,202[56]-W\d\d$/.test(line))).toBe(true);
   });
-  test('what cannot be read is refused, and what is not known is not found', async () => {
+  test('unreadable requests are refused, and unknown values are not found', async () => {
     expect((await get(`${C}/allProducts?${key}&q=nonsense`)).status).toBe(400);
     expect((await get(`/sales/RetailMeasurement/v1/BrandPerformance?${key}&skip=-1`)).status).toBe(400);
     const ask = (body: string) =>
@@ -283,12 +283,12 @@ describe('over HTTP', () => {
   });
 });
 
-test('more examples than the world has values for are refused with their key', async () => {
+test('examples that exceed the values of the world are refused with their key', async () => {
   const profile = parseProfile('{ name: many, examples: { dimension: [a, b, c], category: [x] } }', 'many.yaml');
   await expect(speak(profile)).rejects.toThrow(/many\.yaml.*\n {2}examples\.dimension\[2\]: the world has 2 of them/);
 });
 
-test('an empty profile is spoken in empty objects', async () => {
+test('the simulator of an empty profile returns empty objects', async () => {
   const { url } = await speak(await loadProfile('empty'));
   const answer = await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts`);
   expect([answer.status, await answer.text()]).toEqual([200, '{}']);

@@ -1,12 +1,12 @@
-/** The owner’s example values, one by one, in the place of values the world knows. */
+/** Maps the example values of a profile to values of the world. */
 import { type Field, type Input, isUpc, JOB_KINDS, type JobKind, SALES_FILTERS } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
 import { metadataNodes, type NodeKind } from '../../model/metadata.ts';
 import type { World } from '../../model/world.ts';
 
-/** Names told apart by what they name; `refresh` is the id of a refresh date. */
-export type Naming =
+/** The kinds of names; `refresh` is the id of a refresh date. */
+export type AliasKind =
   | (Field & Input)
   | 'catalogueId'
   | 'dimension'
@@ -18,21 +18,22 @@ export type Naming =
   | 'refresh';
 
 export interface Aliases {
-  /** The world’s word for the owner’s; other words stand for themselves. */
-  toWorld(naming: Naming, value: string): string;
-  toOwner(naming: Naming, value: string): string;
-  /** The world’s job for an example id of this kind. */
+  /** Converts a value of the profile to the value of the world; other values stay unchanged. */
+  toWorld(kind: AliasKind, value: string): string;
+  /** Converts a value of the world to the value of the profile; other values stay unchanged. */
+  toProfile(kind: AliasKind, value: string): string;
+  /** `of` converts an example job id to the job id of the world, `shown` converts back. */
   readonly jobs: { of(kind: JobKind, id: string): string; shown(id: string): string };
 }
 
-/** An example that no value of the world is left for. */
-export interface Lacking {
+/** An example for which the world has no free value. */
+export interface UnmatchedExample {
   readonly key: string;
   readonly why: string;
 }
 
-/** Nodes of group B a name may stand for. */
-export const NODES: Partial<Record<Naming, readonly NodeKind[]>> = {
+/** The kinds of metadata nodes (group B) per kind of name. */
+export const NODES: Partial<Record<AliasKind, readonly NodeKind[]>> = {
   catalogueId: ['catalogue'],
   dimension: ['dimension'],
   group: ['group'],
@@ -42,7 +43,7 @@ export const NODES: Partial<Record<Naming, readonly NodeKind[]>> = {
   measure: ['measure'],
 };
 
-/** The ids of a kind that every catalogue has, so that whatever the examples of group B name belongs together. */
+/** The ids of these kinds that every catalogue has, so that all examples of group B belong to one catalogue. */
 function idsEverywhere(kinds: readonly NodeKind[]): string[] {
   const nodes = metadataNodes();
   const catalogues = nodes.filter(({ kind }) => kind === 'catalogue');
@@ -57,27 +58,27 @@ function idsEverywhere(kinds: readonly NodeKind[]): string[] {
   );
 }
 
-/** UPCs as far in as this stand at the edges of windows, or are spoken of by faults. */
+/** Products below this index are at the edges of windows or are used by faults. */
 const FIRST_FREE = 9;
 
-/** Names of plain letters: the awkward ones must go on being met as they are. */
+/** Names of ASCII letters. Names with special characters stay unchanged, so that clients still get them. */
 const isPlain = (name: string): boolean => /^[A-Za-z][a-z]+ [A-Z][a-z]+$/.test(name);
 
-/** Finds a place for every example of a profile, and names those there is no place for. */
+/** Assigns a value of the world to every example of a profile, and reports the examples without one. */
 export function createAliases(
   { examples = {}, unknownUpc, jobs, dataWeek }: ProfileData,
   world: World,
-): Aliases & { readonly lacking: readonly Lacking[] } {
-  const lacking: Lacking[] = [];
-  const inward = new Map<string, string>();
-  const outward = new Map<string, string>();
-  const told = (input: Input): string[] => (examples[input] ?? []).map(String);
-  const pair = (naming: Naming, owner: string, own: string): void => {
-    inward.set(`${naming} ${owner}`, own);
-    outward.set(`${naming} ${own}`, owner);
+): Aliases & { readonly unmatched: readonly UnmatchedExample[] } {
+  const unmatched: UnmatchedExample[] = [];
+  const worldValues = new Map<string, string>();
+  const profileValues = new Map<string, string>();
+  const examplesOf = (input: Input): string[] => (examples[input] ?? []).map(String);
+  const pair = (kind: AliasKind, owner: string, own: string): void => {
+    worldValues.set(`${kind} ${owner}`, own);
+    profileValues.set(`${kind} ${own}`, owner);
   };
-  const lack = (input: Input, nth: number, what: string): void => {
-    lacking.push({ key: `examples.${input}[${nth}]`, why: what });
+  const reportUnmatched = (input: Input, nth: number, what: string): void => {
+    unmatched.push({ key: `examples.${input}[${nth}]`, why: what });
   };
 
   const asOf = world.clock.asOf();
@@ -87,22 +88,25 @@ export function createAliases(
     pair('upc', other, one);
   };
   let next = FIRST_FREE;
-  for (const [nth, upc] of told('upc').entries()) {
+  for (const [nth, upc] of examplesOf('upc').entries()) {
     if (!isUpc(upc) || knows(upc)) continue;
-    // What the world keeps under zeros stays under zeros.
+    // A UPC with a leading zero replaces a UPC with a leading zero.
     const free = Array.from({ length: Math.min(world.products.count, 2000) }, (_, index) => index).filter(
       (index) => index >= next,
     );
     const upcOf = (index: number) => world.products.at(index, asOf).upc;
-    const like = free.filter((index) => !inward.has(`upc ${upcOf(index)}`) && !told('upc').includes(upcOf(index)));
-    const index = like.find((each) => upcOf(each).startsWith('0') === upc.startsWith('0')) ?? like[0];
-    if (index === undefined) lack('upc', nth, 'the world has too few products: more are had with --products');
+    const candidates = free.filter(
+      (index) => !worldValues.has(`upc ${upcOf(index)}`) && !examplesOf('upc').includes(upcOf(index)),
+    );
+    const index = candidates.find((each) => upcOf(each).startsWith('0') === upc.startsWith('0')) ?? candidates[0];
+    if (index === undefined)
+      reportUnmatched('upc', nth, 'the world has too few products; --products sets their number');
     else swap(upc, upcOf(index));
     next = FIRST_FREE;
   }
-  if (unknownUpc !== undefined && isUpc(unknownUpc) && knows(unknownUpc) && !inward.has(`upc ${unknownUpc}`)) {
+  if (unknownUpc !== undefined && isUpc(unknownUpc) && knows(unknownUpc) && !worldValues.has(`upc ${unknownUpc}`)) {
     const unknown = ['999999999993', '999999999986', '999999999979'].find(
-      (upc) => !knows(upc) && !told('upc').includes(upc),
+      (upc) => !knows(upc) && !examplesOf('upc').includes(upc),
     );
     if (unknown !== undefined) swap(unknownUpc, unknown);
   }
@@ -113,48 +117,51 @@ export function createAliases(
   const rows = [...sold.filter(({ category }) => isPlain(category)).toReversed(), ...sold];
   const isKnown = (field: (typeof SALES_FILTERS)[number], name: string): boolean =>
     sold.some((row) => row[field] === name) || (field === 'category' && idOf.has(name));
-  const deepest = Math.max(...[...SALES_FILTERS, 'categoryId' as const].map((field) => told(field).length));
-  for (let nth = 0; nth < deepest; nth += 1) {
+  const mostExamples = Math.max(...[...SALES_FILTERS, 'categoryId' as const].map((field) => examplesOf(field).length));
+  for (let nth = 0; nth < mostExamples; nth += 1) {
     const wanted = SALES_FILTERS.flatMap((field) => {
-      const name = told(field)[nth];
+      const name = examplesOf(field)[nth];
       return name === undefined ? [] : [{ field, name, known: isKnown(field, name) }];
     });
     const free = (row: (typeof rows)[number]) =>
       wanted.every(
-        ({ field, known }) => known || (!outward.has(`${field} ${row[field]}`) && !told(field).includes(row[field])),
+        ({ field, known }) =>
+          known || (!profileValues.has(`${field} ${row[field]}`) && !examplesOf(field).includes(row[field])),
       );
-    const id = told('categoryId')[nth];
-    const strangeId = id !== undefined && ![...idOf.values()].includes(id);
-    const freeId = (row: (typeof rows)[number]) => !strangeId || !outward.has(`categoryId ${idOf.get(row.category)}`);
+    const id = examplesOf('categoryId')[nth];
+    const isNewId = id !== undefined && ![...idOf.values()].includes(id);
+    const hasFreeId = (row: (typeof rows)[number]) =>
+      !isNewId || !profileValues.has(`categoryId ${idOf.get(row.category)}`);
     const row =
       rows.find(
         (each) =>
-          free(each) && freeId(each) && wanted.every(({ field, name, known }) => !known || each[field] === name),
-      ) ?? rows.find((each) => free(each) && freeId(each));
+          free(each) && hasFreeId(each) && wanted.every(({ field, name, known }) => !known || each[field] === name),
+      ) ?? rows.find((each) => free(each) && hasFreeId(each));
     if (!row) {
-      for (const { field, known } of wanted) if (!known) lack(field, nth, 'the world has fewer names than that');
-      if (strangeId) lack('categoryId', nth, 'the world has fewer categories than that');
+      for (const { field, known } of wanted)
+        if (!known) reportUnmatched(field, nth, 'the world has no more free names');
+      if (isNewId) reportUnmatched('categoryId', nth, 'the world has no more free categories');
       continue;
     }
     for (const { field, name, known } of wanted) if (!known) pair(field, name, row[field]);
-    if (strangeId) pair('categoryId', id, idOf.get(row.category) as string);
+    if (isNewId) pair('categoryId', id, idOf.get(row.category) as string);
   }
 
-  for (const [naming, kinds] of Object.entries(NODES) as [Naming & Input, readonly NodeKind[]][]) {
+  for (const [kind, kinds] of Object.entries(NODES) as [AliasKind & Input, readonly NodeKind[]][]) {
     const ids = idsEverywhere(kinds);
-    const all = told(naming);
-    // Where lists stand at a refresh date, the first catalogue is the one that is refreshed by the as-of.
+    const all = examplesOf(kind);
+    // If lists take their as-of date from a refresh date, the first catalogue must be the one refreshed at that date.
     const first =
-      naming === 'catalogueId' && dataWeek?.refreshDate !== undefined && all[0] !== undefined && all[0] !== ids[0];
+      kind === 'catalogueId' && dataWeek?.refreshDate !== undefined && all[0] !== undefined && all[0] !== ids[0];
     if (first) {
-      pair(naming, all[0] as string, ids[0] as string);
-      if (ids.includes(all[0] as string)) pair(naming, ids[0] as string, all[0] as string);
+      pair(kind, all[0] as string, ids[0] as string);
+      if (ids.includes(all[0] as string)) pair(kind, ids[0] as string, all[0] as string);
     }
     for (const [nth, owner] of all.entries()) {
-      if (ids.includes(owner) || inward.has(`${naming} ${owner}`)) continue;
-      const own = ids.find((each) => !outward.has(`${naming} ${each}`) && !all.includes(each));
-      if (own === undefined) lack(naming, nth, `the world has ${ids.length} of them in each catalogue`);
-      else pair(naming, owner, own);
+      if (ids.includes(owner) || worldValues.has(`${kind} ${owner}`)) continue;
+      const own = ids.find((each) => !profileValues.has(`${kind} ${each}`) && !all.includes(each));
+      if (own === undefined) reportUnmatched(kind, nth, `the world has ${ids.length} of them in each catalogue`);
+      else pair(kind, owner, own);
     }
   }
   if (typeof dataWeek?.refreshDate === 'object') pair('refresh', String(dataWeek.refreshDate.id), 'weekly');
@@ -163,7 +170,7 @@ export function createAliases(
   const shown = new Map<string, string>();
   for (const kind of JOB_KINDS) {
     const example = jobs?.[kind]?.example;
-    for (const id of new Set([...(example === undefined ? [] : [String(example)]), ...told('jobId')])) {
+    for (const id of new Set([...(example === undefined ? [] : [String(example)]), ...examplesOf('jobId')])) {
       const [start] = Object.entries(JOB_STARTERS).find(([, each]) => each === kind) as [
         keyof typeof JOB_STARTERS,
         JobKind,
@@ -175,9 +182,9 @@ export function createAliases(
     }
   }
   return {
-    lacking,
-    toWorld: (naming, value) => inward.get(`${naming} ${value}`) ?? value,
-    toOwner: (naming, value) => outward.get(`${naming} ${value}`) ?? value,
+    unmatched,
+    toWorld: (kind, value) => worldValues.get(`${kind} ${value}`) ?? value,
+    toProfile: (kind, value) => profileValues.get(`${kind} ${value}`) ?? value,
     jobs: { of: (kind, id) => started.get(`${kind} ${id}`) ?? id, shown: (id) => shown.get(id) ?? id },
   };
 }

@@ -1,4 +1,4 @@
-/** Which parts of a profile are outside the subset that can be inverted: each by its key path, and why. */
+/** Finds the parts of a profile that cannot be inverted, with their key path and the reason. */
 
 import {
   type FIELDS,
@@ -19,64 +19,67 @@ import type { Unwritable } from './unwritable.ts';
 import { matchedBy } from './value.ts';
 import { writePathOf } from './write-path.ts';
 
-/** What an owner of the profile must change, or cannot have simulated; empty when all of it can be spoken. */
-export function findUnwritable(profile: Profile, parts: ReadonlyMap<string, OperationCodec>): Unwritable[] {
+/** The parts of a profile that cannot be simulated; empty when all can. */
+export function findUnwritable(profile: Profile, codecs: ReadonlyMap<string, OperationCodec>): Unwritable[] {
   const auth = schemesOf(profile.data).flatMap(({ scheme }) =>
     Object.hasOwn(UNSUPPORTED_SCHEMES, scheme)
       ? [{ key: 'auth', why: UNSUPPORTED_SCHEMES[scheme as keyof typeof UNSUPPORTED_SCHEMES] }]
       : [],
   );
   const operations = OPERATIONS.filter(({ key }) => isImplemented(profile, key)).flatMap((operation) => {
-    const own = parts.get(operation.key) as OperationCodec;
+    const codec = codecs.get(operation.key) as OperationCodec;
     const at = `operations["${operation.key}"]`;
-    const response = surveyResponse(profile, operation, own);
-    return [...surveyRequest(own), ...response].map(({ key, why }) => ({ key: `${at}.${key}`, why }));
+    const response = checkResponse(profile, operation, codec);
+    return [...checkRequest(codec), ...response].map(({ key, why }) => ({ key: `${at}.${key}`, why }));
   });
   return [...auth, ...operations];
 }
 
 const text = new TextEncoder();
 
-/** What a request may be sent without. */
+/** The inputs that a request may omit. */
 const OPTIONAL: readonly Input[] = [...SALES_FILTERS, 'categoryId', ...PAGING_INPUTS];
 
-/** A value as awkward as a name may be; numbers where a number is meant. */
+/** A test value: a name with special characters, or a number for numeric inputs. */
 const trialOf = (input: Input): InputValue =>
   input === 'window' ? 4 : ['page', 'offset', 'pageSize'].includes(input) ? 7 : `a ${input} "&' 1`;
 
-/** Fills the template with and without what may be left out, and reads what comes of it. */
-function surveyRequest({ request, read }: OperationCodec): Unwritable[] {
+/** Fills the template with and without the optional inputs and reads the result. */
+function checkRequest({ request, read }: OperationCodec): Unwritable[] {
   const mentioned = [...mentionedInputs(request)];
   const outside: Unwritable[] = [];
-  for (const [input, spelled] of Object.entries(request.spellings ?? {})) {
-    const texts = Object.values(spelled ?? {}).map(String);
+  for (const [input, spellings] of Object.entries(request.spellings ?? {})) {
+    const texts = Object.values(spellings ?? {}).map(String);
     const twice = texts.find((each, at) => texts.indexOf(each) !== at);
     if (twice !== undefined)
       outside.push({
         key: `request.spellings.${input}`,
-        why: `“${twice}” spells two values, and would be read as the first`,
+        why: `“${twice}” is the wire form of two values, so it cannot be read back`,
       });
   }
   const fails = (inputs: readonly Input[]): boolean => {
-    const asked = Object.fromEntries(inputs.map((input) => [input, trialOf(input)]));
-    const { query, headers, body } = fillTemplate(request, asked);
+    const inputValues = Object.fromEntries(inputs.map((input) => [input, trialOf(input)]));
+    const { query, headers, body } = fillTemplate(request, inputValues);
     const found = read({
       query: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
       body: text.encode(body?.text ?? ''),
     });
-    return inputs.some((input) => found?.[input] !== String(asked[input]));
+    return inputs.some((input) => found?.[input] !== String(inputValues[input]));
   };
   const always = mentioned.filter((input) => !OPTIONAL.includes(input));
   const sometimes = mentioned.filter((input) => OPTIONAL.includes(input));
   const name = (inputs: readonly Input[]) => inputs.map((input) => `{${input}}`).join(', ');
   const wrong = [always, ...sometimes.map((input) => [...always, input]), mentioned].find(fails);
   if (wrong)
-    outside.push({ key: 'request', why: `${name(wrong)} cannot be told from each other or from the text around them` });
+    outside.push({
+      key: 'request',
+      why: `${name(wrong)} cannot be separated from each other or from the text around them`,
+    });
   return outside;
 }
 
-function surveyResponse(profile: Profile, { key }: Operation, parts: OperationCodec): Unwritable[] {
+function checkResponse(profile: Profile, { key }: Operation, codec: OperationCodec): Unwritable[] {
   const response = profile.data.operations?.[key]?.response;
   if (!response) return [];
   const outside: Unwritable[] = selectorsOf(response).flatMap(([at, source]) => {
@@ -84,34 +87,34 @@ function surveyResponse(profile: Profile, { key }: Operation, parts: OperationCo
     const place = writePathOf(source);
     if (typeof place === 'string') return [{ key: `response.${at}`, why: `${String(source)}: ${place}` }];
     const inHeader = at.startsWith('rows') && place.scope === 'header';
-    return inHeader ? [{ key: `response.${at}`, why: 'rows stand in no header' }] : [];
+    return inHeader ? [{ key: `response.${at}`, why: 'a header cannot contain rows' }] : [];
   });
-  const turn = response.paging?.style;
-  if ((turn === 'page' || turn === 'offset' || turn === 'cursor') && !mentionedInputs(parts.request).has(turn))
+  const style = response.paging?.style;
+  if ((style === 'page' || style === 'offset' || style === 'cursor') && !mentionedInputs(codec.request).has(style))
     outside.push({
       key: 'response.paging',
-      why: `no page but the first can be asked for: {${turn}} stands nowhere in the request`,
+      why: `only the first page can be requested: {${style}} is missing in the request`,
     });
   for (const [field, binding] of Object.entries(response.fields ?? {})) {
     if (binding?.match !== undefined && !matchedBy(field as keyof typeof FIELDS, binding.match, binding.as))
       outside.push({
         key: `response.fields.${field}.match`,
-        why: `no text is known that “${binding.match}” cuts a value out of`,
+        why: `the simulator finds no text from which “${binding.match}” extracts a value`,
       });
   }
-  outside.push(...surveyWeeks(profile, response.fields ?? {}));
+  outside.push(...checkWeeks(profile, response.fields ?? {}));
   if (outside.length > 0) return outside;
   const fields = Object.keys(response.fields ?? {}).filter((field) => field !== 'grain');
   try {
-    return findUnwritableBody(parts, response.rows, fields, response.fields ?? {});
+    return findUnwritableBody(codec, response.rows, fields, response.fields ?? {});
   } catch (error) {
-    if (error instanceof UnwritableError) return [{ key: 'response', why: `as ${parts.media}: ${error.message}` }];
+    if (error instanceof UnwritableError) return [{ key: 'response', why: `as ${codec.media}: ${error.message}` }];
     throw error;
   }
 }
 
-/** A week is named by the day that ends it: only dates that end weeks on Sundays can be told so. */
-function surveyWeeks({ data }: Profile, fields: NonNullable<Parameters<typeof Object.entries>[0]>): Unwritable[] {
+/** ISO weeks end on Sundays, so only dates that are ends of such weeks can be written as ISO weeks. */
+function checkWeeks({ data }: Profile, fields: NonNullable<Parameters<typeof Object.entries>[0]>): Unwritable[] {
   const week = data.dataWeek;
   return Object.entries(fields as Record<string, { as?: string }>).flatMap(([field, { as }]) => {
     if (as !== 'isoWeek') return [];
@@ -122,7 +125,7 @@ function surveyWeeks({ data }: Profile, fields: NonNullable<Parameters<typeof Ob
       : [
           {
             key: `response.fields.${field}.as`,
-            why: 'a day cannot be told by its week, unless dataWeek says that dates end weeks on Sundays',
+            why: 'a day cannot be written as a week unless dataWeek states that dates are week endings on Sundays',
           },
         ];
   });

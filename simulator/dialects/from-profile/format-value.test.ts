@@ -6,7 +6,7 @@ import { DEFAULT_FORMATTERS, FORMATTERS } from './format-value.ts';
 const upc = fc.stringMatching(/^[0-9]{12}$/);
 const text = fc.string({ unit: 'binary', minLength: 1 });
 const cents = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }).map((value) => value / 100);
-/** As exact as doubles are; minus zero is none. */
+/** Doubles other than minus zero. */
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value));
 /** From year 1 to year 9999. */
 const day = fc.integer({ min: -719_162, max: 2_932_896 });
@@ -40,7 +40,7 @@ const VALUES: Record<keyof typeof FORMATTERS, fc.Arbitrary<string | number>> = {
 };
 
 describe.each(Object.keys(FORMATTERS) as (keyof typeof FORMATTERS)[])('%s', (name) => {
-  test('is read back as what was written, as a value and as a text', () => {
+  test('a written value is read back, as a value and as a text', () => {
     fc.assert(
       fc.property(VALUES[name], (value) => {
         const wire = FORMATTERS[name](value);
@@ -49,14 +49,14 @@ describe.each(Object.keys(FORMATTERS) as (keyof typeof FORMATTERS)[])('%s', (nam
       }),
     );
   });
-  test('lets what is none stand as it is, so that a fault stays one', () => {
+  test('leaves invalid values unchanged, so that a fault stays a fault', () => {
     const read = CONVERTERS[name].read(FORMATTERS[name]('no value 1'));
     if (['text', 'trimmed', 'urlPart'].includes(name)) expect(read).toEqual({ value: 'no value 1' });
     else expect(read).toHaveProperty('why');
   });
 });
 
-test('every converter but that of lists is turned round', () => {
+test('every converter except that of lists has a formatter', () => {
   expect(Object.keys(FORMATTERS).sort()).toEqual(CONVERTER_NAMES.filter((name) => name !== 'list').sort());
 });
 

@@ -1,8 +1,8 @@
-/** Converters turned round: from neutral values to the wire’s, written without a look at those that read. */
+/** Inverse converters, from neutral values to wire values. They share no code with the converters that read. */
 import type { FieldKind } from '../../../src/contract/index.ts';
 import type { ConverterName } from '../../../src/profile/converters.ts';
 
-type Spell = (value: string | number) => string | number;
+type FormatValue = (value: string | number) => string | number;
 
 const DAY_SECONDS = 86_400;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
@@ -11,27 +11,27 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const dateOf = (day: number): Date => new Date(day * DAY_SECONDS * 1000);
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');
 
-/** Decimal places, without a detour over binary fractions: 0.07 × 100 is not 7 there. */
-function moved(value: number, places: number): number {
+/** Moves the decimal point without binary rounding errors: 0.07 × 100 is not exactly 7. */
+function movePoint(value: number, places: number): number {
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   return Number(`${mantissa}e${Number(exponent) + places}`);
 }
 
-/** A number without an exponent: its whole part, and what follows the point. */
-function plain(value: number): { sign: string; whole: string; behind: string } {
+/** Formats a number without an exponent: the integer digits and the decimals. */
+function plain(value: number): { sign: string; integer: string; decimals: string } {
   const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
   const [one = '', more = ''] = mantissa.split('.');
   const point = 1 + Number(exponent);
   const all = one + more;
-  const whole = point <= 0 ? '0' : all.slice(0, point).padEnd(point, '0');
-  const behind = point <= 0 ? '0'.repeat(-point) + all : all.slice(point);
-  return { sign: value < 0 ? '-' : '', whole, behind };
+  const integer = point <= 0 ? '0' : all.slice(0, point).padEnd(point, '0');
+  const decimals = point <= 0 ? '0'.repeat(-point) + all : all.slice(point);
+  return { sign: value < 0 ? '-' : '', integer, decimals };
 }
 
-/** In groups of three, with at least two decimals, as money is written. */
+/** Formats money with digit groups of three and at least two decimals. */
 function amount(value: number, group: string, point: string): string {
-  const { sign, whole, behind } = plain(value);
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, group)}${point}${behind.padEnd(2, '0')}`;
+  const { sign, integer, decimals } = plain(value);
+  return `${sign}${integer.replace(/\B(?=(\d{3})+$)/g, group)}${point}${decimals.padEnd(2, '0')}`;
 }
 
 /** The Thursday of a week decides its year (ISO 8601). */
@@ -43,24 +43,24 @@ function isoWeek(day: number): string {
   return `${digits(thursday.getUTCFullYear(), 4)}-W${digits(week, 2)}`;
 }
 
-const asIs: Spell = (value) => value;
+const asIs: FormatValue = (value) => value;
 const upc =
-  (write: (digits: string) => string | number): Spell =>
+  (write: (digits: string) => string | number): FormatValue =>
   (value) =>
     write(String(value));
 const figure =
-  (write: (value: number) => string | number): Spell =>
+  (write: (value: number) => string | number): FormatValue =>
   (value) =>
     typeof value === 'number' ? write(value) : value;
-/** A day that is none has no spelling. */
+/** Formats a date; a day that is not a finite number is an empty string. */
 const date =
-  (write: (date: Date, day: number) => string | number): Spell =>
+  (write: (date: Date, day: number) => string | number): FormatValue =>
   (value) =>
     Number.isFinite(value) ? write(dateOf(value as number), value as number) : '';
 const year = (each: Date): string => digits(each.getUTCFullYear(), 4);
 
-/** Values that are none (a fault put them there) stay as they are; so do UPCs that lost a digit, with their prefix. */
-export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, Spell>> = {
+/** Invalid values of a fault stay unchanged; a UPC with a missing digit is not padded. */
+export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, FormatValue>> = {
   upc: asIs,
   upcNumber: upc((value) => (/^\d{1,15}$/.test(value) ? Number(value) : value)),
   upcOrNumber: asIs,
@@ -71,10 +71,10 @@ export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, Spell>>
   trimmed: asIs,
   urlPart: (value) => encodeURIComponent(value),
   number: asIs,
-  cents: figure((value) => moved(value, 2)),
+  cents: figure((value) => movePoint(value, 2)),
   usd: figure((value) => amount(value, ',', '.').replace(/^-?/, '$&$$')),
   decimalComma: figure((value) => amount(value, '.', ',')),
-  fraction: figure((value) => moved(value, -2)),
+  fraction: figure((value) => movePoint(value, -2)),
   percentText: figure((value) => `${amount(value, ',', '.')}%`),
   iso: date((each) => `${year(each)}-${digits(each.getUTCMonth() + 1, 2)}-${digits(each.getUTCDate(), 2)}`),
   compact: date((each) => `${year(each)}${digits(each.getUTCMonth() + 1, 2)}${digits(each.getUTCDate(), 2)}`),
@@ -89,7 +89,7 @@ export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, Spell>>
   ),
 };
 
-/** What a field without a converter is written with: the plainest that is read so. */
+/** The formatter of a field without a converter. */
 export const DEFAULT_FORMATTERS = {
   upc: 'upc',
   text: 'text',

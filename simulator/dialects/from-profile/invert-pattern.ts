@@ -1,9 +1,9 @@
-/** Patterns that cut a value out of a text turned round: a text they cut that value out of. */
+/** Inverts patterns that extract a value from a text: finds a text from which they extract the value. */
 import { compilePattern } from '../../../src/profile/pattern/index.ts';
 
 type Frame = readonly [before: string, after: string];
 
-/** The text a pattern itself writes around its group, where it is nothing but text: `^job (\S+) is` → `job `, ` is`. */
+/** The literal text around the group of a pattern, if there is only literal text: `^job (\S+) is` → `job `, ` is`. */
 function ownFrame(match: string): Frame | undefined {
   const [, before = '', after = ''] =
     /^\^?((?:[^()\\]|\\.)*)\((?:[^()\\]|\\.)*\)((?:[^()\\]|\\.)*?)\$?$/s.exec(match) ?? [];
@@ -12,14 +12,14 @@ function ownFrame(match: string): Frame | undefined {
   return (before !== '' || after !== '') && isText(before) && isText(after) ? [plain(before), plain(after)] : undefined;
 }
 
-/** What a reference to a thing looks like, when nothing else is known of it. */
+/** Text around a value when the pattern has no literal text. */
 const FRAMES: readonly Frame[] = [
   ['', ''],
   ['/', ''],
 ];
 
 /**
- * How values are put where a pattern finds them; undefined when no simple text does.
+ * Returns a function that puts a value where the pattern finds it; undefined when no simple text matches.
  *
  * @param trials values of the kind that will be written
  * @example frameOf('^job (\\S+) is', ['4711'])?.('4711') // 'job 4711 is'

@@ -1,4 +1,4 @@
-/** The world under the owner’s names, markets, days and percentages; everything behind it, faults too, sees it so. */
+/** Replaces names, markets, days and percentages of the world by those of the profile. Faults see the replaced values. */
 import { JOB_KINDS, JOB_STATUS, LIMITS, type OperationName, operationOf } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { metadataNodes } from '../../model/metadata.ts';
@@ -13,14 +13,14 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
-import { type Aliases, type Naming, NODES } from './example-aliases.ts';
+import { type Aliases, type AliasKind, NODES } from './example-aliases.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Data weeks of the world end on Saturdays. */
-const OWN_END = WEEKDAYS.indexOf('saturday');
+const WORLD_WEEK_END = WEEKDAYS.indexOf('saturday');
 
-/** What the items of an operation are the names of. */
-const LISTS: Partial<Record<OperationName, Naming>> = {
+/** The kind of names that an operation lists. */
+const LISTS: Partial<Record<OperationName, AliasKind>> = {
   catalogues: 'catalogueId',
   logicalDimensions: 'dimension',
   dimensionAttributes: 'attribute',
@@ -30,7 +30,7 @@ const LISTS: Partial<Record<OperationName, Naming>> = {
   hierarchyLevels: 'level',
   refreshDates: 'refresh',
 };
-const NAMINGS = [
+const ALIAS_KINDS = [
   'upc',
   'category',
   'categoryId',
@@ -44,52 +44,52 @@ const NAMINGS = [
   'level',
   'attribute',
   'measure',
-] as const satisfies (keyof Query & Naming)[];
+] as const satisfies (keyof Query & AliasKind)[];
 
-/** The id of the node a name belongs to: who lists names only is asked for by them. */
-function idOfName(naming: Naming, value: string): string {
-  const kinds = NODES[naming];
+/** The id of the node with this name: a profile that lists only names uses them as ids. */
+function idOfName(aliasKind: AliasKind, value: string): string {
+  const kinds = NODES[aliasKind];
   return kinds ? (nodes.find(({ kind, name }) => kinds.includes(kind) && name === value)?.id ?? value) : value;
 }
 const nodes = metadataNodes();
 
-/** (of − last year) ÷ last year × 100; null without a last year. */
+/** (of − last year) ÷ last year × 100; null when last year is zero or missing. */
 function changeOf(of: unknown, lastYear: unknown, decimals: number): number | null {
   if (typeof of !== 'number' || typeof lastYear !== 'number' || lastYear === 0) return null;
   return Number((((of - lastYear) / lastYear) * 100).toFixed(decimals));
 }
 
-/** Lists can be walked any number of times. */
+/** Changes a list lazily. The result can be iterated repeatedly. */
 const each = <T>(rows: Iterable<T>, change: (row: T) => T): Iterable<T> => ({
   *[Symbol.iterator]() {
     for (const row of rows) yield change(row);
   },
 });
 
-/** Settles the owner of a profile in a world of its own. */
+/** Wraps a world, so that its queries and answers have the values of the profile. */
 export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world: World, aliases: Aliases): World {
-  const shift = dataWeek ? (WEEKDAYS.indexOf(dataWeek.endsOn) - OWN_END + 7) % 7 : 0;
-  const { toWorld, toOwner, jobs } = aliases;
-  const productMarket = spelled(markets?.products, LIMITS.productMarket);
-  const market = spelled(markets?.performance, LIMITS.market);
+  const shift = dataWeek ? (WEEKDAYS.indexOf(dataWeek.endsOn) - WORLD_WEEK_END + 7) % 7 : 0;
+  const { toWorld, toProfile, jobs } = aliases;
+  const productMarket = marketNameOf(markets?.products, LIMITS.productMarket);
+  const market = marketNameOf(markets?.performance, LIMITS.market);
 
-  /** A day of the world as the owner counts it, seen from an as-of of the world. */
+  /** Converts a day of the world to the day that the profile states, relative to an as-of date of the world. */
   const dayAs = (means: 'day' | 'weekEnding' | 'weekStarting' | undefined, day: Day, asOf: Day): Day => {
     if (means === undefined || means === 'day') return day + shift;
     const end = asOf - 7 * Math.floor((asOf - day) / 7);
     return (means === 'weekEnding' ? end : end - 6) + shift;
   };
-  const named = <T extends SalesNames & { readonly categoryId?: string }>(row: T): T => ({
+  const withProfileNames = <T extends SalesNames & { readonly categoryId?: string }>(row: T): T => ({
     ...row,
-    ...(row.category !== undefined && { category: toOwner('category', row.category) }),
-    ...(row.categoryId !== undefined && { categoryId: toOwner('categoryId', row.categoryId) }),
-    ...(row.subCategory !== undefined && { subCategory: toOwner('subCategory', row.subCategory) }),
-    ...(row.manufacturer !== undefined && { manufacturer: toOwner('manufacturer', row.manufacturer) }),
-    ...(row.brand !== undefined && { brand: toOwner('brand', row.brand) }),
+    ...(row.category !== undefined && { category: toProfile('category', row.category) }),
+    ...(row.categoryId !== undefined && { categoryId: toProfile('categoryId', row.categoryId) }),
+    ...(row.subCategory !== undefined && { subCategory: toProfile('subCategory', row.subCategory) }),
+    ...(row.manufacturer !== undefined && { manufacturer: toProfile('manufacturer', row.manufacturer) }),
+    ...(row.brand !== undefined && { brand: toProfile('brand', row.brand) }),
   });
   const product = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
-    ...named(row),
-    upc: toOwner('upc', row.upc),
+    ...withProfileNames(row),
+    upc: toProfile('upc', row.upc),
     market: productMarket,
     activeOn: dayAs(dataWeek?.activeOn, row.activeOn, asOf),
     ...(row.changedOn !== undefined && { changedOn: dayAs(dataWeek?.changedOn, row.changedOn, asOf) }),
@@ -97,22 +97,22 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
   const sales = (row: PerformanceRow): PerformanceRow => {
     const declared = figures?.percentChange;
     return {
-      ...named(row),
+      ...withProfileNames(row),
       market,
       ...(declared && { percentChange: changeOf(row[declared.of], row.salesLastYear, declared.decimals) }),
     };
   };
-  const item = (naming: Naming | undefined, { id, date, ...rest }: Item): Item => ({
+  const item = (aliasKind: AliasKind | undefined, { id, date, ...rest }: Item): Item => ({
     ...rest,
-    ...(id !== undefined && { id: naming ? toOwner(naming, id) : id }),
+    ...(id !== undefined && { id: aliasKind ? toProfile(aliasKind, id) : id }),
     ...(date !== undefined && { date: date + shift }),
   });
 
-  const ask = (operation: OperationName, query: Query): Query => {
+  const toWorldQuery = (operation: OperationName, query: Query): Query => {
     const kind = JOB_KINDS.find((each) => operationOf(JOB_STATUS[each]).name === operation);
-    const names = NAMINGS.flatMap((naming) => {
-      const value = query[naming];
-      return value === undefined ? [] : [[naming, idOfName(naming, toWorld(naming, value))]];
+    const names = ALIAS_KINDS.flatMap((aliasKind) => {
+      const value = query[aliasKind];
+      return value === undefined ? [] : [[aliasKind, idOfName(aliasKind, toWorld(aliasKind, value))]];
     });
     return {
       ...query,
@@ -120,7 +120,7 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
       ...(kind && query.jobId !== undefined && { jobId: jobs.of(kind, query.jobId) }),
     };
   };
-  const tellBack = (answer: ModelAnswer, operation: OperationName, asked: Query): ModelAnswer => {
+  const toProfileAnswer = (answer: ModelAnswer, operation: OperationName, profileQuery: Query): ModelAnswer => {
     switch (answer.kind) {
       case 'products':
         return {
@@ -144,21 +144,21 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
         return {
           ...answer,
           categories: answer.categories.map(({ id, name, subCategories }) => ({
-            id: toOwner('categoryId', id),
-            name: toOwner('category', name),
-            subCategories: subCategories.map((each) => toOwner('subCategory', each)),
+            id: toProfile('categoryId', id),
+            name: toProfile('category', name),
+            subCategories: subCategories.map((each) => toProfile('subCategory', each)),
           })),
         };
       case 'performance':
         return { ...answer, asOf: answer.asOf + shift, market, rows: answer.rows.map(sales) };
       case 'available':
-        return { ...answer, rows: answer.rows.map(named) };
+        return { ...answer, rows: answer.rows.map(withProfileNames) };
       case 'items':
         return { ...answer, items: answer.items.map((each) => item(LISTS[operation], each)) };
       case 'jobStatus':
         return { ...answer, jobId: jobs.shown(answer.jobId) };
       case 'unknown': {
-        const value = asked[answer.input as keyof Query];
+        const value = profileQuery[answer.input as keyof Query];
         return value === undefined ? answer : { ...answer, value: String(value) };
       }
       default:
@@ -179,24 +179,25 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
         const found = products.byUpc(toWorld('upc', upc), asOf - shift);
         return found && product(found, asOf - shift);
       },
-      rows: (asOf, keeps) =>
-        each(products.rows(asOf - shift, keeps && ((shelf) => keeps(named(shelf)))), (row) =>
+      rows: (asOf, matches) =>
+        each(products.rows(asOf - shift, matches && ((entry) => matches(withProfileNames(entry)))), (row) =>
           product(row, asOf - shift),
         ),
-      changed: (asOf, weeks, keeps) =>
-        each(products.changed(asOf - shift, weeks, keeps && ((shelf) => keeps(named(shelf)))), (row) =>
+      changed: (asOf, weeks, matches) =>
+        each(products.changed(asOf - shift, weeks, matches && ((entry) => matches(withProfileNames(entry)))), (row) =>
           product(row, asOf - shift),
         ),
     },
     sales: {
-      available: () => sold.available().map(named),
-      byBrand: (asOf, query) => sold.byBrand(asOf - shift, ask('brandPerformance', query)).map(sales),
-      byCategory: (asOf, query) => sold.byCategory(asOf - shift, ask('categoryPerformance', query)).map(sales),
+      available: () => sold.available().map(withProfileNames),
+      byBrand: (asOf, query) => sold.byBrand(asOf - shift, toWorldQuery('brandPerformance', query)).map(sales),
+      byCategory: (asOf, query) => sold.byCategory(asOf - shift, toWorldQuery('categoryPerformance', query)).map(sales),
     },
-    answer: (operation, query) => tellBack(world.answer(operation, ask(operation, query)), operation, query),
+    answer: (operation, query) =>
+      toProfileAnswer(world.answer(operation, toWorldQuery(operation, query)), operation, query),
   };
 }
 
-/** The owner’s spelling of a market, the document’s where it is among them. */
-const spelled = (spellings: readonly string[] | undefined, own: string): string =>
-  spellings === undefined || spellings.includes(own) ? own : (spellings[0] as string);
+/** The market name of the profile; the name of the document if the profile lists it. */
+const marketNameOf = (names: readonly string[] | undefined, documented: string): string =>
+  names === undefined || names.includes(documented) ? documented : (names[0] as string);

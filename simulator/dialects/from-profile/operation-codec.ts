@@ -1,4 +1,4 @@
-/** What a dialect knows of one operation: how to read its requests and how to write its answers. */
+/** Reads the requests and writes the responses of one operation. */
 import type { Operation } from '../../../src/contract/index.ts';
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { type RequestReader, requestReader } from '../../../src/profile/read-back/request-reader.ts';
@@ -7,21 +7,21 @@ import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
 import { type Composer, composerOf } from './compose-body.ts';
 import type { ResponseMedia } from './value.ts';
-import { type PlaceStep, writePathOf } from './write-path.ts';
+import { type WriteStep, writePathOf } from './write-path.ts';
 
 export interface OperationCodec {
   readonly operation: Operation;
   readonly request: RequestTemplate;
   readonly read: RequestReader;
-  /** Whether a delta needs to be told its window. */
+  /** Whether a delta request must state its window. */
   readonly needsWindow: boolean;
   readonly media: ResponseMedia;
   readonly delimiter: ',' | ';' | '|' | '\t';
   readonly paging: Paging | undefined;
   readonly statuses: Statuses;
-  /** By status as written: what bodies must fit. */
+  /** The schemas of bodies, by the status key of the profile. */
   readonly schemas: ReadonlyMap<string, BodySchema>;
-  /** One composer, or one for each window of a delta that is answered in one call. */
+  /** One composer, or one per window of a delta response with several windows. */
   readonly composers: readonly { readonly window: string; readonly composer: Composer }[];
 }
 
@@ -42,12 +42,12 @@ const stepsOf = (response: ResponseProfile) =>
     return typeof place === 'string' || place.scope === 'header' ? [] : [place.steps];
   });
 
-const isXmlLeaf = (step: PlaceStep | undefined): boolean => typeof step === 'string' && /^(@.|#text$)/.test(step);
+const isXmlLeaf = (step: WriteStep | undefined): boolean => typeof step === 'string' && /^(@.|#text$)/.test(step);
 
-/** Attributes and texts stand in XML only. */
+/** Only XML has attributes and text nodes. */
 const namesXml = (response: ResponseProfile): boolean => stepsOf(response).some((steps) => steps.some(isXmlLeaf));
 
-/** In XML names and places among the elements of that name take turns. */
+/** In XML paths, names alternate with indexes among the elements of that name. */
 const mayBeXml = (response: ResponseProfile): boolean =>
   stepsOf(response).some((steps) => steps.length > 0) &&
   stepsOf(response).every((steps) => {
@@ -57,20 +57,21 @@ const mayBeXml = (response: ResponseProfile): boolean =>
     );
   });
 
-/** What the profile says, or what its selectors look like: it may leave the media type to the service. */
-function mediaOf(response: ResponseProfile, speaksXml: boolean): ResponseMedia {
+/** The media type that the profile states, or else the one that its selectors suggest. */
+function mediaOf(response: ResponseProfile, usesXml: boolean): ResponseMedia {
   if (response.media) return response.media;
   if (response.csv) return 'csv';
-  return speaksXml && mayBeXml(response) ? 'xml' : 'json';
+  return usesXml && mayBeXml(response) ? 'xml' : 'json';
 }
 
+/** Prepares the codec of an operation of a profile. */
 export function codecOf(profile: Profile, operation: Operation): OperationCodec {
   const { operations = {} } = profile.data;
   const { request = {}, response = {} } = operations[operation.key] ?? {};
-  const speaksXml = Object.values(operations).some(
+  const usesXml = Object.values(operations).some(
     (each) => each?.response && !each.response.media && namesXml(each.response),
   );
-  const media = mediaOf(response, speaksXml);
+  const media = mediaOf(response, usesXml);
   const { rows, fields = {}, sample } = response;
   const composer = (at: typeof rows) =>
     composerOf({ media, rows: typeof at === 'object' ? undefined : at, fields, sample });

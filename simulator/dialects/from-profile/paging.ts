@@ -1,15 +1,15 @@
-/** Pages as the profile declares them (page sizes are not shown, section 8). */
+/** Pages as the profile declares them (section 8 shows no page sizes). */
 
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Paging } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
 import type { NeutralRow } from './value.ts';
-import { type HeaderWritePath, type Place, put, writePathOf } from './write-path.ts';
+import { type HeaderWritePath, put, type WritePath, writePathOf } from './write-path.ts';
 
-/** Few enough that a world of the default size has several pages. */
+/** A small size, so that a world of the default size has several pages. */
 const PAGE_ROWS = 250;
-/** What a page’s address carries where it is the service that makes the addresses. */
-const PLACE = 'after-row';
+/** The query parameter of page URLs that the service generates. */
+const OFFSET_PARAMETER = 'after-row';
 
 export interface Window {
   readonly offset: number;
@@ -21,16 +21,16 @@ const count = (text: string | undefined, least: number): number | undefined =>
 
 const cursorAt = (offset: number): string => Buffer.from(`row ${offset}`).toString('base64');
 
-/** The rows a request asks for, or undefined when it asks for no page there can be. */
+/** The rows of the requested page, or undefined when the page cannot exist. */
 export function windowOf(
   paging: Paging,
   inputs: ReadInputs,
   { query }: Pick<DialectRequest, 'query'>,
 ): Window | undefined {
   const declared = 'size' in paging ? paging.size : undefined;
-  const asked = inputs.pageSize === undefined ? undefined : count(inputs.pageSize, 1);
-  if (inputs.pageSize !== undefined && asked === undefined) return undefined;
-  const limit = asked ?? declared ?? PAGE_ROWS;
+  const requested = inputs.pageSize === undefined ? undefined : count(inputs.pageSize, 1);
+  if (inputs.pageSize !== undefined && requested === undefined) return undefined;
+  const limit = requested ?? declared ?? PAGE_ROWS;
   switch (paging.style) {
     case 'page': {
       const page = inputs.page === undefined ? paging.first : count(inputs.page, paging.first);
@@ -46,13 +46,13 @@ export function windowOf(
       return row === undefined ? undefined : { offset: Number(row), limit };
     }
     default: {
-      const offset = count(query.get(PLACE) ?? '0', 0);
+      const offset = count(query.get(OFFSET_PARAMETER) ?? '0', 0);
       return offset === undefined ? undefined : { offset, limit };
     }
   }
 }
 
-/** The rows of a window, and whether there are rows behind it. */
+/** The rows of a page, and whether more rows follow. */
 export function cut(rows: Iterable<NeutralRow>, { offset, limit }: Window): { rows: NeutralRow[]; more: boolean } {
   const page: NeutralRow[] = [];
   let at = 0;
@@ -64,8 +64,8 @@ export function cut(rows: Iterable<NeutralRow>, { offset, limit }: Window): { ro
   return { rows: page, more: false };
 }
 
-/** Says in body or headers where the next page is; `address` is the request’s own without its query. */
-export function announce(
+/** Adds the link to the next page to the body or the headers; `address` is the URL of the request without its query. */
+export function addNextPage(
   paging: Paging,
   offset: number | undefined,
   { query }: Pick<DialectRequest, 'query'>,
@@ -73,15 +73,15 @@ export function announce(
   body: unknown,
 ): { readonly body: unknown; readonly headers: Record<string, string> } {
   const next = (): string => {
-    const further = new URLSearchParams(query);
-    further.set(PLACE, String(offset));
-    return `${address}?${further}`;
+    const nextQuery = new URLSearchParams(query);
+    nextQuery.set(OFFSET_PARAMETER, String(offset));
+    return `${address}?${nextQuery}`;
   };
   if (paging.style === 'link')
     return { body, headers: offset === undefined ? {} : { Link: `<${next()}>; rel="${paging.rel}"` } };
   if (!('next' in paging)) return { body, headers: {} };
   const value = offset === undefined ? undefined : paging.style === 'cursor' ? cursorAt(offset) : next();
-  const place = writePathOf(paging.next) as Place | HeaderWritePath;
+  const place = writePathOf(paging.next) as WritePath | HeaderWritePath;
   if (place.scope === 'header') return { body, headers: value === undefined ? {} : { [place.name]: value } };
   return { body: put(body, place.steps, value), headers: {} };
 }

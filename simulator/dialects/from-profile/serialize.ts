@@ -1,9 +1,9 @@
-/** Decoded bodies put into bytes: JSON, lines of JSON, CSV, and XML from the tree that selectors see. */
+/** Serialises decoded bodies as JSON, NDJSON, CSV or XML. */
 import type { Chunk } from '../types.ts';
 import { Rows } from './compose-body.ts';
 import type { ResponseMedia } from './value.ts';
 
-/** A body that cannot be said in its media type; one clause. */
+/** The media type cannot represent a body. The message is one clause. */
 export class UnwritableError extends Error {}
 
 export const CONTENT_TYPE: Readonly<Record<ResponseMedia, string>> = {
@@ -20,7 +20,7 @@ export interface CsvForm {
   readonly columns: readonly string[];
 }
 
-/** A body as chunks; the rows of its lists are chunks of their own. */
+/** Serialises a body as chunks, with one chunk per row. */
 export const WRITE: Readonly<Record<ResponseMedia, (body: unknown, csv: CsvForm) => Iterable<Chunk>>> = {
   json: (body) => json(body),
   ndjson: (body) => lines(body),
@@ -33,12 +33,12 @@ const isEmpty = (body: unknown): boolean => typeof body === 'object' && Object.k
 
 function* json(value: unknown): Generator<string> {
   if (value instanceof Rows) {
-    let before = '[';
+    let separator = '[';
     for (const row of value.each) {
-      yield before + JSON.stringify(row);
-      before = ',';
+      yield separator + JSON.stringify(row);
+      separator = ',';
     }
-    yield before === '[' ? '[]' : ']';
+    yield separator === '[' ? '[]' : ']';
   } else if (Array.isArray(value)) {
     for (const [at, each] of value.entries()) {
       yield at === 0 ? '[' : ',';
@@ -46,21 +46,21 @@ function* json(value: unknown): Generator<string> {
     }
     yield value.length === 0 ? '[]' : ']';
   } else if (typeof value === 'object' && value !== null) {
-    let before = '{';
+    let separator = '{';
     for (const [name, each] of Object.entries(value)) {
-      yield `${before}${JSON.stringify(name)}:`;
+      yield `${separator}${JSON.stringify(name)}:`;
       yield* json(each);
-      before = ',';
+      separator = ',';
     }
-    yield before === '{' ? '{}' : '}';
+    yield separator === '{' ? '{}' : '}';
   } else yield JSON.stringify(value);
 }
 
-/** The rows of a body that has nothing beside them. */
+/** The rows of a body that contains only rows. */
 function rowsOf(body: unknown): Iterable<unknown> {
   if (body instanceof Rows) return body.each;
   if (Array.isArray(body)) return body;
-  throw new UnwritableError('lines are rows, and nothing stands beside them: write $[*]');
+  throw new UnwritableError('this media type can contain only rows: write $[*]');
 }
 
 function* lines(body: unknown): Generator<string> {
@@ -69,7 +69,7 @@ function* lines(body: unknown): Generator<string> {
 
 const scalar = (value: unknown): string => {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'object') throw new UnwritableError('a text holds no parts');
+  if (typeof value === 'object') throw new UnwritableError('an object or a list is not a text');
   return String(value);
 };
 
@@ -84,17 +84,17 @@ function* csv(body: unknown, { delimiter, columns }: CsvForm): Generator<string>
 }
 
 const XML_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no word for them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot contain these characters.
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const escaped = (text: string): string =>
   text
     .replace(NOT_IN_XML, '\ufffd')
     .replace(/[&<>"]/g, (each) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[each] as string)
-    // A parser would make other blanks of these.
+    // An XML parser normalises these characters in attributes.
     .replace(/[\t\r\n]/g, (each) => `&#${each.charCodeAt(0)};`);
 
-/** The document: its one member is the root element. */
+/** Serialises a document, whose one member is the root element. */
 function* xml(body: unknown): Generator<string> {
   const members = Object.entries(isEmpty(body) ? { Answer: [{}] } : (body ?? {}));
   const [root] = members;
@@ -104,16 +104,16 @@ function* xml(body: unknown): Generator<string> {
 }
 
 function* elements(name: string, list: unknown): Generator<string> {
-  if (!XML_NAME.test(name)) throw new UnwritableError(`${JSON.stringify(name)} is no name of an element`);
+  if (!XML_NAME.test(name)) throw new UnwritableError(`${JSON.stringify(name)} is not a valid element name`);
   if (!Array.isArray(list) && !(list instanceof Rows))
     throw new UnwritableError(`child elements are always lists: write ${name}[0] or ${name}[*]`);
   for (const each of Array.isArray(list) ? list : list.each) {
     if (each !== null && (typeof each !== 'object' || Array.isArray(each)))
-      throw new UnwritableError(`${name} holds a value as its text only`);
+      throw new UnwritableError(`${name} can contain a value only as its text`);
     const members = Object.entries(each ?? {});
     const attributes = members.filter(([member]) => member.startsWith('@'));
     for (const [attribute] of attributes)
-      if (!XML_NAME.test(attribute.slice(1))) throw new UnwritableError(`${attribute} is no name of an attribute`);
+      if (!XML_NAME.test(attribute.slice(1))) throw new UnwritableError(`${attribute} is not a valid attribute name`);
     yield `<${name}${attributes.map(([key, value]) => ` ${key.slice(1)}="${escaped(scalar(value))}"`).join('')}>`;
     for (const [member, value] of members) {
       if (member === '#text') yield escaped(scalar(value));

@@ -1,5 +1,4 @@
-/** A part of a profile outside the subset that the simulator can write. */
-
+/** A part of a profile that the simulator cannot invert. */
 export interface Unwritable {
   /** e.g. `operations["GET /PLATFORMAPI/prodRef/v1/allProducts"].response.fields.upc`. */
   readonly key: string;

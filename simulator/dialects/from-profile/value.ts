@@ -1,4 +1,4 @@
-/** Neutral values, and how a field’s are written. */
+/** Neutral values, and writers for the values of a field. */
 import { FIELDS, type Field } from '../../../src/contract/index.ts';
 import type { FieldBinding, ResponseProfile } from '../../../src/profile/schema.ts';
 import type { Characteristic } from '../../model/types.ts';
@@ -7,10 +7,10 @@ import { frameOf } from './invert-pattern.ts';
 
 export type ResponseMedia = NonNullable<ResponseProfile['media']>;
 export type Value = string | number | null | undefined | readonly Characteristic[];
-/** A row, or what stands once, in neutral words. */
+/** The values of a row, or of the whole body, by field. */
 export type NeutralRow = { readonly [F in Field]?: Value };
 
-/** How a field’s values are written; the sample’s own type decides where a reader takes several. */
+/** Returns the writer of a field. The type in the sample decides when the converter reads several types. */
 export function writerOf(
   field: Field,
   binding: FieldBinding,
@@ -24,17 +24,17 @@ export function writerOf(
   const name = as === undefined || as === 'list' ? DEFAULT_FORMATTERS[kind] : as;
   const isText = media !== 'json' && media !== 'ndjson';
   const numeric = typeof sample === 'number' && (name === 'upcOrNumber' || as === undefined) && kind === 'upc';
-  const spell = FORMATTERS[numeric ? 'upcNumber' : name];
+  const format = FORMATTERS[numeric ? 'upcNumber' : name];
   return (value) => {
-    // In CSV a column stays, whatever a row lacks.
+    // A CSV row has every column.
     if (value === undefined || value === null) return media === 'csv' ? '' : isText ? undefined : value;
-    const wire = spell(value as string | number);
+    const wire = format(value as string | number);
     if (framed) return framed(String(wire));
     return isText || typeof sample === 'string' ? String(wire) : wire;
   };
 }
 
-/** How a field’s values are put where its pattern finds them; undefined when that cannot be told. */
+/** Returns a function that puts a value where the pattern of its field finds it; undefined when none is found. */
 export function matchedBy(
   field: Field,
   match: string,
@@ -43,6 +43,6 @@ export function matchedBy(
   const { kind } = FIELDS[field];
   if (kind === 'list') return undefined;
   const ids = ['jobId', 'id', 'state'].includes(field) ? ['job-1-000001', 'done'] : ['Tea & Infusions', '12" Pizza'];
-  const spell = FORMATTERS[as === undefined || as === 'list' ? DEFAULT_FORMATTERS[kind] : as];
-  return frameOf(match, kind === 'text' ? ids : [String(spell(kind === 'upc' ? '042100000177' : 20_771))]);
+  const format = FORMATTERS[as === undefined || as === 'list' ? DEFAULT_FORMATTERS[kind] : as];
+  return frameOf(match, kind === 'text' ? ids : [String(format(kind === 'upc' ? '042100000177' : 20_771))]);
 }

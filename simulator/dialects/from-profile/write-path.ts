@@ -1,23 +1,23 @@
 /**
- * Places: selectors turned round. What says where a value is read says where it is written, as long as it leads to one
- * node: names, indexes, `[*]` for the elements of a list, and filters that ask for equality only.
+ * Write paths: inverted selectors. A selector that reads one node also states where to write its value. It consists of
+ * names, indexes, `[*]` for the elements of a list, and filters that test equality only.
  */
 import { compileSelector, EVERY, type PathStep, type SelectorSource } from '../../../src/profile/selector.ts';
 
-/** `@.period=='4W'`, or `!@.prior`: without anything to equal, nothing may stand there. */
+/** `@.period=='4W'`, or `!@.prior`: when `equals` is undefined, the member must be absent. */
 interface Condition {
   readonly path: readonly string[];
   readonly equals: string | number | boolean | undefined;
 }
-/** The element of a list that fits all conditions; made where there is none. */
+/** The element of a list that matches all conditions; it is created when it is missing. */
 interface Where {
   readonly where: readonly Condition[];
 }
-export type PlaceStep = PathStep | Where;
+export type WriteStep = PathStep | Where;
 
-export interface Place {
+export interface WritePath {
   readonly scope: 'row' | 'answer';
-  readonly steps: readonly PlaceStep[];
+  readonly steps: readonly WriteStep[];
 }
 export interface HeaderWritePath {
   readonly scope: 'header';
@@ -40,7 +40,7 @@ const STEP = new RegExp(
   'y',
 );
 
-/** What stands between quotes of a JSONPath, its escapes undone. */
+/** Unescapes a quoted name of a JSONPath. */
 function unquote(text: string): string {
   const inner = text.slice(1, -1);
   const plain = text.startsWith("'") ? inner.replaceAll("\\'", "'").replaceAll('"', '\\"') : inner;
@@ -56,9 +56,9 @@ function conditionOf(text: string): Condition {
   return { path: names, equals: /^['"]/.test(literal) ? unquote(literal) : (JSON.parse(literal) as number | boolean) };
 }
 
-/** The steps of a path behind its `$` or `@`, or undefined where one of them leads to no certain place. */
-function parseSteps(text: string): PlaceStep[] | undefined {
-  const steps: PlaceStep[] = [];
+/** The steps of a path after its `$` or `@`, or undefined when one of them does not select one node. */
+function parseSteps(text: string): WriteStep[] | undefined {
+  const steps: WriteStep[] = [];
   STEP.lastIndex = 0;
   while (STEP.lastIndex < text.length) {
     const found = STEP.exec(text)?.groups;
@@ -73,64 +73,66 @@ function parseSteps(text: string): PlaceStep[] | undefined {
   return steps;
 }
 
-/** Where a selector’s value is to be written, or in a few words why it cannot be told. */
-export function writePathOf(source: SelectorSource): Place | HeaderWritePath | string {
-  if (typeof source === 'function') return 'a function reads, and cannot be turned round';
+/** The write path of a selector, or the reason why it has none. */
+export function writePathOf(source: SelectorSource): WritePath | HeaderWritePath | string {
+  if (typeof source === 'function') return 'a function cannot be inverted';
   const selector = compileSelector(source);
   const header = /^\$response\.header\.(.+)$/.exec(source)?.[1];
   if (header !== undefined) return { scope: 'header', name: header };
-  if (selector.scope === 'header') return 'a status is no place to write to';
+  if (selector.scope === 'header') return 'a status cannot contain a value';
   const steps = selector.steps ?? parseSteps(source.slice(1));
-  if (!steps) return 'it has a descent, slice, union or filter that says more than what something equals';
+  if (!steps) return 'it has a descent, slice, union or a filter other than equality';
   if (steps.some((step) => typeof step === 'number' && step < 0))
-    return 'a place counted from the end of a list is none';
+    return 'an index from the end of a list cannot be written';
   return { scope: selector.scope, steps };
 }
 
 const isObject = (node: unknown): node is Record<string, unknown> =>
   typeof node === 'object' && node !== null && Object.getPrototypeOf(node) === Object.prototype;
 
-/** The node at a place, or undefined. */
-export function at(node: unknown, steps: readonly PlaceStep[]): unknown {
-  let here = node;
+/** The node at a path, or undefined. */
+export function at(node: unknown, steps: readonly WriteStep[]): unknown {
+  let current = node;
   for (const step of steps) {
-    if (typeof step === 'string') here = isObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
-    else if (!Array.isArray(here)) return undefined;
-    else if (typeof step === 'number') here = here[step];
-    else here = step === EVERY ? here[0] : here.find((each) => fits(each, step));
+    if (typeof step === 'string')
+      current = isObject(current) && Object.hasOwn(current, step) ? current[step] : undefined;
+    else if (!Array.isArray(current)) return undefined;
+    else if (typeof step === 'number') current = current[step];
+    else current = step === EVERY ? current[0] : current.find((each) => matches(each, step));
   }
-  return here;
+  return current;
 }
 
-const fits = (node: unknown, { where }: Where): boolean => where.every(({ path, equals }) => at(node, path) === equals);
+const matches = (node: unknown, { where }: Where): boolean =>
+  where.every(({ path, equals }) => at(node, path) === equals);
 
 /**
- * Writes a value at a place, making what leads there; `undefined` takes away what stands there. Changes the node it is
- * given and returns it, or another where there was none.
+ * Writes a value at a path and creates missing nodes; `undefined` removes the value. Changes the given node and returns
+ * it, or returns a new node when there is none.
  *
  * @example put({ a: 1 }, ['b', 0, 'c'], 2) // { a: 1, b: [{ c: 2 }] }
  */
-export function put(node: unknown, steps: readonly PlaceStep[], value: unknown): unknown {
+export function put(node: unknown, steps: readonly WriteStep[], value: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   if (typeof step === 'string') {
     const object = isObject(node) ? node : {};
     const child = put(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
-    // Assignment would take the name `__proto__` for something else.
+    // Assignment to the name `__proto__` would set the prototype.
     if (child === undefined) delete object[step];
     else Object.defineProperty(object, step, { value: child, enumerable: true, configurable: true, writable: true });
     return object;
   }
   const list: unknown[] = Array.isArray(node) ? node : [];
-  const index = typeof step === 'number' ? step : step === EVERY ? 0 : placeIn(list, step);
+  const index = typeof step === 'number' ? step : step === EVERY ? 0 : indexIn(list, step);
   while (list.length < index) list.push(null);
   list[index] = put(list[index], rest, value) ?? null;
   return list;
 }
 
-/** The index of the element that fits, which is made at the end where none does. */
-function placeIn(list: unknown[], step: Where): number {
-  const found = list.findIndex((each) => fits(each, step));
+/** The index of the matching element. A missing element is appended. */
+function indexIn(list: unknown[], step: Where): number {
+  const found = list.findIndex((each) => matches(each, step));
   if (found >= 0) return found;
   let element: unknown = {};
   for (const { path, equals } of step.where) element = put(element, path, equals);

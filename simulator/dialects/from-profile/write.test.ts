@@ -24,7 +24,7 @@ const FIELDS = [
   'asOf',
 ] as const;
 
-/** A response of one selector a field, given by how the field is numbered or named. */
+/** A response with one selector per field. */
 const bound = (at: (field: string, nth: number) => string, as: Record<string, string> = {}) =>
   Object.fromEntries(
     FIELDS.map((field, nth) => [
@@ -113,7 +113,7 @@ const name = fc.oneof(
   fc.string({ unit: fc.constantFrom(...`"'&<>;,\r\n\t é漢🍏]x`), minLength: 1 }),
   fc.constantFrom(']]>', '__proto__', '&amp;', '"'),
 );
-/** A blank text is no name anywhere; XML cannot say control characters. */
+/** Names are not blank, and XML cannot contain control characters. */
 const said = name.filter((text) => text.trim() !== '' && !/[^\P{Cc}\t\r\n]|[\ufffe\uffff]/u.test(text));
 const money = fc.integer({ min: -10_000_000_000, max: 1_000_000_000_000 }).map((cents) => cents / 100);
 const row: fc.Arbitrary<PerformanceRow> = fc.record({
@@ -147,7 +147,7 @@ const request = {
   body: new Uint8Array(),
 };
 
-/** Writes an answer and reads it as the suite would. */
+/** Writes an answer and reads it like the suite. */
 async function roundTrip(response: object, answer: ModelAnswer) {
   const profile = profileOf(response);
   const reply = dialectOf(profile).write(answer, request);
@@ -166,7 +166,7 @@ const AS_OF = 20_771;
 const ANSWER = { kind: 'performance', asOf: AS_OF, market: 'Total US' } as const;
 
 describe.each(Object.entries(SHAPES))('%s', (_name, response) => {
-  test('rows are read as they were told', async () => {
+  test('rows are read back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 4 }), async (rows) => {
         const { observation, rows: found } = await roundTrip(response, { ...ANSWER, rows });
@@ -185,7 +185,7 @@ describe.each(Object.entries(SHAPES))('%s', (_name, response) => {
   });
 });
 
-test('what a sample shows beside the bound fields is kept, in its own types', async () => {
+test('a sample keeps its other members and its types', async () => {
   const profile = profileOf(SHAPES['a sample'] as object);
   const first = {
     category: 'C',
@@ -207,7 +207,7 @@ test('what a sample shows beside the bound fields is kept, in its own types', as
   expect(body.rows[0]).not.toHaveProperty('brand');
 });
 
-test('what a fault took away or spoilt is written so', async () => {
+test('values that a fault removed or changed are written unchanged', async () => {
   const row = {
     market: 'CA',
     sales4Weeks: 'n/a',
@@ -222,7 +222,7 @@ test('what a fault took away or spoilt is written so', async () => {
   expect(rows[0]?.sales12Weeks).toBeUndefined();
 });
 
-test('a sample shows what a schema demands beside the fields', () => {
+test('a sample supplies the other members that a schema requires', () => {
   const response = { rows: '$.r[*]', fields: { brand: '@.b' }, schemas: { '200': { required: ['r', 'page'] } } };
   expect(() => dialectOf(profileOf({ ...response, sample: { r: [], page: 1 } }))).not.toThrow();
 });
@@ -247,21 +247,21 @@ describe('refusals have the statuses the profile states', () => {
   });
 });
 
-describe('parts that cannot be written are named with their key, and why', () => {
+describe('unsupported parts are reported with their key and the reason', () => {
   test.each<[string, object, string, RegExp]>([
     ['a descent', { rows: '$..row' }, 'response.rows', /descent/],
     [
       'a filter of another kind',
       { rows: '$.r[*]', fields: { brand: '@.x[?@.n > 1].v' } },
       'response.fields.brand',
-      /filter/,
+      /filter other than equality/,
     ],
     ['a place from the end', { rows: '$.r[*]', fields: { brand: '@[-1]' } }, 'response.fields.brand', /end of a list/],
     [
-      'a pattern no text is known for',
+      'a pattern without a matching text',
       { rows: '$.r[*]', fields: { brand: { at: '@.b', match: '^\\d{3}: (.*)$' } } },
       'response.fields.brand.match',
-      /no text is known/,
+      /finds no text/,
     ],
     [
       'a body that must hold more',
@@ -270,14 +270,14 @@ describe('parts that cannot be written are named with their key, and why', () =>
       /page.*response\.sample/,
     ],
     [
-      'errors of another form',
+      'a schema of errors other than problem details',
       { rows: '$.r[*]', schemas: { '4XX': { required: ['error'] } } },
       'response.schemas["4XX"]',
       /error.*problem details/,
     ],
     ['a status', { rows: '$.r[*]', fields: { market: '$response.status' } }, 'response.fields.market', /status/],
     [
-      'one place for two',
+      'one place for two fields',
       { rows: '$.r[*]', fields: { brand: '@.n', category: '@.n' } },
       'response.fields.brand',
       /same place/,
@@ -289,10 +289,10 @@ describe('parts that cannot be written are named with their key, and why', () =>
       /same place/,
     ],
     [
-      'something beside lines',
+      'a value outside the lines',
       { media: 'ndjson', rows: '$[*]', fields: { market: '$.market' } },
       'response',
-      /same place|nothing stands beside/,
+      /same place|can contain only rows/,
     ],
     [
       'an XML document without a root',
@@ -301,10 +301,10 @@ describe('parts that cannot be written are named with their key, and why', () =>
       /one root/,
     ],
     [
-      'an element that is no list',
+      'an element that is not a list',
       { media: 'xml', rows: '$.R[0].r[*]', fields: { brand: '@.n' } },
       'response',
-      /always lists|cannot stand/,
+      /always lists|cannot contain/,
     ],
     [
       'a day as its week',
@@ -313,7 +313,7 @@ describe('parts that cannot be written are named with their key, and why', () =>
       /week/,
     ],
     [
-      'a paging function’s kin',
+      'a next page with a descent',
       { rows: '$.r[*]', paging: { style: 'cursor', next: '$..next' } },
       'response.paging.next',
       /descent/,
@@ -323,18 +323,22 @@ describe('parts that cannot be written are named with their key, and why', () =>
     expect(() => dialectOf(profileOf(response))).toThrow(why);
   });
   test.each<[string, object, RegExp]>([
-    ['two inputs in one text', { query: { q: '{category}{brand}' } }, /request: \{.*cannot be told/],
-    ['two bare texts of one name', { query: { q: ['{category}', '{brand}'] } }, /request: \{brand\} cannot be told/],
+    ['two inputs in one text', { query: { q: '{category}{brand}' } }, /request: \{.*cannot be separated/],
     [
-      'one spelling for two values',
+      'two values of one parameter',
+      { query: { q: ['{category}', '{brand}'] } },
+      /request: \{brand\} cannot be separated/,
+    ],
+    [
+      'one wire form for two values',
       { query: { b: '{brand}' }, spellings: { brand: { a: 'X', b: 'X' } } },
-      /spells two values/,
+      /wire form of two values/,
     ],
   ])('%s', (_name, request, why) => {
     const profile = parseProfile(JSON.stringify({ name: 'trial', operations: { [KEY]: { request } } }), 'trial.json');
     expect(() => dialectOf(profile)).toThrow(why);
   });
-  test('all of them at once', () => {
+  test('all unsupported parts in one message', () => {
     const profile = parseProfile(
       JSON.stringify({
         name: 'trial',

@@ -1,12 +1,12 @@
-/** Answers in the owner’s form. */
+/** Writes answers of the world as responses of the profile. */
 import type { Statuses } from '../../../src/profile/schema.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
 import type { ModelAnswer, Refused } from '../../model/types.ts';
 import type { DialectRequest, Reply } from '../types.ts';
 import type { Composer } from './compose-body.ts';
-import { type DescribeOptions, describeAnswer } from './describe-answer.ts';
+import { type AnswerContent, describeAnswer } from './describe-answer.ts';
 import type { OperationCodec } from './operation-codec.ts';
-import { announce, cut, windowOf } from './paging.ts';
+import { addNextPage, cut, windowOf } from './paging.ts';
 import { CONTENT_TYPE, WRITE } from './serialize.ts';
 import type { NeutralRow } from './value.ts';
 
@@ -18,9 +18,9 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-/** The first status stated; one that says there is no body goes before one that needs a body of its own. */
-const stated = (statuses: readonly number[] | undefined, otherwise: number): number =>
-  statuses?.find((status) => status >= 400 || status === 204) ?? otherwise;
+/** The first stated error status or 204; a 2xx status with a body is not used. */
+const stated = (statuses: readonly number[] | undefined, fallback: number): number =>
+  statuses?.find((status) => status >= 400 || status === 204) ?? fallback;
 
 function statusOf(answer: ModelAnswer, { unknown, malformed, unauthorized }: Statuses): number {
   if (answer.kind === 'unknown') return answer.input === 'upc' ? stated(unknown, 404) : 404;
@@ -44,7 +44,7 @@ function detailOf(answer: ModelAnswer): string | undefined {
   return answer.kind === 'broken' ? answer.why : undefined;
 }
 
-/** Errors are told the same way everywhere (RFC 9457): a profile says nothing of their form. */
+/** Errors are problem details (RFC 9457) in every dialect of a profile, because a profile does not describe them. */
 export const problemOf = (status: number, title: string, detail?: string): object => ({
   type: 'about:blank',
   title,
@@ -52,6 +52,7 @@ export const problemOf = (status: number, title: string, detail?: string): objec
   detail,
 });
 
+/** The response to an answer without content: an error, or 204. */
 export function refuse(answer: ModelAnswer, statuses: Statuses = {}): Reply {
   const status = statusOf(answer, statuses);
   if (status === 204) return { status, headers: {}, body: '' };
@@ -62,55 +63,55 @@ export function refuse(answer: ModelAnswer, statuses: Statuses = {}): Reply {
   };
 }
 
-/** The status of a success: the one a schema is stated for, else the usual one. */
+/** The status of a success: the one with a schema, else the default. */
 export const successOf = ({ schemas, operation }: OperationCodec): number =>
   [200, 201, 202].find((status) => schemas.has(String(status))) ?? (operation.name in JOB_STARTERS ? 202 : 200);
 
-/** What is listed once, however many rows the world has of it. */
+/** Removes rows that are equal in the fields of the response. */
 function distinct(rows: Iterable<NeutralRow>, { perRow, lists }: Composer): NeutralRow[] {
   const keyOf = (row: NeutralRow) => JSON.stringify([...perRow, ...lists].map((field) => row[field] ?? null));
   return [...new Map([...rows].map((row) => [keyOf(row), row])).values()];
 }
 
-/** The rows of a window; of all three, where only one list is read, the widest. */
-const rowsFor = ({ lists }: DescribeOptions, window: string): Iterable<NeutralRow> =>
+/** The rows of a window; the largest window when the response has one list. */
+const rowsFor = ({ lists }: AnswerContent, window: string): Iterable<NeutralRow> =>
   (lists.find((each) => each.window === window) ?? lists.at(-1))?.rows ?? [];
 
-/** Everything the profile reads of an answer, laid where it reads it; `address` is the request’s, without its query. */
+/** Writes every value that the profile reads to the place where it reads it; `address` is the request URL without query. */
 export function writeAnswer(
   answer: ModelAnswer,
-  parts: OperationCodec,
+  codec: OperationCodec,
   request: DialectRequest,
   address: string,
 ): Reply {
-  const telling = describeAnswer(answer);
-  if (!telling) return refuse(answer, parts.statuses);
-  const { paging, media, composers, delimiter } = parts;
-  const inputs = paging && parts.read(request);
+  const content = describeAnswer(answer);
+  if (!content) return refuse(answer, codec.statuses);
+  const { paging, media, composers, delimiter } = codec;
+  const inputs = paging && codec.read(request);
   const window = paging && windowOf(paging, inputs ?? {}, request);
   let body: unknown;
   let more = false;
   for (const { window: name, composer } of composers) {
-    const all = rowsFor(telling, name);
+    const all = rowsFor(content, name);
     const isSet = answer.kind === 'categories' || answer.kind === 'available';
     const listed = isSet ? distinct(all, composer) : all;
-    const page = window && !telling.one ? cut(listed, window) : { rows: listed, more: false };
+    const page = window && !content.one ? cut(listed, window) : { rows: listed, more: false };
     more ||= page.more;
-    body = composer.compose(page.rows, telling.values, telling.one, body);
+    body = composer.compose(page.rows, content.values, content.one, body);
   }
   const next = window && more ? window.offset + window.limit : undefined;
-  const said = paging ? announce(paging, next, request, address, body) : { body, headers: {} };
+  const withNext = paging ? addNextPage(paging, next, request, address, body) : { body, headers: {} };
   const headers: Record<string, string> = {};
   for (const { name, field, write } of composers[0]?.composer.headers ?? []) {
-    const value = write(telling.values[field]);
+    const value = write(content.values[field]);
     if (value !== undefined) headers[name] = String(value);
   }
   return {
-    status: successOf(parts),
-    headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...said.headers },
+    status: successOf(codec),
+    headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...withNext.headers },
     body: {
       [Symbol.iterator]: () =>
-        WRITE[media](said.body, { delimiter, columns: composers[0]?.composer.columns ?? [] })[Symbol.iterator](),
+        WRITE[media](withNext.body, { delimiter, columns: composers[0]?.composer.columns ?? [] })[Symbol.iterator](),
     },
   };
 }
