@@ -1,12 +1,12 @@
-/** Comparing and choosing the names of categories, brands and the like. */
+/** Compares and chooses names of categories, brands and similar. */
 import type { Row } from './index.ts';
 
-/** Names are compared without regard to case, outer spaces and Unicode form: none of these is the document's business. */
+/** Normalises case, spaces and Unicode form of a name for comparison: the document demands none of these. */
 export const foldName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
 const isAwkward = (name: string): boolean => /[^A-Za-z0-9]/.test(name);
 
-/** How much a name can teach about a filter: a prefix of another name, characters that need encoding, then any other. */
+/** Sorts names by how likely a filter mishandles them: a prefix of another name, characters that need encoding, then any other. */
 export function byAwkwardness(names: readonly string[]): string[] {
   const unique = [...new Set(names.filter((name) => name !== ''))];
   const isPrefix = (name: string) =>
@@ -19,12 +19,12 @@ export function byAwkwardness(names: readonly string[]): string[] {
     (name: string) => / /.test(name),
     (name: string) => !isAwkward(name),
   ];
-  // One of each kind first, so that a small bound still meets every kind.
+  // One of each kind first, so that a small limit includes every kind.
   const first = kinds.flatMap((is) => unique.filter((name) => is(name)).slice(0, 1));
   return [...new Set([...first, ...unique.filter(isAwkward), ...unique])];
 }
 
-/** Orders rows by the awkwardness of one of their names; one row per name. */
+/** Sorts rows by `byAwkwardness` of one field; one row per name. */
 export function chooseByName(field: 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand') {
   return (rows: readonly Row[]): readonly Row[] => {
     const byName = new Map<string, Row>();

@@ -1,9 +1,9 @@
-/** Comparing lists of products by their UPCs. */
+/** Compares lists of products by their UPCs. */
 import { type Finding, failed, type Judgement, type KeySet, undecided } from './index.ts';
 
 /**
- * A failed comparison of UPC sets, unless rows without a readable UPC could be what is missing: those are the business
- * of the UPC rule, and accusing the list for them would tell one fault twice.
+ * A failed comparison of UPC sets, or undecided if rows without a readable UPC could be the missing ones:
+ * C.upc-12-digits reports these rows.
  */
 export function failedUnlessUnread(
   findings: readonly Finding[],
@@ -11,6 +11,6 @@ export function failedUnlessUnread(
 ): Judgement {
   const unread = readings.reduce((sum, reading) => sum + reading.folds.upcs.unread, 0);
   return unread > 0
-    ? undecided(`${unread} rows carry no readable UPC, so the lists cannot be compared`)
+    ? undecided(`${unread} rows have no readable UPC, so the lists cannot be compared`)
     : failed(findings);
 }

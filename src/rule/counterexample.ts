@@ -1,4 +1,4 @@
-/** Putting judges on trial: what they saw and let pass is broken on purpose, and they must say so. */
+/** Tests judges: changes the readings of a pass, as a defect would, after which the judge must fail. */
 import type { Field } from '../contract/index.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
 import type { Fold } from './folds.ts';
@@ -15,7 +15,7 @@ import type {
 
 const changeFirst = (
   list: readonly EditableReading[],
-  change: (witness: EditableReading) => EditableReading,
+  change: (reading: EditableReading) => EditableReading,
 ): readonly EditableReading[] => {
   const at = Math.max(
     0,
@@ -24,79 +24,79 @@ const changeFirst = (
   return list.map((each, index) => (index === at ? change(each) : each));
 };
 
-/** The last row of a list, or the last one that fits, holds other cells. */
+/** Changes cells of the last row of a list, or of the last one that matches. */
 export const editRow = (
   list: readonly EditableReading[] | undefined,
   cells: { readonly [F in Field]?: Cell },
-  fits: (row: Row) => boolean = () => true,
+  matches: (row: Row) => boolean = () => true,
 ): readonly EditableReading[] =>
-  changeFirst(list ?? [], (witness) => {
-    const at = witness.rows.findLastIndex(fits);
-    return { ...witness, rows: witness.rows.map((row, index) => (index === at ? { ...row, ...cells } : row)) };
+  changeFirst(list ?? [], (reading) => {
+    const at = reading.rows.findLastIndex(matches);
+    return { ...reading, rows: reading.rows.map((row, index) => (index === at ? { ...row, ...cells } : row)) };
   });
 
-/** A list lacks its last row, or the last one that fits. */
+/** Removes the last row of a list, or the last one that matches. */
 export const dropRow = (
   list: readonly EditableReading[] | undefined,
-  fits: (row: Row) => boolean = () => true,
+  matches: (row: Row) => boolean = () => true,
 ): readonly EditableReading[] =>
-  changeFirst(list ?? [], (witness) => {
-    const at = witness.rows.findLastIndex(fits);
-    return { ...witness, rows: witness.rows.filter((_, index) => index !== at) };
+  changeFirst(list ?? [], (reading) => {
+    const at = reading.rows.findLastIndex(matches);
+    return { ...reading, rows: reading.rows.filter((_, index) => index !== at) };
   });
 
-/** A list ends with one row more: its last one with other cells. */
+/** Appends a copy of the last row of a list, with other cells. */
 export const addRow = (
   list: readonly EditableReading[] | undefined,
   cells: { readonly [F in Field]?: Cell },
 ): readonly EditableReading[] =>
-  changeFirst(list ?? [], (witness) => ({ ...witness, rows: [...witness.rows, { ...witness.rows.at(-1), ...cells }] }));
+  changeFirst(list ?? [], (reading) => ({ ...reading, rows: [...reading.rows, { ...reading.rows.at(-1), ...cells }] }));
 
-/** Every row of a list, and what stands once for all of them, holds other cells. */
+/** Changes cells of every row, and removes the values that are read once per response. */
 export const editAll = (
   list: readonly EditableReading[] | undefined,
   cells: { readonly [F in Field]?: Cell },
 ): readonly EditableReading[] =>
-  (list ?? []).map((witness) => ({
-    ...witness,
-    rows: witness.rows.map((row) => ({ ...row, ...cells })),
-    ...(witness.observation && {
+  (list ?? []).map((reading) => ({
+    ...reading,
+    rows: reading.rows.map((row) => ({ ...row, ...cells })),
+    ...(reading.observation && {
       observation: {
-        ...witness.observation,
-        values: { ...witness.observation.values, ...Object.fromEntries(Object.keys(cells).map((name) => [name, []])) },
+        ...reading.observation,
+        values: { ...reading.observation.values, ...Object.fromEntries(Object.keys(cells).map((name) => [name, []])) },
       },
     }),
   }));
 
-/** What stands once for the answer is something else. */
+/** Changes values that are read once per response. */
 export const editValues = (
   list: readonly EditableReading[] | undefined,
   values: NonNullable<Reading['observation']>['values'],
 ): readonly EditableReading[] =>
-  (list ?? []).map((witness) => ({
-    ...witness,
-    ...(witness.observation && {
-      observation: { ...witness.observation, values: { ...witness.observation.values, ...values } },
+  (list ?? []).map((reading) => ({
+    ...reading,
+    ...(reading.observation && {
+      observation: { ...reading.observation, values: { ...reading.observation.values, ...values } },
     }),
   }));
 
-/** The lists of a step have no rows. */
+/** Removes all rows. */
 export const emptied = (list: readonly EditableReading[] | undefined): readonly EditableReading[] =>
-  (list ?? []).map((witness) => ({ ...witness, rows: [] }));
+  (list ?? []).map((reading) => ({ ...reading, rows: [] }));
 
-/** A value that was found but is not what its converter reads. */
-export const unreadable = (raw: unknown): Cell => new Unconverted(raw, 'it is not what the converter reads');
+/** A value that its converter does not accept. */
+export const unreadable = (raw: unknown): Cell => new Unconverted(raw, 'the converter does not accept it');
 
-/** The first answer of a step has another status, and nothing is read of it. */
+/** Gives the first response of a step another status and no content. */
 export const answerWith = (list: readonly EditableReading[] | undefined, status = 404): readonly EditableReading[] =>
-  changeFirst(list ?? [], ({ observation: _, head, signature, ...witness }) => ({
-    ...witness,
+  changeFirst(list ?? [], ({ observation: _, head, signature, ...reading }) => ({
+    ...reading,
     rows: [],
     ...(head && { head: { ...head, status } }),
     ...(signature && { signature: { ...signature, status } }),
   }));
 
-/** The first answer of a step is the one another step got. */
+/** Replaces the first response of a step by that of another step. */
 export const answerLike = (
   list: readonly EditableReading[] | undefined,
   other: readonly EditableReading[] | undefined,
@@ -104,15 +104,15 @@ export const answerLike = (
   changeFirst(list ?? [], ({ inputs, exchange }) => ({ ...(other?.[0] as EditableReading), inputs, exchange }));
 
 /**
- * What a judge would have seen: the folds of the steps over the rows of the witnesses.
+ * Computes the readings of a judge: the folds of the steps over the rows of the editable readings.
  *
- * @example rule.judge(refold(rule.probe(subject, declares), { list: [witness] }), { subject, declares })
+ * @example rule.judge(refold(rule.probe(subject, declares), { list: [reading] }), { subject, declares })
  */
-export function refold<S extends Steps>(steps: S, witnesses: EditableReadings<S>): Seen<S> {
+export function refold<S extends Steps>(steps: S, editable: EditableReadings<S>): Seen<S> {
   return Object.fromEntries(
     Object.entries(steps).map(([name, { folds = {} }]) => [
       name,
-      (witnesses[name as keyof S] ?? []).map(({ rows, ...reading }) => ({
+      (editable[name as keyof S] ?? []).map(({ rows, ...reading }) => ({
         ...reading,
         ...(reading.observation && { observation: { ...reading.observation, rows: rows.length } }),
         folds: Object.fromEntries(
@@ -138,14 +138,14 @@ const everything: Fold<readonly Row[]> = {
 };
 
 /**
- * A rule that, where it passes, is tried at once on its counterexample; `tell` hears what it says of it. For small lists:
- * all rows are kept.
+ * Wraps a rule so that each pass is judged again with its counterexample; `onJudged` gets that judgement. Only for small
+ * lists, because it stores all rows.
  *
  * @example
  * const caught = new Set<string>();
- * const rules = RULES.map((rule) => tried(rule, (judgement) => judgement.verdict === 'fail' && caught.add(rule.id)));
+ * const rules = RULES.map((rule) => applyCounterexample(rule, (judgement) => judgement.verdict === 'fail' && caught.add(rule.id)));
  */
-export function applyCounterexample(rule: Rule, tell: (judgement: Judgement, context: JudgeContext) => void): Rule {
+export function applyCounterexample(rule: Rule, onJudged: (judgement: Judgement, context: JudgeContext) => void): Rule {
   const { counterexample } = rule;
   if (!counterexample) return rule;
   return {
@@ -158,7 +158,7 @@ export function applyCounterexample(rule: Rule, tell: (judgement: Judgement, con
         ]),
       ),
     judge(seen, context) {
-      const witnesses: EditableReadings = Object.fromEntries(
+      const editable: EditableReadings = Object.fromEntries(
         Object.entries(seen).map(([name, readings]) => [
           name,
           readings.map(({ folds, ...reading }) => ({
@@ -168,10 +168,10 @@ export function applyCounterexample(rule: Rule, tell: (judgement: Judgement, con
         ]),
       );
       const steps = rule.probe(context.subject, context.declares);
-      const judged = rule.judge(refold(steps, witnesses), context);
+      const judged = rule.judge(refold(steps, editable), context);
       if (judged.verdict !== 'pass') return judged;
-      const broken = { ...witnesses, ...counterexample(witnesses, context) } as EditableReadings;
-      tell(rule.judge(refold(steps, broken), context), context);
+      const broken = { ...editable, ...counterexample(editable, context) } as EditableReadings;
+      onJudged(rule.judge(refold(steps, broken), context), context);
       return judged;
     },
   };

@@ -1,4 +1,4 @@
-/** Judging dates against windows of weeks (sections 4.3 and 8). Dates are day numbers. */
+/** Judges dates against windows of weeks (sections 4.3 and 8). Dates are days since 1970-01-01. */
 import { type OperationKey, REFRESH_DATES } from '../contract/index.ts';
 import {
   collect,
@@ -23,7 +23,7 @@ const refreshDates = step({
   folds: { items: collect(['id', 'date'], 1000) },
 });
 
-/** The step that reads the as-of of an operation's answers where the profile says it is a refresh date (section 2). */
+/** The step that reads the as-of date of an operation if the profile states that it is a refresh date (section 2). */
 export function asOfSteps(declares: Declarations, operation: OperationKey): { refresh?: typeof refreshDates } {
   const own = declares.selector(operation, 'asOf') !== undefined;
   return !own && declares.dataWeek?.refreshDate ? { refresh: refreshDates } : {};
@@ -31,7 +31,7 @@ export function asOfSteps(declares: Declarations, operation: OperationKey): { re
 
 export type RefreshReading = Reading<NonNullable<(typeof refreshDates)['folds']>>;
 
-/** The days that may be the as-of of an answer: those it holds, else the refresh date the profile names. */
+/** The possible as-of dates of a response: those that it contains, otherwise the refresh date that the profile names. */
 export function asOfsOf(reading: Reading, refresh: RefreshReading | undefined, declares: Declarations): number[] {
   if (!refresh) return reading.observation?.values.asOf?.filter((value) => typeof value === 'number') ?? [];
   const wanted = declares.dataWeek?.refreshDate;
@@ -41,44 +41,55 @@ export function asOfsOf(reading: Reading, refresh: RefreshReading | undefined, d
   return wanted === 'newest' ? dates.sort((x, y) => x - y).slice(-1) : dates;
 }
 
-const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
-
-/** A list in which some dates cannot be read says of those rows nothing, where it says it of the others. */
-function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | undefined {
-  if (all.unconverted > 0) {
-    if (dates.values === 0) return undecided(`no date could be understood: ${all.firstUnconverted[0]?.message}`);
-    return failed(findingsAt(reading, 'a date, as in the other rows', all.firstUnconverted), 'profile');
-  }
-  return dates.values === 0 ? nothingToJudge('no row carries a date') : undefined;
+/**
+ * The last day number that may be before the window of an as-of date; infinite if the profile does not state what dates
+ * mean. The window may count from the reload after the as-of date unless the profile states its edges, and dates in
+ * another time zone may differ by a day.
+ */
+export function lastDayBeforeWindow(asOf: number | undefined, weeks: number, { dataWeek }: Declarations): number {
+  if (asOf === undefined || !dataWeek) return Number.POSITIVE_INFINITY;
+  const slack = dataWeek.firstDay === undefined ? 6 : Number(dataWeek.changedOn === 'day');
+  return asOf - weeks * 7 + slack;
 }
 
-/** Rows without a date are in no window and out of none; how many they are is told beside the pass. */
-const undated = ({ nulls, missing }: Tally): string | undefined =>
-  nulls + missing > 0 ? `${nulls + missing} rows carry no date` : undefined;
+const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
-/** Without an as-of only the span is judged: the window and one data week, since rows may carry the edges of their weeks. */
+/** The judgement of a list whose dates cannot all be converted, or that has none; undefined if it can be judged. */
+function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | undefined {
+  if (all.unconverted > 0) {
+    if (dates.values === 0) return undecided(`no date could be converted: ${all.firstUnconverted[0]?.message}`);
+    return failed(findingsAt(reading, 'a date, as in the other rows', all.firstUnconverted), 'profile');
+  }
+  return dates.values === 0 ? nothingToJudge('no row contains a date') : undefined;
+}
+
+/** The note of a pass that states how many rows have no date: they are not judged. */
+const undated = ({ nulls, missing }: Tally): string | undefined =>
+  nulls + missing > 0 ? `${nulls + missing} rows have no date` : undefined;
+
+/** Judges the span of the dates without an as-of date. It allows one data week more, since a date may be the edge of its week. */
 export function spanAllowance(reading: Reading, dates: Extent, all: Tally, weeks: number): Judgement {
   const unread = judgeUnread(reading, dates, all);
-  if (unread || !dates.least || !dates.greatest) return unread ?? nothingToJudge('no row carries a date');
+  if (unread || !dates.least || !dates.greatest) return unread ?? nothingToJudge('no row contains a date');
   const span = dates.greatest.value - dates.least.value;
   const allowed = weeks * 7 + 7;
   if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undated(all));
   return failed([
     {
-      expected: `dates within ${weeks} weeks (at most ${allowed} days apart, one data week allowed)`,
-      actual: `${iso(dates.least.value)} and ${iso(dates.greatest.value)} are ${span} days apart`,
+      expected: `dates within ${weeks} weeks (a span of at most ${allowed} days, with one data week of tolerance)`,
+      actual: `${iso(dates.least.value)} and ${iso(dates.greatest.value)} differ by ${span} days`,
       exchange: reading.exchange,
       row: dates.least.index,
     },
   ]);
 }
 
-/** The newest day on or before a day that ends a data week. Day 0 was a Thursday. */
+/** The last end of a data week on or before a day. Day 0 was a Thursday. */
 const weekEndBy = (day: number, endsOn: number): number => day - ((((day + 4 - endsOn) % 7) + 7) % 7);
 
 /**
- * The first and last day a date may have in a window of so many weeks. A window of whole data weeks begins earlier than
- * one counted from the as-of itself; the document does not say which is meant, so the earlier one is allowed.
+ * The first and last day that a date in a window may have. A window of whole data weeks begins earlier than one counted
+ * from the as-of date; the document does not define which one applies, so the earlier one is allowed.
  */
 function edges(
   asOf: number,
@@ -86,16 +97,16 @@ function edges(
   means: 'day' | 'weekEnding' | 'weekStarting',
   week: { endsOn: number; firstDay?: 'included' | 'excluded' },
 ) {
-  // Unless the profile says the first day is out, the day exactly N weeks before is let in: the document does not say.
+  // The day exactly N weeks before is allowed unless the profile excludes it: the document does not define it.
   const first = weekEndBy(asOf, week.endsOn) - weeks * 7 + (week.firstDay === 'excluded' ? 1 : 0);
-  // What a data week brought may be dated by the reload that follows it, unless the profile fixes the window's edges.
+  // The date may be that of the reload after the data week, unless the profile states the edges of the window.
   const last = week.firstDay === undefined ? asOf + 6 : asOf;
   if (means === 'weekStarting') return { first: first - 6, last };
-  // A week that ends after the as-of may have begun before it.
+  // A week that ends after the as-of date may begin before it.
   return { first, last: means === 'weekEnding' ? asOf + 6 : last };
 }
 
-/** With an as-of each row is judged to the day; the extremes stand for all rows between them. */
+/** Judges the dates of a list against the window before its as-of date, to the day. The least and the greatest date suffice. */
 export function judgeWindow(
   reading: Reading,
   { dates, all }: { readonly dates: Extent; readonly all: Tally },
@@ -107,18 +118,18 @@ export function judgeWindow(
   const declared = declares.dataWeek;
   if (!declared) return nothingToJudge('the profile declares no data week');
   const unread = judgeUnread(reading, dates, all);
-  if (unread || !dates.least || !dates.greatest) return unread ?? nothingToJudge('no row carries a date');
-  const marks = asOfsOf(reading, refresh, declares);
-  const asOf = marks[0];
+  if (unread || !dates.least || !dates.greatest) return unread ?? nothingToJudge('no row contains a date');
+  const asOfs = asOfsOf(reading, refresh, declares);
+  const asOf = asOfs[0];
   if (asOf === undefined)
-    return undecided(`${refresh ? REFRESH_DATES : 'the answer'} holds no as-of where the profile reads one`);
-  if (marks.some((mark) => mark !== asOf)) return undecided('the answer holds several as-ofs');
+    return undecided(`${refresh ? REFRESH_DATES : 'the response'} contains no as-of date where the profile reads it`);
+  if (asOfs.some((each) => each !== asOf)) return undecided('the response contains several as-of dates');
   const { first, last } = edges(asOf, weeks, declared[field], declared);
   const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
   if (outside.length === 0) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undated(all));
   return failed(
     outside.map(({ value, index }) => ({
-      expected: `${field} from ${iso(first)} to ${iso(last)} (${weeks} weeks up to the as-of ${iso(asOf)})`,
+      expected: `${field} from ${iso(first)} to ${iso(last)} (${weeks} weeks up to the as-of date ${iso(asOf)})`,
       actual: `row ${index}: ${iso(value)}`,
       exchange: reading.exchange,
       row: index,

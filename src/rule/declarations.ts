@@ -1,4 +1,4 @@
-/** The facts that an implementer declares in a profile, as rules see them. A new fact is a key of the schema and a member here. */
+/** The facts that a profile declares, as rules use them. A new fact needs a key of the schema and a member here. */
 import {
   type Field,
   type Input,
@@ -15,15 +15,15 @@ import { statusesOf } from '../profile/statuses.ts';
 import { type InputValue, mentionedInputs } from '../profile/template.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
-/** Inputs a request can do without: filters and paging. */
+/** Inputs that a valid request may omit: filters and paging. */
 const OPTIONAL: readonly Input[] = [...SALES_FILTERS, 'categoryId', ...PAGING_INPUTS, 'window', 'jobId'];
-/** 13 digits would be a GTIN; this one is well-formed, has no assigned prefix, and no service is likely to know it. */
+/** A well-formed UPC without an assigned prefix, which a service hardly knows. */
 const UNKNOWN_UPC = '999999999993';
 
 const refreshDateOf = (declared: 'newest' | { id: string | number | boolean }) =>
   declared === 'newest' ? declared : { id: String(declared.id) };
 
-/** The inputs without which a request is none the profile declares valid, in the order of its template. */
+/** The inputs that a valid request of the profile needs, in the order of its template. */
 export function requiredInputsOf({ data }: Profile, operation: OperationKey): Input[] {
   const request = data.operations?.[operation]?.request;
   const mentioned = [
@@ -33,42 +33,42 @@ export function requiredInputsOf({ data }: Profile, operation: OperationKey): In
   return mentioned.filter((input) => input === 'jobId' || !OPTIONAL.includes(input));
 }
 
-/** Whether a request is one the profile declares valid, given which inputs it carries. */
+/** Whether the profile declares a request with these inputs valid. */
 export function isRequestComplete(
   profile: Profile,
   operation: OperationKey,
-  carries: (input: Input) => boolean,
+  hasInput: (input: Input) => boolean,
 ): boolean {
   if (!profile.data.operations?.[operation]?.request) return false;
-  return requiredInputsOf(profile, operation).every(carries);
+  return requiredInputsOf(profile, operation).every(hasInput);
 }
 
-/** The statements of a profile that judges may rest on, already neutral. */
+/** The statements of a profile for rules, in neutral form. */
 export interface Declarations {
   readonly isFilled: (opening: OpeningId) => boolean;
-  /** Safe values the profile knows for an input; empty when it names none. */
+  /** The example values of an input; empty if the profile has none. */
   readonly examples: (input: Input) => readonly InputValue[];
   readonly unknownUpc: string;
-  /** How the profile lets a job of a kind be had: its starting POST, or a known id. */
+  /** The POST that starts a job of a kind, or the id of an example job. */
   readonly job: (
     kind: JobKind,
   ) => { readonly start?: OperationKey | undefined; readonly example?: InputValue | undefined } | undefined;
-  /** Whether answers of this operation differ from catalogue to catalogue. */
+  /** Whether the responses of an operation differ between catalogues. */
   readonly distinguishesCatalogues: (operation: OperationKey) => boolean;
-  /** Whether the profile says that what one operation of group B lists, the one below it knows. */
+  /** Whether the profile states that an operation of group B accepts the items that the one above it lists. */
   readonly catalogueConnected: boolean;
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
   readonly required: (operation: OperationKey, field: Field) => boolean;
   readonly validRequest: (operation: OperationKey) => boolean;
   /** Whether the profile states schemas for bodies of the operation. */
   readonly statesSchemas: (operation: OperationKey) => boolean;
-  /** What statuses mean at the operation, as far as the profile states it. */
+  /** The meanings of statuses of the operation that the profile states. */
   readonly statuses: (operation: OperationKey) => Statuses;
-  /** Whether the profile says the operation needs no credentials; it is then sent none. */
+  /** Whether the profile states that the operation needs no credentials; they are then not sent. */
   readonly anonymous: (operation: OperationKey) => boolean;
-  /** Whether the profile reads anything in the body of the answer. */
+  /** Whether the profile reads rows or fields of the response. */
   readonly readsBody: (operation: OperationKey) => boolean;
-  /** Whether rows are told apart by more than their neutral names: their `grain` is then part of their identity. */
+  /** Whether the profile reads a `grain`, which is then part of the identity of a row. */
   readonly hasGrain: (operation: OperationKey) => boolean;
   readonly nullable: (operation: OperationKey, field: Field) => boolean;
   readonly converter: (operation: OperationKey, field: Field) => string | undefined;
@@ -79,7 +79,7 @@ export interface Declarations {
     readonly activeOn: 'day' | 'weekEnding' | 'weekStarting';
     readonly changedOn: 'day' | 'weekEnding' | 'weekStarting';
     readonly firstDay?: 'included' | 'excluded';
-    /** Which refresh date of group B is the as-of of answers that hold none. */
+    /** The refresh date of group B that is the as-of date of responses without one. */
     readonly refreshDate?: 'newest' | { readonly id: string };
   };
   readonly percentChange?: { readonly of: Field; readonly decimals: number };
@@ -100,7 +100,7 @@ export function declarationsOf(profile: Profile): Declarations {
     catalogueConnected: data.catalogue?.connected ?? false,
     markets: data.markets ?? {},
     required: (operation, field) => binding(operation, field)?.required ?? false,
-    // A job id is minted in the run; without an example the request cannot be known to be valid.
+    // The server generates job ids during the run; without an example the request cannot be known to be valid.
     validRequest: (operation) => isRequestComplete(profile, operation, (input) => examples(input).length > 0),
     statesSchemas: (operation) => profile.bodySchemas?.has(operation) ?? false,
     statuses: (operation) => statusesOf(data, operation),

@@ -13,12 +13,12 @@ const spareStep = (weeks: DeltaWeeks) => step({ ...deltaStep(weeks), spare: true
 
 export const deltaSteps = () => ({ one: spareStep(1), four: spareStep(4), thirteen: spareStep(13) });
 
-/** The rows of a window are dated by themselves, filtered or not. */
+/** The dates of a delta can be judged in filtered responses, too. */
 const datedStep = (weeks: DeltaWeeks) => step({ ...spareStep(weeks), observes: anything });
 
 export const datedSteps = () => ({ one: datedStep(1), four: datedStep(4), thirteen: datedStep(13) });
 
-/** The windows that were asked for, the smallest first. */
+/** The requested windows, the smallest first. */
 export const windowsOf = <R extends Reading>(seen: {
   readonly one: readonly R[];
   readonly four: readonly R[];

@@ -10,7 +10,7 @@ function run<T>(fold: Fold<T>, rows: readonly Row[], inputs = {}): T {
   return running.done();
 }
 
-test('tally tells values, nulls, gaps and what did not convert, with where they stood', () => {
+test('tally counts values, nulls, gaps and unconverted values, with the rows of the first ones', () => {
   const rows: Row[] = [{ brand: 'a' }, { brand: null }, {}, { brand: new Unconverted(7, 'no') }, { brand: 'a' }];
   expect(run(tally('brand'), rows)).toMatchObject({
     rows: 5,

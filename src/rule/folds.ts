@@ -1,4 +1,4 @@
-/** Folds: what a rule keeps of a list while its rows stream past. Memory is bounded whatever the list's length. */
+/** Folds reduce the rows of a list to what a rule needs while the body arrives. Their memory is bounded for any length. */
 import type { Field } from '../contract/index.ts';
 import { cutText } from '../exchange/cut-text.ts';
 import type { Inputs } from '../profile/template.ts';
@@ -6,7 +6,7 @@ import { type Cell, type Row, Unconverted } from '../reading/types.ts';
 import { KeySet } from './key-set.ts';
 
 export interface Fold<T> {
-  /** Two folds of one key over the same rows are run once. */
+  /** Folds with equal keys run once over the same rows. */
   readonly key: string;
   start(inputs: Inputs): { row(row: Row, index: number): void; done(): T };
 }
@@ -26,29 +26,29 @@ export interface BreachAt {
 }
 
 export interface Tally {
-  /** Rows looked at. */
+  /** Number of rows. */
   readonly rows: number;
   readonly values: number;
   readonly nulls: number;
   readonly missing: number;
   readonly unconverted: number;
-  /** Where the first gaps (missing, null) and the first unconverted values stood. */
+  /** The rows of the first gaps (missing, null) and the first unconverted values. */
   readonly firstGaps: readonly BreachAt[];
   readonly firstUnconverted: readonly BreachAt[];
-  /** Different values seen, counted up to a bound. */
+  /** Number of different values, counted up to a limit. */
   readonly distinct: number;
 }
 
 const SHOW = 5;
 const DISTINCT_BOUND = 1000;
 
-/** Shows a value of the wire without reproducing a long one. */
+/** A value as JSON, cut to 80 characters. */
 export function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? cutText(text, 77) : text;
 }
 
-/** How one field fares over all rows. `excuse` names gaps that are legal (a null percentage where last year is zero). */
+/** Counts values and gaps of a field. `excuse` defines legal gaps (a null percentage where last year is zero). */
 export function tally(
   field: Field,
   excuse?: { readonly name: string; readonly legal: (row: Row) => boolean },
@@ -69,7 +69,7 @@ export function tally(
             if (distinct.size < DISTINCT_BOUND) distinct.add(cell);
             return;
           }
-          // Where a value cannot exist, “n/a” is as good as nothing.
+          // Where a value cannot exist, a text such as “n/a” is legal, too.
           if (excuse?.legal(row)) return;
           if (cell instanceof Unconverted) {
             unconverted++;
@@ -82,7 +82,7 @@ export function tally(
             if (cell === null) nulls++;
             else missing++;
             if (firstGaps.length < SHOW)
-              firstGaps.push({ index, message: `row ${index}: ${field} is ${cell === null ? 'null' : 'absent'}` });
+              firstGaps.push({ index, message: `row ${index}: ${field} is ${cell === null ? 'null' : 'missing'}` });
           }
         },
         done: () => ({
@@ -100,7 +100,7 @@ export function tally(
   };
 }
 
-/** The UPCs of a list. Values that are no UPC are the business of `tally`. */
+/** The UPCs of a list. Values that are no UPC are counted in `unread`. */
 export const upcs: Fold<KeySet> = {
   key: 'upcs',
   start() {
@@ -115,7 +115,7 @@ export const upcs: Fold<KeySet> = {
   },
 };
 
-/** The UPCs of a list per value of a text field. */
+/** The UPCs of a list, grouped by a text field. */
 export function upcsBy(field: Field): Fold<ReadonlyMap<string, KeySet>> {
   return {
     key: `upcsBy:${field}`,
@@ -138,7 +138,7 @@ export function upcsBy(field: Field): Fold<ReadonlyMap<string, KeySet>> {
   };
 }
 
-/** The UPCs of the rows that carry no text in a field: those `upcsBy` passes over. */
+/** The UPCs of the rows without a text in a field, which `upcsBy` omits. */
 export function upcsWithout(field: Field): Fold<KeySet> {
   return {
     key: `upcsWithout:${field}`,
@@ -154,7 +154,7 @@ export function upcsWithout(field: Field): Fold<KeySet> {
   };
 }
 
-/** How often each text of a field occurs, with the first row of each; bounded to so many different texts. */
+/** The number of rows for each text of a field, for up to `bound` different texts. */
 export function texts(
   field: Field,
   bound = 100_000,
@@ -162,7 +162,7 @@ export function texts(
   return {
     key: `texts:${field}:${bound}`,
     start() {
-      // Counted in place, because looking a text up costs more than counting it.
+      // A mutable counter avoids a second look-up of the text.
       const counters = new Map<string, { count: number }>();
       let whole = true;
       return {
@@ -186,7 +186,7 @@ export interface Extent {
   readonly greatest?: { readonly value: number; readonly index: number };
 }
 
-/** The least and greatest number or day of a field, and where they stood. */
+/** The least and the greatest number or day of a field, with their rows. */
 export function extent(field: Field): Fold<Extent> {
   return {
     key: `extent:${field}`,
@@ -209,13 +209,13 @@ export function extent(field: Field): Fold<Extent> {
 }
 
 export interface Breaches {
-  /** Rows the check could look at. */
+  /** Number of checked rows. */
   readonly looked: number;
   readonly count: number;
   readonly first: readonly BreachAt[];
 }
 
-/** Checks each row: `true` fine, `undefined` nothing to look at, a sentence what is wrong. */
+/** Checks each row. `check` returns true, undefined for a row without the values, or a sentence that states what is wrong. */
 export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true | string | undefined): Fold<Breaches> {
   return {
     key: `every:${name}`,
@@ -238,7 +238,7 @@ export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true
   };
 }
 
-/** The rows themselves, up to a bound, cut to the named fields. */
+/** The named fields of the rows, for up to `bound` rows. */
 export function collect(
   fields: readonly Field[],
   bound = 50_000,
@@ -260,22 +260,22 @@ export function collect(
 }
 
 export interface Repeats {
-  /** Rows that carry every name they are told apart by. */
+  /** Number of rows with enough of the identifying fields. */
   readonly looked: number;
-  /** Rows whose identity a row before them had, and the first identities that stand more than once. */
+  /** Number of rows with the identity of an earlier row, and the first such identities. */
   readonly count: number;
   readonly first: readonly string[];
   /** Whether all rows were compared. */
   readonly whole: boolean;
 }
 
-/** Rows compared for repeats at most: beyond them the memory would grow with the list. */
+/** Maximum number of compared rows, which bounds the memory. */
 const REPEATS_BOUND = 500_000;
 
 /**
- * Rows that stand more than once: told apart by the named fields, and by their `grain` where the profile reads one.
+ * Rows that occur more than once: identified by the named fields, and by their `grain` where the profile reads one.
  *
- * @param least how many of the fields a row must carry to be looked at; default all
+ * @param least minimum number of fields that a compared row contains; default all
  */
 export function repeats(fields: readonly Field[], least = fields.length): Fold<Repeats> {
   return {
@@ -304,37 +304,37 @@ export function repeats(fields: readonly Field[], least = fields.length): Fold<R
 
 const HASH_START = 0x811c9dc5;
 
-/** Goes on hashing with a text. */
+/** Continues an FNV-1a hash with a text. */
 function hashOn(start: number, text: string): number {
   let hash = start;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;
 }
 
-/** Scatters hashes, so that the smallest ones are a fair sample whatever the order. */
-function scatter(hash: number): number {
+/** Mixes the bits of a hash, so that the smallest hashes are a uniform sample. */
+function mixBits(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (mixed ^ (mixed >>> 13)) >>> 0;
 }
 
-/** Keeps the rows of the smallest hashes, cut to the named fields. */
+/** Collects the named fields of the rows with the smallest hashes. */
 function sampler(most: number, fields: readonly Field[]) {
-  let kept: { readonly hash: number; readonly row: Row }[] = [];
+  let sample: { readonly hash: number; readonly row: Row }[] = [];
   let bound = most === 0 ? 0 : Number.POSITIVE_INFINITY;
   return {
     wants: (hash: number): boolean => hash < bound,
-    keep(hash: number, row: Row): void {
+    add(hash: number, row: Row): void {
       const cut = Object.fromEntries(fields.map((field) => [field, row[field]]));
-      kept = [...kept, { hash, row: cut }].sort((x, y) => x.hash - y.hash).slice(0, most);
-      if (kept.length === most) bound = (kept.at(-1) as { readonly hash: number }).hash;
+      sample = [...sample, { hash, row: cut }].sort((x, y) => x.hash - y.hash).slice(0, most);
+      if (sample.length === most) bound = (sample.at(-1) as { readonly hash: number }).hash;
     },
-    rows: () => kept,
+    rows: () => sample,
   };
 }
 
 /**
- * A few rows spread over the whole list: a sample by hash, the same whatever the order of rows, with one row for which
- * `special` holds before them. Rows that lack one of the fields are passed over.
+ * A sample of up to `most` rows by hash, independent of the order of rows, with one row that matches `special` first.
+ * Rows without one of the fields are omitted.
  */
 export function spread(
   fields: readonly Field[],
@@ -354,9 +354,9 @@ export function spread(
             if (!isValue(cell)) return;
             names = hashOn(~names, typeof cell === 'string' ? cell : JSON.stringify(cell));
           }
-          const hash = scatter(names);
-          if (any.wants(hash)) any.keep(hash, row);
-          if (specials.wants(hash) && special?.is(row)) specials.keep(hash, row);
+          const hash = mixBits(names);
+          if (any.wants(hash)) any.add(hash, row);
+          if (specials.wants(hash) && special?.is(row)) specials.add(hash, row);
         },
         done() {
           const chosen = [...specials.rows(), ...any.rows()];

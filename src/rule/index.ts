@@ -1,4 +1,4 @@
-/** The vocabulary rules are written in. */
+/** Types and functions that rules use. */
 export type { Statuses } from '../profile/schema.ts';
 export type { Row } from '../reading/types.ts';
 export * from './counterexample.ts';

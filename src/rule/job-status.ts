@@ -1,4 +1,4 @@
-/** The vocabulary of rules about jobs: starting one, reading its status, what an answer says of it (sections 2 and 4.1). */
+/** The vocabulary of rules about jobs: start one, request its status, read ids and states (sections 2 and 4.1). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../contract/index.ts';
 import { collect, type Declarations, type Reading, type Step, type Steps, step } from './index.ts';
 
@@ -7,23 +7,23 @@ export const jobKindOf = (subject: OperationKey): JobKind =>
 
 export const jobIdFold = collect(['jobId'], 10);
 
-/** Every job id an answer holds, in its rows or once for all of it. */
+/** Every job id of a response, in its rows or once per response. */
 export const jobIds = (reading: Reading): string[] => {
-  const kept = (reading.folds.ids as { rows: readonly { jobId?: unknown }[] } | undefined)?.rows ?? [];
-  return [...kept.map((row) => row.jobId), ...(reading.observation?.values.jobId ?? [])].filter(
+  const collected = (reading.folds.ids as { rows: readonly { jobId?: unknown }[] } | undefined)?.rows ?? [];
+  return [...collected.map((row) => row.jobId), ...(reading.observation?.values.jobId ?? [])].filter(
     (value): value is string => typeof value === 'string',
   );
 };
 
-/** Every state an answer tells. */
+/** Every job state of a response. */
 export const states = ({ folds, observation }: Reading): string[] => {
-  const kept = (folds.states as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
-  return [...kept.map((row) => row.state), ...(observation?.values.state ?? [])].filter(
+  const collected = (folds.states as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
+  return [...collected.map((row) => row.state), ...(observation?.values.state ?? [])].filter(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   );
 };
 
-/** Whether an answer that could be read holds nothing, such as a 204. */
+/** Whether a readable response contains no value, such as a 204. */
 export const isEmpty = ({ observation }: Reading): boolean =>
   observation?.problem === undefined &&
   observation?.rows === 0 &&
@@ -32,12 +32,12 @@ export const isEmpty = ({ observation }: Reading): boolean =>
 export const READS = ['first', 'second', 'third'] as const;
 
 /**
- * How long the repetition waits before each, in ms: nothing says how soon a job that was started is known (section 3). The
- * last two follow each other closely, so that a job known by the second is read twice, whatever its service keeps.
+ * Delays before the requests of a repetition, in ms: the document does not state how soon a started job is known (section
+ * 3). The last two are close together, so that a job known at the second is read twice, even if the service soon drops it.
  */
 const SETTLE_MS = { first: 1000, second: 14_000, third: 1000 };
 
-/** A job is had as the profile says, and its status is read three times: it may not be known at once. */
+/** Starts a job, or uses the example job of the profile, and requests its status three times: it may be unknown at first. */
 export function statusReads(subject: OperationKey, declares: Declarations): Steps {
   const job = declares.job(jobKindOf(subject));
   const folds = { ids: jobIdFold, states: collect(['state'], 10) };

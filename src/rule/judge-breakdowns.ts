@@ -1,4 +1,4 @@
-/** Requests that differ from answered ones in one name only, and break the server: sections 4.3 and 4.4 let any name be asked for. */
+/** Judges requests that cause a server error and differ only in a name from those that get 2xx: sections 4.3 and 4.4 allow any name. */
 import {
   describeResponse,
   type Finding,
@@ -12,17 +12,17 @@ import {
 
 const BROKEN = new Set([500, 501]);
 
-/** Answers 500 or 501 among others that are sound: the request is one the profile declares valid. */
+/** Fails for 500 or 501 if other requests get 2xx: the profile declares all of them valid. */
 export function judgeBreakdowns(readings: readonly Reading[]): Judgement {
-  const sound = readings.filter(isOk);
-  if (sound.length === 0) return nothingToJudge('no name that was asked for is answered with 2xx');
+  const ok = readings.filter(isOk);
+  if (ok.length === 0) return nothingToJudge('no requested name gets a 2xx');
   const findings = readings
     .filter(({ head }) => head && BROKEN.has(head.status))
     .map((reading): Finding => {
-      const expected = `a sound answer for ${JSON.stringify(reading.inputs)}, as for ${sound.length} others`;
+      const expected = `no server error for ${JSON.stringify(reading.inputs)}, as for ${ok.length} others`;
       return { expected, actual: describeResponse(reading), exchange: reading.exchange };
     });
   return findings.length > 0
     ? failed(findings.slice(0, 10))
-    : passed({ exchanges: readings.length, distinct: sound.length });
+    : passed({ exchanges: readings.length, distinct: ok.length });
 }

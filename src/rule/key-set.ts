@@ -4,49 +4,49 @@ export class KeySet {
   #size = 0;
   #sorted = true;
   #duplicates: number[] = [];
-  /** Rows that carried no readable UPC: what is missing may be among them. */
+  /** Rows without a readable UPC: a missing UPC may be among them. */
   unread = 0;
 
   /** Adds a UPC of 12 digits. */
   add(upc: string): void {
     if (this.#size === this.#values.length) {
-      // Transferred, so that what it outgrows is free at once and not when garbage is next collected.
+      // `transfer` frees the old buffer at once instead of at the next garbage collection.
       this.#values = new Float64Array(this.#values.buffer.transfer(this.#values.byteLength * 2));
     }
     const value = numberOf(upc);
-    // Many lists come in the order of their UPCs, and need no sorting.
+    // Many lists are sorted by UPC and need no sorting.
     if (this.#size > 0 && value <= (this.#values[this.#size - 1] as number)) this.#sorted = false;
     this.#values[this.#size++] = value;
   }
 
-  #settle(): Float64Array {
+  #sort(): Float64Array {
     if (!this.#sorted) {
       const sorted = this.#values.subarray(0, this.#size).sort();
-      let kept = 0;
+      let length = 0;
       for (let i = 0; i < sorted.length; i++) {
         const value = sorted[i] as number;
-        if (kept > 0 && sorted[kept - 1] === value) this.#duplicates.push(value);
-        else sorted[kept++] = value;
+        if (length > 0 && sorted[length - 1] === value) this.#duplicates.push(value);
+        else sorted[length++] = value;
       }
-      this.#size = kept;
+      this.#size = length;
       this.#sorted = true;
     }
     return this.#values.subarray(0, this.#size);
   }
 
-  /** How many different UPCs it holds. */
+  /** Number of different UPCs. */
   get size(): number {
-    return this.#settle().length;
+    return this.#sort().length;
   }
 
-  /** UPCs that were added more than once, each listed once per extra time. */
+  /** UPCs that were added more than once, one item for each repetition. */
   get duplicates(): string[] {
-    this.#settle();
+    this.#sort();
     return this.#duplicates.map(asUpc);
   }
 
   has(upc: string): boolean {
-    const values = this.#settle();
+    const values = this.#sort();
     const wanted = numberOf(upc);
     let low = 0;
     let high = values.length;
@@ -58,10 +58,10 @@ export class KeySet {
     return values[low] === wanted;
   }
 
-  /** The UPCs of this set that `other` lacks: how many, and the first few. */
+  /** The UPCs of this set that `other` lacks: their number and the first `show` of them. */
   missingFrom(other: KeySet, show = 5): { count: number; first: string[] } {
-    const mine = this.#settle();
-    const theirs = other.#settle();
+    const mine = this.#sort();
+    const theirs = other.#sort();
     const first: string[] = [];
     let count = 0;
     let at = 0;
@@ -78,7 +78,7 @@ export class KeySet {
 let lastUpc = '';
 let lastNumber = 0;
 
-/** As `Number` for a UPC, at a fraction of its cost: each row of a bulk list goes into several sets, one after the other. */
+/** `Number` for a UPC at a fraction of its cost; cached because each row of a bulk list goes into several sets in turn. */
 function numberOf(upc: string): number {
   if (upc === lastUpc) return lastNumber;
   let value = 0;

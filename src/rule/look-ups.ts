@@ -1,4 +1,4 @@
-/** The vocabulary of rules about look-ups by UPC: which are made, and what a product in the answer is (section 4.3). */
+/** The vocabulary of rules about look-ups by UPC: which requests are sent, and when a response contains a product (section 4.3). */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../contract/index.ts';
 import {
   anything,
@@ -18,19 +18,19 @@ import {
   undecided,
 } from './index.ts';
 
-/** A product is found when the look-up answers 2xx with at least one row that has characteristics. */
+/** Collects the rows of a product. A look-up finds it with a 2xx and at least one row that has characteristics. */
 export const characteristics = collect(['upc', 'characteristics'], 20);
 
-/** The rows of a look-up; what the profile reads once for the whole answer holds for each of them. */
+/** The rows of a look-up, with the fields that the profile reads once per response. */
 export function rowsOf({ folds, observation }: Reading<{ product: typeof characteristics }>): Row[] {
-  const once = Object.entries(observation?.values ?? {}).map(([field, [first]]) => [field, first]);
-  return (folds.product?.rows ?? []).map((row) => ({ ...row, ...Object.fromEntries(once) }));
+  const shared = Object.entries(observation?.values ?? {}).map(([field, [first]]) => [field, first]);
+  return (folds.product?.rows ?? []).map((row) => ({ ...row, ...Object.fromEntries(shared) }));
 }
 
 export const hasProduct = (reading: Reading<{ product: typeof characteristics }>): boolean =>
   isOk(reading) && rowsOf(reading).some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
 
-/** Numeric storage loses leading zeros: such UPCs are always among those looked up. */
+/** Servers that store UPCs as numbers lose leading zeros, so at least one such UPC is looked up. */
 export const leadingZero = {
   name: 'leading-zero',
   is: (row: Row) => typeof row.upc === 'string' && row.upc.startsWith('0'),
@@ -45,7 +45,7 @@ const listedUpcs = (max: number) =>
     folds: { some: spread(['upc'], max, leadingZero) },
   });
 
-/** UPCs to look up: spread over the bulk list; undefined where the profile binds no list, whose examples then serve. */
+/** UPCs to look up, spread over the bulk list; undefined if the profile does not bind the list: rules then use its examples. */
 export function knownUpcs(declares: Declarations, max: number) {
   const isListed =
     declares.isFilled('allProducts.request') &&
@@ -57,7 +57,7 @@ export function knownUpcs(declares: Declarations, max: number) {
 /** How many listed products are looked up: one request each. */
 export const LOOK_UP_COUNT = 24;
 
-/** Look-ups of products spread over the bulk list, the same whichever rule asks for them. */
+/** Look-ups of products spread over the bulk list; equal for all rules, so that they are sent once. */
 export const listedLookups = () => ({
   bulk: listedUpcs(LOOK_UP_COUNT),
   products: step({
@@ -77,7 +77,7 @@ export const unknownLookup = (declares: Declarations) =>
     spare: true,
   });
 
-/** The UPC of another product than the one asked for, where the answer carries it. */
+/** The UPC in the response if it is not the requested one; otherwise undefined. */
 export function otherProduct(reading: Reading<{ product: typeof characteristics }>): string | undefined {
   if (!hasProduct(reading)) return undefined;
   const other = rowsOf(reading).find((row) => typeof row.upc === 'string' && row.upc !== String(reading.inputs.upc));
@@ -89,12 +89,12 @@ export function judgeLookups(
   declares: Declarations,
 ) {
   if (products.length === 0) return nothingToJudge('no UPC to look up');
-  // Where other products are found, an answer without the product's place says “no such product”; where none is, the
-  // profile may read the wrong place.
-  const finds = products.some(hasProduct);
+  // If other products are found, a response without rows means “no such product”. If none is found, the profile may read
+  // the wrong place.
+  const findsAny = products.some(hasProduct);
   const unread = products.find((reading) => {
     const problem = isOk(reading) ? reading.observation?.problem : undefined;
-    return problem && !(problem.kind === 'rowsNotFound' && finds);
+    return problem && !(problem.kind === 'rowsNotFound' && findsAny);
   });
   if (unread) return undecided(unread.observation?.problem?.message ?? '');
   const findings = products.flatMap((reading): Finding[] => {

@@ -1,21 +1,15 @@
-/** The vocabulary of rules about strings that are no UPC: which are asked for, and which of them only a look-up can have met (section 8). */
+/** The vocabulary of rules about malformed UPCs: their requests, and which responses contain a product (section 8). */
 
-import { isUpc } from '../contract/index.ts';
-import type { Declarations, Reading, Step } from './index.ts';
-import { type characteristics, hasProduct, rowsOf } from './look-ups.ts';
+import { isUpc, PRODUCT_LOOKUP } from '../contract/index.ts';
+import { type Declarations, type Reading, type Row, type Step, step } from './index.ts';
+import { characteristics, hasProduct, knownUpcs, rowsOf } from './look-ups.ts';
 import { MALFORMED_UPCS } from './malformed-upcs.ts';
 
-/** Whether an answer tells a product beyond doubt where no unknown one shows what “no product” looks like. */
-export function isProductOf(
-  reading: Reading<{ product: typeof characteristics }>,
-  known: readonly Reading<{ product: typeof characteristics }>[],
-): boolean {
-  if (rowsOf(reading).some(({ upc }) => typeof upc === 'string' && isUpc(upc))) return true;
-  const products = new Set(known.filter(hasProduct).map(({ observation }) => observation?.digest));
-  return products.size > 1 && products.has(reading.observation?.digest);
-}
+type ProductReading = Reading<{ product: typeof characteristics }>;
 
-/** What each admitted normalisation makes of a text. */
+export type MalformedSteps = Record<string, Step<{ product: typeof characteristics }>>;
+
+/** The text after each normalisation that the profile may declare. */
 const NORMALISED: Record<string, (text: string) => string> = {
   trim: (text) => text.trim(),
   pad: (text) => text.padStart(12, '0'),
@@ -25,10 +19,10 @@ const NORMALISED: Record<string, (text: string) => string> = {
 };
 
 /**
- * Whether a text in a path is no UPC, in a way that only the look-up can have met: slashes, dots and semicolons are taken
- * for other paths, formats and parameters before. What the implementer admits to normalising is left out.
+ * Whether a text in a path is malformed and reaches the look-up: slashes, dots and semicolons may route to other paths,
+ * formats and parameters. Texts that become a UPC by a declared normalisation are excluded.
  */
-export function isPlainlyMalformed(text: string, { upcAdmits }: Declarations): boolean {
+function isPlainlyMalformed(text: string, { upcAdmits }: Declarations): boolean {
   if (isUpc(text) || !/^[\p{Nd}A-Za-z+\-\s\0]{1,1000}$/u.test(text)) return false;
   let normalised = text;
   for (const admitted of ['trim', 'separators', 'gtin14', 'ean13', 'pad'])
@@ -36,10 +30,74 @@ export function isPlainlyMalformed(text: string, { upcAdmits }: Declarations): b
   return !isUpc(normalised);
 }
 
-export type MalformedSteps = Record<string, Step<{ product: typeof characteristics }>>;
-
-/** What is made of a known UPC, without what the implementer admits to normalising. */
-export function malformedFrom(upc: string, declares: Declarations): string[] {
-  const admitted = MALFORMED_UPCS.filter((each) => !each.admittedBy || !declares.upcAdmits.includes(each.admittedBy));
+/** The malformed strings of a known UPC, without those that a declared normalisation allows. */
+function malformedFrom(upc: string, { upcAdmits }: Declarations): string[] {
+  const admitted = MALFORMED_UPCS.filter((each) => !each.admittedBy || !upcAdmits.includes(each.admittedBy));
   return [...new Set(admitted.map((each) => each.make(upc)).filter((text) => !isUpc(text)))];
 }
+
+const folds = { product: characteristics };
+
+const lookUp = (upc: string, wants: 'answer' | 'any') =>
+  step({ operation: PRODUCT_LOOKUP, inputs: { upc: { value: upc } }, wants, folds });
+
+/**
+ * The look-ups of an unknown UPC, of up to two known ones, and of malformed strings built from these. The names of the
+ * steps begin with `unknown`, `known` and `malformed`.
+ */
+export function malformedUpcSteps(declares: Declarations): MalformedSteps {
+  const unknown = lookUp(declares.unknownUpc, 'answer');
+  const bulk = knownUpcs(declares, 2);
+  if (bulk) {
+    const lookUpListed = (max: number, wants: 'answer' | 'any', choose?: (rows: readonly Row[]) => readonly Row[]) =>
+      step({
+        operation: PRODUCT_LOOKUP,
+        each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max, ...(choose && { choose }) },
+        wants,
+        folds,
+      });
+    const malform = (rows: readonly Row[]) =>
+      rows.slice(0, 2).flatMap((row) => malformedFrom(String(row.upc), declares).map((upc): Row => ({ upc })));
+    const steps: Record<string, Step> = {
+      bulk: { ...bulk, spare: true },
+      unknown: { ...unknown, spare: true },
+      known: { ...lookUpListed(2, 'answer'), observes: ({ upc }) => isUpc(String(upc)) },
+      malformed: {
+        ...lookUpListed(80, 'any', malform),
+        observes: ({ upc }) => isPlainlyMalformed(String(upc), declares),
+      },
+    };
+    return steps as MalformedSteps;
+  }
+  const known = declares.examples('upc').map(String).filter(isUpc).slice(0, 2);
+  const malformed = new Set(known.flatMap((upc) => malformedFrom(upc, declares)));
+  return Object.fromEntries([
+    ['unknown', unknown],
+    ...known.map((upc, at) => [`known${at}`, lookUp(upc, 'answer')]),
+    ...[...malformed].map((upc, at) => [`malformed${at}`, lookUp(upc, 'any')]),
+  ]) as MalformedSteps;
+}
+
+/** The readings of `malformedUpcSteps`, by the kind of their UPC. */
+export function readingsByUpc(seen: { readonly [name: string]: readonly ProductReading[] }) {
+  const named = (prefix: string): ProductReading[] =>
+    Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(prefix) ? readings : []));
+  return { unknown: seen.unknown?.[0], known: named('known'), malformed: named('malformed') };
+}
+
+/** Whether two look-ups have the same content. */
+export const hasSameContent = (one: Reading, other: Reading): boolean =>
+  one.observation?.digest === other.observation?.digest;
+
+/** Whether a response contains a product, judged without an unknown UPC to compare with. */
+function isCertainProduct(reading: ProductReading, known: readonly ProductReading[]): boolean {
+  if (rowsOf(reading).some(({ upc }) => typeof upc === 'string' && isUpc(upc))) return true;
+  const products = new Set(known.filter(hasProduct).map(({ observation }) => observation?.digest));
+  return products.size > 1 && products.has(reading.observation?.digest);
+}
+
+/** Whether a look-up of a malformed string returns a product, and not what an unknown UPC returns. */
+export const yieldsProduct = (
+  reading: ProductReading,
+  { unknown, known }: Pick<ReturnType<typeof readingsByUpc>, 'unknown' | 'known'>,
+): boolean => hasProduct(reading) && (unknown ? !hasSameContent(reading, unknown) : isCertainProduct(reading, known));

@@ -1,7 +1,6 @@
 /**
- * Strings that are not 12 ASCII digits, each built from a UPC the service knows (sections 4.3 and 8): what a careless
- * implementation would trim, pad, parse or truncate back to the product. `admittedBy` names the normalisation an
- * implementer may admit to in the profile.
+ * Strings that are not 12 ASCII digits, each built from a known UPC (sections 4.3 and 8): an implementation that trims,
+ * pads, parses or truncates them finds the product. `admittedBy` is the normalisation that the profile may declare.
  */
 interface Malformed {
   readonly name: string;
@@ -21,7 +20,7 @@ export const MALFORMED_UPCS: readonly Malformed[] = [
   { name: 'two zeros put before (14 digits)', admittedBy: 'gtin14', make: (upc) => `00${upc}` },
   { name: 'one digit', make: (upc) => upc.slice(-1) },
   { name: '1000 digits', make: (upc) => upc.repeat(84).slice(0, 1000) },
-  // Taken for the zero it looks like, it would be a known UPC again: any other digit's place would prove nothing.
+  // Replaces a zero, so that a server that reads the letter as zero finds the known UPC.
   {
     name: 'a letter for a digit',
     make: (upc) => (upc.includes('0') ? upc.replace('0', 'O') : `${upc.slice(0, 5)}O${upc.slice(6)}`),

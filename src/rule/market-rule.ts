@@ -15,8 +15,8 @@ import {
   undecided,
 } from './index.ts';
 
-/** Spellings nobody can mistake; any other is the profile's to declare, for the document shows no format. */
-const PLAIN = new Set([
+/** Unambiguous names. The profile declares any other name, since the document shows no format. */
+const KNOWN_NAMES = new Set([
   'us',
   'usa',
   'unitedstates',
@@ -39,7 +39,7 @@ interface MarketRule {
   readonly needs: (subject: OperationKey) => readonly Need[];
 }
 
-/** A rule that every row, or the answer as a whole, is for the one market. */
+/** A rule: every row, or the response as a whole, has the one market. */
 export function marketRule({ id, statement, which, subjects, needs }: MarketRule): Rule {
   const market = which === 'products' ? LIMITS.productMarket : LIMITS.market;
   return defineRule({
@@ -47,8 +47,8 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
     statement,
     basis: 'stated',
     since: '0.1.0',
-    demands: `Every row is for the market ${market}.`,
-    how: 'Every market found in the answer or its rows is compared with the spellings the profile declares, or else with the plain ones (US, USA, United States, Total US). One uniform spelling that is unknown and undeclared is inconclusive.',
+    demands: `The market of every row is ${market}.`,
+    how: 'Every market in the response or its rows must be one that the profile declares or, without a declaration, an unambiguous name (US, USA, United States, Total US). If all rows have the same unknown name, the rule is inconclusive.',
     subjects,
     needs: (subject) => needs(subject),
     probe: (subject) => ({
@@ -62,19 +62,19 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
     counterexample: ({ list }) => ({ list: editRow(list, { market: 'Canada' }) }),
     judge(seen, { declares, subject }) {
       const list = seen.list[0];
-      if (!list) return nothingToJudge('nothing was read');
+      if (!list) return nothingToJudge('no list was read');
       const found = [
         ...list.folds.markets.counts.keys(),
         ...(list.observation?.values.market ?? []).filter((value) => typeof value === 'string'),
       ];
-      if (found.length === 0) return nothingToJudge('no market stands where the profile reads one');
+      if (found.length === 0) return nothingToJudge('the response contains no market where the profile reads it');
       const declared = declares.markets[which];
-      const fits = (name: string) => (declared ? declared.includes(name) : PLAIN.has(letters(name)));
+      const fits = (name: string) => (declared ? declared.includes(name) : KNOWN_NAMES.has(letters(name)));
       const others = [...new Set(found.filter((name) => !fits(name)))];
       if (others.length === 0) return passed({ ...evidenceOf([list]), distinct: new Set(found).size });
       if (!declared && others.length === 1 && found.every((name) => name === others[0])) {
         return undecided(
-          `the market is spelled ${JSON.stringify(others[0])} throughout: declare its spelling under markets.${which} of the profile`,
+          `every market is ${JSON.stringify(others[0])}: if that is the market, declare it under markets.${which} of the profile`,
         );
       }
       return failed(

@@ -1,4 +1,4 @@
-/** What the files of group D share. */
+/** The vocabulary of rules about performance rows: their names, identity and grain (section 4.4). */
 import { type OperationKey, PERFORMANCE_METADATA, SALES_FILTERS } from '../contract/index.ts';
 import { foldName } from './awkward-names.ts';
 import { collect, type Declarations, openingOf, type Row, step } from './index.ts';
@@ -8,15 +8,15 @@ export type Filter = (typeof SALES_FILTERS)[number];
 export const boundNames = (declares: Declarations, subject: OperationKey): Filter[] =>
   SALES_FILTERS.filter((each) => declares.isFilled(openingOf(subject, `fields.${each}`)));
 
-/** Identities of rows: the bound names, missing ones as a gap, so that rows of another grain never look alike. */
+/** The identity of a row: its bound names, null for a missing one, so that rows of different grains have different identities. */
 export const rowIdentity = (row: Row, fields: readonly Filter[]): string =>
   JSON.stringify(fields.map((each) => (typeof row[each] === 'string' ? foldName(row[each]) : null)));
 
-/** Which of the names a row carries: rows are compared only with rows of the same grain. */
+/** Which of the names a row contains. Rows are compared only with rows of the same grain. */
 export const rowGrain = (row: Row, fields: readonly Filter[]): string =>
   fields.map((each) => (typeof row[each] === 'string' ? '1' : '0')).join('');
 
-/** Where filter values come from: the metadata where it lists them, else the unfiltered rows. */
+/** The step that supplies filter values: the metadata if the profile reads them there, otherwise the unfiltered rows. */
 export function valueSource(declares: Declarations, subject: OperationKey, filter: Filter) {
   const listed =
     declares.isFilled('performanceMetadata.request') &&

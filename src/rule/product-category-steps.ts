@@ -9,7 +9,7 @@ import {
 } from '../contract/index.ts';
 import { anything, type Declarations, step, upcs, upcsBy, upcsWithout } from './index.ts';
 
-/** Rows are keyed by the category's name where both sides carry it, else by its id. */
+/** The field that identifies a category: its name where the profile reads it in both operations, otherwise its id. */
 export const categoryKey = (
   declares: Declarations,
   operation: typeof ALL_PRODUCTS | typeof UPDATE_PRODUCTS | typeof PRODUCT_LOOKUP,

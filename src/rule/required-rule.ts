@@ -1,4 +1,4 @@
-/** Values that the profile says every row carries, for statements about what rows are. */
+/** The template of rules about values that the profile marks required. */
 import {
   type Field,
   type ObservableStatementId,
@@ -29,12 +29,19 @@ interface RequiredRule {
   readonly demands: string;
   readonly subjects: readonly OperationKey[];
   readonly fields: readonly Field[];
-  /** What is asked for, by step; default: everything. */
-  readonly asks?: { readonly [name: string]: NonNullable<Step['inputs']> };
+  /** The inputs of each request, by step; default: one request without inputs. */
+  readonly requests?: { readonly [name: string]: NonNullable<Step['inputs']> };
 }
 
-/** A rule that the fields the profile marks required stand in every row of the unfiltered answer. */
-export function requiredRule({ id, statement, demands, subjects, fields, asks = { list: {} } }: RequiredRule): Rule {
+/** A rule: every row of the unfiltered response contains the fields that the profile marks required. */
+export function requiredRule({
+  id,
+  statement,
+  demands,
+  subjects,
+  fields,
+  requests = { list: {} },
+}: RequiredRule): Rule {
   const needs = (subject: OperationKey): Need[] => {
     const opening = (part: string) => `${operationOf(subject).name}.${part}` as OpeningId;
     return [opening('request'), opening('rows'), fields.map((field) => opening(`fields.${field}`))];
@@ -45,7 +52,7 @@ export function requiredRule({ id, statement, demands, subjects, fields, asks = 
     basis: 'profile',
     since: '0.1.0',
     demands,
-    how: 'Every row is looked at; a field the profile marks required may be neither absent nor null in any of them.',
+    how: 'In every row, a field that the profile marks required must be present and not null.',
     subjects,
     needs,
     probe(subject, declares): Steps {
@@ -59,7 +66,7 @@ export function requiredRule({ id, statement, demands, subjects, fields, asks = 
           wants: 'content',
           folds: Object.fromEntries(required.map((field) => [field, tally(field)])),
         });
-      return Object.fromEntries(Object.entries(asks).map(([name, inputs]) => [name, list(inputs)]));
+      return Object.fromEntries(Object.entries(requests).map(([name, inputs]) => [name, list(inputs)]));
     },
     counterexample(seen) {
       const [name = '', list] = Object.entries(seen).find(([, [first]]) => first && first.rows.length > 0) ?? [];
@@ -75,7 +82,7 @@ export function requiredRule({ id, statement, demands, subjects, fields, asks = 
           Object.entries(list.folds as Record<string, Tally>).map(([field, found]) =>
             judgeTally(list, found, {
               field: field as Field,
-              expected: `${field} in every row, as the profile says`,
+              expected: `${field} in every row, as the profile states`,
               declared: declares.converter(subject, field as Field) !== undefined,
               selector: quoteSelector(subject, declares.selector(subject, field as Field)),
               nullable: false,

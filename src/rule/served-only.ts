@@ -1,18 +1,18 @@
-/** Operations of which nothing but their presence can be judged, and why: sections 1, 2 and 4.1 show no more. */
+/** Operations of which only the presence can be judged, and why: sections 1, 2 and 4.1 show no more. */
 import type { OperationName } from '../contract/index.ts';
 
 const starts = (kind: string) =>
-  `what it does is not shown; the status of a ${kind} job it may start is judged at that kind’s status operation`;
+  `the document does not show what it does; the status operation of ${kind} jobs judges the job that it may start`;
 
 export const SERVED_ONLY = {
-  businesscount: 'what it counts and answers is not shown',
-  createlist: 'what list it creates and answers is not shown',
-  createSurvey: 'what survey it creates and answers is not shown',
+  businesscount: 'the document does not show what it counts and returns',
+  createlist: 'the document does not show which list it creates and what it returns',
+  createSurvey: 'the document does not show which survey it creates and what it returns',
   drive: starts('drive'),
   executeReport: starts('report'),
   fileenhancement: starts('file enhancement'),
   importLocation: starts('location'),
   mapExport: starts('map export'),
   pullVariable: starts('variable pull'),
-  updateLocation: 'what it updates and answers is not shown',
+  updateLocation: 'the document does not show what it updates and returns',
 } as const satisfies { readonly [N in OperationName]?: string };

@@ -1,8 +1,8 @@
-/** Requests that ask whether an operation is served: the operation between two paths that cannot exist (section 4). */
+/** Requests that show whether an operation is served: the operation between two paths that cannot exist (section 4). */
 import { type Input, OPEN_PARTS, type OperationKey, operationOf } from '../contract/index.ts';
 import { controlPaths, type InputSource, step } from './index.ts';
 
-/** Inputs an operation cannot be asked without; the optional filters of groups C and D stay out. */
+/** Inputs that a request of an operation needs, without the optional filters of groups C and D. */
 export function requiredInputs(operation: OperationKey): { [I in Input]?: InputSource } {
   const { name, group } = operationOf(operation);
   const inputs: readonly Input[] = OPEN_PARTS[name].inputs;
@@ -14,12 +14,12 @@ export function requiredInputs(operation: OperationKey): { [I in Input]?: InputS
   };
 }
 
-/** The pair and its two controls, asked in this order so that what changes with time differs between the controls too. */
+/** The operation and its two controls, in this order, so that values that change with time differ between the controls, too. */
 export function servedSteps(operation: OperationKey, method?: string, path?: string) {
   const controls = controlPaths(operation, path);
-  // A gateway hides what needs no credentials too, once it goes by another form; with them it tells what is there.
+  // A gateway may require credentials for an unknown path even where the documented one needs none.
   const isAlias = method !== undefined || path !== undefined;
-  const ask = (at: string | undefined) =>
+  const request = (at: string | undefined) =>
     step({
       operation,
       inputs: requiredInputs(operation),
@@ -27,5 +27,5 @@ export function servedSteps(operation: OperationKey, method?: string, path?: str
       wants: 'any',
       follow: false,
     });
-  return { before: ask(controls.before), pair: ask(path), after: ask(controls.after) };
+  return { before: request(controls.before), pair: request(path), after: request(controls.after) };
 }

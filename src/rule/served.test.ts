@@ -11,7 +11,7 @@ test.each([
   [404, {}, false],
   [419, { unauthorized: [419] }, true],
   [509, { tooMany: [509] }, true],
-])('%i with %j stands in the way: %s', (status, stated, expected) => {
+])('%i with %j prevents a judgement: %s', (status, stated, expected) => {
   expect(isBlocking(status, stated)).toBe(expected);
 });
 
@@ -72,20 +72,25 @@ const judge = (pair: Answer | undefined, before: Answer | undefined, after: Answ
 
 describe('served', () => {
   test.each<[string, Answer, Answer, RegExp]>([
-    ['another status', { status: 200 }, { status: 404 }, /^200 where paths that cannot exist answer 404$/],
-    ['a complaint about the request', { status: 400 }, { status: 404 }, /^400 where/],
-    ['its own 500 among 404s', { status: 500 }, { status: 404 }, /^500 where/],
-    ['another text', { body: 'no such job' }, { body: 'no such route' }, /^404 with another body/],
-    ['another media type', { type: 'application/xml' }, { type: 'text/html' }, /^404 with another type/],
+    ['another status', { status: 200 }, { status: 404 }, /^status 200, while paths that cannot exist return 404$/],
+    ['a complaint about the request', { status: 400 }, { status: 404 }, /^status 400, while/],
+    ['its own 500 among 404s', { status: 500 }, { status: 404 }, /^status 500, while/],
+    ['another text', { body: 'no such job' }, { body: 'no such route' }, /^status 404; body differs/],
+    ['another media type', { type: 'application/xml' }, { type: 'text/html' }, /^status 404; type differs/],
     [
       'another redirect',
       { status: 302, location: '/jobs' },
       { status: 302, location: '/login' },
-      /^302 with another location/,
+      /^status 302; location differs/,
     ],
     ['a 200 unlike the 200 of a fallback page', { status: 200, body: '[]' }, { status: 200, body: 'home' }, /body/],
-    // Where any method is refused everywhere, a refusal says nothing; the pair still answers unlike the controls.
-    ['a 405 among 405s, with another body', { status: 405, body: 'a' }, { status: 405, body: 'b' }, /405 with another/],
+    // If the server returns 405 for every path, the status is no evidence, but the body still differs from the controls.
+    [
+      'a 405 among 405s, with another body',
+      { status: 405, body: 'a' },
+      { status: 405, body: 'b' },
+      /status 405; body differs/,
+    ],
   ])('by %s', (_, pair, control, says) => {
     expect(judge(pair, control)).toEqual({ is: 'served', by: expect.stringMatching(says) });
   });
@@ -116,9 +121,9 @@ describe('not shown to be served', () => {
       expect(judge({ status }, { status: 404 })).toEqual({
         is: 'absent',
         certain: true,
-        by: `${status} where paths that cannot exist answer 404`,
+        by: `status ${status}, while paths that cannot exist return 404`,
       });
-      // Where one control is refused alike, the refusal is no word about this pair.
+      // If one control gets the same status, it is no evidence about the operation.
       expect(judge({ status }, { status }, { status: 404 })).not.toMatchObject({ certain: true });
     },
   );
@@ -141,7 +146,7 @@ describe('not shown to be served', () => {
   test.each([401, 403, 429, 502, 503])(
     'its own %i among 404s: a gateway may ask for credentials whatever the method',
     (status) => {
-      expect(judge({ status }, { status: 404 })).toEqual({ is: 'hidden', by: `${status} stands in the way` });
+      expect(judge({ status }, { status: 404 })).toEqual({ is: 'hidden', by: `status ${status} prevents a judgement` });
     },
   );
 
@@ -153,7 +158,7 @@ describe('not shown to be served', () => {
   test.each([200, 204, 301, 302])('%i alike for everything hides everything', (status) => {
     expect(judge({ status, location: '/login' }, { status, location: '/login' })).toEqual({
       is: 'hidden',
-      by: `${status} is answered alike to paths that cannot exist`,
+      by: `paths that cannot exist return the same ${status}`,
       everywhere: true,
     });
   });
@@ -179,7 +184,7 @@ describe('not shown to be served', () => {
       [undefined, undefined, undefined],
     ] as const) {
       const seen = presenceOf(reading(pair, URLS[0]), reading(before, URLS[1]), reading(after, URLS[2]));
-      expect(seen).toEqual({ is: 'hidden', by: 'no answer came: connection refused' });
+      expect(seen).toEqual({ is: 'hidden', by: 'no response: connection refused' });
     }
   });
 });

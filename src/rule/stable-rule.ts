@@ -1,6 +1,6 @@
 /**
- * The template of rules about two readings of one list. Within one data week both hold the same (sections 4.3, 4.4 and 8).
- * Only an as-of that the answers hold shows that both belong to one data week; without it a difference advises.
+ * The template of rules about two readings of one list, which are equal within one data week (sections 4.3, 4.4 and 8).
+ * Only an as-of date in both responses shows that they belong to one data week; without it a difference is advisory.
  */
 import type { ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
 import { asOfSteps, asOfsOf, type RefreshReading } from './data-weeks.ts';
@@ -21,7 +21,7 @@ import {
   undecided,
 } from './index.ts';
 
-/** Each list read twice; a refresh date, where that is the marker, before the first and after the last reading. */
+/** Reads each list twice; reads the refresh date, if it is the as-of date, before the first and after the last reading. */
 function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey, declares: Declarations): Steps {
   const { refresh } = asOfSteps(declares, subject);
   const all = Object.entries(lists);
@@ -30,7 +30,7 @@ function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey,
       all.map(([name, list]) => [`${name} ${which}`, { ...list, occasion, after, spare: true as const }]),
     );
   const names = (which: string) => all.map(([name]) => `${name} ${which}`);
-  // With a refresh date around them the readings are their own: what other rules read earlier may be of the week before.
+  // The readings are separate requests between those of the refresh date: other rules may have read the list a week earlier.
   return {
     ...(refresh && { before: { ...refresh, occasion: 1 } }),
     ...again('first', refresh ? 1 : 0, refresh ? ['before'] : []),
@@ -39,22 +39,22 @@ function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey,
   };
 }
 
-/** The `Date` header tells the time of the answer, not the data week it stands at. */
-const CLOCK = /^\$response\.header\.date$/i;
+/** The `Date` header is the time of the response, not its data week. */
+const DATE_HEADER = /^\$response\.header\.date$/i;
 
-/** Whether two readings stand at one data week: `unknown` where the profile declares no marker. */
+/** Whether two readings belong to one data week: `unknown` if the profile declares no as-of date. */
 function compareWeeks(
   pair: readonly [Reading, Reading],
   [before, after]: readonly (RefreshReading | undefined)[],
   subject: OperationKey,
   declares: Declarations,
 ): 'same' | 'moved' | 'unknown' {
-  if (CLOCK.test(declares.selector(subject, 'asOf') ?? '')) return 'unknown';
+  if (DATE_HEADER.test(declares.selector(subject, 'asOf') ?? '')) return 'unknown';
   const first = new Set(asOfsOf(pair[0], before, declares));
   const second = new Set(asOfsOf(pair[1], after, declares));
   if (first.size !== 1 || second.size !== 1) return first.size + second.size === 0 ? 'unknown' : 'moved';
   if ([...first][0] !== [...second][0]) return 'moved';
-  // Of two replicas, one may have told the refresh date and the other, a week behind, answered the list.
+  // The refresh date and the list may come from two replicas, one of them a week behind.
   return before || after ? 'unknown' : 'same';
 }
 
@@ -65,19 +65,19 @@ interface Stable<F extends FoldMap> {
   readonly subject: OperationKey;
   readonly needs: readonly OpeningId[];
   readonly lists: Readonly<Record<string, Step<F>>>;
-  /** What differs between two readings, in words; undefined when they agree. */
+  /** Describes the difference between two readings; undefined if they are equal. */
   readonly compare: (first: Reading<F>, second: Reading<F>) => string | undefined;
-  /** How much there was to compare. */
+  /** The number of compared items. */
   readonly size: (reading: Reading<F>) => number;
 }
 
 export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
-  const { lists, subject, needs, compare, size, ...words } = stable;
+  const { lists, subject, needs, compare, size, ...texts } = stable;
   return defineRule<Steps>({
-    ...words,
+    ...texts,
     basis: 'derived',
     since: '0.1.0',
-    how: 'The list is read twice. A difference fails while an as-of in both answers shows one data week, is inconclusive when the declared marker (the as-of, or a refresh date read before and after) moved, and only advises otherwise: a refresh date may come from another replica than the list.',
+    how: 'The list is read twice. A difference is a failure if an as-of date in both responses shows one data week, inconclusive if the declared as-of date (or the refresh date read before and after) changed, and otherwise advisory: a refresh date may come from another replica than the list.',
     subjects: [subject],
     needs: () => needs,
     probe: (_subject, declares) => readTwice(lists as Readonly<Record<string, Step>>, subject, declares),
@@ -100,14 +100,14 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
           : [
               {
                 weeks,
-                finding: { expected: 'the same answer to the same request', actual, exchange: second.exchange },
+                finding: { expected: 'the same rows in both readings', actual, exchange: second.exchange },
               },
             ];
       });
       const gating = differing.filter(({ weeks }) => weeks === 'same');
       if (gating.length > 0) return failed(gating.map(({ finding }) => finding));
       if (differing.some(({ weeks }) => weeks === 'moved'))
-        return undecided('the data week moved, or its marker did not stand still, between two readings that differ');
+        return undecided('the data week or its as-of date changed between two readings that differ');
       if (differing.length > 0)
         return failed(
           differing.map(({ finding }) => finding),

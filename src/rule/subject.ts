@@ -1,13 +1,13 @@
-/** Words of rules about one operation: its openings, and the one answer of a step that is sent once. */
+/** Helpers of rules about one operation: its openings, and the one reading of a step that is sent once. */
 import { type OpeningId, type OperationKey, operationOf } from '../contract/index.ts';
 import type { Reading } from './types.ts';
 
 /**
- * The opening of an operation that a part of it fills.
+ * The id of an opening of an operation.
  * @example openingOf('GET /PLATFORMAPI/prodRef/v1/allProducts', 'fields.upc') // 'allProducts.fields.upc'
  */
 export const openingOf = (subject: OperationKey, part: string): OpeningId =>
   `${operationOf(subject).name}.${part}` as OpeningId;
 
-/** The answer of a step that is sent once. A rule is judged only when each of its steps without `spare` has one. */
+/** The reading of a step that is sent once. A rule is judged only if each of its steps without `spare` has one. */
 export const onlyReading = <R extends Reading>(readings: readonly R[]): R => readings[0] as R;

@@ -9,31 +9,31 @@ import type { Observation, Row } from '../reading/types.ts';
 import type { Declarations } from './declarations.ts';
 import type { FoldMap, FoldResults } from './folds.ts';
 
-/** What a rule rests on. `stated`, `derived` and `profile` gate; `http` and `plausible` advise unless `--strict`. */
+/** The basis of a rule. `stated`, `derived` and `profile` gate; `http` and `plausible` are advisory unless `--strict`. */
 export const BASES = {
-  stated: { gating: true, means: 'the document says it' },
-  derived: { gating: true, means: 'it follows from what the document says by set logic or arithmetic' },
-  profile: { gating: true, means: 'the implementer’s own profile says it' },
-  http: { gating: false, means: 'HTTP’s own rules say it' },
-  plausible: { gating: false, means: 'likely meant, but the document does not say it' },
+  stated: { gating: true, means: 'the document states it' },
+  derived: { gating: true, means: 'it follows from the document by set logic or arithmetic' },
+  profile: { gating: true, means: 'the profile of the implementer states it' },
+  http: { gating: false, means: 'HTTP itself demands it' },
+  plausible: { gating: false, means: 'probably intended, but the document does not state it' },
 } as const;
 export type Basis = keyof typeof BASES;
 
 export const VERDICTS = ['pass', 'fail', 'inconclusive', 'untested', 'not-applicable', 'error'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Where an input of a step comes from. */
+/** The source of an input of a step. */
 export type InputSource = { readonly value: InputValue } | { readonly example: Input; readonly nth?: number };
 
-/** Runs a step once per row chosen from what an earlier step kept in a fold of rows. */
+/** Runs a step once per row that an earlier step collected. */
 export interface Each {
   readonly from: string;
-  /** The fold that holds the rows; absent: the values that stand once for the whole answer. */
+  /** The fold with the rows; absent: the values that are read once per response. */
   readonly fold?: string;
   /** Field of the chosen row → input of this step. */
   readonly as: { readonly [F in Field]?: Input };
   readonly max: number;
-  /** Which rows to take, best first; default as they come. */
+  /** Selects and sorts the rows, best first; default: all rows in their order. */
   readonly choose?: (rows: readonly Row[]) => readonly Row[];
 }
 
@@ -43,65 +43,65 @@ export interface Step<F extends FoldMap = FoldMap> {
   readonly each?: Each;
   readonly folds?: F;
   readonly variant?: Variant;
-  /** Distinct occasions of one request are distinct requests; equal ones are sent once. */
+  /** Requests with different occasions are sent separately; otherwise equal requests are sent once. */
   readonly occasion?: number;
   /**
-   * What the rule can use: `content` a read 2xx body (anything else is inconclusive), `whole` the same read to its end,
-   * `answer` any HTTP answer but a blocked one, `any` whatever came, failures too.
+   * What the rule can judge: `content` a readable 2xx body (anything else is inconclusive), `whole` the same read to its
+   * end, `answer` any response except blocking statuses, `any` every response and failure.
    */
   readonly wants: 'content' | 'whole' | 'answer' | 'any';
-  /** Redirects are followed unless the rule looks at the first answer itself. */
+  /** Whether redirects are followed; default true. */
   readonly follow?: boolean;
-  /** Waits for these steps although it takes no value from them. */
+  /** Steps that run before this one although it takes no value from them. */
   readonly after?: readonly string[];
-  /** Its readings are those of all valid requests of its operation that the run sent, whichever rules asked for them. */
+  /** Its readings are those of all valid requests of its operation in the run, of any rule. */
   readonly gathers?: true;
   /**
-   * In traffic of others, which requests to the operation serve beside the one the probe would send: what the judge makes
-   * of an answer must then hold whatever was asked for. Absent: only requests for exactly these inputs serve.
+   * For recorded traffic of clients: which requests to the operation match in addition to the one of the probe. The judge
+   * must then be correct for any such request. Absent: only requests with exactly these inputs match.
    */
   readonly observes?: (inputs: Inputs) => boolean;
-  /** In traffic of others the rule can be judged where this was not asked: the judge is then shown no reading of it. */
+  /** In recorded traffic of clients this step may be missing: the judge then gets no reading of it. */
   readonly spare?: true;
-  /** How long the repetition of a failed rule waits before this step, in ms: what was just made may not be seen at once. */
+  /** Delay before this step when a failed rule is repeated, in ms: a new resource may not be visible at once. */
   readonly settleMs?: number;
 }
 
 export type Steps = { readonly [name: string]: Step };
 
-/** One instance of a step as the judge sees it. */
+/** One response of a step, as the judge gets it. */
 export interface Reading<F extends FoldMap = FoldMap> {
-  /** Names the exchange in findings and reports, e.g. `#12`. */
+  /** The id of the exchange in findings and reports, e.g. `#12`. */
   readonly exchange: string;
   readonly operation: OperationKey;
   readonly inputs: Inputs;
-  /** Absent when no HTTP answer came. */
+  /** Absent if no HTTP response was received. */
   readonly head?: ResponseHead;
   readonly failure?: string;
-  /** The source is a recording that does not hold it, or not all of its pages; `failure` says so. */
+  /** The source is a recording without this response, or without some of its pages; `failure` states which. */
   readonly notRecorded?: true;
-  /** A 2xx whose body was read, or read up to its problem. */
+  /** The content of a 2xx body, or of the part before its problem. */
   readonly observation?: Observation;
-  /** What the schemas the profile states for the operation say of the answer; absent where it states none. */
+  /** The result of schema validation; absent if the profile states no schema for the operation. */
   readonly schema?: SchemaReading;
   readonly signature?: Signature;
   readonly folds: FoldResults<F>;
 }
 
-/** An answer, with its further pages, held against the schema stated for its status. */
+/** The validation of a response and its further pages against the schema stated for their status. */
 export interface SchemaReading {
-  /** Answers and pages with a status for which a schema is stated. */
+  /** Number of responses and pages with a schema for their status. */
   readonly answers: number;
-  /** Values held against it: bodies, rows, lines. */
+  /** Number of validated values: bodies, rows, lines. */
   readonly looked: number;
   readonly breaches: readonly (BodyBreach & {
     readonly schema: string;
-    /** Under which status it is stated: `200`, `2XX`, `default`. */
+    /** The key of the schema: `200`, `2XX`, `default`. */
     readonly stated: string;
-    /** The page it stands on, where that is not the first. */
+    /** The page, if it is not the first. */
     readonly page?: number;
   })[];
-  /** Why not all of it could be held against the schema. */
+  /** Why a part could not be validated. */
   readonly unchecked?: string;
 }
 
@@ -109,7 +109,7 @@ export type Seen<S extends Steps> = {
   readonly [N in keyof S]: readonly (S[N] extends Step<infer F> | undefined ? Reading<F> : never)[];
 };
 
-/** A reading with the rows themselves in place of what was folded out of them. */
+/** A reading with its rows instead of its folds. */
 export interface EditableReading extends Omit<Reading, 'folds'> {
   readonly rows: readonly Row[];
 }
@@ -124,7 +124,7 @@ export interface Evidence {
 export interface Finding {
   readonly expected: string;
   readonly actual: string;
-  /** The exchange the finding stands in. */
+  /** The id of the exchange. */
   readonly exchange?: string;
   /** Index of the row, counted from 0 over all pages. */
   readonly row?: number;
@@ -139,65 +139,65 @@ export type Judgement =
       readonly evidence?: Partial<Evidence>;
     }
   | {
-      /** `not-applicable`: what the profile states of an answer is not about any that came. */
+      /** `not-applicable`: the profile states nothing about any received response. */
       readonly verdict: 'inconclusive' | 'untested' | 'not-applicable';
       readonly because: string;
-      /** The operation’s success is that of paths which cannot exist: whatever is read in it proves nothing. */
+      /** Paths that cannot exist return the same 2xx, so that its content proves nothing. */
       readonly provesNothing?: true;
     };
 
 export interface Rule<S extends Steps = Steps> {
-  /** Stable for ever, never reused; pinned by a snapshot. */
+  /** Never changed or reused; held by a snapshot test. */
   readonly id: string;
   readonly statement: ObservableStatementId;
   readonly basis: Basis;
-  /** The version of the suite that brought it. */
+  /** The first version of the suite with this rule. */
   readonly since: string;
-  /** What is demanded, in our own words. */
+  /** The demand on the server, in one sentence. */
   readonly demands: string;
-  /** How it is judged, for `mdwi explain`. */
+  /** How the demand is judged, for `mdwi explain`. */
   readonly how: string;
-  /** The operations it gives a verdict on, one each. */
+  /** The operations that it judges, with one verdict each. */
   readonly subjects: readonly OperationKey[];
   /**
-   * Its doubt (`provesNothing`) bears on all that is judged of its operation: it is asked along with whatever rules are
-   * selected, without being told of.
+   * `provesNothing` of this rule applies to all verdicts on the operation, so it also runs when it is not selected; its
+   * own verdict is then not reported.
    */
   readonly guards?: true;
-  /** Openings without which it stays untested. */
+  /** The openings that it needs; it is untested if one is not filled. */
   needs(subject: OperationKey): readonly Need[];
   /**
-   * Asked again once before it fails; what is said when the second attempt agrees: `pass` for relations between answers
-   * (a reload fell in between), `inconclusive` for broken answers (once only).
+   * The rule runs once more before it fails. The verdict if the second attempt passes: `pass` for relations between
+   * responses (a reload happened in between), `inconclusive` for server errors.
    */
   readonly repeat?: 'pass' | 'inconclusive';
   probe(subject: OperationKey, declares: Declarations): S;
   judge(seen: Seen<S>, context: JudgeContext): Judgement;
-  /** Breaks what the judge let pass, in the smallest way it must notice: the steps it names are seen otherwise. */
+  /** Changes the readings of a pass by the smallest defect that the judge must report; returns the changed steps. */
   counterexample?(seen: EditableReadings<S>, context: JudgeContext): Partial<EditableReadings<S>>;
 }
 
-/** One opening, or several of which any one will do. */
+/** One opening, or several of which one must be filled. */
 export type Need = OpeningId | readonly OpeningId[];
 
-/** What a judge may know besides the answers: the profile's statements about the parts left open. */
+/** The context of a judge: the statements of the profile about the parts that the document leaves open. */
 export interface JudgeContext {
   readonly subject: OperationKey;
   readonly declares: Declarations;
 }
 
-/** Types a rule literal by its steps; the machine sees it as `Rule`. */
+/** Infers the step types of a rule literal; the engine uses it as `Rule`. */
 export function defineRule<S extends Steps>(rule: Rule<S>): Rule {
   return rule as unknown as Rule;
 }
 
-/** For steps whose answers are judged by themselves, whatever they were asked with. */
+/** For `observes`: matches every request. */
 export const anything = (): boolean => true;
 
-/** For steps whose answers are judged by themselves where nothing was asked to be left out of them. */
+/** For `observes`: matches requests without filters. */
 export const unfiltered = (inputs: Inputs): boolean => Object.keys(inputs).length === 0;
 
-/** Types a step by its folds. */
+/** Infers the fold types of a step literal. */
 export function step<F extends FoldMap>(literal: Step<F>): Step<F> {
   return literal;
 }

@@ -48,16 +48,16 @@ test.each([
   expect(isOk(reading({ head: { status, reason: '', headers: [] } }))).toBe(ok);
 });
 
-test('an answer is told by status and type, a missing one by its failure', () => {
+test('a response is described by status and type, a missing one by its failure', () => {
   expect(describeResponse(reading())).toBe('status 200 (application/json)');
   expect(describeResponse(reading({ head: { status: 204, reason: '', headers: [] } }))).toBe('status 204');
   const { head: _, ...silent } = reading();
   expect(isOk(silent)).toBe(false);
-  expect(describeResponse(silent)).toBe('no answer: nothing came');
-  expect(describeResponse({ ...silent, failure: 'refused' })).toBe('no answer: refused');
+  expect(describeResponse(silent)).toBe('no response: no request was sent');
+  expect(describeResponse({ ...silent, failure: 'refused' })).toBe('no response: refused');
 });
 
-test('evidence adds up over readings; findings say where they stand', () => {
+test('evidence adds up over readings; findings name their exchange and row', () => {
   expect(evidenceOf([withRows(2), withRows(3), reading()], 4)).toEqual({ exchanges: 3, rows: 5, distinct: 4 });
   expect(findingsAt(reading(), 'good', spots(7))).toEqual([
     { expected: 'good', actual: 'row 7: bad', exchange: '#3', row: 7 },
@@ -72,7 +72,7 @@ describe('checks of every row', () => {
     return judgeBreaches(readings, (each) => each.breaches, 'good');
   };
 
-  test('any breach in any answer fails, told where it stands', () => {
+  test('any breach in any response fails, with its exchange and row', () => {
     expect(judge({ looked: 10, count: 0, first: [] }, { looked: 10, count: 1, first: spots(4) })).toEqual(
       failed([{ expected: 'good', actual: 'row 4: bad', exchange: '#1', row: 4 }]),
     );

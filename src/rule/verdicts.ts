@@ -1,4 +1,4 @@
-/** The few ways a judge can speak. */
+/** Constructors of judgements, and judgements of common folds. */
 import type { Field, OperationKey } from '../contract/index.ts';
 import { type BreachAt, type Breaches, type Repeats, type Tally, tally } from './folds.ts';
 import type { Basis, Evidence, Finding, Judgement, Reading } from './types.ts';
@@ -8,7 +8,7 @@ export const passed = (evidence: Partial<Evidence>, note?: string): Judgement =>
   evidence,
   ...(note && { note }),
 });
-/** A failure; `basis` where it rests on something else than its rule does. */
+/** A failure; `basis` if it differs from that of the rule. */
 export const failed = (findings: readonly Finding[], basis?: Basis): Judgement => ({
   verdict: 'fail',
   findings,
@@ -16,18 +16,18 @@ export const failed = (findings: readonly Finding[], basis?: Basis): Judgement =
 });
 export const undecided = (because: string): Judgement => ({ verdict: 'inconclusive', because });
 export const nothingToJudge = (because: string): Judgement => ({ verdict: 'untested', because });
-/** What is judged is optional to state, and nothing that came is what was stated. */
+/** The profile states nothing about any response that was received. */
 export const notRequested = (because: string): Judgement => ({ verdict: 'not-applicable', because });
 
-/** Whether an answer is a 2xx. */
+/** Whether a response has a 2xx status. */
 export const isOk = (reading: Reading): boolean =>
   reading.head !== undefined && reading.head.status >= 200 && reading.head.status < 300;
 
-/** A finding per spot, all standing in one exchange. */
-export const findingsAt = (reading: Reading, expected: string, spots: readonly BreachAt[]): Finding[] =>
-  spots.map((spot) => ({ expected, actual: spot.message, exchange: reading.exchange, row: spot.index }));
+/** One finding for each row, all in one exchange. */
+export const findingsAt = (reading: Reading, expected: string, breaches: readonly BreachAt[]): Finding[] =>
+  breaches.map((breach) => ({ expected, actual: breach.message, exchange: reading.exchange, row: breach.index }));
 
-/** Rows and distinct values of several readings together. */
+/** The evidence of several readings: the sum of their rows. */
 export function evidenceOf(readings: readonly Reading[], distinct = 0): Evidence {
   return {
     exchanges: readings.length,
@@ -36,7 +36,7 @@ export function evidenceOf(readings: readonly Reading[], distinct = 0): Evidence
   };
 }
 
-/** A judgement over `everyRow` folds of one or more readings: any breach fails, no row looked at proves nothing. */
+/** Judges `everyRow` folds of readings: any breach fails; no checked row is untested. */
 export function judgeBreaches<R extends Reading>(
   readings: readonly R[],
   breachesOf: (reading: R) => Breaches,
@@ -45,11 +45,11 @@ export function judgeBreaches<R extends Reading>(
   const findings = readings.flatMap((reading) => findingsAt(reading, expected, breachesOf(reading).first));
   if (findings.length > 0) return failed(findings.slice(0, 10));
   const looked = readings.reduce((sum, reading) => sum + breachesOf(reading).looked, 0);
-  if (looked === 0) return nothingToJudge('no row carried the values this looks at');
+  if (looked === 0) return nothingToJudge('no row contains the values that this rule compares');
   return passed({ ...evidenceOf(readings), rows: looked });
 }
 
-/** A judgement over a `repeats` fold: rows that stand more than once fail. */
+/** Judges a `repeats` fold: rows that occur more than once fail. */
 export function judgeRepeats(
   reading: Reading & { readonly folds: { readonly repeats: Repeats } },
   expected: string,
@@ -61,26 +61,26 @@ export function judgeRepeats(
     return failed(
       first.map((identity) => ({
         expected,
-        actual: `${identity} stands more than once`,
+        actual: `${identity} occurs more than once`,
         exchange: reading.exchange,
       })),
     );
-  if (!whole) return undecided('more rows than can be compared');
+  if (!whole) return undecided('there are too many rows to compare');
   return passed({ ...evidenceOf([reading]), distinct: looked });
 }
 
 interface Demand {
   readonly field: Field;
-  /** What each row must hold, for the finding. */
+  /** What each row must contain, for the finding. */
   readonly expected: string;
-  /** The profile names a converter for the field, so values that do not fit it break the profile's word. */
+  /** The profile names a converter for the field, so that a value it does not accept is a failure. */
   readonly declared: boolean;
-  /** The profile's selector, quoted where the reading may be at fault. */
+  /** The selector of the profile, quoted where it may be wrong. */
   readonly selector: string;
   readonly nullable: boolean;
 }
 
-/** How a field fares that the profile reads once for the whole answer, not per row; undefined for any other. */
+/** The tally of a field that the profile reads once per response instead of per row; undefined for any other. */
 function tallyOnce(reading: Reading, field: Field): Tally | undefined {
   const values = reading.observation?.values[field];
   if (!values) return undefined;
@@ -92,9 +92,9 @@ function tallyOnce(reading: Reading, field: Field): Tally | undefined {
 }
 
 /**
- * A value the document puts in every row. Missing in some rows: fail. In all of them while the rows were found: fail on
- * the profile's word, quoting its selector. Not convertible everywhere under no declared converter: undecided, for the
- * codec is open.
+ * Judges a value that every row must contain. Missing in some rows: fail. Missing in all rows: fail on basis `profile`,
+ * with its selector, which may be wrong. No value convertible, and no converter declared: undecided, since the document
+ * does not define the format.
  */
 export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Judgement {
   const found = perRow.rows === 0 ? perRow : (tallyOnce(reading, demand.field) ?? perRow);
@@ -102,9 +102,7 @@ export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Jud
   const gaps = demand.nullable ? 0 : found.nulls + found.missing;
   if (found.unconverted > 0 && !demand.declared && found.values === 0) {
     const first = found.firstUnconverted[0]?.message ?? '';
-    return undecided(
-      `no value read by ${demand.selector} could be understood (${first}): name its converter with \`as\``,
-    );
+    return undecided(`no value at ${demand.selector} could be converted (${first}): set its converter with \`as\``);
   }
   if (gaps > 0 && gaps === found.rows) {
     return failed(
@@ -126,7 +124,7 @@ export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Jud
   return passed({ exchanges: 1, rows: found.rows, distinct: found.distinct });
 }
 
-/** Several judgements of one rule on one subject: a failure outweighs doubt, doubt outweighs a pass. */
+/** Combines judgements of one rule and subject: fail takes precedence over inconclusive, and inconclusive over pass. */
 export function combine(judgements: readonly Judgement[]): Judgement {
   const fails = judgements.filter((each) => each.verdict === 'fail');
   if (fails.length > 0) {
@@ -134,21 +132,21 @@ export function combine(judgements: readonly Judgement[]): Judgement {
     const basis = fails.every((each) => each.basis === first?.basis) ? first?.basis : undefined;
     return failed(fails.flatMap((each) => each.findings).slice(0, 10), basis);
   }
-  const doubt = judgements.find((each) => each.verdict === 'inconclusive');
-  if (doubt) return doubt;
+  const inconclusive = judgements.find((each) => each.verdict === 'inconclusive');
+  if (inconclusive) return inconclusive;
   const passes = judgements.filter((each) => each.verdict === 'pass');
   if (passes.length === 0) return judgements[0] ?? nothingToJudge('nothing to judge');
   const sum = (of: keyof Evidence) => passes.reduce((total, each) => total + (each.evidence[of] ?? 0), 0);
   return passed({ exchanges: sum('exchanges'), rows: sum('rows'), distinct: sum('distinct') });
 }
 
-/** How an answer is told in a finding: `404 text/html`, `no answer: …`. */
+/** Describes a response in a finding: `status 404 (text/html)`, `no response: …`. */
 export function describeResponse(reading: Reading): string {
-  if (!reading.head) return `no answer: ${reading.failure ?? 'nothing came'}`;
+  if (!reading.head) return `no response: ${reading.failure ?? 'no request was sent'}`;
   const type = reading.head.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   return `status ${reading.head.status}${type ? ` (${type})` : ''}`;
 }
 
-/** A name by which an operation's selector is quoted. */
+/** The text of a selector of an operation in a finding. */
 export const quoteSelector = (operation: OperationKey, selector: string | undefined): string =>
   `${selector ?? 'a function'} of ${operation}`;

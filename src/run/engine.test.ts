@@ -368,8 +368,8 @@ for (const [name, { paging, query, answer, rows, complete }] of Object.entries(p
 test('what cannot be used is inconclusive, never judged: blocked, refused, unread, cut', async () => {
   const never = rule('n', { list: list() }, () => passed({ exchanges: 1 }));
   for (const [answer, says] of [
-    [{ status: 401 }, '401 stands in the way'],
-    [{ status: 400 }, 'answered 400'],
+    [{ status: 401 }, 'status 401 prevents a judgement'],
+    [{ status: 400 }, 'status 400'],
     [{ body: { other: 1 } }, '$.list[*]'],
     [{ headers: { link: '<?x>; rel=next' }, body: { list: [] } }, 'not read to its end'],
   ] as const) {

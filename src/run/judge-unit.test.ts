@@ -99,7 +99,7 @@ describe('what serves a step', () => {
     for (const wants of ['whole', 'content', 'answer'] as const) {
       expect(judge(wanting(wants), { it: [reading(status)] })).toEqual({
         verdict: 'inconclusive',
-        because: `#4 ${BULK}: ${status} stands in the way`,
+        because: `#4 ${BULK}: status ${status} prevents a judgement`,
         saw: undefined,
       });
     }
@@ -148,13 +148,13 @@ describe('steps drawn from an answer', () => {
   test('none of which could be asked leave the unit untested', () => {
     expect(judge(steps, { it: [] })).toMatchObject({
       verdict: 'untested',
-      because: expect.stringContaining(`nothing to ask ${BULK} with`),
+      because: expect.stringContaining(`no values for a request of ${BULK}`),
     });
   });
 
   test('some of which are of no use: what the others break is broken, what they hold is not proved', () => {
     const seen = { it: [good, reading(503), good] };
-    const doubt = { verdict: 'inconclusive', because: `#4 ${BULK}: 503 stands in the way` };
+    const doubt = { verdict: 'inconclusive', because: `#4 ${BULK}: status 503 prevents a judgement` };
     const broken = failed([{ expected: 'a', actual: 'b' }]);
     const failing = judge(steps, seen, broken);
     expect(failing).toMatchObject(broken);
@@ -175,7 +175,7 @@ describe('steps drawn from an answer', () => {
     const two: Steps = { first: { ...wanting('whole', { each: EACH }).it } as Step, second: steps.it as Step };
     expect(judge(two, { first: [good, reading(500)], second: [] })).toMatchObject({
       verdict: 'inconclusive',
-      because: `#4 ${BULK}: answered 500`,
+      because: `#4 ${BULK}: status 500`,
     });
   });
 });
@@ -183,14 +183,14 @@ describe('steps drawn from an answer', () => {
 test('a control that failed keeps the judge from speaking, whatever else was seen', () => {
   const steps: Steps = { control: { operation: BULK, wants: 'content' }, probe: { operation: BULK, wants: 'any' } };
   const told = judge(steps, { control: [reading(500)], probe: [good] }, failed([{ expected: 'a', actual: 'b' }]));
-  expect(told).toEqual({ verdict: 'inconclusive', because: `#4 ${BULK}: answered 500`, saw: undefined });
+  expect(told).toEqual({ verdict: 'inconclusive', because: `#4 ${BULK}: status 500`, saw: undefined });
 });
 
 describe('our own failure', () => {
   test('is a judge that throws', () => {
     expect(judge(wanting('any'), { it: [good] }, new Error('oops'))).toMatchObject({
       verdict: 'error',
-      because: 'the rule broke: oops',
+      because: 'the rule threw an error: oops',
     });
   });
 

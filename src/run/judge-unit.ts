@@ -1,38 +1,38 @@
-/** From the readings of a unit's steps to its judgement. */
+/** Judges a unit from the readings of its steps. */
 import { type Declarations, isBlocking, type Judgement, type Reading, type Step, type Steps } from '../rule/index.ts';
 import type { Unit } from './types.ts';
 
-/** The judgement of a unit, or our own failure to judge it. */
+/** The judgement of a unit, or an error of the suite itself. */
 export type UnitVerdict = Judgement | { readonly verdict: 'error'; readonly because: string };
 
-/** Why a reading cannot serve a step, or undefined when it can. */
+/** Why a reading cannot be used for a step; undefined if it can. */
 function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): string | undefined {
   if (reading.notRecorded) return reading.failure ?? 'not recorded';
   if (step.wants === 'any') return undefined;
-  if (!reading.head) return reading.failure ?? 'no answer';
+  if (!reading.head) return reading.failure ?? 'no response';
   const { status } = reading.head;
   const stated = statuses(reading.operation);
-  if (isBlocking(status, stated)) return `${status} stands in the way`;
+  if (isBlocking(status, stated)) return `status ${status} prevents a judgement`;
   if (step.wants === 'answer') return reading.failure;
-  // A list asked for by a name may be refused as not found when it is empty.
+  // For an empty list of a name, a server may return not found.
   if (step.each && (status === 404 || status === 204 || stated.unknown?.includes(status))) return undefined;
-  if (status < 200 || status > 299) return `answered ${status}`;
+  if (status < 200 || status > 299) return `status ${status}`;
   if (reading.failure) return reading.failure;
   const { observation } = reading;
-  if (!observation) return 'the answer was not read';
+  if (!observation) return 'the response was not read';
   if (observation.problem) return observation.problem.message;
   return step.wants === 'whole' && !observation.complete
     ? 'the list was not read to its end (does the profile declare its paging?)'
     : undefined;
 }
 
-/** What others asked is gathered as far as it was recorded: a request added since does not undo an old recording. */
-const gathered = (readings: readonly Reading[]): readonly Reading[] => {
-  const there = readings.filter((reading) => !reading.notRecorded);
-  return there.length > 0 ? there : readings;
+/** Gathered readings without those that an older recording lacks, because the request was added later. */
+const recordedOnly = (readings: readonly Reading[]): readonly Reading[] => {
+  const recorded = readings.filter((reading) => !reading.notRecorded);
+  return recorded.length > 0 ? recorded : readings;
 };
 
-/** Judges what the steps saw; steps that could not be used leave the unit undecided, whatever its judge would say. */
+/** Judges the readings of a unit. Without a usable reading of a step it stays undecided, without a call of the judge. */
 export function judgeUnit(
   { rule, subject }: Unit,
   steps: Steps,
@@ -42,13 +42,13 @@ export function judgeUnit(
   const seen: Record<string, readonly Reading[]> = {};
   let doubt: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
   for (const [name, step] of Object.entries(steps)) {
-    const readings = step.gathers ? gathered(readingsOf(name)) : readingsOf(name);
+    const readings = step.gathers ? recordedOnly(readingsOf(name)) : readingsOf(name);
     const usable = readings.filter((reading) => whyUnusable(reading, step, declares) === undefined);
     const others = readings.filter((reading) => whyUnusable(reading, step, declares) !== undefined);
     const unusable = others.find((reading) => !reading.notRecorded) ?? others[0];
     if (unusable) {
       const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declares)}`;
-      // Of several instances the usable ones are judged all the same: what they break is broken.
+      // If a step has several readings, the usable ones are judged: a failure of these is a failure.
       const verdict = unusable.notRecorded ? 'untested' : 'inconclusive';
       if (!step.each || usable.length === 0) return { verdict, because };
       if (doubt?.verdict !== 'inconclusive') doubt = { verdict, because };
@@ -57,7 +57,7 @@ export function judgeUnit(
       return (
         doubt ?? {
           verdict: 'untested',
-          because: `nothing to ask ${step.operation} with: the list it draws from has no usable row`,
+          because: `no values for a request of ${step.operation}: the list that supplies them has no usable row`,
         }
       );
     seen[name] = usable;
@@ -69,6 +69,6 @@ export function judgeUnit(
     }
     return doubt && judged.verdict !== 'fail' ? doubt : judged;
   } catch (error) {
-    return { verdict: 'error', because: `the rule broke: ${(error as Error).message}` };
+    return { verdict: 'error', because: `the rule threw an error: ${(error as Error).message}` };
   }
 }

@@ -22,8 +22,8 @@ export const catalogueDecides = defineRule({
   statement: 'B.catalogue-id',
   basis: 'stated',
   since: '0.1.0',
-  demands: 'The operation answers for the catalogue whose id it is given.',
-  how: 'The same request is sent for two catalogues the profile names; where the profile says the operation distinguishes catalogues, the two answers must differ.',
+  demands: 'The operation returns the metadata of the catalogue whose id the request contains.',
+  how: 'The same request is sent for two example catalogues; the two responses must differ where the profile states that the operation distinguishes catalogues.',
   subjects: all,
   needs: (subject) => [
     'distinguishing',
@@ -37,33 +37,33 @@ export const catalogueDecides = defineRule({
   probe(subject, declares): Steps {
     const [, second] = declares.examples('catalogueId');
     if (second === undefined || !declares.distinguishesCatalogues(subject)) return {};
-    const ask = (catalogueId: InputSource) =>
+    const request = (catalogueId: InputSource) =>
       step({
         operation: subject,
         inputs: { ...requiredInputs(subject), catalogueId },
         wants: 'whole',
         folds: { id: tally('id'), name: tally('name') },
       });
-    return { first: ask({ example: 'catalogueId', nth: 0 }), second: ask({ example: 'catalogueId', nth: 1 }) };
+    return { first: request({ example: 'catalogueId', nth: 0 }), second: request({ example: 'catalogueId', nth: 1 }) };
   },
   counterexample: ({ first, second }) => ({ second: answerLike(second, first) }),
   judge(seen) {
     const [first, second] = [onlyReading(seen.first ?? []), onlyReading(seen.second ?? [])];
     if (first.observation?.rows === 0 && second.observation?.rows === 0)
-      return nothingToJudge('both answers are empty');
+      return nothingToJudge('both responses are empty');
     if (first.observation?.digest !== second.observation?.digest)
       return passed({
         exchanges: 2,
         rows: (first.observation?.rows ?? 0) + (second.observation?.rows ?? 0),
         distinct: 2,
       });
-    // Rows without a name are alike everywhere: B.metadata-listed tells that, and here nothing can be told.
+    // Rows without a name are equal for every catalogue: B.metadata-listed reports them.
     const { id, name } = first.folds as Record<string, Tally>;
     if ((id?.values ?? 0) + (name?.values ?? 0) === 0)
-      return undecided('no row carries an id or a name, so the two answers cannot be told apart');
+      return undecided('no row contains an id or a name, so the two responses cannot be compared');
     return failed([
       {
-        expected: `another answer for catalogue ${second.inputs.catalogueId} than for ${first.inputs.catalogueId}`,
+        expected: `different rows for catalogue ${second.inputs.catalogueId} and catalogue ${first.inputs.catalogueId}`,
         actual: `the same ${first.observation?.rows} rows`,
         exchange: second.exchange,
       },

@@ -1,4 +1,4 @@
-/** Each operation returns the metadata it is named for: sections 1 and 2. */
+/** Each operation returns the metadata that its name states: sections 1 and 2. */
 import { operationsOf } from '../../src/contract/index.ts';
 import {
   anything,
@@ -25,8 +25,8 @@ export const listed = defineRule({
   statement: 'B.metadata',
   basis: 'stated',
   since: '0.1.0',
-  demands: 'The operation returns the metadata it is named for.',
-  how: 'Each row must carry the id or name the profile binds; a field the profile marks required must stand in every row, and a value must be what its converter reads. An empty list proves nothing.',
+  demands: 'The operation returns the metadata that its name states.',
+  how: 'Each row must contain the id or name that the profile binds. A required field must be present in every row, and its converter must accept every value. An empty list is not judged.',
   subjects: all,
   needs: (subject) => [
     openingOf(subject, 'request'),
@@ -56,20 +56,20 @@ export const listed = defineRule({
       const declared = declares.converter(subject, field) !== undefined;
       if (unconverted > 0 && values === 0 && !declared) {
         return undecided(
-          `no ${expected} could be understood (${firstUnconverted[0]?.message}): name its converter with \`as\``,
+          `no ${expected} could be converted (${firstUnconverted[0]?.message}): set its converter with \`as\``,
         );
       }
       if (values === 0 && field !== 'date' && fields.every((each) => list.folds[each].values === 0)) {
-        return failed([{ expected, actual: `none in ${rows} rows`, exchange: list.exchange }], 'profile');
+        return failed([{ expected, actual: `missing in all ${rows} rows`, exchange: list.exchange }], 'profile');
       }
-      const spots = [...(declares.required(subject, field) ? firstGaps : []), ...firstUnconverted];
-      if (spots.length > 0) {
+      const locations = [...(declares.required(subject, field) ? firstGaps : []), ...firstUnconverted];
+      if (locations.length > 0) {
         return failed(
-          spots.map((spot) => ({
+          locations.map((location) => ({
             expected: `${expected}, in every row`,
-            actual: spot.message,
+            actual: location.message,
             exchange: list.exchange,
-            row: spot.index,
+            row: location.index,
           })),
           'profile',
         );
@@ -86,8 +86,8 @@ export const cataloguesKnown = defineRule({
   statement: 'B.metadata',
   basis: 'plausible',
   since: '0.1.0',
-  demands: 'Catalogues lists the catalogues the profile says the service knows.',
-  how: 'The example ids are looked for among the ids listed for each of them.',
+  demands: 'Catalogues lists the example catalogues of the profile.',
+  how: 'The operation is requested with each example id, and its list must contain that id.',
   subjects: [CATALOGUES],
   needs: () => ['catalogueIdExamples', 'catalogues.request', 'catalogues.rows', 'catalogues.fields.id'],
   repeat: 'inconclusive',
@@ -116,7 +116,7 @@ export const cataloguesKnown = defineRule({
     return failed(
       missing.map((reading) => ({
         expected: `catalogue ${reading.inputs.catalogueId} is listed`,
-        actual: `not among ${reading.observation?.rows} catalogues`,
+        actual: `missing from the ${reading.observation?.rows} listed catalogues`,
         exchange: reading.exchange,
       })),
     );
@@ -128,8 +128,8 @@ export const notEmpty = defineRule({
   statement: 'B.metadata',
   basis: 'plausible',
   since: '0.1.0',
-  demands: 'There is metadata of each kind for the catalogue the profile names.',
-  how: 'The list must have a row, with an id or name where the profile reads one. An empty one is legal, so this only advises.',
+  demands: 'The example catalogue of the profile has metadata of each kind.',
+  how: 'The list must have a row, with an id or name where the profile reads one. Advisory: an empty list is legal.',
   subjects: all,
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'rows')],
   repeat: 'inconclusive',
@@ -147,9 +147,9 @@ export const notEmpty = defineRule({
     const rows = list.observation?.rows ?? 0;
     if (rows === 0) return failed([{ expected: 'at least one row', actual: 'an empty list', exchange: list.exchange }]);
     const isRead = (['id', 'name'] as const).some((field) => declares.isFilled(openingOf(subject, `fields.${field}`)));
-    // Rows that hold nothing are no metadata.
+    // Rows without a value are no metadata.
     if (isRead && list.folds.id.values + list.folds.name.values === 0)
-      return undecided(`none of ${rows} rows carries the id or name the profile reads`);
+      return undecided(`none of ${rows} rows contains the id or name that the profile reads`);
     return passed({ exchanges: 1, rows });
   },
 });

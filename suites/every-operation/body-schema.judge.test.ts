@@ -13,7 +13,7 @@ const held = (over: Partial<NonNullable<Answer['schema']>> = {}, status = 200): 
   status,
   schema: { answers: 1, looked: 3, breaches: [], ...over },
 });
-const told = 'the body at /x must be string, as the schema in the profile says for status 200 (type)';
+const told = 'the body at /x must be string, as the schema in the profile states for status 200 (type)';
 const profile = { operations: { [LOOKUP]: { response: { schemas: { '200': { type: 'object' } } } } } };
 
 judgeCases('every.body-schema', { subject: LOOKUP, profile }, [
@@ -47,16 +47,16 @@ judgeCases('every.body-schema', { subject: LOOKUP, profile }, [
     'none of its status',
     { answers: [held({ answers: 0 }, 404), { status: 404 }, { status: 400 }] },
     'not-applicable',
-    { because: 'the profile states no schema for what came: 404, 400' },
+    { because: 'the profile states no schema for status 404, 400' },
   ],
   ['one of its status', { answers: [{ status: 404 }, held()] }, 'pass', { evidence: { exchanges: 1, rows: 3 } }],
   [
     'one in the way',
     { answers: [{ status: 404 }, { status: 429 }] },
     'inconclusive',
-    { because: '429 stands in the way' },
+    { because: 'status 429 prevents a judgement' },
   ],
-  ['no answer', { answers: { status: null } }, 'inconclusive', { because: 'no answer: the connection was refused' }],
+  ['no answer', { answers: { status: null } }, 'inconclusive', { because: 'no response: the connection was refused' }],
   ['no request', {}, 'untested'],
   ['what only the unknown product got', { unknown: held() }, 'untested'],
 ]);

@@ -73,7 +73,7 @@ test('an error body is held against the schema of its status', async () => {
   const [lookup] = ofSchemas(await judge(profile, {}, { safety: 'read', operations: [LOOKUP] }));
   expect(lookup?.verdict).toBe('fail');
   expect(lookup?.findings[0]?.expected).toBe(
-    'the body at its root must have the member “code”, as the schema in the profile says for status 404 (required)',
+    'the body at its root must have the member “code”, as the schema in the profile states for status 404 (required)',
   );
 });
 
@@ -89,7 +89,7 @@ test('an answer for whose status no schema is stated is not judged', async () =>
   );
   expect(run.results[0]).toMatchObject({
     verdict: 'not-applicable',
-    note: 'the profile states no schema for what came: 200',
+    note: 'the profile states no schema for status 200',
   });
 });
 
@@ -113,7 +113,7 @@ test('a schema of zod is held against whole bodies', async () => {
   const bad = await judge(await profileWith(stated(z.object({ category: z.number() }))), {}, only);
   expect(bad.results[0]?.verdict).toBe('fail');
   expect(bad.results[0]?.findings[0]?.expected).toMatch(
-    /^the body at \/rows\/0\/category must be a number, as the zod schema says for status 200 \(invalid_type\)$/,
+    /^the body at \/rows\/0\/category must be a number, as the zod schema states for status 200 \(invalid_type\)$/,
   );
 });
 
@@ -139,7 +139,7 @@ test('credentials and overload in the way, and bodies that are no JSON, are told
     findings: [{ expected: expect.stringContaining('must be JSON') }],
   });
   [status, body] = [401, '<html>'];
-  expect(await ask()).toMatchObject({ verdict: 'inconclusive', note: '401 stands in the way' });
+  expect(await ask()).toMatchObject({ verdict: 'inconclusive', note: 'status 401 prevents a judgement' });
   [status, body] = [204, ''];
   expect((await ask())?.verdict).toBe('not-applicable');
   await new Promise((closed) => server.close(closed));

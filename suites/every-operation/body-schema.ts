@@ -1,4 +1,4 @@
-/** Bodies against the schemas a profile states: the document shows none (section 2), so the profile’s word is what counts. */
+/** Validates bodies against the schemas of the profile. The document shows no schema (section 2). */
 import { OPERATIONS } from '../../src/contract/index.ts';
 import {
   defineRule,
@@ -20,7 +20,7 @@ const MAX_FINDINGS = 10;
 
 const findingsOf = ({ exchange, schema }: Reading): Finding[] =>
   (schema?.breaches ?? []).map(({ at, keyword, expected, actual, stated, schema: name, page }) => ({
-    expected: `the body at ${at === '' ? 'its root' : at} ${expected}, as ${name} says for status ${stated} (${keyword})`,
+    expected: `the body at ${at === '' ? 'its root' : at} ${expected}, as ${name} states for status ${stated} (${keyword})`,
     actual: `${actual}${page ? `, on page ${page}` : ''}`,
     exchange,
   }));
@@ -30,16 +30,15 @@ const fitsSchema = defineRule({
   statement: 'operation.served',
   basis: 'profile',
   since: '0.1.0',
-  demands:
-    'The body of each answer to a request the profile declares valid fits the schema the profile states for its status.',
-  how: 'Every answer that any rule got to a valid request of the operation, all pages of it, is held against the schema stated for its status, its class or default; an answer for whose status none is stated is not judged.',
+  demands: 'The body of each response to a valid request matches the schema that the profile states for the status.',
+  how: 'Every response that any rule received to a valid request of the operation, with all its pages, is validated against the schema stated for its status, its status class or default. A response whose status has no schema is not judged.',
   subjects: OPERATIONS.map((each) => each.key),
   needs: () => [],
   probe(subject, declares): { [name: string]: Step } {
     if (!declares.statesSchemas(subject)) return {};
     const answers = step({ operation: subject, inputs: requiredInputs(subject), wants: 'any', gathers: true });
     if (!subject.includes('{upc}')) return { answers };
-    // What an unknown product is answered with has a schema too.
+    // The response for an unknown product has a schema, too.
     return {
       answers,
       unknown: step({ operation: subject, inputs: { upc: { value: declares.unknownUpc } }, wants: 'any' }),
@@ -61,9 +60,7 @@ const fitsSchema = defineRule({
   judge(seen, { subject, declares }) {
     const answers = seen.answers ?? [];
     if (answers.length === 0)
-      return nothingToJudge(
-        'no request was sent that the profile declares valid, so the schemas it states were not tried',
-      );
+      return nothingToJudge('no valid request was sent, so the schemas of the profile were not checked');
     const findings = answers.flatMap(findingsOf);
     if (findings.length > 0) return failed(findings.slice(0, MAX_FINDINGS));
     const unchecked = answers.find(({ schema }) => schema?.unchecked !== undefined);
@@ -75,13 +72,13 @@ const fitsSchema = defineRule({
   },
 });
 
-/** Nothing came with a status that a schema is stated for. */
-function whyNone(answers: readonly Reading[], isInTheWay: (status: number) => boolean) {
+/** Why no response was validated: none has a status with a schema. */
+function whyNone(answers: readonly Reading[], isBlockingStatus: (status: number) => boolean) {
   const statuses = [...new Set(answers.flatMap(({ head }) => head?.status ?? []))];
-  if (statuses.length === 0) return undecided(`no answer: ${answers[0]?.failure ?? 'nothing came'}`);
-  const [blocking] = statuses.filter(isInTheWay);
-  if (blocking !== undefined) return undecided(`${blocking} stands in the way`);
-  return notRequested(`the profile states no schema for what came: ${statuses.join(', ')}`);
+  if (statuses.length === 0) return undecided(`no response: ${answers[0]?.failure ?? 'no request was sent'}`);
+  const [blocking] = statuses.filter(isBlockingStatus);
+  if (blocking !== undefined) return undecided(`status ${blocking} prevents a judgement`);
+  return notRequested(`the profile states no schema for status ${statuses.join(', ')}`);
 }
 
 export const bodySchemas: readonly Rule[] = [fitsSchema];

@@ -1,4 +1,4 @@
-/** The documented form of each path and method, beside forms a server may answer instead: sections 0, 4.2 and 9. */
+/** Compares the documented path and method with similar ones that a server may serve instead: sections 0, 4.2 and 9. */
 import { type ObservableStatementId, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
 import {
   answerWith,
@@ -22,7 +22,7 @@ interface Alias {
   readonly statement: ObservableStatementId;
   readonly demands: string;
   readonly subjects: readonly OperationKey[];
-  /** Where a server that breaks the statement would answer instead. */
+  /** Method and path that a server serves instead if it breaks the statement. */
   readonly method?: string;
   readonly path?: (path: string) => string;
   readonly aliasIs: string;
@@ -32,7 +32,7 @@ export const ALIASES: readonly Alias[] = [
   {
     id: 'version',
     statement: 'version.segment',
-    demands: 'The path carries the segment v1 behind its group prefix.',
+    demands: 'The path has the segment v1 after its group prefix.',
     subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
     path: (path) => path.replace('/v1/', '/'),
     aliasIs: 'the path without its version segment',
@@ -43,12 +43,12 @@ export const ALIASES: readonly Alias[] = [
     demands: 'The version segment is v1, not another.',
     subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
     path: (path) => path.replace('/v1/', '/v2/'),
-    aliasIs: 'the path with v2 for its version segment',
+    aliasIs: 'the path with v2 as its version segment',
   },
   {
     id: 'unversioned',
     statement: 'version.none',
-    demands: 'The path of a group A operation carries no version segment.',
+    demands: 'The path of a group A operation has no version segment.',
     subjects: operationsOf('A'),
     path: (path) => path.replace('/webservices/', '/webservices/v1/'),
     aliasIs: 'the path with a version segment',
@@ -56,7 +56,7 @@ export const ALIASES: readonly Alias[] = [
   {
     id: 'platform',
     statement: 'platform.segment',
-    demands: 'The first path segment is PLATFORMAPI as written.',
+    demands: 'The first path segment is PLATFORMAPI, in upper case.',
     subjects: operationsOf('C'),
     path: (path) => path.replace('/PLATFORMAPI/', '/platformapi/'),
     aliasIs: 'the path with platformapi in lower case',
@@ -64,7 +64,7 @@ export const ALIASES: readonly Alias[] = [
   {
     id: 'post',
     statement: 'B.post',
-    demands: 'The operation is asked with POST.',
+    demands: 'The method of the operation is POST.',
     subjects: operationsOf('B'),
     method: 'GET',
     aliasIs: 'GET at the documented path',
@@ -73,7 +73,7 @@ export const ALIASES: readonly Alias[] = [
 
 const answers = (presence: Presence, alias: Reading): boolean => presence.is === 'served' && isOk(alias);
 
-/** Two rules per alias: that the documented form is served rather than the alias, and, advisory, that the alias is not. */
+/** Two rules per alias: the documented form is served rather than the alias; and, advisory, the alias is not served. */
 export function aliasRules(alias: Alias): readonly Rule[] {
   const shape = (subject: OperationKey) => {
     const path = alias.path?.(operationOf(subject).path);
@@ -81,7 +81,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
     return { ...servedSteps(subject), aliasBefore: other.before, alias: other.pair, aliasAfter: other.after };
   };
   type Shape = ReturnType<typeof shape>;
-  const look = (seen: { readonly [N in keyof Shape]: readonly Reading[] }, stated: Statuses) => ({
+  const presences = (seen: { readonly [N in keyof Shape]: readonly Reading[] }, stated: Statuses) => ({
     documented: presenceOf(onlyReading(seen.pair), onlyReading(seen.before), onlyReading(seen.after), stated),
     alias: presenceOf(onlyReading(seen.alias), onlyReading(seen.aliasBefore), onlyReading(seen.aliasAfter), stated),
   });
@@ -92,14 +92,14 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       basis: 'stated',
       since: '0.1.0',
       demands: alias.demands,
-      how: `The documented form and ${alias.aliasIs} are each compared with paths that cannot exist; only the alias being served is a failure.`,
+      how: `The documented form and ${alias.aliasIs} are each compared with paths that cannot exist; the rule fails if only the alias is served.`,
       subjects: alias.subjects,
       needs: () => [],
       repeat: 'inconclusive',
       probe: shape,
       counterexample: (seen) => ({ pair: answerWith(seen.pair, 405), alias: answerWith(seen.alias, 200) }),
       judge(seen, { subject, declares }) {
-        const presence = look(seen, declares.statuses(subject));
+        const presence = presences(seen, declares.statuses(subject));
         if (presence.documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, presence.documented.by);
         if (presence.documented.is === 'absent' && answers(presence.alias, onlyReading(seen.alias))) {
           return failed([
@@ -112,7 +112,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
         }
         return presence.documented.is === 'hidden'
           ? undecided(presence.documented.by)
-          : nothingToJudge(`neither form is seen to be served: ${presence.documented.by}`);
+          : nothingToJudge(`the operation is not served in either form: ${presence.documented.by}`);
       },
     }),
     defineRule({
@@ -120,22 +120,22 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       statement: alias.statement,
       basis: 'plausible',
       since: '0.1.0',
-      demands: `${alias.aliasIs.charAt(0).toUpperCase()}${alias.aliasIs.slice(1)} is not served beside the documented form.`,
-      how: 'The alias is compared with paths that cannot exist; a 2xx of its own is reported.',
+      demands: `${alias.aliasIs.charAt(0).toUpperCase()}${alias.aliasIs.slice(1)} is not served in addition to the documented form.`,
+      how: 'The alias is compared with paths that cannot exist; the rule reports a 2xx that these do not return.',
       subjects: alias.subjects,
       needs: () => [],
       repeat: 'inconclusive',
       probe: shape,
       counterexample: (seen) => ({ alias: answerWith(seen.alias, 200) }),
       judge(seen, { subject, declares }) {
-        const presence = look(seen, declares.statuses(subject));
-        if (presence.documented.is !== 'served') return nothingToJudge('the documented form is not seen to be served');
+        const presence = presences(seen, declares.statuses(subject));
+        if (presence.documented.is !== 'served') return nothingToJudge('the documented form is not served');
         if (presence.alias.is === 'hidden') return undecided(presence.alias.by);
         if (!answers(presence.alias, onlyReading(seen.alias)))
           return passed({ exchanges: 6, distinct: 1 }, presence.alias.by);
         return failed([
           {
-            expected: `no answer at ${alias.aliasIs}`,
+            expected: `${alias.aliasIs} is not served`,
             actual: presence.alias.by,
             exchange: onlyReading(seen.alias).exchange,
           },

@@ -42,7 +42,7 @@ judgeCases('every.sound-answer', { subject: BULK }, [
   ['501', asked({ status: 501 }), 'fail (profile)'],
   ['500 everywhere', asked({ status: 500 }, 500), 'inconclusive', { because: expect.stringContaining('other paths') }],
   ['500 while other paths do not answer', { ...asked({ status: 500 }), before: { status: null } }, 'inconclusive'],
-  ['503', asked({ status: 503 }), 'inconclusive', { because: '503 stands in the way' }],
+  ['503', asked({ status: 503 }), 'inconclusive', { because: 'status 503 prevents a judgement' }],
   ['505', asked({ status: 505 }), 'inconclusive', { because: expect.stringContaining('505') }],
   ['404', asked({ status: 404 }), 'inconclusive', { because: expect.stringContaining('404') }],
   ['no answer', asked({ status: null }), 'inconclusive', { because: expect.stringContaining('refused') }],

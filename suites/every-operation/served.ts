@@ -1,4 +1,4 @@
-/** Each of the 41 operations is served, and answers a valid request soundly: section 4. */
+/** Each of the 41 operations is served and answers a valid request without an error: section 4. */
 import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import {
   answerWith,
@@ -21,21 +21,21 @@ import { servedSteps } from '../../src/rule/served-steps.ts';
 
 const all = OPERATIONS.map((each) => each.key);
 
-/** Others do not ask for paths that cannot exist: what can be told without is told without. */
+/** Recorded clients send no requests to paths that cannot exist, so the rules also work without these steps. */
 const sparingControls = <S extends { readonly before: Step; readonly after: Step }>(steps: S): S => ({
   ...steps,
   before: { ...steps.before, spare: true },
   after: { ...steps.after, spare: true },
 });
 
-/** Without controls only a refusal of the documented method tells anything, of one who is answered elsewhere. */
+/** Without controls only 405 and 501 are evidence, and only if other operations answer the same client. */
 function judgeUncontrolled(pair: Reading, subject: OperationKey): Judgement {
   const status = pair.head?.status;
   if (status !== 405 && status !== 501)
     return nothingToJudge(
-      `${describeResponse(pair)}, and nothing to compare it with: paths that cannot exist were not asked for`,
+      `${describeResponse(pair)}, without a control: no request was sent to a path that cannot exist`,
     );
-  const actual = `${describeResponse(pair)}, to a client that is answered at other operations`;
+  const actual = `${describeResponse(pair)}, while other operations answer the same client`;
   return failed([{ expected: `${subject} is served`, actual, exchange: pair.exchange }]);
 }
 
@@ -46,7 +46,7 @@ export const served = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The operation answers at its documented method and path.',
-  how: 'The answer is compared with those of two sibling paths that cannot exist; it must differ where they agree. 405 or 501 there alone, or the very answer of a path that cannot exist to a request the profile declares valid, is a failure.',
+  how: 'The response is compared with those of two sibling paths that cannot exist; it must differ where they agree. The rule fails if only the documented path returns 405 or 501, or if a valid request gets the same response as a path that cannot exist.',
   subjects: all,
   needs: () => [],
   repeat: 'inconclusive',
@@ -61,11 +61,11 @@ export const served = defineRule({
       const { exchange, head } = onlyReading(seen.pair);
       if (presence.everywhere) return { ...undecided(presence.by), provesNothing: true };
       if (head?.status !== 401 || !declares.anonymous(subject)) return undecided(presence.by);
-      const expected = `${subject} is served without credentials, as the profile says in authExcept`;
+      const expected = `${subject} is served without credentials, as the profile states in authExcept`;
       return failed([{ expected, actual: presence.by, exchange }], 'profile');
     }
     if (!presence.certain && !declares.validRequest(subject)) {
-      return nothingToJudge(`needs a valid request: the bare one got ${presence.by}`);
+      return nothingToJudge(`a valid request is necessary: the one without inputs got ${presence.by}`);
     }
     return failed([
       { expected: `${subject} is served`, actual: presence.by, exchange: onlyReading(seen.pair).exchange },
@@ -79,9 +79,9 @@ export const soundAnswer = defineRule({
   basis: 'profile',
   since: '0.1.0',
   demands:
-    'A request the profile declares valid is not answered with 500 or 501, nor with a body that is not of its declared media type.',
-  how: 'The valid request is sent; a broken answer is asked for once more, and fails when it is broken again while other paths answer. A 2xx passes when paths that cannot exist are answered otherwise.',
-  // A job status is asked for with the id of a job: A.job-status judges its answers.
+    'The response to a valid request has neither status 500 or 501 nor a body that does not parse as the declared media type.',
+  how: 'The valid request is sent, and sent again after a broken response; the rule fails if the second response is broken, too, while other paths answer. A 2xx passes if paths that cannot exist return a different response.',
+  // A job status request needs the id of a job: A.job-status judges its responses.
   subjects: all.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
   needs: (subject) => [`${operationOf(subject).name}.request`],
   repeat: 'inconclusive',
@@ -94,26 +94,26 @@ export const soundAnswer = defineRule({
     const pair = onlyReading(seen.pair);
     const [before, first, after] = [seen.before[0], seen.first[0], seen.after[0]];
     if (!declares.validRequest(subject)) return nothingToJudge('the profile gives no example values for this request');
-    if (!pair.head) return undecided(`no answer: ${pair.failure}`);
+    if (!pair.head) return undecided(`no response: ${pair.failure}`);
     if (isBlocking(pair.head.status, declares.statuses(subject)))
-      return undecided(`${pair.head.status} stands in the way`);
+      return undecided(`status ${pair.head.status} prevents a judgement`);
     const problem = isOk(pair) && declares.readsBody(subject) ? pair.observation?.problem : undefined;
     const broken = pair.head.status === 500 || pair.head.status === 501 ? describeResponse(pair) : undefined;
-    // Only what the profile reads can be broken: an empty answer where nothing is read is nobody's business.
+    // An empty body is correct where the profile reads nothing from it.
     const garbled = problem?.kind === 'syntax' || problem?.kind === 'truncated' ? problem.message : undefined;
     const actual = broken ?? garbled;
     if (actual) {
       if (before && (!before.head || before.head.status >= 500))
         return undecided('other paths of the service do not answer either');
       return failed(
-        [{ expected: 'a sound answer to a request the profile declares valid', actual, exchange: pair.exchange }],
+        [{ expected: 'a valid request gets a response without an error', actual, exchange: pair.exchange }],
         'profile',
       );
     }
     if (problem) return undecided(problem.message);
-    if (!isOk(pair)) return undecided(`a request the profile declares valid got ${describeResponse(pair)}`);
+    if (!isOk(pair)) return undecided(`a valid request got ${describeResponse(pair)}`);
     if (!before || !first || !after)
-      return nothingToJudge('nothing to compare it with: paths that cannot exist were not asked for');
+      return nothingToJudge('no control: no request was sent to a path that cannot exist');
     const presence = presenceOf(first, before, after, declares.statuses(subject));
     return presence.is === 'served'
       ? passed({ exchanges: 3, distinct: 1 }, describeResponse(pair))

@@ -146,7 +146,7 @@ judgeCases('C.bulk-unique', { profile: fields(ALL_PRODUCTS, { grain: '@.store' }
   [
     'twice, at two grains',
     {
-      grained: {
+      byGrain: {
         rows: [
           { ...stranger, grain: ['a'] },
           { ...stranger, grain: ['b'] },
@@ -159,7 +159,7 @@ judgeCases('C.bulk-unique', { profile: fields(ALL_PRODUCTS, { grain: '@.store' }
   [
     'twice at one grain',
     {
-      grained: {
+      byGrain: {
         rows: [
           { ...stranger, grain: ['a'] },
           { ...stranger, grain: ['a'] },
@@ -168,7 +168,7 @@ judgeCases('C.bulk-unique', { profile: fields(ALL_PRODUCTS, { grain: '@.store' }
     },
     'fail',
   ],
-  ['no rows', { grained: {} }, 'untested'],
+  ['no rows', { byGrain: {} }, 'untested'],
 ]);
 
 const active = (...dates: string[]) => dates.map((date) => ({ activeOn: day(date) }));

@@ -1,4 +1,4 @@
-/** The categories of products, and those that products of the bulk list name: sections 2 and 4.3. */
+/** The list of categories, and the categories of the products in the bulk list: sections 2 and 4.3. */
 import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
 import { foldName } from '../../src/rule/awkward-names.ts';
 import {
@@ -25,7 +25,7 @@ export const categoriesListed = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'allCategories returns the categories of products.',
-  how: 'Every row must carry the category’s name or id.',
+  how: 'Every row must contain the name or id of the category.',
   subjects: [ALL_CATEGORIES],
   needs: () => [
     'allCategories.request',
@@ -59,8 +59,8 @@ export const categoriesKnown = defineRule({
   statement: 'C.categories',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'Every category that a product of the bulk list belongs to is among allCategories.',
-  how: 'The names (or ids) used by the rows of the bulk list are looked for in the list of categories.',
+  demands: 'allCategories lists every category that a product of the bulk list belongs to.',
+  how: 'The list of categories must contain the names (or ids) that the rows of the bulk list contain.',
   subjects: [ALL_CATEGORIES],
   needs: () => [
     'allCategories.request',
@@ -84,16 +84,15 @@ export const categoriesKnown = defineRule({
     const bulk = onlyReading(seen.bulk);
     const known = new Set([...list.folds.names.counts.keys()].map(foldName));
     const used = [...bulk.folds.names.counts.keys()];
-    if (used.length === 0) return nothingToJudge('no product of the bulk list carries a category');
-    if (!list.folds.names.whole) return undecided('more categories than can be compared');
-    if (known.size === 0 && list.observation?.rows !== 0)
-      return undecided('the categories carry no value that could be compared');
-    const strangers = used.filter((name) => !known.has(foldName(name)));
-    if (strangers.length === 0) return passed({ ...evidenceOf([list, bulk]), distinct: used.length });
+    if (used.length === 0) return nothingToJudge('no product of the bulk list has a category');
+    if (!list.folds.names.whole) return undecided('there are too many categories to compare');
+    if (known.size === 0 && list.observation?.rows !== 0) return undecided('the categories have no value to compare');
+    const unlisted = used.filter((name) => !known.has(foldName(name)));
+    if (unlisted.length === 0) return passed({ ...evidenceOf([list, bulk]), distinct: used.length });
     return failed(
-      strangers.slice(0, 5).map((name) => ({
-        expected: `category “${name}” of ${bulk.folds.names.counts.get(name)} products is among allCategories`,
-        actual: `not among its ${known.size} categories`,
+      unlisted.slice(0, 5).map((name) => ({
+        expected: `category “${name}” of ${bulk.folds.names.counts.get(name)} products is in allCategories`,
+        actual: `missing from its ${known.size} categories`,
         exchange: list.exchange,
       })),
     );

@@ -31,11 +31,11 @@ const filterSteps = (declares: Declarations) => {
   const rowKey = categoryKey(declares, ALL_PRODUCTS);
   const within = everyRow(`in-category:${rowKey}`, (row, inputs) => {
     const own = row[rowKey];
-    const asked = inputs[rowKey];
-    if (!isValue(own) || asked === undefined) return undefined;
+    const requested = inputs[rowKey];
+    if (!isValue(own) || requested === undefined) return undefined;
     return (
-      foldName(String(own)) === foldName(String(asked)) ||
-      `a product of ${JSON.stringify(own)} where ${JSON.stringify(asked)} was asked for`
+      foldName(String(own)) === foldName(String(requested)) ||
+      `a product of category ${JSON.stringify(own)} in the list of ${JSON.stringify(requested)}`
     );
   });
   return {
@@ -69,15 +69,16 @@ const filterNeeds: Rule['needs'] = () => [
   ['allCategories.fields.category', 'allCategories.fields.categoryId'],
 ];
 
-const asked = (reading: Reading): string => JSON.stringify(reading.inputs.category ?? reading.inputs.categoryId);
+const requestedCategory = (reading: Reading): string =>
+  JSON.stringify(reading.inputs.category ?? reading.inputs.categoryId);
 
 export const filterSound = defineRule({
   id: 'C.filter-sound',
   statement: 'C.category-filter',
   basis: 'stated',
   since: '0.1.0',
-  demands: 'The bulk list filtered by a category holds products of that category only.',
-  how: 'The list is asked for up to 40 categories, those with awkward names first; every row’s category is compared with the one asked for.',
+  demands: 'The bulk list filtered by a category contains only products of that category.',
+  how: 'The list is requested for up to 40 categories, those with special characters in their names first; every row must have the requested category.',
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [...filterNeeds(subject), ['allProducts.fields.category', 'allProducts.fields.categoryId']],
   probe(_subject, declares) {
@@ -86,7 +87,7 @@ export const filterSound = defineRule({
   },
   counterexample: ({ filtered }) => ({ filtered: editRow(filtered, { category: 'Another', categoryId: 'another' }) }),
   judge: (seen) =>
-    judgeBreaches(seen.filtered, (reading) => reading.folds.within, 'only products of the category asked for'),
+    judgeBreaches(seen.filtered, (reading) => reading.folds.within, 'only products of the requested category'),
 });
 
 export const filterAnswered = defineRule({
@@ -95,7 +96,7 @@ export const filterAnswered = defineRule({
   basis: 'profile',
   since: '0.1.0',
   demands: 'The bulk list can be filtered by every category that allCategories lists.',
-  how: 'The list is asked for up to 40 categories, those with awkward names first; one that is answered with 500 or 501, twice, while others are answered with 2xx is a failure.',
+  how: 'The list is requested for up to 40 categories, those with special characters in their names first. The rule fails if one gets 500 or 501 twice while others get 2xx.',
   subjects: [ALL_PRODUCTS],
   needs: filterNeeds,
   repeat: 'inconclusive',
@@ -112,8 +113,8 @@ export const bulkWhole = defineRule({
   statement: 'C.bulk',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'The bulk list holds every product that its filtered lists show.',
-  how: 'The UPCs of each filtered list are looked for in the whole list; both must have been read to their end.',
+  demands: 'The bulk list contains every product of its filtered lists.',
+  how: 'The unfiltered list must contain the UPCs of each filtered list; both must be read to their end.',
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [...filterNeeds(subject), 'allProducts.fields.upc'],
   repeat: 'pass',
@@ -126,8 +127,8 @@ export const bulkWhole = defineRule({
       if (missing.count === 0) return [];
       return [
         {
-          expected: `the list of ${asked(reading)} lies within the whole list`,
-          actual: `${missing.count} of its UPCs are not in it, e.g. ${missing.first.join(', ')}`,
+          expected: `every UPC in the list of ${requestedCategory(reading)} is in the unfiltered list`,
+          actual: `${missing.count} UPCs are missing, e.g. ${missing.first.join(', ')}`,
           exchange: reading.exchange,
         },
       ];
@@ -144,8 +145,8 @@ export const filterComplete = defineRule({
   statement: 'C.category-filter',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'The bulk list filtered by a category holds every product of that category.',
-  how: 'The UPCs that the whole list shows under a category are looked for in the filtered list.',
+  demands: 'The bulk list filtered by a category contains every product of that category.',
+  how: 'The filtered list must contain the UPCs that the unfiltered list shows with the category.',
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [
     ...filterNeeds(subject),
@@ -158,23 +159,23 @@ export const filterComplete = defineRule({
   judge(seen, { declares }) {
     const key = categoryKey(declares, ALL_PRODUCTS);
     const wanted = new Map([...onlyReading(seen.bulk).folds.by].map(([name, keys]) => [foldName(name), keys]));
-    let looked = 0;
+    let compared = 0;
     const findings = seen.filtered.flatMap((reading): Finding[] => {
       const expected = wanted.get(foldName(String(reading.inputs[key] ?? '')));
       if (!expected) return [];
-      looked += expected.size;
+      compared += expected.size;
       const missing = expected.missingFrom(reading.folds.upcs);
       if (missing.count === 0) return [];
       return [
         {
-          expected: `all ${expected.size} products of ${asked(reading)}`,
+          expected: `all ${expected.size} products of ${requestedCategory(reading)}`,
           actual: `${missing.count} of them are missing, e.g. ${missing.first.join(', ')}`,
           exchange: reading.exchange,
         },
       ];
     });
     if (findings.length > 0) return failedUnlessUnread(findings, seen.filtered);
-    if (looked === 0) return nothingToJudge('the whole list shows no product of the categories asked for');
-    return passed({ ...evidenceOf(seen.filtered), rows: looked });
+    if (compared === 0) return nothingToJudge('the unfiltered list contains no product of the requested categories');
+    return passed({ ...evidenceOf(seen.filtered), rows: compared });
   },
 });

@@ -1,7 +1,7 @@
-/** A delta holds every product that is new or changed in its window: section 1. */
+/** A delta contains every product that is new or changed in its window: section 1. */
 import { ALL_PRODUCTS, type DeltaWeeks, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { failedUnlessUnread } from '../../src/rule/compare-upcs.ts';
-import { asOfSteps, asOfsOf } from '../../src/rule/data-weeks.ts';
+import { asOfSteps, asOfsOf, lastDayBeforeWindow, type RefreshReading } from '../../src/rule/data-weeks.ts';
 import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
@@ -16,19 +16,43 @@ import {
   nothingToJudge,
   onlyReading,
   passed,
+  type Reading,
+  type Row,
   step,
   upcs,
 } from '../../src/rule/index.ts';
 
-/**
- * The last day that may lie before a window counted from its as-of, where the profile tells what dates mean; nothing is
- * surely within a window otherwise. A window may be counted from the reload that follows the as-of, unless the profile
- * fixes its edges, and days told in another time zone than it is counted in lie a day apart.
- */
-function lastDayBefore(asOf: number | undefined, weeks: DeltaWeeks, { dataWeek }: Declarations): number {
-  if (asOf === undefined || !dataWeek) return Number.POSITIVE_INFINITY;
-  const slack = dataWeek.firstDay === undefined ? 6 : Number(dataWeek.changedOn === 'day');
-  return asOf - weeks * 7 + slack;
+/** The step that collects the dated changes of a delta. */
+const changes = (weeks: DeltaWeeks) =>
+  step({
+    operation: UPDATE_PRODUCTS,
+    inputs: { window: { value: weeks } },
+    wants: 'whole',
+    folds: { upcs, dates: extent('changedOn'), rows: collect(['upc', 'changedOn'], 500_000) },
+    spare: true,
+  });
+
+type Dated = Reading<NonNullable<ReturnType<typeof changes>['folds']>>;
+type Window = ReturnType<typeof windowsOf<Dated>>[number];
+
+/** The rows of a larger delta whose date is in the smaller window; none if the two are of different data weeks. */
+function changesInside(
+  smaller: Window,
+  larger: Window,
+  refresh: RefreshReading | undefined,
+  declares: Declarations,
+): readonly Row[] {
+  const asOfs = new Set([smaller.reading, larger.reading].flatMap((each) => asOfsOf(each, refresh, declares)));
+  if (asOfs.size > 1) return [];
+  const [asOf] = asOfs;
+  // A window counted in hours may contain a part of its oldest day: only newer rows must be in it.
+  const after = Math.min(
+    smaller.reading.folds.dates.least?.value ?? Number.POSITIVE_INFINITY,
+    lastDayBeforeWindow(asOf, smaller.weeks, declares),
+  );
+  return larger.reading.folds.rows.rows.filter(
+    (row) => typeof row.changedOn === 'number' && row.changedOn > after && typeof row.upc === 'string',
+  );
 }
 
 export const deltaComplete = defineRule({
@@ -36,25 +60,17 @@ export const deltaComplete = defineRule({
   statement: 'C.delta',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'A change that a larger window dates within a smaller one is in the smaller one too.',
-  how: 'Rows of the 4- and 13-week deltas whose change date lies after the oldest date of a smaller delta, or where the profile tells what dates mean and both answers tell one as-of, within the weeks before it, are looked for in the smaller one: both end today.',
+  demands: 'A smaller delta contains every change that a larger delta dates within the smaller window.',
+  how: 'Both deltas end today. So the smaller delta must contain the rows of the 4- and 13-week deltas with a change date after its own oldest date or, if the profile states what dates mean and both responses have the same as-of date, within the weeks before that date.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.upc', 'updateProducts.fields.changedOn'],
   repeat: 'pass',
   probe(_subject, declares) {
-    const list = (weeks: DeltaWeeks) =>
-      step({
-        operation: UPDATE_PRODUCTS,
-        inputs: { window: { value: weeks } },
-        wants: 'whole',
-        folds: { upcs, dates: extent('changedOn'), rows: collect(['upc', 'changedOn'], 500_000) },
-        spare: true,
-      });
     const { refresh } = asOfSteps(declares, UPDATE_PRODUCTS);
     return {
-      one: list(1),
-      four: list(4),
-      thirteen: list(13),
+      one: changes(1),
+      four: changes(4),
+      thirteen: changes(13),
       ...(refresh && { refresh: step({ ...refresh, spare: true }) }),
     };
   },
@@ -72,38 +88,27 @@ export const deltaComplete = defineRule({
     const readings = windows.map(({ reading }) => reading);
     const refresh = seen.refresh?.[0];
     const pairs = windows.flatMap((smaller, at) => windows.slice(at + 1).map((larger) => ({ smaller, larger })));
-    let looked = 0;
+    let compared = 0;
     const findings: Finding[] = [];
     for (const { smaller, larger } of pairs) {
-      const inner = smaller.reading;
-      // Two data weeks have each their own changes.
-      const [asOf, ...others] = new Set([inner, larger.reading].flatMap((each) => asOfsOf(each, refresh, declares)));
-      if (others.length > 0) continue;
-      // The oldest day may lie half outside a window that is counted in hours: only what is newer must be in it.
-      const after = Math.min(
-        inner.folds.dates.least?.value ?? Number.POSITIVE_INFINITY,
-        lastDayBefore(asOf, smaller.weeks, declares),
-      );
-      const inside = larger.reading.folds.rows.rows.filter(
-        (row) => typeof row.changedOn === 'number' && row.changedOn > after && typeof row.upc === 'string',
-      );
-      looked += inside.length;
-      const missing = inside.filter((row) => !inner.folds.upcs.has(row.upc as string));
+      const inside = changesInside(smaller, larger, refresh, declares);
+      compared += inside.length;
+      const missing = inside.filter((row) => !smaller.reading.folds.upcs.has(row.upc as string));
       if (missing.length > 0) {
         findings.push({
-          expected: `the ${smaller.weeks}-week delta shows every change of its ${smaller.weeks * 7} days`,
-          actual: `${missing.length} changes that the ${larger.weeks}-week delta dates there are missing, e.g. ${missing
+          expected: `the ${smaller.weeks}-week delta contains every change of its ${smaller.weeks * 7} days`,
+          actual: `${missing.length} changes that the ${larger.weeks}-week delta dates in these days are missing, e.g. ${missing
             .slice(0, 5)
             .map((row) => row.upc)
             .join(', ')}`,
-          exchange: inner.exchange,
+          exchange: smaller.reading.exchange,
         });
       }
     }
     if (findings.length > 0) return failedUnlessUnread(findings, readings);
-    return looked === 0
-      ? nothingToJudge('no dated change lies within a smaller window')
-      : passed({ ...evidenceOf(readings), rows: looked });
+    return compared === 0
+      ? nothingToJudge('no change has a date within a smaller window')
+      : passed({ ...evidenceOf(readings), rows: compared });
   },
 });
 
@@ -113,7 +118,7 @@ export const deltaListed = defineRule({
   basis: 'plausible',
   since: '0.1.0',
   demands: 'A new or changed product is in the bulk list.',
-  how: 'The UPCs of the 13-week delta are looked for in the bulk list. Delistings may stand in a delta, so this only advises.',
+  how: 'The bulk list must contain the UPCs of the 13-week delta. Advisory: a delta may contain delisted products.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [
     ...deltaNeeds,
@@ -132,8 +137,8 @@ export const deltaListed = defineRule({
     if (missing.count === 0) return passed({ ...evidenceOf([delta]), distinct: delta.folds.upcs.size });
     return failed([
       {
-        expected: 'the delta lies within the bulk list',
-        actual: `${missing.count} UPCs are not in it, e.g. ${missing.first.join(', ')}`,
+        expected: 'every UPC of the delta is in the bulk list',
+        actual: `${missing.count} UPCs are missing, e.g. ${missing.first.join(', ')}`,
         exchange: delta.exchange,
       },
     ]);

@@ -1,4 +1,4 @@
-/** The dates of a delta lie within its window, and the delta goes with the weekly reload: sections 1 and 8. */
+/** The dates of a delta are within its window, and the delta follows the weekly reload: sections 1 and 8. */
 import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { asOfSteps, judgeWindow, spanAllowance } from '../../src/rule/data-weeks.ts';
 import { datedSteps, deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
@@ -21,8 +21,8 @@ export const deltaSpan = defineRule({
   statement: 'C.delta-windows',
   basis: 'stated',
   since: '0.1.0',
-  demands: 'The rows of a delta changed within its window.',
-  how: 'The newest and oldest change dates of each window lie at most the window and one data week apart; no clock of ours is used.',
+  demands: 'The change dates of a delta are within its window.',
+  how: 'The newest and oldest change dates of each delta differ by at most the window and one data week. The local clock is not used.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.changedOn'],
   probe: datedSteps,
@@ -41,8 +41,8 @@ export const deltaWindow = defineRule({
   statement: 'C.delta-windows',
   basis: 'stated',
   since: '0.1.0',
-  demands: 'Each row of a delta changed within the window counted back from the as-of.',
-  how: 'Each row’s change date is compared with the as-of the profile declares, to the day.',
+  demands: 'The change date of each row of a delta is within the window that ends at the as-of date.',
+  how: 'The change date of each row is compared with the as-of date that the profile reads, to the day.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'dataWeek', 'updateProducts.fields.changedOn', 'updateProducts.fields.asOf'],
   probe: (_subject, declares) => ({ ...datedSteps(), ...asOfSteps(declares, UPDATE_PRODUCTS) }),
@@ -61,13 +61,13 @@ export const deltaFresh = defineRule({
   statement: 'C.delta-weekly',
   basis: 'plausible',
   since: '0.1.0',
-  demands: 'The delta stands at the same data week as the bulk list.',
-  how: 'The as-of of the delta is compared with that of the bulk list; more than one data week apart is reported.',
+  demands: 'The delta and the bulk list have the same data week.',
+  how: 'The as-of dates of the delta and the bulk list are compared; the rule reports a difference of more than one data week.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.asOf', 'allProducts.request', 'allProducts.fields.asOf'],
   repeat: 'pass',
   probe(_subject, declares): Steps {
-    // Lists that stand at a refresh date, rather than hold an as-of, have nothing to compare.
+    // Where the as-of date is a refresh date, the lists contain none to compare.
     if (([ALL_PRODUCTS, UPDATE_PRODUCTS] as const).some((each) => declares.selector(each, 'asOf') === undefined))
       return {};
     return { bulk: step({ operation: ALL_PRODUCTS, wants: 'content' }), delta: deltaStep(1) };
@@ -78,12 +78,12 @@ export const deltaFresh = defineRule({
       reading.observation?.values.asOf?.find((value) => typeof value === 'number') as number | undefined;
     const [bulk, delta] = [day(onlyReading(seen.bulk ?? [])), day(onlyReading(seen.delta ?? []))];
     if (bulk === undefined || delta === undefined)
-      return nothingToJudge('an answer holds no as-of where the profile reads one');
+      return nothingToJudge('a response contains no as-of date where the profile reads it');
     if (Math.abs(bulk - delta) <= 7) return passed({ exchanges: 2, distinct: 1 });
     return failed([
       {
-        expected: 'one data week in the bulk list and the delta',
-        actual: `their as-ofs are ${Math.abs(bulk - delta)} days apart`,
+        expected: 'the same data week in the bulk list and the delta',
+        actual: `their as-of dates differ by ${Math.abs(bulk - delta)} days`,
         exchange: onlyReading(seen.delta ?? []).exchange,
       },
     ]);

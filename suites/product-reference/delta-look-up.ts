@@ -1,4 +1,4 @@
-/** The look-up of products that a delta shows: section 4.3. */
+/** The look-up of products of a delta: section 4.3. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import {
   answerWith,
@@ -15,8 +15,8 @@ import {
 } from '../../src/rule/index.ts';
 import { characteristics, judgeLookups, leadingZero } from '../../src/rule/look-ups.ts';
 
-/** A failure that only advises; any other judgement as it is. */
-const advising = (judged: Judgement): Judgement =>
+/** Makes a failure advisory; returns any other judgement unchanged. */
+const asAdvisory = (judged: Judgement): Judgement =>
   judged.verdict === 'fail' ? failed(judged.findings, 'plausible') : judged;
 
 export const lookupChanged = defineRule({
@@ -25,7 +25,7 @@ export const lookupChanged = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a new or changed product returns that product’s characteristics.',
-  how: 'UPCs spread over the 13-week delta are looked up. A product the bulk list holds too must be found; one that stands in the delta alone may have been delisted, so its look-up only advises.',
+  how: 'UPCs spread over the 13-week delta are looked up. A product that is also in the bulk list must be found. A product that is only in the delta may be delisted, so its look-up is advisory.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'updateProducts.request',
@@ -58,13 +58,13 @@ export const lookupChanged = defineRule({
   counterexample: ({ products }) => ({ products: answerWith(products) }),
   judge(seen, { declares }) {
     const listed = onlyReading(seen.bulk).folds.upcs;
-    const { true: both = [], false: alone = [] } = Object.groupBy(seen.products, ({ inputs }) =>
+    const { true: both = [], false: deltaOnly = [] } = Object.groupBy(seen.products, ({ inputs }) =>
       listed.has(String(inputs.upc)) ? 'true' : 'false',
     );
-    if (both.length + alone.length === 0) return nothingToJudge('the delta shows no UPC to look up');
-    // What advises must not stand in the way of what gates.
+    if (both.length + deltaOnly.length === 0) return nothingToJudge('the delta contains no UPC to look up');
+    // An inconclusive advisory judgement must not hide a gating one.
     const gating = both.length > 0 ? judgeLookups(both, declares) : undefined;
-    const advice = advising(judgeLookups(alone, declares));
+    const advice = asAdvisory(judgeLookups(deltaOnly, declares));
     if (gating?.verdict === 'fail') return gating;
     if (gating && advice.verdict === 'inconclusive') return gating;
     return combine(gating ? [gating, advice] : [advice]);

@@ -146,7 +146,12 @@ judgeCases('C.delta-window', {}, [
   ['a day before that', edges('2026-04-04', '2026-04-17', [day('2026-04-17')]), 'fail'],
   ['an as-of the day after the week’s end', edges('2026-04-12', '2026-04-19', [day('2026-04-19')]), 'pass'],
   ['a day more than from the week’s end', edges('2026-04-11', '2026-04-19', [day('2026-04-19')]), 'fail'],
-  ['no as-of', at([], dated(AS_OF)), 'inconclusive', { because: expect.stringContaining('the answer holds no as-of') }],
+  [
+    'no as-of',
+    at([], dated(AS_OF)),
+    'inconclusive',
+    { because: expect.stringContaining('the response contains no as-of date') },
+  ],
   ['an as-of that is no date', at([null, 'x'], dated(AS_OF)), 'inconclusive'],
   ['an as-of said twice', at([day(AS_OF), day(AS_OF)], dated(AS_OF)), 'pass'],
   [
@@ -293,7 +298,7 @@ judgeCases('C.delta-windows-differ', {}, [
     'many alike in the larger two',
     deltas(products(1), products(20), products(20)),
     'fail',
-    { findings: [{ expected: 'more changes in 13 weeks than in 4', actual: '20 in each' }] },
+    { findings: [{ expected: 'more changes in 13 weeks than in 4', actual: '20 in both' }] },
   ],
   ['many alike in the smaller two', deltas(products(20), products(20), products(21)), 'fail'],
   ['an empty week', deltas([], products(1), products(2)), 'untested'],
@@ -319,7 +324,7 @@ judgeCases('C.delta-span', {}, [
     'told by its days',
     { ...SPAN, one: { rows: dated('2026-01-09', '2026-01-24') } },
     'fail',
-    { findings: [{ actual: '2026-01-09 and 2026-01-24 are 15 days apart', row: 0 }] },
+    { findings: [{ actual: '2026-01-09 and 2026-01-24 differ by 15 days', row: 0 }] },
   ],
 ]);
 judgeCases('C.delta-window', { profile: { dataWeek: null } }, [
@@ -349,7 +354,7 @@ judgeCases('C.delta-complete', {}, [
   ],
 ]);
 judgeCases('C.delta-fresh', {}, [
-  ['told by its days', asOfs([108], [100]), 'fail', { findings: [{ actual: 'their as-ofs are 8 days apart' }] }],
+  ['told by its days', asOfs([108], [100]), 'fail', { findings: [{ actual: 'their as-of dates differ by 8 days' }] }],
 ]);
 
 test.each([ALL_PRODUCTS, UPDATE_PRODUCTS])(

@@ -1,4 +1,4 @@
-/** The bulk list holds products of the last 52 weeks: sections 4.3 and 8. */
+/** The bulk list contains products of the last 52 weeks: sections 4.3 and 8. */
 import { ALL_PRODUCTS, LIMITS } from '../../src/contract/index.ts';
 import { asOfSteps, judgeWindow, spanAllowance } from '../../src/rule/data-weeks.ts';
 import { anything, defineRule, editRow, extent, onlyReading, step, tally } from '../../src/rule/index.ts';
@@ -9,7 +9,7 @@ export const historySpan = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The products of the bulk list were active within the last 52 weeks.',
-  how: 'The newest and oldest activity dates lie at most 52 weeks and one data week apart; no clock of ours is used.',
+  how: 'The newest and oldest activity dates differ by at most 52 weeks and one data week. The local clock is not used.',
   subjects: [ALL_PRODUCTS],
   needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.activeOn'],
   probe: () => ({
@@ -32,8 +32,8 @@ export const historyWindow = defineRule({
   statement: 'C.history-52',
   basis: 'stated',
   since: '0.1.0',
-  demands: 'Each product of the bulk list was active within the 52 weeks before the as-of.',
-  how: 'Each row’s activity date is compared with the as-of the profile declares, to the day.',
+  demands: 'Each product of the bulk list was active within the 52 weeks before the as-of date.',
+  how: 'The activity date of each row is compared with the as-of date that the profile reads, to the day.',
   subjects: [ALL_PRODUCTS],
   needs: () => [
     'dataWeek',

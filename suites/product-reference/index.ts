@@ -17,7 +17,9 @@ import { categoryAgrees } from './product-category.ts';
 import { bulkStable, deltaStable } from './stability.ts';
 import { bulkUnique, upcRule } from './upcs.ts';
 
-const deltaAsks = Object.fromEntries(LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, { window: { value: weeks } }]));
+const deltaRequests = Object.fromEntries(
+  LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, { window: { value: weeks } }]),
+);
 
 export const productReference: readonly Rule[] = [
   categoriesListed,
@@ -64,7 +66,7 @@ export const productReference: readonly Rule[] = [
   requiredRule({
     id: 'C.categories-named',
     statement: 'C.categories',
-    demands: 'A category of allCategories has what the profile says all of them have.',
+    demands: 'A category of allCategories has the fields that the profile marks required.',
     subjects: [ALL_CATEGORIES],
     fields: ['category', 'categoryId', 'subCategory'],
   }),
@@ -78,17 +80,17 @@ export const productReference: readonly Rule[] = [
   requiredRule({
     id: 'C.products-dated',
     statement: 'C.history-52',
-    demands: 'A product of the bulk list has a date of its activity.',
+    demands: 'A product of the bulk list has an activity date.',
     subjects: [ALL_PRODUCTS],
     fields: ['activeOn'],
   }),
   requiredRule({
     id: 'C.changes-dated',
     statement: 'C.delta-windows',
-    demands: 'A product of a delta has the date of its change.',
+    demands: 'A product of a delta has a change date.',
     subjects: [UPDATE_PRODUCTS],
     fields: ['changedOn'],
-    asks: deltaAsks,
+    requests: deltaRequests,
   }),
   requiredRule({
     id: 'C.changes-categorised',
@@ -96,6 +98,6 @@ export const productReference: readonly Rule[] = [
     demands: 'A product of a delta belongs to a category.',
     subjects: [UPDATE_PRODUCTS],
     fields: ['category', 'categoryId'],
-    asks: deltaAsks,
+    requests: deltaRequests,
   }),
 ];

@@ -99,7 +99,7 @@ test('a refusal that everywhere says “forbidden” says here what the profile 
   );
 });
 
-test('a status that means too many requests here is waited out, and stands in the way where it lasts', async () => {
+test('a status that means too many requests here is retried, and prevents a judgement if it persists', async () => {
   let turned = 0;
   const busyTwice = (upc: string): readonly [number, unknown] =>
     turned++ < 2 ? [420, {}] : upc === KNOWN ? [200, product] : [404, {}];
@@ -112,8 +112,8 @@ test('a status that means too many requests here is waited out, and stands in th
     async (base) => {
       const run = await judge(base, stated, ['C.lookup-example', 'C.unknown-status']);
       expect(run.results.map(({ note }) => note)).toEqual([
-        expect.stringContaining('420 stands in the way'),
-        '420 stands in the way',
+        expect.stringContaining('status 420 prevents a judgement'),
+        'status 420 prevents a judgement',
       ]);
     },
   );

@@ -1,4 +1,4 @@
-/** The statuses by which a look-up says that there is no product, where the profile states them (section 7: not shown). */
+/** The statuses of a look-up without a product, where the profile states them (section 7 does not show them). */
 import { isUpc, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
   answerWith,
@@ -14,23 +14,22 @@ import {
   undecided,
 } from '../../src/rule/index.ts';
 import { characteristics, hasProduct } from '../../src/rule/look-ups.ts';
-import { malformedUpc } from './malformed-upc.ts';
+import { malformedUpcSteps } from '../../src/rule/malformed-upc-steps.ts';
 
-/** Statuses by which a server turns away what never reached the look-up: a URI too long, headers too large. */
+/** Statuses that a server returns before routing: URI too long, header fields too large. */
 const BEFORE_ROUTING = new Set([414, 431]);
-const NO_REQUEST = 'the profile does not say how a product is looked up';
+const NO_REQUEST = 'the profile states no request of the look-up';
 const UNSTATED = 418;
 
-const told = (statuses: readonly number[]): string => statuses.join(' or ');
+const listOf = (statuses: readonly number[]): string => statuses.join(' or ');
 
 export const unknownStatus = defineRule({
   id: 'C.unknown-status',
   statement: 'C.lookup',
   basis: 'profile',
   since: '0.1.0',
-  demands:
-    'A well-formed UPC the service does not know is answered with a status the profile states for what is unknown.',
-  how: 'The unknown UPC of the profile is looked up; the status must be one of statuses.unknown. A service that knows the UPC after all is not judged.',
+  demands: 'A look-up by a well-formed unknown UPC returns a status that the profile states in statuses.unknown.',
+  how: 'The unknown UPC of the profile is looked up; the status must be one of statuses.unknown. The rule is inconclusive if the service knows that UPC.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [],
   repeat: 'inconclusive',
@@ -51,18 +50,18 @@ export const unknownStatus = defineRule({
     const stated = declares.statuses(PRODUCT_LOOKUP);
     const { unknown = [] } = stated;
     if (!declares.isFilled('products.request')) return nothingToJudge(NO_REQUEST);
-    if (!reading?.head) return undecided(`no answer: ${reading?.failure ?? 'nothing came'}`);
+    if (!reading?.head) return undecided(`no response: ${reading?.failure ?? 'no request was sent'}`);
     const { status } = reading.head;
     if (unknown.includes(status)) return passed({ exchanges: 1, distinct: 1 }, describeResponse(reading));
-    if (isBlocking(status, stated)) return undecided(`${status} stands in the way`);
-    const canTell = declares.isFilled('products.rows') && declares.isFilled('products.fields.characteristics');
-    if (isOk(reading) && (!canTell || hasProduct(reading)))
+    if (isBlocking(status, stated)) return undecided(`status ${status} prevents a judgement`);
+    const readsProduct = declares.isFilled('products.rows') && declares.isFilled('products.fields.characteristics');
+    if (isOk(reading) && (!readsProduct || hasProduct(reading)))
       return undecided(
-        `the service may know ${declares.unknownUpc}, which answers ${status}: name another in unknownUpc`,
+        `the service may know ${declares.unknownUpc}, which returns ${status}: set another UPC in unknownUpc`,
       );
     return failed([
       {
-        expected: `status ${told(unknown)} for the unknown UPC ${declares.unknownUpc}, as the profile says in statuses.unknown`,
+        expected: `status ${listOf(unknown)} for the unknown UPC ${declares.unknownUpc}, as the profile states in statuses.unknown`,
         actual: describeResponse(reading),
         exchange: reading.exchange,
       },
@@ -75,14 +74,15 @@ export const malformedStatus = defineRule({
   statement: 'C.upc-12',
   basis: 'profile',
   since: '0.1.0',
-  demands: 'A string that is not 12 ASCII digits is answered with a status the profile states for what is malformed.',
-  how: 'The malformed strings of C.malformed-upc are looked up; the status of each must be one of statuses.malformed. What is turned away before it reaches the look-up is not judged.',
+  demands:
+    'A look-up by a string that is not 12 ASCII digits returns a status that the profile states in statuses.malformed.',
+  how: 'The malformed strings of C.malformed-upc are looked up; the status of each must be one of statuses.malformed. A request that is rejected before routing is not judged.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [],
   repeat: 'inconclusive',
-  probe(subject, declares): { [name: string]: Step } {
+  probe(_subject, declares): { [name: string]: Step } {
     if (!declares.statuses(PRODUCT_LOOKUP).malformed) return {};
-    return malformedUpc.probe(subject, declares) as { [name: string]: Step };
+    return malformedUpcSteps(declares);
   },
   counterexample: (seen) =>
     Object.fromEntries(
@@ -99,7 +99,7 @@ export const malformedStatus = defineRule({
       .filter(({ head, operation, inputs }) => head && operation === PRODUCT_LOOKUP && !isUpc(String(inputs.upc)));
     const judged = answered.filter(({ head, inputs }) => {
       const status = head?.status ?? 0;
-      // Control characters in a path are refused with 400 by many a server before any routing.
+      // Many servers reject control characters in a path with 400 before routing.
       const isRaw = /\p{Cc}/u.test(String(inputs.upc)) && status === 400;
       return malformed.includes(status) || !(isRaw || BEFORE_ROUTING.has(status) || isBlocking(status, stated));
     });
@@ -107,12 +107,12 @@ export const malformedStatus = defineRule({
     if (others.length > 0)
       return failed(
         others.slice(0, 10).map((reading) => ({
-          expected: `status ${told(malformed)} for ${JSON.stringify(String(reading.inputs.upc).slice(0, 40))}, as the profile says in statuses.malformed`,
+          expected: `status ${listOf(malformed)} for ${JSON.stringify(String(reading.inputs.upc).slice(0, 40))}, as the profile states in statuses.malformed`,
           actual: describeResponse(reading),
           exchange: reading.exchange,
         })),
       );
-    if (answered.length === 0) return nothingToJudge('no UPC the service knows, to build malformed ones from');
+    if (answered.length === 0) return nothingToJudge('no known UPC to build malformed ones from');
     if (judged.length === 0) return undecided('no malformed UPC reached the look-up');
     return passed({ exchanges: judged.length, distinct: judged.length });
   },

@@ -255,7 +255,7 @@ const unknown = (answer: Answer) => ({ unknown: asked(UNKNOWN, answer) });
 judgeCases('C.unknown-status', stated, [
   ['stated', unknown({ status: 410 }), 'pass'],
   ['another', unknown({ status: 400 }), 'fail'],
-  ['none', unknown({ status: null }), 'inconclusive', { because: 'no answer: the connection was refused' }],
+  ['none', unknown({ status: null }), 'inconclusive', { because: 'no response: the connection was refused' }],
   ['in the way', unknown({ status: 503 }), 'inconclusive'],
   ['in the way as stated', unknown({ status: 420 }), 'inconclusive'],
   ['an empty 200', unknown({}), 'fail'],
@@ -326,7 +326,7 @@ judgeCases(
 );
 
 judgeCases('C.malformed-upc', {}, [
-  ['told by its string', trial(found('2x', FIRST)), 'fail', { findings: [{ actual: '"2x" yields characteristics' }] }],
+  ['told by its string', trial(found('2x', FIRST)), 'fail', { findings: [{ actual: '"2x" returns characteristics' }] }],
 ]);
 
 /** The malformed strings made of listed UPCs. */

@@ -16,7 +16,7 @@ export const lookupBulk = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a listed product returns that product’s characteristics.',
-  how: `${LOOK_UP_COUNT} UPCs spread over the bulk list, leading zeros among them, are looked up; each must answer 2xx with characteristics, and the UPC of the answer, where bound, must be the one asked for, and an unknown UPC must not yield another product of the list.`,
+  how: `${LOOK_UP_COUNT} UPCs spread over the bulk list, some with leading zeros, are looked up. Each must get 2xx with characteristics and, where the profile binds it, the requested UPC. An unknown UPC must not return another product of the list.`,
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'allProducts.request',
@@ -36,7 +36,7 @@ export const lookupBulk = defineRule({
     const judged = judgeLookups(seen.products, declares);
     const [unknown] = seen.unknown;
     const other = unknown && otherProduct(unknown);
-    // A stand-in for “no product”, such as one with the UPC 000000000000, is no product of the service.
+    // A placeholder for “no product”, such as one with the UPC 000000000000, is no product of the service.
     const isListed = other !== undefined && seen.bulk.some(({ folds }) => folds.upcs.has(other));
     if (!unknown || !isListed || judged.verdict !== 'pass') return judged;
     const expected = `no other product for the unknown UPC ${unknown.inputs.upc}`;
@@ -49,8 +49,8 @@ export const lookupExample = defineRule({
   statement: 'C.lookup',
   basis: 'profile',
   since: '0.1.0',
-  demands: 'A look-up by a UPC the profile says the service knows returns that product’s characteristics.',
-  how: 'Each example UPC is looked up; it must answer 2xx with characteristics, and with that UPC where the answer carries one.',
+  demands: 'A look-up by an example UPC of the profile returns that product’s characteristics.',
+  how: 'Each example UPC is looked up; it must get 2xx with characteristics, and with that UPC where the response contains one.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => ['upcExamples', 'products.request', 'products.rows', 'products.fields.characteristics'],
   repeat: 'pass',

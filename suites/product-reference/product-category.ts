@@ -1,4 +1,4 @@
-/** A product belongs to one and the same category in the look-up and in the bulk list: section 2. */
+/** A product has the same category in the look-up and in the bulk list: section 2. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import { foldName } from '../../src/rule/awkward-names.ts';
 import {
@@ -12,25 +12,38 @@ import {
   nothingToJudge,
   onlyReading,
   passed,
+  type Reading,
   spread,
   step,
   upcsBy,
 } from '../../src/rule/index.ts';
-import { LOOK_UP_COUNT, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
+import { type characteristics, LOOK_UP_COUNT, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
 
-/** Categories are compared by name where the profile reads names in both answers, else by id. */
+/** Categories are compared by name where the profile reads names in both responses, otherwise by id. */
 const sharedCategory = (declares: Declarations): 'category' | 'categoryId' =>
   declares.isFilled('products.fields.category') && declares.isFilled('allProducts.fields.category')
     ? 'category'
     : 'categoryId';
+
+/** The categories of a look-up, by their folded names. A product may have several rows, one for each characteristic. */
+const categoriesOf = (
+  reading: Reading<{ product: typeof characteristics }>,
+  field: 'category' | 'categoryId',
+): ReadonlyMap<string, string> =>
+  new Map(
+    rowsOf(reading).flatMap((row) => {
+      const name = row[field];
+      return typeof name === 'string' ? [[foldName(name), name] as const] : [];
+    }),
+  );
 
 export const categoryAgrees = defineRule({
   id: 'C.category-agrees',
   statement: 'C.product-category',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'A product belongs to the same category in the look-up as in the bulk list.',
-  how: 'UPCs spread over the bulk list are looked up; the category of each must be one that the list shows the UPC under, by the name, or by the id, that both answers carry.',
+  demands: 'A product has the same category in the look-up and in the bulk list.',
+  how: 'UPCs spread over the bulk list are looked up; the category of each must be one that the list shows with the UPC, compared by name or by id.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'allProducts.request',
@@ -59,33 +72,27 @@ export const categoryAgrees = defineRule({
   judge(seen, { declares }) {
     const field = sharedCategory(declares);
     const byCategory = [...onlyReading(seen.bulk).folds.by];
-    let looked = 0;
+    let compared = 0;
     const findings = seen.products.flatMap((reading): Finding[] => {
       const upc = String(reading.inputs.upc);
-      // A product may come in several rows, one for each characteristic.
-      const told = new Map(
-        rowsOf(reading).flatMap((row) => {
-          const name = row[field];
-          return typeof name === 'string' ? [[foldName(name), name] as const] : [];
-        }),
-      );
-      const [own] = told.values();
-      // The list may show a product under several categories, and the look-up any of them.
+      const categories = categoriesOf(reading, field);
+      const [own] = categories.values();
+      // The list may show a product in several categories, and the look-up any of them.
       const listed = byCategory.filter(([, keys]) => keys.has(upc)).map(([name]) => name);
-      if (own === undefined || listed.length === 0 || told.size > 1) return [];
-      looked++;
+      if (own === undefined || listed.length === 0 || categories.size > 1) return [];
+      compared++;
       if (listed.some((name) => foldName(name) === foldName(own))) return [];
       return [
         {
-          expected: `product ${upc} belongs to ${listed.map((name) => JSON.stringify(name)).join(' or ')}, as the bulk list says`,
+          expected: `product ${upc} belongs to ${listed.map((name) => JSON.stringify(name)).join(' or ')}, as in the bulk list`,
           actual: JSON.stringify(own),
           exchange: reading.exchange,
         },
       ];
     });
     if (findings.length > 0) return failed(findings);
-    return looked === 0
-      ? nothingToJudge('no product carries its category in both answers')
-      : passed({ ...evidenceOf(seen.products), rows: looked });
+    return compared === 0
+      ? nothingToJudge('no product has a category in both responses')
+      : passed({ ...evidenceOf(seen.products), rows: compared });
   },
 });

@@ -1,4 +1,4 @@
-/** Every product is identified by one UPC of 12 digits: sections 2 and 8. */
+/** One UPC of 12 digits identifies each product: sections 2 and 8. */
 import { ALL_PRODUCTS, LIMITS, operationOf, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import {
   addRow,
@@ -23,16 +23,16 @@ import {
 import { knownUpcs, LOOK_UP_COUNT, listedLookups } from '../../src/rule/look-ups.ts';
 import { bulkStep } from '../../src/rule/product-category-steps.ts';
 
-/** The step that products to look up are drawn from. */
-const DRAWN = 'bulk';
+/** The step that lists the products to look up; another subject judges it. */
+const SOURCE_STEP = 'bulk';
 
 export const upcRule = defineRule({
   id: 'C.upc-12-digits',
   statement: 'C.upc-12',
   basis: 'stated',
   since: '0.1.0',
-  demands: 'Every UPC an answer carries denotes 12 digits.',
-  how: 'Each row’s UPC is read through the codec the profile declares (undeclared: a string of 12 digits, or an integer); all rows are looked at.',
+  demands: 'Every UPC in a response has 12 digits.',
+  how: 'The UPC of every row is read through the converter that the profile declares (by default a string of 12 digits, or an integer).',
   subjects: [ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS],
   needs: (subject) => {
     const { name } = operationOf(subject) as { name: 'allProducts' | 'products' | 'updateProducts' };
@@ -52,7 +52,7 @@ export const upcRule = defineRule({
       const bulk = knownUpcs(declares, LOOK_UP_COUNT);
       return {
         ...(declares.examples('upc').length > 0 && { list: list({ upc: { example: 'upc' } }) }),
-        ...(bulk && { products: step({ ...listedLookups().products, wants: 'content', folds }), [DRAWN]: bulk }),
+        ...(bulk && { products: step({ ...listedLookups().products, wants: 'content', folds }), [SOURCE_STEP]: bulk }),
       } as Record<string, ReturnType<typeof list>>;
     }
     return Object.fromEntries(LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, list({ window: { value: weeks } })]));
@@ -64,7 +64,7 @@ export const upcRule = defineRule({
   judge: (seen, { subject, declares }) =>
     combine(
       Object.entries(seen)
-        .flatMap(([name, lists]) => (name === DRAWN ? [] : lists))
+        .flatMap(([name, lists]) => (name === SOURCE_STEP ? [] : lists))
         .map((list) =>
           judgeTally(list, list.folds.upc, {
             field: 'upc',
@@ -77,7 +77,7 @@ export const upcRule = defineRule({
     ),
 });
 
-const grained = step({
+const byGrain = step({
   operation: ALL_PRODUCTS,
   observes: anything,
   wants: 'content',
@@ -89,30 +89,30 @@ export const bulkUnique = defineRule({
   statement: 'C.bulk',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'A product stands once in the bulk list.',
-  how: 'All UPCs of the list, over all its pages, are compared; one that stands twice under the same category is a duplicate, unless the profile reads a finer grain and that differs.',
+  demands: 'The bulk list contains each product once.',
+  how: 'All UPCs of the list, on all pages, are compared. A UPC that occurs twice in the same category is a duplicate unless the profile reads a grain that differs.',
   subjects: [ALL_PRODUCTS],
   needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
   repeat: 'pass',
   probe: (_subject, declares) =>
-    (declares.hasGrain(ALL_PRODUCTS) ? { grained } : { bulk: bulkStep(declares) }) as Partial<{
-      grained: typeof grained;
+    (declares.hasGrain(ALL_PRODUCTS) ? { byGrain } : { bulk: bulkStep(declares) }) as Partial<{
+      byGrain: typeof byGrain;
       bulk: ReturnType<typeof bulkStep>;
     }>,
   counterexample: ({ bulk }) => ({ bulk: addRow(bulk, {}) }),
   judge(seen) {
-    const fine = seen.grained?.[0];
-    if (fine) return judgeRepeats(fine, 'each product once', 'the bulk list has no rows with a UPC');
+    const fine = seen.byGrain?.[0];
+    if (fine) return judgeRepeats(fine, 'each product once', 'no row of the bulk list has a UPC');
     const bulk = onlyReading(seen.bulk ?? []);
     const { size } = bulk.folds.upcs;
-    if (size === 0) return nothingToJudge('the bulk list has no rows with a UPC');
+    if (size === 0) return nothingToJudge('no row of the bulk list has a UPC');
     const sets = [...bulk.folds.by.values(), bulk.folds.without];
     const duplicates = sets.flatMap((set) => set.duplicates);
     if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });
     return failed(
       duplicates.slice(0, 5).map((upc) => ({
         expected: 'each product once',
-        actual: `UPC ${upc} stands more than once`,
+        actual: `UPC ${upc} occurs more than once`,
         exchange: bulk.exchange,
       })),
     );

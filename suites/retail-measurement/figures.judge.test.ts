@@ -75,7 +75,7 @@ judgeCases('D.five-figures', { subject: CATEGORY_PERFORMANCE, profile: bind('sal
     'a row that is new, it seems',
     { list: { rows: [...many, fresh] } },
     'inconclusive',
-    { because: expect.stringMatching(/^1 rows tell neither .*nullable or required/) },
+    { because: expect.stringMatching(/^1 rows contain neither .*nullable or required/) },
   ],
   [
     'one that says n/a',

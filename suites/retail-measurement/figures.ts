@@ -33,13 +33,13 @@ import { boundNames } from '../../src/rule/performance-rows.ts';
 
 type Figure = (typeof SALES_FIGURES)[number];
 
-/** A percentage change of a year without sales does not exist. */
+/** A year without sales has no percentage change. */
 const noLastYear = {
   name: 'no-last-year',
   legal: ({ salesLastYear }: Row) => salesLastYear === 0 || typeof salesLastYear !== 'number',
 };
 
-/** What is new had no last year to sell in: a row that tells no percentage either says so. */
+/** A new item had no sales last year: its row has neither last year’s sales nor a percentage change. */
 const noChange = { name: 'no-change', legal: ({ percentChange }: Row) => typeof percentChange !== 'number' };
 
 export const fiveFigures = defineRule({
@@ -47,8 +47,8 @@ export const fiveFigures = defineRule({
   statement: 'D.five-figures',
   basis: 'stated',
   since: '0.1.0',
-  demands: 'Each row carries dollar sales of 4, 12 and 52 weeks, of last year, and the dollar percentage change.',
-  how: 'Every figure of every row must be there and be a number under its converter. A missing percentage change is legal where last year has no sales. Rows without both last year and percentage change may be new: inconclusive unless the profile says nullable or required. Other gaps are legal only where it says nullable.',
+  demands: 'Each row contains dollar sales of 4, 12 and 52 weeks, of last year, and the dollar percentage change.',
+  how: 'Every figure of every row must be present, and its converter must read a number. A missing percentage change is legal where last year has no sales. Rows without both last year’s sales and percentage change may be new items: inconclusive unless the profile states nullable or required. Other missing figures are legal only where it states nullable.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [
     openingOf(subject, 'request'),
@@ -64,21 +64,21 @@ export const fiveFigures = defineRule({
         ...(Object.fromEntries(
           SALES_FIGURES.map((each) => [each, tally(each, each === 'percentChange' ? noLastYear : undefined)]),
         ) as Record<Figure, Fold<Tally>>),
-        lastYearToldOf: tally('salesLastYear', noChange),
+        lastYearUnlessNew: tally('salesLastYear', noChange),
       },
     }),
   }),
   counterexample: ({ list }) => ({ list: editRow(list, { sales12Weeks: null }) }),
   judge(seen, { subject, declares }) {
     const list = onlyReading(seen.list);
-    const { salesLastYear, lastYearToldOf } = list.folds;
-    // Where no row tells of last year, or each must, nothing is excused.
+    const { salesLastYear, lastYearUnlessNew } = list.folds;
+    // If no row has last year’s sales, or each row must have them, a missing figure is a finding.
     const mayBeNew =
       salesLastYear.values > 0 &&
       declares.isFilled(openingOf(subject, 'fields.percentChange')) &&
       !declares.required(subject, 'salesLastYear');
     const judged = SALES_FIGURES.filter((each) => declares.isFilled(openingOf(subject, `fields.${each}`))).map((each) =>
-      judgeTally(list, each === 'salesLastYear' && mayBeNew ? lastYearToldOf : list.folds[each], {
+      judgeTally(list, each === 'salesLastYear' && mayBeNew ? lastYearUnlessNew : list.folds[each], {
         field: each,
         expected: `${each} in every row`,
         declared: declares.converter(subject, each) !== undefined,
@@ -88,10 +88,10 @@ export const fiveFigures = defineRule({
     );
     const open = SALES_FIGURES.filter((each) => !declares.isFilled(openingOf(subject, `fields.${each}`)));
     const together = combine(judged);
-    const silent = salesLastYear.rows - salesLastYear.values;
-    if (together.verdict === 'pass' && silent > 0 && mayBeNew && !declares.nullable(subject, 'salesLastYear'))
+    const without = salesLastYear.rows - salesLastYear.values;
+    if (together.verdict === 'pass' && without > 0 && mayBeNew && !declares.nullable(subject, 'salesLastYear'))
       return undecided(
-        `${silent} rows tell neither last year’s sales nor a percentage change, such as what is new (${[...salesLastYear.firstGaps, ...salesLastYear.firstUnconverted][0]?.message}): say whether salesLastYear is nullable or required`,
+        `${without} rows contain neither last year’s sales nor a percentage change, as new items do (${[...salesLastYear.firstGaps, ...salesLastYear.firstUnconverted][0]?.message}): state whether salesLastYear is nullable or required`,
       );
     if (open.length > 0 && together.verdict === 'pass')
       return nothingToJudge(`the profile does not bind ${open.join(', ')}`);
@@ -105,7 +105,7 @@ export const figuresOrdered = defineRule({
   basis: 'plausible',
   since: '0.1.0',
   demands: 'Sales of a shorter window do not exceed those of a longer one.',
-  how: 'Rows whose three figures are not negative are compared: 4 weeks ≤ 12 weeks ≤ 52 weeks. Returns can break it, so it only advises.',
+  how: 'In rows without negative figures, 4 weeks ≤ 12 weeks ≤ 52 weeks must hold. Advisory: returned goods can reduce sales.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [
     openingOf(subject, 'request'),
@@ -135,8 +135,8 @@ export const percentChangeRule = defineRule({
   statement: 'D.five-figures',
   basis: 'profile',
   since: '0.1.0',
-  demands: 'The dollar percentage change is the one the profile says it is.',
-  how: 'From the figure the profile names and last year’s, rounded as it says; half a unit of the last decimal and the rounding of the figures themselves are allowed.',
+  demands: 'The dollar percentage change has the value that the profile defines.',
+  how: 'It is computed from the figure that the profile names and last year’s sales, and rounded as the profile states. Half a unit of the last decimal and the rounding of the figures are tolerated.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [
     'percentChange',
@@ -156,7 +156,7 @@ export const percentChangeRule = defineRule({
       const slack = 0.5 * 10 ** -decimals + (0.01 / Math.abs(before)) * (100 + Math.abs(exact)) + 1e-9;
       return (
         Math.abs(exact - stated) <= slack ||
-        `percentage change ${stated} where ${now} against ${before} gives ${exact.toFixed(decimals + 1)}`
+        `percentage change ${stated}; ${now} against ${before} gives ${exact.toFixed(decimals + 1)}`
       );
     });
     return { list: step({ operation: subject, observes: anything, wants: 'content', folds: { fits } }) };
@@ -166,7 +166,7 @@ export const percentChangeRule = defineRule({
     return { list: editRow(list, { ...now, salesLastYear: 100, percentChange: 7 }) };
   },
   judge: (seen) =>
-    judgeBreaches(seen.list, (reading) => reading.folds.fits, 'the percentage change the profile describes'),
+    judgeBreaches(seen.list, (reading) => reading.folds.fits, 'the percentage change that the profile defines'),
 });
 
 export const identityRule = defineRule({
@@ -174,8 +174,8 @@ export const identityRule = defineRule({
   statement: 'D.brand-performance',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'A brand performance record, identified by category, sub-category, manufacturer and brand, stands once.',
-  how: 'The four names of every row, and its grain where the profile reads one, are compared over the whole list; judged only where all four are bound and present.',
+  demands: 'Each brand performance record, identified by category, sub-category, manufacturer and brand, occurs once.',
+  how: 'The four names of every row, and its grain where the profile reads one, are compared over the whole list. Rows without all four names are not judged.',
   subjects: [BRAND_PERFORMANCE],
   needs: () => [
     'brandPerformance.request',
@@ -191,7 +191,7 @@ export const identityRule = defineRule({
     }),
   }),
   counterexample: ({ list }) => ({ list: addRow(list, {}) }),
-  judge: (seen) => judgeRepeats(onlyReading(seen.list), 'each record once', 'no row carries all four names'),
+  judge: (seen) => judgeRepeats(onlyReading(seen.list), 'each record once', 'no row contains all four names'),
 });
 
 export const categoryIdentity = defineRule({
@@ -199,8 +199,8 @@ export const categoryIdentity = defineRule({
   statement: 'D.category-performance',
   basis: 'plausible',
   since: '0.1.0',
-  demands: 'A category and sub-category stand in one row of CategoryPerformance.',
-  how: 'The bound names of every row are compared over the whole list. A finer grain is legal, and the profile may read it; so this only advises.',
+  demands: 'CategoryPerformance has one row for each category and sub-category.',
+  how: 'The bound names of every row are compared over the whole list. Advisory: a finer grain, which the profile may read, is legal.',
   subjects: [CATEGORY_PERFORMANCE],
   needs: () => ['categoryPerformance.request', 'categoryPerformance.rows', 'categoryPerformance.fields.category'],
   probe(_subject, declares) {
@@ -215,5 +215,5 @@ export const categoryIdentity = defineRule({
     };
   },
   counterexample: ({ list }) => ({ list: addRow(list, {}) }),
-  judge: (seen) => judgeRepeats(onlyReading(seen.list), 'one row each', 'no row carries the names it is told apart by'),
+  judge: (seen) => judgeRepeats(onlyReading(seen.list), 'one row each', 'no row contains the names that identify it'),
 });

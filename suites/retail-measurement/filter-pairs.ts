@@ -25,10 +25,10 @@ import {
 } from '../../src/rule/index.ts';
 import { boundNames, type Filter, rowGrain, rowIdentity } from '../../src/rule/performance-rows.ts';
 
-/** Values of a pair asked for per operation: each costs a request. */
+/** Requested values of each pair and operation. */
 const PER_PAIR = 3;
 
-/** The pairs of filters an operation takes whose names its rows carry. */
+/** The pairs of filters that an operation accepts and whose names its rows contain. */
 function pairsOf(declares: Declarations, subject: OperationKey): [Filter, Filter][] {
   const usable = boundNames(declares, subject).filter((each) =>
     declares.isFilled(openingOf(subject, `inputs.${each}`)),
@@ -36,8 +36,8 @@ function pairsOf(declares: Declarations, subject: OperationKey): [Filter, Filter
   return usable.flatMap((first, at) => usable.slice(at + 1).map((second): [Filter, Filter] => [first, second]));
 }
 
-/** Rows whose two names teach most come first: those where each name alone stands in rows that the other is not in. */
-const chooseTelling =
+/** Sorts rows so that those come first whose names also occur without each other: only these show that both filters apply. */
+const chooseIndependent =
   ([first, second]: [Filter, Filter]) =>
   (rows: readonly Row[]): readonly Row[] => {
     const named = rows.filter((row) => typeof row[first] === 'string' && typeof row[second] === 'string');
@@ -54,25 +54,25 @@ const chooseTelling =
       partnersOf('second', row[second]).add(foldName(String(row[first])));
       distinct.set(rowIdentity(row, [first, second]), row);
     }
-    const tells = (row: Row) =>
+    const independence = (row: Row) =>
       Number(partnersOf('first', row[first]).size > 1) + Number(partnersOf('second', row[second]).size > 1);
-    return [...distinct.values()].sort((x, y) => tells(y) - tells(x));
+    return [...distinct.values()].sort((x, y) => independence(y) - independence(x));
   };
 
-/** A row of an answer carries every name that was asked for. */
+/** Each row of a response contains every requested name. */
 const within = everyRow('in-pair', (row, inputs) => {
-  const asked = SALES_FILTERS.filter((each) => inputs[each] !== undefined && typeof row[each] === 'string');
-  if (asked.length === 0) return undefined;
-  const wrong = asked.find((each) => foldName(String(row[each])) !== foldName(String(inputs[each])));
+  const requested = SALES_FILTERS.filter((each) => inputs[each] !== undefined && typeof row[each] === 'string');
+  if (requested.length === 0) return undefined;
+  const wrong = requested.find((each) => foldName(String(row[each])) !== foldName(String(inputs[each])));
   return (
     wrong === undefined ||
-    `${wrong} ${JSON.stringify(row[wrong])} where ${JSON.stringify(inputs[wrong])} was asked for beside another filter`
+    `${wrong} is ${JSON.stringify(row[wrong])}; requested, with another filter: ${JSON.stringify(inputs[wrong])}`
   );
 });
 
 const rows = collect(SALES_FILTERS, 200_000);
 
-/** The unfiltered rows, and one step per pair; a service may refuse two filters at once, so any answer will do. */
+/** The unfiltered rows, and one step per pair. A service may reject two filters at once, so the steps want any response. */
 function pairSteps(subject: OperationKey, declares: Declarations) {
   const all = step({ operation: subject, wants: 'whole', folds: { rows } });
   const pairs = pairsOf(declares, subject).map((pair) => [
@@ -84,7 +84,7 @@ function pairSteps(subject: OperationKey, declares: Declarations) {
         fold: 'rows',
         as: { [pair[0]]: pair[0], [pair[1]]: pair[1] },
         max: PER_PAIR,
-        choose: chooseTelling(pair),
+        choose: chooseIndependent(pair),
       },
       wants: 'answer',
       folds: { rows, within },
@@ -96,7 +96,7 @@ function pairSteps(subject: OperationKey, declares: Declarations) {
 
 type Filtered = Reading<{ rows: typeof rows; within: typeof within }>;
 
-/** The readings of all pairs that are answered; not found means no row, where the pair finds rows of other names. */
+/** The readings of all pairs with a 2xx. A 404 counts as an empty list if the same pair finds rows of other names. */
 function answered(seen: { readonly [name: string]: readonly Reading[] }): Filtered[] {
   const isRead = (each: Reading) => isOk(each) && !each.observation?.problem;
   return Object.entries(seen).flatMap(([name, readings]) => {
@@ -118,8 +118,8 @@ export const pairsSound = defineRule({
   statement: 'D.filters',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'Results filtered by two names hold rows of both.',
-  how: `Every pair of filters the operation takes is asked with up to ${PER_PAIR} pairs of names that stand together in a row, those first of which neither implies the other; each row's names are compared. A service that refuses two filters at once is not judged.`,
+  demands: 'Results filtered by two names contain only rows of both.',
+  how: `Every pair of filters of the operation is requested with up to ${PER_PAIR} pairs of names that occur in one row, those first of which neither implies the other; every row must have both names. A service that rejects two filters at once is not judged.`,
   subjects: PERFORMANCE_OPERATIONS,
   needs,
   probe: (subject, declares) => pairSteps(subject, declares),
@@ -129,8 +129,8 @@ export const pairsSound = defineRule({
   },
   judge(seen) {
     const readings = answered(seen);
-    if (readings.length === 0) return nothingToJudge('no two filters were answered together');
-    return judgeBreaches(readings, (reading) => reading.folds.within, 'only rows of both names asked for');
+    if (readings.length === 0) return nothingToJudge('no request with two filters got a 2xx');
+    return judgeBreaches(readings, (reading) => reading.folds.within, 'only rows of both requested names');
   },
 });
 
@@ -152,36 +152,36 @@ export const pairsComplete = defineRule({
   judge(seen, { subject, declares }) {
     const fields = boundNames(declares, subject);
     const all = onlyReading(seen.all as readonly Filtered[]).folds.rows;
-    if (!all.whole) return undecided('more rows than can be compared');
-    let looked = 0;
+    if (!all.whole) return undecided('there are too many rows to compare');
+    let compared = 0;
     const readings = answered(seen).filter(
       ({ observation, folds }) => observation?.complete !== false && folds.rows.whole,
     );
     const findings = readings.flatMap((reading): Finding[] => {
-      const asked = SALES_FILTERS.filter((each) => reading.inputs[each] !== undefined);
+      const requested = SALES_FILTERS.filter((each) => reading.inputs[each] !== undefined);
       const wanted = all.rows.filter((row) =>
-        asked.every(
+        requested.every(
           (each) => typeof row[each] === 'string' && foldName(row[each]) === foldName(String(reading.inputs[each])),
         ),
       );
       const got = reading.folds.rows.rows;
       const grains = new Set(wanted.map((row) => rowGrain(row, fields)));
       if (got.some((row) => !grains.has(rowGrain(row, fields)))) return [];
-      looked += wanted.length;
+      compared += wanted.length;
       const has = new Set(got.map((row) => rowIdentity(row, fields)));
       const missing = wanted.filter((row) => !has.has(rowIdentity(row, fields)));
       if (missing.length === 0) return [];
-      const names = asked.map((each) => `${each} ${JSON.stringify(reading.inputs[each])}`).join(' and ');
+      const names = requested.map((each) => `${each} ${JSON.stringify(reading.inputs[each])}`).join(' and ');
       return [
         {
           expected: `all ${wanted.length} rows of ${names}`,
-          actual: `${missing.length} are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
+          actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
           exchange: reading.exchange,
         },
       ];
     });
     if (findings.length > 0) return failed(findings.slice(0, 10));
-    if (looked === 0) return nothingToJudge('no two filters were answered together by rows of one grain');
-    return passed({ ...evidenceOf(readings), rows: looked });
+    if (compared === 0) return nothingToJudge('no request with two filters got rows of the same grain');
+    return passed({ ...evidenceOf(readings), rows: compared });
   },
 });

@@ -51,9 +51,9 @@ judgeCases('D.filter-category-complete', { subject: BRAND_PERFORMANCE }, [
     'the name is in no row',
     whole([coffee], []),
     'untested',
-    { because: expect.stringContaining('no row under the names') },
+    { because: expect.stringContaining('no row of the requested names') },
   ],
-  ['both empty', whole([], []), 'untested', { because: expect.stringContaining('no row under the names') }],
+  ['both empty', whole([], []), 'untested', { because: expect.stringContaining('no row of the requested names') }],
   [
     'totals by category alone',
     whole([green, black], [row('Tea', null, 'Acme', 'Sun')]),

@@ -47,7 +47,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
     if (typeof own !== 'string' || wanted === undefined) return undefined;
     return (
       foldName(own) === foldName(String(wanted)) ||
-      `${filter} ${JSON.stringify(own)} where ${JSON.stringify(wanted)} was asked for`
+      `${filter} is ${JSON.stringify(own)}; requested: ${JSON.stringify(wanted)}`
     );
   });
   const filtered = (subject: OperationKey) =>
@@ -63,22 +63,22 @@ export function filterRules(filter: Filter): readonly Rule[] {
       statement: 'D.filters',
       basis: 'stated',
       since: '0.1.0',
-      demands: `Results filtered by ${filter} name hold rows of that ${filter} only.`,
-      how: 'Up to 25 names, awkward ones first, are asked for; the name in every row is compared with the one asked for.',
+      demands: `Results filtered by ${filter} name contain only rows of that ${filter}.`,
+      how: 'Up to 25 names are requested, those with special characters first; every row must have the requested name.',
       subjects: PERFORMANCE_OPERATIONS,
       needs,
       probe: (subject, declares) => ({ values: valueSource(declares, subject, filter), filtered: filtered(subject) }),
       counterexample: (seen) => ({ filtered: editRow(seen.filtered, { [filter]: 'Another' }) }),
       judge: (seen) =>
-        judgeBreaches(seen.filtered, (reading) => reading.folds.within, `only rows of the ${filter} asked for`),
+        judgeBreaches(seen.filtered, (reading) => reading.folds.within, `only rows of the requested ${filter}`),
     }),
     defineRule({
       id: `D.filter-${slug}-complete`,
       statement: 'D.filters',
       basis: 'derived',
       since: '0.1.0',
-      demands: `Results filtered by ${filter} name hold every row of that ${filter}.`,
-      how: 'The rows that the unfiltered answer shows under a name are looked for, by their identifying names, in the filtered answer; judged only where both show rows of one grain.',
+      demands: `Results filtered by ${filter} name contain every row of that ${filter}.`,
+      how: 'The filtered response must contain the rows of that name in the unfiltered response, compared by their identifying names. It is judged only if the rows of both have the same grain.',
       subjects: PERFORMANCE_OPERATIONS,
       needs,
       repeat: 'pass',
@@ -92,8 +92,8 @@ export function filterRules(filter: Filter): readonly Rule[] {
         const fields = boundNames(declares, subject);
         const all = onlyReading(seen.all).folds.rows;
         if (!all.whole || seen.filtered.some((reading) => !reading.folds.rows.whole))
-          return undecided('more rows than can be compared');
-        let looked = 0;
+          return undecided('there are too many rows to compare');
+        let compared = 0;
         let otherGrain = false;
         const findings = seen.filtered.flatMap((reading): Finding[] => {
           const wanted = all.rows.filter(
@@ -106,41 +106,41 @@ export function filterRules(filter: Filter): readonly Rule[] {
             otherGrain = true;
             return [];
           }
-          looked += wanted.length;
+          compared += wanted.length;
           const has = new Set(got.map((row) => rowIdentity(row, fields)));
           const missing = wanted.filter((row) => !has.has(rowIdentity(row, fields)));
           if (missing.length === 0) return [];
           return [
             {
               expected: `all ${wanted.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
-              actual: `${missing.length} are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
+              actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
               exchange: reading.exchange,
             },
           ];
         });
         if (findings.length > 0) return failed(findings);
-        if (looked === 0)
+        if (compared === 0)
           return nothingToJudge(
             otherGrain
               ? 'the filter changes the grain of rows'
-              : 'the unfiltered answer shows no row under the names asked for',
+              : 'the unfiltered response contains no row of the requested names',
           );
-        return passed({ ...evidenceOf(seen.filtered), rows: looked });
+        return passed({ ...evidenceOf(seen.filtered), rows: compared });
       },
     }),
   ];
 }
 
-/** The step that asks for the names of one kind. */
-const ASKED = 'filtered';
+/** Prefix of the steps that request the names of one kind. */
+const FILTERED = 'filtered';
 
 export const filtersAnswered = defineRule<Steps>({
   id: 'D.filters-answered',
   statement: 'D.filters',
   basis: 'profile',
   since: '0.1.0',
-  demands: 'Results can be filtered by every name that is listed as available.',
-  how: 'Up to 25 names of each kind, awkward ones first, are asked for; one that is answered with 500 or 501, twice, while others are answered with 2xx is a failure.',
+  demands: 'Results can be filtered by every available name.',
+  how: 'Up to 25 names of each kind are requested, those with special characters first. The rule fails if one gets 500 or 501 twice while others get 2xx.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [
     openingOf(subject, 'request'),
@@ -157,7 +157,7 @@ export const filtersAnswered = defineRule<Steps>({
       usable.flatMap((filter): [string, Step][] => [
         [`values ${filter}`, valueSource(declares, subject, filter)],
         [
-          `${ASKED} ${filter}`,
+          `${FILTERED} ${filter}`,
           step({
             operation: subject,
             each: {
@@ -174,14 +174,14 @@ export const filtersAnswered = defineRule<Steps>({
     );
   },
   counterexample(seen) {
-    const [name = '', filtered = []] = Object.entries(seen).find(([each]) => each.startsWith(ASKED)) ?? [];
+    const [name = '', filtered = []] = Object.entries(seen).find(([each]) => each.startsWith(FILTERED)) ?? [];
     return { [name]: [...answerWith(filtered, 500), ...filtered] };
   },
   judge: (seen) =>
-    judgeBreakdowns(Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(ASKED) ? readings : []))),
+    judgeBreakdowns(Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(FILTERED) ? readings : []))),
 });
 
-/** The filter by which the whole answer can be cut into parts that show it again. */
+/** A rule: the unfiltered response contains the rows of each filtered one. */
 export function filteredWithinAll(
   subject: OperationKey,
   id: string,
@@ -193,8 +193,8 @@ export function filteredWithinAll(
     statement,
     basis: 'derived',
     since: '0.1.0',
-    demands: 'A row that a filtered answer shows is in the unfiltered one.',
-    how: 'The rows of answers filtered by up to 25 names are looked for, by their identifying names, in the whole answer; judged only where both show rows of one grain.',
+    demands: 'The unfiltered response contains every row of a filtered response.',
+    how: 'The unfiltered response must contain the rows of the responses filtered by up to 25 names, compared by their identifying names. It is judged only if the rows of both have the same grain.',
     subjects: [subject],
     needs: () => [
       openingOf(subject, 'request'),
@@ -217,28 +217,28 @@ export function filteredWithinAll(
     judge(seen, { declares }) {
       const fields = boundNames(declares, subject);
       const all = onlyReading(seen.all).folds.rows;
-      if (!all.whole) return undecided('more rows than can be compared');
+      if (!all.whole) return undecided('there are too many rows to compare');
       const grains = new Set(all.rows.map((row) => rowGrain(row, fields)));
       const has = new Set(all.rows.map((row) => rowIdentity(row, fields)));
-      let looked = 0;
+      let compared = 0;
       const findings = seen.filtered.flatMap((reading): Finding[] => {
-        // A whole answer without a row has no grain that could differ.
+        // An unfiltered response without a row has no grain that could differ.
         const rows = reading.folds.rows.rows.filter((row) => grains.size === 0 || grains.has(rowGrain(row, fields)));
-        looked += rows.length;
+        compared += rows.length;
         const missing = rows.filter((row) => !has.has(rowIdentity(row, fields)));
         if (missing.length === 0) return [];
         return [
           {
-            expected: 'rows of a filtered answer are in the whole one',
-            actual: `${missing.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])} are not, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
+            expected: `the unfiltered response contains every row of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
+            actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
             exchange: reading.exchange,
           },
         ];
       });
       if (findings.length > 0) return failed(findings.slice(0, 10));
-      return looked === 0
-        ? nothingToJudge('no filtered answer has a row of the grain of the whole one')
-        : passed({ ...evidenceOf(seen.filtered), rows: looked });
+      return compared === 0
+        ? nothingToJudge('no filtered response has a row of the same grain as the unfiltered one')
+        : passed({ ...evidenceOf(seen.filtered), rows: compared });
     },
   });
 }

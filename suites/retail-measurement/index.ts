@@ -47,7 +47,7 @@ export const retailMeasurement: readonly Rule[] = [
   requiredRule({
     id: 'D.rows-in-market',
     statement: 'D.market',
-    demands: 'A performance row, or the answer it stands in, names its market.',
+    demands: 'A performance row, or the response that contains it, names its market.',
     subjects: PERFORMANCE_OPERATIONS,
     fields: ['market'],
   }),

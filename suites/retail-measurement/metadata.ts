@@ -1,4 +1,4 @@
-/** The names the metadata lists: section 4.4. */
+/** The names that the metadata lists: section 4.4. */
 import {
   BRAND_PERFORMANCE,
   CATEGORY_PERFORMANCE,
@@ -27,6 +27,12 @@ import {
 } from '../../src/rule/index.ts';
 import { boundNames, type Filter } from '../../src/rule/performance-rows.ts';
 
+/** Counts the rows of each name, by the kind of name. */
+const nameFolds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
+  Filter,
+  ReturnType<typeof texts>
+>;
+
 export const metadataListed = defineRule({
   id: 'D.metadata-listed',
   statement: 'D.metadata',
@@ -43,10 +49,7 @@ export const metadataListed = defineRule({
     list: step({
       operation: PERFORMANCE_METADATA,
       wants: 'content',
-      folds: Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
-        Filter,
-        ReturnType<typeof texts>
-      >,
+      folds: nameFolds,
     }),
   }),
   counterexample: ({ list }) => ({ list: editAll(list, { brand: null }) }),
@@ -54,12 +57,12 @@ export const metadataListed = defineRule({
     const list = onlyReading(seen.list);
     const names = boundNames(declares, PERFORMANCE_METADATA).map((each) => ({ each, found: namesOf(list, each).size }));
     const none = names.filter(({ found }) => found === 0);
-    if (none.length === names.length) return nothingToJudge('the metadata lists no name at all');
+    if (none.length === names.length) return nothingToJudge('the metadata lists no name of any kind');
     if (none.length > 0) {
       return failed(
         none.map(({ each }) => ({
           expected: `names of ${each} at ${quoteSelector(PERFORMANCE_METADATA, declares.selector(PERFORMANCE_METADATA, each))}`,
-          actual: 'none, while the other kinds are listed',
+          actual: 'no name of this kind, while the other kinds are listed',
           exchange: list.exchange,
         })),
         'profile',
@@ -74,7 +77,7 @@ export const metadataListed = defineRule({
   },
 });
 
-function namesOf(list: Reading<Record<Filter, ReturnType<typeof texts>>>, filter: Filter): Set<string> {
+function namesOf(list: Reading<typeof nameFolds>, filter: Filter): Set<string> {
   const once = (list.observation?.values[filter] ?? []).filter((value): value is string => typeof value === 'string');
   return new Set([...list.folds[filter].counts.keys(), ...once].map(foldName));
 }
@@ -84,9 +87,8 @@ export const metadataCovers = defineRule({
   statement: 'D.metadata',
   basis: 'derived',
   since: '0.1.0',
-  demands:
-    'Every category, sub-category, manufacturer and brand that a performance row names is listed by the metadata.',
-  how: 'The names of all rows of an unfiltered answer are looked for in the metadata, kind by kind.',
+  demands: 'The metadata lists every category, sub-category, manufacturer and brand that a performance row names.',
+  how: 'The metadata must contain the names of all rows of an unfiltered response, kind by kind.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [
     'performanceMetadata.request',
@@ -97,48 +99,44 @@ export const metadataCovers = defineRule({
   ],
   repeat: 'pass',
   probe(subject) {
-    const folds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
-      Filter,
-      ReturnType<typeof texts>
-    >;
     return {
-      metadata: step({ operation: PERFORMANCE_METADATA, wants: 'whole', folds }),
-      rows: step({ operation: subject, observes: anything, wants: 'content', folds }),
+      metadata: step({ operation: PERFORMANCE_METADATA, wants: 'whole', folds: nameFolds }),
+      rows: step({ operation: subject, observes: anything, wants: 'content', folds: nameFolds }),
     };
   },
   counterexample: ({ rows }) => ({ rows: editRow(rows, { category: 'Unlisted' }) }),
   judge(seen, { subject, declares }) {
     const metadata = onlyReading(seen.metadata);
     const rows = onlyReading(seen.rows);
-    let looked = 0;
+    let compared = 0;
     const kinds = boundNames(declares, PERFORMANCE_METADATA);
     const named = boundNames(declares, subject).filter(
       (each) => rows.folds[each].counts.size > 0 && kinds.includes(each),
     );
-    // A kind that is not listed at all may be read at the wrong place; D.metadata-listed tells it beside the others.
+    // A kind without any listed name may be read at the wrong place: D.metadata-listed reports it.
     if (named.length > 0 && kinds.every((each) => namesOf(metadata, each).size === 0)) {
       const [first = 'category'] = named;
-      const expected = `names of ${named.join(', ')} at ${quoteSelector(PERFORMANCE_METADATA, declares.selector(PERFORMANCE_METADATA, first))}, as rows have them`;
+      const expected = `names of ${named.join(', ')} at ${quoteSelector(PERFORMANCE_METADATA, declares.selector(PERFORMANCE_METADATA, first))}, as in the rows`;
       return failed([{ expected, actual: 'no name of any kind', exchange: metadata.exchange }], 'profile');
     }
     const findings = boundNames(declares, subject).flatMap((each): Finding[] => {
       const listed = namesOf(metadata, each);
       const used = [...rows.folds[each].counts.keys()];
       if (listed.size === 0 || !declares.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${each}`))) return [];
-      looked += used.length;
+      compared += used.length;
       return used
         .filter((name) => !listed.has(foldName(name)))
         .slice(0, 3)
         .map((name) => ({
           expected: `the metadata lists ${each} ${JSON.stringify(name)}, which ${rows.folds[each].counts.get(name)} rows name`,
-          actual: `not among its ${listed.size} names`,
+          actual: `missing from its ${listed.size} names`,
           exchange: metadata.exchange,
         }));
     });
     if (findings.length > 0) return failed(findings);
-    return looked === 0
-      ? nothingToJudge('no row carries a name that the metadata lists')
-      : passed({ ...evidenceOf([metadata, rows]), distinct: looked });
+    return compared === 0
+      ? nothingToJudge('no row contains a name of a kind that the metadata lists')
+      : passed({ ...evidenceOf([metadata, rows]), distinct: compared });
   },
 });
 
@@ -149,7 +147,7 @@ export const metadataUsed = defineRule({
   since: '0.1.0',
   demands:
     'A category, sub-category, manufacturer or brand that the metadata lists as available has a performance row.',
-  how: 'The names of the metadata are looked for in all rows of both unfiltered answers, kind by kind. What is available may have no sales in any window, so this only advises.',
+  how: 'The rows of both unfiltered responses must contain the names of the metadata, kind by kind. Advisory: an available name may have no sales in any window.',
   subjects: [PERFORMANCE_METADATA],
   needs: () => [
     'performanceMetadata.request',
@@ -159,14 +157,10 @@ export const metadataUsed = defineRule({
   ],
   repeat: 'pass',
   probe() {
-    const folds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
-      Filter,
-      ReturnType<typeof texts>
-    >;
     return {
-      metadata: step({ operation: PERFORMANCE_METADATA, wants: 'content', folds }),
-      categories: step({ operation: CATEGORY_PERFORMANCE, wants: 'whole', folds }),
-      brands: step({ operation: BRAND_PERFORMANCE, wants: 'whole', folds }),
+      metadata: step({ operation: PERFORMANCE_METADATA, wants: 'content', folds: nameFolds }),
+      categories: step({ operation: CATEGORY_PERFORMANCE, wants: 'whole', folds: nameFolds }),
+      brands: step({ operation: BRAND_PERFORMANCE, wants: 'whole', folds: nameFolds }),
     };
   },
   counterexample: ({ metadata }) => ({
@@ -175,25 +169,25 @@ export const metadataUsed = defineRule({
   judge(seen, { declares }) {
     const metadata = onlyReading(seen.metadata);
     const answers = [onlyReading(seen.categories), onlyReading(seen.brands)];
-    let looked = 0;
+    let compared = 0;
     const findings = boundNames(declares, PERFORMANCE_METADATA).flatMap((each): Finding[] => {
       const used = new Set(answers.flatMap(({ folds }) => [...folds[each].counts.keys()].map(foldName)));
-      // Rows of neither answer tell names of this kind.
+      // No row contains a name of this kind.
       if (used.size === 0) return [];
       const listed = [...namesOf(metadata, each)];
-      looked += listed.length;
+      compared += listed.length;
       return listed
         .filter((name) => !used.has(name))
         .slice(0, 3)
         .map((name) => ({
           expected: `a performance row of ${each} ${JSON.stringify(name)}, which the metadata lists`,
-          actual: `none under any of ${used.size} names`,
+          actual: `missing from the ${used.size} names in rows`,
           exchange: metadata.exchange,
         }));
     });
     if (findings.length > 0) return failed(findings);
-    return looked === 0
-      ? nothingToJudge('no name of the metadata is of a kind that rows tell')
-      : passed({ ...evidenceOf([metadata, ...answers]), distinct: looked });
+    return compared === 0
+      ? nothingToJudge('no name of the metadata is of a kind that rows contain')
+      : passed({ ...evidenceOf([metadata, ...answers]), distinct: compared });
   },
 });

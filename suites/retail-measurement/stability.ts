@@ -1,4 +1,4 @@
-/** The sales of one data week are the same when they are asked for again: sections 4.4 and 8. */
+/** The sales of one data week are the same when they are requested again: sections 4.4 and 8. */
 import {
   BRAND_PERFORMANCE,
   CATEGORY_PERFORMANCE,
@@ -13,13 +13,13 @@ const figures = { rows: collect([...SALES_FILTERS, ...SALES_FIGURES], 100_000) }
 
 type Figures = Reading<typeof figures>;
 
-/** The rows, names and figures, that only one of two readings shows. */
+/** Describes the first row, with names and figures, that only one of two readings contains; undefined if both are equal. */
 function compareFigures(first: Figures, second: Figures): string | undefined {
-  const told = ({ folds }: Figures) => folds.rows.rows.map((row) => JSON.stringify(row)).sort();
-  const [before, after] = [told(first), told(second)];
+  const sortedRows = ({ folds }: Figures) => folds.rows.rows.map((row) => JSON.stringify(row)).sort();
+  const [before, after] = [sortedRows(first), sortedRows(second)];
   const at = before.findIndex((row, index) => row !== after[index]);
   if (at < 0 && before.length === after.length) return undefined;
-  return `${before.length} rows, then ${after.length}; e.g. ${before[at] ?? 'nothing'} against ${after[at < 0 ? before.length : at] ?? 'nothing'}`;
+  return `${before.length} rows, then ${after.length}; e.g. ${before[at] ?? 'no row'}, then ${after[at < 0 ? before.length : at] ?? 'no row'}`;
 }
 
 const figuresStable = (subject: typeof CATEGORY_PERFORMANCE | typeof BRAND_PERFORMANCE, id: string): Rule => {
@@ -27,12 +27,12 @@ const figuresStable = (subject: typeof CATEGORY_PERFORMANCE | typeof BRAND_PERFO
   return stableRule({
     id,
     statement: 'D.windows',
-    demands: 'The sales of one data week are the same when they are asked for again.',
+    demands: 'The sales of one data week are the same when they are requested again.',
     subject,
     needs: [`${name}.request`, `${name}.rows`],
     lists: { rows: step({ operation: subject, wants: 'whole', folds: figures }) },
     compare: compareFigures,
-    // Rows without a figure hold no sales that could have changed.
+    // Rows without a figure contain no sales that could change.
     size: ({ folds }) => folds.rows.rows.filter((row) => SALES_FIGURES.some((field) => isValue(row[field]))).length,
   });
 };

@@ -28,8 +28,8 @@ export const filtersListed = defineRule({
   statement: 'A.content',
   basis: 'profile',
   since: '0.1.0',
-  demands: 'The prospect filters are listed where the profile reads them.',
-  how: 'Each row must carry the id or name the profile binds.',
+  demands: 'The response lists the prospect filters where the profile reads them.',
+  how: 'Each row must contain the id or name that the profile binds.',
   subjects: [FILTERS],
   needs: () => [
     'getAllProspectFilters.request',
@@ -64,7 +64,7 @@ export const filtersListed = defineRule({
       [
         {
           expected: `an id or name at ${quoteSelector(FILTERS, selector)}`,
-          actual: `none in ${rows} rows`,
+          actual: `missing in all ${rows} rows`,
           exchange: list.exchange,
         },
       ],
@@ -78,8 +78,8 @@ export const savedThing = defineRule({
   statement: 'A.content',
   basis: 'profile',
   since: '0.1.0',
-  demands: 'The saved map or thematic id is answered where the profile reads it.',
-  how: 'The id the profile binds must be found in the answer.',
+  demands: 'The response contains the id of the saved map or thematic where the profile reads it.',
+  how: 'The response must contain the id that the profile binds.',
   subjects: ['GET /webservices/getSaveMap', 'GET /webservices/getSaveThematicId'],
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.id')],
   repeat: 'inconclusive',
@@ -95,7 +95,7 @@ export const savedThing = defineRule({
       [
         {
           expected: `an id at ${quoteSelector(subject, declares.selector(subject, 'id'))}`,
-          actual: 'none',
+          actual: 'it is missing',
           exchange: answer.exchange,
         },
       ],
@@ -111,8 +111,8 @@ export const testService = defineRule({
   statement: 'A.content',
   basis: 'plausible',
   since: '0.1.0',
-  demands: 'The service test answers 2xx to a valid request.',
-  how: 'The request the profile declares is sent; a 2xx passes when paths that cannot exist are answered otherwise.',
+  demands: 'The service test returns 2xx for a valid request.',
+  how: 'The request of the profile is sent; a 2xx passes if paths that cannot exist return a different response.',
   subjects: [TEST],
   needs: () => ['testService.request'],
   repeat: 'inconclusive',

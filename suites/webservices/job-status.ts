@@ -25,7 +25,7 @@ export const jobStatus = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The status of a job of this kind can be read, and read again.',
-  how: 'A job is started with the POST the profile binds to the kind (or its example job is taken), and its status is read three times, and once more over some 16 s or as long as Retry-After says before it fails; it must be answered at least twice, not emptily where another answer tells a state, and name that job where the answer carries a job id.',
+  how: 'A job is started with the POST that the profile binds to the kind, or the example job is used. Its status is requested three times, and once more after about 16 s or Retry-After before the rule fails. At least two requests must get a status, not empty where another response contains a state, and of the same job where a response contains a job id.',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request')],
   repeat: 'inconclusive',
@@ -34,25 +34,25 @@ export const jobStatus = defineRule({
   judge(seen, { subject, declares }) {
     const reads = READS.flatMap((name) => seen[name] ?? []);
     const [first] = reads;
-    if (!first) return nothingToJudge('no job to ask about');
-    // Some say “there is no such job” with an empty 2xx: beside an answer that tells a state it is no status.
-    const isTold = reads.some((reading) => isOk(reading) && states(reading).length > 0);
-    const answered = reads.filter((reading) => isOk(reading) && !(isTold && isEmpty(reading)));
+    if (!first) return nothingToJudge('no job was started');
+    // Some servers return an empty 2xx for an unknown job: it is no status if another response contains a state.
+    const hasState = reads.some((reading) => isOk(reading) && states(reading).length > 0);
+    const answered = reads.filter((reading) => isOk(reading) && !(hasState && isEmpty(reading)));
     const wanted = String(first.inputs.jobId ?? '');
     const isStarted = declares.job(jobKindOf(subject))?.example === undefined;
     if (isStarted && answered.length === 1 && answered[0] === reads[2])
-      return undecided('the job was not known before its status was read for the last time');
+      return undecided('the job was unknown until the last request of its status');
     if (answered.length < 2) {
       const odd = reads.find((reading) => !answered.includes(reading)) as Reading;
       const later = reads.find(({ head }) => head?.headers.some(([name]) => /^retry-after$/i.test(name)));
-      // Who asks to come back later has not said that there is no such job.
-      if (later && answered.length === 0) return undecided(`${describeResponse(later)}, which asks to come back later`);
+      // Retry-After does not mean that the job is unknown.
+      if (later && answered.length === 0) return undecided(`${describeResponse(later)}, with Retry-After`);
       const finding = {
         expected: `the status of job ${wanted}, each of ${reads.length} times`,
-        actual: `${answered.length} times; otherwise ${describeResponse(odd)}`,
+        actual: `${answered.length} times; another time ${describeResponse(odd)}`,
         exchange: odd.exchange,
       };
-      // That the POST starts a job of this kind is the profile’s word.
+      // Only the profile states that the POST starts a job of this kind.
       return failed([finding], isStarted && answered.length === 0 ? 'profile' : undefined);
     }
     const broken = answered.find((reading) => reading.observation?.problem);
@@ -76,8 +76,8 @@ export const jobStarted = defineRule({
   statement: 'A.job-status',
   basis: 'profile',
   since: '0.1.0',
-  demands: 'The POST that the profile says starts a job of this kind answers with the id of a job.',
-  how: 'The POST is sent, and the id is looked for where the profile reads it. None there is a failure where the profile marks the id required, else inconclusive.',
+  demands: 'The POST that starts a job of this kind, as the profile states, returns the id of the job.',
+  how: 'The POST is sent, and its response must contain the id where the profile reads it. A missing id is a failure if the profile marks it required, otherwise inconclusive.',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`],
   repeat: 'inconclusive',
@@ -103,8 +103,8 @@ export const jobState = defineRule({
   statement: 'A.job-status',
   basis: 'profile',
   since: '0.1.0',
-  demands: 'The answer of a status operation holds a state where the profile reads one.',
-  how: 'The state is looked for in the status of a started or example job, which is read up to three times.',
+  demands: 'The response of a status operation contains a state where the profile reads it.',
+  how: 'The status of a started or example job is requested up to three times; it must contain a state.',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request'), openingOf(subject, 'fields.state')],
   repeat: 'inconclusive',
@@ -113,25 +113,25 @@ export const jobState = defineRule({
   judge(seen, { subject, declares }) {
     const reads = READS.flatMap((name) => seen[name] ?? []);
     const [refused] = reads;
-    if (!refused) return nothingToJudge('no job to ask about');
-    // A job may not be known at once: the first answer that tells a state will do.
+    if (!refused) return nothingToJudge('no job was started');
+    // A job may be unknown at first: the first response with a state is used.
     const status = reads.find((reading) => isOk(reading) && states(reading).length > 0) ?? reads.find(isOk);
-    // Whether a status can be read at all is the question of A.job-status.
-    if (!status) return undecided(`the status was answered with ${describeResponse(refused)}`);
+    // A.job-status judges whether a status can be read at all.
+    if (!status) return undecided(`the request of the status got ${describeResponse(refused)}`);
     const broken = status.observation?.problem;
     if (broken) return undecided(broken.message);
     const silent = reads.find((reading) => isOk(reading) && !isEmpty(reading) && states(reading).length === 0);
-    const told = states(status);
-    if (told.length > 0 && silent && declares.required(subject, 'state')) {
+    const found = states(status);
+    if (found.length > 0 && silent && declares.required(subject, 'state')) {
       const expected = `a state at ${quoteSelector(subject, declares.selector(subject, 'state'))}, each time`;
-      return failed([{ expected, actual: 'none', exchange: silent.exchange }], 'profile');
+      return failed([{ expected, actual: 'it is missing', exchange: silent.exchange }], 'profile');
     }
-    if (told.length > 0) return passed({ exchanges: 1, rows: 1, distinct: told.length });
+    if (found.length > 0) return passed({ exchanges: 1, rows: 1, distinct: found.length });
     return failed(
       [
         {
           expected: `a state at ${quoteSelector(subject, declares.selector(subject, 'state'))}`,
-          actual: 'none',
+          actual: 'it is missing',
           exchange: status.exchange,
         },
       ],

@@ -34,7 +34,7 @@ judgeCases('A.job-status', { subject }, [
       findings: [
         {
           expected: expect.stringContaining('job 7'),
-          actual: expect.stringMatching(/^1 times; otherwise status 404/),
+          actual: expect.stringMatching(/^1 times; another time status 404/),
           exchange: '#second-0',
         },
       ],
@@ -139,7 +139,7 @@ judgeCases('A.filters-listed', {}, [
     'neither',
     { list: { rows: [{}] } },
     'fail (profile)',
-    { findings: [{ expected: expect.stringContaining('@.name'), actual: 'none in 1 rows' }] },
+    { findings: [{ expected: expect.stringContaining('@.name'), actual: 'missing in all 1 rows' }] },
   ],
   ['an empty list', { list: {} }, 'untested'],
 ]);
