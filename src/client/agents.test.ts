@@ -37,7 +37,7 @@ function open(auth: ClientCertificate[]) {
 }
 
 describe('a client certificate', () => {
-  test('is shown to the service, over kept and fresh connections, but not by anonymous requests', async () => {
+  test('is sent over reused and new connections, but not with anonymous requests', async () => {
     const url = await serve();
     const source = open([own]);
     const seen: string[] = [];
@@ -48,14 +48,14 @@ describe('a client certificate', () => {
     expect(seen).toEqual(['localhost', 'localhost', 'nobody']);
   });
 
-  test('whose file is missing is named at once', () => {
+  test('whose file is missing is reported at once', () => {
     expect(() => createLiveSource({ auth: [{ ...own, key: '/nowhere/key.pem' }] })).toThrow(
       /^the key file of the profile’s mtls auth cannot be read: .*nowhere/,
     );
   });
 });
 
-test('a certificate nobody vouches for is a failure of kind tls', async () => {
+test('an untrusted certificate is a failure of kind tls', async () => {
   const url = await serve();
   const { failure } = await open([]).send({ method: 'GET', url, headers: [] });
   expect(failure?.kind).toBe('tls');

@@ -1,4 +1,4 @@
-/** The undici agents a source sends with. */
+/** The undici agents of a source. */
 import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
 import type { WireRequest } from '../exchange/types.ts';
@@ -6,7 +6,7 @@ import { connector } from '../exchange/wire/connection.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import type { ClientAuth, ClientCertificate } from './credentials.ts';
 
-/** The document sets no limit to headers; this one keeps a hostile server from filling memory. */
+/** The document sets no limit for headers; this one prevents a hostile server from exhausting memory. */
 const MAX_HEADER_BYTES = 256 * 1024;
 
 function readPem(what: string, path: string): Buffer {
@@ -17,7 +17,7 @@ function readPem(what: string, path: string): Buffer {
   }
 }
 
-const materialOf = ({ cert, key, ca, passphrase }: ClientCertificate) => ({
+const tlsOptionsOf = ({ cert, key, ca, passphrase }: ClientCertificate) => ({
   cert: readPem('cert', cert),
   key: readPem('key', key),
   ca: ca === undefined ? undefined : readPem('ca', ca),
@@ -25,9 +25,9 @@ const materialOf = ({ cert, key, ca, passphrase }: ClientCertificate) => ({
 });
 
 /**
- * Three agents: `kept` reuses connections, `fresh` opens one for each request, `plain` never shows a client certificate.
- * A POST always goes out fresh: were it to meet the keep-alive race it could not be repeated, and the server would be
- * accused of a reset it is allowed.
+ * Creates three agents: `keepAlive` reuses connections, `singleUse` opens one for each request, `plain` never sends a
+ * client certificate. A POST always uses a new connection: after the keep-alive race it cannot be repeated, and the
+ * permitted close of an idle connection would be reported as a reset.
  */
 export function createAgents(auth: readonly ClientAuth[], timeoutMs: number) {
   const certificate = auth.find((each) => each.scheme === 'mtls');
@@ -39,20 +39,20 @@ export function createAgents(auth: readonly ClientAuth[], timeoutMs: number) {
       maxHeaderSize: MAX_HEADER_BYTES,
       pipelining,
     });
-  const material: ReturnType<typeof materialOf> | undefined = certificate && materialOf(certificate);
-  const kept = create(1, material);
-  const fresh = create(0, material);
-  // A client certificate is a credential: anonymous requests and redirects to another origin go without it.
-  const plain = certificate ? create(0, material?.ca && { ca: material.ca }) : fresh;
-  const pick = (request: WireRequest, anew: boolean): Agent => {
+  const tlsOptions: ReturnType<typeof tlsOptionsOf> | undefined = certificate && tlsOptionsOf(certificate);
+  const keepAlive = create(1, tlsOptions);
+  const singleUse = create(0, tlsOptions);
+  // A client certificate is a credential: anonymous requests and redirects to another origin are sent without it.
+  const plain = certificate ? create(0, tlsOptions?.ca && { ca: tlsOptions.ca }) : singleUse;
+  const agentFor = (request: WireRequest, onNewConnection: boolean): Agent => {
     if (certificate && request.anonymous) return plain;
-    return !anew && (request.method === 'GET' || request.method === 'HEAD') ? kept : fresh;
+    return !onNewConnection && (request.method === 'GET' || request.method === 'HEAD') ? keepAlive : singleUse;
   };
   return {
     plain,
-    for: pick,
+    for: agentFor,
     close: async () => {
-      await Promise.all([...new Set([kept, fresh, plain])].map((each) => each.destroy()));
+      await Promise.all([...new Set([keepAlive, singleUse, plain])].map((each) => each.destroy()));
     },
   };
 }

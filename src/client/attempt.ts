@@ -1,4 +1,4 @@
-/** One request on the wire and all that comes back for it. */
+/** Sends one request and captures its response. */
 import type { Agent, Dispatcher } from 'undici';
 import { Capture, type Spool } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRequest } from '../exchange/types.ts';
@@ -8,19 +8,20 @@ import { authorised, type Credentials } from './credentials.ts';
 import { isReplayMiss, readMiss } from './miss.ts';
 import { splitUrl } from './wire-url.ts';
 
+/** The limits of a request, and the place for large bodies. */
 export interface Wire {
   readonly spool: Spool;
   readonly spoolAbove: number;
   readonly maxBodyBytes: number;
-  /** The whole exchange may take this long. */
+  /** The time limit of the whole exchange. */
   readonly totalMs: number;
-  /** A body slower than that, on the average of a window, is given up. */
+  /** A body slower than this, on the average of a window, is aborted. */
   readonly minBytesPerSecond: number;
   readonly rateWindowMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** An exchange without its history; `stale`: it met the keep-alive race and may be tried again. */
+/** An exchange without its redirects; `stale`: the keep-alive race occurred, and the request may be repeated. */
 export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly stale?: boolean };
 
 function headerLines(raw: readonly string[]): [string, string][] {
@@ -29,7 +30,7 @@ function headerLines(raw: readonly string[]): [string, string][] {
   return lines;
 }
 
-/** Aborts when the time is up or the run is interrupted, and tells which of the two it was. */
+/** Aborts at the time limit or when the run is interrupted, and reports which of the two. */
 function deadlineOf({ totalMs, signal }: Wire) {
   const stop = new AbortController();
   let why: { readonly kind: FailureKind; readonly detail: string } | undefined;
@@ -48,7 +49,7 @@ function deadlineOf({ totalMs, signal }: Wire) {
   return { signal: stop.signal, why: () => why, release };
 }
 
-/** Watches how fast a body arrives. Only the time spent waiting for the server counts, not that of whoever reads it. */
+/** Measures how fast a body arrives. Only the time spent waiting for the server counts, not that of the reader. */
 function rateOf({ minBytesPerSecond, rateWindowMs }: Wire) {
   const least = (minBytesPerSecond * rateWindowMs) / 1000;
   let [bytes, waitedMs] = [0, 0];
@@ -59,11 +60,11 @@ function rateOf({ minBytesPerSecond, rateWindowMs }: Wire) {
       waitedMs += performance.now() - began;
       return step;
     },
-    /** Says at the end of a window how slow the body was, where that was too slow. */
+    /** Returns at the end of a window how slow the body was, where that is too slow. */
     arrived(count: number): string | undefined {
       bytes += count;
       if (waitedMs < rateWindowMs) return undefined;
-      if (bytes < least) return `${bytes} bytes in ${Math.round(waitedMs)} ms, where ${least} are the least`;
+      if (bytes < least) return `${bytes} bytes in ${Math.round(waitedMs)} ms, where the minimum is ${least}`;
       [bytes, waitedMs] = [0, 0];
       return undefined;
     },
@@ -71,15 +72,15 @@ function rateOf({ minBytesPerSecond, rateWindowMs }: Wire) {
 }
 
 /**
- * Sends one request and captures its answer while `consume` reads it. Rejects only for faults of our own: a request that
- * cannot be written, a full disk, an error of `consume`. A body that breaks off simply ends for `consume`; the failure
- * says so afterwards.
+ * Sends one request and captures its response while `consume` reads it. Rejects only for internal errors: a request that
+ * cannot be written, a full disk, an error of `consume`. For `consume` a truncated body ends normally; the result has the
+ * failure.
  */
 export async function attempt(
   wire: Wire,
   agent: Agent,
   request: WireRequest,
-  own: Credentials,
+  credentials: Credentials,
   consume?: BodyConsumer,
 ): Promise<Attempt> {
   const startedAt = new Date().toISOString();
@@ -91,10 +92,10 @@ export async function attempt(
   let firstByteMs: number | undefined;
   let failure: Failure | undefined;
   let stale: boolean | undefined;
-  let ownFault: { readonly error: unknown } | undefined;
+  let internalError: { readonly error: unknown } | undefined;
 
-  /** Keeps what a server's fault is and throws what is none. */
-  const blame = (error: unknown) => {
+  /** Records a failure that the server caused; throws any other error. */
+  const recordFailure = (error: unknown) => {
     const reason = deadline.why() ?? kindOf(error, head !== undefined);
     if (!reason) throw error;
     stale = reason.kind === 'reset' && isStale(error);
@@ -103,7 +104,7 @@ export async function attempt(
 
   async function* captured(body: Dispatcher.ResponseData['body']): AsyncGenerator<Uint8Array, void> {
     const incoming = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const next = () => incoming.next().catch(blame);
+    const next = () => incoming.next().catch(recordFailure);
     const rate = rateOf(wire);
     for (let step = await rate.wait(next); step && !step.done; step = await rate.wait(next)) {
       const chunk = step.value.subarray(0, wire.maxBodyBytes - capture.bytes);
@@ -125,8 +126,8 @@ export async function attempt(
 
   async function receive(): Promise<void> {
     const { origin, path } = splitUrl(request.url);
-    const sent = authorised(request, path, own);
-    const answer = await agent
+    const sent = authorised(request, path, credentials);
+    const reply = await agent
       .request({
         origin,
         path: sent.path,
@@ -136,26 +137,26 @@ export async function attempt(
         responseHeaders: 'raw',
         signal: deadline.signal,
       })
-      .catch(blame);
-    if (!answer) return;
+      .catch(recordFailure);
+    if (!reply) return;
     firstByteMs = elapsed();
-    const raw = answer.headers as unknown as readonly string[];
-    const received = { status: answer.statusCode, reason: answer.statusText, headers: headerLines(raw) };
-    // What goes wrong in the body is met where it is read; a stream without a listener would end the process.
-    answer.body.on('error', () => undefined);
+    const raw = reply.headers as unknown as readonly string[];
+    const received = { status: reply.statusCode, reason: reply.statusText, headers: headerLines(raw) };
+    // Errors of the body surface where it is read; without a listener they would end the process.
+    reply.body.on('error', () => undefined);
     if (isReplayMiss(received, request.url)) {
-      failure = failureOf('notRecorded', request.method, request.url, await readMiss(answer.body));
-      answer.body.destroy();
+      failure = failureOf('notRecorded', request.method, request.url, await readMiss(reply.body));
+      reply.body.destroy();
       return;
     }
     head = received;
-    const chunks = captured(answer.body);
+    const chunks = captured(reply.body);
     const shared: AsyncIterable<Uint8Array> = {
-      // No `return`: a reader that stops early must not end the capture.
+      // It has no `return`: a reader that stops early must not end the capture.
       [Symbol.asyncIterator]: () => ({
         next: () =>
           chunks.next().catch((error: unknown) => {
-            ownFault = { error };
+            internalError = { error };
             throw error;
           }),
       }),
@@ -163,9 +164,9 @@ export async function attempt(
     try {
       if (consume) await consume(head, shared);
       for await (const _ of shared);
-      if (ownFault) throw ownFault.error;
+      if (internalError) throw internalError.error;
     } catch (error) {
-      answer.body.destroy();
+      reply.body.destroy();
       await capture.discard();
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Credentials of a profile, as header fields and query parameters of requests (section 5 shows no scheme). */
+/** Adds the credentials of a profile to requests, as headers and query parameters (section 5 shows no scheme). */
 
 import type { WireRequest } from '../exchange/types.ts';
 import type { AuthScheme } from '../profile/schema.ts';
@@ -6,7 +6,7 @@ import { basic } from './basic-auth.ts';
 import type { ClientCredentials } from './oauth.ts';
 import { withQuery } from './wire-url.ts';
 
-/** A client certificate: paths of PEM files. `ca` replaces the authorities the system trusts. */
+/** A client certificate: paths of PEM files. `ca` replaces the certificate authorities of the system. */
 export interface ClientCertificate {
   readonly scheme: 'mtls';
   readonly cert: string;
@@ -15,7 +15,7 @@ export interface ClientCertificate {
   readonly passphrase?: string;
 }
 
-/** What the client can prove who it is with: the schemes of a profile, and those that need more than a fixed value. */
+/** The authentication schemes of a client. */
 export type ClientAuth = FixedScheme | ClientCredentials | ClientCertificate;
 
 /** Schemes whose credentials are the same on every request. */
@@ -39,19 +39,19 @@ const APPLY: { [S in FixedScheme['scheme']]: (scheme: Extract<FixedScheme, { sch
   headers: ({ headers }) => ({ headers: Object.entries(headers), query: [] }),
 };
 
-/** What one or several schemes of fixed values together add to a request. */
+/** The credentials that one or several fixed schemes add to a request. */
 export function credentialsOf(schemes: readonly FixedScheme[]): Credentials {
   const each = schemes.map((scheme) => (APPLY[scheme.scheme] as (one: FixedScheme) => Credentials)(scheme));
   return { headers: each.flatMap((one) => one.headers), query: each.flatMap((one) => one.query) };
 }
 
-/** Header lines with credentials laid over: a line of the same name gives way, for two Authorization lines are none. */
+/** Adds credentials to header lines. They replace lines of the same name: two Authorization lines are invalid. */
 function overlay(lines: WireRequest['headers'], own: Credentials): WireRequest['headers'] {
   const names = new Set(own.headers.map(([name]) => name.toLowerCase()));
   return [...lines.filter(([name]) => !names.has(name.toLowerCase())), ...own.headers];
 }
 
-/** Header lines and path as they go on the wire. */
+/** Header lines and path as they are sent. */
 export function authorised(
   request: WireRequest,
   path: string,
@@ -60,7 +60,7 @@ export function authorised(
   return { headers: overlay(request.headers, own), path: withQuery(path, own.query) };
 }
 
-/** The request as it may be shown: as given, credentials by their header's name only. */
+/** The request for logs and reports: the values of credential headers are masked. */
 export function redactedAuth(request: WireRequest, own: Credentials): WireRequest {
   const masked = own.headers.map(([name]): [string, string] => [name, '***']);
   return masked.length === 0

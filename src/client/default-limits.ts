@@ -1,4 +1,4 @@
-/** What bounds a run where the profile’s `limits` say nothing. */
+/** The limits of a run that the profile’s `limits` do not set. */
 export const DEFAULT_LIMITS = {
   timeoutMs: 30_000,
   maxRequests: 10_000,

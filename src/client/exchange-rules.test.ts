@@ -63,7 +63,7 @@ describe('a redirect', () => {
     expect(server.requests.at(-1)).toMatch(/^POST \/new [\s\S]*content-type: a\/b[\s\S]*\r\n\r\nbody$/);
   });
 
-  test('is the answer where following is not wanted, leads nowhere, or goes round in circles', async () => {
+  test('is the final response where it must not be followed, has no target, or repeats', async () => {
     const server = await serve({
       '/a': status(302, 'Location: /b'),
       '/b': status(302, 'Location: /a'),
@@ -89,7 +89,7 @@ describe('a redirect', () => {
     expect([stay.response?.status, stay.redirects]).toEqual([302, []]);
   });
 
-  test('chain ends at its bound', async () => {
+  test('chain ends at its limit', async () => {
     let hop = 0;
     const server = await startHostile((socket) => socket.write(status(302, `Location: /${++hop}`)));
     cleanups.push(() => server.close());
@@ -97,7 +97,7 @@ describe('a redirect', () => {
     expect([exchange.response?.status, exchange.redirects.length, server.requests.length]).toEqual([302, 3, 4]);
   });
 
-  test('body is not shown to the reader, the final one is, once', async () => {
+  test('body does not reach the reader, the final one does, once', async () => {
     const server = await serve({ '/old': `HTTP/1.1 302 X\r\nLocation: /new\r\nContent-Length: 4\r\n\r\nmove` });
     const seen: number[] = [];
     await open().send(get(`${server.base}/old`), async (head) => {
@@ -112,7 +112,7 @@ describe('a redirect', () => {
     { scheme: 'headers', headers: { 'X-Tenant-Key': 'tenant-secret' } },
   ];
 
-  test('to another origin takes no credential along, and none after a detour back', async () => {
+  test('to another origin has no credentials, and none after a redirect back', async () => {
     const home = await serve({ '/out?key=key%20secret': () => status(307, `Location: ${foreign.base}/x`) });
     const foreign: HostileServer = await serve({ '/x': () => status(307, `Location: ${home.base}/back`) });
     const headers = [
@@ -128,13 +128,13 @@ describe('a redirect', () => {
     expect(foreign.requests.join() + home.requests[1]).not.toContain('secret');
   });
 
-  test('within the origin takes the credentials along', async () => {
+  test('within the origin keeps the credentials', async () => {
     const server = await serve({ '/in?key=key%20secret': status(302, 'Location: /there') });
     await open({ auth }).send(get(`${server.base}/in`));
     expect(server.requests[1]).toMatch(/^GET \/there\?key=key%20secret [\s\S]*Bearer tok-secret/);
   });
 
-  test('copies no key the server put into Location: neither to another origin, nor twice, nor into the record', async () => {
+  test('removes a key that the server copied into Location: for other origins, duplicates and the record', async () => {
     const foreign = await serve();
     const home = await serve({
       '/out?key=key%20secret': () => status(302, `Location: ${foreign.base}/x?key=key%20secret&page=1`),
@@ -151,7 +151,7 @@ describe('a redirect', () => {
     ]);
   });
 
-  test('never carries a body to another origin', async () => {
+  test('never sends a body to another origin', async () => {
     const foreign = await serve();
     const home = await serve({ '/out': status(308, `Location: ${foreign.base}/x`) });
     const posted = await open().send({ method: 'POST', url: `${home.base}/out`, headers: [], body: Buffer.from('x') });
@@ -159,7 +159,7 @@ describe('a redirect', () => {
   });
 });
 
-describe('coming back later', () => {
+describe('a repeat after a delay', () => {
   const busy = (code: number, times: number, ...headers: string[]) => {
     let left = times;
     return () => (left-- > 0 ? status(code, ...headers) : ok('at last'));
@@ -197,7 +197,7 @@ describe('coming back later', () => {
     expect(performance.now() - began).toBeGreaterThan(498);
   });
 
-  test('is given up after three tries, and where the wait is too long: the answer is then the refusal', async () => {
+  test('ends after three tries, and where the wait is too long: the final response is then the refusal', async () => {
     const server = await serve({ '/': busy(429, 9, 'Retry-After: 0'), '/long': busy(503, 9, 'Retry-After: 60') });
     const source = open();
     const seen: number[] = [];
@@ -210,7 +210,7 @@ describe('coming back later', () => {
     expect([server.requests.length, seen]).toEqual([4, [429, 503]]);
   });
 
-  test('is not for a 503 without Retry-After, nor for a 500', async () => {
+  test('does not happen for a 503 without Retry-After, nor for a 500', async () => {
     const server = await serve({ '/': busy(503, 1), '/500': busy(500, 1, 'Retry-After: 0') });
     const source = open();
     expect((await source.send(get(`${server.base}/`))).response?.status).toBe(503);
@@ -246,7 +246,7 @@ describe('credentials', () => {
     expect(bare.request.headers).toEqual([]);
   });
 
-  test('take the place of a line of the same name', async () => {
+  test('replace a line of the same name', async () => {
     const server = await serve();
     await open({ auth: [{ scheme: 'bearer', token: 't' }] }).send(
       get(server.base, { headers: [['Authorization', 'old']] }),

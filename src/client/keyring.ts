@@ -1,4 +1,4 @@
-/** The credentials of a source: fixed ones, and a token that is fetched and renewed. */
+/** Provides the credentials of a source: fixed ones, and a token that is fetched and renewed. */
 
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
@@ -6,15 +6,19 @@ import { type ClientAuth, type Credentials, credentialsOf } from './credentials.
 import { TokenCache } from './oauth.ts';
 
 export interface Keyring {
-  /** Whether a 401 may be answered by a new token. */
+  /** Whether a new token can be fetched after a 401. */
   readonly renewable: boolean;
-  /** The credentials to send now; `refused` are those a 401 came back for. */
+  /** The credentials for the next request. @param refused those that the service answered with 401 */
   get(refused?: Credentials): Promise<{ readonly own: Credentials } | { readonly failure: Failure }>;
 }
 
 const bearerOf = (token: string) => ['authorization', `Bearer ${token}`] as const;
 
-/** Opens a profile's schemes. `sendToken` sends the request for a token; `onCredential` receives each token that comes back. */
+/**
+ * Creates the credentials from the schemes of a profile.
+ * @param sendToken sends the token request
+ * @param onCredential called with each received token
+ */
 export function createKeyring(
   auth: readonly ClientAuth[],
   sendToken: (request: WireRequest) => Promise<Exchange>,

@@ -37,8 +37,8 @@ async function textOf(exchange: Exchange): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-describe('an answer', () => {
-  test('comes back whole: status, reason, header lines in wire order with duplicates and their case, body', async () => {
+describe('a response', () => {
+  test('is returned whole: status, reason, header lines in wire order with duplicates and their case, body', async () => {
     const server = await serve((socket) =>
       socket.write(ok('hello', 'X-One: 1', 'Set-Cookie: a', 'x-one: 2', 'Set-Cookie: b')),
     );
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(await textOf(await open().send(get(server.base)))).toBe('not gzip at all');
   });
 
-  test('may be preceded by interim answers, asked for or not, in any number and cut anywhere', async () => {
+  test('may follow any number of interim responses, requested or not, split anywhere', async () => {
     const interim = [
       'HTTP/1.1 100 Continue\r\n\r\n',
       'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n',
@@ -104,7 +104,7 @@ describe('an answer', () => {
     }
   });
 
-  test('arrives over servers that close after each answer, framed or by the close alone', async () => {
+  test('is read from servers that close after each response, with a length or without', async () => {
     const server = await serve((socket, _, nth) =>
       socket.end(nth % 2 ? 'HTTP/1.0 200 OK\r\n\r\nto the end' : ok('framed', 'Connection: close')),
     );
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(server.connections()).toBe(4);
   });
 
-  test('may trickle longer than the time-out, as long as it keeps coming', async () => {
+  test('may take longer than the time-out, as long as bytes arrive', async () => {
     const timeoutMs = 1000;
     let longestPauseMs = 0;
     const server = await serve(async (socket) => {
@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect(exchange.timing.totalMs).toBeGreaterThan(timeoutMs);
   });
 
-  test('is kept apart when many are under way at once', async () => {
+  test('belongs to its request when many are sent at once', async () => {
     const server = await serve(
       (socket, request) => void sleep(Math.random() * 30).then(() => socket.write(ok(request.split(' ')[1] as string))),
     );
@@ -185,7 +185,7 @@ describe('a request', () => {
     expect(server.requests[1]).toMatch(/content-length: 0\r\n/i);
   });
 
-  test('that cannot be written is our own fault and rejects', async () => {
+  test('that cannot be written is an internal error and rejects', async () => {
     await expect(open().send(get('http://127.0.0.1:9/a b'))).rejects.toThrow('invalid request path');
     await expect(open().send(get('http://127.0.0.1:9/', { headers: [['a b', 'c']] }))).rejects.toThrow(
       'invalid header',
@@ -216,7 +216,7 @@ describe('a failure', () => {
     expect((await source.send(get(server.base.replace('http', 'https')))).failure?.kind).toBe('refused');
   });
 
-  test('of TLS: the port speaks plain HTTP, or hangs up on the handshake', async () => {
+  test('of TLS: the port serves plain HTTP, or closes during the handshake', async () => {
     const server = await startHostile(() => undefined);
     cleanups.push(() => server.close());
     const { createServer } = await import('node:net');
@@ -230,7 +230,7 @@ describe('a failure', () => {
     }
   });
 
-  test('reset: closed or reset before any answer on a fresh connection is reported and not repeated', async () => {
+  test('reset: a close or reset before the response on a new connection is reported and not repeated', async () => {
     for (const answer of [
       (s: { destroy(): unknown }) => s.destroy(),
       (s: { resetAndDestroy(): unknown }) => s.resetAndDestroy(),
@@ -276,7 +276,7 @@ describe('a failure', () => {
     }
   });
 
-  test('protocol: garbage in place of HTTP, a broken chunk, an upgrade nobody asked for, endless headers', async () => {
+  test('protocol: garbage in place of HTTP, a broken chunk, an unexpected upgrade, endless headers', async () => {
     const answers = [
       'SSH-2.0-OpenSSH_9.6\r\n\r\n',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabcde\r\n',
@@ -289,7 +289,7 @@ describe('a failure', () => {
     }
   });
 
-  test('timeout: no answer at all, half a head, a body that stalls, a whole that takes too long', async () => {
+  test('timeout: no response, half a head, a body that stalls, a response that takes too long', async () => {
     const cases = await Promise.all([
       failing(() => undefined, { timeoutMs: 300 }),
       failing((socket) => socket.write('HTTP/1.1 200 OK\r\nX-A'), { timeoutMs: 300 }),
@@ -307,7 +307,7 @@ describe('a failure', () => {
     expect(cases.map((each) => each.exchange.response?.status)).toEqual([undefined, undefined, 200, 200]);
   });
 
-  test('a wrong Content-Length that is too short ends the body there and does not poison the next answer', async () => {
+  test('a wrong Content-Length that is too short ends the body there and does not affect the next response', async () => {
     const server = await serve((socket, _, nth) =>
       socket.write(nth ? ok('second') : 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdefgh'),
     );
@@ -321,8 +321,8 @@ describe('a failure', () => {
 /** undici takes a connection up again only after a turn of the event loop. */
 const idle = () => sleep(20);
 
-describe('a kept connection', () => {
-  test('is reused; its close under a GET is no failure: the request goes out again on a fresh one', async () => {
+describe('a reused connection', () => {
+  test('may close during a GET without a failure: the request is repeated on a new one', async () => {
     const server = await serve((socket, _, nth) => (nth === 1 ? socket.destroy() : socket.write(ok(`${nth}`))));
     const source = open();
     expect(await textOf(await source.send(get(server.base)))).toBe('0');
@@ -341,7 +341,7 @@ describe('a kept connection', () => {
     expect(server.requests.length).toBe(3);
   });
 
-  test('carries no POST, for that could not be repeated', async () => {
+  test('is not used for a POST, which could not be repeated', async () => {
     const server = await serve((socket) => socket.write(ok('')));
     const source = open();
     await source.send(get(server.base));
@@ -369,7 +369,7 @@ describe('a consumer', () => {
     expect(await textOf(exchange)).toBe(big);
   });
 
-  test('may stop early, or read nothing: the rest is captured all the same', async () => {
+  test('may stop early, or read nothing: the rest is still captured', async () => {
     const server = await serve((socket) => socket.write(ok(big)));
     const source = open();
     const early = await source.send(get(server.base), async (_, chunks) => {
@@ -379,7 +379,7 @@ describe('a consumer', () => {
     expect((await source.send(get(server.base), async () => undefined)).body.bytes).toBe(big.length);
   });
 
-  test('that throws is our own fault: it propagates, and the source works on', async () => {
+  test('that throws is an internal error: it propagates, and the source still works', async () => {
     const server = await serve((socket) => socket.write(ok(big)));
     const source = open();
     await expect(
@@ -390,7 +390,7 @@ describe('a consumer', () => {
     expect((await source.send(get(server.base))).body.bytes).toBe(big.length);
   });
 
-  test('that is slow holds the server back', async () => {
+  test('that is slow slows the server down', async () => {
     let written = 0;
     const server = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n');
@@ -413,7 +413,7 @@ describe('a consumer', () => {
     expect(exchange.body.bytes).toBe(100 << 20);
   });
 
-  test('sees an end, not an error, where the body breaks off', async () => {
+  test('receives an end, not an error, where the body is truncated', async () => {
     const server = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'));
     const parts: Uint8Array[] = [];
     const exchange = await open().send(get(server.base), collect(parts));
@@ -437,7 +437,7 @@ describe('limits', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('a body without end is cut off at the cap, in bounded memory', async () => {
+  test('an endless body is truncated at the limit, in bounded memory', async () => {
     let closed = false;
     const server = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2147483648\r\n\r\n');
@@ -458,13 +458,13 @@ describe('limits', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  test('a body of exactly the cap passes', async () => {
+  test('a body of exactly the limit is complete', async () => {
     const server = await serve((socket) => socket.write(ok('12345')));
     const exchange = await open({ maxBodyBytes: 5 }).send(get(server.base));
     expect([exchange.failure, exchange.body.bytes]).toEqual([undefined, 5]);
   });
 
-  test('the budget: nothing more is sent', async () => {
+  test('after the budget nothing more is sent', async () => {
     const server = await serve((socket) => socket.write(ok('')));
     const source = open({ maxRequests: 2 });
     const kinds = [];
@@ -472,7 +472,7 @@ describe('limits', () => {
     expect([kinds, server.requests.length]).toEqual([[undefined, undefined, 'budget'], 2]);
   });
 
-  test('a body that drips is given up, whatever it holds; one that pauses and then streams is not', async () => {
+  test('a body that is too slow is aborted; one that pauses and then streams is not', async () => {
     const server = await serve((socket, request) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       if (request.startsWith('GET /pause')) return void setTimeout(() => socket.write(`5\r\n12345\r\n0\r\n\r\n`), 300);
@@ -482,13 +482,13 @@ describe('limits', () => {
     const slow = await open({ minBytesPerSecond: 100_000, rateWindowMs: 100 }).send(get(server.base));
     expect(slow.failure?.kind).toBe('tooSlow');
     expect(slow.failure?.message).toMatch(
-      /too slowly: lower limits\.minBytesPerSecond.* bytes in \d+ ms, where 10000 are the least/,
+      /too slowly: lower limits\.minBytesPerSecond.* bytes in \d+ ms, where the minimum is 10000/,
     );
     const paused = await open({ minBytesPerSecond: 10, rateWindowMs: 200 }).send(get(`${server.base}/pause`));
     expect([paused.failure, await textOf(paused)]).toEqual([undefined, '12345']);
   });
 
-  test('the rate of a body is the server’s, not that of whoever reads it', async () => {
+  test('the rate of a body is measured for the server, not for the reader', async () => {
     const server = await serve((socket) => socket.write(ok('12345')));
     const source = open({ minBytesPerSecond: 1e9, rateWindowMs: 1000 });
     const exchange = await source.send(get(server.base), async (_, chunks) => {
@@ -526,7 +526,7 @@ describe('limits', () => {
     }
   });
 
-  test('after refusals in a row nothing more is sent; one other answer starts the count anew', async () => {
+  test('after consecutive refusals nothing more is sent; another response resets the count', async () => {
     const statuses = [401, 403, 200, 500, 401, 503];
     const server = await serve((socket, _, nth) =>
       socket.write(`HTTP/1.1 ${statuses[nth]} X\r\nContent-Length: 0\r\n\r\n`),
@@ -549,7 +549,7 @@ describe('limits', () => {
     expect(performance.now() - began).toBeGreaterThan(190);
   });
 
-  test('a signal ends what is under way and keeps the rest from being sent', async () => {
+  test('a signal aborts pending requests and prevents further ones', async () => {
     const server = await serve((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'));
     const stop = new AbortController();
     const source = open({ signal: stop.signal });

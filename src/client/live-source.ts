@@ -1,4 +1,4 @@
-/** Sends requests to a live server with undici and captures everything that comes back. */
+/** Sends requests to a live server with undici and captures the responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
 import { bodyFrom, Spool } from '../exchange/body.ts';
@@ -16,37 +16,37 @@ import { createThrottle } from './throttle.ts';
 
 export interface LiveOptions {
   readonly auth?: readonly ClientAuth[];
-  /** Connect, headers, and the pause between two pieces of a body; default 30 000 ms. */
+  /** The limit for connecting, for the headers, and for a pause within a body; default 30 000 ms. */
   readonly timeoutMs?: number;
-  /** One request and its whole answer; default one hour, or ten times `timeoutMs` where that is longer. */
+  /** The limit for one request and its whole response; default one hour, or ten times `timeoutMs` where that is longer. */
   readonly totalMs?: number;
-  /** The slowest body that is still read, on the average of each window; default 100, 0 for any. */
+  /** The minimum rate of a body, on the average of each window; default 100, 0 for any. */
   readonly minBytesPerSecond?: number;
-  /** The length of such a window; default one minute, or twice `timeoutMs` where that is longer: one pause is forgiven. */
+  /** The length of a window; default one minute, or twice `timeoutMs` where that is longer, which permits one pause. */
   readonly rateWindowMs?: number;
-  /** Default 1 GiB; a longer body is cut off and reported. */
+  /** Default 1 GiB; a longer body is truncated and reported. */
   readonly maxBodyBytes?: number;
-  /** Requests on the wire, repeats, redirects and those for a token counted; default 10 000. */
+  /** The limit for requests sent, including repeats, redirects and token requests; default 10 000. */
   readonly maxRequests?: number;
-  /** Spaces requests evenly; default: as fast as they are asked for. */
+  /** Spaces requests evenly; default: no delay. */
   readonly requestsPerSecond?: number;
-  /** After so many refusals (401, 403, 429, 5xx, no answer at all) in a row nothing more is sent; default 20. */
+  /** After so many consecutive refusals (401, 403, 429, 5xx, no response) nothing more is sent; default 20. */
   readonly stopAfterRefusals?: number;
-  /** Where the private folder for large bodies is made; default: the system's place for temporary files. */
+  /** Where the private folder for large bodies is created; default: the system's folder for temporary files. */
   readonly spoolDir?: string;
   /** Bodies up to this length stay in memory; default 1 MiB. */
   readonly spoolAbove?: number;
   /** The longest time spent waiting for Retry-After on one request; default 30 000 ms. */
   readonly maxWaitMs?: number;
-  /** Default 5; the redirect after that is the answer. */
+  /** Default 5; the next redirect is returned as the response. */
   readonly maxRedirects?: number;
-  /** Told of each request before it goes on the wire, credentials masked. */
+  /** Called with each request before it is sent, with masked credentials. */
   readonly onRequest?: (request: WireRequest) => void;
-  /** Receives each credential that comes from the service, renewed ones too: tokens, and cookies that hold one. */
+  /** Called with each credential received from the service, also renewed ones: tokens, and cookies that contain one. */
   readonly onCredential?: (credential: ReceivedCredential) => void;
-  /** How pauses are made, in ms; a server whose clock stands still needs none. */
+  /** Waits, in ms; a server with a fixed clock needs no real pause. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** Ends what is under way and keeps the rest from being sent. */
+  /** Aborts pending requests and prevents further ones. */
   readonly signal?: AbortSignal;
 }
 
@@ -55,7 +55,7 @@ const HOUR = 60 * MINUTE;
 const MAX_TRIES = 3;
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Whether nothing could be had; an answer that says what the profile says it means is none. */
+/** Whether the service refused the request; a status with a meaning in the profile is not a refusal. */
 function isRefusal({ response, failure }: Attempt, { statuses = {} }: WireRequest): boolean {
   if (!response) return failure?.kind !== 'notRecorded';
   const { unknown = [], malformed = [], unauthorized = [], tooMany = [] } = statuses;
@@ -76,9 +76,9 @@ const notSent = (failure: Failure): Attempt => ({
 });
 
 /**
- * A live source. `send` never rejects for a fault of the server: what went wrong is the exchange's `failure`. It rejects
- * for our own: a path that cannot be written, a full disk, an error thrown by `consume`. Throws when a certificate
- * file cannot be read. `consume` sees one body only, that of the answer the exchange ends with.
+ * Creates a live source. `send` never rejects for a fault of the server: the exchange then has a `failure`. It rejects for
+ * internal errors: a path that cannot be written, a full disk, an error thrown by `consume`. Throws when a certificate
+ * file cannot be read. `consume` receives one body only, that of the final response.
  * @example
  * const source = createLiveSource({ timeoutMs: 5000 });
  * const { response, failure } = await source.send({ method: 'GET', url: 'http://host/webservices/testService', headers: [] });
@@ -102,8 +102,13 @@ export function createLiveSource(options: LiveOptions): Source {
   const { onCredential = () => undefined } = options;
   let [sent, refusals] = [0, 0];
 
-  /** Sends once, if anything may be sent at all, and passes on the credentials that the answer’s cookies hold. */
-  async function once(agent: Agent, request: WireRequest, own: Credentials, consume?: BodyConsumer): Promise<Attempt> {
+  /** Sends once, if the limits allow it, and reports the credentials in the response’s cookies. */
+  async function sendOnce(
+    agent: Agent,
+    request: WireRequest,
+    credentials: Credentials,
+    consume?: BodyConsumer,
+  ): Promise<Attempt> {
     const refuse = (kind: 'stopped' | 'budget' | 'unsendable') =>
       notSent(failureOf(kind, request.method, request.url, request.unsendable));
     if (request.unsendable !== undefined) return refuse('unsendable');
@@ -111,9 +116,9 @@ export function createLiveSource(options: LiveOptions): Source {
     if (sent >= maxRequests) return refuse('budget');
     sent++;
     await throttle();
-    const answer = await attempt(wire, agent, request, own, consume);
-    for (const each of credentialsInCookies(answer.response?.headers ?? [])) onCredential(each);
-    return answer;
+    const result = await attempt(wire, agent, request, credentials, consume);
+    for (const each of credentialsInCookies(result.response?.headers ?? [])) onCredential(each);
+    return result;
   }
 
   const keyring = createKeyring(
@@ -121,34 +126,34 @@ export function createLiveSource(options: LiveOptions): Source {
     async (request) => ({
       request,
       redirects: [],
-      ...(await once(agents.plain, request, NO_CREDENTIALS)),
+      ...(await sendOnce(agents.plain, request, NO_CREDENTIALS)),
     }),
     onCredential,
   );
 
-  /** Sends until there is an answer to take: waits out Retry-After, renews a token once, survives the keep-alive race. */
-  async function settle(
+  /** Sends until the response is final: waits for Retry-After, renews a token once, repeats after the keep-alive race. */
+  async function sendWithRetries(
     request: WireRequest,
     consume: (own: Credentials, ...answer: Parameters<BodyConsumer>) => Promise<void>,
   ): Promise<Attempt & { own: Credentials }> {
     const key = request.anonymous ? { own: NO_CREDENTIALS } : await keyring.get();
     if ('failure' in key) return { ...notSent(key.failure), own: NO_CREDENTIALS };
     let own = key.own;
-    let [tries, waited, renewed, fresh] = [1, 0, false, false];
+    let [attempts, waited, renewed, onNewConnection] = [1, 0, false, false];
     for (;;) {
-      let again: (() => Promise<boolean>) | undefined;
+      let retry: (() => Promise<boolean>) | undefined;
       options.onRequest?.(redactedAuth(request, own));
-      const answer = await once(agents.for(request, fresh), request, own, async (head, chunks) => {
-        const delay = tries < MAX_TRIES ? retryDelay(head, tries, request.statuses?.tooMany) : undefined;
+      const result = await sendOnce(agents.for(request, onNewConnection), request, own, async (head, chunks) => {
+        const delay = attempts < MAX_TRIES ? retryDelay(head, attempts, request.statuses?.tooMany) : undefined;
         if (delay !== undefined && waited + delay <= maxWaitMs) {
-          again = async () => {
+          retry = async () => {
             waited += delay;
-            tries++;
+            attempts++;
             await wait(delay, signal);
             return !signal?.aborted;
           };
         } else if (isUnauthorized(head, request) && keyring.renewable && !renewed && !request.anonymous) {
-          again = async () => {
+          retry = async () => {
             renewed = true;
             const next = await keyring.get(own);
             if ('own' in next) own = next.own;
@@ -156,14 +161,14 @@ export function createLiveSource(options: LiveOptions): Source {
           };
         } else await consume(own, head, chunks);
       });
-      if (again) {
-        if (await again()) continue;
-        if (answer.response) await consume(own, answer.response, answer.body.chunks());
-      } else if (answer.stale && !fresh && (request.method === 'GET' || request.method === 'HEAD')) {
-        fresh = true;
+      if (retry) {
+        if (await retry()) continue;
+        if (result.response) await consume(own, result.response, result.body.chunks());
+      } else if (result.stale && !onNewConnection && (request.method === 'GET' || request.method === 'HEAD')) {
+        onNewConnection = true;
         continue;
       }
-      return { ...answer, own };
+      return { ...result, own };
     }
   }
 
@@ -176,19 +181,19 @@ export function createLiveSource(options: LiveOptions): Source {
       const {
         own,
         stale: _,
-        ...answer
-      } = await settle(current, async (sentWith, head, chunks) => {
+        ...result
+      } = await sendWithRetries(current, async (sentWith, head, chunks) => {
         if (request.follow !== false && redirects.length < maxRedirects) next = redirected(current, head, sentWith);
         if (next && seen.has(next.url)) next = undefined;
         if (!next) await consume?.(head, chunks);
       });
       ownAtOrigin ??= own;
-      if (!next || !answer.response || answer.failure) {
-        // What is counted is the answer that was come to, not the waiting on the way.
-        if (answer.response || answer.timing.totalMs > 0) refusals = isRefusal(answer, request) ? refusals + 1 : 0;
-        return { request: redactedAuth(request, ownAtOrigin), redirects, ...answer };
+      if (!next || !result.response || result.failure) {
+        // Only the final response counts as a refusal, not the repeated ones before it.
+        if (result.response || result.timing.totalMs > 0) refusals = isRefusal(result, request) ? refusals + 1 : 0;
+        return { request: redactedAuth(request, ownAtOrigin), redirects, ...result };
       }
-      redirects.push({ status: answer.response.status, from: current.url, to: next.url });
+      redirects.push({ status: result.response.status, from: current.url, to: next.url });
       seen.add(next.url);
       current = next;
     }

@@ -13,7 +13,7 @@ test.each([
   expect(isReplayMiss(head, url)).toBe(counts);
 });
 
-test('it takes the status and the header', () => {
+test('a miss needs both the status and the header', () => {
   expect(isReplayMiss({ ...head, status: 503 }, 'http://127.0.0.1/')).toBe(false);
   expect(isReplayMiss({ ...head, headers: [] }, 'http://127.0.0.1/')).toBe(false);
 });

@@ -32,7 +32,7 @@ async function setUp(
 }
 
 describe('client credentials', () => {
-  test('a token is fetched once and kept; it is not shown', async () => {
+  test('a token is fetched once and cached; it is masked', async () => {
     const { server, send, handedOut } = await setUp({ scope: 'a b' });
     const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map((each) => each.response?.status)).toEqual([200, 200, 200]);
@@ -42,14 +42,14 @@ describe('client credentials', () => {
     expect(answers[0]?.request.headers).toEqual([['authorization', '***']]);
   });
 
-  test('id and secret may go into the form', async () => {
+  test('id and secret may be sent in the form', async () => {
     const { server, send } = await setUp({ credentialsIn: 'body' });
     await send();
     expect(server.requests[0]).not.toMatch(/authorization/i);
     expect(server.requests[0]).toContain('client_id=me&client_secret=s%3A1');
   });
 
-  test('a status that means 401 here renews it too', async () => {
+  test('a status that the profile declares as 401 renews it, too', async () => {
     let handedOut = 0;
     const server = await startHostile((socket, request) => {
       if (request.startsWith('POST /token')) socket.write(ok(`{"access_token":"tok-${++handedOut}"}`));
@@ -77,7 +77,7 @@ describe('client credentials', () => {
     expect(handedOut()).toBe(3);
   });
 
-  test('several refused at once share one renewal', async () => {
+  test('several refused requests share one renewal', async () => {
     const { send, handedOut, expire } = await setUp();
     await send();
     expire('tok-2');
@@ -85,7 +85,7 @@ describe('client credentials', () => {
     expect([answers.map((each) => each.response?.status), handedOut()]).toEqual([[200, 200, 200], 2]);
   });
 
-  test('a token that runs out is fetched anew before it is refused', async () => {
+  test('an expired token is renewed before it is refused', async () => {
     const { send, handedOut, expire } = await setUp({}, (n) => ok(`{"access_token":"tok-${n}","expires_in":0.02}`));
     await send();
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -93,7 +93,7 @@ describe('client credentials', () => {
     expect([(await send()).response?.status, handedOut()]).toEqual([200, 2]);
   });
 
-  test('anonymous requests fetch none', async () => {
+  test('anonymous requests fetch no token', async () => {
     const { send, handedOut } = await setUp();
     expect([(await send({ anonymous: true })).response?.status, handedOut()]).toEqual([401, 0]);
   });

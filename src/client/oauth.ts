@@ -6,7 +6,7 @@ import { headerValueProblem } from '../profile/http-text.ts';
 import { type ReceivedCredential, tokensIn } from '../secrets/received.ts';
 import { basic } from './basic-auth.ts';
 
-/** `credentialsIn`: whether client id and secret go into an Authorization header (default) or the form. */
+/** The grant’s options. `credentialsIn`: whether client id and secret are sent in an Authorization header (default) or in the form. */
 export interface ClientCredentials {
   readonly scheme: 'oauth2';
   readonly tokenUrl: string;
@@ -18,11 +18,11 @@ export interface ClientCredentials {
 
 export type Token = { readonly value: string } | { readonly failure: Failure };
 
-/** Ends a token's life a little before the server does, so that it does not run out on the way. */
+/** A token counts as expired this long before the server's expiry, so that it does not expire in transit. */
 const MARGIN_MS = 5000;
 
-/** RFC 6749, 2.3.1: id and secret are form-encoded before they go into the header. */
-const inForm = (text: string): string => new URLSearchParams({ s: text }).toString().slice(2);
+/** RFC 6749, 2.3.1: id and secret are form-encoded before they are written into the header. */
+const formEncoded = (text: string): string => new URLSearchParams({ s: text }).toString().slice(2);
 
 function tokenRequest(scheme: ClientCredentials): WireRequest {
   const { tokenUrl: url, clientId, clientSecret, scope, credentialsIn = 'header' } = scheme;
@@ -38,7 +38,7 @@ function tokenRequest(scheme: ClientCredentials): WireRequest {
     headers: [
       ['accept', 'application/json'],
       ['content-type', 'application/x-www-form-urlencoded'],
-      ...(inBody ? [] : ([['authorization', basic(inForm(clientId), inForm(clientSecret))]] as const)),
+      ...(inBody ? [] : ([['authorization', basic(formEncoded(clientId), formEncoded(clientSecret))]] as const)),
     ],
     body: new TextEncoder().encode(form.toString()),
     follow: false,
@@ -54,7 +54,7 @@ function fieldsOf(text: string): { readonly access_token?: unknown; readonly exp
   }
 }
 
-/** A token, fetched when first needed and kept until it runs out or is refused. Concurrent requests share one fetch. */
+/** A token, fetched on first use and cached until it expires or is refused. Concurrent requests share one fetch. */
 export class TokenCache {
   readonly #scheme: ClientCredentials;
   readonly #send: (request: WireRequest) => Promise<Exchange>;
@@ -62,7 +62,7 @@ export class TokenCache {
   #current: Promise<Token> | undefined;
   #expires = Number.POSITIVE_INFINITY;
 
-  /** `onCredential` receives every token of every answer of the token endpoint. */
+  /** @param onCredential called with every token in a response of the token endpoint */
   constructor(
     scheme: ClientCredentials,
     send: (request: WireRequest) => Promise<Exchange>,
@@ -73,36 +73,36 @@ export class TokenCache {
     this.#onCredential = onCredential;
   }
 
-  /** The token to send now. `refused` is one that the service answered 401 to: it is not handed out again. */
+  /** The token for the next request. @param refused one that the service answered with 401: it is not returned again */
   async get(refused?: string): Promise<Token> {
-    const known = this.#current && (await this.#current);
-    const usable = known && 'value' in known && known.value !== refused && Date.now() < this.#expires;
-    if (usable) return known;
-    // Several may find the same token used up; the first of them replaced it while the others waited.
-    if (this.#current && (await this.#current) !== known) return this.get(refused);
+    const cached = this.#current && (await this.#current);
+    const usable = cached && 'value' in cached && cached.value !== refused && Date.now() < this.#expires;
+    if (usable) return cached;
+    // Of several requests with the same expired token, the first one replaces it while the others wait.
+    if (this.#current && (await this.#current) !== cached) return this.get(refused);
     this.#current = this.#fetch();
     return this.#current;
   }
 
   async #fetch(): Promise<Token> {
     this.#expires = Number.POSITIVE_INFINITY;
-    const answer = await this.#send(tokenRequest(this.#scheme));
-    if (answer.failure)
-      return { failure: { ...answer.failure, message: `no access token: ${answer.failure.message}` } };
-    const status = answer.response?.status ?? 0;
-    const fields = fieldsOf(new TextDecoder().decode(await answer.body.head()));
+    const exchange = await this.#send(tokenRequest(this.#scheme));
+    if (exchange.failure)
+      return { failure: { ...exchange.failure, message: `no access token: ${exchange.failure.message}` } };
+    const status = exchange.response?.status ?? 0;
+    const fields = fieldsOf(new TextDecoder().decode(await exchange.body.head()));
     for (const each of tokensIn(fields)) this.#onCredential(each);
     if (status === 200 && typeof fields.access_token === 'string') {
       const seconds = Number(fields.expires_in);
       if (seconds > 0) this.#expires = Date.now() + seconds * 1000 - Math.min(MARGIN_MS, seconds * 500);
       const wrong = headerValueProblem(fields.access_token);
       if (wrong === undefined) return { value: fields.access_token };
-      const message = `POST ${this.#scheme.tokenUrl.split('?')[0]}: the access token in the answer ${wrong.replace(/;.*$/, '')}`;
+      const message = `POST ${this.#scheme.tokenUrl.split('?')[0]}: the access token in the response ${wrong.replace(/;.*$/, '')}`;
       return { failure: { kind: 'stopped', message } };
     }
-    // The body is not quoted: a token endpoint may echo what it was sent.
+    // The body is not quoted: a token endpoint may echo the request.
     const url = withoutSecretParts(this.#scheme.tokenUrl);
-    const message = `POST ${url}: no access token in the answer (${status}): check tokenUrl, clientId and clientSecret of the profile’s auth`;
+    const message = `POST ${url}: no access token in the response (${status}): check tokenUrl, clientId and clientSecret of the profile’s auth`;
     return { failure: { kind: 'stopped', message } };
   }
 }

@@ -14,7 +14,7 @@ const request: WireRequest = {
 const to = (location: string, status = 302, from: WireRequest = request, own = NO_CREDENTIALS) =>
   redirected(from, { status, reason: '', headers: [['location', location]] }, own);
 
-describe('where a redirect leads', () => {
+describe('the target of a redirect', () => {
   test.each([
     ['/x', 'https://h/x'],
     ['x?y#z', 'https://h/a/x?y'],
@@ -27,17 +27,17 @@ describe('where a redirect leads', () => {
     expect(to(location)?.url).toBe(url);
   });
 
-  test.each(['ftp://h/x', 'javascript:0', 'http://', ''])('nowhere: %j', (location) => {
+  test.each(['ftp://h/x', 'javascript:0', 'http://', ''])('none: %j', (location) => {
     expect(to(location)).toBeUndefined();
   });
 });
 
-describe('what is taken along', () => {
-  test('within the origin: everything', () => {
+describe('the next request', () => {
+  test('within the origin: with everything', () => {
     expect(to('/x')).toEqual({ ...request, url: 'https://h/x' });
   });
 
-  test.each(['https://other/x', 'http://h/x', 'https://h:8443/x'])('to %s: only what is harmless', (location) => {
+  test.each(['https://other/x', 'http://h/x', 'https://h:8443/x'])('to %s: with harmless headers only', (location) => {
     expect(to(location)).toEqual({ method: 'GET', url: location, headers: [['Accept', 'x']], anonymous: true });
   });
 
@@ -49,14 +49,14 @@ describe('what is taken along', () => {
     expect(to(location, 302, request, { headers: [], query: [['key', 's']] })?.url).toBe(url);
   });
 
-  test('303 with a GET that takes no body along', () => {
+  test('303 is followed by a GET without a body', () => {
     const headers: WireRequest['headers'] = [...request.headers, ['Content-Type', 'text/plain']];
     const post: WireRequest = { ...request, method: 'POST', headers, body: Buffer.from('x') };
     expect(to('/x', 303, post)).toEqual({ ...request, url: 'https://h/x' });
     expect(to('https://other/x', 303, post)).toMatchObject({ method: 'GET', anonymous: true });
   });
 
-  test('no body, ever, to another origin', () => {
+  test('a body is never sent to another origin', () => {
     const post = { ...request, method: 'POST', body: Buffer.from('x') };
     expect(to('https://other/x', 308, post)).toBeUndefined();
     expect(to('/x', 308, post)).toEqual({ ...post, url: 'https://h/x' });
@@ -64,6 +64,6 @@ describe('what is taken along', () => {
   });
 });
 
-test.each([200, 300, 304, 305, 401])('%i is no redirect to follow', (status) => {
+test.each([200, 300, 304, 305, 401])('%i is not followed', (status) => {
   expect(to('/x', status)).toBeUndefined();
 });

@@ -23,13 +23,13 @@ test.each([
   expect(retryDelay(answer, tries)).toBe(delay);
 });
 
-test('a status that means 429 here is waited out like it', () => {
+test('a status that the profile declares as 429 is treated like it', () => {
   expect(retryDelay(head(420), 1, [420])).toBe(500);
   expect(retryDelay(head(420, ['Retry-After', '3']), 1, [420])).toBe(3000);
   expect(retryDelay(head(420), 1, [509])).toBeUndefined();
 });
 
-test('a date without a Date header is measured by our clock', () => {
+test('a date without a Date header is measured by the client’s clock', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T09:59:55Z') });
   onTestFinished(() => void vi.useRealTimers());
   expect(retryDelay(head(503, ['Retry-After', 'Sat, 21 Nov 2026 10:00:00 GMT']), 1)).toBe(5000);

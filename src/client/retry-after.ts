@@ -1,13 +1,14 @@
-/** When a server asks to come back later (section 8: rate limits are not shown, so HTTP's own words are listened to). */
+/** Reads when to repeat a request (section 8 shows no rate limits, so the rules of HTTP apply). */
 import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 
 const FIRST_BACK_OFF_MS = 500;
 
 /**
- * How long to wait before asking again, in ms; undefined where the answer is to be taken as it is. A 429 without
- * Retry-After backs off by itself, a 503 without one may last for ever. `tries`: requests sent so far, from 1. `tooMany`:
- * statuses that mean here what 429 means.
+ * How long to wait before a repeat, in ms; undefined: the response is final. A 429 without Retry-After is repeated after
+ * a growing delay; a 503 without one is final, because it may last forever.
+ * @param tries requests sent so far, from 1
+ * @param tooMany statuses that the profile declares to mean 429
  * @example retryDelay({ status: 429, reason: '', headers: [['retry-after', '2']] }, 1) // 2000
  */
 export function retryDelay(head: ResponseHead, tries: number, tooMany: readonly number[] = []): number | undefined {
@@ -17,7 +18,7 @@ export function retryDelay(head: ResponseHead, tries: number, tooMany: readonly 
 }
 
 /**
- * How long an answer asks to wait before asking again, in ms, whatever its status; undefined where it does not say.
+ * The delay in the Retry-After header, in ms, whatever the status; undefined: there is none.
  * @example retryAfter({ status: 202, reason: '', headers: [['retry-after', '2']] }) // 2000
  */
 export function retryAfter({ headers }: Pick<ResponseHead, 'headers'>): number | undefined {
@@ -26,7 +27,7 @@ export function retryAfter({ headers }: Pick<ResponseHead, 'headers'>): number |
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const until = Date.parse(value);
   if (Number.isNaN(until)) return undefined;
-  // The server's clock may be wrong: its own Date tells how long it means.
+  // The server's clock may be wrong, so the delay is measured from its own Date.
   const now = Date.parse(firstHeader(headers, 'date') ?? '');
   return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }

@@ -1,7 +1,7 @@
-/** Even spacing of requests. */
+/** Spaces requests evenly. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A function that resolves when the next request may go out; at once when no rate is given or the run is interrupted. */
+/** Returns a function that resolves when the next request may be sent; at once without a rate, or after an interrupt. */
 export function createThrottle(requestsPerSecond: number | undefined, signal?: AbortSignal): () => Promise<void> {
   if (requestsPerSecond === undefined) return async () => undefined;
   const spacing = 1000 / requestsPerSecond;

@@ -1,6 +1,6 @@
-/** URLs as they go out: split by hand, for a URL parser would fold `..` and re-encode what a probe means to send. */
+/** Splits URLs as text: a URL parser would resolve `..` and re-encode characters that a probe has to send unchanged. */
 
-/** Origin and path with query, byte for byte as written; a fragment is never sent. */
+/** Origin and path with query, byte for byte; without the fragment, which is never sent. */
 export function splitUrl(url: string): { readonly origin: string; readonly path: string } {
   const [whole = ''] = url.split('#', 1);
   const host = whole.indexOf('//') + 2;
@@ -12,7 +12,7 @@ export function splitUrl(url: string): { readonly origin: string; readonly path:
 
 const nameOf = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? '';
 
-/** The URL without the query parameters of these names, all else byte for byte as written. */
+/** The URL without the query parameters of these names; the rest stays byte for byte. */
 export function withoutQuery(url: string, names: readonly string[]): string {
   const [before = '', ...after] = url.split('?');
   if (names.length === 0 || after.length === 0) return url;
