@@ -170,7 +170,7 @@ test('traffic with several services: one is to be named', async () => {
   const { code, err } = await run('import', file, '--name', 'mine', '--recordings', dir);
   expect(code).toBe(2);
   expect(err).toContain(
-    'several services: name one with --base-url, of https://a.example (2 operations, 2 requests), https://b.example/x (',
+    'several services: choose one with --base-url: https://a.example (2 operations, 2 requests), https://b.example/x (',
   );
   const named = await run('import', file, '--name', 'mine', '--recordings', dir, '--base-url', 'https://b.example/x');
   expect(named.code).toBe(0);
@@ -192,8 +192,8 @@ test.each([
 });
 
 test.each([
-  ['{"log":{"entries":[{"request":', 'breaks off within entry 0, which begins at byte 19'],
-  ['<html></html>', 'stands where a HAR begins with {'],
+  ['{"log":{"entries":[{"request":', 'is truncated in entry 0, which begins at byte 19'],
+  ['<html></html>', 'is not the { that a HAR file begins with'],
   ['{"log":{"version":"1.2"}}', 'holds no log.entries'],
   ['{"log":{"entries":[]}}', 'none of the 0 requests'],
   ['PK\u0003\u0004', 'is a ZIP archive'],

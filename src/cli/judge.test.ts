@@ -232,7 +232,7 @@ describe.each(Object.keys(SHAPES))('traffic as %s exports it', (name) => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`8 exchanges: 6 with ${BASE}, 6 for operations of the interface, 5 read back completely`);
     expect(out).toContain('1 of other origins');
-    expect(out).toContain('1 without an answer');
+    expect(out).toContain('1 without a response');
     expect(out).toContain('1 query parameter “utm”, which the profile does not declare');
     expect(out).toMatch(/✓ C\.upc-12-digits/);
     expect(out).not.toContain('✗');

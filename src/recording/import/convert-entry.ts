@@ -1,16 +1,16 @@
 /**
- * From an entry of anybody’s HAR (browsers, proxies, API clients; versions 1.1 and 1.2) to one exchange, or to the reason
- * why it is none. What exporters do differently is settled here and nowhere else.
+ * Converts an entry of any HAR file (of browsers, proxies, API clients; versions 1.1 and 1.2) to an exchange, or to the
+ * reason why it is skipped. All differences between exporters are handled here.
  */
 import { isUtf8 } from 'node:buffer';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import type { SkipReason } from './skipped.ts';
 
-/** An exchange as somebody else’s client had it. */
+/** An exchange of another client. */
 export interface ConvertedEntry {
   readonly method: string;
-  /** In lower case, without the port its scheme implies. */
+  /** In lower case, without the default port of its scheme. */
   readonly origin: string;
   /** Path and query, byte for byte. */
   readonly target: string;
@@ -18,12 +18,12 @@ export interface ConvertedEntry {
   readonly requestBody?: Uint8Array;
   readonly status: number;
   readonly reason: string;
-  /** Without Content-Encoding where the body was exported decoded. */
+  /** Without Content-Encoding if the body was exported decoded. */
   readonly responseHeaders: HeaderLines;
   readonly body: Uint8Array;
-  /** The Content-Encoding that the exporter undid. */
+  /** The Content-Encoding that the exporter decoded. */
   readonly coding?: string;
-  /** Milliseconds since 1970; undefined where the file does not say. */
+  /** Milliseconds since 1970; undefined if the file does not state it. */
   readonly startedAt?: number;
   readonly endedAt?: number;
 }
@@ -44,10 +44,10 @@ const numberAt = (value: Json, name: string): number | undefined => {
   return Number.isFinite(found) ? found : undefined;
 };
 
-/** Names as a line can hold them; what HTTP/2 puts before the headers (`:path`) is none. */
+/** Valid field names (RFC 9110 section 5.1); HTTP/2 pseudo-headers (`:path`) are not. */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Header lines, one a line: browsers join the lines of one name with line breaks. */
+/** Header lines; browsers join the lines of one name with line breaks. */
 function linesOf(given: unknown): [string, string][] {
   if (!Array.isArray(given)) return [];
   return given.flatMap((each): [string, string][] => {
@@ -62,7 +62,7 @@ function linesOf(given: unknown): [string, string][] {
 const without = (lines: HeaderLines, ...names: string[]): HeaderLines =>
   lines.filter(([name]) => !names.includes(name.toLowerCase()));
 
-/** Whether an entry tells of traffic that never was a request to a server, judged by what exporters add. */
+/** Why an entry was not a request to a server, according to the members that exporters add; undefined if it was. */
 function notSent(entry: Json, request: Json, response: Json, lines: HeaderLines): SkipReason | undefined {
   const method = textAt(request, 'method')?.toUpperCase();
   const url = textAt(request, 'url') ?? '';
@@ -97,11 +97,11 @@ function fromBase64(text: string): Uint8Array | undefined {
   return BASE64.test(bare) ? Buffer.from(bare, 'base64') : undefined;
 }
 
-/** The charset a text was sent in: by its headers, else by what an XML document says of itself. */
+/** The charset of a text: from its headers, otherwise from an XML declaration. */
 const charsetOf = (lines: HeaderLines, text: string): string =>
   (mediaTypeOf(lines).charset ?? /^<\?xml[^>]*\bencoding=["']([\w-]+)["']/.exec(text)?.[1] ?? 'utf-8').toLowerCase();
 
-/** A text in the bytes its charset says; undefined where it cannot be in that charset. */
+/** The text encoded in its charset; undefined if it cannot be encoded in it. */
 function encoded(text: string, charset: string): Uint8Array | undefined {
   if (/^utf-?8$/.test(charset) || /^(?:us-)?ascii$/.test(charset)) return Buffer.from(text, 'utf8');
   if (/^utf-?16(?:le)?$/.test(charset))
@@ -112,9 +112,9 @@ function encoded(text: string, charset: string): Uint8Array | undefined {
 }
 
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
-/** Stands where an exporter could not read what was there. */
+/** The replacement character of exporters for bytes they could not decode. */
 const LOST = '\ufffd';
-/** How the codings of a body begin, where that can be told. */
+/** The magic numbers of content codings. */
 const PACKED: Record<string, (bytes: Uint8Array) => boolean> = {
   gzip: (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b,
   zstd: (bytes) => bytes[0] === 0x28 && bytes[1] === 0xb5,
@@ -126,7 +126,7 @@ interface Body {
   readonly coding?: string;
 }
 
-/** The body of an answer as it was decoded, under headers that fit it. */
+/** The decoded body of a response, and headers that match it. */
 function bodyOf(method: string, response: Json, lines: HeaderLines): Body | SkipReason {
   const content = objectAt(response, 'content');
   const size = numberAt(content, 'size') ?? 0;
@@ -142,7 +142,7 @@ function bodyOf(method: string, response: Json, lines: HeaderLines): Body | Skip
       numberAt(response, 'bodySize') ?? 0,
       Number(firstHeader(lines, 'content-length') ?? 0),
     );
-    // A redirect’s body is of no use to anybody, and browsers do not keep it.
+    // Browsers do not export the body of a redirect, and no check needs it.
     if (announced > 0 && !(status >= 300 && status < 400)) return 'noBody';
     return { bytes: new Uint8Array(0), lines: plain };
   }
@@ -150,7 +150,7 @@ function bodyOf(method: string, response: Json, lines: HeaderLines): Body | Skip
     const bytes = fromBase64(text);
     if (!bytes) return 'damagedBody';
     if (isShort(bytes.length, undefined, size, content, coding)) return 'cutBody';
-    // Some proxies export what was on the wire, others what it meant.
+    // Some proxies export the encoded body, others the decoded one.
     const isPacked =
       coding !== undefined &&
       (PACKED[coding.toLowerCase()]?.(bytes) ?? (size > 0 && !isUtf8(bytes) && isTextual(lines)));
@@ -176,7 +176,7 @@ function bodyOf(method: string, response: Json, lines: HeaderLines): Body | Skip
 
 const isTextual = (lines: HeaderLines): boolean => /^text\/|json|xml/.test(mediaTypeOf(lines).type);
 
-/** Whether less was exported than came. Sizes are told in bytes, in letters, or of what was compressed. */
+/** Whether the exported body is truncated. Exporters state the size in bytes, in characters, or of the compressed body. */
 function isShort(
   bytes: number,
   letters: number | undefined,
@@ -186,14 +186,14 @@ function isShort(
 ): boolean {
   if (size <= bytes || size <= (letters ?? 0)) return false;
   if (coding !== undefined && !/^identity$/i.test(coding)) {
-    // The size may be that of the compressed body: hardly ever larger than the body itself, and then by little.
+    // The size may be that of the compressed body, which is at most slightly larger than the body.
     return size > bytes + 1024;
   }
   const compression = numberAt(content, 'compression') ?? 0;
   return size + Math.min(0, compression) > bytes;
 }
 
-/** The body of a request: as text, as base64, or out of the pairs of a form; undefined: it had none. */
+/** The body of a request: from text, base64, or the pairs of a form; without `bytes` if there was none. */
 function requestBodyOf(
   request: Json,
   lines: HeaderLines,
@@ -220,16 +220,16 @@ function requestBodyOf(
   return announced > 0 ? 'noRequestBody' : {};
 }
 
-/** A pair of a form; some exporters decode them, others do not. */
+/** An encoded pair of a form; some exporters decode pairs, others do not. */
 function pairOf(param: Json): string {
-  const spell = (part: string): string => {
+  const encode = (part: string): string => {
     if (/%[0-9a-f]{2}/i.test(part)) return part;
     return encodeURIComponent(part);
   };
-  return `${spell(textAt(param, 'name') ?? '')}=${spell(String(param.value ?? ''))}`;
+  return `${encode(textAt(param, 'name') ?? '')}=${encode(String(param.value ?? ''))}`;
 }
 
-/** Origin and target of an absolute URL; queries that stand in `queryString` only are put back. */
+/** Origin and target of an absolute URL, with the query from `queryString` if the URL has none. */
 function placeOf(request: Json): { readonly origin: string; readonly target: string } | undefined {
   const url = textAt(request, 'url') ?? '';
   if (!URL.canParse(url)) return undefined;
@@ -245,12 +245,12 @@ function placeOf(request: Json): { readonly origin: string; readonly target: str
 export function timeOf(value: unknown): Pick<ConvertedEntry, 'startedAt' | 'endedAt'> {
   const entry = isObject(value) ? value : {};
   const startedAt = Date.parse(textAt(entry, 'startedDateTime') ?? '');
-  // Recordings of ours mask their times with the first moment of 1970.
+  // Recordings mask their times with the start of 1970.
   if (!(startedAt > 0)) return {};
   return { startedAt, endedAt: startedAt + Math.max(0, numberAt(entry, 'time') ?? 0) };
 }
 
-/** Where an entry was sent, told without a look at its bodies; or why it was not sent anywhere. */
+/** The address of a request, without reading bodies; or why it was not sent. */
 export function addressOf(
   value: unknown,
 ): { readonly method: string; readonly origin: string; readonly target: string } | SkipReason {
@@ -262,7 +262,7 @@ export function addressOf(
   return place ? { method: String(request.method).toUpperCase(), ...place } : 'malformed';
 }
 
-/** The exchange of an entry, or why there is none. */
+/** The exchange of an entry, or why it is skipped. */
 export function convertEntry(value: unknown): ConvertedEntry | SkipReason {
   const address = addressOf(value);
   if (typeof address === 'string') return address;

@@ -1,4 +1,4 @@
-/** What of a HAR file is traffic with the service, and what is not and why. */
+/** Selects the entries of a HAR file that are traffic with the service; gives a reason for every other entry. */
 import { GROUPS } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { RecordingError } from '../format/schema.ts';
@@ -16,26 +16,26 @@ export function splitBase(base: string): { readonly origin: string; readonly bas
 export interface HarSurvey {
   /** The base address of the service. */
   readonly base: string;
-  /** Other addresses the operations are asked for at, with counts, where none was given. */
+  /** Other base addresses with requests for operations, with counts; empty if the base address was given. */
   readonly others: readonly string[];
   readonly entries: number;
-  /** The place of each entry of each file in the order of time; those without a time stand where they stand. */
+  /** The chronological rank of each entry of each file; an entry without a time stays after its predecessor. */
   readonly ranks: readonly (readonly number[])[];
 }
 
 /**
- * A first look at files of foreign traffic: whose it is, and in which order it was answered. Throws RecordingError with
- * one sentence where no address is the service’s, or several may be.
- * @param given the base address of the service, where it is known
+ * A first pass over HAR files: finds the base address of the service and the order of the responses. Throws RecordingError
+ * with one sentence if no base address fits, or several do.
+ * @param given the base address of the service, if known
  */
 export async function surveyHar(files: readonly string[], profile: Profile, given?: string): Promise<HarSurvey> {
-  const census = new BaseCandidates(profile);
+  const candidates = new BaseCandidates(profile);
   const times: { readonly file: number; readonly index: number; readonly at: number }[] = [];
   for (const [file, name] of files.entries()) {
     let last = Number.NEGATIVE_INFINITY;
     for await (const { index, value } of readHar(name)) {
       const address = addressOf(value);
-      if (typeof address !== 'string') census.add(address);
+      if (typeof address !== 'string') candidates.add(address);
       const { startedAt, endedAt } = timeOf(value);
       last = endedAt ?? startedAt ?? last;
       times.push({ file, index, at: last });
@@ -46,23 +46,23 @@ export async function surveyHar(files: readonly string[], profile: Profile, give
     (ranks[file] as number[])[index] = rank;
   const entries = times.length;
   if (given !== undefined) return { base: given, others: [], entries, ranks };
-  const chosen = census.choose();
+  const chosen = candidates.choose();
   if ('base' in chosen) return { ...chosen, entries, ranks };
   const where = files.length === 1 ? files[0] : `${files.length} files`;
   throw new RecordingError(
     chosen.among.length === 0
       ? `none of the ${entries} requests in ${where} is for a method and path of the interface: check the file, or the profile’s prefixes`
-      : `${where} holds traffic with several services: name one with --base-url, of ${chosen.among.join(', ')}`,
+      : `${where} holds traffic with several services: choose one with --base-url: ${chosen.among.join(', ')}`,
   );
 }
 
-/** Whether a path is one of the interface, or a sibling of one: below the base, under the prefix of a group. */
+/** Whether a path belongs to the interface: it is below the base path and has the prefix of a group. */
 function belongs({ data: { prefixes = {} } }: Profile, basePath: string): (target: string) => boolean {
   const known = new Set([
     ...Object.values(GROUPS).map(({ prefix }) => prefix),
     ...Object.values(prefixes).map((each) => `${each}/`),
   ]);
-  // A segment is enough: unversioned and otherwise spelled paths are worth keeping.
+  // The first segment is enough: unversioned and misspelled paths are of interest, too.
   const starts = [...known].map((each) => `/${each.split('/')[1]}`.toLowerCase());
   return (target) => {
     if (!target.startsWith(`${basePath}/`)) return false;
@@ -72,24 +72,25 @@ function belongs({ data: { prefixes = {} } }: Profile, basePath: string): (targe
 }
 
 export interface HarTraffic {
-  /** Place in the file, counted from 0. */
+  /** The position in the file, from 0. */
   readonly index: number;
   readonly file: string;
   readonly taken: ConvertedEntry | SkipReason;
 }
 
-/** The entries of a file one at a time, each taken or left out. */
+/** The entries of a file, one at a time: each converted, or the reason why it is skipped. */
 export async function* readHarTraffic(file: string, base: string, profile: Profile): AsyncGenerator<HarTraffic> {
   const { origin, basePath } = splitBase(base);
   const isOurs = belongs(profile, basePath);
   for await (const { index, value } of readHar(file)) {
     const address = addressOf(value);
-    const taken = typeof address === 'string' ? address : (whyForeign(address, origin, isOurs) ?? convertEntry(value));
+    const taken =
+      typeof address === 'string' ? address : (skipReasonOf(address, origin, isOurs) ?? convertEntry(value));
     yield { index, file, taken };
   }
 }
 
-function whyForeign(address: Address, origin: string, isOurs: (target: string) => boolean): SkipReason | undefined {
+function skipReasonOf(address: Address, origin: string, isOurs: (target: string) => boolean): SkipReason | undefined {
   if (address.origin !== origin) return 'elsewhere';
   return isOurs(address.target) ? undefined : 'unrelated';
 }

@@ -1,4 +1,4 @@
-/** The traffic to be judged: HAR files of anybody’s, or a recording of ours. */
+/** Loads the traffic to judge: HAR files, or a recording. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { bodyFrom, Capture, type Spool } from '../../exchange/body.ts';
@@ -17,22 +17,22 @@ import { readHarTraffic, splitBase, surveyHar } from './har-traffic.ts';
 import { SKIP_REASONS, type SkipReason } from './skipped.ts';
 
 export interface LoadedTraffic extends ObservedTraffic {
-  /** What the report calls it. */
+  /** The name in the report. */
   readonly name: string;
-  /** Entries of the files. */
+  /** The number of entries in the files. */
   readonly entries: number;
-  /** Why some of them were left out, with counts. */
+  /** The reasons why entries were skipped, with counts. */
   readonly left: ReadonlyMap<string, number>;
-  /** Further addresses the operations are asked for at. */
+  /** Other base addresses with requests for operations. */
   readonly others: readonly string[];
 }
 
-/** What a word of the command line names. */
+/** The traffic that an argument of the command line names. */
 export type TrafficSource =
   | { readonly files: readonly string[] }
   | { readonly recording: { readonly dir: string; readonly name: string; readonly about: Provenance } };
 
-/** Bodies above this many bytes wait in a private file. */
+/** Longer bodies are stored in a private temporary file. */
 const IN_MEMORY = 64 * 1024;
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -45,29 +45,29 @@ function recordingAt(folder: string): TrafficSource {
 }
 
 /**
- * Finds what is to be judged: a HAR file, a folder of HAR files, the folder of a recording, or the name of one. Throws
+ * Finds the traffic that an argument names: a HAR file, a folder of HAR files, or a recording by folder or name. Throws
  * RecordingError with one sentence.
  * @param dir the folder of all recordings
  */
-export function findTraffic(word: string, dir: string): TrafficSource {
-  // A lane’s file leads to its recording: its long bodies stand beside it.
-  if (isFile(word))
-    return isFile(join(dirname(word), '..', PROVENANCE)) && basename(word) === HAR
-      ? recordingAt(join(dirname(word), '..'))
-      : { files: [word] };
-  if (isFolder(word)) {
-    if (isFile(join(word, PROVENANCE))) return recordingAt(join(word, '.'));
-    const files = readdirSync(word).filter((each) => /\.har(?:\.gz)?$/i.test(each) && isFile(join(word, each)));
-    if (files.length > 0) return { files: files.sort().map((each) => join(word, each)) };
-    if (!isFile(join(dir, word, PROVENANCE)))
-      throw new RecordingError(`the folder ${word} holds neither HAR files nor a recording`);
+export function findTraffic(argument: string, dir: string): TrafficSource {
+  // The file of a lane means its recording, which holds the side files.
+  if (isFile(argument))
+    return isFile(join(dirname(argument), '..', PROVENANCE)) && basename(argument) === HAR
+      ? recordingAt(join(dirname(argument), '..'))
+      : { files: [argument] };
+  if (isFolder(argument)) {
+    if (isFile(join(argument, PROVENANCE))) return recordingAt(join(argument, '.'));
+    const files = readdirSync(argument).filter((each) => /\.har(?:\.gz)?$/i.test(each) && isFile(join(argument, each)));
+    if (files.length > 0) return { files: files.sort().map((each) => join(argument, each)) };
+    if (!isFile(join(dir, argument, PROVENANCE)))
+      throw new RecordingError(`the folder ${argument} holds neither HAR files nor a recording`);
   }
-  if (/\.har(?:\.gz)?$/i.test(word) || /[\\/]/.test(word))
-    throw new RecordingError(`${word}: there is no such file or folder`);
-  return recordingAt(join(dir, word));
+  if (/\.har(?:\.gz)?$/i.test(argument) || /[\\/]/.test(argument))
+    throw new RecordingError(`${argument}: there is no such file or folder`);
+  return recordingAt(join(dir, argument));
 }
 
-/** Loads HAR files, the part before `signal` aborts. Throws RecordingError with one sentence. */
+/** Loads HAR files until `signal` aborts. Throws RecordingError with one sentence. */
 export async function loadFiles(
   files: readonly string[],
   profile: Profile,
@@ -77,26 +77,26 @@ export async function loadFiles(
 ): Promise<LoadedTraffic> {
   const survey = await surveyHar(files, profile, given);
   const { origin } = splitBase(survey.base);
-  const left = new Map<SkipReason, number>();
+  const skipped = new Map<SkipReason, number>();
   const exported = new Set<string>();
   const found: { readonly rank: number; readonly witnessed: ObservedExchange }[] = [];
   for (const [at, file] of files.entries()) {
     for await (const { index, taken } of readHarTraffic(file, survey.base, profile)) {
       if (signal?.aborted) break;
       if (typeof taken === 'string') {
-        left.set(taken, (left.get(taken) ?? 0) + 1);
+        skipped.set(taken, (skipped.get(taken) ?? 0) + 1);
         continue;
       }
-      // Exports may overlap: what was answered once must not seem to have been answered again.
+      // Exports may overlap: an exchange must not count twice.
       const { startedAt, endedAt, method, target, status, body } = taken;
-      const told = JSON.stringify([startedAt, endedAt, method, target, status, body.length]);
-      if (startedAt !== undefined && exported.has(told)) {
-        left.set('twice', (left.get('twice') ?? 0) + 1);
+      const identity = JSON.stringify([startedAt, endedAt, method, target, status, body.length]);
+      if (startedAt !== undefined && exported.has(identity)) {
+        skipped.set('twice', (skipped.get('twice') ?? 0) + 1);
         continue;
       }
-      exported.add(told);
+      exported.add(identity);
       const id = files.length === 1 ? `entries[${index}]` : `${basename(file)} entries[${index}]`;
-      found.push({ rank: survey.ranks[at]?.[index] ?? 0, witnessed: await witness(taken, id, origin, spool) });
+      found.push({ rank: survey.ranks[at]?.[index] ?? 0, witnessed: await observedExchange(taken, id, origin, spool) });
     }
   }
   found.sort((x, y) => x.rank - y.rank);
@@ -107,12 +107,17 @@ export async function loadFiles(
     isStill: false,
     name: `${files.length === 1 ? only : `${files.length} files`} (${survey.base})`,
     entries: survey.entries,
-    left: new Map([...left].map(([reason, count]) => [SKIP_REASONS[reason], count])),
+    left: new Map([...skipped].map(([reason, count]) => [SKIP_REASONS[reason], count])),
     others: survey.others,
   };
 }
 
-async function witness(taken: ConvertedEntry, id: string, origin: string, spool: Spool): Promise<ObservedExchange> {
+async function observedExchange(
+  taken: ConvertedEntry,
+  id: string,
+  origin: string,
+  spool: Spool,
+): Promise<ObservedExchange> {
   const { method, target, requestHeaders, requestBody, status, reason, responseHeaders, body, startedAt, endedAt } =
     taken;
   const capture = new Capture(spool, IN_MEMORY);
@@ -136,7 +141,7 @@ async function witness(taken: ConvertedEntry, id: string, origin: string, spool:
   };
 }
 
-/** Loads a recording of ours, its side files verified. Throws RecordingError with one sentence. */
+/** Loads a recording and verifies its side files. Throws RecordingError with one sentence. */
 export async function loadRecording({
   dir,
   name,
@@ -144,7 +149,7 @@ export async function loadRecording({
 }: Extract<TrafficSource, { recording: unknown }>['recording']): Promise<LoadedTraffic> {
   const folder = join(dir, name);
   const witnessed: ObservedExchange[] = [];
-  const left = new Map<string, number>();
+  const skipped = new Map<string, number>();
   let entries = 0;
   for (const file of laneFilesIn(folder)) {
     const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
@@ -154,7 +159,7 @@ export async function loadRecording({
       const exchange = fromHarEntry(entry);
       await verifySideFiles(folder, [exchange.request.body, exchange.response?.body]);
       if (!exchange.response) {
-        left.set(SKIP_REASONS.unanswered, (left.get(SKIP_REASONS.unanswered) ?? 0) + 1);
+        skipped.set(SKIP_REASONS.unanswered, (skipped.get(SKIP_REASONS.unanswered) ?? 0) + 1);
         continue;
       }
       const id = about.lanes.length === 1 ? `entries[${index}]` : `${lane} entries[${index}]`;
@@ -166,11 +171,11 @@ export async function loadRecording({
     witnessed: witnessed.every(({ startedAt }) => startedAt !== undefined)
       ? witnessed.toSorted((x, y) => (x.startedAt as number) - (y.startedAt as number))
       : witnessed,
-    // The simulator’s clock stands still while it is recorded.
+    // The simulator’s clock is frozen while it is recorded.
     isStill: about.source === 'simulator',
     name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
     entries,
-    left,
+    left: skipped,
     others: [],
   };
 }

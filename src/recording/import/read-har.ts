@@ -13,20 +13,20 @@ const reasonOf = (error: unknown): string => {
   return message;
 };
 
-/** The bytes as UTF-8: gzip is undone, and so is the UTF-16 that some shells write. */
+/** The bytes as UTF-8: decompresses gzip, and converts the UTF-16 that some shells write. */
 async function* textOf(file: string): AsyncGenerator<Uint8Array> {
   const first = await firstBytes(file);
   if (first.subarray(0, 2).equals(Buffer.from('PK'))) throw new HarDamageError('it is a ZIP archive: unpack it first');
   const isPacked = first[0] === 0x1f && first[1] === 0x8b;
   const bytes = createReadStream(file, { highWaterMark: CHUNK });
-  const wide =
+  const encoding =
     first[0] === 0xff && first[1] === 0xfe
       ? 'utf-16le'
       : first[0] === 0xfe && first[1] === 0xff
         ? 'utf-16be'
         : undefined;
-  if (wide) {
-    const decoder = new TextDecoder(wide);
+  if (encoding) {
+    const decoder = new TextDecoder(encoding);
     for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk as Buffer, { stream: true }));
     return;
   }
@@ -42,8 +42,8 @@ async function firstBytes(file: string): Promise<Buffer> {
 }
 
 /**
- * The entries of a HAR file in the order they stand in it, in the memory of the longest of them. Throws RecordingError
- * with one sentence that says where, when the file is damaged or is no HAR.
+ * The entries of a HAR file in file order; only one entry is in memory at a time. Throws RecordingError with one sentence
+ * that gives the position if the file is damaged or is not a HAR file.
  */
 export async function* readHar(file: string): AsyncGenerator<FoundEntry> {
   const splitter = new EntrySplitter();

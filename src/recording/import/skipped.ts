@@ -1,19 +1,19 @@
-/** Why an entry of a foreign HAR file is not taken: one table, told as counts behind an import or a judgement. */
+/** Why an entry of a HAR file is skipped: one table, reported as counts after an import or a judgement. */
 export const SKIP_REASONS = {
-  malformed: 'no request that could be read (no method, or no absolute URL)',
+  malformed: 'without a method or an absolute URL',
   scheme: 'not HTTP (data:, blob:, ws:, extensions of the browser)',
   socket: 'web sockets and tunnels',
   elsewhere: 'of other origins',
   unrelated: 'of the same origin, but no path of the interface',
   preflight: 'preflights of the browser',
-  serviceWorker: 'answered by a service worker',
+  serviceWorker: 'served by a service worker',
   twice: 'exported twice',
-  cached: 'answered from a cache',
-  notModified: '304: the client had the answer already',
-  unanswered: 'without an answer (aborted, blocked, refused)',
-  noBody: 'the body of the answer was not exported',
-  cutBody: 'the body of the answer was exported in part only',
-  damagedBody: 'the body of the answer was damaged when it was exported',
+  cached: 'served from a cache',
+  notModified: '304: the client had the response in its cache',
+  unanswered: 'without a response (aborted, blocked, refused)',
+  noBody: 'the body of the response was not exported',
+  cutBody: 'the body of the response is truncated in the export',
+  damagedBody: 'the body of the response was damaged in the export',
   noRequestBody: 'the body of the request was not exported',
 } as const satisfies Record<string, string>;
 

@@ -42,17 +42,17 @@ test('members of the same names elsewhere are not the entries', () => {
 
 test.each([
   ['', 'it is empty'],
-  ['[]', 'byte 0: a list stands where a HAR begins with an object'],
-  ['<html>', 'byte 0: "<" stands where a HAR begins with {'],
+  ['[]', 'byte 0: the file begins with a list, but a HAR file begins with an object'],
+  ['<html>', 'byte 0: "<" is not the { that a HAR file begins with'],
   ['{"log":{}}', 'it holds no log.entries'],
-  ['{"log":{"entries":[{"a":1},{"b"', 'byte 31: the file breaks off within entry 1, which begins at byte 27'],
-  ['{"log":{"entries":[{"a":1}', 'byte 26: the file breaks off behind entry 0'],
-  ['{"log":{"entries":[{"a":1]}]}}', 'byte 25: a ] closes what was not opened within entry 0, which begins at byte 19'],
-  ['{"log":{"entries":[7]}}', 'byte 19: entry 0 is no object'],
+  ['{"log":{"entries":[{"a":1},{"b"', 'byte 31: the file is truncated in entry 1, which begins at byte 27'],
+  ['{"log":{"entries":[{"a":1}', 'byte 26: the file is truncated after entry 0'],
+  ['{"log":{"entries":[{"a":1]}]}}', 'byte 25: a ] has no opening bracket in entry 0, which begins at byte 19'],
+  ['{"log":{"entries":[7]}}', 'byte 19: entry 0 is not an object'],
 ])('damage is told with its place: %s', (text, says) => {
   expect(why(text)).toBe(says);
 });
 
-test('an entry that is no JSON is told by its number and place', () => {
-  expect(why('{"log":{"entries":[{},{"a":01}]}}')).toMatch(/^entry 1, which begins at byte 22, is no JSON \(/);
+test('an entry that is not JSON is reported with its number and position', () => {
+  expect(why('{"log":{"entries":[{},{"a":01}]}}')).toMatch(/^entry 1, which begins at byte 22, is not JSON \(/);
 });

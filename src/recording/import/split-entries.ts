@@ -1,15 +1,15 @@
 /**
- * Cuts the entries out of a HAR file while its bytes arrive, so that a file of any size takes the memory of one entry.
- * Brackets, strings and the names on the way to `log.entries` are looked at; each entry is parsed by JSON.parse.
+ * Splits a streamed HAR file into its entries, so that a file of any size needs the memory of one entry. The scanner tracks
+ * brackets, strings and the member names of the path `log.entries`; JSON.parse parses each entry.
  */
 
-/** A HAR file that cannot be read; the message is one sentence that begins with the place. */
+/** A HAR file that cannot be read; the message is one sentence that begins with the position. */
 export class HarDamageError extends Error {}
 
 export interface FoundEntry {
-  /** Counted from 0, as any HAR viewer does. */
+  /** From 0, as in HAR viewers. */
   readonly index: number;
-  /** Where it begins in the file. */
+  /** The offset of the entry in the file. */
   readonly byte: number;
   readonly value: unknown;
 }
@@ -23,9 +23,9 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** No entry is longer: text of that length is what Node can hold as one string. */
+/** The maximum length of an entry: Node cannot hold a much longer string. */
 const LONGEST_ENTRY = 400 * 1024 * 1024;
-/** Where the list of entries stands: in the object of `log`, in the object of the file. */
+/** The depth of the entries: in the list, in the object `log`, in the root object. */
 const LIST_DEPTH = 3;
 /** A byte order mark of UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf] as const;
@@ -33,29 +33,29 @@ const MARK = [0xef, 0xbb, 0xbf] as const;
 const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
 export class EntrySplitter {
-  /** Whether `log.entries` was met. */
+  /** Whether `log.entries` was found. */
   found = false;
-  /** Bytes seen before the chunk at hand. */
+  /** The number of bytes before the current chunk. */
   #before = 0;
-  /** The brackets that are open, outermost first. */
+  /** The open brackets, outermost first. */
   readonly #open: number[] = [];
   #inString = false;
   #escaped = false;
-  /** The last string outside the entries, where it may be a name on the way. */
+  /** The last string outside the entries, if it may be a member name of the path. */
   #name: number[] | undefined;
-  /** Whether the way so far is that to the entries, by depth. */
-  readonly #isOnTheWay = [false, false, false];
+  /** Whether the member at each depth is on the path to the entries. */
+  readonly #isOnPath = [false, false, false];
   #inEntries = false;
   #count = 0;
-  /** The entry being read: where it began, and what of it earlier chunks held. */
+  /** The current entry: its offset, and its parts from earlier chunks. */
   #begins = -1;
   #parts: Uint8Array[] = [];
   #held = 0;
 
-  /** The entries that end in this chunk. Throws HarDamage. */
+  /** The entries that end in this chunk. Throws HarDamageError. */
   push(chunk: Uint8Array): FoundEntry[] {
     const ended: FoundEntry[] = [];
-    /** Where in the chunk the part of the entry begins that is not held yet. */
+    /** The offset in the chunk of the part of the entry that is not buffered yet. */
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number;
@@ -66,7 +66,7 @@ export class EntrySplitter {
           this.#inString = false;
           continue;
         } else if (this.#name === undefined) {
-          // Most of a file is text: on to the next byte that counts.
+          // Most of a file is text: skip to the next quote or backslash.
           while (at + 1 < chunk.length && chunk[at + 1] !== QUOTE && chunk[at + 1] !== BACKSLASH) at++;
         }
         if (this.#name && this.#name.length < 16) this.#name.push(byte);
@@ -82,17 +82,19 @@ export class EntrySplitter {
         case COLON:
           if (!this.#inEntries && depth > 0 && depth < LIST_DEPTH) {
             const wanted = depth === 1 ? 'log' : 'entries';
-            this.#isOnTheWay[depth] = String.fromCharCode(...(this.#name ?? [])) === wanted;
+            this.#isOnPath[depth] = String.fromCharCode(...(this.#name ?? [])) === wanted;
           }
           break;
         case COMMA:
-          if (!this.#inEntries && depth < LIST_DEPTH) this.#isOnTheWay[depth] = false;
+          if (!this.#inEntries && depth < LIST_DEPTH) this.#isOnPath[depth] = false;
           break;
         case OPEN_OBJECT:
         case OPEN_LIST:
           if (depth === 0 && byte === OPEN_LIST)
-            throw new HarDamageError(`byte ${this.#before + at}: a list stands where a HAR begins with an object`);
-          if (!this.#inEntries && depth === 2 && byte === OPEN_LIST && this.#isOnTheWay[1] && this.#isOnTheWay[2]) {
+            throw new HarDamageError(
+              `byte ${this.#before + at}: the file begins with a list, but a HAR file begins with an object`,
+            );
+          if (!this.#inEntries && depth === 2 && byte === OPEN_LIST && this.#isOnPath[1] && this.#isOnPath[2]) {
             this.#inEntries = true;
             this.found = true;
           } else if (this.#inEntries && depth === LIST_DEPTH) {
@@ -106,7 +108,7 @@ export class EntrySplitter {
           const opened = this.#open.pop();
           if (opened !== (byte === CLOSE_OBJECT ? OPEN_OBJECT : OPEN_LIST))
             throw new HarDamageError(
-              `byte ${this.#before + at}: a ${String.fromCharCode(byte)} closes what was not opened${this.#where()}`,
+              `byte ${this.#before + at}: a ${String.fromCharCode(byte)} has no opening bracket${this.#where()}`,
             );
           if (!this.#inEntries) break;
           if (depth === LIST_DEPTH) this.#inEntries = false;
@@ -119,10 +121,10 @@ export class EntrySplitter {
         default:
           if (depth === 0)
             throw new HarDamageError(
-              `byte ${this.#before + at}: ${JSON.stringify(String.fromCharCode(byte))} stands where a HAR begins with {`,
+              `byte ${this.#before + at}: ${JSON.stringify(String.fromCharCode(byte))} is not the { that a HAR file begins with`,
             );
           if (this.#inEntries && depth === LIST_DEPTH)
-            throw new HarDamageError(`byte ${this.#before + at}: entry ${this.#count} is no object`);
+            throw new HarDamageError(`byte ${this.#before + at}: entry ${this.#count} is not an object`);
       }
     }
     if (this.#begins >= 0) this.#hold(chunk.subarray(from));
@@ -130,17 +132,17 @@ export class EntrySplitter {
     return ended;
   }
 
-  /** Throws HarDamage where the file broke off, or was no HAR. */
+  /** Throws HarDamageError if the file is truncated, or is not a HAR file. */
   end(): void {
     if (this.#before === 0) throw new HarDamageError('it is empty');
     if (this.#open.length > 0 || this.#inString)
-      throw new HarDamageError(`byte ${this.#before}: the file breaks off${this.#where()}`);
+      throw new HarDamageError(`byte ${this.#before}: the file is truncated${this.#where()}`);
     if (!this.found) throw new HarDamageError('it holds no log.entries');
   }
 
   #where(): string {
-    if (this.#begins >= 0) return ` within entry ${this.#count}, which begins at byte ${this.#begins}`;
-    return this.#inEntries ? ` behind entry ${this.#count - 1}` : '';
+    if (this.#begins >= 0) return ` in entry ${this.#count}, which begins at byte ${this.#begins}`;
+    return this.#inEntries ? ` after entry ${this.#count - 1}` : '';
   }
 
   #hold(part: Uint8Array): void {
@@ -161,7 +163,7 @@ export class EntrySplitter {
       return { index, byte, value: JSON.parse(text) };
     } catch (error) {
       throw new HarDamageError(
-        `entry ${index}, which begins at byte ${byte}, is no JSON (${(error as Error).message})`,
+        `entry ${index}, which begins at byte ${byte}, is not JSON (${(error as Error).message})`,
       );
     }
   }

@@ -1,4 +1,4 @@
-/** From an exchange of somebody else’s client to one of a recording: origins replaced, credentials hidden, long bodies aside. */
+/** Converts an imported exchange to a recorded one: replaces origins, hides credentials, writes long bodies to side files. */
 
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import { endToEnd } from '../../exchange/hop-by-hop.ts';
@@ -15,14 +15,14 @@ import { responseRecorderFor } from '../record/response-recorder.ts';
 import type { ConvertedEntry } from './convert-entry.ts';
 
 const CHUNK = 1024 * 1024;
-/** A side file’s name ends in its hash. */
+/** A side file’s name ends with its hash. */
 const SHA256_DIGITS = 64;
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK);
 }
 
-/** An exchange with its bodies kept; what is held of it is small. */
+/** An exchange whose long bodies are in side files, so that it needs little memory. */
 export interface StoredEntry {
   readonly exchange: Omit<RecordedExchange, 'order'>;
   readonly canonicalBody: string;
@@ -31,108 +31,109 @@ export interface StoredEntry {
 
 export interface StoreTarget extends RecordingContext {
   readonly protection: Protection;
-  /** Invents figures in place of those of the answers. */
+  /** Replaces the figures of responses by generated ones. */
   readonly figures?: FigureScrubber;
   readonly recorder: Recorder;
 }
 
-/** Why an exchange must not be kept, in one sentence. */
+/** Why an exchange must not be recorded, in one sentence. */
 class Refusal extends Error {}
 
-/** The same, or why it must not be kept. */
+/** Stores the bodies of an exchange; or returns why it must not be recorded. */
 export const storeEntry = (
   taken: ConvertedEntry,
   into: StoreTarget,
 ): Promise<StoredEntry | { readonly refused: string }> =>
-  keepAll(taken, into).catch((error: unknown) => {
+  storeBodies(taken, into).catch((error: unknown) => {
     if (error instanceof Refusal) return { refused: error.message };
     throw error;
   });
 
-/** Keeps the bodies of an exchange and makes the rest of it ready to be recorded. `door.base` is the origin it was sent to. */
-async function keepAll(taken: ConvertedEntry, into: StoreTarget): Promise<StoredEntry> {
+/** Stores the bodies of an exchange and prepares the rest for recording. `into.base` is the origin it was sent to. */
+async function storeBodies(taken: ConvertedEntry, into: StoreTarget): Promise<StoredEntry> {
   const { recorder, protection, base, matching, operationOf } = into;
   const operation = operationOf(taken.method, taken.target);
-  const theirs = findOrigin(base);
-  const there = (text: string): string => replaceOrigin(text, theirs, PLACEHOLDER);
+  const upstream = findOrigin(base);
+  const withPlaceholder = (text: string): string => replaceOrigin(text, upstream, PLACEHOLDER);
   const { method, target, requestHeaders, requestBody = new Uint8Array(0) } = taken;
-  const keep = async (
+  const store = async (
     bytes: Uint8Array,
     holdsUrls: boolean,
     where: MessageContext,
   ): Promise<StoredBody | undefined> => {
     const sink = recorder.body();
     const { status, responseHeaders } = taken;
-    const keeper = responseRecorderFor({
+    const responseRecorder = responseRecorderFor({
       ...{ protection, sink, where },
       figures: where.side === 'response' ? into.figures : undefined,
       operation,
       head: { status, headers: responseHeaders },
     });
-    const splitter = holdsUrls ? new WordSplitter(theirs) : undefined;
+    const splitter = holdsUrls ? new WordSplitter(upstream) : undefined;
     for (const piece of piecesOf(bytes)) {
-      const placed = splitter ? piecesWithOrigin(splitter.push(piece), PLACEHOLDER) : [piece];
-      await keeper.push(placed);
+      const replaced = splitter ? piecesWithOrigin(splitter.push(piece), PLACEHOLDER) : [piece];
+      await responseRecorder.push(replaced);
     }
     const rest = splitter ? piecesWithOrigin(splitter.end(), PLACEHOLDER) : [];
-    await keeper.push(rest);
-    await keeper.end(true);
-    if (keeper.refused !== undefined) {
+    await responseRecorder.push(rest);
+    await responseRecorder.end(true);
+    if (responseRecorder.refused !== undefined) {
       await sink.discard();
-      throw new Refusal(keeper.refused);
+      throw new Refusal(responseRecorder.refused);
     }
     return sink.end();
   };
   const headers = [...requestHeaders.filter(([name]) => name.toLowerCase() === 'host'), ...endToEnd(requestHeaders)];
-  const asks = secretContextOf({ method, target, headers }, into);
-  // One too long to be held in canonical form is told by the hash of what is kept.
-  const long = requestBody.length > longestHeld(operation, into) ? await keep(requestBody, false, asks) : undefined;
-  const told = long && 'file' in long ? { sha256: long.file.slice(-SHA256_DIGITS) } : requestBody;
-  const described = describeRequest({ method, target, headers, body: told }, into);
+  const requestContext = secretContextOf({ method, target, headers }, into);
+  // A body that is too long for the canonical form is identified by the hash of its side file.
+  const long =
+    requestBody.length > longestHeld(operation, into) ? await store(requestBody, false, requestContext) : undefined;
+  const keyBody = long && 'file' in long ? { sha256: long.file.slice(-SHA256_DIGITS) } : requestBody;
+  const described = describeRequest({ method, target, headers, body: keyBody }, into);
   if (described.refused !== undefined) throw new Refusal(described.refused);
-  const body = long ?? (await keepBytes(recorder, described.body ?? requestBody));
+  const body = long ?? (await storeBytes(recorder, described.body ?? requestBody));
   const holdsUrls = taken.status !== 206 && (mayHoldUrls(mediaTypeOf(taken.responseHeaders).type) ?? true);
-  const answers: MessageContext = {
+  const responseContext: MessageContext = {
     side: 'response',
     data: operation !== undefined && taken.status < 300,
     minted: `${MAIN_LANE} ${method} ${target.split('?', 1)[0]}`,
   };
-  // First, for a body may repeat what they mint.
+  // Headers first: a body may repeat a token that they issue.
   const lines = protection.headers(
-    endToEnd(taken.responseHeaders).map(([name, value]): [string, string] => [name, there(value)]),
-    answers,
+    endToEnd(taken.responseHeaders).map(([name, value]): [string, string] => [name, withPlaceholder(value)]),
+    responseContext,
   );
-  const answered = await keep(
+  const responseBody = await store(
     taken.body,
     holdsUrls && firstHeader(taken.responseHeaders, 'content-encoding') === undefined,
-    { ...answers, type: mediaTypeOf(taken.responseHeaders).type },
+    { ...responseContext, type: mediaTypeOf(taken.responseHeaders).type },
   );
   const exchange: StoredEntry['exchange'] = {
     key: described.key,
     request: { ...described.request, ...(body && { body }) },
     response: {
       status: taken.status,
-      reason: protection.text(taken.reason, answers),
+      reason: protection.text(taken.reason, responseContext),
       headers: lines,
-      ...(answered && { body: answered }),
+      ...(responseBody && { body: responseBody }),
       ...(taken.coding !== undefined && { coding: taken.coding }),
     },
     ...(operation && { operation }),
   };
-  const { url, headers: asked } = described.request;
+  const { url, headers: recordedHeaders } = described.request;
   const inputs = Object.fromEntries(
-    headerInputsOf({ target: url.slice(PLACEHOLDER.length), headers: asked }, matching),
+    headerInputsOf({ target: url.slice(PLACEHOLDER.length), headers: recordedHeaders }, matching),
   );
   return { exchange, canonicalBody: described.canonicalBody, inputs };
 }
 
-async function keepBytes(recorder: Recorder, bytes: Uint8Array): Promise<StoredBody | undefined> {
+async function storeBytes(recorder: Recorder, bytes: Uint8Array): Promise<StoredBody | undefined> {
   const sink = recorder.body();
   await sink.write([...piecesOf(bytes)]);
   return sink.end();
 }
 
-/** Records a kept exchange behind those before it. */
+/** Records a stored exchange after the previous ones. */
 export async function recordEntries(
   { exchange, canonicalBody, inputs }: StoredEntry,
   { recorder, matching }: StoreTarget,
