@@ -43,7 +43,7 @@ describe('a cell', () => {
     expect(cut('https://h/jobs/4711?x=1', 'jobId', '/([^/?]+)(?:\\?|$)')).toBe('4711');
     expect(cut('UPC 012345678905 (new)', 'upc', '[0-9]{12}')).toBe('012345678905');
     expect(cut('https://h/', 'jobId', 'jobs/(.+)')).toEqual(
-      new Unconverted('https://h/', 'nothing in it matches jobs/(.+)'),
+      new Unconverted('https://h/', 'no part of it matches jobs/(.+)'),
     );
   });
 
@@ -51,7 +51,7 @@ describe('a cell', () => {
     expect(cell('@.u', { u: '1234' }, 'upc')).toEqual(new Unconverted('1234', 'not exactly 12 ASCII digits'));
     expect(cell('@.c', { c: { name: 'Chips' } })).toEqual(new Unconverted({ name: 'Chips' }, 'not a text'));
     expect(cell('@.c[*]', { c: ['a', 'b'] })).toEqual(
-      new Unconverted(['a', 'b'], '2 nodes stand where one value is read'),
+      new Unconverted(['a', 'b'], '2 nodes found, but one value is expected'),
     );
   });
 

@@ -1,4 +1,4 @@
-/** From raw nodes to neutral rows and values, through a profile's bindings. */
+/** Converts raw nodes to neutral rows and values, by a profile's bindings. */
 import { FIELDS, type Field } from '../contract/index.ts';
 import { CONVERTERS, type Converter, converterFor } from '../profile/converters.ts';
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
@@ -9,30 +9,30 @@ import { type Cell, type Row, Unconverted } from './types.ts';
 
 export type FieldBindings = { readonly [F in Field]?: FieldBinding };
 
-/** From a node to a value. */
+/** The conversion of a node to a value. */
 interface Reader {
   readonly converter: Converter;
-  /** Texts that stand where there is no value. */
+  /** Texts that mean “no value”. */
   readonly missing?: ReadonlySet<string>;
 }
 
 export interface BoundField extends Reader {
   readonly field: Field;
   readonly selector: Selector;
-  /** Reads the field of one row; throws what a selector given as a function throws. */
+  /** Reads the field of one row; exceptions of selector functions pass through. */
   readonly read: (node: unknown, head: AnswerHead) => Cell;
 }
 
-/** The fields of a row, and a row that holds none of them yet: a copy of it is cheaper than one that grows. */
+/** The fields of a row, and an empty row: copying it is faster than adding members. */
 export interface BoundRow {
   readonly fields: readonly BoundField[];
   readonly blank: Row;
 }
 
 /**
- * Compiles the bindings of a response; a selector's scope says whether it is read per row or once per answer.
+ * Compiles the bindings of a response; a selector's scope determines whether it is read per row or once per response.
  *
- * @param functionScope what selectors given as functions are applied to
+ * @param functionScope what selector functions are applied to
  */
 export function bindFields(
   fields: FieldBindings,
@@ -51,7 +51,7 @@ export function bindFields(
   return { perRow: { fields: row, blank }, once };
 }
 
-/** A converter that is given the part of a text the profile's pattern matches, such as the id at the end of a Location. */
+/** A converter of the part of a text that the profile's pattern matches, such as the id at the end of a Location. */
 function cutOut(converter: Converter, match: string | undefined, key: string): Converter {
   if (match === undefined) return converter;
   const pattern = compilePattern(match, { key });
@@ -59,17 +59,17 @@ function cutOut(converter: Converter, match: string | undefined, key: string): C
     ...converter,
     read(raw) {
       const part = pattern.cut(String(raw));
-      return part === undefined ? { why: `nothing in it matches ${match}` } : converter.read(part);
+      return part === undefined ? { why: `no part of it matches ${match}` } : converter.read(part);
     },
   };
 }
 
-/** How a field is read from a row. Most columns of a bulk list are plain members, which need no list of nodes. */
+/** Compiles the reader of a row's field. Most columns of a bulk list are plain members, which need no list of nodes. */
 function readerOf(field: Field, selector: Selector, reader: Reader): BoundField['read'] {
   if (FIELDS[field].kind === 'list') return (node, head) => listOf(selector, node, head);
   const [name, ...deeper] = selector.steps ?? [];
   if (typeof name === 'string' && deeper.length === 0) {
-    // Decoded objects inherit nothing but these names: any other need not be looked for among their own.
+    // Decoded objects inherit only these names; other names need no check for own members.
     const isInherited = name in Object.prototype;
     return (node) => {
       if (isInherited || typeof node !== 'object' || node === null || Array.isArray(node))
@@ -79,16 +79,16 @@ function readerOf(field: Field, selector: Selector, reader: Reader): BoundField[
   }
   return (node, head) => {
     const nodes = selector.select(node, head);
-    if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes stand where one value is read`);
+    if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes found, but one value is expected`);
     return convert(reader, nodes[0]);
   };
 }
 
-/** A row of the fields bound to it; `node` is what the rows selector found. */
+/** Converts a node of the rows selector to a row of the bound fields. */
 export function toRow({ fields, blank }: BoundRow, node: unknown, head: AnswerHead): Row {
   const row: { [F in Field]?: Cell } = { ...blank };
   for (const bound of fields) {
-    // A selector given as a function is the profile's code; its failure is no value, and no failure of ours.
+    // A selector function is code of the profile; its exception means an unconverted value.
     try {
       row[bound.field] = bound.read(node, head);
     } catch (error) {
@@ -98,7 +98,7 @@ export function toRow({ fields, blank }: BoundRow, node: unknown, head: AnswerHe
   return row;
 }
 
-/** The fields that stand once for the answer: a cell for each node found, one cell for a list. */
+/** The fields read once per response: one cell per node found, one cell for a list. */
 export function toValues(
   once: readonly BoundField[],
   document: unknown,
@@ -124,8 +124,8 @@ function valuesOf(bound: BoundField, document: unknown, head: AnswerHead): reado
 }
 
 /**
- * The one conversion of a node. Nothing and null stay what they are; a blank text is null, as it is the only null that
- * some formats know: no name, id or figure is blank.
+ * Converts a node. Undefined and null are unchanged; a blank text is null, because it is the only null that
+ * some formats have: no name, id or figure is blank.
  */
 function convert({ converter, missing }: Reader, found: unknown): Cell {
   const node = typeof found === 'object' ? (textOfElement(found) ?? found) : found;
@@ -138,19 +138,19 @@ function convert({ converter, missing }: Reader, found: unknown): Cell {
   return 'value' in result ? result.value : new Unconverted(node, result.why);
 }
 
-/** Whether nothing but blanks stands in a text; the first character tells it of most. */
+/** Whether a text consists of whitespace only; the first character decides in most cases. */
 const isBlank = (text: string): boolean =>
   !(text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f) && text.trim() === '';
 
-/** The text of an XML element that holds nothing else but attributes. */
+/** The text of an XML element that has no child elements. */
 export function textOfElement(node: unknown): unknown {
   if (typeof node !== 'object' || node === null || !('#text' in node)) return undefined;
   return Object.keys(node).every((name) => name === '#text' || name.startsWith('@')) ? node['#text'] : undefined;
 }
 
 /**
- * Characteristics may be a list, a map or pairs (section 4.3 shows none of it): a selector that finds one list or one map
- * means its elements, a map's as [name, value]; one that finds several nodes means them.
+ * Characteristics may be a list, a map or pairs (not shown in section 4.3): a selector that finds one list or one map
+ * selects its elements, those of a map as [name, value]; one that finds several nodes selects them.
  */
 function listOf(selector: Selector, node: unknown, head: AnswerHead): Cell {
   const nodes = selector.select(node, head);
@@ -161,7 +161,7 @@ function listOf(selector: Selector, node: unknown, head: AnswerHead): Cell {
   return typeof only === 'object' ? Object.entries(only as object) : nodes;
 }
 
-/** @throws PatternLimitError, for that tells nothing of the value */
+/** @throws PatternLimitError, because it does not describe the value */
 function failed(error: unknown): Unconverted {
   if (error instanceof PatternLimitError) throw error;
   return new Unconverted(undefined, `the selector failed: ${errorLine(error)}`);

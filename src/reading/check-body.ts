@@ -1,4 +1,4 @@
-/** Checks one response body against the schema stated for it, in constant memory where the schema allows it. */
+/** Checks one response body against its declared schema, in constant memory if the schema allows it. */
 
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
@@ -12,7 +12,7 @@ import { type Media, mediaOf } from './media.ts';
 import { errorLine, ReadingError } from './problem.ts';
 import { sketch } from './sketch.ts';
 
-/** Where a body does not fit its schema, told without more of its values than tells their kind. */
+/** A violation of a body schema, without values beyond what shows their kind. */
 export interface BodyBreach {
   /** A JSON Pointer into the body; for NDJSON its first step is the number of the line, from 0. */
   readonly at: string;
@@ -22,16 +22,16 @@ export interface BodyBreach {
 }
 
 export interface BodyCheck {
-  /** Values held against the schema: bodies, rows or lines. */
+  /** The number of checked values: bodies, rows or lines. */
   readonly looked: number;
   /** The first ten. */
   readonly breaches: readonly BodyBreach[];
-  /** Why the rest could not be held against it, where that is so. */
+  /** Why the rest could not be checked, if so. */
   readonly unchecked?: string;
 }
 
 export interface CheckLimits {
-  /** The most that is held at once where a body, or what stands beside its rows, must be read whole; default 64 MiB. */
+  /** The maximum size of a body, or of the part outside its rows, that must be read whole; default 64 MiB. */
   readonly maxWholeBytes?: number;
   /** The longest row or line; default 4 MiB. */
   readonly maxRowBytes?: number;
@@ -43,10 +43,10 @@ const MIB = 1024 * 1024;
 const MAX_BREACHES = 10;
 
 /**
- * Holds a JSON body, or each line of an NDJSON body, against a schema. A body that is no JSON is a breach; one that
- * cannot be decoded or is too long to be held is left unchecked. Never throws for what the body holds.
+ * Checks a JSON body, or each line of an NDJSON body, against a schema. A body that is not JSON is a breach; one that
+ * cannot be decoded or exceeds a limit is not checked. Never throws because of the body's content.
  *
- * @param declared the media type the profile states for successful answers
+ * @param declared the media type that the profile declares for successful responses
  * @example await checkBody(schema, undefined, head, body.chunks()) // { looked: 1, breaches: [] }
  */
 export async function checkBody(
@@ -62,10 +62,10 @@ export async function checkBody(
   let looked = 0;
 
   const note = (value: unknown, above: string, found: readonly SchemaBreach[]): void => {
-    for (const breach of found.slice(0, MAX_BREACHES - breaches.length)) breaches.push(tell(value, above, breach));
+    for (const breach of found.slice(0, MAX_BREACHES - breaches.length)) breaches.push(describe(value, above, breach));
   };
-  /** `above`: where the value stands in the body. */
-  const hold = (value: unknown, above: string): void => {
+  /** `above`: the location of the value in the body. */
+  const check = (value: unknown, above: string): void => {
     looked++;
     if (breaches.length >= MAX_BREACHES) return;
     const found = schema.check(value);
@@ -74,7 +74,7 @@ export async function checkBody(
   };
 
   const reader =
-    mediaOf(declared, head) === 'ndjson' ? linesOf(head, hold, limits) : documentOf(schema, hold, note, limits);
+    mediaOf(declared, head) === 'ndjson' ? linesOf(head, check, limits) : documentOf(schema, check, note, limits);
   const done = (unchecked?: string): BodyCheck => ({
     looked: looked + reader.rows(),
     breaches,
@@ -102,7 +102,7 @@ export async function checkBody(
     if (!(error instanceof ReadingError)) return done(`${schema.name} broke: ${errorLine(error)}`);
     if (error.kind === 'tooLarge')
       return done(
-        `the body is longer than ${maxWholeBytes} bytes, or nested too deep, to be held against ${schema.name}: ${error.message}`,
+        `the body is longer than ${maxWholeBytes} bytes, or nested too deep, to be checked against ${schema.name}: ${error.message}`,
       );
     if (error.kind !== 'syntax' && error.kind !== 'truncated') return done(error.message);
     if (breaches.length < MAX_BREACHES)
@@ -119,26 +119,26 @@ export async function checkBody(
 interface Reader {
   push(chunk: Uint8Array): void;
   end(): void;
-  /** Rows checked by themselves. */
+  /** Rows that are checked separately. */
   rows(): number;
 }
 
-type Hold = (value: unknown, above: string) => void;
+type Check = (value: unknown, above: string) => void;
 
-function linesOf(head: ResponseHead, hold: Hold, { maxRowBytes = 4 * MIB }: CheckLimits): Reader {
+function linesOf(head: ResponseHead, check: Check, { maxRowBytes = 4 * MIB }: CheckLimits): Reader {
   let line = 0;
   const lines = new JsonLines({
     separator: mediaTypeOf(head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
     maxLineBytes: maxRowBytes,
     long: 'numbers',
-    onValue: (value) => hold(value, `/${line++}`),
+    onValue: (value) => check(value, `/${line++}`),
   });
   return { push: (chunk) => lines.push(chunk), end: () => lines.end(), rows: () => 0 };
 }
 
 function documentOf(
   { rows: list }: BodySchema,
-  hold: Hold,
+  check: Check,
   note: (value: unknown, above: string, found: readonly SchemaBreach[]) => void,
   { maxWholeBytes = 64 * MIB, maxRowBytes = 4 * MIB }: CheckLimits,
 ): Reader {
@@ -147,14 +147,14 @@ function documentOf(
   let broken = 0;
   const splitter = new JsonSplitter({
     path: list?.path,
-    // The rest is judged with as many of them as it must have.
+    // The rest is checked with the minimum number of them.
     keepRows: list?.minItems ?? 0,
     maxRowBytes,
     maxSkeletonBytes: maxWholeBytes,
     long: 'numbers',
     onRows(nodes) {
       for (const node of nodes) {
-        // Those that stay in the rest are looked at there.
+        // Rows that remain in the rest are checked with it.
         if (list && index >= list.minItems && broken < MAX_BREACHES) {
           const found = list.check(node);
           broken += found.length;
@@ -167,13 +167,13 @@ function documentOf(
   return {
     push: (chunk) => splitter.push(chunk),
     end() {
-      hold(splitter.end(), '');
+      check(splitter.end(), '');
     },
     rows: () => index,
   };
 }
 
-function tell(value: unknown, above: string, { path, keyword, expected }: SchemaBreach): BodyBreach {
+function describe(value: unknown, above: string, { path, keyword, expected }: SchemaBreach): BodyBreach {
   return {
     at: `${above}${pointerTo(path)}`,
     keyword,

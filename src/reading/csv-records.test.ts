@@ -66,10 +66,10 @@ describe('records of delimited text', () => {
     });
   });
 
-  it('text behind a closing quote is no CSV', () => {
+  it('text after a closing quote is not CSV', () => {
     expect(read('a\n"b"c\n')).toEqual({
       records: [['a']],
-      problem: { kind: 'syntax', message: 'record 1 of the CSV body has text behind a closing quote' },
+      problem: { kind: 'syntax', message: 'record 1 of the CSV body has text after a closing quote' },
     });
   });
 

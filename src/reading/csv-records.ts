@@ -1,9 +1,9 @@
-/** Reads delimited text (RFC 4180) as it arrives: records of cells, quotes undone. */
+/** Streaming parser of delimited text (RFC 4180): records of unquoted cells. */
 import { ReadingError } from './problem.ts';
 
 const LOOK = 64 * 1024;
 
-/** What stands between two cells. */
+/** The separator of two cells. */
 export type CsvDelimiter = ',' | ';' | '|' | '\t';
 
 export interface CsvOptions {
@@ -14,14 +14,14 @@ export interface CsvOptions {
 }
 
 /**
- * Lines may end in CRLF, LF or CR, and blank ones are passed over. A quote that does not begin a cell is an ordinary
+ * Lines may end in CRLF, LF or CR, and blank ones are skipped. A quote that does not begin a cell is an ordinary
  * character, as in `5" pipe`.
  */
 export class CsvRecords {
   readonly #options: CsvOptions;
   readonly #plain: RegExp;
   #text = '';
-  /** The text is looked at again once it is this long: each look begins at the record's first cell. */
+  /** The text is parsed again at this length, from the record's first cell. */
   #nextLook = 0;
   #read = 0;
 
@@ -79,7 +79,7 @@ export class CsvRecords {
         return { cells, end: at + (this.#text[at + 1] === '\n' ? 2 : 1) };
       }
       if (mark !== this.#options.delimiter)
-        throw new ReadingError('syntax', `record ${this.#read} of the CSV body has text behind a closing quote`);
+        throw new ReadingError('syntax', `record ${this.#read} of the CSV body has text after a closing quote`);
     }
   }
 

@@ -72,7 +72,7 @@ describe('content codings', () => {
   it.each(['compress', 'constructor', 'aws-chunked'])('%s is unknown', async (coding) => {
     expect((await decode(headOf(['content-encoding', coding]), chunksOf(bytes, 10))).problem).toEqual({
       kind: 'encoding',
-      message: `the body comes in the unknown content coding “${coding}”`,
+      message: `the body has the unknown content coding “${coding}”`,
     });
   });
 
@@ -147,7 +147,7 @@ describe('charsets', () => {
 
   it('an unknown charset and bytes that are none of it are encoding problems', async () => {
     const unknown = await decode(headOf(['content-type', 'text/plain; charset=klingon']), chunksOf(bytes, 10));
-    expect(unknown.problem).toEqual({ kind: 'encoding', message: 'the body comes in the unknown charset “klingon”' });
+    expect(unknown.problem).toEqual({ kind: 'encoding', message: 'the body has the unknown charset “klingon”' });
     const wrong = await decode(
       headOf(['content-type', 'text/plain; charset=shift_jis']),
       chunksOf(Buffer.from([0x81]), 1),

@@ -1,4 +1,4 @@
-/** Undoes what stands between the wire and the text: content codings (RFC 9110, section 8.4.1) and charsets. */
+/** Decodes content codings (RFC 9110, section 8.4.1) and charsets. */
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { allHeaders, mediaTypeOf } from '../exchange/headers.ts';
@@ -18,11 +18,11 @@ const CODINGS: Readonly<Record<string, (first: Uint8Array) => Duplex>> = {
 };
 
 /**
- * The body as UTF-8 bytes without a byte-order mark, or as any bytes where it is no text. Iterating throws a ReadingError when the body breaks off, a coding
- * or the charset is unknown or violated, or more than `maxBytes` come out.
+ * The body as UTF-8 bytes without a byte-order mark, or as raw bytes if it is not text. Iterating throws a ReadingError if the body is truncated, a coding
+ * or the charset is unknown or violated, or the decoded body exceeds `maxBytes`.
  *
  * @param chunks the body as received
- * @param maxBytes the bound on the decoded body, against small bodies that unpack to enormous ones
+ * @param maxBytes the limit of the decoded body, against decompression bombs
  */
 export async function* decodeBody(
   head: ResponseHead,
@@ -53,8 +53,7 @@ async function* arriving(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 
 async function* withoutCoding(chunks: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
   const open = Object.hasOwn(CODINGS, coding) ? CODINGS[coding] : undefined;
-  if (!open)
-    throw new ReadingError('encoding', `the body comes in the unknown content coding “${coding.slice(0, 40)}”`);
+  if (!open) throw new ReadingError('encoding', `the body has the unknown content coding “${coding.slice(0, 40)}”`);
   const [first, rest] = await peek(chunks, 2);
   if (first.length === 0) return;
   const plain = open(first);
@@ -91,21 +90,21 @@ async function peek(
       if (first.length > 0) yield first;
       yield* { [Symbol.asyncIterator]: () => iterator };
     } finally {
-      // A reader that stops at the first bytes stops their source too.
+      // A reader that stops early closes the source too.
       await iterator.return?.();
     }
   }
   return [first, all()];
 }
 
-/** A byte-order mark says more than the header: who writes one means it. */
+/** A byte-order mark overrides the header: it is written deliberately. */
 function markedCharset([a, b, c]: Uint8Array): { readonly charset: string; readonly length: number } | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return { charset: 'utf-8', length: 3 };
   if (a === 0xff && b === 0xfe) return { charset: 'utf-16le', length: 2 };
   return a === 0xfe && b === 0xff ? { charset: 'utf-16be', length: 2 } : undefined;
 }
 
-/** What an XML declaration says of itself; no other format begins like one. */
+/** The encoding in an XML declaration; no other format begins like one. */
 function xmlCharset(first: Uint8Array): string | undefined {
   const text = Buffer.from(first.subarray(0, 128)).toString('latin1');
   return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(text)?.[1];
@@ -113,12 +112,12 @@ function xmlCharset(first: Uint8Array): string | undefined {
 
 async function* asUtf8(chunks: AsyncIterable<Uint8Array>, declared: string | undefined): AsyncGenerator<Uint8Array> {
   let [first, all] = await peek(chunks, 5);
-  // Only an XML declaration is waited for: rows of other formats may stand in what has arrived.
+  // Only an XML declaration needs more bytes; other formats may already contain rows.
   if (Buffer.from(first.subarray(0, 5)).toString('latin1') === '<?xml') [first, all] = await peek(all, 128);
   const mark = markedCharset(first);
   const charset = mark?.charset ?? declared ?? xmlCharset(first) ?? 'utf-8';
   const text = mark ? without(all, mark.length) : all;
-  // Every reader checks UTF-8 itself, where it parses.
+  // Every reader validates UTF-8 itself while parsing.
   if (/^(utf-?8|us-ascii)$/i.test(charset)) yield* text;
   else yield* recoded(text, charset);
 }
@@ -149,6 +148,6 @@ function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch {
-    throw new ReadingError('encoding', `the body comes in the unknown charset “${charset.slice(0, 40)}”`);
+    throw new ReadingError('encoding', `the body has the unknown charset “${charset.slice(0, 40)}”`);
   }
 }

@@ -1,11 +1,11 @@
-/** How a body begins, for those who show or compare answers rather than read them. */
+/** The beginning of a body, for showing or comparing responses. */
 import type { CapturedBody, ResponseHead } from '../exchange/types.ts';
 import { decodeBody } from './decode.ts';
 import { ReadingError } from './problem.ts';
 
 /**
- * The first `limit` bytes of a body, with content codings and charset undone (no section names either). What cannot be
- * undone is handed out as it was received.
+ * The first `limit` bytes of a body, with content codings and charset decoded (no section names either). A body that cannot be
+ * decoded is returned as received.
  *
  * @example new TextDecoder().decode(await decodedHead(response, exchange.body, 600))
  */

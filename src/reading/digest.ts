@@ -1,14 +1,14 @@
-/** A fingerprint of what an answer says, whatever the order it says it in: two answers that agree have the same one. */
+/** An order-independent digest of a response's content: equal content has equal digests. */
 import { type Cell, type Observation, type Row, Unconverted } from './types.ts';
 
 const LANE = 0x1_0000_0000;
-/** Kinds of cells: a text is not what is spelled like it. */
-const [TEXT, NUMBER, SPELLED] = [1, 2, 3];
+/** Kinds of cells: a text differs from another value of the same format. */
+const [TEXT, NUMBER, FORMATTED] = [1, 2, 3];
 
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-/** The bits that stand for a field's name, worked out once: each row of a list has the same fields. */
+/** The hash of a field's name, computed once: each row of a list has the same fields. */
 const seeds = new Map<string, number>();
 
 function seedOf(field: string): number {
@@ -21,13 +21,13 @@ function seedOf(field: string): number {
   return seed;
 }
 
-/** Adds up 64 bits per row, so that order does not matter and no row is remembered. */
+/** Adds up 64 bits per row, so that order does not matter and no row is stored. */
 export class RowSum {
   #low = 0;
   #high = 0;
 
   add(row: Row): void {
-    // Locals in one loop, because it sees most characters of a bulk list.
+    // Local variables in one loop, because it processes most characters of a bulk list.
     let low = 0x811c9dc5;
     let high = 0x9747b28c;
     for (const field in row) {
@@ -36,15 +36,15 @@ export class RowSum {
       let text = '';
       let kind = NUMBER;
       if (typeof cell === 'number') {
-        // Adding zero makes zero of minus zero. By its bits, as spelling out a fraction costs more than parsing it did.
+        // Adding zero converts minus zero to zero. The bits are hashed, because formatting a fraction is slower than parsing it.
         double[0] = cell + 0;
         length = 4;
       } else {
-        kind = typeof cell === 'string' ? TEXT : SPELLED;
-        text = typeof cell === 'string' ? cell : spellCell(cell);
+        kind = typeof cell === 'string' ? TEXT : FORMATTED;
+        text = typeof cell === 'string' ? cell : formatCell(cell);
         length = text.length;
       }
-      // What stands before a cell tells whose it is, its kind, and where it ends; two characters follow at a time.
+      // A cell is preceded by its field, kind and length; two characters are hashed at a time.
       let word = seedOf(field) + length * 4 + kind;
       for (let at = 0; ; at += 2) {
         low = Math.imul(low ^ word, 0x01000193);
@@ -72,13 +72,13 @@ export class RowSum {
 export function digestOf(rows: RowSum, values: Observation['values']): string {
   const sum = new RowSum();
   const distinct = new Set(
-    Object.entries(values).flatMap(([field, cells]) => cells.map((cell) => `${field}=${spellCell(cell)}`)),
+    Object.entries(values).flatMap(([field, cells]) => cells.map((cell) => `${field}=${formatCell(cell)}`)),
   );
   for (const text of distinct) sum.add({ name: text });
   return `${rows.text}-${sum.text}`;
 }
 
-/** The digest of a list out of the digests of its pages and the values of all of them. */
+/** Combines the digests of the pages of a list with the values of all of them. */
 export function joinDigests(digests: readonly string[], values: Observation['values']): string {
   const lane = (from: number) =>
     digests.reduce((sum, digest) => (sum + Number.parseInt(digest.slice(from, from + 8), 16)) % LANE, 0);
@@ -86,7 +86,7 @@ export function joinDigests(digests: readonly string[], values: Observation['val
   return `${rows}-${digestOf(new RowSum(), values).split('-')[1]}`;
 }
 
-function spellCell(cell: Cell): string {
+function formatCell(cell: Cell): string {
   if (typeof cell === 'string') return JSON.stringify(cell);
   if (typeof cell !== 'object' || cell === null) return String(cell);
   if (cell instanceof Unconverted) return `?${canonical(cell.raw)}`;

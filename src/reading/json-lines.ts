@@ -1,9 +1,9 @@
-/** Reads newline-delimited JSON, one value a line, or RFC 7464 sequences, as the bytes arrive. */
+/** Streaming parser of newline-delimited JSON, one value per line, or of RFC 7464 sequences. */
 import { checkDepth, decodeText, isCutOff, parseText } from './json-text.ts';
 import { ReadingError } from './problem.ts';
 
 export const NEWLINE = 0x0a;
-/** Begins each text of application/json-seq, whose texts may hold newlines. */
+/** Begins each text of application/json-seq, whose texts may contain newlines. */
 export const RECORD_SEPARATOR = 0x1e;
 
 export interface LinesOptions {
@@ -15,7 +15,7 @@ export interface LinesOptions {
   readonly onValue: (value: unknown) => void;
 }
 
-/** Blank lines are passed over, and the last line needs no newline. */
+/** Blank lines are skipped, and the last line needs no newline. */
 export class JsonLines {
   readonly #options: LinesOptions;
   #pending: Uint8Array[] = [];
@@ -51,7 +51,7 @@ export class JsonLines {
   #defer(bytes: Uint8Array): void {
     this.#pendingBytes += bytes.length;
     this.#check(this.#pendingBytes);
-    // Copied: its owner may use the chunk again.
+    // Copied: its owner may reuse the chunk.
     this.#pending.push(Buffer.from(bytes));
   }
 

@@ -144,7 +144,7 @@ describe('what is wrong with a body', () => {
     for (const cuts of [[], every(text)])
       expect(split(text, path, cuts).problem).toEqual({
         kind: 'rowsNotFound',
-        message: `the member "${path[0]}" on the way to the rows stands twice: which of them is meant cannot be told`,
+        message: `the member "${path[0]}" on the path to the rows occurs twice, so the list of rows is ambiguous`,
       });
   });
 
@@ -193,11 +193,13 @@ describe('what is wrong with a body', () => {
     });
     expect(split(`{"a":${row},"b":[1]}`, ['b'], [], limits).problem).toMatchObject({
       kind: 'tooLarge',
-      message: expect.stringContaining('no list of rows stands within the first 150000 bytes'),
+      message: expect.stringContaining(
+        'the first 150000 bytes, the limit of what is read whole, contain no list of rows',
+      ),
     });
     expect(split(`{"b":[1],"a":${row}}`, ['b'], [], limits).problem).toMatchObject({
       kind: 'tooLarge',
-      message: expect.stringContaining('what stands beside the rows'),
+      message: expect.stringContaining('the part of the body outside the rows'),
     });
   });
 
@@ -334,13 +336,13 @@ describe('the splitter and JSON.parse', () => {
           } catch {
             const { problem } = split(damaged, atRoot ? [] : path, where);
             // The damage may let the way to the rows stand twice before it breaks the document.
-            if (!problem?.message.includes('stands twice')) expect(['syntax', 'truncated']).toContain(problem?.kind);
+            if (!problem?.message.includes('occurs twice')) expect(['syntax', 'truncated']).toContain(problem?.kind);
             return;
           }
           const { problem, found, rows } = split(damaged, atRoot ? [] : path, where);
           if (problem) {
             // Stricter than JSON.parse in one point: the way to the rows must not stand twice.
-            expect(problem.message).toContain('stands twice');
+            expect(problem.message).toContain('occurs twice');
           } else if (found) expect(rows).toEqual(walk(document, [...(atRoot ? [] : path), EVERY]));
         },
       ),

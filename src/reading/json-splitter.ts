@@ -1,10 +1,10 @@
 /**
  * Splits a JSON document, while its bytes arrive, into the elements of one list (the rows) and the rest (the skeleton).
- * Only brackets, strings and commas are looked at; everything is then parsed by JSON.parse, so exactly what JSON.parse
+ * Only brackets, strings and commas are scanned; everything is then parsed by JSON.parse, so exactly what JSON.parse
  * accepts is accepted. Memory is one slice, one row and the skeleton, however long the list.
  *
- * Rows mostly begin alike, `,{"upc":`. Where the last such beginning stands in a slice, rows are taken to end without a
- * look at the bytes before it: JSON.parse accepts what lies between two places only if rows begin at both.
+ * Most rows have the same prefix, such as `,{"upc":`. At its last occurrence in a slice, rows are assumed to end without a
+ * scan of the bytes before it: JSON.parse accepts the bytes between two positions only if rows begin at both.
  */
 import { decodeText, isCutOff, MAX_DEPTH, parsePlain, parseText } from './json-text.ts';
 import { ReadingError } from './problem.ts';
@@ -12,7 +12,7 @@ import { ReadingError } from './problem.ts';
 export interface SplitterOptions {
   /** Member names from the root to the list; undefined: nothing is split off, the whole document is the skeleton. */
   readonly path: readonly string[] | undefined;
-  /** How many of the first rows stay in the skeleton too. */
+  /** The number of first rows that are also in the skeleton. */
   readonly keepRows: number;
   /** The longest row, in bytes (give or take one slice). */
   readonly maxRowBytes: number;
@@ -20,13 +20,13 @@ export interface SplitterOptions {
   readonly maxSkeletonBytes: number;
   /** Whole numbers that would be rounded: the text of their digits (default), or rounded numbers, which are still numbers. */
   readonly long?: 'digits' | 'numbers';
-  /** Gets the rows in order, several at a time. */
+  /** Receives the rows in order, in batches. */
   readonly onRows: (rows: readonly unknown[]) => void;
 }
 
-/** Bounds a batch of rows, whatever the size of the chunks. */
+/** The maximum size of a batch of rows, independent of the size of the chunks. */
 const SLICE = 64 * 1024;
-/** A comma, blanks, a bracket and the name of a member; what is longer is no good beginning to look for. */
+/** A comma, whitespace, a bracket and a member name; longer prefixes are not used. */
 const LONGEST_BEGINNING = 256;
 
 const QUOTE = 0x22;
@@ -43,7 +43,7 @@ const OPENING = Uint8Array.of(OPEN_LIST);
 const CLOSING = Uint8Array.of(CLOSE_LIST);
 
 export class JsonSplitter {
-  /** Whether the list was met; its rows are then delivered and not in the skeleton. */
+  /** Whether the list was found; its rows are then delivered and not in the skeleton. */
   found = false;
   readonly #options: SplitterOptions;
   readonly #longestKey: number;
@@ -54,30 +54,30 @@ export class JsonSplitter {
   #escaped = false;
   /** Open brackets: of the document outside the list, of the row inside it. */
   #depth = 0;
-  /** Open objects that lie on the path to the list; directly inside the last of them while equal to the depth. */
+  /** Open objects on the path to the list; directly inside the last of them while equal to the depth. */
   #level = 0;
-  /** The next value is the one the path leads through. */
+  /** Whether the next value is on the path. */
   #isNext = true;
   #expectsKey = false;
-  /** Bytes of the member name being read, where one can matter. */
+  /** Bytes of the member name being read, if it may be on the path. */
   #key: number[] | undefined;
-  /** The beginning of a row, and the rows before it, that a slice ended within. */
+  /** The incomplete row at the end of a slice, and the rows before it. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #delivered = 0;
-  /** Where batches are put together, one after the other: a new buffer for each would pile up faster than it is freed. */
+  /** A reused buffer for batches: new buffers would accumulate faster than they are freed. */
   #scratch = Buffer.alloc(0);
-  /** A comma stands before the batch: something must follow it. */
+  /** Whether a comma precedes the batch: a row must follow it. */
   #afterComma = false;
-  /** How rows begin, from the comma before them to their first colon; undefined: not known, or not to be relied on. */
+  /** The common prefix of rows, from the comma before them to their first colon; undefined: unknown or unreliable. */
   #beginning: Buffer | undefined;
   #mayGuess = true;
-  /** Whether what is pending has been looked at byte by byte. */
+  /** Whether the pending bytes were scanned. */
   #isScanned = true;
 
   constructor(options: SplitterOptions) {
     this.#options = options;
-    // A character is written with six bytes at most (\u0041), and two quotes stand around the name.
+    // A character has at most six bytes (\u0041), and the name has two quotes.
     this.#longestKey = Math.max(0, ...(options.path ?? []).map((name) => name.length)) * 6 + 2;
   }
 
@@ -99,7 +99,7 @@ export class JsonSplitter {
         `the body ends ${this.#inRows ? `within the list of rows, after row ${this.#delivered}` : 'within the JSON document'}`,
       );
     }
-    if (text.trim() === '') throw new ReadingError('syntax', 'the body is empty, where a JSON document should stand');
+    if (text.trim() === '') throw new ReadingError('syntax', 'the body is empty, but a JSON document is expected');
     return parseText(text, 'the body', this.#options.long);
   }
 
@@ -108,18 +108,18 @@ export class JsonSplitter {
     const limit = this.#options.maxSkeletonBytes;
     if (this.#skeletonBytes > limit) {
       const what = this.found
-        ? `what stands beside the rows is longer than ${limit} bytes`
-        : `no list of rows stands within the first ${limit} bytes, and no more is read whole`;
+        ? `the part of the body outside the rows is longer than ${limit} bytes`
+        : `the first ${limit} bytes, the limit of what is read whole, contain no list of rows`;
       throw new ReadingError(
         'tooLarge',
-        `${what}; name the rows by a path of names ending in [*], and other values by paths that do not lead through them`,
+        `${what}; select the rows by a path of names ending in [*], and other values by paths outside the rows`,
       );
     }
-    // Copied: a view would keep the whole chunk alive, and its owner may use it again.
+    // Copied: a view would retain the whole chunk, and its owner may reuse it.
     this.#skeleton.push(Buffer.from(bytes));
   }
 
-  /** Returns what stands behind the beginning of the list of rows. */
+  /** Returns the bytes after the opening bracket of the list of rows. */
   #scanSkeleton(slice: Uint8Array): Uint8Array {
     for (let at = 0; at < slice.length; at++) {
       const byte = slice[at] as number;
@@ -159,16 +159,16 @@ export class JsonSplitter {
   #compareKey(bytes: Uint8Array): void {
     const name = this.#options.path?.[this.#level - 1];
     if (parseText(decodeText(bytes), 'a member name') !== name) return;
-    // Legal JSON (RFC 8259, section 4) of which JSON.parse takes the last; rows already delivered cannot be taken back.
+    // Duplicate names are legal JSON (RFC 8259, section 4), and JSON.parse uses the last; delivered rows cannot be revoked.
     if (this.found)
       throw new ReadingError(
         'rowsNotFound',
-        `the member ${JSON.stringify(name)} on the way to the rows stands twice: which of them is meant cannot be told`,
+        `the member ${JSON.stringify(name)} on the path to the rows occurs twice, so the list of rows is ambiguous`,
       );
     this.#isNext = true;
   }
 
-  /** Notes an opening bracket; true when it opens the list of rows. */
+  /** Handles an opening bracket; returns true if it opens the list of rows. */
   #open(byte: number): boolean {
     const { path } = this.#options;
     const isNext = this.#isNext && this.#depth === this.#level && path !== undefined;
@@ -202,13 +202,13 @@ export class JsonSplitter {
     return this.#scanRows(this.#isScanned ? slice : this.#unscanned(slice));
   }
 
-  /** Delivers the rows up to the last place where one seems to begin; false when that was no good guess. */
+  /** Delivers the rows up to the last prefix of a row; false if the guess was wrong. */
   #guessRows(slice: Uint8Array, beginning: Buffer): boolean {
     const comma = Buffer.from(slice.buffer, slice.byteOffset, slice.length).lastIndexOf(beginning);
     if (comma < 0) return false;
     const rows = parsePlain(this.#listUpTo(slice.subarray(0, comma)));
     if (!rows || rows.length === 0) {
-      // Once is enough: rows begin otherwise here, or what they hold needs a closer look.
+      // Not tried again: rows have another prefix here, or their content requires a scan.
       this.#beginning = undefined;
       this.#mayGuess = false;
       return false;
@@ -219,7 +219,7 @@ export class JsonSplitter {
     return true;
   }
 
-  /** What is pending and what follows it, to be looked at byte by byte from the beginning of a row. */
+  /** Returns the pending and the following bytes, to be scanned from the beginning of a row. */
   #unscanned(slice: Uint8Array): Uint8Array {
     const bytes = Buffer.concat([...this.#pending, slice]);
     this.#pending = [];
@@ -231,9 +231,9 @@ export class JsonSplitter {
     return bytes;
   }
 
-  /** Returns what stands behind the end of the list of rows. */
+  /** Returns the bytes after the closing bracket of the list of rows. */
   #scanRows(slice: Uint8Array): Uint8Array {
-    // Locals, because this loop sees every byte of a bulk list.
+    // Local variables, because this loop processes every byte of a bulk list.
     let inString = this.#inString;
     let escaped = this.#escaped;
     let depth = this.#depth;
@@ -246,7 +246,7 @@ export class JsonSplitter {
           escaped = false;
           continue;
         }
-        // Texts are most of a list.
+        // Most of a list is strings.
         while (byte !== QUOTE && byte !== BACKSLASH && at < slice.length) byte = slice[at++] as number;
         escaped = byte === BACKSLASH;
         inString = byte !== QUOTE;
@@ -275,13 +275,13 @@ export class JsonSplitter {
     return NOTHING;
   }
 
-  /** Notes how a row begins, given the bytes from the comma before it. */
+  /** Stores the prefix of a row, given the bytes from the comma before it. */
   #learn(bytes: Uint8Array): void {
     const colon = bytes.indexOf(COLON);
     if (this.#mayGuess && colon >= 0) this.#beginning = Buffer.from(bytes.subarray(0, colon + 1));
   }
 
-  /** The text of a list of the rows that are pending and end with `tail`. */
+  /** The text of a list of the pending rows and `tail`. */
   #listUpTo(tail: Uint8Array): string {
     const length = this.#pendingBytes + tail.length + 2;
     if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafe(Math.max(length, 2 * SLICE));
@@ -301,15 +301,15 @@ export class JsonSplitter {
     this.#pending.push(Buffer.from(bytes));
   }
 
-  /** Parses and delivers complete rows; `isLast` when the list ends behind them, otherwise a comma does. */
+  /** Parses and delivers complete rows; `isLast` if the list ends after them, otherwise a comma follows. */
   #emit(tail: Uint8Array, isLast: boolean): void {
     const what = `the list of rows, from row ${this.#delivered} on,`;
     const rows = parseText(this.#listUpTo(tail), what, this.#options.long) as unknown[];
-    // A blank between commas would parse as an empty list.
+    // Whitespace between commas would parse as an empty list.
     if (rows.length === 0 && !(isLast && !this.#afterComma))
       throw new ReadingError(
         'syntax',
-        `the list of rows is not JSON: a comma has no row beside it, at row ${this.#delivered}`,
+        `the list of rows is not JSON: a comma without a row, at row ${this.#delivered}`,
       );
     this.#deliver(rows, isLast);
   }

@@ -1,8 +1,8 @@
-/** Bytes to text to JSON values, strictly; what fails is the answer's fault and said in one sentence. */
+/** Strict conversion of bytes to text to JSON values; errors are described in one sentence. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ReadingError } from './problem.ts';
 
-/** Deeper nesting is no list of products; the bound keeps recursive code off the end of its stack. */
+/** Limits nesting, so that recursive code does not overflow its stack. */
 export const MAX_DEPTH = 512;
 
 /** Decodes UTF-8; bytes that are not UTF-8 are an `encoding` problem, never replacement characters. */
@@ -14,25 +14,25 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 export const notUtf8 = (): ReadingError =>
-  new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
+  new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type declares no other charset');
 
-/** Where a number may stand that JSON.parse cannot hold exactly. */
+/** Matches texts that may contain an integer that a double cannot represent. */
 const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16}/;
 
 /**
- * JSON.parse whose refusal is a `syntax` problem. Whole numbers that would be rounded, such as 64-bit ids, become the
- * text of their digits, unless they are asked for as numbers. `what` begins the sentence, e.g. `the body`.
+ * JSON.parse whose errors are `syntax` problems. Whole numbers that would be rounded, such as 64-bit ids, become the
+ * text of their digits, unless `long` is `numbers`. `what` begins the sentence, e.g. `the body`.
  */
 export function parseText(text: string, what: string, long: 'digits' | 'numbers' = 'digits'): unknown {
   try {
     return long === 'digits' && LONG_INTEGER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch (error) {
-    throw new ReadingError('syntax', `${what} is not JSON: ${refusal(error)}`);
+    throw new ReadingError('syntax', `${what} is not JSON: ${parseErrorOf(error)}`);
   }
 }
 
 /**
- * A list whose text is JSON and needs no closer look; undefined for anything else: no JSON, nested deeper than
+ * Parses a list that needs no scan; undefined for other texts: not JSON, nested deeper than
  * `MAX_DEPTH` within the list, or with whole numbers that were rounded.
  */
 export function parsePlain(text: string): readonly unknown[] | undefined {
@@ -44,7 +44,7 @@ export function parsePlain(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** Looks at values rather than at text, because rows hold far fewer of them than characters. */
+/** Checks values rather than text, because rows have far fewer values than characters. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value) || (value % 1 !== 0 && Number.isFinite(value));
   if (typeof value !== 'object' || value === null) return true;
@@ -63,11 +63,11 @@ function exactly(_: string, value: unknown, { source }: { readonly source?: stri
   return /^-?\d+$/.test(source) ? source : value;
 }
 
-/** Refuses text nested deeper than `MAX_DEPTH`, as `tooLarge`. Short text cannot be, so it costs nothing there. */
+/** Refuses text nested deeper than `MAX_DEPTH`, as `tooLarge`. Short text cannot be that deep, so it is not scanned. */
 export function checkDepth(text: string): void {
   if (text.length <= 2 * MAX_DEPTH) return;
   let depth = 0;
-  // A text that is not closed is one token, too: a search from each of its quotes would take forever.
+  // An unclosed string is one token too: a search from each of its quotes would take quadratic time.
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs)) {
     if (token === '[' || token === '{') depth++;
     else if (token === ']' || token === '}') depth--;
@@ -75,7 +75,7 @@ export function checkDepth(text: string): void {
   }
 }
 
-/** Whether a text that is no JSON could become it by going on: it was cut off rather than wrong. */
+/** Whether an invalid JSON text is a prefix of valid JSON: truncated rather than wrong. */
 export function isCutOff(text: string): boolean {
   try {
     JSON.parse(text);
@@ -89,8 +89,8 @@ export function isCutOff(text: string): boolean {
   }
 }
 
-/** The engine quotes the text and counts within a batch; neither helps, and the text may be licensed data. */
-function refusal(error: unknown): string {
+/** Removes the engine's quotation and position: the text may be licensed data, and the position is within a batch. */
+function parseErrorOf(error: unknown): string {
   return (error as Error).message
     .replace(/, (\.\.\.)?".*$|( in JSON)? at position .*$| of JSON input$/s, '')
     .slice(0, 120);

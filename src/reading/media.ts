@@ -1,4 +1,4 @@
-/** Which of the readable formats a body is in. The document names none, so the profile or Content-Type says it. */
+/** Determines the format of a body. The document names none, so the profile or Content-Type declares it. */
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import type { ResponseProfile } from '../profile/schema.ts';
@@ -15,9 +15,9 @@ const TYPES: readonly (readonly [RegExp, Media])[] = [
 ];
 
 /**
- * The format to read a body in; `undefined` when neither the profile nor Content-Type tells one that is known. Nothing is
- * guessed from the bytes. What the profile declares holds for successful answers only: errors often come from another
- * layer and in its own format.
+ * Returns the format of a body; `undefined` if neither the profile nor Content-Type declares a known one. The format is never
+ * guessed from the bytes. The profile's media type applies to successful responses only: errors often come from another
+ * layer in its own format.
  */
 export function mediaOf(declared: Media | undefined, head: ResponseHead): Media | undefined {
   if (declared && isSuccessHead(head)) return declared;

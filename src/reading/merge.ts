@@ -1,13 +1,13 @@
-/** Pages of one list as one observation. */
+/** Merges the pages of one list into one observation. */
 import type { Field } from '../contract/index.ts';
 import { joinDigests } from './digest.ts';
 import type { Cell, Observation } from './types.ts';
 
 /**
- * Joins the observations of a list's pages, in order. Each distinct value that stands once per answer is kept once, so
- * that a page which says something else is seen and a thousand which agree cost nothing.
+ * Merges the observations of a list's pages, in order. Each distinct value that is read once per response is kept once, so
+ * that a deviating page is visible and a thousand equal pages cost nothing.
  *
- * @param complete whether the last page of the list is among them; a problem on any page denies it too
+ * @param complete whether the last page of the list is included; a problem on any page makes the result incomplete too
  */
 export function mergeObservations(pages: readonly Observation[], complete: boolean): Observation {
   const problem = pages.find((page) => page.problem)?.problem;
@@ -29,5 +29,5 @@ export function mergeObservations(pages: readonly Observation[], complete: boole
   };
 }
 
-/** Lists and unconverted values have no identity to compare by, and are kept. */
+/** Lists and unconverted values cannot be compared, and are all kept. */
 const distinct = (cells: readonly Cell[]): readonly Cell[] => [...new Set(cells)];

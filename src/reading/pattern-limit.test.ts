@@ -46,7 +46,7 @@ describe('match', () => {
     const fields = { upc: { at: '$.u', match: REGULAR } };
     const { problem, values } = await read({ fields }, { u: UNLUCKY });
     expect(problem).toBeUndefined();
-    expect(values.upc).toMatchObject([{ why: `nothing in it matches ${REGULAR}` }]);
+    expect(values.upc).toMatchObject([{ why: `no part of it matches ${REGULAR}` }]);
   });
 });
 

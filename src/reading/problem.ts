@@ -1,4 +1,4 @@
-/** What ends the reading of a body: thrown inside this folder, reported as the observation's problem. */
+/** The error that ends the reading of a body: thrown inside this folder, reported as the observation's problem. */
 import { cutText } from '../exchange/cut-text.ts';
 import type { ReadingProblem } from './types.ts';
 

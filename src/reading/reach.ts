@@ -1,12 +1,12 @@
-/** Whether a selector for the whole answer looks into the rows: rows that are streamed past are gone when it is applied. */
+/** Determines whether a selector of the whole response selects from the rows: streamed rows are not in the document. */
 import { EVERY, type PathStep, type Selector } from '../profile/selector.ts';
 
 /** Rows at a greater index are not kept for a selector. */
 const MAX_KEPT = 100;
 
 /**
- * How many of the first rows must be kept for the selectors, e.g. 1 for `$.items[0].market` over the rows
- * `$.items[*]`; `undefined` when one of them may look at any row, so that the document must be read whole.
+ * The number of first rows that must be kept for the selectors, e.g. 1 for `$.items[0].market` over the rows
+ * `$.items[*]`; `undefined` if one of them may select from any row, so that the document must be read whole.
  *
  * @param list the path to the list of rows
  */
@@ -23,7 +23,7 @@ export function countRows(selectors: readonly Selector[], list: readonly PathSte
 
 function countLookedAt(steps: readonly PathStep[], list: readonly PathStep[]): number | undefined {
   for (const [at, step] of list.entries()) {
-    // A path that ends above the list selects something that holds it.
+    // A path that ends above the list selects a container of the list.
     if (at >= steps.length) return undefined;
     if (isElsewhere(steps[at] as PathStep, step)) return 0;
   }
@@ -32,7 +32,7 @@ function countLookedAt(steps: readonly PathStep[], list: readonly PathStep[]): n
   return typeof index === 'number' && index >= 0 && index < MAX_KEPT ? index + 1 : undefined;
 }
 
-/** Whether two steps from one node surely lead to different children; an index from the end may be any. */
+/** Whether two steps from one node certainly select different children; an index from the end may be any. */
 function isElsewhere(a: PathStep, b: PathStep): boolean {
   if (a === EVERY || b === EVERY || a === b) return false;
   return typeof a === 'string' || typeof b === 'string' || (a >= 0 && b >= 0);

@@ -170,7 +170,7 @@ describe('the next page', () => {
   it('that is no text denies that the list is complete', async () => {
     expect((await read({ ...PRODUCTS, next: '$.meta' }, BODY)).problem).toEqual({
       kind: 'rowsNotFound',
-      message: 'the paging selector $.meta finds no text but { asOf: "1970…", next: "p2" }',
+      message: 'the paging selector $.meta finds { asOf: "1970…", next: "p2" } instead of a text',
     });
     const fails = () => {
       throw new Error('no');
@@ -225,7 +225,7 @@ describe('text', () => {
     const headers = [['content-type', 'text/html; charset=utf-8']] as const;
     expect((await read(plan, '{"a":[1],"id":7}', { headers })).problem).toEqual({
       kind: 'media',
-      message: `the answer has the Content-Type "text/html; charset=utf-8", and ${source} finds nothing in a text: say in response.media how to read it`,
+      message: `the response has the Content-Type "text/html; charset=utf-8", but ${source} cannot select from a text: declare its format in response.media`,
     });
     expect((await read({ ...plan, media: 'json' }, '{"a":[1],"id":7}', { headers })).problem).toBeUndefined();
     expect(await read(plan, 'no such product', { headers, status: 404 })).not.toHaveProperty('problem');
@@ -240,7 +240,7 @@ describe('text', () => {
     ]);
     expect((await read({ media: 'text', rows: '$.a[*]' }, 'none', { headers })).problem).toEqual({
       kind: 'rowsNotFound',
-      message: '$.a[*] finds no rows; the body holds "none"',
+      message: '$.a[*] finds no rows; the body is "none"',
     });
   });
 });
@@ -251,7 +251,7 @@ describe('problems', () => {
     expect(problem).toEqual({
       kind: 'rowsNotFound',
       message:
-        '$.items[*] finds no rows; the body holds { market: "Tota…", products: [ 3 × { gtin: "0123…", cat: "Chip…" } ], meta: { asOf: "1970…", next: "p2" } }',
+        '$.items[*] finds no rows; the body is { market: "Tota…", products: [ 3 × { gtin: "0123…", cat: "Chip…" } ], meta: { asOf: "1970…", next: "p2" } }',
     });
     expect(values).toEqual({ market: ['Total US'], asOf: [7] });
   });
@@ -290,7 +290,7 @@ describe('problems', () => {
     }
     expect((await read(PRODUCTS, '')).problem).toEqual({
       kind: 'syntax',
-      message: 'the body is empty, where a JSON document should stand',
+      message: 'the body is empty, but a JSON document is expected',
     });
   });
 
@@ -299,9 +299,9 @@ describe('problems', () => {
     expect((await read(PRODUCTS, BODY, { headers })).problem).toEqual({
       kind: 'media',
       message:
-        'the answer has the Content-Type "application/octet-stream", which is not known: say in response.media how to read it',
+        'the response has the Content-Type "application/octet-stream", which is not supported: declare its format in response.media',
     });
-    expect((await read(PRODUCTS, BODY, { headers: [] })).problem?.message).toMatch(/^the answer has no Content-Type/);
+    expect((await read(PRODUCTS, BODY, { headers: [] })).problem?.message).toMatch(/^the response has no Content-Type/);
     expect(await read({ ...PRODUCTS, media: 'json' }, BODY, { headers })).toMatchObject({ rows: 3, complete: true });
     expect(
       await read({ fields: { market: { at: '$response.header.content-type' } } }, BODY, { headers }),

@@ -16,20 +16,20 @@ import type { Observation, ReadingProblem, RowSink } from './types.ts';
 export { mergeObservations } from './merge.ts';
 
 export interface ReadingPlan {
-  /** Default: what Content-Type says. */
+  /** Default: the media type of Content-Type. */
   readonly media?: Media;
   readonly csv?: { readonly delimiter: CsvDelimiter };
   /**
-   * Where the rows stand: each node found is a row. A path of names without `[*]` may name the list itself, and then means
-   * its elements. Nothing found at all is a problem in a 2xx answer; an empty list or null is no rows.
+   * The selector of the rows: each node found is a row. A path of names without `[*]` may select the list itself, and then means
+   * its elements. No node found is a problem in a 2xx response; an empty list or null means no rows.
    */
   readonly rows?: SelectorSource;
   readonly fields: FieldBindings;
-  /** Where the cursor or URL of the next page stands. */
+  /** The selector of the cursor or URL of the next page. */
   readonly next?: SelectorSource;
   /** The longest row, in bytes; default 4 MiB. */
   readonly maxRowBytes?: number;
-  /** The most that is held at once where a body, or what stands beside its rows, must be read whole; default 64 MiB. */
+  /** The maximum size of a body, or of the part outside its rows, that must be read whole; default 64 MiB. */
   readonly maxWholeBytes?: number;
   /** The longest decoded body; default 8 GiB. */
   readonly maxBytes?: number;
@@ -38,8 +38,8 @@ export interface ReadingPlan {
 const MIB = 1024 * 1024;
 
 /**
- * Reads a body to its end or to its first problem, which the observation then names. Never throws for what the body
- * holds; what `onRow` throws passes through. Rows go to `onRow` in order, counted from `startIndex` (rows of earlier
+ * Reads a body to its end or to its first problem, which the observation then contains. Never throws because of the body's
+ * content; exceptions of `onRow` pass through. Rows are passed to `onRow` in order, counted from `startIndex` (rows of earlier
  * pages).
  *
  * @example
@@ -78,16 +78,16 @@ export async function readBody(
   });
 
   const others = [...once.map((bound) => bound.selector), ...(nextAt ? [nextAt] : [])];
-  const isAsked = rowsAt !== undefined || others.some((selector) => selector.scope !== 'header');
+  const readsBody = rowsAt !== undefined || others.some((selector) => selector.scope !== 'header');
   try {
-    // Headers are there whatever becomes of the body.
+    // Headers are available even if the body cannot be read.
     values = toValues(
       once.filter((bound) => bound.selector.scope === 'header'),
       undefined,
       head,
     );
     if (!media) {
-      if (isSuccessHead(head) && isAsked && !hasNoContent(head)) throw unknownMedia(head);
+      if (isSuccessHead(head) && readsBody && !hasNoContent(head)) throw unknownMedia(head);
     } else {
       if (media === 'text' && plan.media === undefined && isSuccessHead(head)) refuseAsText(rowsAt, others, head);
       const reader = READERS[media]({
@@ -118,51 +118,56 @@ export async function readBody(
   }
 }
 
-/** 204 and 205 say so; an error without a body is no broken body. */
+/** 204 and 205 have no body; an error may have none. */
 const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.status) || !isSuccessHead(head);
 
 function unknownMedia(head: ResponseHead): ReadingError {
-  const said = firstHeader(head.headers, 'content-type') ? `${typeOf(head)}, which is not known` : 'no Content-Type';
-  return new ReadingError('media', `the answer has ${said}: say in response.media how to read it`);
+  const found = firstHeader(head.headers, 'content-type')
+    ? `${typeOf(head)}, which is not supported`
+    : 'no Content-Type';
+  return new ReadingError('media', `the response has ${found}: declare its format in response.media`);
 }
 
-/** Much JSON is sent as text; taken for a text, it would seem to lack everything that was to be read in it. */
+/** JSON is often sent as text/plain; read as a text, all its values would seem to be missing. */
 function refuseAsText(rowsAt: Selector | undefined, others: readonly Selector[], head: ResponseHead): void {
-  // A function may read what it likes in a text.
+  // A function may read a text.
   const isPath = ({ source, scope }: Selector) => scope === 'answer' && source.startsWith('$');
   const path = [rowsAt, ...others.filter(({ steps }) => steps?.length !== 0)].find((each) => each && isPath(each));
   if (!path) return;
-  const said = `the answer has ${typeOf(head)}, and ${path.source} finds nothing in a text`;
-  throw new ReadingError('media', `${said}: say in response.media how to read it`);
+  const mismatch = `the response has ${typeOf(head)}, but ${path.source} cannot select from a text`;
+  throw new ReadingError('media', `${mismatch}: declare its format in response.media`);
 }
 
 const typeOf = (head: ResponseHead): string =>
   `the Content-Type ${JSON.stringify(firstHeader(head.headers, 'content-type')?.slice(0, 80))}`;
 
-/** Rows out of a decoded document. */
+/** Selects the rows of a decoded document. */
 function rowsOf(rowsAt: Selector, document: unknown, head: ResponseHead, media: Media): readonly unknown[] {
   const nodes = tryTo(() => rowsAt.select(document, head), `the rows selector ${rowsAt.source}`);
   const [only] = nodes;
-  // A list in an answer that a path names without [*] means its elements; null is how some spell the empty list.
+  // A path to a list without [*] means its elements; null is a common representation of the empty list.
   if (rowsAt.singular && nodes.length === 1) return only === null ? [] : Array.isArray(only) ? only : nodes;
   if (nodes.length > 0 || !isSuccessHead(head) || holdsNoRows(rowsAt, document, head, media)) return nodes;
-  throw new ReadingError('rowsNotFound', `${rowsAt.source} finds no rows; the body holds ${sketch(document)}`);
+  throw new ReadingError('rowsNotFound', `${rowsAt.source} finds no rows; the body is ${sketch(document)}`);
 }
 
-/** Whether the rows, of which there are none, would have a place in the document. */
+/** Whether the document contains an empty container of rows. */
 function holdsNoRows(rowsAt: Selector, document: unknown, head: ResponseHead, media: Media): boolean {
-  // XML has no empty list of elements, only an element without any.
+  // XML has no empty list of elements, only an element without children.
   if (media === 'xml' && rowsAt.steps?.at(-1) === EVERY) return walk(document, rowsAt.steps.slice(0, -2)).length > 0;
   return !rowsAt.singular && rowsAt.holderExists(document, head);
 }
 
-/** The text of the paging selector; nothing, null, false and the empty text all say that this was the last page. */
+/** The value of the paging selector; undefined, null, false and the empty text all mean that this was the last page. */
 function nextOf(nextAt: Selector, document: unknown, head: ResponseHead): string | undefined {
   const [found] = tryTo(() => nextAt.select(document, head), `the paging selector ${nextAt.source}`);
   const node = textOfElement(found) ?? found;
   if (node === undefined || node === null || node === false || node === '') return undefined;
   if (typeof node === 'string' || typeof node === 'number') return String(node);
-  throw new ReadingError('rowsNotFound', `the paging selector ${nextAt.source} finds no text but ${sketch(found)}`);
+  throw new ReadingError(
+    'rowsNotFound',
+    `the paging selector ${nextAt.source} finds ${sketch(found)} instead of a text`,
+  );
 }
 
 function tryTo<T>(act: () => T, what: string): T {

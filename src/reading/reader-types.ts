@@ -1,4 +1,4 @@
-/** The interface of body readers: each takes chunks and reports rows as they arrive. */
+/** The interface of body readers: each receives chunks and reports rows while they arrive. */
 
 import type { ResponseHead } from '../exchange/types.ts';
 import type { Selector } from '../profile/selector.ts';
@@ -10,7 +10,7 @@ export interface ReaderOptions {
   readonly others: readonly Selector[];
   readonly head: ResponseHead;
   readonly maxRowBytes: number;
-  /** Of CSV; default: a comma, or a tab where the media type says so. */
+  /** The delimiter of CSV; default: a comma, or a tab for a tab-separated media type. */
   readonly delimiter?: CsvDelimiter | undefined;
   readonly maxWholeBytes: number;
   readonly onRows: (nodes: readonly unknown[]) => void;
@@ -18,6 +18,6 @@ export interface ReaderOptions {
 
 export interface BodyReader {
   push(chunk: Uint8Array): void;
-  /** The decoded document, without such rows as were streamed and no selector looks at. Throws a ReadingError. */
+  /** Returns the decoded document, without streamed rows that no selector needs. Throws a ReadingError. */
   end(): { readonly document: unknown; readonly streamed: boolean };
 }

@@ -83,7 +83,7 @@ describe('CSV', () => {
     expect((await read('text/csv', { fields }, 'UPC,Category\n1,2,,\n')).rows).toBe(1);
     expect((await read('text/csv', { fields }, 'UPC,Category\n1,2,,3\n')).problem).toEqual({
       kind: 'rowsNotFound',
-      message: 'a CSV record has 4 cells, the first one names 2',
+      message: 'a CSV record has 4 cells, but the header line has 2',
     });
   });
 
@@ -95,7 +95,7 @@ describe('CSV', () => {
     expect((await read('text/csv', { rows: '$..x', fields, maxWholeBytes: 20 }, text)).problem?.kind).toBe('tooLarge');
     expect((await read('text/csv', { rows: '$.products[*]', fields }, text)).problem).toMatchObject({
       kind: 'rowsNotFound',
-      message: expect.stringContaining('$.products[*] finds no rows; the body holds [ 2 × { UPC: "0123…"'),
+      message: expect.stringContaining('$.products[*] finds no rows; the body is [ 2 × { UPC: "0123…"'),
     });
   });
 });
@@ -227,7 +227,7 @@ describe('bytes that are no text', () => {
     async (type) => {
       expect((await read(type, { rows: '$', fields }, picture)).problem).toMatchObject({
         kind: 'media',
-        message: expect.stringContaining('say in response.media how to read it'),
+        message: expect.stringContaining('declare its format in response.media'),
       });
       expect((await read(type, {}, picture)).problem).toBeUndefined();
     },

@@ -48,7 +48,7 @@ function linesReader(options: ReaderOptions): BodyReader {
   });
   return {
     push(chunk) {
-      values.weigh(chunk);
+      values.countBytes(chunk);
       lines.push(chunk);
     },
     end() {
@@ -59,7 +59,7 @@ function linesReader(options: ReaderOptions): BodyReader {
 }
 
 /**
- * Each record is an object by the names of the first one: `@['Dollar Sales']`. All its values are texts; a cell that a
+ * Each record is an object by the names of the first one: `@['Dollar Sales']`. All values are texts; a cell that a
  * short record lacks is absent.
  */
 function csvReader(options: ReaderOptions): BodyReader {
@@ -76,17 +76,17 @@ function csvReader(options: ReaderOptions): BodyReader {
         return;
       }
       if (cells.slice(names.length).some((cell) => cell !== ''))
-        // A title above the names, or a comma nobody quoted: no grammar forbids it (RFC 4180 says “should”).
+        // Caused by a title above the header line, or an unquoted comma; RFC 4180 only says “should”.
         throw new ReadingError(
           'rowsNotFound',
-          `a CSV record has ${cells.length} cells, the first one names ${names.length}`,
+          `a CSV record has ${cells.length} cells, but the header line has ${names.length}`,
         );
       values.add(Object.fromEntries(names.slice(0, cells.length).map((name, at) => [name, cells[at]])));
     },
   });
   return {
     push(chunk) {
-      values.weigh(chunk);
+      values.countBytes(chunk);
       records.push(decode(chunk));
     },
     end() {
@@ -118,11 +118,11 @@ function xmlReader({ rowsAt, others, maxRowBytes, maxWholeBytes, onRows }: Reade
   };
 }
 
-/** Names and places among the elements of that name take turns in a path that can be told while a tree grows. */
+/** A path that alternates names and indexes can be matched while the tree is built. */
 const isXmlStep = (step: PathStep, at: number): boolean =>
   at % 2 === 0 ? typeof step === 'string' : step === EVERY || (typeof step === 'number' && step >= 0);
 
-/** Decodes UTF-8 in pieces, and the end of it when called without one. */
+/** Decodes UTF-8 chunks; a call without a chunk flushes. */
 function textDecoder(): (chunk?: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return (chunk) => {
@@ -147,7 +147,7 @@ function textReader({ maxWholeBytes }: ReaderOptions): BodyReader {
   };
 }
 
-/** What can be told of bytes that are no text: how many, and which. An empty body holds nothing, and is null. */
+/** The document of a binary body: its length and SHA-256. An empty body is null. */
 function binaryReader(): BodyReader {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * What tells one answer from another when nothing is known of the dialect: status, media type, redirect target and body
- * text, with everything removed that merely echoes the request or changes from call to call.
+ * Distinguishes responses without knowledge of the dialect: by status, media type, redirect target and body
+ * text, without parts that echo the request or change between requests.
  */
 import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
 import type { Exchange } from '../exchange/types.ts';
@@ -20,7 +20,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const WORD = /[A-Za-z0-9_-]{6,}/g;
 const NUMBER = /\d+/g;
 
-/** Masks a word that holds a digit, such as an id; hyphens around it stay. */
+/** Masks a word that contains a digit, such as an id; hyphens around it remain. */
 function maskToken(word: string): string {
   let [start, end] = [0, word.length];
   while (word[start] === '-') start++;
@@ -28,13 +28,13 @@ function maskToken(word: string): string {
   return end - start >= 6 && /\d/.test(word) ? `${word.slice(0, start)}#${word.slice(end)}` : word;
 }
 
-/** Every spelling in which a server may echo a piece of the path. */
-function spellings(piece: string): string[] {
+/** Every encoding in which a server may echo a piece of the path. */
+function encodings(piece: string): string[] {
   let decoded = piece;
   try {
     decoded = decodeURIComponent(piece);
   } catch {
-    // An undecodable piece is echoed as it is.
+    // An undecodable piece is echoed unchanged.
   }
   const forms = new Set<string>();
   for (const each of [piece, decoded]) {
@@ -53,29 +53,29 @@ function spellings(piece: string): string[] {
   return [...forms].filter((form) => form.length > 2);
 }
 
-/** Every piece of a request's URL that an answer may echo, whole and in part. */
+/** Every piece of a request's URL that a response may echo, whole and in part. */
 function splitPieces(url: string): string[] {
   const { href, pathname } = new URL(url);
   const segments = pathname.split('/').filter(Boolean);
   const tails = segments.map((_, at) => segments.slice(at).join('/'));
-  return [href, pathname, ...tails, ...segments].flatMap(spellings);
+  return [href, pathname, ...tails, ...segments].flatMap(encodings);
 }
 
-// An answer is compared by many rules, and taking its URL apart costs more than all the comparing.
+// Cached: many rules compare a response, and splitting its URL is slower than comparing.
 const pieces = new WeakMap<Signature, readonly string[]>();
 
 function piecesOf(signature: Signature): readonly string[] {
-  const known = pieces.get(signature) ?? splitPieces(signature.url);
-  pieces.set(signature, known);
-  return known;
+  const split = pieces.get(signature) ?? splitPieces(signature.url);
+  pieces.set(signature, split);
+  return split;
 }
 
 /**
- * Makes answers comparable: the pieces of all their requests are masked in each of them, for a word of one path may
- * stand in every answer, and what changes from call to call is masked too.
+ * Makes responses comparable: the URL pieces of all their requests are masked in each of them, because a word of one path may
+ * occur in every response; values that change between requests are masked too.
  */
 export function comparable(signatures: readonly Signature[]): Signature[] {
-  // Longest first, so that a path goes before its segments.
+  // Longest first, so that a path is masked before its segments.
   const echoed = [...new Set(signatures.flatMap(piecesOf))].sort((x, y) => y.length - x.length);
   const mask = (text: string): string => {
     let masked = text;
@@ -85,7 +85,7 @@ export function comparable(signatures: readonly Signature[]): Signature[] {
   return signatures.map((each) => ({ ...each, location: mask(each.location), body: mask(each.body) }));
 }
 
-/** The signature of an answer, or undefined when none came. Reads at most 64 KiB of the body. */
+/** The signature of a response, or undefined without a response. Reads at most 64 KiB of the body. */
 export async function signatureOf(exchange: Exchange): Promise<Signature | undefined> {
   const { response, request } = exchange;
   if (!response) return undefined;
@@ -98,7 +98,7 @@ export async function signatureOf(exchange: Exchange): Promise<Signature | undef
   };
 }
 
-/** The features in which two comparable answers differ. */
+/** The features in which two comparable responses differ. */
 export function differences(a: Signature, b: Signature): ('status' | 'type' | 'location' | 'body')[] {
   return (['status', 'type', 'location', 'body'] as const).filter((feature) => a[feature] !== b[feature]);
 }

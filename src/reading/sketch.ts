@@ -1,11 +1,11 @@
-/** A short picture of what a body holds, for messages: shape and names, and no more of values than tells their kind. */
+/** A short summary of a body for messages: structure and names, and only the beginning of values. */
 
 const MAX_LENGTH = 300;
 const MAX_MEMBERS = 8;
 
 /**
- * A value as at most 300 characters. Lists show their length and first element; values are cut to four characters,
- * because answers hold licensed data and messages travel.
+ * Summarises a value in at most 300 characters. Lists show their length and first element; values are cut to four characters,
+ * because responses contain licensed data and messages are shared.
  *
  * @example sketch({ items: [{ gtin: '012345678905' }, { gtin: '036000291452' }] }) // '{ items: [ 2 × { gtin: "0123…" } ] }'
  */

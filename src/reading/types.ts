@@ -1,7 +1,7 @@
-/** What an exchange means under a profile. Rules see only this. */
+/** The observation of an exchange under a profile, the input of rules. */
 import type { Field } from '../contract/index.ts';
 
-/** A value that was found but did not convert: the profile's codec, or the default one, does not fit it. */
+/** A value that was found but could not be converted by the profile's converter or the default one. */
 export class Unconverted {
   readonly raw: unknown;
   readonly why: string;
@@ -12,12 +12,12 @@ export class Unconverted {
 }
 
 /**
- * A neutral value. `undefined`: the selector found nothing; `null`: it found null. UPCs are strings of 12 digits, money
+ * A neutral value. `undefined`: the selector found no node; `null`: it found null. UPCs are strings of 12 digits, money
  * is in dollars, percentages in percent, dates are day numbers (days since 1970-01-01), lists are the raw nodes found.
  */
 export type Cell = string | number | null | undefined | readonly unknown[] | Unconverted;
 
-/** One row of a list: only the fields the profile binds, row-relative ones. */
+/** One row of a list: the row-relative fields that the profile binds. */
 export type Row = { readonly [F in Field]?: Cell };
 
 /** Called once per row while the body arrives. `index` counts from 0 over all pages. */
@@ -36,19 +36,19 @@ export const READING_PROBLEMS = [
 
 export interface ReadingProblem {
   readonly kind: (typeof READING_PROBLEMS)[number];
-  /** One sentence: what was wrong, where, and what the body holds instead. */
+  /** One sentence: the problem, its location, and the actual content. */
   readonly message: string;
 }
 
 export interface Observation {
-  /** Rows delivered. */
+  /** The number of delivered rows. */
   readonly rows: number;
-  /** Whether the list was read to its end (all pages, no problem on the way). */
+  /** Whether the list was read to its end (all pages, without a problem). */
   readonly complete: boolean;
-  /** Values that stand once for the whole answer (`$…` and header selectors), every node found. */
+  /** Values read once per response (`$…` and header selectors), every node found. */
   readonly values: { readonly [F in Field]?: readonly Cell[] };
   readonly problem?: ReadingProblem;
-  /** Raw text found by the paging selector, when the profile pages by cursor or next-URL. */
+  /** Raw text found by the paging selector, if the profile uses paging by cursor or next-URL. */
   readonly next?: string;
   /** Order-independent digest of the rows and values: equal content, equal digest. */
   readonly digest: string;

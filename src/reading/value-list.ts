@@ -1,18 +1,18 @@
-/** The document of formats that are one value after the other: lines of JSON, records of CSV. */
+/** The document of formats that are a sequence of values: lines of JSON, records of CSV. */
 import { EVERY, type PathStep, walk } from '../profile/selector.ts';
 import { ReadingError } from './problem.ts';
 import { countRows } from './reach.ts';
 import type { ReaderOptions } from './reader-types.ts';
 
 /**
- * A document that is the list of the values found one after the other. Without a rows selector, and with `$` or `$[*]`,
- * each value is a row; what `$[*]…` finds is told value by value; any other selector needs the whole list.
+ * A document that is the list of the values of the sequence. Without a rows selector, and with `$` or `$[*]`,
+ * each value is a row; `$[*]…` is applied value by value; any other selector needs the whole list.
  */
 export class ValueList {
   readonly #options: ReaderOptions;
-  /** The path to the rows, where they can be told value by value. */
+  /** The path to the rows, if it can be applied value by value. */
   readonly #steps: readonly PathStep[] | undefined;
-  /** How many of the values are kept; undefined: all. */
+  /** The number of values that are kept; undefined: all. */
   readonly #keep: number | undefined;
   readonly #document: unknown[] = [];
   #bytes = 0;
@@ -26,8 +26,8 @@ export class ValueList {
     this.#keep = this.#steps && countRows(options.others, []);
   }
 
-  /** Notes bytes that arrive, and refuses more than may be held. */
-  weigh({ length }: Uint8Array): void {
+  /** Counts received bytes, and throws above the limit. */
+  countBytes({ length }: Uint8Array): void {
     this.#bytes += length;
     const { maxWholeBytes } = this.#options;
     if (this.#keep === undefined && this.#bytes > maxWholeBytes) throw tooLong(maxWholeBytes);
@@ -47,10 +47,10 @@ export class ValueList {
   }
 }
 
-/** The refusal of a body that would have to be held whole. */
+/** The error for a body that would have to be read whole. */
 export function tooLong(limit: number): ReadingError {
   return new ReadingError(
     'tooLarge',
-    `the body is longer than ${limit} bytes and cannot be read in pieces: name rows by a path ending in [*], and other values by paths that do not lead through them`,
+    `the body is longer than ${limit} bytes and cannot be streamed: select the rows by a path ending in [*], and other values by paths outside the rows`,
   );
 }

@@ -137,7 +137,7 @@ describe('what is no tree', () => {
       expect(read(text, { size: 1000 }).problem?.message).toContain('longer than 100000 characters');
     }
     expect(read(`<a>${'<bb/>'.repeat(100_000)}</a>`, { size: 1000 }).problem?.message).toMatch(
-      /^more than 100000 characters of XML stand beside the rows/,
+      /^more than 100000 characters of XML are outside the rows/,
     );
   });
 

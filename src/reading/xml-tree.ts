@@ -1,9 +1,9 @@
 /**
- * Reads XML into the tree that selectors know, as it arrives: child elements are always lists, attributes are `@name`,
+ * Streaming parser of XML into the tree of selectors: child elements are always lists, attributes are `@name`,
  * text is `#text`; namespace prefixes are left out. `<a x="1"><b>2</b></a>` is
  * `{ a: [{ '@x': '1', b: [{ '#text': '2' }] }] }`.
  *
- * Entities a document declares for itself are not expanded, so that no small body unpacks to an enormous one.
+ * Entities that a document declares are not expanded, against entity expansion bombs.
  */
 import { createRequire } from 'node:module';
 import { EVERY, type PathStep } from '../profile/selector.ts';
@@ -18,7 +18,7 @@ export type XmlNode = { [name: string]: XmlNode[] | string };
 export interface XmlOptions {
   /** The path to the rows, ending in `[*]`; undefined: nothing is split off. */
   readonly rowSteps: readonly PathStep[] | undefined;
-  /** How many of the first rows stay in the tree too. */
+  /** The number of first rows that are also in the tree. */
   readonly keepRows: number;
   /** The longest row, in characters of names and values. */
   readonly maxRowLength: number;
@@ -30,11 +30,11 @@ export interface XmlOptions {
 interface Open {
   readonly node: XmlNode;
   readonly name: string;
-  /** How many children of each name it has had; rows taken out of the tree count too. */
+  /** The number of children by name, including rows removed from the tree. */
   readonly counts: Map<string, number>;
-  /** How many of the row path's steps lead to it; undefined off the path. */
+  /** The number of steps of the row path that lead to it; undefined off the path. */
   readonly level: number | undefined;
-  /** Characters held when it was opened. */
+  /** The number of characters stored when it was opened. */
   readonly heldBefore: number;
   text: string;
 }
@@ -73,13 +73,13 @@ export class XmlTree {
   push(text: string): void {
     this.#unseen += text.length;
     this.#parser.write(text);
-    // The parser itself would hold a text or comment of any length.
+    // The parser itself has no limit for a text or comment.
     const limit = this.#row ? this.#options.maxRowLength : this.#options.maxTreeLength;
     if (this.#unseen > limit)
       throw new ReadingError('tooLarge', `one text, tag or comment of the XML is longer than ${limit} characters`);
   }
 
-  /** How many rows were delivered. */
+  /** The number of delivered rows. */
   get rows(): number {
     return this.#rows;
   }
@@ -109,7 +109,7 @@ export class XmlTree {
     }
   }
 
-  /** Every element takes two steps: its name, and its place among those of that name. */
+  /** Every element takes two steps: its name, and its index among those of that name. */
   #levelOf({ level }: Open, name: string, index: number): number | undefined {
     const steps = this.#options.rowSteps;
     if (level === undefined || !steps || this.#row) return undefined;
@@ -119,7 +119,7 @@ export class XmlTree {
 
   #addText(text: string): void {
     const element = this.#open.at(-1) as Open;
-    // Around the root element stands nothing but blanks.
+    // Only whitespace surrounds the root element.
     if (element === this.#document) return;
     this.#hold(text.length);
     element.text += text;
@@ -133,7 +133,7 @@ export class XmlTree {
     if ((this.#row?.heldBefore ?? this.#held) > maxTreeLength)
       throw new ReadingError(
         'tooLarge',
-        `more than ${maxTreeLength} characters of XML stand beside the rows: name the rows by a path such as $.products[0].product[*], and other values by paths that do not lead through them`,
+        `more than ${maxTreeLength} characters of XML are outside the rows: select the rows by a path such as $.products[0].product[*], and other values by paths outside the rows`,
       );
   }
 
@@ -141,7 +141,7 @@ export class XmlTree {
     this.#unseen = 0;
     const element = this.#open.pop() as Open;
     const parent = this.#open.at(-1) as Open;
-    // Blanks between child elements are layout.
+    // Whitespace between child elements is layout.
     if (element.counts.size === 0 || element.text.trim() !== '') define(element.node, '#text', element.text);
     const isRow = element === this.#row;
     if (!isRow || this.#rows < this.#options.keepRows) this.#attach(parent, element);
@@ -170,7 +170,7 @@ const newOpen = (name: string, level: number | undefined, heldBefore: number): O
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Assignment would take the name `__proto__` for something else. */
+/** Assignment to the name `__proto__` would set the prototype. */
 function define(node: XmlNode, name: string, value: XmlNode[] | string): void {
   if (name === '__proto__')
     Object.defineProperty(node, name, { value, enumerable: true, configurable: true, writable: true });
