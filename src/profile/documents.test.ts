@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CONVERTERS } from './converters.ts';
 import { parseProfile } from './parse-profile.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -24,6 +25,13 @@ test('the fragments of docs/profile.md stand in a profile', () => {
   expect(fragments.length).toBe(1);
   for (const yaml of fragments)
     expect(parseProfile(`name: x\n${yaml}`, 'docs/profile.md').data.jobs?.drive?.start).toBe('POST /webservices/drive');
+});
+
+test('docs/profile.md lists every converter', () => {
+  const rows = Object.entries(CONVERTERS).map(
+    ([name, { kinds, means }]) => `| \`${name}\` | ${kinds.join(', ')} | ${means} |\n`,
+  );
+  expect(readFileSync(join(root, 'docs/profile.md'), 'utf8')).toContain(rows.join(''));
 });
 
 test('the example profile loads', () => {
