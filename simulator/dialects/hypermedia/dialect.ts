@@ -1,6 +1,6 @@
 /**
- * The hypermedia dialect, as far from the reference as the document allows: HAL envelopes and links, small pages in three
- * styles, a key in a header without which even unknown paths answer 401, filters in one expression, figures by period in
+ * The hypermedia dialect, as different from the reference as the document allows: HAL envelopes and links, small pages in
+ * three styles, an API key in a header (unknown paths without it are 401, too), one filter expression, figures by period in
  * cents. `src/profile/bundled/hypermedia.yaml` describes it.
  */
 import type { Dialect } from '../types.ts';

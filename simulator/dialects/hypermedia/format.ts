@@ -1,14 +1,14 @@
-/** How the hypermedia dialect spells single values, and the places of its wire that both directions know. */
+/** Value formats of the hypermedia dialect, and the constants that its reader and writer share. */
 import type { OperationName } from '../../../src/contract/index.ts';
 import type { Day, Figure } from '../../model/types.ts';
 
 export const KEY_HEADER = 'x-api-key';
-/** Not a secret: everybody who starts a simulator may use it, and its profile names it. */
+/** Not a secret: every user of the simulator may use it, and the profile contains it. */
 export const KEY = 'lighthouse-27';
-/** What anybody may ask. */
+/** Operations without authentication. */
 export const ANONYMOUS: readonly OperationName[] = ['testService'];
 
-/** How many rows a page holds at most: few, so that even small worlds have several pages. */
+/** The rows per page: few, so that even small worlds have several pages. */
 export const PAGE_ROWS = {
   allProducts: 64,
   updateProducts: 40,
@@ -16,8 +16,8 @@ export const PAGE_ROWS = {
   brandPerformance: 25,
 } as const;
 
-/** The words of filter expressions for the neutral inputs. */
-export const FILTER_WORDS = {
+/** The names in filter expressions for the neutral inputs. */
+export const FILTER_NAMES = {
   categoryKey: 'categoryId',
   category: 'category',
   segment: 'subCategory',
@@ -25,15 +25,15 @@ export const FILTER_WORDS = {
   brand: 'brand',
 } as const;
 
-/** What a relative job URI begins with; the URI as a whole is the job's id on the wire. */
+/** The prefix of a relative job URI. The whole URI is the job id on the wire. */
 export const JOBS = '/webservices/jobs/';
 
 const CURSOR = /^after:(\d{1,9})$/;
 
-/** An opaque token for the place behind so many rows; it needs percent-encoding, as base64 does. */
+/** An opaque cursor for an offset. It needs percent-encoding, because it is base64. */
 export const cursorAt = (offset: number): string => btoa(`after:${offset}`);
 
-/** The offset a token stands for, or undefined when it is none of ours. */
+/** The offset of a cursor, or undefined when the cursor is invalid. */
 export function offsetOf(cursor: string): number | undefined {
   try {
     const offset = CURSOR.exec(atob(cursor))?.[1];
@@ -43,12 +43,12 @@ export function offsetOf(cursor: string): number | undefined {
   }
 }
 
-/** GTIN-14: two zeros before the twelve digits; never filled up, so that lost digits stay lost. */
+/** GTIN-14: two zeros before the twelve digits. A short UPC is not padded, so that missing digits stay visible. */
 export const gtin = (upc: string): string => `00${upc}`;
 
 const DAY_SECONDS = 86_400;
 
-/** Null where there is no such day: JSON knows no other word for it. */
+/** Null for a value that is not finite, because JSON cannot represent it. */
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 export const epochSeconds = (day: Day): number | null => finite(day * DAY_SECONDS);
@@ -62,16 +62,16 @@ export function usDate(day: Day): string | null {
   return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`;
 }
 
-/** Dollars in whole cents. What is no number stands as it is; what is absent is null, like every gap of this dialect. */
+/** Dollars in whole cents. A text stays unchanged; an absent figure is null, like every missing value of this dialect. */
 export const cents = (figure: Figure): number | string | null =>
   typeof figure === 'number' ? Math.round(figure * 100) : (figure ?? null);
 
-/** The same as a text, for clients that trust no large numbers. */
+/** Cents as a string, for clients without large integers. */
 export function centsText(figure: Figure): string | null {
   const value = cents(figure);
   return value === null ? null : String(value);
 }
 
-/** A percentage as a fraction of one. Twelve digits, for 0.07 is not 7 ÷ 100 in binary arithmetic. */
+/** A percentage as a fraction of one, rounded to twelve digits because of binary arithmetic. */
 export const fraction = (percent: Figure): number | string | null =>
   typeof percent === 'number' ? Number((percent / 100).toFixed(12)) : (percent ?? null);

@@ -1,10 +1,10 @@
-/** What a hypermedia request asks, in neutral words. */
+/** Reads hypermedia requests into neutral queries. */
 import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
-import { ANONYMOUS, FILTER_WORDS, JOBS, KEY, KEY_HEADER, offsetOf, PAGE_ROWS } from './format.ts';
+import { ANONYMOUS, FILTER_NAMES, JOBS, KEY, KEY_HEADER, offsetOf, PAGE_ROWS } from './format.ts';
 
-/** Whether a request may be looked at at all: it bears the key, or asks what anybody may ask. */
+/** Whether a request has the API key or needs none. */
 export const isAuthenticated = ({ headers, operation }: DialectRequest): boolean =>
   headers[KEY_HEADER] === KEY || (operation !== undefined && ANONYMOUS.includes(operation.name));
 
@@ -12,37 +12,40 @@ const refused = (reason: Refused['reason'], detail: string): Refused => ({ kind:
 
 const CLAUSE = /([A-Za-z]+) eq '((?:[^']|'')*)'( and |$)/y;
 
-/** `category eq 'Baker''s Goods' and brand eq 'Sun'`: names may hold anything, the word `and` too. */
+/** Parses `category eq 'Baker''s Goods' and brand eq 'Sun'`. Values may contain any text, even `and`. */
 function readFilter(text: string): Query | Refused {
-  const asked: Record<string, string> = {};
+  const inputs: Record<string, string> = {};
   CLAUSE.lastIndex = 0;
   for (let at = 0, more = text !== ''; more; at = CLAUSE.lastIndex) {
-    const [, word = '', value = '', join = ''] = CLAUSE.exec(text) ?? [];
-    if (!Object.hasOwn(FILTER_WORDS, word)) {
-      const words = Object.keys(FILTER_WORDS).join(', ');
-      return refused('malformed', `filter is not understood from character ${at}: NAME eq '…' with a NAME of ${words}`);
+    const [, name = '', value = '', join = ''] = CLAUSE.exec(text) ?? [];
+    if (!Object.hasOwn(FILTER_NAMES, name)) {
+      const names = Object.keys(FILTER_NAMES).join(', ');
+      return refused(
+        'malformed',
+        `the filter is invalid at character ${at}; write NAME eq '…' with a NAME of ${names}`,
+      );
     }
-    asked[FILTER_WORDS[word as keyof typeof FILTER_WORDS]] = value.replaceAll("''", "'");
+    inputs[FILTER_NAMES[name as keyof typeof FILTER_NAMES]] = value.replaceAll("''", "'");
     more = join !== '';
   }
-  return asked;
+  return inputs;
 }
 
-/** The page of a list that is given in pages. */
+/** The page of a paged list. */
 function readPage(name: OperationName, query: URLSearchParams): Query | Refused {
   if (!Object.hasOwn(PAGE_ROWS, name)) return {};
   const limit = PAGE_ROWS[name as keyof typeof PAGE_ROWS];
   const cursor = query.get('cursor');
   if (cursor === null) return { limit };
   const offset = offsetOf(cursor);
-  return offset === undefined ? refused('malformed', 'cursor is none that was given out') : { limit, offset };
+  return offset === undefined ? refused('malformed', 'the cursor is invalid') : { limit, offset };
 }
 
-/** A member of nested JSON, wherever there is an object to hold it. */
+/** A nested member of a JSON value, or undefined. */
 const member = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce<unknown>((node, name) => (node as Readonly<Record<string, unknown>> | null | undefined)?.[name], value);
 
-/** `{"data": {"relationships": {"catalogue": {"data": {"id": "…"}}, …}}}`; the catalogue may stand in a header instead. */
+/** `{"data": {"relationships": {"catalogue": {"data": {"id": "…"}}, …}}}`; a header may name the catalogue instead. */
 function readMetadataQuery({ operation, headers, body }: Parameters<Dialect['read']>[0]): Query | Refused {
   let document: unknown;
   try {
@@ -51,25 +54,25 @@ function readMetadataQuery({ operation, headers, body }: Parameters<Dialect['rea
   } catch {
     return refused('unreadable', 'the body must be JSON in UTF-8');
   }
-  const asked: Record<string, string> = {};
+  const inputs: Record<string, string> = {};
   for (const input of OPEN_PARTS[operation.name].inputs as readonly Input[]) {
     const relation = input === 'catalogueId' ? 'catalogue' : input;
     const id =
       (input === 'catalogueId' ? headers['x-catalogue'] : undefined) ??
       member(document, 'data', 'relationships', relation, 'data', 'id');
-    if (typeof id === 'string' || typeof id === 'number') asked[input] = String(id);
+    if (typeof id === 'string' || typeof id === 'number') inputs[input] = String(id);
   }
-  return asked;
+  return inputs;
 }
 
-/** A job is named by the whole URI it was given, in a header or in the query. */
+/** The job URI, in a header or in the query. */
 function readJob({ headers, query }: DialectRequest): Query {
   const uri = headers['x-job'] ?? query.get('job');
   return typeof uri === 'string' ? { jobId: uri.startsWith(JOBS) ? uri.slice(JOBS.length) : uri } : {};
 }
 
 export function readHypermedia(request: Parameters<Dialect['read']>[0]): Query | Refused {
-  if (!isAuthenticated(request)) return refused('unauthorized', `${KEY_HEADER} must hold the key`);
+  if (!isAuthenticated(request)) return refused('unauthorized', `${KEY_HEADER} must contain the key`);
   const { operation, query, upc } = request;
   if (operation.group === 'B') return readMetadataQuery(request);
   if (operation.group === 'A') return readJob(request);

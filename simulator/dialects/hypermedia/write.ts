@@ -1,4 +1,4 @@
-/** The forms of hypermedia answers. Everything is sent in chunks, row by row. */
+/** Writes hypermedia responses, in chunks row by row. */
 import { type OperationName, operationNamed } from '../../../src/contract/index.ts';
 import type {
   Category,
@@ -31,13 +31,13 @@ const HAL = 'application/hal+json; charset=utf-8';
 const PROBLEM = 'application/problem+json';
 const VND_ERROR = 'application/vnd.error+json';
 
-let answers = 0;
+let shuffles = 0;
 
-/** The rows in another order at every call, for their order means nothing; which one is counted, not thrown. */
+/** Changes the order of rows at every call, because it has no meaning. A counter makes the order deterministic. */
 function shuffle<T>(rows: Iterable<T>): T[] {
-  answers += 1;
+  shuffles += 1;
   const shuffled = [...rows];
-  let state = answers;
+  let state = shuffles;
   for (let last = shuffled.length - 1; last > 0; last -= 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     const other = state % (last + 1);
@@ -46,21 +46,21 @@ function shuffle<T>(rows: Iterable<T>): T[] {
   return shuffled;
 }
 
-/** A document as chunks: the text of each row of its lists is a chunk of its own. */
+/** Serialises a document as chunks, one per row. */
 function* chunksOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     yield '[';
     for (const [at, row] of value.entries()) yield (at === 0 ? '' : ',') + JSON.stringify(row);
     yield ']';
   } else if (typeof value === 'object' && value !== null) {
-    let before = '{';
+    let separator = '{';
     for (const [name, each] of Object.entries(value)) {
       if (each === undefined) continue;
-      yield `${before}${JSON.stringify(name)}:`;
+      yield `${separator}${JSON.stringify(name)}:`;
       yield* chunksOf(each);
-      before = ',';
+      separator = ',';
     }
-    yield before === '{' ? '{}' : '}';
+    yield separator === '{' ? '{}' : '}';
   } else {
     yield JSON.stringify(value);
   }
@@ -77,11 +77,11 @@ const nothing = (status: number, headers: Headers = {}): Reply => ({ status, hea
 const problem = (status: number, title: string, detail: string | null = null): Reply =>
   document(status, PROBLEM, { type: '/problems', title, status, detail, instance: null });
 
-/** The address of a page of the list asked for, filter and all; relative to the request. */
+/** The relative URL of a page of the requested list, including the filter. */
 function pageAfter({ query }: DialectRequest, offset: number): string {
-  const asked = new URLSearchParams(query);
-  asked.set('cursor', cursorAt(offset));
-  return `?${asked}`;
+  const nextQuery = new URLSearchParams(query);
+  nextQuery.set('cursor', cursorAt(offset));
+  return `?${nextQuery}`;
 }
 
 const linkTo = ({ base }: DialectRequest, path: string) => ({ href: base + path });
@@ -96,12 +96,12 @@ const productOf = (row: ProductRow, request: DialectRequest) => ({
   _links: { self: linkTo(request, lookUpPath(row.upc)), image: null },
 });
 
-/** The token of the next page stands in a header. */
+/** A header contains the cursor of the next page. */
 function writeProducts(answer: Extract<ModelAnswer, { kind: 'products' }>, request: DialectRequest): Reply {
   const rows = shuffle(answer.rows);
-  // Nothing under a filter is nothing found: whether there is such a category is not told apart.
+  // An empty filtered list is 404, for known and unknown categories.
   if (rows.length === 0 && request.query.has('filter'))
-    return problem(404, 'Nothing found', 'no product fits the filter');
+    return problem(404, 'Nothing found', 'no product matches the filter');
   const products = rows.map((row) => ({ ...productOf(row, request), lastSold: usDate(row.activeOn) }));
   return hal(
     { market: { code: answer.market }, asOf: epochMillis(answer.asOf), _embedded: { 'mdwi:products': products } },
@@ -109,7 +109,7 @@ function writeProducts(answer: Extract<ModelAnswer, { kind: 'products' }>, reque
   );
 }
 
-/** All three windows at once; the address of the next page stands in a Link header among others. */
+/** All three windows in one response. A Link header with several links contains the URL of the next page. */
 function writeDeltas(answer: Extract<ModelAnswer, { kind: 'deltas' }>, request: DialectRequest): Reply {
   const windows = answer.windows.map(({ weeks, rows }) => {
     const changes = shuffle(rows).map((row) => ({
@@ -140,7 +140,7 @@ const writeCategories = (categories: readonly Category[]): Reply =>
     },
   });
 
-/** Names stand in `place`, figures by their period; the address of the next page stands in the body, behind the rows. */
+/** Names are in `place`, figures have a period, and the link to the next page follows the rows. */
 function writePerformance(answer: Extract<ModelAnswer, { kind: 'performance' }>, request: DialectRequest): Reply {
   const rows = shuffle(answer.rows);
   if (rows.length === 0) return nothing(204);
@@ -173,7 +173,7 @@ function writePerformance(answer: Extract<ModelAnswer, { kind: 'performance' }>,
   });
 }
 
-/** The names of each kind in a list of its own, brands beneath their makers. */
+/** Two trees: categories with their sub-categories, manufacturers with their brands. */
 function writeAvailable(rows: readonly SalesNames[]): Reply {
   const tree = (outer: 'category' | 'manufacturer', inner: 'subCategory' | 'brand', below: string) =>
     shuffle(Map.groupBy(rows, (row) => row[outer])).map(([title, within]) => ({
@@ -201,7 +201,7 @@ const writeItems = (items: readonly Item[]): Reply =>
         },
       });
 
-/** What is stored is created; what only runs is accepted. Either way the body is empty and the Location tells where. */
+/** Operations that answer 201; other job starts are 202. Both have an empty body and a Location. */
 const STORED: readonly (OperationName | undefined)[] = ['createlist', 'importLocation', 'updateLocation'];
 
 const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
@@ -214,7 +214,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
 
 export function writeHypermedia(answer: ModelAnswer, request: DialectRequest): Reply {
   if (!isAuthenticated(request)) {
-    const reply = problem(401, 'Unauthorized', `${KEY_HEADER} must hold the key`);
+    const reply = problem(401, 'Unauthorized', `${KEY_HEADER} must contain the key`);
     return {
       ...reply,
       headers: { ...reply.headers, 'WWW-Authenticate': `ApiKey realm="mdwi", header="${KEY_HEADER}"` },

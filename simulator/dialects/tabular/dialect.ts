@@ -1,7 +1,7 @@
 /**
- * The tabular dialect: what a service says that grew out of file transfers. Lists are CSV as European spreadsheets write it,
- * changes are NDJSON in gzip, short lists come page by page in JSON, the rest is plain text; bodies are forms; a bearer
- * token, without which documented paths answer 401 and others 404. `src/profile/bundled/tabular.yaml` describes it.
+ * The tabular dialect, like a service that grew out of file transfers. Lists are CSV in European spreadsheet format, changes
+ * are NDJSON in gzip, short lists are JSON pages, the rest is plain text; bodies are forms. Documented paths without the
+ * bearer token are 401, others 404. `src/profile/bundled/tabular.yaml` describes it.
  */
 import type { Dialect } from '../types.ts';
 import { readTabular } from './read.ts';

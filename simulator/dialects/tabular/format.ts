@@ -1,7 +1,7 @@
-/** How the tabular dialect spells values and lines: its own code throughout, so that no bug can hide in both writer and reader. */
+/** Value and line formats of the tabular dialect. They share no code with the suite, so that no bug is in both writer and reader. */
 import type { Day, Figure } from '../../model/types.ts';
 
-/** `14.11.2026`; a day that is none is empty. */
+/** `14.11.2026`; an absent or invalid day is empty. */
 export function europeanDay(day: Day | undefined): string {
   if (day === undefined || !Number.isFinite(day)) return '';
   const date = new Date(0);
@@ -10,7 +10,7 @@ export function europeanDay(day: Day | undefined): string {
   return `${two(date.getUTCDate())}.${two(date.getUTCMonth() + 1)}.${date.getUTCFullYear()}`;
 }
 
-/** `1.234,50`; what a fault put in place of a figure stands as it is, and none is an empty cell. */
+/** `1.234,50`; a text of a fault stays unchanged, and an absent figure is an empty cell. */
 export function money(figure: Figure): string {
   if (typeof figure !== 'number') return figure ?? '';
   const [whole = '', cents = ''] = Math.abs(figure).toFixed(2).split('.');
@@ -21,12 +21,12 @@ export function money(figure: Figure): string {
 export const formatPercent = (figure: Figure): string =>
   typeof figure === 'number' ? `${String(figure).replace('.', ',')} %` : (figure ?? '');
 
-/** A number has no leading zeros; what is no UPC stands as the text it is. */
+/** A UPC as a number, without leading zeros. An invalid UPC stays a text. */
 export const upcNumber = (upc: string): number | string => (/^[0-9]{12}$/.test(upc) ? Number(upc) : upc);
 
 export type Cells = readonly (string | undefined)[];
 
-/** Lines that end in CRLF, all but the last; cells that hold a delimiter, a quote or a line break are quoted. */
+/** CSV lines separated by CRLF. Cells with a delimiter, a quote or a line break are quoted. */
 export function* lines(delimiter: string, header: Cells, rows: Iterable<Cells>): Generator<string> {
   const line = (cells: Cells): string =>
     cells

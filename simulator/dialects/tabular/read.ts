@@ -1,9 +1,9 @@
-/** The questions of the tabular dialect: forms, query parameters and one header. */
+/** Reads tabular requests: forms, query parameters and one header. */
 import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 
-/** Not a secret: everybody who starts a simulator may use it, and its profile names it. */
+/** Not a secret: every user of the simulator may use it, and the profile contains it. */
 const TOKEN = 'eW91IGZvdW5kIG1l.tabular-41~/+==';
 
 const refused = (reason: Refused['reason'], detail: string, input?: Input): Refused => ({
@@ -13,7 +13,7 @@ const refused = (reason: Refused['reason'], detail: string, input?: Input): Refu
   ...(input && { input }),
 });
 
-/** Columns, form fields and query parameters, by one name each. */
+/** The names of form fields and query parameters. */
 const WIRE_NAMES: Readonly<Partial<Record<Input, string>>> = {
   category: 'cat',
   subCategory: 'sub cat',
@@ -31,10 +31,10 @@ const WIRE_NAMES: Readonly<Partial<Record<Input, string>>> = {
 
 const SPANS: Readonly<Record<string, number>> = { '1W': 1, '4W': 4, '13W': 13 };
 
-/** Lists in JSON envelopes. */
+/** Operations with JSON pages. */
 const PAGED: ReadonlySet<OperationName> = new Set(['allCategories', 'performanceMetadata']);
 
-/** The form of a POST; refused where the body is anything else. */
+/** Parses the form of a POST, and refuses any other body. */
 function readForm({ headers, body }: DialectRequest): URLSearchParams | Refused {
   if (body.byteLength === 0) return new URLSearchParams();
   if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
@@ -60,11 +60,11 @@ export function readTabular(request: Parameters<Dialect['read']>[0]): Query | Re
     const value = sent.get(WIRE_NAMES[input] ?? '');
     return value === null || value === '' ? [] : [[input, value] as const];
   });
-  const asked: Query = { ...Object.fromEntries(named), ...(upc !== undefined && { upc }) };
-  if (operation.name !== 'updateProducts') return asked;
-  // The header is what is meant; the query is there for those who follow a link.
+  const inputs: Query = { ...Object.fromEntries(named), ...(upc !== undefined && { upc }) };
+  if (operation.name !== 'updateProducts') return inputs;
+  // The header has precedence; the query parameter exists for links.
   const span = headers['x-span'] ?? query.get('span');
   if (span === null) return refused('missing', 'X-Span is needed', 'window');
   const window = SPANS[String(span)];
-  return window === undefined ? refused('malformed', 'X-Span is 1W, 4W or 13W', 'window') : { ...asked, window };
+  return window === undefined ? refused('malformed', 'X-Span is 1W, 4W or 13W', 'window') : { ...inputs, window };
 }

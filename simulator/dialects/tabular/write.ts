@@ -1,11 +1,11 @@
-/** The answers of the tabular dialect. */
+/** Writes tabular responses. */
 import { gzipSync } from 'node:zlib';
 import type { Category, Day, Item, ModelAnswer, PerformanceRow, Product, Refused } from '../../model/types.ts';
 import type { Chunk, DialectRequest, Reply } from '../types.ts';
 import { type Cells, europeanDay, formatPercent, lines, money, upcNumber } from './format.ts';
 
-/** Walked anew each time it is sent. */
-const body = (walk: () => Generator<Chunk>): Reply['body'] => ({ [Symbol.iterator]: walk });
+/** A body that is generated each time it is sent. */
+const body = (generate: () => Generator<Chunk>): Reply['body'] => ({ [Symbol.iterator]: generate });
 
 function* mapped<T>(rows: Iterable<T>, write: (row: T) => Cells): Generator<Cells> {
   for (const row of rows) yield write(row);
@@ -13,7 +13,7 @@ function* mapped<T>(rows: Iterable<T>, write: (row: T) => Cells): Generator<Cell
 
 const asOfHeader = (asOf: Day): Record<string, string> => ({ 'X-Data-Date': europeanDay(asOf) });
 
-/** With a byte-order mark, as spreadsheets want it; the title breaks over two lines. */
+/** The bulk list as CSV with a byte-order mark, which spreadsheets need. The title has two lines. */
 function bulk({ rows, asOf }: Extract<ModelAnswer, { kind: 'products' }>): Reply {
   const header = ['Title', 'UPC', 'Category "Key"', 'Market', 'Last Sold'];
   return {
@@ -40,38 +40,38 @@ function bulk({ rows, asOf }: Extract<ModelAnswer, { kind: 'products' }>): Reply
   };
 }
 
-/** How many rows one member of the gzip file holds: a file of several members is a file (RFC 1952, section 2.2). */
+/** The rows per gzip member; a gzip file may have several members (RFC 1952, section 2.2). */
 const MEMBER_ROWS = 100;
 
-/** One JSON object a line; compressed piece by piece, so that a million rows need no more memory than a few. */
+/** One JSON object per line, compressed in pieces, so that a million rows need constant memory. */
 function changes({ windows, asOf }: Extract<ModelAnswer, { kind: 'deltas' }>): Reply {
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip', ...asOfHeader(asOf) },
     body: body(function* () {
-      let held: string[] = [];
+      let buffered: string[] = [];
       for (const { upc, category, changedOn } of windows[0]?.rows ?? []) {
-        held.push(`${JSON.stringify({ upc: upcNumber(upc), cat: category, changed: europeanDay(changedOn) })}\n`);
-        if (held.length < MEMBER_ROWS) continue;
-        yield gzipSync(held.join(''));
-        held = [];
+        buffered.push(`${JSON.stringify({ upc: upcNumber(upc), cat: category, changed: europeanDay(changedOn) })}\n`);
+        if (buffered.length < MEMBER_ROWS) continue;
+        yield gzipSync(buffered.join(''));
+        buffered = [];
       }
-      yield gzipSync(held.join(''));
+      yield gzipSync(buffered.join(''));
     }),
   };
 }
 
-/** How many rows a page holds where the request does not say, and at most. */
+/** The default and the maximum number of rows per page. */
 const PAGE_ROWS = 10;
-const MOST_PAGE_ROWS = 50;
+const MAX_PAGE_ROWS = 50;
 
 /**
- * A page of rows in an envelope, as `page` and `per_page` ask; behind the last page there is an empty one. Pages belong
- * together only where rows keep their order, so they are sorted.
+ * The requested page of rows in an envelope; pages after the last one are empty. Rows are sorted, because pages need a
+ * stable order.
  */
 function paged(rows: readonly object[], { query }: DialectRequest): Reply {
   const page = Number(query.get('page') ?? 1);
-  const size = Math.min(Number(query.get('per_page') ?? PAGE_ROWS), MOST_PAGE_ROWS);
+  const size = Math.min(Number(query.get('per_page') ?? PAGE_ROWS), MAX_PAGE_ROWS);
   const sorted = rows.map((row) => JSON.stringify(row)).sort();
   const results = sorted.slice((page - 1) * size, page * size).join();
   return {
@@ -84,7 +84,7 @@ function paged(rows: readonly object[], { query }: DialectRequest): Reply {
 const categoryRows = (categories: readonly Category[]) =>
   categories.flatMap(({ id, name, subCategories }) => subCategories.map((sub) => ({ key: id, name, sub })));
 
-/** One line for each characteristic, in tabs. */
+/** One tab-separated line per characteristic. */
 const product = ({ upc, categoryId, characteristics }: Product): Reply => ({
   status: 200,
   headers: { 'content-type': 'text/tab-separated-values; charset=utf-8' },
@@ -103,7 +103,7 @@ const figures = (row: PerformanceRow): Cells => [
   formatPercent(row.percentChange),
 ];
 
-/** In the code page of old spreadsheets; a letter it lacks is a question mark. Each line bears the market and the date. */
+/** CSV in windows-1252; other characters become question marks. Each line has the market and the date. */
 function performance({ rows, asOf }: Extract<ModelAnswer, { kind: 'performance' }>, brands: boolean): Reply {
   const header = ['Market', 'Week ending', 'Category', 'Sub-Category', ...(brands ? ['Mfr', 'Brand'] : []), ...FIGURES];
   const cells = (row: PerformanceRow): Cells => [
@@ -130,7 +130,7 @@ const plain = (status: number, text: string, headers: Record<string, string> = {
   body: `${text}\n`,
 });
 
-/** What is listed for groups and hierarchies comes as text with bars, though it is a table as well. */
+/** Items as CSV; items of groups and hierarchies are plain text with bars as delimiters. */
 function items(list: readonly Item[], { operation }: DialectRequest): Reply {
   const isText = /group|hierarch/i.test(operation?.name ?? '');
   const hasDates = list.some(({ date }) => date !== undefined);

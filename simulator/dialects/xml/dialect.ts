@@ -1,6 +1,6 @@
 /**
- * The XML dialect: as far from the reference as the document allows. Namespaces and prefixes, values in attributes,
- * CDATA and comments, three encodings, pages by offset, forms and XML for bodies, basic credentials.
+ * The XML dialect, as different from the reference as the document allows: namespaces and prefixes, values in attributes,
+ * CDATA and comments, three encodings, pages by offset, bodies as forms and XML, basic credentials.
  * `src/profile/bundled/xml.yaml` describes it.
  */
 import type { Dialect } from '../types.ts';

@@ -1,21 +1,21 @@
-/** How the XML dialect spells values: its own code throughout, so that no bug can hide in both writer and reader. */
+/** Value formats of the XML dialect. They share no code with the suite, so that no bug is in both writer and reader. */
 import type { Day, Figure } from '../../model/types.ts';
 
 const isTwelve = (upc: string): boolean => /^[0-9]{12}$/.test(upc);
 
-const parted = (upc: string, by: string): string =>
-  isTwelve(upc) ? [upc[0], upc.slice(1, 6), upc.slice(6, 11), upc[11]].join(by) : upc;
+const separated = (upc: string, separator: string): string =>
+  isTwelve(upc) ? [upc[0], upc.slice(1, 6), upc.slice(6, 11), upc[11]].join(separator) : upc;
 
-/** `0-42100-00017-7`, as printed below a bar code; what is no UPC stays as it stands. */
-export const dashedUpc = (upc: string): string => parted(upc, '-');
+/** `0-42100-00017-7`, as printed below a bar code. An invalid UPC stays unchanged. */
+export const dashedUpc = (upc: string): string => separated(upc, '-');
 
 /** `0 42100 00017 7`. */
-export const spacedUpc = (upc: string): string => parted(upc, ' ');
+export const spacedUpc = (upc: string): string => separated(upc, ' ');
 
-/** As a number, which loses the leading zeros: `42100000177`. */
+/** Without leading zeros: `42100000177`. */
 export const numericUpc = (upc: string): string => (isTwelve(upc) ? upc.replace(/^0+(?=.)/, '') : upc);
 
-/** `$1,234.50`, and `(3.00)` below zero, as books are kept; null is empty, a text stays as it stands. */
+/** `$1,234.50`, and `(3.00)` below zero, as in accounting. Null is empty, a text stays unchanged. */
 export function dollars(figure: Exclude<Figure, undefined>): string {
   if (typeof figure !== 'number') return figure ?? '';
   const [whole = '', cents = ''] = Math.abs(figure).toFixed(2).split('.');
@@ -29,7 +29,7 @@ export function xmlPercent(figure: Exclude<Figure, undefined>): string {
   return figure < 0 ? `(${-figure}%)` : `${figure}%`;
 }
 
-/** Year, month and day of a day number: 400 years at a time, each begun in March, so that a leap day comes last. */
+/** Converts a day number to year, month and day, in eras of 400 years. Years begin in March, so that a leap day is last. */
 function calendarOf(day: Day): readonly [year: number, month: number, day: number] {
   const sinceMarch = day + 719_468;
   const era = Math.floor(sinceMarch / 146_097);
@@ -45,17 +45,17 @@ function calendarOf(day: Day): readonly [year: number, month: number, day: numbe
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `20261114`; a day that is no number stays as it stands. */
+/** `20261114`; a day that is not a finite number is formatted as is. */
 export function compactDay(day: Day): string {
   if (!Number.isFinite(day)) return String(day);
   const [year, month, ofMonth] = calendarOf(day);
   return `${year}${two(month)}${two(ofMonth)}`;
 }
 
-/** The ISO week a day lies in, `2026-W46`: the year is that of the week's Thursday. */
+/** The ISO week of a day, `2026-W46`. The year of the week is the year of its Thursday. */
 export function isoWeek(day: Day): string {
   if (!Number.isFinite(day)) return String(day);
-  // Day 0 was a Thursday, so that Thursdays are the multiples of seven.
+  // Day 0 was a Thursday, so Thursdays are multiples of seven.
   const thursday = Math.floor((day + 3) / 7) * 7;
   const [year] = calendarOf(thursday);
   let first = thursday;

@@ -1,20 +1,20 @@
-/** Writing XML: elements, escapes, and documents in one of two encodings. */
+/** Writes XML: elements, escapes, and documents in one of two encodings. */
 import type { Reply } from '../types.ts';
 
-/** A piece of XML, escaped already. */
+/** A piece of escaped XML. */
 export type Markup = string;
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** What XML 1.0 cannot hold, not even as a reference. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come through.
+/** Characters that XML 1.0 cannot contain, not even as references. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed.
 const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 const reference = (char: string): string => `&#x${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()};`;
 
 /**
- * Text between tags. Beyond Latin-1, and in the part of it where encodings quarrel, characters are references, so that
- * the text fits any encoding a document may have.
+ * Escapes text content. Characters outside Latin-1, and those that differ between Latin-1 and windows-1252, become
+ * references, so that the text is valid in every encoding.
  */
 export const text = (value: string): Markup =>
   value
@@ -23,17 +23,17 @@ export const text = (value: string): Markup =>
     .replace(/[&<>]/g, (char) => ENTITIES[char] as string)
     .replace(/[\r\x80-\x9f\u{100}-\u{10ffff}]/gu, reference);
 
-/** In an attribute line breaks and tabs would be read as blanks, and all that is not ASCII is a reference. */
+/** Quotes an attribute value. Line breaks and tabs, which parsers normalise, and non-ASCII characters become references. */
 const quoted = (value: string): Markup =>
   `"${text(value)
     .replace(/"/g, '&quot;')
     .replace(/[\n\t\xa0-\xff]/gu, (char) => `&#${char.codePointAt(0)};`)}"`;
 
-/** The same text as a CDATA section, where it can be one: no reference means anything in it. */
+/** Writes text as a CDATA section if possible; a CDATA section cannot contain references. */
 export const cdata = (value: string): Markup =>
   /^[\t\n\x20-\x7e\xa0-\xff]*$/.test(value) && !value.includes(']]>') ? `<![CDATA[${value}]]>` : text(value);
 
-/** The tag as it opens: attributes that are undefined are left out; every second one stands on a line of its own. */
+/** An open tag without its `>`. Undefined attributes are omitted; every second attribute is on a new line. */
 export const openTag = (name: string, attributes: Attributes = {}): Markup =>
   Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -42,14 +42,14 @@ export const openTag = (name: string, attributes: Attributes = {}): Markup =>
       `<${name}`,
     );
 
-/** `<name a="…">…</name>`, or `<name a="…"/>` around nothing. */
+/** `<name a="…">…</name>`, or `<name a="…"/>` without children. */
 export function element(name: string, attributes: Attributes, ...children: readonly Markup[]): Markup {
   const inner = children.join('');
   return inner === '' ? `${openTag(name, attributes)} />` : `${openTag(name, attributes)}>${inner}</${name}\n>`;
 }
 
 const ENCODINGS = {
-  /** Declared in the document alone: nothing in the header says it. */
+  /** Only the document declares the encoding, not the header. */
   latin1: {
     type: 'text/xml',
     head: "<?xml version='1.0' encoding='ISO-8859-1' standalone='yes'?>\n",
@@ -69,8 +69,7 @@ const ENCODINGS = {
 export type Encoding = keyof typeof ENCODINGS;
 
 /**
- * A document around its pieces, which are sent as they are made. Behind the declaration stand a processing instruction
- * and a comment, which mean nothing to a reader.
+ * A document that streams its pieces. A processing instruction and a comment without meaning follow the declaration.
  */
 export function document(encoding: Encoding, pieces: Iterable<Markup>, status = 200): Reply {
   const { type, head, encode } = ENCODINGS[encoding];

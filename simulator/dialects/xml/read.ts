@@ -1,13 +1,13 @@
-/** The questions of the XML dialect: what is asked for, under which odd name, by whom. */
+/** Reads XML requests: credentials, query parameters, forms and XML bodies. */
 import { type Input, OPEN_PARTS, type OperationName, type PAGING_INPUTS } from '../../../src/contract/index.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 import { parseFlat } from './parse.ts';
 
-/** One user, as the profile knows it; the password has a colon and a letter beyond ASCII. */
+/** The credentials of the profile; the password has a colon and a non-ASCII letter. */
 const CREDENTIALS = 'simulator:s3same:öffne';
 
-/** testService can be asked by anyone; everything else, paths that do not exist included, by the one user only. */
+/** testService needs no credentials. Every other request does, including requests for unknown paths. */
 export function isAuthorized({ headers, operation }: DialectRequest): boolean {
   const [, sent = ''] = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(headers.authorization ?? '') ?? [];
   return operation?.name === 'testService' || Buffer.from(sent, 'base64').toString('utf8') === CREDENTIALS;
@@ -34,9 +34,9 @@ const WIRE_NAMES: Readonly<Partial<Record<Named, string>>> = {
 const WEEKS: Readonly<Record<string, number>> = { LW: 1, L4W: 4, L13W: 13 };
 
 const DEFAULT_COUNT = 20;
-const MOST = 250;
+const MAX_COUNT = 250;
 
-/** POSTs of group A that take a form, as a page would send it; all others take XML. */
+/** POSTs of group A with a form body; all others have an XML body. */
 const FORMS: ReadonlySet<OperationName> = new Set(['businesscount', 'createlist', 'importLocation', 'updateLocation']);
 
 const refused = (reason: Refused['reason'], detail: string, input?: Input): Refused => ({
@@ -46,15 +46,15 @@ const refused = (reason: Refused['reason'], detail: string, input?: Input): Refu
   ...(input && { input }),
 });
 
-/** What a body holds by name; nothing where it is empty. */
+/** Parses a body by field name; an empty body has no fields. */
 function bodyOf({ body, headers, operation }: DialectRequest): ReadonlyMap<string, string> | Refused {
   if (body.byteLength === 0) return new Map();
-  const wanted = operation && FORMS.has(operation.name) ? 'application/x-www-form-urlencoded' : 'application/xml';
+  const expected = operation && FORMS.has(operation.name) ? 'application/x-www-form-urlencoded' : 'application/xml';
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== wanted) return refused('unreadable', `the body must be ${wanted}`);
+  if (type !== expected) return refused('unreadable', `the body must be ${expected}`);
   try {
     const source = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    const found = wanted === 'application/xml' ? parseFlat(source) : new Map(new URLSearchParams(source));
+    const found = expected === 'application/xml' ? parseFlat(source) : new Map(new URLSearchParams(source));
     return found ?? refused('unreadable', 'the body is not well-formed XML');
   } catch {
     return refused('unreadable', 'the body must be UTF-8');
@@ -63,13 +63,13 @@ function bodyOf({ body, headers, operation }: DialectRequest): ReadonlyMap<strin
 
 const isRefusal = (value: unknown): value is Refused => (value as Refused).kind === 'refused';
 
-/** Which rows of a list: `start` counts from 0, `count` is 20 where it is not said and never more than 250. */
+/** The page of a list: `start` counts from 0, `count` is 20 by default and at most 250. */
 function pageOf(query: URLSearchParams): Pick<Query, 'offset' | 'limit'> | Refused {
   const start = query.get('start') ?? '0';
   const count = query.get('count') ?? String(DEFAULT_COUNT);
   if (!/^[0-9]{1,9}$/.test(start)) return refused('malformed', 'start must be a whole number', 'offset');
   if (!/^[1-9][0-9]{0,8}$/.test(count)) return refused('malformed', 'count must be a number from 1', 'pageSize');
-  return { offset: Number(start), limit: Math.min(Number(count), MOST) };
+  return { offset: Number(start), limit: Math.min(Number(count), MAX_COUNT) };
 }
 
 export const readXml: Dialect['read'] = (request) => {
@@ -78,7 +78,7 @@ export const readXml: Dialect['read'] = (request) => {
   const sent = operation.method === 'POST' ? bodyOf(request) : query;
   if (isRefusal(sent)) return sent;
   if (operation.group === 'A' && operation.method === 'POST' && [...sent.keys()].length === 0) {
-    return refused('missing', 'what the job is for must be said');
+    return refused('missing', 'the parameters of the job are missing');
   }
   const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
   const named = inputs.flatMap((input) => {
@@ -86,12 +86,12 @@ export const readXml: Dialect['read'] = (request) => {
     const value = name === undefined ? undefined : sent.get(name);
     return value === undefined || value === null || value === '' ? [] : [[input, value]];
   });
-  const asked: Query = { ...Object.fromEntries(named), ...(upc !== undefined && { upc }) };
+  const inputValues: Query = { ...Object.fromEntries(named), ...(upc !== undefined && { upc }) };
   const isList = ['allProducts', 'updateProducts', 'categoryPerformance', 'brandPerformance'].includes(operation.name);
   const page = isList ? pageOf(query) : {};
   if (isRefusal(page)) return page;
-  if (operation.name !== 'updateProducts') return { ...asked, ...page };
+  if (operation.name !== 'updateProducts') return { ...inputValues, ...page };
   const window = WEEKS[query.get('period') ?? ''];
   if (window === undefined) return refused('malformed', 'period must be LW, L4W or L13W', 'window');
-  return { ...asked, ...page, window };
+  return { ...inputValues, ...page, window };
 };

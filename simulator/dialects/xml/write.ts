@@ -1,4 +1,4 @@
-/** The answers of the XML dialect. A missing text is an empty element, as is a missing figure; a missing one is no element. */
+/** Writes XML responses. A missing name or a null figure is an empty element; an absent figure has no element. */
 import { LIMITS } from '../../../src/contract/index.ts';
 import type {
   Category,
@@ -16,20 +16,20 @@ import { cdata, document, element, type Markup, openTag, text } from './markup.t
 import { isAuthorized } from './read.ts';
 
 const MARKET = 'US TOTAL';
-const SPELT: Readonly<Record<string, string>> = { [LIMITS.market]: MARKET, [LIMITS.productMarket]: MARKET };
-const market = (name: string): string => SPELT[name] ?? name;
+const MARKET_NAMES: Readonly<Record<string, string>> = { [LIMITS.market]: MARKET, [LIMITS.productMarket]: MARKET };
+const market = (name: string): string => MARKET_NAMES[name] ?? name;
 
 const leaf = (name: string, value: string | undefined): Markup => element(name, {}, text(value ?? ''));
 
-/** `<wrapper …>row row …</wrapper>`, row by row; around no rows an empty element. */
+/** Streams `<wrapper …>row row …</wrapper>`; an empty list is an empty element. */
 function* wrapped<T>(before: Markup, name: string, rows: Iterable<T>, write: (row: T) => Markup, after: Markup) {
   yield before;
-  let some = false;
+  let hasRows = false;
   for (const row of rows) {
-    yield `${some ? '' : `${openTag(name)}>`}\n  ${write(row)}`;
-    some = true;
+    yield `${hasRows ? '' : `${openTag(name)}>`}\n  ${write(row)}`;
+    hasRows = true;
   }
-  yield some ? `\n</${name}>\n` : element(name, {});
+  yield hasRows ? `\n</${name}>\n` : element(name, {});
   yield `${after}\n`;
 }
 
@@ -41,7 +41,7 @@ const productRow = ({ upc, description, categoryId, market: name, activeOn, bran
     element('p:Brand', {}, text(brand)),
   );
 
-/** The comment within the number is no part of it, nor is the reference to a blank anything but a blank. */
+/** The UPC contains a comment and a reference to a space, which a parser must resolve. */
 const changedRow = ({ upc, category, changedOn }: ProductRow): Markup =>
   element(
     'd:Changed',
@@ -67,7 +67,7 @@ const categoryRow = ({ id, name, subCategory }: ReturnType<typeof categoryRows>[
 
 const NAME_TAGS = { category: 'Cat', subCategory: 'SubCat', manufacturer: 'Mfr', brand: 'Brand' } as const;
 
-/** Four figures of one name, told apart by attributes. */
+/** Four figures with the same element name and different attributes. */
 function performanceRow(row: PerformanceRow): Markup {
   const names = (Object.keys(NAME_TAGS) as (keyof typeof NAME_TAGS)[]).filter((name) => name in row);
   const sales = (value: PerformanceRow['sales4Weeks'], attributes: Record<string, string>): Markup =>
@@ -131,7 +131,7 @@ const NOT_FOUND_PRODUCT = element('Products', { xmlns: 'urn:example:product' });
 
 export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: DialectRequest): Reply => {
   const one = (root: Markup): Reply => document('utf8', [root, '\n']);
-  // Whoever is not let in does not learn which paths there are.
+  // Clients without credentials must not learn which paths exist.
   if (!isAuthorized(request)) return fault(401, 'auth', 'basic credentials are needed');
   switch (answer.kind) {
     case 'products': {
@@ -177,7 +177,7 @@ export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: Dialect
     case 'working':
       return one(element('ws:Pong', WS));
     case 'unknown':
-      // To this service a product that is not there is a list without it.
+      // The response to an unknown product is an empty list.
       if (answer.input === 'upc') return document('latin1', [NOT_FOUND_PRODUCT]);
       return fault(404, `unknown-${answer.input}`, `there is no ${answer.value.slice(0, 100)}`);
     case 'refused':
