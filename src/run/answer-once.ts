@@ -1,11 +1,11 @@
-/** One answer that holds several windows of a delta (section 4.3) is asked for once and read for each. */
+/** Requests a response that contains several windows of a delta (section 4.3) once, and reads it for each window. */
 import type { Exchange, Source } from '../exchange/types.ts';
 
 /**
- * A source that sends equal requests once and reads the captured answer to later ones. What failed below HTTP is no
- * answer, and is asked for again.
+ * A source that sends equal requests once and returns the stored exchange for later ones. A request that failed below
+ * HTTP is sent again.
  *
- * @param answered what was answered so far on one occasion
+ * @param answered the exchanges of one occasion so far
  */
 export function answerOnce(source: Source, answered: Map<string, Exchange>): Source {
   return {

@@ -1,4 +1,4 @@
-/** Holds answers against the schemas a profile states for their statuses. */
+/** Validates responses against the schemas that a profile states for their statuses. */
 import type { OperationKey } from '../contract/index.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { BodySchema } from '../profile/body-schema/types.ts';
@@ -7,12 +7,12 @@ import { statusesOf } from '../profile/statuses.ts';
 import { checkBody } from '../reading/check-body.ts';
 import { BLOCKED, type SchemaReading } from '../rule/index.ts';
 
-/** Statuses whose answers have no body (RFC 9110). */
+/** Statuses without a body (RFC 9110). */
 const BODILESS = new Set([204, 205, 304]);
 
 /**
- * The schema stated for a status, and the words it is stated in: the status itself, its class, or `default`. Where the
- * status stands for credentials, overload or a redirect, which often come from another layer, only its own words count.
+ * The schema for a status, and its key: the status itself, its class, or `default`. For statuses of credentials, overload
+ * and redirects, which another layer often sends, only the status itself counts.
  */
 function schemaFor(
   profile: Profile,
@@ -22,16 +22,16 @@ function schemaFor(
   const schemas = profile.bodySchemas?.get(operation);
   if (!schemas || BODILESS.has(status)) return undefined;
   const { unauthorized = [], tooMany = [] } = statusesOf(profile.data, operation);
-  const isOthers =
+  const isOtherLayer =
     BLOCKED.has(status) || [...unauthorized, ...tooMany].includes(status) || (status >= 300 && status < 400);
-  for (const stated of isOthers ? [String(status)] : [String(status), `${String(status)[0]}XX`, 'default']) {
+  for (const stated of isOtherLayer ? [String(status)] : [String(status), `${String(status)[0]}XX`, 'default']) {
     const schema = schemas.get(stated);
     if (schema) return { stated, schema };
   }
   return undefined;
 }
 
-/** What the schemas stated for an operation say of an answer and its further pages; undefined where none is stated. */
+/** Validates a response and its further pages; undefined if the profile states no schema for the operation. */
 export async function checkSchemas(
   profile: Profile,
   operation: OperationKey,

@@ -245,7 +245,7 @@ test('errors that other requests meet the second time are no failure confirmed',
   };
   expect(await judge((count) => count === 1 || count === 4)).toMatchObject({
     verdict: 'inconclusive',
-    note: expect.stringContaining('now and then'),
+    note: expect.stringContaining('intermittent errors'),
   });
   expect((await judge((count) => count === 1 || count === 3))?.verdict).toBe('fail');
 });

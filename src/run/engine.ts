@@ -1,4 +1,4 @@
-/** Executes the steps of a run's units against a source, each distinct request once, and has every unit judged. */
+/** Executes the steps of the units of a run against a source, each distinct request once, and judges every unit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { retryAfter } from '../client/retry-after.ts';
@@ -24,9 +24,9 @@ export interface EngineOptions {
   readonly declares: Declarations;
   readonly source: Source;
   readonly onProgress?: (requests: number, operation: OperationKey) => void;
-  /** How pauses are made, in ms; a service whose clock stands still needs none. */
+  /** Waits for a time in ms; the simulator, whose clock is fixed, needs no pause. */
   readonly wait?: (ms: number) => Promise<unknown>;
-  /** Once it aborts, nothing more is sent. */
+  /** Aborts the run: no further request is sent. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ interface GraphNode {
   readonly spec: NodeSpec;
   readonly folds: Map<string, Fold<unknown>>;
   followed: boolean;
-  /** The answer as it came, and the one after redirects where a step wants that. */
+  /** The first response, and the one after redirects if a step follows them. */
   first?: NodeAnswer;
   final?: NodeAnswer;
 }
@@ -47,44 +47,44 @@ interface Prepared {
   readonly nodes: Map<string, GraphNode[]>;
 }
 
-/** A well-formed UPC for requests that only ask whether the look-up is served. */
+/** A well-formed UPC for requests that only show whether the look-up is served. */
 const PLACEHOLDER_UPC = '012345678905';
-/** After so many requests without an answer in a row, nothing more is sent: the service is gone. */
+/** Number of consecutive requests without a response after which no more are sent. */
 const SILENT_LIMIT = 4;
-/** How long a relation waits before it is asked about again, in ms: time for a replica or a job to catch up. */
+/** Delay before failed units are repeated, in ms: time for a replica or a job to catch up. */
 const REPEAT_PAUSE = 300;
 
-/** The longest pause a Retry-After is granted, in ms. */
+/** The longest pause for a Retry-After, in ms. */
 const LONGEST_PAUSE = 30_000;
 
 const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [...(each ? [each.from] : []), ...after];
 
-/** A request, whichever occasion it is sent on. */
+/** The identity of a request, without its occasion. */
 const requestOf = ({ operation, inputs, variant }: NodeSpec): string => JSON.stringify([operation, inputs, variant]);
 
 export class Engine {
   readonly #options: EngineOptions;
   readonly #nodes = new Map<string, GraphNode>();
-  readonly #ledger: ExchangeLog;
-  /** By occasion: the answers that hold all windows of a delta. */
+  readonly #log: ExchangeLog;
+  /** By occasion: the responses that contain all windows of a delta. */
   readonly #shared = new Map<number, Map<string, Exchange>>();
   readonly #wait: (ms: number) => Promise<unknown>;
   #silent = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#ledger = new ExchangeLog(options.profile);
+    this.#log = new ExchangeLog(options.profile);
     this.#wait = options.wait ?? sleep;
   }
 
-  /** Every exchange so far, in the order sent. */
+  /** All exchanges so far, in the order of their requests. */
   get exchanges(): readonly ExchangeSummary[] {
-    return this.#ledger.summaries;
+    return this.#log.summaries;
   }
 
-  /** How to repeat an exchange and how its answer began. */
+  /** The curl command of an exchange and the beginning of its response. */
   detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
-    return this.#ledger.detail(id);
+    return this.#log.detail(id);
   }
 
   /** Executes and judges all units; the map holds a judgement for each. */
@@ -92,73 +92,73 @@ export class Engine {
     const prepared = units.map((each): Prepared => ({ ...each, nodes: new Map() }));
     await this.#run(prepared, 0);
     const verdicts = new Map<Unit, UnitVerdict>();
-    const doubted: { prepared: Prepared; first: Fail }[] = [];
+    const failures: { prepared: Prepared; first: Fail }[] = [];
     for (const each of prepared) {
       const judged = this.#judge(each);
       verdicts.set(each.unit, judged);
-      if (judged.verdict === 'fail' && each.unit.rule.repeat) doubted.push({ prepared: each, first: judged });
+      if (judged.verdict === 'fail' && each.unit.rule.repeat) failures.push({ prepared: each, first: judged });
     }
-    if (doubted.length === 0) return verdicts;
+    if (failures.length === 0) return verdicts;
     await this.#wait(REPEAT_PAUSE);
-    const again = doubted.map(({ prepared: { unit, steps } }): Prepared => ({ unit, steps, nodes: new Map() }));
+    const again = failures.map(({ prepared: { unit, steps } }): Prepared => ({ unit, steps, nodes: new Map() }));
     await this.#run(again, 1);
-    doubted.forEach(({ prepared: before, first }, at) => {
+    failures.forEach(({ prepared: before, first }, at) => {
       const after = again[at] as Prepared;
       verdicts.set(after.unit, this.#confirm(before, first, after));
     });
     return verdicts;
   }
 
-  /** What is said of a unit that failed, once it has been asked again. */
+  /** The verdict of a failed unit after its repetition. */
   #confirm(before: Prepared, first: Fail, after: Prepared): UnitVerdict {
     const { repeat } = after.unit.rule;
     const second = this.#judge(after);
     if (second.verdict === 'pass') {
-      const because = `${first.findings[0]?.actual ?? 'it failed'} at first; asked again it held`;
+      const because = `${first.findings[0]?.actual ?? 'it failed'} at first; the repetition passed`;
       return repeat === 'pass' ? { ...second, note: because } : { verdict: 'inconclusive', because };
     }
     if (second.verdict === 'untested') return { verdict: 'inconclusive', because: second.because };
     if (second.verdict !== 'fail') return second;
-    if (this.#brokeOnce(before, after, second)) {
-      const because = `errors now and then: ${second.findings[0]?.actual} where there was none before`;
+    if (this.#isIntermittent(before, after, second)) {
+      const because = `intermittent errors: ${second.findings[0]?.actual}, which the first request did not get`;
       return { verdict: 'inconclusive', because };
     }
     const earlier = this.#digests(before);
-    const moved =
+    const hasChanged =
       repeat === 'pass' &&
       [...this.#digests(after)].some(([key, digest]) => earlier.has(key) && earlier.get(key) !== digest);
-    if (!moved) return second;
-    const because = `the answers changed between two readings of the same requests; last seen: ${second.findings[0]?.expected}: ${second.findings[0]?.actual}`;
+    if (!hasChanged) return second;
+    const because = `the responses changed between two equal requests; the last one: ${second.findings[0]?.expected}: ${second.findings[0]?.actual}`;
     return { verdict: 'inconclusive', because };
   }
 
-  /** Whether all that is accused are errors of the server which the same requests did not meet the first time. */
-  #brokeOnce(before: Prepared, after: Prepared, { findings }: Fail): boolean {
+  /** Whether all findings are server errors that the same requests did not get the first time. */
+  #isIntermittent(before: Prepared, after: Prepared, { findings }: Fail): boolean {
     const statuses = (prepared: Prepared) =>
       [...prepared.nodes.values()].flat().map(({ spec, first }) => {
         const [exchange] = first?.exchanges ?? [];
         return {
           request: requestOf(spec),
-          id: exchange && this.#ledger.idOf(exchange),
+          id: exchange && this.#log.idOf(exchange),
           status: exchange?.response?.status,
         };
       });
-    const sound = new Set(
+    const ok = new Set(
       statuses(before)
         .filter(({ status = 500 }) => status < 500)
         .map(({ request }) => request),
     );
-    const broke = statuses(after).filter(({ request, status = 0 }) => status >= 500 && sound.has(request));
-    return findings.every(({ exchange }) => exchange !== undefined && broke.some(({ id }) => id === exchange));
+    const broken = statuses(after).filter(({ request, status = 0 }) => status >= 500 && ok.has(request));
+    return findings.every(({ exchange }) => exchange !== undefined && broken.some(({ id }) => id === exchange));
   }
 
-  /** What each request of a unit was answered, by the request: lists may be sampled differently the second time. */
+  /** The digest of each response of a unit, by its request: the repetition may send requests for other rows. */
   #digests(prepared: Prepared): Map<string, string | undefined> {
     const nodes = [...prepared.nodes.values()].flat();
     return new Map(nodes.map((node) => [requestOf(node.spec), (node.final ?? node.first)?.observation?.digest]));
   }
 
-  /** Takes all steps of the given units in rounds: a step is ready when those it depends on are answered. */
+  /** Executes the steps of units in rounds: a step is ready when the steps it depends on have responses. */
   async #run(units: readonly Prepared[], attempt: number): Promise<void> {
     for (;;) {
       const fresh: { node: GraphNode; folds: Map<string, Fold<unknown>>; pause: number }[] = [];
@@ -178,27 +178,27 @@ export class Engine {
               if (!node.folds.has(fold.key) && node.first) late.set(fold.key, fold);
               node.folds.set(fold.key, fold);
             }
-            fresh.push({ node, folds: late, pause: attempt > 0 ? this.#settling(unit, step) : 0 });
+            fresh.push({ node, folds: late, pause: attempt > 0 ? this.#delayOf(unit, step) : 0 });
           }
         }
       }
       if (!found) return;
-      // One pause serves all that wait at the same time.
+      // One pause is enough for all steps of a round.
       const pause = Math.max(0, ...fresh.map((each) => (each.node.first ? 0 : each.pause)));
       if (pause > 0) await this.#wait(pause);
       for (const { node, folds } of fresh) await this.#answer(node, folds);
     }
   }
 
-  /** How long to wait before a step that reads what was just made: as long as the answers before it ask for, at least. */
-  #settling(unit: Prepared, step: Step): number {
+  /** The delay before a step that reads a new resource: at least the Retry-After of the responses before it. */
+  #delayOf(unit: Prepared, step: Step): number {
     if (step.settleMs === undefined) return 0;
-    const asked = stepsBefore(step).flatMap((name) =>
+    const requested = stepsBefore(step).flatMap((name) =>
       (unit.nodes.get(name) ?? []).map(
         ({ first }) => retryAfter(first?.exchanges[0]?.response ?? { headers: [] }) ?? 0,
       ),
     );
-    return Math.max(step.settleMs, Math.min(Math.max(0, ...asked), LONGEST_PAUSE));
+    return Math.max(step.settleMs, Math.min(Math.max(0, ...requested), LONGEST_PAUSE));
   }
 
   #isReady(unit: Prepared, step: Step): boolean {
@@ -218,7 +218,7 @@ export class Engine {
     };
     const request = buildRequest(base, spec.operation, profile, whole, spec.variant);
     const body = request.body ? Buffer.from(request.body).toString('base64') : '';
-    // The window stays in the key: one answer may hold all windows, asked for once (`#sharing`) but read for each.
+    // The window is part of the key: one response may contain all windows, and is requested once (`#sharing`) but read for each.
     const key = JSON.stringify([
       request.method,
       request.url,
@@ -233,7 +233,7 @@ export class Engine {
       node = { spec, folds: new Map(), followed: false };
       this.#nodes.set(key, node);
     } else if (!isDeepStrictEqual(node.spec.inputs, whole)) {
-      // Equal on the wire, different in meaning (an input the request does not carry): folds see the inputs of their own.
+      // The requests are equal but their inputs differ (the request does not contain one): folds get their own inputs.
       node = {
         spec,
         folds: new Map(),
@@ -276,15 +276,15 @@ export class Engine {
           ? this.#sharing(node.spec)
           : source,
       onExchange: (exchange, operation) => {
-        if (this.#ledger.idOf(exchange) !== undefined) return;
+        if (this.#log.idOf(exchange) !== undefined) return;
         const { response, failure } = exchange;
         const isSent = !silent && failure?.kind !== 'budget' && failure?.kind !== 'unsendable';
-        this.#ledger.enter(exchange, operation, isSent);
+        this.#log.enter(exchange, operation, isSent);
         if (!isSent) return;
-        onProgress?.(this.#ledger.summaries.length, operation);
+        onProgress?.(this.#log.summaries.length, operation);
         const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
-        const heard = failure?.kind === 'notRecorded' || (response && !isLate);
-        this.#silent = heard ? 0 : this.#silent + 1;
+        const hasAnswered = failure?.kind === 'notRecorded' || (response && !isLate);
+        this.#silent = hasAnswered ? 0 : this.#silent + 1;
       },
     });
     return answer;
@@ -306,7 +306,7 @@ export class Engine {
       const failure = first?.failure ?? last?.failure;
       const missed = answer.exchanges.some((each) => each.failure?.kind === 'notRecorded');
       return {
-        exchange: first ? (this.#ledger.idOf(first) ?? '') : '',
+        exchange: first ? (this.#log.idOf(first) ?? '') : '',
         operation: node.spec.operation,
         inputs: node.spec.inputs,
         ...(first?.response && { head: first.response }),
@@ -322,7 +322,7 @@ export class Engine {
     });
   }
 
-  /** What was sent to an operation, by whichever rules, that the profile declares valid. */
+  /** The valid requests of an operation in this run, of any rule. */
   #validNodes(operation: OperationKey): GraphNode[] {
     const { profile } = this.#options;
     return [...this.#nodes.values()].filter(({ first, spec }) => {

@@ -1,4 +1,4 @@
-/** The exchanges of a run in the order they were sent, and the ids findings name them by. */
+/** The exchanges of a run in the order of their requests, with their ids in findings. */
 import type { OperationKey } from '../contract/index.ts';
 import { toCurl } from '../exchange/curl.ts';
 import { type CurlCredentials, curlCredentialsOf } from '../exchange/curl-credentials.ts';
@@ -10,7 +10,7 @@ import type { ExchangeSummary } from './types.ts';
 
 const BEGINNING = 600;
 
-/** How to repeat an exchange, credentials as variables of the shell, and how its answer begins. */
+/** The curl command of an exchange, with credentials as shell variables, and the beginning of its response. */
 export async function detailOf(
   { request, response, body }: Exchange,
   credentials: CurlCredentials,
@@ -25,7 +25,7 @@ export class ExchangeLog {
   readonly #ids = new Map<Exchange, string>();
   readonly #exchanges = new Map<string, Exchange>();
 
-  /** @param profile whose credentials the commands carry, as variables */
+  /** @param profile the profile whose credentials become variables in the commands */
   constructor(profile: Profile) {
     this.#credentials = curlCredentialsOf(profile);
   }
@@ -34,12 +34,12 @@ export class ExchangeLog {
     return this.#summaries;
   }
 
-  /** The id of an exchange, e.g. `#12`; undefined for one that was not entered. */
+  /** The id of an exchange, e.g. `#12`; undefined for an unknown one. */
   idOf(exchange: Exchange): string | undefined {
     return this.#ids.get(exchange);
   }
 
-  /** Enters an exchange; one that was not sent gets no number. */
+  /** Adds an exchange; one that was not sent gets no number. */
   enter(exchange: Exchange, operation: OperationKey, sent: boolean): void {
     const id = sent ? `#${this.#summaries.length + 1}` : 'not sent';
     this.#ids.set(exchange, id);
@@ -58,7 +58,7 @@ export class ExchangeLog {
     });
   }
 
-  /** How to repeat an exchange and how its answer began, for the failures that stand in it. */
+  /** The details of an exchange with findings: its curl command and the beginning of its response. */
   async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
     const exchange = this.#exchanges.get(id);
     if (!exchange) return {};

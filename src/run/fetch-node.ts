@@ -13,15 +13,15 @@ import { hasNextPage } from './has-next-page.ts';
 import type { FetchContext, NodeAnswer, NodeSpec } from './node.ts';
 import { pagerOf } from './pager.ts';
 
-/** Whether a node is asked as the document says, and not in another form. */
+/** Whether a node has the documented method and path. */
 export const isDocumented = ({ variant }: NodeSpec): boolean =>
   variant.method === undefined && variant.path === undefined;
 
-/** Whether one answer of an operation holds all windows of a delta, so that one request serves them all. */
+/** Whether one response of an operation contains all windows of a delta, so that one request is enough. */
 export const holdsAllWindows = (profile: Profile, operation: OperationKey): boolean =>
   typeof profile.data.operations?.[operation]?.response?.rows === 'object';
 
-/** How the profile reads the answers of an operation; for a delta answered in one call, the rows of the asked window. */
+/** How the profile reads the responses of an operation; if one contains all windows, the rows of the requested window. */
 export function readingPlanOf(profile: Profile, operation: OperationKey, inputs: Inputs): ReadingPlan {
   const response = profile.data.operations?.[operation]?.response;
   const rows =
@@ -52,8 +52,8 @@ function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs): RunningFold
   };
 }
 
-/** Failures that are the answer's own; any other kept us from reading it. */
-const BROKEN_OFF: Partial<Record<FailureKind, 'truncated' | 'tooLarge'>> = {
+/** Failures of the response itself; any other failure interrupted the reading. */
+const RESPONSE_FAILURES: Partial<Record<FailureKind, 'truncated' | 'tooLarge'>> = {
   truncated: 'truncated',
   tooLarge: 'tooLarge',
 };
@@ -88,7 +88,7 @@ export async function fetchNode(
     exchanges.push(exchange);
     context.onExchange(exchange, spec.operation);
     if (pages.length > 0 && !isReadable(exchange)) {
-      // A page past the last one may be refused; only a page that was promised must be there.
+      // A server may reject a page after the last one; only an announced page must exist.
       complete = !pager.promised && !exchange.failure && [404, 410, 416].includes(exchange.response?.status ?? 0);
       break;
     }
@@ -98,7 +98,7 @@ export async function fetchNode(
         ...page,
         complete: false,
         problem: {
-          kind: BROKEN_OFF[exchange.failure.kind] ?? 'interrupted',
+          kind: RESPONSE_FAILURES[exchange.failure.kind] ?? 'interrupted',
           message: exchange.failure.message,
         },
       };
@@ -109,7 +109,7 @@ export async function fetchNode(
       complete = false;
       break;
     }
-    // More follow that the profile knows nothing of, or pages are cut smaller than was asked for: this is not the whole list.
+    // The profile declares no paging, or the pages are smaller than requested: the list is not complete.
     if (next === undefined && !pager.promised && (await hasNextPage(exchange, rows, page.rows))) complete = false;
     request = next;
   }
@@ -125,7 +125,7 @@ export async function fetchNode(
   };
 }
 
-/** Reads the captured bodies of an answered node once more, for folds that came too late. */
+/** Reads the stored bodies of a node again, for folds that were added after its request. */
 export async function rereadNode(
   spec: NodeSpec,
   answer: NodeAnswer,

@@ -1,12 +1,12 @@
-/** Whether an answer says that its list goes on: half a list, taken for the whole, would accuse the other half. */
+/** Whether a response announces a further page: a partial list that is treated as whole causes false findings. */
 import { firstHeader, linkOf } from '../exchange/headers.ts';
 import type { Exchange } from '../exchange/types.ts';
 
-/** Members that point to more: flags, cursors and links by the names such members commonly have. */
+/** Common names of members that announce a further page: flags, cursors and links. */
 const POINTER =
   /"(?:has_?more|has_?next|next_?cursor|next_?page(?:_?token)?|next_?link|@odata\.nextLink)"\s*:\s*(?:true|"[^"]|[1-9{])|"next"\s*:\s*(?:"(?:https?:|[/?])|\{\s*"(?:href|url)"\s*:\s*"[^"])/i;
 
-/** How many there are, and how many this page may hold. */
+/** Common names of the total count and of the page size. */
 const TOTAL = /"(?:total|total_?(?:count|rows|items|results|elements|records))"\s*:\s*(\d+)/i;
 const PAGE_SIZE = /"(?:page_?size|per_?page|limit|size|page_?length|items_?per_?page)"\s*:\s*(\d+)/i;
 
@@ -16,11 +16,11 @@ const numberIn = (text: string, pattern: RegExp): number | undefined => {
 };
 
 /**
- * Looks at the headers and at both ends of a body, where an envelope stands. A total alone is no promise, for a list cut
- * short would excuse itself; a total beyond a page that is as full as the answer says a page can be is one.
+ * Checks the headers and both ends of the body, where an envelope is. A total that exceeds the rows announces a page only
+ * if this page has the stated page size: otherwise the list is incomplete, which is a finding.
  *
- * @param rows how many rows of the list were read, this page included
- * @param page how many of them this page held
+ * @param rows number of rows of the list so far, this page included
+ * @param page number of rows of this page
  */
 export async function hasNextPage(exchange: Exchange, rows: number, page: number): Promise<boolean> {
   const { response, body } = exchange;

@@ -1,14 +1,14 @@
-/** A command that a signal ends early: what it found by then is told, and marked partial. */
+/** Interruption of a command by a signal: its results so far are reported and marked partial. */
 
 export const INTERRUPT_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export type InterruptSignal = (typeof INTERRUPT_SIGNALS)[number];
 
-/** The signal that ended a command early, from the abort signal it was handed on with; undefined where none came. */
+/** The signal that interrupted a command, from its abort signal; undefined if none did. */
 export function interruptionOf(signal: AbortSignal | undefined): InterruptSignal | undefined {
   if (!signal?.aborted) return undefined;
   return INTERRUPT_SIGNALS.find((each) => each === signal.reason) ?? 'SIGINT';
 }
 
-/** How a sentence about an interruption begins. */
+/** The beginning of a sentence about an interruption. */
 export const interruptedBy = (signal: InterruptSignal): string =>
   `interrupted by ${signal}${signal === 'SIGINT' ? ' (Ctrl-C)' : ''}`;

@@ -1,4 +1,4 @@
-/** A node of the plan: one request and what it is read for, and what all of a run share to send it. */
+/** A node of the request graph: one request, its response, and the context in which a run sends it. */
 import type { OperationKey } from '../contract/index.ts';
 import type { Variant } from '../exchange/request.ts';
 import type { Exchange, Source } from '../exchange/types.ts';

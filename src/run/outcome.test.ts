@@ -77,9 +77,9 @@ describe('the reason is one sentence', () => {
     ['of an empty selection', [], {}, 'no check was selected'],
     ['of an empty scope', [foreign], {}, 'nothing was proved: 1 selected check does not apply, first rule.not-app'],
     ['of all that does not apply', [foreign, advice('not-applicable')], {}, '2 selected checks do not apply'],
-    ['of advice alone', [advice('pass'), advice('pass')], {}, 'only advisory rules were asked: 2 passed, 0 failed'],
-    ['of advice that failed', [advice('fail'), advice('pass')], {}, 'rules were asked: 1 passed, 1 failed'],
-    ['of undecided advice', [advice('untested')], {}, 'rules were asked: 0 passed, 0 failed, 1 untested'],
+    ['of advice alone', [advice('pass'), advice('pass')], {}, 'only advisory rules were selected: 2 passed, 0 failed'],
+    ['of advice that failed', [advice('fail'), advice('pass')], {}, 'rules were selected: 1 passed, 1 failed'],
+    ['of undecided advice', [advice('untested')], {}, 'rules were selected: 0 passed, 0 failed, 1 untested'],
     ['of advice where no gating check applies', [foreign, advice('pass')], {}, 'no gating check applies'],
     ['of openness', [pass, open], { requireConformant: true }, '1 gating check stayed untested, and --require'],
     [

@@ -1,8 +1,8 @@
-/** From results to one outcome and one exit code (design: exit codes). */
+/** Decides the outcome and the exit code of a run from its results. */
 import { type InterruptSignal, interruptedBy } from './interruption.ts';
 import type { Fractions, Outcome, Result } from './types.ts';
 
-/** Every way a command can end, by meaning. When several hold, `firstToCount` says which counts. */
+/** The exit codes of all commands. If several apply, `firstToCount` selects one. */
 export const EXIT = {
   ok: 0,
   nonconformity: 1,
@@ -16,7 +16,7 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** What the exit codes mean, for help; the one that counts first where several hold comes first. */
+/** The meanings of the exit codes, for help. If several apply, the first one counts. */
 export const EXIT_MEANINGS: readonly (readonly [code: number, means: string])[] = [
   [EXIT.oldNode, 'this Node is too old'],
   [EXIT.secrecy, 'a secret was found in what was recorded; the recording was set aside'],
@@ -31,24 +31,24 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, means: string])[] 
 ];
 
 /**
- * Of several exit codes the one that counts.
+ * Selects the exit code that counts if several apply.
  * @example firstToCount(EXIT.nonconformity, EXIT.secrecy) // 6
  */
 export const firstToCount = (...codes: readonly number[]): number =>
   EXIT_MEANINGS.find(([code]) => codes.includes(code))?.[0] ?? EXIT.ownError;
 
-/** The exit code of a command that a signal ended early. */
+/** The exit code of a command that a signal interrupted. */
 export const interruptedExitCode = (signal: InterruptSignal): number =>
   signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
 
 export interface OutcomeOptions {
   readonly strict: boolean;
   readonly allowInconclusive: boolean;
-  /** Demands full proof: what stayed untested then leaves the run undetermined. */
+  /** Requires full proof: a run with untested checks is then undetermined. */
   readonly requireConformant: boolean;
 }
 
-/** A run that was not interrupted, or the signal that did. */
+/** The options of an outcome, and the signal that interrupted the run, if any. */
 type Ended = OutcomeOptions & { readonly interrupted?: InterruptSignal | undefined };
 
 const counts = (results: readonly Result[], verdict: Result['verdict']): number =>
@@ -90,7 +90,7 @@ export function decideOutcome(
   return { outcome, exitCode: EXIT.ok };
 }
 
-/** How far an interrupted run came. */
+/** The progress of an interrupted run. */
 function whatWasDecided(gating: readonly Result[]): string {
   const [passed, failed] = [counts(gating, 'pass'), counts(gating, 'fail')];
   return `this is partial, of ${checks(gating.length, 'gating')} ${passed} passed and ${failed} failed`;
@@ -98,16 +98,18 @@ function whatWasDecided(gating: readonly Result[]): string {
 
 const checks = (count: number, kind: string): string => `${count} ${kind} ${count === 1 ? 'check' : 'checks'}`;
 
-/** What keeps a partial outcome from being conformant. */
+/** Why a partial outcome is not conformant. */
 function whatIsLeft(gating: readonly Result[]): string {
-  const [untested, doubtful] = [counts(gating, 'untested'), counts(gating, 'inconclusive')];
+  const [untested, inconclusive] = [counts(gating, 'untested'), counts(gating, 'inconclusive')];
   return [
     ...(untested > 0 ? [`${checks(untested, 'gating')} stayed untested`] : []),
-    ...(doubtful > 0 ? [`${checks(doubtful, 'gating')} ${doubtful === 1 ? 'is' : 'are'} inconclusive`] : []),
+    ...(inconclusive > 0
+      ? [`${checks(inconclusive, 'gating')} ${inconclusive === 1 ? 'is' : 'are'} inconclusive`]
+      : []),
   ].join(' and ');
 }
 
-/** How the checks that do not gate ended, those undecided only where there are some. */
+/** The results of the advisory checks, undecided ones only if there are any. */
 function advice(advisory: readonly Result[]): string {
   const undecided = (['inconclusive', 'untested'] as const).flatMap((verdict) => {
     const count = counts(advisory, verdict);
@@ -122,10 +124,10 @@ function whyUndetermined(results: readonly Result[]): string {
   const applicable = results.filter((each) => each.verdict !== 'not-applicable');
   const gating = applicable.filter((each) => each.gating);
   const advisory = applicable.filter((each) => !each.gating);
-  const doubtful = gating.filter((each) => each.verdict === 'inconclusive');
-  const [first] = doubtful;
+  const inconclusive = gating.filter((each) => each.verdict === 'inconclusive');
+  const [first] = inconclusive;
   if (first)
-    return `${checks(doubtful.length, 'gating')} ${doubtful.length === 1 ? 'is' : 'are'} inconclusive, ${named(first)}`;
+    return `${checks(inconclusive.length, 'gating')} ${inconclusive.length === 1 ? 'is' : 'are'} inconclusive, ${named(first)}`;
   const [open] = gating;
   if (open)
     return `nothing was proved: ${checks(gating.length, 'gating')} stayed untested, ${named(open)}${advisory.length > 0 ? `; advisory checks: ${advice(advisory)}` : ''}`;
@@ -134,11 +136,11 @@ function whyUndetermined(results: readonly Result[]): string {
   if (advisory.length === 0)
     return `nothing was proved: ${checks(results.length, 'selected')} ${results.length === 1 ? 'does' : 'do'} not apply, ${named(selected)}`;
   return results.every((each) => !each.gating)
-    ? `only advisory rules were asked: ${advice(advisory)}`
+    ? `only advisory rules were selected: ${advice(advisory)}`
     : `no gating check applies to the service; advisory checks: ${advice(advisory)}`;
 }
 
-/** The three fractions of a report; never one percentage. */
+/** The three fractions of a report, which no percentage replaces. */
 export function fractionsOf(results: readonly Result[]): Fractions {
   const inScope = results.filter((each) => each.verdict !== 'not-applicable');
   const provable = inScope.filter((each) => each.verdict !== 'untested');

@@ -1,4 +1,4 @@
-/** Paging: which request comes next, and whether the list comes to an end (page sizes are not shown, section 8). */
+/** Paging: the request of the next page, and whether the list ends (section 8 shows no page sizes). */
 import { linkOf } from '../exchange/headers.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, WireRequest } from '../exchange/types.ts';
@@ -10,13 +10,13 @@ const DEFAULT_MAX_PAGES = 1000;
 
 export interface Pager {
   first(): WireRequest;
-  /** The request of the next page, nothing at the end, or `loop` when the list does not come to one. */
+  /** The request of the next page, undefined at the end, or `loop` if the list does not end. */
   next(page: Observation, exchange: Exchange): WireRequest | undefined | 'loop';
-  /** Whether the page asked for last was announced by the one before. */
+  /** Whether a response announces the next page, which must then exist. */
   readonly promised: boolean;
 }
 
-/** The pages of a node's list, as the profile pages it; one page where it does not. */
+/** The pager of a list, as the profile declares it; one page without a declaration. */
 export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'>, spec: NodeSpec): Pager {
   const paging = profile.data.operations?.[spec.operation]?.response?.paging;
   const build = (inputs: Inputs) =>
@@ -36,7 +36,7 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
   const once = (token: string): boolean => !seen.has(token) && Boolean(seen.add(token));
   const toUrl = (target: string, from: string): WireRequest | 'loop' => {
     const url = URL.canParse(target, from) ? new URL(target, from) : undefined;
-    // Credentials stay with the origin they were given for, whatever an answer points to.
+    // Credentials are never sent to another origin.
     return url?.origin === new URL(base).origin ? { ...build(start), url: url.href } : 'loop';
   };
   return {
@@ -50,7 +50,7 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
         switch (paging.style) {
           case 'page':
           case 'offset': {
-            // A server that answers its last page again for every later one has come to its end.
+            // Some servers repeat the last page for every later one.
             const repeated = page.rows > 0 && page.digest === lastDigest;
             lastDigest = page.digest;
             if (page.rows === 0) return undefined;

@@ -1,4 +1,4 @@
-/** What a run would send, before anything is sent: exact requests where they are known, templates with a bound where not. */
+/** The requests of a run before it starts: exact ones where known, otherwise templates with a maximum number. */
 import { type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
@@ -14,24 +14,24 @@ export interface PlannedRequest {
   readonly safety: SafetyClass;
   readonly method: string;
   readonly url: string;
-  /** Whether method and URL are exactly what will be sent; else values in braces come from earlier answers. */
+  /** Whether method and URL are exact; otherwise values in braces come from earlier responses. */
   readonly exact: boolean;
-  /** How many such requests at most: first pages, without those that a redirect, a repetition or a token takes. */
+  /** Maximum number of requests: first pages, without redirects, repetitions and token requests. */
   readonly most: number;
-  /** Whether the answer is a page, and others may follow; how many is for the service to say. */
+  /** Whether the response is a page of a list; the service determines the number of pages. */
   readonly paged: boolean;
-  /** How many pages are read at most. */
+  /** Maximum number of pages. */
   readonly pages: number;
   readonly rules: readonly string[];
 }
 
-/** How many requests a plan comes to at most, and how many of them ask for a list that may have further pages. */
+/** The maximum number of requests of a plan, and of those for paged lists. */
 export function boundOf(planned: readonly PlannedRequest[]): { readonly requests: number; readonly paged: number } {
   const sum = (some: readonly PlannedRequest[]): number => some.reduce((total, { most }) => total + most, 0);
   return { requests: sum(planned), paged: sum(planned.filter(({ paged }) => paged)) };
 }
 
-/** The requests of a selection, each once, in the order they would first be sent. */
+/** The requests of a selection, each once, in the order of their first use. */
 export function planRequests(
   rules: readonly Rule[],
   selection: Selection,
@@ -65,7 +65,7 @@ export function planRequests(
     most: [...draws.values()].reduce((sum, each) => sum + each, 0),
   }));
 
-  /** Names what values are drawn from: two rules that draw from the same rows in the same way draw the same values. */
+  /** The source of drawn values: two rules that draw from the same rows in the same way send the same requests. */
   function drawOf(each: NonNullable<Step['each']>, steps: { readonly [name: string]: Step }, unit: string): string {
     const from = steps[each.from] as Step;
     const { url, body } = plannedOf(from);
@@ -74,7 +74,7 @@ export function planRequests(
     return JSON.stringify([from.operation, url, body, from.occasion ?? 0, fold, each.as, isShared ? '' : unit]);
   }
 
-  /** Windows that one answer holds are asked for at once. */
+  /** Windows in one response need one request. */
   function windowOf({ operation, inputs }: Step): string {
     return holdsAllWindows(profile, operation) ? '' : JSON.stringify(inputs?.window ?? null);
   }
@@ -98,7 +98,7 @@ export function planRequests(
       paged: paging !== undefined,
       pages: paging ? (paging.maxPages ?? 1000) : 1,
       body: request.body ? new TextDecoder().decode(request.body) : '',
-      // Requests that are equal on the wire may be asked with different inputs at the same time.
+      // Equal requests may have different inputs.
       inputs: JSON.stringify(inputs),
     };
   }

@@ -1,4 +1,4 @@
-/** One run: units selected, executed against a source, judged, and told as one value. */
+/** One run: selects units, executes them against a source, judges them, and returns the result. */
 import { type OpeningId, openingById, operationOf, SAFETY_LADDER, statementOf } from '../contract/index.ts';
 import type { Source } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -16,14 +16,14 @@ export interface RunOptions extends OutcomeOptions {
   readonly selection: Selection;
   readonly profile: Profile;
   readonly base: string;
-  /** What the report calls the target; default: `base`. */
+  /** The name of the target in the report; default: `base`. */
   readonly target?: string;
   readonly source: Source;
   readonly suiteVersion: string;
   readonly onProgress?: (requests: number, what: string) => void;
-  /** How pauses are made, in ms. */
+  /** Waits for a time in ms. */
   readonly wait?: (ms: number) => Promise<unknown>;
-  /** Ends the run early; its reason is the signal that came. */
+  /** Interrupts the run; its reason is the signal. */
   readonly signal?: AbortSignal;
 }
 
@@ -48,19 +48,19 @@ function toResult({ rule, subject }: Unit, judged: UnitVerdict | Settled, strict
   };
 }
 
-/** A server that answers everything alike would pass whatever its one answer happens to fit. */
+/** Makes passes inconclusive where paths that cannot exist return the same content: it proves nothing. */
 function doubtEmptySuccess(settled: Map<Unit, UnitVerdict | Settled>): void {
   const judged = [...settled];
-  const alike = new Map(
+  const unproven = new Map(
     judged.flatMap(([{ subject }, each]) => ('provesNothing' in each ? [[subject.key, each.because] as const] : [])),
   );
   for (const [unit, { verdict }] of judged) {
-    const because = alike.get(unit.subject.key);
+    const because = unproven.get(unit.subject.key);
     if (verdict === 'pass' && because !== undefined) settled.set(unit, { verdict: 'inconclusive', because });
   }
 }
 
-/** Openings that hold units back, those that hold back most first. */
+/** Openings that block units, those that block most rules first. */
 function openingsToFill(results: readonly Result[]): Run['openings'] {
   const rules = new Map<OpeningId, Set<string>>();
   for (const result of results) {
@@ -68,13 +68,13 @@ function openingsToFill(results: readonly Result[]): Run['openings'] {
   }
   return [...rules]
     .sort(([, x], [, y]) => y.size - x.size)
-    .map(([id, held]) => {
+    .map(([id, blocked]) => {
       const { asks, fill, section } = openingById(id);
-      return { opening: id, asks, fill, section, rules: [...held] };
+      return { opening: id, asks, fill, section, rules: [...blocked] };
     });
 }
 
-/** Runs the selected rules against a source. Never rejects for a fault of the service. */
+/** Runs the selected rules against a source. Never rejects for an error of the service. */
 export async function performRun(options: RunOptions): Promise<Run> {
   const { profile, selection, source, base } = options;
   const began = Date.now();
@@ -88,8 +88,8 @@ export async function performRun(options: RunOptions): Promise<Run> {
     if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
     else settled.set(unit, prepared);
   }
-  const asked = ready.map(({ unit }) => unit);
-  for (const unit of guardUnits(options.rules, selection, asked)) {
+  const selected = ready.map(({ unit }) => unit);
+  for (const unit of guardUnits(options.rules, selection, selected)) {
     const prepared = prepare(unit, profile, declares, allowed);
     if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
   }
@@ -113,21 +113,21 @@ export async function performRun(options: RunOptions): Promise<Run> {
   });
 }
 
-/** What a run, or a look at the traffic of others, came to. */
+/** The judged units of a run, or of recorded traffic. */
 export interface JudgedUnits {
   readonly options: Omit<RunOptions, 'source' | 'wait' | 'onProgress'>;
   readonly units: readonly Unit[];
-  /** Holds a verdict for each unit. */
+  /** The verdict of each unit. */
   readonly settled: Map<Unit, UnitVerdict | Settled>;
-  /** When it began, in ms since 1970. */
+  /** The start time in ms since 1970. */
   readonly began: number;
   readonly exchanges: readonly ExchangeSummary[];
   readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins'>>;
-  /** What was judged elsewhere of the same units: taken where nothing could be told here. */
+  /** Another run over the same units, whose results replace untested ones. */
   readonly beside?: Run;
 }
 
-/** Tells it as one value. */
+/** Builds the run from its judged units. */
 export async function summariseRun({
   options,
   units,
@@ -148,7 +148,7 @@ export async function summariseRun({
   const exchanges = [...own, ...(beside?.exchanges.filter(({ id }) => cited.has(id)) ?? [])];
   const interrupted = interruptionOf(options.signal);
   const decided = decideOutcome(results, { ...options, interrupted });
-  // Groups the profile does not claim are no part of what was judged.
+  // Groups without an applicable rule are not in the scope.
   const judged = results.filter((each) => each.verdict !== 'not-applicable');
   const groups = [
     ...new Set((judged.length > 0 ? judged : results).map((each) => operationOf(each.operation).group)),
@@ -187,7 +187,7 @@ export async function summariseRun({
   };
 }
 
-/** Adds to the exchanges that findings stand in how to repeat them and how they were answered. */
+/** Adds command and response text to the exchanges with findings. */
 async function withDetails(
   exchanges: readonly ExchangeSummary[],
   detail: JudgedUnits['detail'],

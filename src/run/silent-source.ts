@@ -1,7 +1,7 @@
 import { bodyFrom } from '../exchange/body.ts';
 import type { Source } from '../exchange/types.ts';
 
-const sendingNothing = (message: string): Source => ({
+const unsentSource = (message: string): Source => ({
   async send(request) {
     return {
       request,
@@ -14,8 +14,8 @@ const sendingNothing = (message: string): Source => ({
   async close() {},
 });
 
-/** Stands in for a service that stopped answering. */
-export const SILENT_SOURCE: Source = sendingNothing('not sent: the service has stopped answering');
+/** Replaces the source of a service that no longer answers. */
+export const SILENT_SOURCE: Source = unsentSource('not sent: the service has stopped answering');
 
-/** Stands in for a service once the run is interrupted. */
-export const INTERRUPTED_SOURCE: Source = sendingNothing('not sent: the run was interrupted');
+/** Replaces the source of an interrupted run. */
+export const INTERRUPTED_SOURCE: Source = unsentSource('not sent: the run was interrupted');

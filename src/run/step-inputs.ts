@@ -1,12 +1,12 @@
-/** What each instance of a step is asked with. */
+/** The inputs of the requests of a step. */
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
 import type { Declarations, Reading, Step } from '../rule/index.ts';
 
 /**
- * The inputs of each instance of a step.
+ * The inputs of each request of a step.
  *
- * @param drawn the readings of the step its values are drawn from, where it runs once per row
+ * @param drawn the readings of the step that supplies its values, if it runs once per row
  */
 export function stepInputs(step: Step, drawn: readonly Reading[], declares: Declarations): Inputs[] {
   const fixed: Record<string, InputValue> = {};
@@ -17,19 +17,19 @@ export function stepInputs(step: Step, drawn: readonly Reading[], declares: Decl
   const { each } = step;
   if (!each) return [fixed];
   const rows: Row[] = [];
-  // What an answer was asked with holds for what is drawn from it: a group is a group of its dimension.
-  const askedWith = new Map<Row, Inputs>();
+  // The inputs of a request apply to the rows of its response, too: a group belongs to the requested dimension.
+  const inputsOfRow = new Map<Row, Inputs>();
   for (const reading of drawn) {
     const before = rows.length;
-    const kept = each.fold
+    const collected = each.fold
       ? (reading.folds[each.fold] as readonly Row[] | { readonly rows: readonly Row[] } | undefined)
       : undefined;
-    rows.push(...(kept === undefined ? [] : 'rows' in kept ? kept.rows : kept));
+    rows.push(...(collected === undefined ? [] : 'rows' in collected ? collected.rows : collected));
     for (const field of Object.keys(each.as) as (keyof Row)[]) {
       for (const value of reading.observation?.values[field] ?? [])
         if (typeof value === 'string') rows.push({ [field]: value });
     }
-    for (const row of rows.slice(before)) askedWith.set(row, reading.inputs);
+    for (const row of rows.slice(before)) inputsOfRow.set(row, reading.inputs);
   }
   const chosen = (each.choose ? each.choose(rows) : rows).slice(0, each.max);
   return chosen.flatMap((row) => {
@@ -39,13 +39,13 @@ export function stepInputs(step: Step, drawn: readonly Reading[], declares: Decl
         ? [[input as string, asExamples(value, declares.examples(input))] as const]
         : [];
     });
-    return taken.length === 0 ? [] : [{ ...fixed, ...askedWith.get(row), ...Object.fromEntries(taken) }];
+    return taken.length === 0 ? [] : [{ ...fixed, ...inputsOfRow.get(row), ...Object.fromEntries(taken) }];
   });
 }
 
 /**
- * A drawn value in the type of the examples: a number read as a text is a number again where all examples are, because a
- * JSON body shows the difference and a service may take the one only.
+ * A value in the type of the examples: a number that was read as a text becomes a number if all examples are numbers,
+ * because a service may accept only that type in a JSON body.
  */
 function asExamples(value: InputValue, examples: readonly InputValue[]): InputValue {
   if (examples.length === 0 || examples.some((each) => typeof each !== 'number')) return value;

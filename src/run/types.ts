@@ -1,4 +1,4 @@
-/** What a run is and what it yields. */
+/** The types of a run and its results. */
 import type { OpeningId, Operation, OperationKey, Safety } from '../contract/index.ts';
 import type { Basis, Evidence, Finding, Rule, Verdict } from '../rule/index.ts';
 import type { InterruptSignal } from './interruption.ts';
@@ -9,7 +9,7 @@ export interface Unit {
   readonly subject: Operation;
 }
 
-/** Which units a run takes up. */
+/** The units of a run. */
 export interface Selection {
   readonly groups?: readonly string[];
   readonly operations?: readonly OperationKey[];
@@ -24,11 +24,11 @@ export interface ExchangeSummary {
   readonly url: string;
   readonly status?: number;
   readonly failure?: string;
-  /** The recording judged does not hold it. */
+  /** The judged recording does not contain it. */
   readonly notRecorded?: true;
   readonly bytes: number;
   readonly ms: number;
-  /** For exchanges a finding stands in: how to repeat it, and how its answer begins. */
+  /** For exchanges with findings: the command that repeats the request, and the beginning of the response. */
   readonly curl?: string;
   readonly begins?: string;
 }
@@ -45,9 +45,9 @@ export interface Result {
   readonly waived: boolean;
   readonly evidence: Evidence;
   readonly findings: readonly Finding[];
-  /** Why it is not a pass or fail, or what is worth knowing of a pass. */
+  /** Why it neither passed nor failed, or a note on a pass. */
   readonly note?: string;
-  /** Openings that would have to be filled to decide it. */
+  /** Openings that must be filled to decide it. */
   readonly openings?: readonly OpeningId[];
 }
 
@@ -89,13 +89,13 @@ export interface Run {
     readonly durationMs: number;
     readonly requests: number;
     readonly node: string;
-    /** The signal that ended the run early; all it holds is then partial. */
+    /** The signal that interrupted the run, which is then partial. */
     readonly interrupted?: InterruptSignal;
   };
   readonly fractions: Fractions;
   readonly results: readonly Result[];
   readonly exchanges: readonly ExchangeSummary[];
-  /** Openings to fill next, those that hold back most first, and the rules each would make provable. */
+  /** Openings to fill next, those that block most rules first, and the rules that each makes provable. */
   readonly openings: readonly {
     readonly opening: OpeningId;
     readonly asks: string;

@@ -174,7 +174,7 @@ test('a unit whose request needs a value the profile gives no example of is unte
   };
   expect(settle('content', '')).toEqual({
     verdict: 'untested',
-    because: `${REFRESH} is asked with {catalogueId}: give a value the service knows under examples.catalogueId`,
+    because: `${REFRESH} needs {catalogueId}: set a value that the service knows under examples.catalogueId`,
   });
   expect(settle('content', 'examples: { catalogueId: [A] }')).toHaveProperty('steps');
   expect(settle('any', '')).toHaveProperty('steps');

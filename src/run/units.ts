@@ -1,4 +1,4 @@
-/** Which units a run takes up, and which of them are settled before anything is sent. */
+/** The units of a run, and those that are decided without a request. */
 import { type Input, type OpeningId, operationOf, type SafetyClass } from '../contract/index.ts';
 import { isAbsent, isImplemented } from '../profile/filled-openings.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -16,7 +16,7 @@ export function selectUnits(rules: readonly Rule[], selection: Selection): Unit[
     .filter(({ subject }) => !operations || operations.includes(subject.key));
 }
 
-/** Units that no selection of rules takes out of a run: what they find bears on the others of their operation. */
+/** Units that also run if their rule is not selected, because their result applies to the others of their operation. */
 export function guardUnits(rules: readonly Rule[], selection: Selection, units: readonly Unit[]): Unit[] {
   if (!selection.rules) return [];
   const { rules: _, ...everything } = selection;
@@ -28,14 +28,14 @@ export function guardUnits(rules: readonly Rule[], selection: Selection, units: 
   ).filter(({ rule, subject }) => judged.has(subject.key) && !has.has(`${rule.id} ${subject.key}`));
 }
 
-/** A verdict that stands before anything is sent. */
+/** A verdict that needs no request. */
 export interface Settled {
   readonly verdict: Extract<Verdict, 'untested' | 'not-applicable'>;
   readonly because: string;
   readonly openings?: readonly OpeningId[];
 }
 
-/** The openings of a list of needs that are not filled; of alternatives, the first stands for all. */
+/** The openings of a list of needs that are not filled; of alternatives, the first one. */
 export function openNeeds(needs: readonly Need[], declares: Declarations): OpeningId[] {
   return needs.flatMap((need) => {
     const any = typeof need === 'string' ? [need] : need;
@@ -43,7 +43,7 @@ export function openNeeds(needs: readonly Need[], declares: Declarations): Openi
   });
 }
 
-/** Why a step that must be answered cannot be asked: its request needs a value that the profile gives no example of. */
+/** Why a request cannot be built: it needs a value for which the profile has no example. */
 function missingExample(steps: Steps, profile: Profile, declares: Declarations): string | undefined {
   for (const { operation, inputs = {}, wants } of Object.values(steps)) {
     const request = profile.data.operations?.[operation]?.request;
@@ -52,15 +52,15 @@ function missingExample(steps: Steps, profile: Profile, declares: Declarations):
     for (const [input, source] of Object.entries(inputs) as [Input, InputSource][]) {
       if ('value' in source || !mentioned.has(input)) continue;
       if (declares.examples(source.example)[source.nth ?? 0] === undefined)
-        return `${operation} is asked with {${input}}: give a value the service knows under examples.${source.example}`;
+        return `${operation} needs {${input}}: set a value that the service knows under examples.${source.example}`;
     }
   }
   return undefined;
 }
 
 /**
- * Settles a unit by scope, openings and safety, or gives the steps it will take.
- * @param sends whether requests are made: those others made need no example values
+ * Decides a unit by scope, openings and safety class, or returns its steps.
+ * @param sends whether requests are sent: recorded traffic of clients needs no example values
  */
 export function prepare(
   unit: Unit,
@@ -72,11 +72,14 @@ export function prepare(
   const { rule, subject } = unit;
   if (!isImplemented(profile, subject.key))
     return { verdict: 'not-applicable', because: 'the profile does not claim this operation' };
-  const lacking = rule
+  const absent = rule
     .needs(subject.key)
     .find((need) => (typeof need === 'string' ? [need] : need).every((each) => isAbsent(profile, each)));
-  if (lacking)
-    return { verdict: 'not-applicable', because: `the profile says there is no ${[lacking].flat().join(' or ')}` };
+  if (absent)
+    return {
+      verdict: 'not-applicable',
+      because: `the profile states that there is no ${[absent].flat().join(' or ')}`,
+    };
   const open = openNeeds(rule.needs(subject.key), declares);
   if (open.length > 0) {
     return { verdict: 'untested', because: `the profile leaves open ${open.join(', ')}`, openings: open };
@@ -94,7 +97,7 @@ export function prepare(
     };
   }
   if (Object.keys(steps).length === 0)
-    return { verdict: 'not-applicable', because: 'the profile does not state what this judges' };
+    return { verdict: 'not-applicable', because: 'the profile does not state what this rule judges' };
   const missing = sends ? missingExample(steps, profile, declares) : undefined;
   if (missing) return { verdict: 'untested', because: missing };
   return { steps };

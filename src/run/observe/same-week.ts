@@ -1,7 +1,7 @@
 /**
- * Whether answers given at different times stand at one data week: the weekly reload (section 8) or a replica that lags
- * may fall between any two of them, and nobody can be asked again. Proved by the as-of that the answers hold; else by
- * answers that were given again unchanged, within one stretch of time in which nothing of the service changed.
+ * Whether responses of different times belong to one data week: a weekly reload (section 8) or a replica that lags may be
+ * between any two of them, and no request can be repeated. The proof is the as-of date in the responses or, without one,
+ * responses that were repeated unchanged in a period in which nothing of the service changed.
  */
 import { type Group, operationOf } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
@@ -10,52 +10,52 @@ import type { ObservedResponse } from './response-index.ts';
 
 interface Fact {
   readonly group: Group;
-  /** Who asked for what. */
-  readonly asked: string;
-  /** What was answered. */
-  readonly said: string;
-  /** The as-of the answer holds; absent where the profile reads none, or it holds several. */
+  /** Client and request. */
+  readonly request: string;
+  /** Status and content of the response. */
+  readonly content: string;
+  /** The as-of date of the response; absent if the profile reads none, or if there are several. */
   readonly asOf?: number;
   readonly from?: number;
   readonly to?: number;
 }
 
-interface Stretch {
+interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-/** The `Date` header tells the time of the answer, not the data week it stands at. */
-const CLOCK = /^\$response\.header\.date$/i;
+/** The `Date` header is the time of the response, not its data week. */
+const DATE_HEADER = /^\$response\.header\.date$/i;
 
 function asOfIn({ operation, observation }: ObservedResponse, profile: Profile): number | undefined {
   const at = profile.data.operations?.[operation]?.response?.fields?.asOf?.at;
-  if (at === undefined || (typeof at === 'string' && CLOCK.test(at))) return undefined;
+  if (at === undefined || (typeof at === 'string' && DATE_HEADER.test(at))) return undefined;
   const days = new Set(observation?.values.asOf?.filter((value) => typeof value === 'number'));
   return days.size === 1 ? [...days][0] : undefined;
 }
 
-const saidIn = ({ exchanges: [first], observation, signature }: ObservedResponse): string =>
+const contentOf = ({ exchanges: [first], observation, signature }: ObservedResponse): string =>
   `${first?.response?.status ?? 0} ${observation ? observation.digest : (signature?.body ?? '')}`;
 
-/** Equal for answers that show that nothing changed: those of one as-of, or the same to the same request. */
-const likeness = ({ group, asOf, asked, said }: Fact): string =>
-  asOf === undefined ? `${asked}\n${said}` : `${group} ${asOf}`;
+/** Equal for responses that show that nothing changed: those of one as-of date, or equal ones to one request. */
+const stateKey = ({ group, asOf, request, content }: Fact): string =>
+  asOf === undefined ? `${request}\n${content}` : `${group} ${asOf}`;
 
-/** From the first to the last of answers that are alike. */
-function stretchOf(alike: readonly Fact[]): Stretch | undefined {
-  const [from, to] = [alike.flatMap((each) => each.from ?? []), alike.flatMap((each) => each.to ?? [])];
+/** The period from the first to the last of equal responses. */
+function periodOf(equal: readonly Fact[]): Period | undefined {
+  const [from, to] = [equal.flatMap((each) => each.from ?? []), equal.flatMap((each) => each.to ?? [])];
   return from.length < 2 ? undefined : { from: Math.min(...from), to: Math.max(...to) };
 }
 
 export class SameWeek {
   readonly #facts = new Map<number, Fact>();
-  /** Answers that tell that nothing changed between them. */
-  readonly #alike = new Map<string, Fact[]>();
-  readonly #validity = new Map<Fact, Stretch | undefined>();
+  /** Groups of responses that show that nothing changed between them. */
+  readonly #byState = new Map<string, Fact[]>();
+  readonly #validity = new Map<Fact, Period | undefined>();
   readonly #isStill: boolean;
 
-  /** @param answers every page by itself */
+  /** @param answers every page as a separate response */
   constructor(answers: readonly ObservedResponse[], profile: Profile, isStill: boolean) {
     this.#isStill = isStill;
     for (const answer of answers) {
@@ -63,18 +63,18 @@ export class SameWeek {
       const asOf = asOfIn(answer, profile);
       const fact: Fact = {
         group: operationOf(answer.operation).group,
-        asked: `${page.client}\n${page.key}`,
-        said: saidIn(answer),
+        request: `${page.client}\n${page.key}`,
+        content: contentOf(answer),
         ...(asOf !== undefined && { asOf }),
         ...(page.startedAt !== undefined && { from: page.startedAt, to: page.endedAt ?? page.startedAt }),
       };
       this.#facts.set(page.order, fact);
     }
     for (const fact of this.#facts.values()) {
-      const like = likeness(fact);
-      const known = this.#alike.get(like);
+      const state = stateKey(fact);
+      const known = this.#byState.get(state);
       if (known) known.push(fact);
-      else this.#alike.set(like, [fact]);
+      else this.#byState.set(state, [fact]);
     }
   }
 
@@ -87,32 +87,32 @@ export class SameWeek {
     const asOfs = new Set(known.map(({ asOf }) => asOf));
     const [asOf] = asOfs;
     if (asOfs.size === 1 && asOf !== undefined) return true;
-    const marked = new Set(known.flatMap((fact) => fact.asOf ?? []));
-    if (marked.size > 1) return false;
-    const stretches = known.map((fact) => this.#validityOf(fact));
-    if (stretches.some((each) => each === undefined)) return false;
-    const valid = stretches as Stretch[];
+    const stated = new Set(known.flatMap((fact) => fact.asOf ?? []));
+    if (stated.size > 1) return false;
+    const periods = known.map((fact) => this.#validityOf(fact));
+    if (periods.some((each) => each === undefined)) return false;
+    const valid = periods as Period[];
     const shared = { from: Math.max(...valid.map(({ from }) => from)), to: Math.min(...valid.map(({ to }) => to)) };
     if (shared.from > shared.to) return false;
     const whole = { from: Math.min(...valid.map(({ from }) => from)), to: Math.max(...valid.map(({ to }) => to)) };
     return this.#isQuiet(whole, new Set(known.map(({ group }) => group)));
   }
 
-  /** When an answer was given unchanged: between two that are equal, or that hold one as-of. Once is not enough. */
-  #validityOf(fact: Fact): Stretch | undefined {
-    if (!this.#validity.has(fact)) this.#validity.set(fact, stretchOf(this.#alike.get(likeness(fact)) ?? []));
+  /** The period in which a response was unchanged: between two equal ones, or two of one as-of date. */
+  #validityOf(fact: Fact): Period | undefined {
+    if (!this.#validity.has(fact)) this.#validity.set(fact, periodOf(this.#byState.get(stateKey(fact)) ?? []));
     return this.#validity.get(fact);
   }
 
-  /** Whether nothing that was asked more than once in this time was answered in two ways, and no as-of moved. */
-  #isQuiet({ from, to }: Stretch, groups: ReadonlySet<Group>): boolean {
-    const said = new Map<string, string>();
+  /** Whether no repeated request got different responses in a period, and no as-of date changed. */
+  #isQuiet({ from, to }: Period, groups: ReadonlySet<Group>): boolean {
+    const contents = new Map<string, string>();
     const asOfs = new Map<Group, number>();
     for (const fact of this.#facts.values()) {
       if (!groups.has(fact.group) || fact.from === undefined || (fact.to ?? fact.from) < from || fact.from > to)
         continue;
-      if ((said.get(fact.asked) ?? fact.said) !== fact.said) return false;
-      said.set(fact.asked, fact.said);
+      if ((contents.get(fact.request) ?? fact.content) !== fact.content) return false;
+      contents.set(fact.request, fact.content);
       if (fact.asOf === undefined) continue;
       if ((asOfs.get(fact.group) ?? fact.asOf) !== fact.asOf) return false;
       asOfs.set(fact.group, fact.asOf);
