@@ -213,12 +213,12 @@ const ANSWERS_ONE: readonly OperationName[] = [
  * undefined if no rule reads it.
  * @example placeOfField('GET /PLATFORMAPI/prodRef/v1/allProducts', 'upc') // 'row'
  */
-export function placeOfField(key: OperationKey, field: Field): 'row' | 'answer' | 'either' | undefined {
+export function placeOfField(key: OperationKey, field: Field): 'row' | 'response' | 'either' | undefined {
   const { name } = operationOf(key);
   const fields: readonly Field[] = OPEN_PARTS[name].fields;
   if (field === 'grain') return fields.includes('upc') || fields.includes('sales4Weeks') ? 'row' : undefined;
   if (!fields.includes(field)) return undefined;
-  if (field === 'asOf') return 'answer';
+  if (field === 'asOf') return 'response';
   if (field === 'market' || ANSWERS_ONE.includes(name)) return 'either';
   // Sub-categories may be listed separately from the categories.
   return name === 'allCategories' && field === 'subCategory' ? 'either' : 'row';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bundledProfiles, loadProfile } from './load.ts';
 import { parseProfile } from './parse-profile.ts';
 import { ProfileError } from './profile-error.ts';
-import { findUnread } from './unused-keys.ts';
+import { findUnusedKeys } from './unused-keys.ts';
 
 const C = '/PLATFORMAPI/prodRef/v1';
 const BULK = `GET ${C}/allProducts`;
@@ -102,7 +102,7 @@ test.each([
 });
 
 const unread = (yaml: string): string[] =>
-  findUnread(parseProfile(yaml, 'x.yaml', {})).map(({ path, why }) => `${path.join('/')}: ${why}`);
+  findUnusedKeys(parseProfile(yaml, 'x.yaml', {})).map(({ path, why }) => `${path.join('/')}: ${why}`);
 
 test.each([
   [
@@ -153,5 +153,5 @@ test.each([
 });
 
 test('nothing of the bundled profiles is unread', async () => {
-  for (const name of bundledProfiles()) expect([name, findUnread(await loadProfile(name))]).toEqual([name, []]);
+  for (const name of bundledProfiles()) expect([name, findUnusedKeys(await loadProfile(name))]).toEqual([name, []]);
 });

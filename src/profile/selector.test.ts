@@ -64,7 +64,7 @@ describe('what selectors find', () => {
     ['$response.body#/items/id', []],
   ])('%s in an answer', (source, nodes) => {
     expect(found(source, document)).toEqual(nodes);
-    expect(compileSelector(source).scope).toBe('answer');
+    expect(compileSelector(source).scope).toBe('response');
   });
 
   it.each<[string, unknown[]]>([
@@ -103,7 +103,7 @@ describe('what selectors find', () => {
     const selector = compileSelector((node, { status }) => [node, status], 'row');
     expect(selector.scope).toBe('row');
     expect(selector.select('node', head)).toEqual(['node', 202]);
-    expect(compileSelector(() => 1).scope).toBe('answer');
+    expect(compileSelector(() => 1).scope).toBe('response');
     expect(compileSelector(function named() {}).source).toBe('function named');
   });
 

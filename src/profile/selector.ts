@@ -40,7 +40,7 @@ export interface Selector {
   /** As the profile's author wrote it. */
   readonly source: string;
   /** What it is applied to: one row, the whole decoded document, or status and headers alone. */
-  readonly scope: 'row' | 'answer' | 'header';
+  readonly scope: 'row' | 'response' | 'header';
   /** The path, when it consists of names, indexes and wildcards only; such paths are walked without the library. */
   readonly steps?: readonly PathStep[];
   /** Whether it finds at most one node (RFC 9535, section 2.3.5.1); always false for a function. */
@@ -63,11 +63,11 @@ const FORMS =
  * @throws Error with one sentence if the text is not a selector (see {@link checkSelector}).
  * @example compileSelector('@.gtin').select({ gtin: '012345678905' }, head) // ['012345678905']
  */
-export function compileSelector(source: SelectorSource, functionScope: 'row' | 'answer' = 'answer'): Selector {
+export function compileSelector(source: SelectorSource, functionScope: 'row' | 'response' = 'response'): Selector {
   if (typeof source === 'function') return functionSelector(source, functionScope);
   if (source.startsWith('$response')) return runtimeExpression(source);
   if (source.startsWith('@')) return pathSelector(source, `$${source.slice(1)}`, 'row');
-  if (source.startsWith('$')) return pathSelector(source, source, 'answer');
+  if (source.startsWith('$')) return pathSelector(source, source, 'response');
   throw new Error(`"${source}" is not a selector: ${FORMS}`);
 }
 
@@ -112,7 +112,7 @@ export function childAt(node: unknown, step: string | number): unknown {
   return (node as Record<string, unknown>)[step];
 }
 
-function functionSelector(run: SelectorFunction, scope: 'row' | 'answer'): Selector {
+function functionSelector(run: SelectorFunction, scope: 'row' | 'response'): Selector {
   return {
     source: `function ${run.name || '(unnamed)'}`,
     scope,
@@ -126,7 +126,7 @@ function functionSelector(run: SelectorFunction, scope: 'row' | 'answer'): Selec
   };
 }
 
-function pathSelector(source: string, path: string, scope: 'row' | 'answer'): Selector {
+function pathSelector(source: string, path: string, scope: 'row' | 'response'): Selector {
   let query: jsonpath.JSONPathQuery;
   try {
     query = paths.compile(path);
@@ -146,7 +146,7 @@ function pathSelector(source: string, path: string, scope: 'row' | 'answer'): Se
   };
 }
 
-function stepsSelector(source: string, scope: 'row' | 'answer', steps: readonly PathStep[]): Selector {
+function stepsSelector(source: string, scope: 'row' | 'response', steps: readonly PathStep[]): Selector {
   const prefix = singularBeginning(steps);
   const names = steps.at(-1) === EVERY ? steps.slice(0, -1) : steps;
   return {
@@ -186,7 +186,7 @@ function runtimeExpression(source: string): Selector {
     const isNamed = ([key]: readonly [string, string]) => key.toLowerCase() === name;
     return headSelector(source, false, (head) => head.headers.filter(isNamed).map(([, value]) => value));
   }
-  if (kind === 'body' && rest === '') return pathSelector(source, '$', 'answer');
+  if (kind === 'body' && rest === '') return pathSelector(source, '$', 'response');
   if (kind === 'body' && /^#(\/([^~]|~[01])*)?$/s.test(rest as string))
     return pointerSelector(source, (rest as string).slice(1));
   throw new Error(`"${source}" is not a runtime expression for a response: ${FORMS}`);
@@ -203,7 +203,7 @@ function pointerSelector(source: string, pointer: string): Selector {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   const isIndex = (token: string) => /^(0|[1-9][0-9]*)$/.test(token);
   // Without digits a pointer equals a path; with digits only the document distinguishes a member from an element.
-  if (!tokens.some(isIndex)) return stepsSelector(source, 'answer', tokens);
+  if (!tokens.some(isIndex)) return stepsSelector(source, 'response', tokens);
   const find = (document: unknown) =>
     tokens.reduce(
       (node, token) => childAt(node, Array.isArray(node) && isIndex(token) ? Number(token) : token),
@@ -211,7 +211,7 @@ function pointerSelector(source: string, pointer: string): Selector {
     );
   return {
     source,
-    scope: 'answer',
+    scope: 'response',
     singular: true,
     holderExists: (document) => isHolder(find(document)),
     select(document) {

@@ -18,7 +18,7 @@ import type { OperationProfile, Profile } from './schema.ts';
 import { compileSelector } from './selector.ts';
 import { mentionedInputs } from './template.ts';
 
-export interface Unread {
+export interface UnusedKey {
   readonly path: readonly PropertyKey[];
   /** What is not read, and why, as a sentence about the location. */
   readonly why: string;
@@ -28,10 +28,10 @@ export interface Unread {
 
 const LOOKUP: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 
-function inFields(key: OperationKey, { response }: OperationProfile): Unread[] {
+function inFields(key: OperationKey, { response }: OperationProfile): UnusedKey[] {
   const hasRows = response?.rows !== undefined || ['ndjson', 'csv'].includes(response?.media ?? '');
   const fields = Object.entries(response?.fields ?? {}) as [Parameters<typeof placeOfField>[1], { at: unknown }][];
-  return fields.flatMap(([field, { at }]): Unread[] => {
+  return fields.flatMap(([field, { at }]): UnusedKey[] => {
     const path = ['operations', key, 'response', 'fields', field];
     const opening = `${operationOf(key).name}.fields.${field}` as OpeningId;
     const place = placeOfField(key, field);
@@ -42,7 +42,7 @@ function inFields(key: OperationKey, { response }: OperationProfile): Unread[] {
     const inRow = typeof at === 'string' && compileSelector(at).scope === 'row';
     if (inRow && !hasRows)
       return [{ path, opening, why: `“${at}” is a selector within a row, but response.rows is not declared` }];
-    if (inRow && place === 'answer')
+    if (inRow && place === 'response')
       return [
         {
           path,
@@ -55,15 +55,15 @@ function inFields(key: OperationKey, { response }: OperationProfile): Unread[] {
 }
 
 /** Texts of a template with an unknown name in braces, with the input that was probably meant. */
-function mistyped(path: readonly PropertyKey[], part: unknown): Unread[] {
+function mistyped(path: readonly PropertyKey[], part: unknown): UnusedKey[] {
   if (typeof part === 'string') {
     return [...part.replace(/\{\{|\}\}/g, '').matchAll(/\{([A-Za-z]+)\}/g)].flatMap(([, word = '']) => {
-      const meant = closestWord(word, INPUT_NAMES);
-      if ((INPUT_NAMES as readonly string[]).includes(word) || meant === undefined) return [];
+      const closest = closestWord(word, INPUT_NAMES);
+      if ((INPUT_NAMES as readonly string[]).includes(word) || closest === undefined) return [];
       return [
         {
           path,
-          why: `{${word}} is not an input and is sent as written (did you mean {${meant}}?); literal braces are {{ }}`,
+          why: `{${word}} is not an input and is sent as written (did you mean {${closest}}?); literal braces are {{ }}`,
         },
       ];
     });
@@ -74,7 +74,7 @@ function mistyped(path: readonly PropertyKey[], part: unknown): Unread[] {
   );
 }
 
-function inRequest(key: OperationKey, { request, response }: OperationProfile): Unread[] {
+function inRequest(key: OperationKey, { request, response }: OperationProfile): UnusedKey[] {
   if (!request) return [];
   const path = ['operations', key, 'request'];
   const { spellings = {}, ...template } = request;
@@ -99,7 +99,7 @@ function inRequest(key: OperationKey, { request, response }: OperationProfile): 
   ];
 }
 
-function inOperation(profile: Profile, key: OperationKey, declared: OperationProfile): Unread[] {
+function inOperation(profile: Profile, key: OperationKey, declared: OperationProfile): UnusedKey[] {
   if (!isImplemented(profile, key))
     return [
       { path: ['operations', key], why: 'implements does not claim this operation, so no request is sent to it' },
@@ -123,7 +123,7 @@ function inOperation(profile: Profile, key: OperationKey, declared: OperationPro
 }
 
 /** Finds every key of a profile that no rule and no request uses. */
-export function findUnread(profile: Profile): Unread[] {
+export function findUnusedKeys(profile: Profile): UnusedKey[] {
   const { examples = {}, operations = {}, statuses, jobs, markets, figures, ...data } = profile.data;
   const claimed = OPERATIONS.map(({ key }) => key).filter((key) => isImplemented(profile, key));
   const bindings = claimed.flatMap((key) =>
@@ -135,7 +135,7 @@ export function findUnread(profile: Profile): Unread[] {
       ...(operations[key]?.request ? mentionedInputs(operations[key].request) : []),
     ]),
   );
-  const unless = (isRead: boolean, path: readonly PropertyKey[], why: string): Unread[] =>
+  const unless = (isRead: boolean, path: readonly PropertyKey[], why: string): UnusedKey[] =>
     isRead ? [] : [{ path, why }];
   const looksUp = claimed.includes(LOOKUP);
   return [

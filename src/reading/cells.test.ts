@@ -109,7 +109,7 @@ describe('a list', () => {
 
 describe('values that stand once', () => {
   const values = (fields: FieldBindings, document: unknown) =>
-    toValues(bindFields(fields, 'answer').once, document, head);
+    toValues(bindFields(fields, 'response').once, document, head);
 
   it('are every node found, converted', () => {
     expect(
@@ -148,7 +148,7 @@ it('bindings are parted by what their selectors are applied to', () => {
   };
   const names = (bound: readonly { field: string }[]) => bound.map(({ field }) => field);
   expect(names(bindFields(fields, 'row').perRow.fields)).toEqual(['upc', 'brand']);
-  expect(names(bindFields(fields, 'answer').perRow.fields)).toEqual(['upc']);
-  expect(names(bindFields(fields, 'answer').once)).toEqual(['market', 'asOf', 'brand']);
+  expect(names(bindFields(fields, 'response').perRow.fields)).toEqual(['upc']);
+  expect(names(bindFields(fields, 'response').once)).toEqual(['market', 'asOf', 'brand']);
   expect(bindFields({}, 'row')).toEqual({ perRow: { fields: [], blank: {} }, once: [] });
 });

@@ -36,7 +36,7 @@ export interface BoundRow {
  */
 export function bindFields(
   fields: FieldBindings,
-  functionScope: 'row' | 'answer',
+  functionScope: 'row' | 'response',
 ): { readonly perRow: BoundRow; readonly once: readonly BoundField[] } {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
     const selector = compileSelector(binding.at, functionScope);

@@ -56,7 +56,10 @@ export async function readBody(
   const rowsAt = plan.rows === undefined ? undefined : compileSelector(plan.rows);
   const nextAt = plan.next === undefined ? undefined : compileSelector(plan.next);
   const media = mediaOf(plan.media, head);
-  const { perRow, once } = bindFields(plan.fields, rowsAt || media === 'ndjson' || media === 'csv' ? 'row' : 'answer');
+  const { perRow, once } = bindFields(
+    plan.fields,
+    rowsAt || media === 'ndjson' || media === 'csv' ? 'row' : 'response',
+  );
   const sum = new RowSum();
   let rows = 0;
   const deliver = (nodes: readonly unknown[]): void => {
@@ -131,7 +134,7 @@ function unknownMedia(head: ResponseHead): ReadingError {
 /** JSON is often sent as text/plain; read as a text, all its values would seem to be missing. */
 function refuseAsText(rowsAt: Selector | undefined, others: readonly Selector[], head: ResponseHead): void {
   // A function may read a text.
-  const isPath = ({ source, scope }: Selector) => scope === 'answer' && source.startsWith('$');
+  const isPath = ({ source, scope }: Selector) => scope === 'response' && source.startsWith('$');
   const path = [rowsAt, ...others.filter(({ steps }) => steps?.length !== 0)].find((each) => each && isPath(each));
   if (!path) return;
   const mismatch = `the response has ${typeOf(head)}, but ${path.source} cannot select from a text`;
@@ -147,12 +150,12 @@ function rowsOf(rowsAt: Selector, document: unknown, head: ResponseHead, media: 
   const [only] = nodes;
   // A path to a list without [*] means its elements; null is a common representation of the empty list.
   if (rowsAt.singular && nodes.length === 1) return only === null ? [] : Array.isArray(only) ? only : nodes;
-  if (nodes.length > 0 || !isSuccessHead(head) || holdsNoRows(rowsAt, document, head, media)) return nodes;
+  if (nodes.length > 0 || !isSuccessHead(head) || hasEmptyRows(rowsAt, document, head, media)) return nodes;
   throw new ReadingError('rowsNotFound', `${rowsAt.source} finds no rows; the body is ${sketch(document)}`);
 }
 
 /** Whether the document contains an empty container of rows. */
-function holdsNoRows(rowsAt: Selector, document: unknown, head: ResponseHead, media: Media): boolean {
+function hasEmptyRows(rowsAt: Selector, document: unknown, head: ResponseHead, media: Media): boolean {
   // XML has no empty list of elements, only an element without children.
   if (media === 'xml' && rowsAt.steps?.at(-1) === EVERY) return walk(document, rowsAt.steps.slice(0, -2)).length > 0;
   return !rowsAt.singular && rowsAt.holderExists(document, head);

@@ -91,7 +91,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): C
       const isText = media === 'xml' && FIELDS[field].kind !== 'list';
       return { field, named, write, steps: isText ? inXml(steps) : steps };
     };
-    const inRow = place.scope === 'answer' && rowsPlace ? withinRows(place.steps, rowsPlace.steps) : undefined;
+    const inRow = place.scope === 'response' && rowsPlace ? withinRows(place.steps, rowsPlace.steps) : undefined;
     if (place.scope === 'row') perRow.push(bind(place.steps, sampleRow));
     else if (inRow) perRow.push(bind(inRow, sampleRow));
     else if (FIELDS[field].kind !== 'list' && place.steps.includes(EVERY)) {

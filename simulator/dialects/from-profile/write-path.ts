@@ -16,7 +16,7 @@ interface Where {
 export type WriteStep = PathStep | Where;
 
 export interface WritePath {
-  readonly scope: 'row' | 'answer';
+  readonly scope: 'row' | 'response';
   readonly steps: readonly WriteStep[];
 }
 export interface HeaderWritePath {

@@ -3,7 +3,7 @@
 import { printable } from '../../exchange/printable.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
-import { findUnread } from '../../profile/unused-keys.ts';
+import { findUnusedKeys } from '../../profile/unused-keys.ts';
 import { formatRules } from './openings.ts';
 import { reportUnset } from './unset-variables.ts';
 
@@ -19,7 +19,7 @@ export function describeProfile(profile: Profile): string {
 /** A line for each thing nothing reads, with the rules that look elsewhere. */
 function tellUnread(profile: Profile): string {
   const { source, lineOf = () => '' } = profile;
-  return findUnread(profile)
+  return findUnusedKeys(profile)
     .map(
       ({ path, why, opening }) =>
         `${printable(`${source}${lineOf(path)}: ${formatLocation(path)}: not read: ${why}${formatRules(opening)}`)}\n`,

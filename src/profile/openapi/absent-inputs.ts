@@ -18,7 +18,7 @@ function maySayNone(input: Input, one: DraftedOperation, all: readonly DraftedOp
 }
 
 /** Returns the operations with their `none`; inputs that may exist are left open. */
-export function withAbsent(all: readonly DraftedOperation[], book: DraftNotes): DraftedOperation[] {
+export function withAbsent(all: readonly DraftedOperation[], draftNotes: DraftNotes): DraftedOperation[] {
   return all.map((one) => {
     const { key } = one.described;
     const at = ['operations', key];
@@ -35,12 +35,12 @@ export function withAbsent(all: readonly DraftedOperation[], book: DraftNotes): 
     const unread = one.unread.length > 0 ? `; not used so far: ${one.unread.join(', ')}` : '';
     if (one.profile.request !== undefined && open.length > 0)
       leaveOpen(
-        book,
+        draftNotes,
         [...at, 'request'],
-        `no described parameter clearly carries ${open.map((each) => `{${each}}`).join(', ')}${unread}`,
+        `no described parameter clearly means ${open.map((each) => `{${each}}`).join(', ')}${unread}`,
       );
     if (none.length === 0) return one;
-    note(book, [...at, 'none'], 'stated', 'every described parameter and member has another meaning');
+    note(draftNotes, [...at, 'none'], 'stated', 'every described parameter and member has another meaning');
     return { ...one, profile: { ...one.profile, none } };
   });
 }

@@ -105,7 +105,7 @@ const requirementsOf = (description: Description, { node }: Described): unknown 
   memberOf(node, 'security') ?? memberOf(description.root, 'security');
 
 /** Drafts the scheme that most operations require, and lists the operations that require none. */
-export function draftAuth(description: Description, found: readonly Described[], book: DraftNotes): AuthDraft {
+export function draftAuth(description: Description, found: readonly Described[], draftNotes: DraftNotes): AuthDraft {
   const schemes = treeAt(treeAt(description.root, 'components'), 'securitySchemes');
   const counted = new Map<string, { alternatives: readonly unknown[]; keys: OperationKey[] }>();
   const open: OperationKey[] = [];
@@ -123,11 +123,11 @@ export function draftAuth(description: Description, found: readonly Described[],
   const [main, ...others] = [...counted.values()].sort((x, y) => y.keys.length - x.keys.length);
   if (!main) {
     if (open.length === found.length && found.length > 0) {
-      note(book, ['auth'], 'stated', 'security: [] everywhere');
+      note(draftNotes, ['auth'], 'stated', 'security: [] everywhere');
       return { auth: { scheme: 'none' } };
     }
     leaveOpen(
-      book,
+      draftNotes,
       ['auth'],
       Object.keys(schemes).length > 0
         ? `schemes are described (${Object.keys(schemes).join(', ')}), but no operation requires one`
@@ -144,7 +144,7 @@ export function draftAuth(description: Description, found: readonly Described[],
   const usable = read.find((all) => all.every((each) => 'scheme' in each));
   if (!usable)
     leaveOpen(
-      book,
+      draftNotes,
       ['auth'],
       read
         .flat()
@@ -153,13 +153,13 @@ export function draftAuth(description: Description, found: readonly Described[],
     );
   for (const { keys, alternatives } of others)
     leaveOpen(
-      book,
+      draftNotes,
       ['auth'],
       `${keys.join(', ')} require ${alternatives.map((each) => Object.keys(each as Tree).join(' and ')).join(' or ')} instead; a profile has one authentication for all operations`,
     );
   const drafted = (usable ?? []).flatMap((each) => ('scheme' in each ? [each] : []));
-  if (drafted.length > 0) note(book, ['auth'], 'stated', drafted.map(({ from }) => from).join('; '));
-  if (open.length > 0) note(book, ['authExcept'], 'stated', 'operations with security: []');
+  if (drafted.length > 0) note(draftNotes, ['auth'], 'stated', drafted.map(({ from }) => from).join('; '));
+  if (open.length > 0) note(draftNotes, ['authExcept'], 'stated', 'operations with security: []');
   return {
     ...(drafted.length > 0 && {
       auth: drafted.length === 1 ? drafted[0]?.scheme : drafted.map(({ scheme }) => scheme),

@@ -5,15 +5,20 @@ import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import type { FieldCandidates } from './fields.ts';
 
 /** Returns the binding of a field; undefined, and left open, if several values match equally. */
-export function bindField(field: Field, found: FieldCandidates, at: readonly string[], book: DraftNotes): unknown {
+export function bindField(
+  field: Field,
+  found: FieldCandidates,
+  at: readonly string[],
+  draftNotes: DraftNotes,
+): unknown {
   const where = [...at, 'fields', field];
   if ('among' in found) {
-    leaveOpen(book, where, `candidates: ${found.among.map(({ selector }) => selector).join(' or ')}`);
+    leaveOpen(draftNotes, where, `candidates: ${found.among.map(({ selector }) => selector).join(' or ')}`);
     return undefined;
   }
-  const { leaf, sure, from } = found.match;
+  const { leaf, confidence, from } = found.match;
   const choice = chooseConverter(field, leaf);
-  if (choice.open) leaveOpen(book, [...where, 'as'], choice.open);
+  if (choice.open) leaveOpen(draftNotes, [...where, 'as'], choice.open);
   // A list may be empty, and a percentage may be missing if last year has no sales.
   const isGap = field !== 'characteristics' && field !== 'percentChange';
   const reasons = [
@@ -29,7 +34,7 @@ export function bindField(field: Field, found: FieldCandidates, at: readonly str
           ]
         : []),
   ];
-  note(book, where, sure, reasons.join('; '));
+  note(draftNotes, where, confidence, reasons.join('; '));
   const required = leaf.required && !leaf.nullable && isGap;
   const nullable = leaf.nullable && field !== 'characteristics';
   if (!choice.as && !required && !nullable) return leaf.selector;

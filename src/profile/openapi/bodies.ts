@@ -16,22 +16,22 @@ export function bodyOf(
   description: Description,
   described: Described,
   inputs: readonly Input[],
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): BodyDraft {
   const { node: body } = deref(description, memberOf(described.node, 'requestBody'));
   const content = Object.entries(treeAt(body, 'content'));
   const at = ['operations', described.key, 'request'];
   const pick = (form: RegExp) => content.find(([type]) => form.test(type));
   const json = pick(/^application\/(.+\+)?json\b|^\*\/\*$/i);
-  if (json) return jsonBody(description, json[1], inputs, at, book);
+  if (json) return jsonBody(description, json[1], inputs, at, draftNotes);
   const form = pick(/^application\/x-www-form-urlencoded\b/i);
   if (form) {
-    const filled = jsonBody(description, form[1], inputs, at, book, 'form');
+    const filled = jsonBody(description, form[1], inputs, at, draftNotes, 'form');
     const values = treeAt(filled.template, 'form');
     const required = listMember(shapeNode(description, form[1]), 'required');
     const nested = Object.keys(values).filter((name) => !isScalar(values[name]));
     for (const name of nested.filter((each) => !required.includes(each)))
-      leaveOut(book, `${name} in the form of ${described.key}`, 'a form in a profile has single values only');
+      leaveOut(draftNotes, `${name} in the form of ${described.key}`, 'a form in a profile has single values only');
     return {
       ...filled,
       missing: [
@@ -44,7 +44,7 @@ export function bodyOf(
     };
   }
   const xml = pick(/^(application|text)\/(.+\+)?xml\b/i);
-  if (xml) return xmlBody(description, xml, inputs, at, book);
+  if (xml) return xmlBody(description, xml, inputs, at, draftNotes);
   const [other] = content;
   if (!other || memberOf(body, 'required') !== true) return NOTHING;
   const [type, media] = other;
@@ -53,7 +53,7 @@ export function bodyOf(
   );
   if (typeof text !== 'string' || /^multipart\//i.test(type))
     return { ...NOTHING, missing: [`a body of ${type}, which has no example`] };
-  note(book, [...at, 'raw'], 'likely', `the example of the body in ${type}`);
+  note(draftNotes, [...at, 'raw'], 'likely', `the example of the body in ${type}`);
   return { ...NOTHING, template: { raw: { type, text: templateLiteral(text) } } };
 }
 
@@ -66,7 +66,7 @@ function jsonBody(
   media: unknown,
   inputs: readonly Input[],
   at: readonly string[],
-  book: DraftNotes,
+  draftNotes: DraftNotes,
   as: 'json' | 'form' = 'json',
 ): BodyDraft {
   const shape = schemaShapeOf(description, memberOf(media, 'schema'));
@@ -90,10 +90,10 @@ function jsonBody(
         required,
       };
       const match = inputOf(carrier, inputs, NO_ROWS);
-      if (match && 'open' in match) leaveOpen(book, at, match.open);
+      if (match && 'open' in match) leaveOpen(draftNotes, at, match.open);
       if (match && 'input' in match && !carried.has(match.input)) {
         carried.set(match.input, { ...carrier, place: 'query' });
-        note(book, [...at, as, ...path], match.sure, match.from);
+        note(draftNotes, [...at, as, ...path], match.confidence, match.from);
         const text = `{${match.input}}`;
         return node.type === 'array' || Array.isArray(sample) ? [text] : text;
       }
@@ -130,7 +130,7 @@ function jsonBody(
     if (!required) return undefined;
     const constant = constantOf(name ?? '', node.examples, node);
     if (constant) {
-      if (path.length > 0) note(book, [...at, as, ...path], constant.sure, `required; ${constant.from}`);
+      if (path.length > 0) note(draftNotes, [...at, as, ...path], constant.confidence, `required; ${constant.from}`);
       return templateLiteral(constant.value);
     }
     if (node.type === 'array' && node.items !== undefined && depth < 10) {
@@ -139,7 +139,7 @@ function jsonBody(
       const values = item.values.map(({ value }) => value).filter(isScalar);
       // A list with a minimum length gets as many of the allowed values; other values would be invented.
       if (least > 1 && values.length >= least) {
-        note(book, [...at, as, ...path], 'likely', `required; the first ${least} of ${values.length} values`);
+        note(draftNotes, [...at, as, ...path], 'likely', `required; the first ${least} of ${values.length} values`);
         return values.slice(0, least).map(templateLiteral);
       }
       if (least > 1) {
@@ -154,6 +154,6 @@ function jsonBody(
   };
   const value = fill(shape, example, [], true, 0);
   if (example !== undefined && value !== undefined)
-    note(book, [...at, as], 'likely', 'the example of the body, with inputs inserted');
+    note(draftNotes, [...at, as], 'likely', 'the example of the body, with inputs inserted');
   return { template: value === undefined ? {} : { [as]: value }, carried, missing };
 }

@@ -6,7 +6,7 @@ import { isScalar, isTree, type Scalar } from './tree.ts';
 
 export interface Constant {
   readonly value: Scalar;
-  readonly sure: Confidence;
+  readonly confidence: Confidence;
   readonly from: string;
 }
 
@@ -17,13 +17,13 @@ export interface Constant {
 export function constantOf(name: string, examples: readonly unknown[], shape: SchemaShape): Constant | undefined {
   const allowed = shape.values.map(({ value }) => value).filter(isScalar);
   const [only] = allowed;
-  if (only !== undefined && allowed.length === 1) return { value: only, sure: 'stated', from: 'its only value' };
-  if (isScalar(shape.fallback)) return { value: shape.fallback, sure: 'stated', from: 'its default' };
+  if (only !== undefined && allowed.length === 1) return { value: only, confidence: 'stated', from: 'its only value' };
+  if (isScalar(shape.fallback)) return { value: shape.fallback, confidence: 'stated', from: 'its default' };
   const example = isOpaqueValue(name) ? undefined : examples.flat().find(isScalar);
-  if (example !== undefined) return { value: example, sure: 'likely', from: 'its example' };
+  if (example !== undefined) return { value: example, confidence: 'likely', from: 'its example' };
   return only === undefined
     ? undefined
-    : { value: only, sure: 'likely', from: `the first of ${allowed.length} values` };
+    : { value: only, confidence: 'likely', from: `the first of ${allowed.length} values` };
 }
 
 /** Escapes a value for a template: braces are doubled. */

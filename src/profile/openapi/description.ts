@@ -78,17 +78,17 @@ function follow(description: Description, reference: string): unknown {
  */
 export function deref(description: Description, node: unknown): { readonly node: Tree; readonly name?: string } {
   let current = node;
-  let beside: Tree = {};
+  let siblings: Tree = {};
   let name: string | undefined;
   const seen = new Set<string>();
   for (;;) {
-    if (!isTree(current)) return { node: beside, ...(name !== undefined && { name }) };
+    if (!isTree(current)) return { node: siblings, ...(name !== undefined && { name }) };
     const reference = textAt(current, '$ref');
-    if (reference === undefined) return { node: { ...current, ...beside }, ...(name !== undefined && { name }) };
+    if (reference === undefined) return { node: { ...current, ...siblings }, ...(name !== undefined && { name }) };
     if (seen.has(reference)) return { node: {} };
     seen.add(reference);
     const { $ref: _, ...own } = current;
-    beside = { ...own, ...beside };
+    siblings = { ...own, ...siblings };
     name = reference
       .split('/')
       .at(-1)

@@ -6,7 +6,7 @@ export type Confidence = 'stated' | 'likely' | 'unsure';
 export interface Note {
   /** The path of the key in the profile. */
   readonly at: readonly string[];
-  readonly says: string;
+  readonly text: string;
 }
 
 export interface Undecided {
@@ -26,22 +26,22 @@ export interface DraftNotes {
 
 export const createDraftNotes = (): DraftNotes => ({ notes: [], undecided: [], remarks: [], leftOut: [] });
 
-/** @example note(book, ['auth'], 'stated', 'securitySchemes.key') // auth: # stated: securitySchemes.key */
-export function note(book: DraftNotes, at: readonly string[], sure: Confidence, says: string): void {
-  book.notes.push({ at, says: `${sure}: ${says}` });
+/** @example note(draftNotes, ['auth'], 'stated', 'securitySchemes.key') // auth: # stated: securitySchemes.key */
+export function note(draftNotes: DraftNotes, at: readonly string[], confidence: Confidence, text: string): void {
+  draftNotes.notes.push({ at, text: `${confidence}: ${text}` });
 }
 
-/** @example leaveOpen(book, ['operations', KEY, 'request'], 'the parameter region is required and shows no value') */
-export function leaveOpen(book: DraftNotes, at: readonly string[], why: string): void {
+/** @example leaveOpen(draftNotes, ['operations', KEY, 'request'], 'the parameter region is required and shows no value') */
+export function leaveOpen(draftNotes: DraftNotes, at: readonly string[], why: string): void {
   const opening = at
     .map((step, index) => (/^\w+$/.test(step) ? `${index > 0 ? '.' : ''}${step}` : `["${step}"]`))
     .join('');
-  if (book.undecided.some((each) => each.opening === opening && each.why === why)) return;
-  book.undecided.push({ opening, why });
+  if (draftNotes.undecided.some((each) => each.opening === opening && each.why === why)) return;
+  draftNotes.undecided.push({ opening, why });
 }
 
-/** @example leaveOut(book, 'callbacks of POST /webservices/drive', 'the suite receives no requests') */
-export function leaveOut(book: DraftNotes, what: string, why: string): void {
+/** @example leaveOut(draftNotes, 'callbacks of POST /webservices/drive', 'the suite receives no requests') */
+export function leaveOut(draftNotes: DraftNotes, what: string, why: string): void {
   const line = `${what}: ${why}`;
-  if (!book.leftOut.includes(line)) book.leftOut.push(line);
+  if (!draftNotes.leftOut.includes(line)) draftNotes.leftOut.push(line);
 }

@@ -200,7 +200,7 @@ test('the 41 operations of the reference dialect are all described', () => {
   expect(profile.implements).toEqual(['A', 'B', 'C', 'D']);
   expect(profile.auth).toEqual({ scheme: 'none' });
   expect(Object.keys(profile.jobs ?? {})).toHaveLength(6);
-  expect(draft.notes.find(({ at }) => at.join('.') === 'jobs.drive')?.says).toMatch(/^stated: a link from/);
+  expect(draft.notes.find(({ at }) => at.join('.') === 'jobs.drive')?.text).toMatch(/^stated: a link from/);
   expect(whyOpen(draft, 'dataWeek')).toContain('a data week ends on Saturday');
   expect(Object.values(profile.operations ?? {}).every((each) => each?.request && each.response?.rows)).toBe(true);
 });

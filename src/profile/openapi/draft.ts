@@ -46,7 +46,7 @@ export interface Draft extends DraftNotes {
  * @example draftFromDescription(loadDescription('openapi.yaml')).profile.implements // ['C']
  */
 export function draftFromDescription(description: Description): Draft {
-  const book = createDraftNotes();
+  const draftNotes = createDraftNotes();
   const { found, near } = findDescribedOperations(description);
   if (found.length === 0) {
     const nearest = near.length > 0 ? `; closest: ${near.slice(0, 3).join('; ')}` : '';
@@ -54,13 +54,13 @@ export function draftFromDescription(description: Description): Draft {
       `${description.source}: describes none of the 41 operations of the interface, by method and path${nearest}`,
     );
   }
-  book.remarks.push(...near);
+  draftNotes.remarks.push(...near);
   const info = treeAt(description.root, 'info');
   const title = textAt(info, 'title');
   const about = textAt(info, 'description') ?? '';
   const operations = withAbsent(
-    found.map((described) => draftOperation(description, described, book)),
-    book,
+    found.map((described) => draftOperation(description, described, draftNotes)),
+    draftNotes,
   );
   const bound = new Set(
     operations
@@ -70,14 +70,14 @@ export function draftFromDescription(description: Description): Draft {
       )
       .map(({ described }) => described.key),
   );
-  const jobs = draftJobs(description, found, bound, book);
-  const prefixes = draftPrefixes(found, book);
-  const markets = draftMarkets(operations, book);
+  const jobs = draftJobs(description, found, bound, draftNotes);
+  const prefixes = draftPrefixes(found, draftNotes);
+  const markets = draftMarkets(operations, draftNotes);
   const week =
     /[^.\n]*\b(weeks?|data)\b[^.\n]*\b(end(s|ing)?|through|close[sd]?)\b[^.\n]*\b(sun|mon|tues|wednes|thurs|fri|satur)day\b[^.\n]*/i.exec(
       about,
     )?.[0];
-  book.undecided.push({
+  draftNotes.undecided.push({
     opening: 'dataWeek',
     why:
       week === undefined
@@ -85,18 +85,18 @@ export function draftFromDescription(description: Description): Draft {
         : `the description says ${quoteText(week, 200)}; state what each date means`,
   });
   if (found.some((each) => each.key.startsWith('GET /RetailMeasurement/') && !each.key.endsWith('Metadata')))
-    book.undecided.push({
+    draftNotes.undecided.push({
       opening: 'figures.percentChange',
       why: 'a schema does not state the sales the percentage is computed from and its rounding',
     });
   if (found.some((each) => each.key.startsWith('POST /data-access/')))
-    book.undecided.push({
+    draftNotes.undecided.push({
       opening: 'catalogue.distinguishing',
       why: 'a schema does not state which responses depend on the catalogue',
     });
   const plain = {
     name: (title ?? 'my-service').trim() || 'my-service',
-    implements: claimed(found, book),
+    implements: claimed(found, draftNotes),
     ...prefixes,
     ...markets,
     ...(Object.keys(jobs).length > 0 && { jobs }),
@@ -107,22 +107,22 @@ export function draftFromDescription(description: Description): Draft {
     ),
   };
   const { name, implements: served, ...rest } = withoutVariables(plain);
-  const profile: Tree = { name, implements: served, ...draftAuth(description, found, book), ...rest };
-  const examples = suggestExamples(description, operations, book);
+  const profile: Tree = { name, implements: served, ...draftAuth(description, found, draftNotes), ...rest };
+  const examples = suggestExamples(description, operations, draftNotes);
   for (const [reference, why] of description.broken)
-    book.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be resolved: ${why}`);
-  const schemas = draftSchemas(description, found, book);
+    draftNotes.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be resolved: ${why}`);
+  const schemas = draftSchemas(description, found, draftNotes);
   formatSkippedParts(
     description,
     found,
     (key) => namesSent(operations.find(({ described }) => described.key === key)),
-    book,
+    draftNotes,
   );
   const variables = [
     ...new Set([...JSON.stringify([profile.auth ?? null]).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string)),
   ];
   return {
-    ...book,
+    ...draftNotes,
     profile,
     examples: withoutVariables(examples),
     schemas,
@@ -137,7 +137,7 @@ function namesSent(operation: DraftedOperation | undefined): ReadonlySet<string>
 }
 
 /** Whole groups as letters, parts of a group as operations. */
-function claimed(found: readonly Described[], book: DraftNotes): (Group | OperationKey)[] {
+function claimed(found: readonly Described[], draftNotes: DraftNotes): (Group | OperationKey)[] {
   const keys = found.map((each) => each.key);
   const list = (Object.keys(GROUPS) as Group[]).flatMap((group) => {
     const all = operationsOf(group);
@@ -145,11 +145,11 @@ function claimed(found: readonly Described[], book: DraftNotes): (Group | Operat
     if (there.length === all.length) return [group];
     const absent = all.filter((key) => !keys.includes(key));
     const which = absent.length > 5 ? `${absent.length} of ${all.length} operations` : absent.join(', ');
-    if (there.length > 0) book.remarks.push(`the description lacks ${which} of group ${group}`);
+    if (there.length > 0) draftNotes.remarks.push(`the description lacks ${which} of group ${group}`);
     return there;
   });
   note(
-    book,
+    draftNotes,
     ['implements'],
     'stated',
     'the described paths and methods; keep every operation that the service claims to serve',
@@ -157,28 +157,33 @@ function claimed(found: readonly Described[], book: DraftNotes): (Group | Operat
   return list;
 }
 
-function draftOperation(description: Description, described: Described, book: DraftNotes): DraftedOperation {
+function draftOperation(description: Description, described: Described, draftNotes: DraftNotes): DraftedOperation {
   const { key } = described;
   const inputs: readonly Input[] = OPEN_PARTS[operationOf(key).name].inputs;
   // A delta without a window parameter may return all windows at once.
   const parameters = described.parameters.length;
-  const answer = draftResponse(description, described, inputs.includes('window') && parameters === 0, book);
-  const nameOf = (field: Field) => answer.fields.get(field)?.names.join('.');
+  const responseDraft = draftResponse(
+    description,
+    described,
+    inputs.includes('window') && parameters === 0,
+    draftNotes,
+  );
+  const nameOf = (field: Field) => responseDraft.fields.get(field)?.names.join('.');
   const [category, categoryId] = [nameOf('category'), nameOf('categoryId')];
   const context = {
     categoryNames: { ...(category !== undefined && { category }), ...(categoryId !== undefined && { categoryId }) },
   };
-  const drafted = draftRequest(description, described, context, book);
-  const { paging, sends } = draftPaging(key, drafted.carried, answer, book);
-  const request = drafted.template && resolvePaging(key, drafted.template, drafted.carried, sends, book);
-  const response = { ...answer.template, ...(paging && { paging }) };
+  const drafted = draftRequest(description, described, context, draftNotes);
+  const { paging, sends } = draftPaging(key, drafted.carried, responseDraft, draftNotes);
+  const request = drafted.template && resolvePaging(key, drafted.template, drafted.carried, sends, draftNotes);
+  const response = { ...responseDraft.template, ...(paging && { paging }) };
   const named =
-    answer.accept !== undefined && request
-      ? { ...request, headers: { ...treeAt(request, 'headers'), Accept: answer.accept } }
+    responseDraft.accept !== undefined && request
+      ? { ...request, headers: { ...treeAt(request, 'headers'), Accept: responseDraft.accept } }
       : request;
   if (named !== request)
     note(
-      book,
+      draftNotes,
       ['operations', key, 'request', 'headers', 'Accept'],
       'stated',
       'the response has several media types; this one is requested',
@@ -188,14 +193,14 @@ function draftOperation(description: Description, described: Described, book: Dr
     // A parameter of unknown meaning may be any input; without such parameters, an input without a parameter is absent.
     understood: drafted.template !== undefined && drafted.unused.length === 0 && !drafted.guessed,
     unread: drafted.unused.map(({ name }) => name),
-    absent: answer.absent,
-    oneCall: isTree(answer.template.rows),
+    absent: responseDraft.absent,
+    oneCall: isTree(responseDraft.template.rows),
     carried: drafted.carried,
-    fields: answer.fields,
+    fields: responseDraft.fields,
     profile: {
       ...(named && { request: named }),
       ...(Object.keys(response).length > 0 && { response }),
-      ...draftStatuses(description, described, book),
+      ...draftStatuses(description, described, draftNotes),
     },
   };
 }

@@ -14,7 +14,7 @@ const WANTED: readonly Input[] = ['catalogueId', 'dimension', 'attribute', 'grou
 export function suggestExamples(
   description: Description,
   operations: readonly DraftedOperation[],
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): Tree {
   const found = new Map<Input, Set<Scalar>>();
   const add = (input: Input, values: readonly unknown[]) => {
@@ -40,7 +40,7 @@ export function suggestExamples(
     const values = [...(found.get(input) ?? [])];
     if (values.length > 0) examples[input] = values;
     leaveOpen(
-      book,
+      draftNotes,
       ['examples', input],
       values.length > 0
         ? `the description shows ${values.slice(0, 4).join(', ')}; remove the # above if the service has ${values.length > 1 ? 'them' : 'it'}`

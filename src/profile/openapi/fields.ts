@@ -9,7 +9,7 @@ import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 
 export interface FieldMatch {
   readonly leaf: DescribedValue;
-  readonly sure: Confidence;
+  readonly confidence: Confidence;
   readonly from: string;
 }
 
@@ -130,7 +130,7 @@ export function matchFields(
     }
     taken.add(best.leaf);
     const points = Math.ceil(best.score / 10);
-    result.set(field, { match: { leaf: best.leaf, sure: points > 1 ? 'likely' : 'unsure', from: best.from } });
+    result.set(field, { match: { leaf: best.leaf, confidence: points > 1 ? 'likely' : 'unsure', from: best.from } });
   }
   return result;
 }

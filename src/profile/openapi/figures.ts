@@ -37,11 +37,11 @@ export function figureFromName(names: readonly string[]): { figure: Figure; fit:
   const change = words.some((word) => CHANGE.test(word));
   const money = words.some((word) => MONEY.test(word));
   if (change) {
-    const says = words.some((word) => /^(pct|percent|percentage|%|growth|yoy)$/.test(word));
+    const namesPercent = words.some((word) => /^(pct|percent|percentage|%|growth|yoy)$/.test(word));
     // A change over four or twelve weeks is another figure than that over the year.
     return window === 'sales4Weeks' || window === 'sales12Weeks'
       ? undefined
-      : { figure: 'percentChange', fit: says && !window ? 3 : 2 };
+      : { figure: 'percentChange', fit: namesPercent && !window ? 3 : 2 };
   }
   if (lastYear)
     return window === 'sales4Weeks' || window === 'sales12Weeks'

@@ -24,7 +24,7 @@ export interface Carrier {
 }
 
 export type InputMeaning =
-  | { readonly input: Input; readonly sure: Confidence; readonly from: string }
+  | { readonly input: Input; readonly confidence: Confidence; readonly from: string }
   | { readonly open: string };
 
 /**
@@ -57,18 +57,22 @@ export function inputOf(carrier: Carrier, inputs: readonly Input[], context: Inp
   const quoted = carrier.description ? ` (${quoteText(carrier.description, 60)})` : '';
   if (!best) {
     if (inputs.includes('window') && windowSpellings(carrier.shape.values))
-      return { input: 'window', sure: 'likely', from: `the values of ${carrier.name}${quoted}` };
+      return { input: 'window', confidence: 'likely', from: `the values of ${carrier.name}${quoted}` };
     if (inputs.includes('window') && INPUT_WORDS.window?.inDescription?.test(carrier.description))
-      return { input: 'window', sure: 'likely', from: `the description of ${carrier.name}${quoted}` };
+      return { input: 'window', confidence: 'likely', from: `the description of ${carrier.name}${quoted}` };
     const others = context.parameters?.filter((each) => each.required) ?? [];
     return inputs[0] === 'jobId' && carrier.required && others.length === 1
-      ? { input: 'jobId', sure: 'unsure', from: `the one required parameter of a job status, ${carrier.name}${quoted}` }
+      ? {
+          input: 'jobId',
+          confidence: 'unsure',
+          from: `the one required parameter of a job status, ${carrier.name}${quoted}`,
+        }
       : undefined;
   }
   if (best.input === 'category' || best.input === 'categoryId')
     return categoryOf(carrier, names, best.fit, inputs, context, quoted);
-  if (second && second.fit === best.fit) return { open: `${carrier.name} may carry ${best.input} or ${second.input}` };
-  return { input: best.input, sure: 'likely', from: `the name ${carrier.name}${quoted}` };
+  if (second && second.fit === best.fit) return { open: `${carrier.name} may mean ${best.input} or ${second.input}` };
+  return { input: best.input, confidence: 'likely', from: `the name ${carrier.name}${quoted}` };
 }
 
 /** Names and ids of categories often share a name, and a filter by the wrong one finds nothing, so evidence is required. */
@@ -89,20 +93,20 @@ function categoryOf(
     looksLikeId({ shape: { ...carrier.shape, description: carrier.description, examples: carrier.examples } })
   )
     return takesId
-      ? { input: 'categoryId', sure: 'likely', from }
+      ? { input: 'categoryId', confidence: 'likely', from }
       : { open: `${carrier.name} takes the id of a category, but rows of this operation have category names` };
   if (names.some((each) => /name|label|title/.test(each)) || /\bname\b/i.test(carrier.description))
-    return { input: 'category', sure: 'likely', from };
+    return { input: 'category', confidence: 'likely', from };
   if (
     rows.category !== undefined &&
     (rows.categoryId === undefined ||
       names.some((each) => each.replace(/^(filter|by|product)/, '') === flat(rows.category ?? '')))
   )
-    return { input: 'category', sure: 'likely', from: `${from}, because rows contain ${rows.category}` };
+    return { input: 'category', confidence: 'likely', from: `${from}, because rows contain ${rows.category}` };
   if (rows.categoryId !== undefined && rows.category === undefined && takesId)
-    return { input: 'categoryId', sure: 'likely', from: `${from}, because rows contain only ${rows.categoryId}` };
-  if (fit === 3 && !takesId) return { input: 'category', sure: 'likely', from };
+    return { input: 'categoryId', confidence: 'likely', from: `${from}, because rows contain only ${rows.categoryId}` };
+  if (fit === 3 && !takesId) return { input: 'category', confidence: 'likely', from };
   if (rows.categoryId !== undefined)
     return { open: `${carrier.name} may take the name or the id of a category${quoted}` };
-  return { input: 'category', sure: 'unsure', from };
+  return { input: 'category', confidence: 'unsure', from };
 }

@@ -46,7 +46,7 @@ export function draftJobs(
   description: Description,
   found: readonly Described[],
   bound: ReadonlySet<OperationKey>,
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): Partial<Record<JobKind, { start: OperationKey }>> {
   const jobs: Partial<Record<JobKind, { start: OperationKey }>> = {};
   const starts = found.filter((each) => each.key.startsWith('POST /webservices/'));
@@ -59,17 +59,21 @@ export function draftJobs(
     const start =
       byLink?.key ?? (byName !== undefined && starts.some((each) => each.key === byName) ? byName : undefined);
     if (start === undefined) {
-      leaveOpen(book, ['jobs', kind], 'no link and no name shows which POST starts such a job');
+      leaveOpen(draftNotes, ['jobs', kind], 'no link and no name shows which POST starts such a job');
       continue;
     }
     const loose = [start, status].filter((each) => !bound.has(each));
     if (loose.length > 0) {
-      leaveOpen(book, ['jobs', kind], `${start} may start it, but the job id of ${loose.join(' and ')} is not bound`);
+      leaveOpen(
+        draftNotes,
+        ['jobs', kind],
+        `${start} may start it, but the job id of ${loose.join(' and ')} is not bound`,
+      );
       continue;
     }
     jobs[kind] = { start };
     note(
-      book,
+      draftNotes,
       ['jobs', kind],
       byLink ? 'stated' : 'unsure',
       byLink

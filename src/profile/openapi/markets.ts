@@ -4,7 +4,7 @@ import type { DraftedOperation } from './drafted-operation.ts';
 /** Drafts `markets` of a profile; an example states nothing and appears only in a note. */
 export function draftMarkets(
   operations: readonly DraftedOperation[],
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): { markets?: Record<string, string[]> } {
   const markets: Record<string, string[]> = {};
   for (const { described, fields } of operations) {
@@ -14,12 +14,13 @@ export function draftMarkets(
     const allowed = leaf.shape.values.map(({ value }) => String(value));
     const [only] = allowed;
     if (allowed.length === 1 && only !== undefined) {
-      if (markets[of] === undefined) note(book, ['markets', of], 'stated', `the only value of ${leaf.names.join('.')}`);
+      if (markets[of] === undefined)
+        note(draftNotes, ['markets', of], 'stated', `the only value of ${leaf.names.join('.')}`);
       markets[of] = [...new Set([...(markets[of] ?? []), only])];
     } else {
       const shown = [...allowed, ...leaf.shape.examples.map(String)];
       leaveOpen(
-        book,
+        draftNotes,
         ['markets', of],
         `the value of the market${shown.length > 0 ? `; examples: ${shown.slice(0, 5).join(', ')}` : ''}; plain values such as US or Total US need no declaration`,
       );

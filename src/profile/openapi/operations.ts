@@ -135,10 +135,10 @@ function nearness(operation: Operation, { method, full }: Candidate): string | u
   const unversioned = (segments: readonly string[], fold: (text: string) => string) =>
     segments.filter((each) => !VERSION.test(each)).map((each) => (isVariable(each) ? '{}' : fold(each)));
   const endsWith = (fold: (text: string) => string, versions: boolean) => {
-    const keep = (segments: readonly string[]) =>
+    const normalised = (segments: readonly string[]) =>
       versions ? segments.map((each) => (isVariable(each) ? '{}' : fold(each))) : unversioned(segments, fold);
-    const tail = keep(wanted);
-    return keep(given).slice(-tail.length).join('/') === tail.join('/');
+    const tail = normalised(wanted);
+    return normalised(given).slice(-tail.length).join('/') === tail.join('/');
   };
   const same = (text: string) => text;
   const lower = (text: string) => text.toLowerCase();

@@ -44,18 +44,18 @@ function sizeOf(parameter: Parameter | undefined): number | undefined {
 export function draftPaging(
   key: string,
   carried: ReadonlyMap<Input, Parameter>,
-  answer: ResponseDraft,
-  book: DraftNotes,
+  responseDraft: ResponseDraft,
+  draftNotes: DraftNotes,
 ): { readonly paging?: Tree; readonly sends: readonly Input[] } {
   const at = ['operations', key, 'response', 'paging'];
-  const nexts = answer.envelope.filter((leaf) => leaf.shape.type === undefined || leaf.shape.type === 'string');
+  const nexts = responseDraft.envelope.filter((leaf) => leaf.shape.type === undefined || leaf.shape.type === 'string');
   const url = nexts.find((leaf) => (NEXT_URL.test(lastOf(leaf)) || NEXT_URL.test(nameOf(leaf))) && isUrl(leaf));
   if (url) {
-    note(book, at, 'likely', `the URL of the next page at ${url.names.join('.')}`);
+    note(draftNotes, at, 'likely', `the URL of the next page at ${url.names.join('.')}`);
     return { paging: { style: 'next', next: url.selector }, sends: [] };
   }
-  if (answer.headers.some((name) => /^link$/i.test(name))) {
-    note(book, at, 'likely', 'the response header Link');
+  if (responseDraft.headers.some((name) => /^link$/i.test(name))) {
+    note(draftNotes, at, 'likely', 'the response header Link');
     return { paging: { style: 'link' }, sends: [] };
   }
   const cursor = carried.get('cursor');
@@ -63,7 +63,7 @@ export function draftPaging(
     (leaf) => NEXT_CURSOR.test(lastOf(leaf)) || NEXT_CURSOR.test(nameOf(leaf)) || lastOf(leaf) === 'next',
   );
   if (cursor && token) {
-    note(book, at, 'likely', `the token at ${token.names.join('.')}, sent as ${cursor.name}`);
+    note(draftNotes, at, 'likely', `the token at ${token.names.join('.')}, sent as ${cursor.name}`);
     return { paging: { style: 'cursor', next: token.selector }, sends: ['cursor'] };
   }
   const size = sizeOf(carried.get('pageSize'));
@@ -72,11 +72,11 @@ export function draftPaging(
   if (page) {
     const first = firstPage(page);
     if (first === undefined) {
-      leaveOpen(book, at, `paging uses ${page.name}, but the number of the first page (0 or 1) is unknown`);
+      leaveOpen(draftNotes, at, `paging uses ${page.name}, but the number of the first page (0 or 1) is unknown`);
       return { sends: [] };
     }
     note(
-      book,
+      draftNotes,
       at,
       'likely',
       `the parameter ${page.name}, whose first page is ${first}${size === undefined ? '' : `, ${size} rows a page`}`,
@@ -86,16 +86,20 @@ export function draftPaging(
   const offset = carried.get('offset');
   if (offset) {
     if (size === undefined) {
-      leaveOpen(book, at, `paging uses ${offset.name}, but the page size is unknown`);
+      leaveOpen(draftNotes, at, `paging uses ${offset.name}, but the page size is unknown`);
       return { sends: [] };
     }
-    note(book, at, 'likely', `the parameter ${offset.name}, ${size} rows a page`);
+    note(draftNotes, at, 'likely', `the parameter ${offset.name}, ${size} rows a page`);
     return { paging: { style: 'offset', size }, sends: ['offset', ...withSize] };
   }
   if (cursor)
-    leaveOpen(book, at, `paging uses ${cursor.name}, but the location of the next cursor in the response is unclear`);
+    leaveOpen(
+      draftNotes,
+      at,
+      `paging uses ${cursor.name}, but the location of the next cursor in the response is unclear`,
+    );
   else if (carried.has('pageSize'))
-    leaveOpen(book, at, 'a page size is described, but not how to request the next page');
+    leaveOpen(draftNotes, at, 'a page size is described, but not how to request the next page');
   return { sends: [] };
 }
 
@@ -108,7 +112,7 @@ export function resolvePaging(
   template: Tree,
   carried: ReadonlyMap<Input, Parameter>,
   sends: readonly Input[],
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): Tree | undefined {
   let missing: string | undefined;
   const replaceUnsent = (node: unknown): unknown => {
@@ -128,7 +132,12 @@ export function resolvePaging(
     const value = size ?? constantOf(parameter.name, parameter.examples, parameter.shape)?.value;
     if (value === undefined) missing = parameter.name;
     else
-      note(book, ['operations', key, 'request', 'query', parameter.name], 'stated', 'required, but not used by paging');
+      note(
+        draftNotes,
+        ['operations', key, 'request', 'query', parameter.name],
+        'stated',
+        'required, but not used by paging',
+      );
     return value;
   };
   const settled = Object.fromEntries(
@@ -139,6 +148,6 @@ export function resolvePaging(
     }),
   );
   if (missing === undefined) return settled;
-  leaveOpen(book, ['operations', key, 'request'], `a valid request needs ${missing}, which has no value to send`);
+  leaveOpen(draftNotes, ['operations', key, 'request'], `a valid request needs ${missing}, which has no value to send`);
   return undefined;
 }

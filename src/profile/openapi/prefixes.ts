@@ -6,7 +6,10 @@ import type { Described } from './operations.ts';
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
 /** Drafts `prefixes` of a profile, and a remark with the base URL to use. */
-export function draftPrefixes(found: readonly Described[], book: DraftNotes): { prefixes?: Record<string, string> } {
+export function draftPrefixes(
+  found: readonly Described[],
+  draftNotes: DraftNotes,
+): { prefixes?: Record<string, string> } {
   const origins = [...new Set(found.map(({ origin }) => origin))];
   const all = found.map(({ prefix }) => segmentsOf(prefix));
   const [first = []] = all;
@@ -14,21 +17,21 @@ export function draftPrefixes(found: readonly Described[], book: DraftNotes): { 
     all.every((each) => each.slice(0, at + 1).join('/') === first.slice(0, at + 1).join('/')),
   );
   const base = shared.map((each) => `/${each}`).join('');
-  const known = origins.filter((origin) => origin !== '');
-  book.remarks.push(
-    known.length > 1
-      ? `the operations are on several servers (${known.join(', ')}); judge each with --operation or --group`
-      : `the base URL of this description: --base-url ${known[0] ?? 'https://YOUR-SERVER'}${base}`,
+  const servers = origins.filter((origin) => origin !== '');
+  draftNotes.remarks.push(
+    servers.length > 1
+      ? `the operations are on several servers (${servers.join(', ')}); judge each with --operation or --group`
+      : `the base URL of this description: --base-url ${servers[0] ?? 'https://YOUR-SERVER'}${base}`,
   );
   const prefixes: Record<string, string> = {};
   const put = (of: string, prefix: string) => {
     if (prefix === '') return;
     if (/[{}?#\s]/.test(prefix)) {
-      leaveOpen(book, ['prefixes', of], `the prefix ${prefix} contains a variable; write its value`);
+      leaveOpen(draftNotes, ['prefixes', of], `the prefix ${prefix} contains a variable; write its value`);
       return;
     }
     prefixes[of] = prefix;
-    note(book, ['prefixes', of], 'stated', 'the described paths');
+    note(draftNotes, ['prefixes', of], 'stated', 'the described paths');
   };
   for (const group of Object.keys(GROUPS) as Group[]) {
     const own = found.filter(({ key }) => operationOf(key).group === group);

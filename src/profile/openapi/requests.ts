@@ -48,7 +48,7 @@ export function draftRequest(
   description: Description,
   described: Described,
   context: InputContext,
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): RequestDraft {
   const at = ['operations', described.key, 'request'];
   const inputs = requestInputs(described);
@@ -67,7 +67,7 @@ export function draftRequest(
     const forbidden = place === 'header' ? headerNameProblem(name) : undefined;
     if (forbidden) {
       if (required) missing.push(`${quoteText(name)} (header), which ${forbidden}`);
-      else leaveOpen(book, at, `the header ${quoteText(name)} is left out: its name ${forbidden}`);
+      else leaveOpen(draftNotes, at, `the header ${quoteText(name)} is left out: its name ${forbidden}`);
       continue;
     }
     if (match && 'input' in match && place !== 'cookie' && !carried.has(match.input)) {
@@ -82,7 +82,7 @@ export function draftRequest(
             parameter.description || shape.values.map(({ value }) => String(value)).join(', ') || name,
           );
           leaveOpen(
-            book,
+            draftNotes,
             [...at, 'spellings', 'window'],
             `the values of ${name} for 1, 4 and 13 weeks cannot be determined from ${about}`,
           );
@@ -91,7 +91,7 @@ export function draftRequest(
         }
         if (Object.entries(read.spellings).some(([week, written]) => week !== String(written))) {
           spellings.window = read.spellings;
-          note(book, [...at, 'spellings'], 'likely', `read from ${read.from}`);
+          note(draftNotes, [...at, 'spellings'], 'likely', `read from ${read.from}`);
         }
       }
       if (required && !ALWAYS.includes(input) && !(PAGING_INPUTS as readonly Input[]).includes(input)) {
@@ -102,10 +102,10 @@ export function draftRequest(
       }
       carried.set(input, parameter);
       (place === 'header' ? headers : query)[name] = `{${input}}`;
-      note(book, where, match.sure, match.from);
+      note(draftNotes, where, match.confidence, match.from);
       continue;
     }
-    if (match && 'open' in match) leaveOpen(book, at, match.open);
+    if (match && 'open' in match) leaveOpen(draftNotes, at, match.open);
     const given = required ? constantOf(name, parameter.examples, shape) : undefined;
     const isSendable = place !== 'header' || headerValueProblem(String(given?.value ?? '')) === undefined;
     const constant = isSendable ? given : undefined;
@@ -113,16 +113,16 @@ export function draftRequest(
       const value = templateLiteral(constant.value);
       if (place === 'header') headers[name] = String(value);
       else query[name] = value;
-      if (constant.sure !== 'stated') guessed = true;
-      note(book, where, constant.sure, `required; ${constant.from}`);
+      if (constant.confidence !== 'stated') guessed = true;
+      note(draftNotes, where, constant.confidence, `required; ${constant.from}`);
     } else if (required && !isAuthHeader(parameter))
       missing.push(`${name} (${place}), which has no value that certainly exists in the service`);
     else unused.push(parameter);
   }
-  const body = bodyOf(description, described, inputs, book);
+  const body = bodyOf(description, described, inputs, draftNotes);
   missing.push(...body.missing);
   if (missing.length > 0) {
-    leaveOpen(book, at, `a valid request needs ${missing.join('; and ')}`);
+    leaveOpen(draftNotes, at, `a valid request needs ${missing.join('; and ')}`);
     return { carried, unused, guessed };
   }
   const template = {
@@ -132,7 +132,7 @@ export function draftRequest(
     ...(Object.keys(spellings).length > 0 && { spellings }),
   };
   if (Object.keys(template).length === 0)
-    note(book, at, 'stated', 'no parameter is required, so a request without parameters is valid');
+    note(draftNotes, at, 'stated', 'no parameter is required, so a request without parameters is valid');
   for (const [input, parameter] of body.carried) if (!carried.has(input)) carried.set(input, parameter);
   return { template, carried, unused, guessed };
 }

@@ -55,14 +55,14 @@ export function draftResponse(
   description: Description,
   described: Described,
   oneCallDeltas: boolean,
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): ResponseDraft {
   const { key } = described;
   const at = ['operations', key, 'response'];
   const wanted: readonly Field[] = OPEN_PARTS[operationOf(key).name].fields;
   const success = successOf(description, described);
   if (!success) {
-    leaveOpen(book, [...at, 'rows'], 'no 2xx response is described');
+    leaveOpen(draftNotes, [...at, 'rows'], 'no 2xx response is described');
     return NO_ANSWER;
   }
   const headers = Object.keys(treeAt(success, 'headers'));
@@ -77,19 +77,19 @@ export function draftResponse(
   const bindings: Record<string, unknown> = {};
   if (jobHeader !== undefined) {
     bindings.jobId = `$response.header.${jobHeader}`;
-    note(book, [...at, 'fields', 'jobId'], 'likely', `the response header ${jobHeader}`);
+    note(draftNotes, [...at, 'fields', 'jobId'], 'likely', `the response header ${jobHeader}`);
   }
   if (!chosen) {
     const location = wanted.includes('jobId') && headers.find((name) => /^(content-)?location$/i.test(name));
     if (location && jobHeader === undefined)
       leaveOpen(
-        book,
+        draftNotes,
         [...at, 'fields', 'jobId'],
         `the header ${location} may contain it in a URL; a function in a TypeScript profile can extract it`,
       );
     else if (wanted.length > 0 && jobHeader === undefined)
       leaveOpen(
-        book,
+        draftNotes,
         [...at, 'rows'],
         `no readable body is described (${contents.map(([type]) => type).join(', ') || 'no content'})`,
       );
@@ -101,12 +101,12 @@ export function draftResponse(
   const several = new Set(contents.map(([each]) => each)).size > 1;
   if (!several && type !== '*/*') {
     template.media = media;
-    note(book, [...at, 'media'], 'stated', `the content type ${type}`);
+    note(draftNotes, [...at, 'media'], 'stated', `the content type ${type}`);
   }
   const delimiter = media === 'csv' ? delimiterOf(node) : undefined;
   if (delimiter !== undefined && delimiter !== ',') {
     template.csv = { delimiter };
-    note(book, [...at, 'csv'], 'likely', 'the header line of the example');
+    note(draftNotes, [...at, 'csv'], 'likely', 'the header line of the example');
   }
   const top = rootOf(root, writing);
   const envelope =
@@ -125,18 +125,19 @@ export function draftResponse(
   if (lists) {
     for (const [field, selector] of Object.entries(lists)) {
       bindings[field] = selector;
-      note(book, [...at, 'fields', field], 'likely', 'a separate list of names');
+      note(draftNotes, [...at, 'fields', field], 'likely', 'a separate list of names');
     }
     for (const field of wanted)
-      if (!(field in lists)) leaveOpen(book, [...at, 'fields', field], 'no list is clearly the list of their names');
+      if (!(field in lists))
+        leaveOpen(draftNotes, [...at, 'fields', field], 'no list is clearly the list of their names');
     return { ...base, template: { ...template, fields: bindings } };
   }
   const windows = oneCallDeltas ? windowLists(description, root, writing) : undefined;
-  const chosenPlace = windows ? undefined : chooseRowPlace(description, described, root, writing, wanted, book);
+  const chosenPlace = windows ? undefined : chooseRowPlace(description, described, root, writing, wanted, draftNotes);
   const place = windows?.place ?? chosenPlace;
   if (!place) return { ...base, template: jobHeader === undefined ? template : { ...template, fields: bindings } };
   template.rows = windows?.rows ?? place.selector;
-  note(book, [...at, 'rows'], chosenPlace?.sure ?? 'stated', chosenPlace?.from ?? 'one list per window');
+  note(draftNotes, [...at, 'rows'], chosenPlace?.confidence ?? 'stated', chosenPlace?.from ?? 'one list per window');
   const isRoot = place.selector === top;
   const own = rowValues(description, key, place, chosenPlace?.isOnly ?? false, writing);
   const inRow = matchFields(wanted, key, own);
@@ -146,7 +147,7 @@ export function draftResponse(
   const fields = new Map<Field, DescribedValue>();
   for (const field of wanted) {
     const found = inRow.get(field) ?? once.get(field);
-    const bound = found && bindings[field] === undefined ? bindField(field, found, at, book) : undefined;
+    const bound = found && bindings[field] === undefined ? bindField(field, found, at, draftNotes) : undefined;
     if (!found || !bound) continue;
     bindings[field] = bound;
     if ('match' in found) fields.set(field, found.match.leaf);
@@ -157,9 +158,9 @@ export function draftResponse(
   // Objects are open by default: only in closed objects a field that was not found is absent.
   const isClosed = root.closed && place.shape.closed && left.length === 0;
   const unread = left.length > 0 ? `; unread so far: ${quoteText(left.join(', '), 160)}` : '';
-  const lackable = missing.map((field) => `fields.${field}`).filter((part) => optionalParts(key).includes(part));
-  const advice = lackable.length > 0 ? `; list absent parts in none: [${lackable.join(', ')}]` : '';
+  const omittable = missing.map((field) => `fields.${field}`).filter((part) => optionalParts(key).includes(part));
+  const advice = omittable.length > 0 ? `; list absent parts in none: [${omittable.join(', ')}]` : '';
   if (!isClosed && missing.length > 0)
-    leaveOpen(book, [...at, 'fields'], `no described value is clearly ${missing.join(', ')}${unread}${advice}`);
+    leaveOpen(draftNotes, [...at, 'fields'], `no described value is clearly ${missing.join(', ')}${unread}${advice}`);
   return { ...base, template, fields, absent: isClosed ? missing : [] };
 }

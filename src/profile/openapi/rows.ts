@@ -18,7 +18,7 @@ import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 import { WINDOW_NAMES, type WindowName, windowFromName, windowFromText } from './windows.ts';
 
 export interface ChosenPlace extends RowPlace {
-  readonly sure: Confidence;
+  readonly confidence: Confidence;
   readonly from: string;
   /** Whether the response contains no other list. */
   readonly isOnly: boolean;
@@ -70,7 +70,7 @@ export function chooseRowPlace(
   root: SchemaShape,
   writing: Writing,
   wanted: readonly Field[],
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): ChosenPlace | undefined {
   const at = ['operations', key, 'response', 'rows'];
   const lists = listsIn(description, root, writing);
@@ -86,7 +86,7 @@ export function chooseRowPlace(
   const [best, second] = ranked;
   if (best?.fits === 0 && isSingle(key) && root.type === 'array' && wanted.length > 0) {
     leaveOpen(
-      book,
+      draftNotes,
       at,
       `the response is a list, but the meaning of its members (${quoteText([...best.place.shape.members.keys()].join(', '))}) is unclear`,
     );
@@ -94,10 +94,10 @@ export function chooseRowPlace(
   }
   if (!best) {
     if (root.type === undefined && root.members.size === 0)
-      leaveOpen(book, at, 'the schema of the response does not describe its structure');
+      leaveOpen(draftNotes, at, 'the schema of the response does not describe its structure');
     else
       leaveOpen(
-        book,
+        draftNotes,
         at,
         `the described response contains no list (${quoteText(Object.keys(Object.fromEntries(root.members)).join(', ') || String(root.type))})`,
       );
@@ -112,13 +112,13 @@ export function chooseRowPlace(
   if (isSingle(key) || ranked.length === 1)
     return {
       ...best.place,
-      sure: best.fits > 0 || wanted.length === 0 ? 'stated' : 'unsure',
+      confidence: best.fits > 0 || wanted.length === 0 ? 'stated' : 'unsure',
       from: reason,
       isOnly: lists.length === 1,
     };
   if (second && second.fits === best.fits) {
     leaveOpen(
-      book,
+      draftNotes,
       at,
       `candidates of the rows: ${ranked
         .filter(({ fits }) => fits === best.fits)
@@ -129,7 +129,7 @@ export function chooseRowPlace(
   }
   return {
     ...best.place,
-    sure: 'likely',
+    confidence: 'likely',
     from: `${reason}, the list that contains most of the fields`,
     isOnly: false,
   };

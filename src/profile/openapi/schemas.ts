@@ -55,7 +55,11 @@ const ELSEWHERE = /^(401|403|407|408|413|414|421|429|431|5\d\d|[1-5]XX|default)$
  * Returns the schemas of every successful JSON response, and of errors that the service itself sends. Omitted parts are listed
  * in the notes.
  */
-export function draftSchemas(description: Description, found: readonly Described[], book: DraftNotes): AnswerSchemas {
+export function draftSchemas(
+  description: Description,
+  found: readonly Described[],
+  draftNotes: DraftNotes,
+): AnswerSchemas {
   const uncarried = new Map<string, number>();
   let closedOut = 0;
   const defs: Record<string, unknown> = Object.create(null);
@@ -64,8 +68,8 @@ export function draftSchemas(description: Description, found: readonly Described
   /** The name of a referenced schema; each is converted once, so that cycles end. */
   function nameOf(reference: string, open: boolean): string {
     const id = `${reference}${open ? ' open' : ''}`;
-    const known = names.get(id);
-    if (known !== undefined) return known;
+    const existing = names.get(id);
+    if (existing !== undefined) return existing;
     const plain = (reference.split('/').at(-1) ?? '').replace(/[^\w.-]/g, '_') || 'schema';
     let name = open ? `${plain}.open` : plain;
     while (Object.hasOwn(defs, name)) name += '_';
@@ -79,9 +83,9 @@ export function draftSchemas(description: Description, found: readonly Described
     if (!isTree(schema)) return schema === false ? false : {};
     const reference = textAt(schema, '$ref');
     if (reference !== undefined) {
-      const { $ref: _, ...beside } = schema;
-      const target = { $ref: `#/$defs/${nameOf(reference, open || Object.keys(beside).length > 0)}` };
-      return Object.keys(beside).length > 0 ? { allOf: [target, convert(beside, true)] } : target;
+      const { $ref: _, ...siblings } = schema;
+      const target = { $ref: `#/$defs/${nameOf(reference, open || Object.keys(siblings).length > 0)}` };
+      return Object.keys(siblings).length > 0 ? { allOf: [target, convert(siblings, true)] } : target;
     }
     for (const keyword of Object.keys(schema))
       if (!CARRIED.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'))
@@ -105,9 +109,9 @@ export function draftSchemas(description: Description, found: readonly Described
       ['minimum', 'exclusiveMinimum'],
       ['maximum', 'exclusiveMaximum'],
     ] as const) {
-      const said = memberOf(schema, exclusive);
-      if (typeof said === 'number') result[exclusive] = said;
-      else if (said === true && numberAt(schema, edge) !== undefined) {
+      const limit = memberOf(schema, exclusive);
+      if (typeof limit === 'number') result[exclusive] = limit;
+      else if (limit === true && numberAt(schema, edge) !== undefined) {
         result[exclusive] = schema[edge];
         delete result[edge];
       }
@@ -145,7 +149,7 @@ export function draftSchemas(description: Description, found: readonly Described
       const what = `the schema of ${key} for ${status}`;
       if (!/^2(\d\d|XX)$/.test(status) && ELSEWHERE.test(status)) {
         leaveOut(
-          book,
+          draftNotes,
           what,
           'a proxy or gateway in front of the service often sends such responses in its own format; add it under response.schemas if this never happens',
         );
@@ -159,7 +163,7 @@ export function draftSchemas(description: Description, found: readonly Described
           : undefined;
       if (!isTree(schema)) {
         leaveOut(
-          book,
+          draftNotes,
           what,
           `schemas apply to JSON bodies, but this response has the media type ${content.map(([type]) => type).join(' or ')}`,
         );
@@ -174,10 +178,10 @@ export function draftSchemas(description: Description, found: readonly Described
     if (Object.keys(byStatus).length > 0) stated.set(key, byStatus);
   }
   for (const [keyword, times] of uncarried)
-    leaveOut(book, `${keyword} in schemas (${times} times)`, WHY_LEFT[keyword] ?? OTHER_KEYWORD);
+    leaveOut(draftNotes, `${keyword} in schemas (${times} times)`, WHY_LEFT[keyword] ?? OTHER_KEYWORD);
   if (closedOut > 0)
     leaveOut(
-      book,
+      draftNotes,
       `additionalProperties: false in schemas (${closedOut} times)`,
       'next to allOf or in a branch it forbids members that its neighbours describe',
     );

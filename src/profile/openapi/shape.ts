@@ -23,7 +23,7 @@ export interface SchemaShape {
   readonly minimum?: number;
   readonly maximum?: number;
   /** Values of `enum` or `const`, or of a `oneOf` of constants, with the description of each. */
-  readonly values: readonly { readonly value: unknown; readonly says: string }[];
+  readonly values: readonly { readonly value: unknown; readonly description: string }[];
   /** From `example` and `examples`. */
   readonly examples: readonly unknown[];
   readonly fallback?: unknown;
@@ -63,7 +63,9 @@ function read(description: Description, schema: unknown, depth: number): SchemaS
   if (choices.length === 0) return merged;
   const constants = choices.flatMap((each) => {
     const value = memberOf(each, 'const');
-    return value === undefined ? [] : [{ value, says: textAt(each, 'title') ?? textAt(each, 'description') ?? '' }];
+    return value === undefined
+      ? []
+      : [{ value, description: textAt(each, 'title') ?? textAt(each, 'description') ?? '' }];
   });
   if (constants.length === choices.length) return both(merged, { ...EMPTY, values: constants });
   const shapes = choices.map((each) => read(description, each, depth + 1));
@@ -99,7 +101,7 @@ function ownShape(node: Tree): SchemaShape {
   const constant = memberOf(node, 'const');
   const names = [...listMember(node, 'x-enum-descriptions'), ...listMember(node, 'x-enumDescriptions')];
   const handles = [...listMember(node, 'x-enum-varnames'), ...listMember(node, 'x-enumNames')];
-  const says = names.length > 0 ? names : handles;
+  const description = names.length > 0 ? names : handles;
   const listed = listMember(node, 'enum');
   const additional = memberOf(node, 'additionalProperties');
   const examples = [memberOf(node, 'example'), ...listMember(node, 'examples')].filter((each) => each !== undefined);
@@ -124,9 +126,9 @@ function ownShape(node: Tree): SchemaShape {
     description: [textAt(node, 'title'), textAt(node, 'description')].filter(Boolean).join(': '),
     values:
       constant !== undefined
-        ? [{ value: constant, says: '' }]
+        ? [{ value: constant, description: '' }]
         : listed
-            .map((value, at) => ({ value, says: typeof says[at] === 'string' ? says[at] : '' }))
+            .map((value, at) => ({ value, description: typeof description[at] === 'string' ? description[at] : '' }))
             .filter(({ value }) => value !== null),
     examples,
     members,

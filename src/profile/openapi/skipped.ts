@@ -5,7 +5,8 @@ import { quoteText } from './name-words.ts';
 import type { Described } from './operations.ts';
 import { isTree, listMember, memberOf, textAt, treeAt } from './tree.ts';
 
-const ANSWERS = 'the rules read bodies, and only those headers that a field selects; bind one as $response.header.NAME';
+const HEADERS_LEFT_OUT =
+  'the rules read bodies, and only those headers that a field selects; bind one as $response.header.NAME';
 
 /** Keywords of a parameter’s schema that constrain its values. */
 const BOUNDS = [
@@ -23,7 +24,7 @@ const BOUNDS = [
 /** Response headers that drafts read: job ids, links to the next page. */
 const READ_HEADERS = /^(content-)?location$|job-?id$|^link$/i;
 
-function inParameters(described: Described, sent: ReadonlySet<string>, book: DraftNotes): void {
+function inParameters(described: Described, sent: ReadonlySet<string>, draftNotes: DraftNotes): void {
   const unsent = described.parameters.filter(
     (each) =>
       textAt(each, 'in') !== 'path' && !sent.has(textAt(each, 'name') ?? '') && memberOf(each, 'required') !== true,
@@ -35,13 +36,13 @@ function inParameters(described: Described, sent: ReadonlySet<string>, book: Dra
   const [others, cookies] = [named('other'), named('cookie')];
   if (others.length > 0)
     leaveOut(
-      book,
+      draftNotes,
       `optional parameters of ${described.key} (${quoteText(others.join(', '), 160)})`,
       'they are not inputs of the document, and a valid request can omit them; the defaults of the service apply',
     );
   if (cookies.length > 0)
     leaveOut(
-      book,
+      draftNotes,
       `cookies of ${described.key} (${quoteText(cookies.join(', '), 160)})`,
       'write them as headers: { Cookie: NAME=VALUE }',
     );
@@ -50,44 +51,52 @@ function inParameters(described: Described, sent: ReadonlySet<string>, book: Dra
   );
   if (bounded.length > 0)
     leaveOut(
-      book,
+      draftNotes,
       `bounds of the parameters ${quoteText(bounded.map((each) => textAt(each, 'name')).join(', '), 160)} of ${described.key}`,
       'the suite sends values from examples and responses, which satisfy them',
     );
   const deprecated = described.parameters.filter((each) => memberOf(each, 'deprecated') === true);
   if (deprecated.length > 0)
     leaveOut(
-      book,
+      draftNotes,
       `deprecated on parameters of ${described.key} (${quoteText(deprecated.map((each) => textAt(each, 'name')).join(', '), 160)})`,
       'a profile has no such key; remove parameters that the service no longer reads',
     );
 }
 
-function inAnswers(description: Description, { key, node }: Described, book: DraftNotes): void {
+function inResponses(description: Description, { key, node }: Described, draftNotes: DraftNotes): void {
   for (const [status, response] of Object.entries(treeAt(node, 'responses'))) {
-    const answer = deref(description, response).node;
-    const headers = Object.keys(treeAt(answer, 'headers')).filter((name) => !READ_HEADERS.test(name));
+    const resolved = deref(description, response).node;
+    const headers = Object.keys(treeAt(resolved, 'headers')).filter((name) => !READ_HEADERS.test(name));
     if (headers.length > 0)
-      leaveOut(book, `response headers of ${key} for ${status} (${quoteText(headers.join(', '), 160)})`, ANSWERS);
-    if (Object.keys(treeAt(answer, 'links')).length > 0)
-      leaveOut(book, `links of ${key} for ${status}`, 'the rules define which operation follows which');
-    const shown = Object.values(treeAt(answer, 'content')).some(
+      leaveOut(
+        draftNotes,
+        `response headers of ${key} for ${status} (${quoteText(headers.join(', '), 160)})`,
+        HEADERS_LEFT_OUT,
+      );
+    if (Object.keys(treeAt(resolved, 'links')).length > 0)
+      leaveOut(draftNotes, `links of ${key} for ${status}`, 'the rules define which operation follows which');
+    const shown = Object.values(treeAt(resolved, 'content')).some(
       (media) => memberOf(media, 'example') !== undefined || memberOf(media, 'examples') !== undefined,
     );
     if (shown && /^2/.test(status))
       leaveOut(
-        book,
+        draftNotes,
         `examples of responses of ${key}`,
         'they may be invented; one can be used as response.sample, for the simulator',
       );
   }
 }
 
-function inBody(description: Description, { key, node }: Described, book: DraftNotes): void {
+function inBody(description: Description, { key, node }: Described, draftNotes: DraftNotes): void {
   const body = deref(description, memberOf(node, 'requestBody')).node;
   const types = Object.keys(treeAt(body, 'content'));
   if (types.length > 1)
-    leaveOut(book, `further media types of the body of ${key} (${types.join(', ')})`, 'a profile sends one media type');
+    leaveOut(
+      draftNotes,
+      `further media types of the body of ${key} (${types.join(', ')})`,
+      'a profile sends one media type',
+    );
 }
 
 /**
@@ -98,12 +107,12 @@ export function formatSkippedParts(
   description: Description,
   found: readonly Described[],
   sent: (key: Described['key']) => ReadonlySet<string>,
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): void {
   const [, ...servers] = listMember(description.root, 'servers').flatMap((each) => textAt(each, 'url') ?? []);
   if (servers.length > 0)
     leaveOut(
-      book,
+      draftNotes,
       `further servers (${quoteText(servers.join(', '), 200)})`,
       'the base URL is given on the command line, as --base-url',
     );
@@ -111,24 +120,24 @@ export function formatSkippedParts(
     const { key, node } = described;
     if (memberOf(node, 'deprecated') === true)
       leaveOut(
-        book,
+        draftNotes,
         `deprecated on ${key}`,
         'a profile has no such key; remove the operation from implements if it is no longer served',
       );
     if (Object.keys(treeAt(node, 'callbacks')).length > 0)
-      leaveOut(book, `callbacks of ${key}`, 'the suite receives no requests');
+      leaveOut(draftNotes, `callbacks of ${key}`, 'the suite receives no requests');
     const security = memberOf(node, 'security') ?? memberOf(description.root, 'security');
     const ways = Array.isArray(security) ? security.filter(isTree) : [];
     if (ways.length > 1)
       leaveOut(
-        book,
+        draftNotes,
         `alternatives in security of ${key} (${quoteText(ways.map((each) => Object.keys(each).join(' and ') || 'none').join(' or '), 160)})`,
         'a profile has one authentication; the first one that it supports is used',
       );
-    inParameters(described, sent(key), book);
-    inBody(description, described, book);
-    inAnswers(description, described, book);
+    inParameters(described, sent(key), draftNotes);
+    inBody(description, described, draftNotes);
+    inResponses(description, described, draftNotes);
   }
   if (memberOf(description.root, 'webhooks') !== undefined)
-    leaveOut(book, 'webhooks', 'the suite receives no requests (section 6)');
+    leaveOut(draftNotes, 'webhooks', 'the suite receives no requests (section 6)');
 }

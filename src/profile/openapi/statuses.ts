@@ -8,12 +8,13 @@ import { type Tree, textAt, treeAt } from './tree.ts';
 const MEANINGS = {
   unknown: {
     statuses: ['404', '410'],
-    says: /not (be )?found|unknown|no (such )?product|does ?n.t exist|does not exist/i,
+    pattern: /not (be )?found|unknown|no (such )?product|does ?n.t exist|does not exist/i,
     what: 'an unknown UPC',
   },
   malformed: {
     statuses: ['400', '422'],
-    says: /malformed|(invalid|bad|wrong|illegal)\b.*\b(upc|gtin|code|id)\b|\b(upc|gtin)\b.*(invalid|digits|format)|digits/i,
+    pattern:
+      /malformed|(invalid|bad|wrong|illegal)\b.*\b(upc|gtin|code|id)\b|\b(upc|gtin)\b.*(invalid|digits|format)|digits/i,
     what: 'a malformed UPC',
   },
 } as const;
@@ -22,7 +23,7 @@ const MEANINGS = {
  * Drafts `statuses` of the look-up if a description explains its 404 or 400. A status without such an explanation
  * is left open: it may have another meaning.
  */
-export function draftStatuses(description: Description, { key, node }: Described, book: DraftNotes): Tree {
+export function draftStatuses(description: Description, { key, node }: Described, draftNotes: DraftNotes): Tree {
   if (!key.endsWith('{upc}')) return {};
   const described = new Map(
     Object.entries(treeAt(node, 'responses')).map(([status, response]) => [
@@ -31,23 +32,23 @@ export function draftStatuses(description: Description, { key, node }: Described
     ]),
   );
   const drafted: Record<string, number[]> = {};
-  for (const [meaning, { statuses, says, what }] of Object.entries(MEANINGS)) {
+  for (const [meaning, { statuses, pattern, what }] of Object.entries(MEANINGS)) {
     const there = statuses.filter((status) => described.has(status));
-    const matching = there.filter((status) => says.test(described.get(status) ?? ''));
+    const matching = there.filter((status) => pattern.test(described.get(status) ?? ''));
     const at = ['operations', key, 'statuses', meaning];
     if (matching.length > 0) {
       // A service may treat a malformed UPC as an unknown one.
       const also = meaning === 'malformed' ? MEANINGS.unknown.statuses.filter((status) => described.has(status)) : [];
       drafted[meaning] = [...there, ...also].map(Number).sort((x, y) => x - y);
       note(
-        book,
+        draftNotes,
         at,
         'stated',
         matching.map((status) => `${status} is ${quoteText(described.get(status) ?? '', 100)}`).join('; '),
       );
     } else if (there.length > 0)
       leaveOpen(
-        book,
+        draftNotes,
         at,
         `${there.join(' and ')} is described as ${quoteText(there.map((each) => described.get(each)).join('; '), 160)}; if this is the response to ${what}, write [${there.join(', ')}]`,
       );

@@ -44,12 +44,12 @@ export function windowFromText(sentence: string): WindowName | undefined {
 
 /** Returns the values of the three windows, if each occurs exactly once. */
 export function windowSpellings(
-  values: readonly { readonly value: unknown; readonly says: string }[],
+  values: readonly { readonly value: unknown; readonly description: string }[],
 ): WindowSpellings | undefined {
   const found = new Map<WindowName, string | number>();
-  for (const { value, says } of values) {
+  for (const { value, description } of values) {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
-    const means = windowFromName(String(value)) ?? windowFromText(says);
+    const means = windowFromName(String(value)) ?? windowFromText(description);
     if (means === undefined) continue;
     if (found.has(means) && found.get(means) !== value) return undefined;
     found.set(means, value);
@@ -67,9 +67,9 @@ export interface WindowReading {
 /** Returns a parameter's values of the three windows; undefined if its schema and description do not state them. */
 export function readWindows(shape: SchemaShape, about: string): WindowReading | undefined {
   const description = `${about} ${shape.description}`;
-  const values = shape.values.map(({ value, says }) => ({
-    value,
-    says: says || explanationOf(description, String(value)),
+  const values = shape.values.map((each) => ({
+    value: each.value,
+    description: each.description || explanationOf(description, String(each.value)),
   }));
   const listed = windowSpellings(values);
   if (listed) return { spellings: listed, from: 'its values' };
@@ -80,7 +80,7 @@ export function readWindows(shape: SchemaShape, about: string): WindowReading | 
   const tokens = [...new Set(description.match(/[\p{L}\d_-]+/gu) ?? [])];
   // Codes contain a digit or are in capitals, and are not bare numbers; other words are prose.
   const codes = tokens.filter((each) => !/^\d+$/.test(each) && (/\d/.test(each) || each === each.toUpperCase()));
-  const written = windowSpellings(codes.map((value) => ({ value, says: '' })));
+  const written = windowSpellings(codes.map((value) => ({ value, description: '' })));
   if (written) return { spellings: written, from: 'the codes in its description' };
   if (shape.type === 'integer' || shape.type === 'number') {
     if (['7', '28', '91'].every((each) => tokens.includes(each)) && /\bdays?\b/i.test(description))

@@ -14,11 +14,11 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
   const document = new Document(
     schemasFile === undefined ? draft.profile : withSchemas(draft.profile, draft.schemas, schemasFile),
   );
-  for (const { at, says } of draft.notes) {
+  for (const { at, text } of draft.notes) {
     // Notes on a part that the draft finally left open are dropped.
     if (at[0] === 'operations' && at.length > 2 && !document.hasIn(at.slice(0, 3))) continue;
     const key = keyAt(document, at);
-    if (key) key.commentBefore = [key.commentBefore, comment(says, at.length)].filter(Boolean).join('\n');
+    if (key) key.commentBefore = [key.commentBefore, comment(text, at.length)].filter(Boolean).join('\n');
   }
   // Short maps and lists without comments are formatted on one line.
   visit(document, {

@@ -15,7 +15,7 @@ export function xmlBody(
   [type, media]: [string, unknown],
   inputs: readonly Input[],
   at: readonly string[],
-  book: DraftNotes,
+  draftNotes: DraftNotes,
 ): BodyDraft {
   const shape = schemaShapeOf(description, memberOf(media, 'schema'));
   const sample = examplesOf(description, media, shape).find(
@@ -61,7 +61,7 @@ export function xmlBody(
       return input === undefined ? whole : ` ${name}="${input}"`;
     });
   note(
-    book,
+    draftNotes,
     [...at, 'xml'],
     'likely',
     `the ${sample === undefined ? 'schema' : 'example'} of the body, with inputs inserted`,
@@ -82,8 +82,8 @@ function elementOf(
   for (const [each, { schema, required }] of shape.members) {
     const child = schemaShapeOf(description, schema);
     const called = textAt(child.xml, 'name') ?? each;
-    const carries = inputOf({ name: called, shape: child, description: '', examples: [], required }, inputs, NO_ROWS);
-    const value = constantOf(called, child.examples, child)?.value ?? (carries && 'input' in carries ? '' : undefined);
+    const match = inputOf({ name: called, shape: child, description: '', examples: [], required }, inputs, NO_ROWS);
+    const value = constantOf(called, child.examples, child)?.value ?? (match && 'input' in match ? '' : undefined);
     const nested = child.members.size > 0 ? elementOf(description, called, child, inputs, depth + 1) : undefined;
     if (nested !== undefined) elements += nested;
     else if (value === undefined && required) return undefined;

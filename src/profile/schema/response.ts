@@ -106,15 +106,17 @@ export const response = z.strictObject({
     ),
 });
 
-const refusing = z.array(z.int().min(400).max(599)).min(1);
-const answering = z.array(z.int().min(200).max(599)).min(1);
+const refusalStatuses = z.array(z.int().min(400).max(599)).min(1);
+const resultStatuses = z.array(z.int().min(200).max(599)).min(1);
 
 export const statuses = z
   .strictObject({
-    unknown: answering.optional().describe('Statuses of a look-up of a well-formed but unknown value.'),
-    malformed: answering.optional().describe('Statuses of a look-up of a malformed UPC.'),
-    unauthorized: refusing.optional().describe('Statuses that, like 401, mean that the credentials are not accepted.'),
-    tooMany: refusing.optional().describe('Statuses that, like 429, mean too many requests.'),
+    unknown: resultStatuses.optional().describe('Statuses of a look-up of a well-formed but unknown value.'),
+    malformed: resultStatuses.optional().describe('Statuses of a look-up of a malformed UPC.'),
+    unauthorized: refusalStatuses
+      .optional()
+      .describe('Statuses that, like 401, mean that the credentials are not accepted.'),
+    tooMany: refusalStatuses.optional().describe('Statuses that, like 429, mean too many requests.'),
   })
   .superRefine(({ unknown = [], malformed = [], unauthorized = [], tooMany = [] }, context) => {
     const twice = [...unauthorized, ...tooMany].find((each) => unknown.includes(each) || malformed.includes(each));
