@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { OPERATIONS } from '../src/contract/index.ts';
 import { route } from './router.ts';
 
-test.each(OPERATIONS.map((each) => each.key))('%s leads to itself', (key) => {
+test.each(OPERATIONS.map((each) => each.key))('the path of %s matches its operation', (key) => {
   const { method, path } = OPERATIONS.find((each) => each.key === key)!;
-  const asked = { method, path: path.replace('{upc}', '042100000177') };
-  expect(route(asked)).toMatchObject({ is: 'operation', operation: { key } });
+  const request = { method, path: path.replace('{upc}', '042100000177') };
+  expect(route(request)).toMatchObject({ is: 'operation', operation: { key } });
 });
 
-test('a known path with another method names the right one; HEAD and OPTIONS are not added', () => {
+test('a known path with another method is a wrong method, including HEAD and OPTIONS', () => {
   for (const method of ['POST', 'HEAD', 'OPTIONS', 'PUT', 'get']) {
     expect(route({ method, path: '/webservices/testService' })).toEqual({ is: 'wrongMethod', allow: ['GET'] });
   }

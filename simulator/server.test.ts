@@ -21,13 +21,13 @@ interface Row {
   readonly activeOn: string;
 }
 const PRODUCTS = '/PLATFORMAPI/prodRef/v1';
-// biome-ignore lint/suspicious/noExplicitAny: answers of a wire are what they are.
+// biome-ignore lint/suspicious/noExplicitAny: responses are untyped here.
 const get = async (url: string): Promise<any> => (await fetch(url)).json();
 const rowsOf = async (simulator: Simulator, tail: string): Promise<Row[]> =>
   (await get(`${simulator.url}${PRODUCTS}/${tail}`)).products;
 
 describe('the world over the wire is consistent', () => {
-  test('category filters partition the bulk list, names of every kind among them', async () => {
+  test('category filters partition the bulk list, including special names', async () => {
     const simulator = await start();
     const bulk = await rowsOf(simulator, 'allProducts');
     const { categories } = await get(`${simulator.url}${PRODUCTS}/allCategories`);
@@ -53,7 +53,7 @@ describe('the world over the wire is consistent', () => {
     expect(names).toEqual(expect.arrayContaining(['Tea', 'Tea & Infusions']));
   });
 
-  test('deltas nest, lie within the bulk list, and show the same rows as it', async () => {
+  test('deltas nest, are part of the bulk list, and contain the same rows', async () => {
     const simulator = await start();
     const bulk = new Map((await rowsOf(simulator, 'allProducts')).map((row) => [row.upc, row]));
     const [one, four, thirteen] = (await Promise.all(
@@ -88,7 +88,7 @@ describe('the world over the wire is consistent', () => {
     }
   });
 
-  test('metadata of group D lists exactly the names its rows use, whatever the filters', async () => {
+  test('metadata of group D lists exactly the names of its rows, with any filter', async () => {
     const simulator = await start();
     const base = `${simulator.url}/RetailMeasurement/v1`;
     const { rows } = await get(`${base}/BrandPerformance/Metadata`);
@@ -105,7 +105,7 @@ describe('the world over the wire is consistent', () => {
   });
 });
 
-test('two simulators with equal options answer byte for byte alike, with another seed otherwise', async () => {
+test('two simulators with equal options return equal bytes, and other bytes with another seed', async () => {
   const [first, second, other] = await Promise.all([start(), start(), start({ seed: 2 })]);
   for (const { method, path } of OPERATIONS) {
     const ask = async ({ url }: Simulator) => {
@@ -117,7 +117,7 @@ test('two simulators with equal options answer byte for byte alike, with another
   expect(await rowsOf(first, 'allProducts')).not.toEqual(await rowsOf(other, 'allProducts'));
 });
 
-test('time is the clock’s: the Date header and all windows move with it and never by themselves', async () => {
+test('the Date header and all windows follow the simulated clock only', async () => {
   const simulator = await start();
   const before = await fetch(`${simulator.url}${PRODUCTS}/updateProducts?weeks=1`);
   expect(before.headers.get('date')).toBe('Sat, 14 Nov 2026 12:00:00 GMT');
@@ -133,7 +133,7 @@ test('time is the clock’s: the Date header and all windows move with it and ne
 });
 
 describe('routing over the wire', () => {
-  test('405 names the allowed method, unknown paths and HEAD get no answer of their own', async () => {
+  test('405 names the allowed method; unknown paths are 404 and HEAD is 405', async () => {
     const { url } = await start();
     const wrong = await fetch(`${url}/webservices/drive`);
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
@@ -141,7 +141,7 @@ describe('routing over the wire', () => {
     expect((await fetch(`${url}/data-access/Catalogues`, { method: 'POST' })).status).toBe(404);
   });
 
-  test('a base path stands before every path, and nothing answers without it', async () => {
+  test('a base path precedes every path, and paths without it are unknown', async () => {
     const simulator = await start({ basePath: '/api/retail/' });
     expect(simulator.url).toBe(`http://127.0.0.1:${simulator.port}/api/retail`);
     expect((await fetch(`${simulator.url}/webservices/testService`)).status).toBe(200);
@@ -163,7 +163,7 @@ describe('bodies', () => {
     expect((await post((await start()).url, body)).status).toBe(400);
   });
 
-  test('bytes that are no UTF-8 are refused with 400', async () => {
+  test('bytes that are not UTF-8 are refused with 400', async () => {
     expect((await post((await start()).url, new Uint8Array([0x7b, 0xff, 0x7d]))).status).toBe(400);
   });
 
@@ -175,16 +175,16 @@ describe('bodies', () => {
 });
 
 describe('large lists', () => {
-  test('a hundred thousand rows stream, and a client that hangs up harms nobody', async () => {
+  test('a hundred thousand rows stream, and a closed connection does not affect other clients', async () => {
     const simulator = await start({ products: 100_000 });
     const hungUp = new Promise<void>((resolve, reject) => {
-      const asked = request(`${simulator.url}${PRODUCTS}/allProducts`, (response) => {
-        response.once('data', () => asked.destroy());
+      const aborted = request(`${simulator.url}${PRODUCTS}/allProducts`, (response) => {
+        response.once('data', () => aborted.destroy());
         response.on('error', () => {});
         response.once('close', resolve);
       });
-      asked.once('error', reject);
-      asked.end();
+      aborted.once('error', reject);
+      aborted.end();
     });
     await hungUp;
     const text = await (await fetch(`${simulator.url}${PRODUCTS}/allProducts`)).text();
@@ -193,7 +193,7 @@ describe('large lists', () => {
     expect(new Set(products.map((row) => row.upc)).size).toBe(100_000);
   });
 
-  test('a list is not made faster than it is read', async () => {
+  test('a list is generated only as fast as it is read', async () => {
     const simulator = await start({ products: 1_000_000 });
     const before = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
     const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
@@ -209,7 +209,7 @@ describe('large lists', () => {
 });
 
 describe('closing', () => {
-  test('ends with an idle keep-alive connection and with one that never reads', async () => {
+  test('closes an idle keep-alive connection and one that never reads', async () => {
     const simulator = await startSimulator({ products: 200_000 });
     const idle = connect(simulator.port, '127.0.0.1');
     const stuck = connect(simulator.port, '127.0.0.1');
@@ -220,7 +220,7 @@ describe('closing', () => {
     stuck.pause();
     stuck.write(`GET ${PRODUCTS}/allProducts HTTP/1.1\r\nHost: 127.0.0.1:${simulator.port}\r\n\r\n`);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    // Were connections left open, the one that never reads would keep this from ending.
+    // With an open connection that never reads, this would never resolve.
     await simulator.close();
     stuck.resume();
     await ended;
@@ -229,7 +229,7 @@ describe('closing', () => {
 });
 
 describe('options', () => {
-  test('what cannot be is refused in one sentence that names what there is', async () => {
+  test('invalid options are refused in one sentence that lists the valid values', async () => {
     await expect(startSimulator({ dialect: 'klingon' })).rejects.toThrow(
       /unknown dialect "klingon"; the dialects are .*reference/,
     );
@@ -240,7 +240,7 @@ describe('options', () => {
     await expect(startSimulator({ basePath: 'api' })).rejects.toThrow('must begin with a slash');
   });
 
-  test('a port that is taken is refused', async () => {
+  test('a port in use is refused', async () => {
     const { port } = await start();
     await expect(startSimulator({ port })).rejects.toThrow('EADDRINUSE');
   });

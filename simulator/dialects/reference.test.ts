@@ -40,7 +40,7 @@ async function ask(key: OperationKey, inputs: Inputs) {
   };
 }
 
-/** The first example of every input an operation is asked with, filters left out. */
+/** The first example of every input of an operation, without filters. */
 function examples(key: OperationKey): Inputs {
   const { name, group } = operationOf(key);
   const inputs: readonly Input[] =
@@ -92,7 +92,7 @@ test.each(plain)('%s answers the profile’s request, and its selectors find eve
   }
 });
 
-test.each(JOB_KINDS)('the profile says how a %s job is started and its status read', async (kind) => {
+test.each(JOB_KINDS)('the profile states how a %s job is started and its status is read', async (kind) => {
   const start = profile.data.jobs?.[kind]?.start as OperationKey;
   const started = await ask(start, {});
   const jobId = String(readWith(start, started.body).values.jobId?.[0]);
@@ -101,7 +101,7 @@ test.each(JOB_KINDS)('the profile says how a %s job is started and its status re
   expect(readWith(JOB_STATUS[kind], body).values).toEqual({ jobId: [[jobId]], state: [['queued']] });
 });
 
-test('example UPCs are known and the first begins with a zero; the unknown one is not', async () => {
+test('example UPCs are known, the first begins with a zero, and the unknown UPC is unknown', async () => {
   const key = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
   const upcs = profile.data.examples?.upc as string[];
   expect(upcs.every(isUpc) && upcs[0]?.startsWith('0')).toBe(true);
@@ -137,7 +137,7 @@ describe('problems', () => {
     expect(body).toMatchObject({ type: 'about:blank', status: expected, title: expect.any(String) });
   });
 
-  test('a catalogue id may be asked for as a number without harm', async () => {
+  test('a catalogue id may be a number', async () => {
     const response = await fetch(`${simulator.url}/data-access/v1/Catalogues`, {
       method: 'POST',
       body: '{"catalogueId":7}',

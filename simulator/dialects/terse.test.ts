@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: what stands in an answer is what these tests are about.
+// biome-ignore lint/suspicious/noExplicitAny: these tests check the contents of responses.
 type Any = any;
 
 async function ask(path: string, init: RequestInit = {}) {
@@ -60,7 +60,7 @@ describe('group C', () => {
     expect((await json(`${C}/updateProducts?w=1`)).length).toBeLessThan(changed.length);
   });
 
-  test('tells of a product nothing but its characteristics', async () => {
+  test('returns only the characteristics of a product', async () => {
     const pairs = await json(`${C}/products/${KNOWN}`);
     expect(pairs.map(([name]: [string]) => name)).toEqual(['Brand', 'Size', 'Pack', 'Form']);
   });
@@ -72,7 +72,7 @@ describe('group C', () => {
 });
 
 describe('group D', () => {
-  test('has four lists of names, each name once', async () => {
+  test('returns four lists of distinct names', async () => {
     const names = await json(`${D}/BrandPerformance/Metadata`);
     expect(Object.keys(names)).toEqual(['c', 's', 'm', 'b']);
     for (const list of Object.values<string[]>(names)) expect(new Set(list).size).toBe(list.length);
@@ -93,7 +93,7 @@ describe('group D', () => {
 });
 
 describe('group B', () => {
-  test('is asked with a bare id or an array, and answers ids or pairs', async () => {
+  test('reads an id or an array, and returns ids or pairs', async () => {
     expect(await json('/data-access/v1/Catalogues', post('CAT-RETAIL'))).toEqual([
       'CAT-RETAIL',
       'CAT-PANEL',
@@ -107,7 +107,7 @@ describe('group B', () => {
     expect(values.map(([id]: [string]) => id)).toEqual(['value-1', 'value-2', 'value-3']);
   });
 
-  test('dates refreshes, as the document says', async () => {
+  test('returns refresh dates', async () => {
     expect(await json(`${B}/RefreshDates`, post('CAT-RETAIL'))).toEqual([
       ['weekly', 20261114],
       ['quarterly', 20260815],
@@ -115,7 +115,7 @@ describe('group B', () => {
   });
 });
 
-test.each(JOB_KINDS)('a %s job is a number, its status a bare word', async (kind) => {
+test.each(JOB_KINDS)('a %s job is a number, and its status is plain text', async (kind) => {
   const { path } = operationOf(profile.data.jobs?.[kind]?.start as OperationKey);
   const job = await json(path, post());
   expect(job).toBeTypeOf('number');
@@ -123,7 +123,7 @@ test.each(JOB_KINDS)('a %s job is a number, its status a bare word', async (kind
   expect([await read(), await read(), await read()]).toEqual(['queued', 'running', 'done']);
 });
 
-test('a saved map is its id, a filter its name; a survey and a test have nothing to say', async () => {
+test('a saved map is its id, a filter its name; a survey and a test have no body', async () => {
   expect(await json('/webservices/getSaveMap')).toBe('map-000001');
   expect(await json('/webservices/getAllProspectFilters')).toContain('Annual Sales');
   expect(await ask('/webservices/createSurvey', post())).toEqual({ status: 200, text: '' });
@@ -133,8 +133,8 @@ test('a saved map is its id, a filter its name; a survey and a test have nothing
 test.each([
   ['an unknown UPC', `${C}/products/999999999993`, {}, 204],
   ['a category without products', `${C}/allProducts?c=Seasonal%20Gifts`, {}, 204],
-  ['a category nobody knows', `${C}/allProducts?c=Nothing`, {}, 204],
-  ['names nobody bears', `${D}/BrandPerformance?b=Nothing`, {}, 204],
+  ['an unknown category', `${C}/allProducts?c=Nothing`, {}, 204],
+  ['an unknown brand', `${D}/BrandPerformance?b=Nothing`, {}, 204],
   ['an unknown job', '/webservices/getDriveJobStatus?j=1000099', {}, 204],
   ['a job of another kind', '/webservices/getDriveJobStatus?j=job-0', {}, 204],
   ['an unknown catalogue', `${B}/LogicalDimensions`, post('CAT-NONE'), 204],
@@ -144,9 +144,9 @@ test.each([
   ['no job', '/webservices/getDriveJobStatus', {}, 400],
   ['no catalogue', `${B}/LogicalDimensions`, post(), 400],
   ['a number for a catalogue', `${B}/LogicalDimensions`, post(7), 400],
-  ['a body that is no JSON', `${B}/LogicalDimensions`, { method: 'POST', body: '{' }, 400],
+  ['a body that is not JSON', `${B}/LogicalDimensions`, { method: 'POST', body: '{' }, 400],
   ['another method', `${C}/allCategories`, { method: 'DELETE' }, 404],
-  ['a path that is none', '/webservices/nothing', {}, 404],
+  ['an unknown path', '/webservices/nothing', {}, 404],
 ])('%s has no body', async (_what, path, init, status) => {
   expect(await ask(path, init)).toEqual({ status, text: '' });
 });
@@ -159,9 +159,9 @@ describe('its profile', () => {
     return judgeTarget({ base: other.url, profile: using, selection, strict: true, wait }).finally(() => other.close());
   };
 
-  test('fills every opening, or says there is no such thing', () => {
+  test('fills every opening or declares it as not applicable', () => {
     const open = OPENINGS.map(({ id }) => id).filter((id) => !isFilled(profile, id) && !isAbsent(profile, id));
-    // What has no body has no rows; the names of sales are four lists.
+    // A response without a body has no rows; the names of sales are four lists.
     expect(open).toEqual(['createSurvey.rows', 'testService.rows', 'performanceMetadata.rows']);
     expect(Object.keys(profile.data.operations ?? {})).toHaveLength(OPERATIONS.length);
   });
@@ -175,13 +175,13 @@ describe('its profile', () => {
     },
   );
 
-  test('is needed: an empty one proves that paths are served, and accuses nobody', async () => {
+  test('is required: an empty profile proves only that paths are served, and reports no violation', async () => {
     const run = await judge({}, parseProfile('name: x', 'x.yaml', {}));
     expect(run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);
     expect(run.outcome).toBe('partial');
   });
 
-  test('holds no as-of, so that a list that changes from call to call is told and accuses nobody', async () => {
+  test('has no as-of date, so a list that changes between calls is only a plausible failure', async () => {
     const faults = { 'bulk-second-call-misses-one': 'C.bulk-stable', 'delta-second-call-misses-one': 'C.delta-stable' };
     for (const [fault, rule] of Object.entries(faults)) {
       const { results } = await judge({ fault }, profile, [rule]);
@@ -189,7 +189,7 @@ describe('its profile', () => {
     }
   });
 
-  test('leaves it open whether what is empty is known: that proves nothing, and accuses nobody', async () => {
+  test('does not distinguish empty from unknown, which is untested and reports no violation', async () => {
     const { results } = await judge({ fault: 'groups-of-another-dimension' }, profile, ['B.graph']);
     const amiss = results.filter(({ verdict }) => verdict !== 'pass');
     expect(amiss.map(({ operation, verdict }) => [operationOf(operation).name, verdict])).toEqual([

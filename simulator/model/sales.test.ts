@@ -35,9 +35,9 @@ test('the percentage change matches the figures and is null exactly when last ye
 });
 
 test('a category row is the sum of its brand rows, filtered or not', () => {
-  for (const asked of [{}, { manufacturer: 'Acme' }, { brand: 'House Brand' }] satisfies Query[]) {
-    const brands = sales.byBrand(asOf, asked);
-    for (const row of sales.byCategory(asOf, asked)) {
+  for (const query of [{}, { manufacturer: 'Acme' }, { brand: 'House Brand' }] satisfies Query[]) {
+    const brands = sales.byBrand(asOf, query);
+    for (const row of sales.byCategory(asOf, query)) {
       const own = brands.filter((each) => each.category === row.category && each.subCategory === row.subCategory);
       expect(own.length).toBeGreaterThan(0);
       for (const figure of ['sales4Weeks', 'sales52Weeks', 'salesLastYear'] as const) {

@@ -31,7 +31,7 @@ test('every operation answers its example query, and two worlds answer equally',
   const plain = (answer: ModelAnswer) => JSON.stringify(answer, (key, value) => (key === 'rows' ? [...value] : value));
   for (const { name } of OPERATIONS) {
     const answer = world.answer(name, EXAMPLES);
-    // A status cannot be asked for by an example: its job must be started first.
+    // The examples have no jobId, because a job must be started first.
     if (name.endsWith('JobStatus')) expect(answer, name).toMatchObject({ kind: 'refused', input: 'jobId' });
     else expect(['refused', 'unknown', 'broken'], name).not.toContain(answer.kind);
     expect(plain(answer)).toBe(plain(other.answer(name, EXAMPLES)));

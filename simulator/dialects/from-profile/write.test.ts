@@ -92,7 +92,7 @@ const SHAPES: Record<string, object> = {
       asOf: "$.Report[0]['@asOf']",
     },
   },
-  'XML told apart by attributes': {
+  'XML distinguished by attributes': {
     media: 'xml',
     rows: '$.R[0].Row[*]',
     fields: bound((field) => `@.Cell[?@['@name']=='${field}']`),
@@ -172,8 +172,8 @@ describe.each(Object.entries(SHAPES))('%s', (_name, response) => {
         const { observation, rows: found } = await roundTrip(response, { ...ANSWER, rows });
         expect(observation.problem).toBeUndefined();
         const once = observation.values as Record<string, unknown>;
-        for (const [at, told] of rows.entries()) {
-          const { percentChange, ...rest } = { ...told, asOf: AS_OF };
+        for (const [at, expected] of rows.entries()) {
+          const { percentChange, ...rest } = { ...expected, asOf: AS_OF };
           for (const [field, value] of Object.entries(rest))
             expect((found[at] as Record<string, unknown>)[field] ?? (once[field] as unknown[])?.[0], field).toBe(value);
           expect(found[at]?.percentChange ?? null).toBe(percentChange);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 type Json = Record<string, unknown>;
-// biome-ignore lint/suspicious/noExplicitAny: what stands in an answer is what these tests are about.
+// biome-ignore lint/suspicious/noExplicitAny: these tests check the contents of responses.
 type Any = any;
 
 interface Asking {
@@ -55,14 +55,20 @@ const related = (ids: Json) => ({
 });
 
 describe('the key', () => {
-  test.each(OPERATIONS.map(({ key }) => key))('%s answers 401 without it, unless anybody may ask', async (key) => {
-    const { method, path, name } = operationOf(key);
-    const { status, headers } = await ask(path.replace('{upc}', KNOWN), { method, headers: { 'X-Api-Key': 'wrong' } });
-    expect(status).toBe(name === 'testService' ? 204 : 401);
-    expect(headers.has('www-authenticate')).toBe(name !== 'testService');
-  });
+  test.each(OPERATIONS.map(({ key }) => key))(
+    '%s answers 401 without the key, unless it needs no authentication',
+    async (key) => {
+      const { method, path, name } = operationOf(key);
+      const { status, headers } = await ask(path.replace('{upc}', KNOWN), {
+        method,
+        headers: { 'X-Api-Key': 'wrong' },
+      });
+      expect(status).toBe(name === 'testService' ? 204 : 401);
+      expect(headers.has('www-authenticate')).toBe(name !== 'testService');
+    },
+  );
 
-  test('comes before routing: paths and methods that do not exist answer alike', async () => {
+  test('is checked before routing: unknown paths and methods are 401, too', async () => {
     const none = { headers: { 'X-Api-Key': '' } };
     const answers = await Promise.all([
       ask('/nowhere', none),
@@ -77,7 +83,7 @@ describe('the key', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET']);
   });
 
-  test('starts no job without it', async () => {
+  test('is required to start a job', async () => {
     const start = async (headers = {}) => {
       const { headers: got } = await ask('/webservices/drive', { method: 'POST', headers });
       return Number(/\d+$/.exec(got.get('location') ?? '')?.[0] ?? Number.NaN);
@@ -103,7 +109,7 @@ describe('lists in pages', () => {
     return { pages, order: upcsOf(pages.flat()) };
   }
 
-  test('the bulk list goes on at an opaque token in a header, and loses nothing', async () => {
+  test('the bulk list continues at an opaque cursor in a header, and is complete', async () => {
     const { pages, order } = await bulk();
     expect(pages.map((page) => page.length)).toEqual([64, 64, 64, 64, 44]);
     expect(new Set(order).size).toBe(PRODUCTS);
@@ -114,20 +120,20 @@ describe('lists in pages', () => {
     expect(page).not.toHaveProperty('category');
   });
 
-  test('rows come in another order each time, the same rows', async () => {
+  test('the order of the rows changes at each request, the rows do not', async () => {
     const [one, other] = [await bulk(), await bulk()];
     expect(one.order).not.toEqual(other.order);
     expect(one.order.toSorted()).toEqual(other.order.toSorted());
   });
 
-  test('the envelope holds the market once and the as-of in milliseconds, and is sent in chunks', async () => {
+  test('the envelope contains the market once and the as-of date in milliseconds, and is sent in chunks', async () => {
     const { body, headers, type } = await ask(`${C}/allProducts`);
     expect(type).toBe('application/hal+json; charset=utf-8');
     expect([headers.get('transfer-encoding'), headers.has('content-length')]).toEqual(['chunked', false]);
     expect([body.market, body.asOf]).toEqual([{ code: 'US' }, Date.UTC(2026, 10, 14)]);
   });
 
-  test('a category filter is by key, and an empty one is nothing found', async () => {
+  test('a category filter is by key, and an empty filtered list is 404', async () => {
     const { pages } = await bulk(filtered("categoryKey eq 'cat-01'"));
     expect(pages.flat().length).toBeGreaterThan(3);
     expect(new Set(pages.flat().map((row) => row.categoryKey))).toEqual(new Set(['cat-01']));
@@ -137,7 +143,7 @@ describe('lists in pages', () => {
     }
   });
 
-  test('the delta holds all windows at once, nested, and goes on at a relative Link that keeps the filter', async () => {
+  test('the delta contains all windows, nested, and continues at a relative Link that keeps the filter', async () => {
     async function delta(query: string) {
       const windows: Record<string, string[]> = { 1: [], 4: [], 13: [] };
       let pages = 0;
@@ -179,7 +185,7 @@ describe('lists in pages', () => {
   }
   const measure = (row: Any, period: string): Any => row.measures.find((each: Any) => each.period === period);
 
-  test.each(['CategoryPerformance', 'BrandPerformance'])('%s goes on at an address in the body', async (name) => {
+  test.each(['CategoryPerformance', 'BrandPerformance'])('%s continues at a URL in the body', async (name) => {
     const { rows, pages } = await performance(name);
     expect(pages).toBeGreaterThan(2);
     expect(new Set(rows.map((row) => JSON.stringify(row.place))).size).toBe(rows.length);
@@ -190,7 +196,7 @@ describe('lists in pages', () => {
     }
   });
 
-  test('figures are whole cents, as texts for brands; the change is a fraction, or null without a last year', async () => {
+  test('figures are whole cents, as strings for brands; the change is a fraction, or null when last year is zero', async () => {
     const { rows } = await performance('BrandPerformance');
     for (const row of rows) {
       const [long, lastYear] = [measure(row, 'L52W').cents, measure(row, 'LY').cents];
@@ -216,21 +222,21 @@ describe('lists in pages', () => {
     for (const row of rows) expect(row.place).toMatchObject(place);
   });
 
-  test('a word such as and inside a name joins nothing, and a name nobody bears is no content', async () => {
+  test('the word and inside a name is not an operator, and an unknown name is 204', async () => {
     const { status, text } = await ask(`${D}/BrandPerformance${filtered("brand eq 'Sun and maker eq ''Acme'''")}`);
     expect([status, text]).toEqual([204, '']);
   });
 });
 
 describe('single answers of groups C and D', () => {
-  test('a product holds its characteristics as a map and its category by key', async () => {
+  test('a product contains its characteristics as a map and its category by key', async () => {
     const { body } = await ask(`${C}/products/${KNOWN}`);
     expect([body.gtin, body.categoryKey]).toEqual([`00${KNOWN}`, 'cat-01']);
     expect(Object.keys(body._embedded.traits)).toEqual(['Brand', 'Size', 'Pack', 'Form']);
     expect([body.subtitle, body._links.image]).toEqual([null, null]);
   });
 
-  test('categories hold a key, a title and their segments', async () => {
+  test('categories contain a key, a title and their segments', async () => {
     const { body } = await ask(`${C}/allCategories`);
     const tea = body._embedded.categories.find(({ key }: Any) => key === 'cat-01');
     expect(tea).toMatchObject({ title: 'Tea', parent: null });
@@ -238,7 +244,7 @@ describe('single answers of groups C and D', () => {
     expect(body._embedded.categories).toHaveLength(13);
   });
 
-  test('metadata lists names of each kind once, in trees of their own', async () => {
+  test('metadata lists distinct names of each kind, in separate trees', async () => {
     const { body } = await ask(`${D}/BrandPerformance/Metadata`);
     const { categories, makers } = body._embedded;
     const titles = categories.map((each: Any) => each.title);
@@ -255,7 +261,7 @@ describe('single answers of groups C and D', () => {
 describe('group B', () => {
   const items = (body: Any): string[] => body._embedded.items.map((each: Any) => each.data.key).sort();
 
-  test('takes the catalogue from a header or from nested JSON', async () => {
+  test('reads the catalogue from a header or from nested JSON', async () => {
     const byHeader = await ask(`${B}/LogicalDimensions`, { method: 'POST', headers: { 'X-Catalogue': 'CAT-PANEL' } });
     const byBody = await ask(`${B}/LogicalDimensions`, { method: 'POST', json: related({ catalogue: 'CAT-PANEL' }) });
     expect(items(byHeader.body)).toEqual(['household', 'period', 'product']);
@@ -263,7 +269,7 @@ describe('group B', () => {
     expect(byHeader.body.count).toBe(3);
   });
 
-  test('takes what is asked about from nested JSON', async () => {
+  test('reads the other inputs from nested JSON', async () => {
     const ids = { catalogue: 'CAT-RETAIL', dimension: 'product', hierarchy: 'standard', level: 'level-1' };
     const { status, body } = await ask(`${B}/Hierarchy/Level/Values`, { method: 'POST', json: related(ids) });
     expect([status, items(body)]).toEqual([200, ['value-1', 'value-2', 'value-3']]);
@@ -287,7 +293,7 @@ describe('jobs', () => {
     report: 'executeReport',
   } as const satisfies Record<(typeof JOB_KINDS)[number], string>;
 
-  test.each(JOB_KINDS)('a %s job is named by the URI in Location, asked for in a header or the query', async (kind) => {
+  test.each(JOB_KINDS)('a %s job has the URI in Location, which a header or the query repeats', async (kind) => {
     const started = await ask(`/webservices/${STARTS[kind]}`, { method: 'POST', json: {} });
     expect([started.status, started.text]).toEqual([kind === 'location' ? 201 : 202, '']);
     const uri = started.headers.get('location') as string;
@@ -299,7 +305,7 @@ describe('jobs', () => {
     expect(second.body.state.code).toBe('RUNNING');
   });
 
-  test('a survey is created where its Location says; a saved map has an id', async () => {
+  test('a survey is created with a Location; a saved map has an id', async () => {
     const { status, text, headers } = await ask('/webservices/createSurvey', { method: 'POST', json: {} });
     expect([status, text, headers.get('location')]).toEqual([201, '', '/webservices/surveys/survey-000001']);
     expect((await ask('/webservices/getSaveMap')).body.data).toMatchObject({ id: 'map-000001', attributes: null });
@@ -312,13 +318,13 @@ describe('refusals', () => {
   test.each<[string, string, number, Asking?]>([
     ['no UPC', `${C}/products/04210000017`, 400],
     ['a GTIN-14 for a UPC', `${C}/products/00${KNOWN}`, 400],
-    ['a filter by an unknown word', `${C}/allProducts${filtered("colour eq 'red'")}`, 400],
+    ['a filter by an unknown name', `${C}/allProducts${filtered("colour eq 'red'")}`, 400],
     ['a filter without quotes', `${D}/BrandPerformance${filtered('brand eq Sun')}`, 400],
     ['a filter that breaks off', `${D}/BrandPerformance${filtered("brand eq 'Sun' and ")}`, 400],
-    ['a cursor of another', `${C}/allProducts?cursor=abc`, 400],
-    ['a cursor that is no base64', `${C}/updateProducts?cursor=%25`, 400],
+    ['an invalid cursor', `${C}/allProducts?cursor=abc`, 400],
+    ['a cursor that is not base64', `${C}/updateProducts?cursor=%25`, 400],
     ['no catalogue', `${B}/RefreshDates`, 422, post({})],
-    ['a body that holds no object', `${B}/RefreshDates`, 422, post(null)],
+    ['a body that is not an object', `${B}/RefreshDates`, 422, post(null)],
     ['an unknown catalogue', `${B}/RefreshDates`, 404, post(related({ catalogue: 'CAT-NONE' }))],
     ['no job', '/webservices/getDriveJobStatus', 422],
     ['an unknown job', '/webservices/getDriveJobStatus?job=job-0', 404],
@@ -329,19 +335,19 @@ describe('refusals', () => {
     expect(body.instance).toBeNull();
   });
 
-  test('a body that is no JSON is refused', async () => {
+  test('a body that is not JSON is refused', async () => {
     const response = await fetch(`${simulator.url}${B}/RefreshDates`, { method: 'POST', headers: KEY, body: '{' });
     expect(response.status).toBe(400);
   });
 
-  test('an unknown UPC is an error of its own form', async () => {
+  test('an unknown UPC is an error in another format', async () => {
     const { status, type, body } = await ask(`${C}/products/999999999993`);
     expect([status, type, body.logref]).toEqual([404, 'application/vnd.error+json', 'E-404']);
   });
 });
 
 describe('its profile', () => {
-  test('fills every opening, or says there is no such thing', async () => {
+  test('fills every opening or declares it as not applicable', async () => {
     const profile = await loadProfile('hypermedia');
     const open = OPENINGS.map(({ id }) => id).filter((id) => !isFilled(profile, id) && !isAbsent(profile, id));
     // Answers without a body have no rows.
@@ -351,14 +357,14 @@ describe('its profile', () => {
     expect(open).toEqual(empty.map(({ name }) => `${name}.rows`));
   });
 
-  test('lets everything be proved, also under --strict', async () => {
+  test('is fully judged, also under --strict', async () => {
     const profile = await loadProfile('hypermedia');
     const run = await judgeTarget({ base: simulator.url, profile, selection: { safety: 'all' }, strict: true });
     expect(run.results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')).toEqual([]);
     expect(run.outcome).toBe('conformant');
   });
 
-  test('is needed: one without the key proves nothing and accuses nobody', async () => {
+  test('is required: a profile without the key proves nothing and reports no violation', async () => {
     const profile = parseProfile('name: x', 'x.yaml', {});
     const run = await judgeTarget({ base: simulator.url, profile, selection: { safety: 'all' }, strict: true });
     expect(run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);

@@ -53,13 +53,13 @@ async function ask(path: string, { method = 'GET', headers = {}, form }: Asking 
 }
 
 describe('the token', () => {
-  test.each([undefined, 'Bearer wrong', 'Basic eW91', 'Bearer'])('%s opens nothing', async (wrong) => {
+  test.each([undefined, 'Bearer wrong', 'Basic eW91', 'Bearer'])('%s is refused with 401', async (wrong) => {
     const { status, headers, type } = await ask(`${C}/allCategories`, { headers: { authorization: wrong ?? '' } });
     expect([status, type]).toEqual([401, 'text/plain; charset=us-ascii']);
     expect(headers.get('www-authenticate')).toMatch(/^Bearer /);
   });
 
-  test('is asked for behind the routing, and its scheme may be written in any case', async () => {
+  test('is checked after routing, and its scheme is case-insensitive', async () => {
     const none = { headers: { authorization: '' } };
     expect((await ask('/webservices/nothing', none)).status).toBe(404);
     expect((await ask(`${C}/allCategories`, { ...none, method: 'DELETE' })).status).toBe(405);
@@ -69,7 +69,7 @@ describe('the token', () => {
 });
 
 describe('the bulk list', () => {
-  test('is CSV behind a byte-order mark, with line breaks inside cells and none at its end', async () => {
+  test('is CSV with a byte-order mark, with line breaks inside cells and none at its end', async () => {
     const { text, bytes, type, headers } = await ask(`${C}/allProducts`);
     expect(type).toBe('text/csv; charset=utf-8; header=present');
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -82,7 +82,7 @@ describe('the bulk list', () => {
     expect(text.split('\r\n')).toHaveLength(1 + 2 * PRODUCTS);
   });
 
-  test('is filtered by the name whose key its rows bear, and may be no more than its header', async () => {
+  test('is filtered by category name, has the category key in its rows, and may be only a header', async () => {
     const keys = async (cat: string) =>
       new Set((await ask(`${C}/allProducts?cat=${encodeURIComponent(cat)}`)).text.match(/;cat-\d\d;/g) ?? []);
     expect(await keys('Tea & Infusions')).toEqual(new Set([';cat-02;']));
@@ -99,7 +99,7 @@ describe('changes', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line));
 
-  test('are NDJSON; UPCs are numbers, the zeros lost', async () => {
+  test('are NDJSON; UPCs are numbers without leading zeros', async () => {
     const { bytes, type, headers } = await ask(`${C}/updateProducts`, { headers: { 'X-Span': '13W' } });
     expect([type, headers.get('content-encoding'), headers.get('x-data-date')]).toEqual([
       'application/x-ndjson',
@@ -114,7 +114,7 @@ describe('changes', () => {
     expect(all.some(({ upc }) => String(upc).length === 11)).toBe(true);
   });
 
-  test('are asked for by code, in a header or the query; the header counts', async () => {
+  test('have a window code in a header or the query; the header has precedence', async () => {
     const count = async (query: string, span?: string) =>
       rows((await ask(`${C}/updateProducts${query}`, span ? { headers: { 'X-Span': span } } : {})).bytes).length;
     const [one, four, thirteen] = [await count('', '1W'), await count('', '4W'), await count('', '13W')];
@@ -124,7 +124,7 @@ describe('changes', () => {
     expect(await count('?span=13W&cat=Seasonal%20Gifts')).toBe(0);
   });
 
-  test('of a large world are several gzip members', async () => {
+  test('of a large world have several gzip members', async () => {
     const large = await startSimulator({ dialect: 'tabular', products: 3000 });
     try {
       const { promise, resolve } = Promise.withResolvers<Buffer>();
@@ -142,7 +142,7 @@ describe('changes', () => {
   });
 });
 
-test('a product is a line for each characteristic, parted by tabs', async () => {
+test('a product is one tab-separated line per characteristic', async () => {
   const { type, text } = await ask(`${C}/products/${KNOWN}`);
   expect(type).toBe('text/tab-separated-values; charset=utf-8');
   const [header, ...rows] = text.split('\r\n').map((line) => line.split('\t'));
@@ -154,7 +154,7 @@ test('a product is a line for each characteristic, parted by tabs', async () => 
 
 describe('pages', () => {
   const page = async (query: string) => JSON.parse((await ask(`${C}/allCategories${query}`)).text);
-  test('hold ten rows where nothing is said and fifty at most, keep their order, and end', async () => {
+  test('have ten rows by default and fifty at most, keep their order, and end', async () => {
     const all = await page('?per_page=999');
     expect([all.page, all.per_page, all.pages]).toEqual([1, 50, 1]);
     expect(all.results).toHaveLength(27);
@@ -168,7 +168,7 @@ describe('pages', () => {
     expect((await ask(`${C}/allCategories${query}`)).status).toBe(400);
   });
 
-  test('of metadata list every combination of names', async () => {
+  test('of metadata contain every combination of names', async () => {
     const { pages, results } = JSON.parse((await ask(`${D}/BrandPerformance/Metadata?per_page=50`)).text);
     expect([pages > 1, results.length]).toEqual([true, 50]);
     expect(Object.keys(results[0]).sort()).toEqual(['brand', 'category', 'manufacturer', 'subCategory']);
@@ -203,7 +203,7 @@ describe('performance', () => {
     for (const row of rows) expect(row).toContain(`;${cell};`);
   });
 
-  test('of categories names no manufacturer', async () => {
+  test('of categories has no manufacturer', async () => {
     const { text } = await ask(`${D}/CategoryPerformance`);
     expect(text).toMatch(/^Market;Week ending;Category;Sub-Category;Sales 4 W;/);
     expect(text).not.toContain('Acme');
@@ -211,7 +211,7 @@ describe('performance', () => {
 });
 
 describe('group B', () => {
-  test('takes forms and answers tables, some of them named text', async () => {
+  test('reads forms and returns tables, some with the content type of text', async () => {
     const form = { 'catalogue.id': 'CAT-PANEL' };
     const dimensions = await ask(`${B}/LogicalDimensions`, { form });
     expect([dimensions.status, dimensions.type]).toEqual([200, 'text/csv']);
@@ -224,7 +224,7 @@ describe('group B', () => {
     expect((await ask(`${B}/RefreshDates`, { form })).text).toMatch(/\r\nweekly;[^;]+;07\.11\.2026/);
   });
 
-  test('refuses what is no form, and what it does not know', async () => {
+  test('refuses bodies other than forms, and unknown values', async () => {
     const typed = (type: string) =>
       ask(`${B}/LogicalDimensions`, { method: 'POST', headers: { 'content-type': type } });
     expect((await typed('text/plain')).status).toBe(400);
@@ -269,7 +269,7 @@ describe('its profile', () => {
     return judgeTarget({ base: other.url, profile: using, selection, strict: true, wait }).finally(() => other.close());
   };
 
-  test('fills every opening, or says there is no such thing', () => {
+  test('fills every opening or declares it as not applicable', () => {
     const open = OPENINGS.map(({ id }) => id).filter((id) => !isFilled(profile, id) && !isAbsent(profile, id));
     expect(open).toEqual([]);
     expect(Object.keys(profile.data.operations ?? {})).toHaveLength(OPERATIONS.length);
@@ -284,13 +284,13 @@ describe('its profile', () => {
     },
   );
 
-  test('is needed: without its credentials an empty one decides nothing, and accuses nobody', async () => {
+  test('is required: an empty profile without credentials proves nothing and reports no violation', async () => {
     const run = await judge({}, parseProfile('name: x', 'x.yaml', {}));
     expect(run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);
     expect(run.outcome).toBe('undetermined');
   });
 
-  test('sees the category of a product that comes in several lines', async () => {
+  test('finds the category of a product with several lines', async () => {
     const run = await judge({ fault: 'lookup-other-category' }, profile, ['C.category-agrees']);
     expect(run.results.map(({ verdict }) => verdict)).toEqual(['fail']);
   });

@@ -3,7 +3,7 @@ import { europeanDay, formatPercent, lines, money, upcNumber } from './format.ts
 
 const day = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000;
 
-test('a day is written as the calendar has it, over four centuries; none is empty', () => {
+test('days of four centuries are formatted correctly; an invalid day is empty', () => {
   for (let at = day('1900-01-01'); at < day('2300-01-01'); at += 11) {
     const [year, month, date] = new Date(at * 86_400_000).toISOString().slice(0, 10).split('-');
     expect(europeanDay(at)).toBe(`${date}.${month}.${year}`);
@@ -19,7 +19,7 @@ test.each([
   [null, ''],
   [undefined, ''],
   ['n/a', 'n/a'],
-])('%s dollars are %s', (figure, spelled) => expect(money(figure)).toBe(spelled));
+])('%s dollars are %s', (figure, formatted) => expect(money(figure)).toBe(formatted));
 
 test.each([
   [12.5, '12,5 %'],
@@ -28,14 +28,14 @@ test.each([
   [null, ''],
   [undefined, ''],
   ['n/a', 'n/a'],
-])('%s percent is %s', (figure, spelled) => expect(formatPercent(figure)).toBe(spelled));
+])('%s percent is %s', (figure, formatted) => expect(formatPercent(figure)).toBe(formatted));
 
-test('a UPC is a number; what is none stays as it stands', () => {
+test('a UPC is a number; an invalid UPC stays unchanged', () => {
   expect([upcNumber('042100000177'), upcNumber('000000000000')]).toEqual([42_100_000_177, 0]);
   for (const upc of ['42100000177', '0421000001777', '04210O000177', '']) expect(upcNumber(upc)).toBe(upc);
 });
 
-test('lines end in CRLF, all but the last, and cells are quoted where they must be', () => {
+test('CRLF separates lines, and cells are quoted when necessary', () => {
   const rows = [
     ['a;b', 'say "so"', undefined],
     ['two\r\nlines', 'a|b', ''],

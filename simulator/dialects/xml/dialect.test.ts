@@ -44,7 +44,7 @@ type Init = { method?: string; headers?: Record<string, string>; body?: string }
 const send = (path: string, { headers = {}, ...init }: Init = {}) =>
   fetch(simulator.url + path, { ...init, headers: { authorization: credentials, ...headers } });
 
-/** Sends the profile's request and reads the answer with its selectors. */
+/** Sends the request of the profile and reads the response with its selectors. */
 async function ask(key: OperationKey, inputs: Inputs) {
   const { method, url, headers, body } = buildRequest(simulator.url, key, profile, inputs);
   const response = await fetch(url, {
@@ -69,7 +69,7 @@ async function ask(key: OperationKey, inputs: Inputs) {
   };
 }
 
-/** What a list is asked with: the first page, everything else that is not a filter. */
+/** The example inputs of an operation, without filters, with the first page. */
 function examples(key: OperationKey): Inputs {
   const mentioned = [...mentionedInputs(profile.data.operations?.[key]?.request ?? {})];
   const known = mentioned.flatMap((input) => {
@@ -87,7 +87,7 @@ function examples(key: OperationKey): Inputs {
 test('the profile fills every opening that applies', () => {
   const open = OPENINGS.filter(({ id }) => !isFilled(profile, id)).map(({ id }) => id);
   expect(open).toEqual([
-    // A map and a thematic are one value each, and the names of sales stand in two trees: no rows.
+    // A map and a thematic are one value each, and the names of sales are two trees: no rows.
     'getSaveMap.rows',
     'getSaveThematicId.rows',
     'allProducts.inputs.categoryId',
@@ -122,7 +122,7 @@ test.each(plain)('%s answers the profile’s request in XML, and every field is 
   }
 });
 
-test.each(JOB_KINDS)('a %s job is started, its ticket has blanks around it, and its status goes on', async (kind) => {
+test.each(JOB_KINDS)('a %s job is started, its id has white space around it, and its status changes', async (kind) => {
   const started = await ask(profile.data.jobs?.[kind]?.start as OperationKey, {});
   const jobId = String(started.rows[0]?.jobId);
   expect(started.text).toContain(`>\n    ${jobId}\n  <`);
@@ -132,11 +132,11 @@ test.each(JOB_KINDS)('a %s job is started, its ticket has blanks around it, and 
   );
 });
 
-test('a state of no known word is written as it stands, and none as none', () => {
-  const asked = { method: 'GET', base: '', path: '', query: new URLSearchParams(), body: new Uint8Array() };
+test('an unknown state is written unchanged, and an absent state is empty', () => {
+  const request = { method: 'GET', base: '', path: '', query: new URLSearchParams(), body: new Uint8Array() };
   const written = (state: string | undefined) => {
     const answer = { kind: 'jobStatus', jobId: '7', jobKind: 'drive', state: state as never, reads: 1 } as const;
-    const { body } = xml.write(answer, { ...asked, headers: { authorization: credentials } });
+    const { body } = xml.write(answer, { ...request, headers: { authorization: credentials } });
     return Buffer.concat([...(body as Iterable<Uint8Array>)]).toString();
   };
   expect(written('Held <up>')).toContain('<ws:State><![CDATA[Held <up>]]></ws:State');
@@ -152,7 +152,7 @@ test('every example of group B exists in every example catalogue', async () => {
 });
 
 describe('values', () => {
-  test('UPCs are parted by hyphens, by blanks, and numbers, and are one and the same', async () => {
+  test('UPCs have hyphens, spaces or are numbers, and are equal', async () => {
     const bulk = await ask(BULK, { offset: 0, pageSize: 3 });
     expect(bulk.text).toContain('code="0-42100-00017-7"');
     expect(bulk.rows.map(({ upc }) => upc)).toEqual(profile.data.examples?.upc);
@@ -164,7 +164,7 @@ describe('values', () => {
     expect(delta.rows.every(({ upc }) => isUpc(String(upc)))).toBe(true);
   });
 
-  test('the bulk list names a key, allCategories its name, which filters', async () => {
+  test('the bulk list has the category key, allCategories its name, which is the filter', async () => {
     const { rows } = await ask('GET /PLATFORMAPI/prodRef/v1/allCategories', {});
     const names = new Map(rows.map(({ categoryId, category }) => [categoryId, category as string]));
     expect(names.size).toBe(13);
@@ -175,7 +175,7 @@ describe('values', () => {
     }
   });
 
-  test('the market is spelled in every row, money and percentages as text', async () => {
+  test('every row has the market, and money and percentages as text', async () => {
     const { text, rows } = await ask(BRANDS, { offset: 0, pageSize: 250 });
     expect(new Set(rows.map(({ market }) => market))).toEqual(new Set(['US TOTAL']));
     expect(text).toMatch(/wk="4">\$\d{1,3},\d{3}\.\d\d</);
@@ -184,7 +184,7 @@ describe('values', () => {
     expect(text).toContain('<r:Chg />');
   });
 
-  test('names beyond ASCII come in the encoding each document declares', async () => {
+  test('non-ASCII names have the encoding that each document declares', async () => {
     const bulk = await ask(BULK, { offset: 0, pageSize: 100 });
     expect(bulk.headers.get('content-type')).toBe('text/xml');
     expect(Buffer.from(bulk.bytes).toString('latin1')).toMatch(/^<\?xml version='1\.0' encoding='ISO-8859-1'.*Müller/s);
@@ -195,15 +195,15 @@ describe('values', () => {
 });
 
 describe('pages', () => {
-  test('hold 20 rows where nothing is said, and never more than 250', async () => {
+  test('have 20 rows by default and 250 at most', async () => {
     const count = async (query: string) =>
       ((await (await send(`/PLATFORMAPI/prodRef/v1/allProducts${query}`)).text()).match(/<p:Product /g) ?? []).length -
       1;
-    // One more stands in a comment, which is none.
+    // The comment contains one more.
     expect([await count(''), await count('?count=1000'), await count('?start=290')]).toEqual([20, 250, 10]);
   });
 
-  test('follow one another, and are empty behind the last', async () => {
+  test('are consecutive, and empty after the last', async () => {
     const upcs = new Set<unknown>();
     for (const offset of [0, 100, 200]) {
       for (const { upc } of (await ask(BULK, { offset, pageSize: 100 })).rows) upcs.add(upc);
@@ -233,8 +233,8 @@ describe('faults', () => {
     ['11 digits', '/PLATFORMAPI/prodRef/v1/products/04210000017', {}, 422, 'malformed'],
     ['no window', path(DELTA), {}, 422, 'malformed'],
     ['a window in weeks', `${path(DELTA)}?period=4`, {}, 422, 'malformed'],
-    ['a start that is no number', `${path(BULK)}?start=-1`, {}, 422, 'malformed'],
-    ['a page of nothing', `${path(BRANDS)}?count=0`, {}, 422, 'malformed'],
+    ['a start that is not a number', `${path(BULK)}?start=-1`, {}, 422, 'malformed'],
+    ['a page without rows', `${path(BRANDS)}?count=0`, {}, 422, 'malformed'],
     ['an unknown ticket', '/webservices/getDriveJobStatus?ticket=job-0', {}, 404, 'unknown-jobId'],
     ['no ticket', '/webservices/getDriveJobStatus', {}, 400, 'missing'],
     ['no catalogue', path(CATALOGUES), posted('<Ask/>'), 400, 'missing'],
@@ -248,9 +248,9 @@ describe('faults', () => {
     ],
     ['JSON', path(CATALOGUES), posted('{}', 'application/json'), 415, 'unreadable'],
     ['XML that is none', path(CATALOGUES), posted('<Ask><CatalogueRef></Ask>'), 415, 'unreadable'],
-    ['a job for nothing', path(DRIVE), { method: 'POST' }, 400, 'missing'],
+    ['a job without parameters', path(DRIVE), { method: 'POST' }, 400, 'missing'],
     ['XML for a form', '/webservices/createlist', posted('<List><State>NY</State></List>'), 415, 'unreadable'],
-    ['a path that is none', '/webservices/nothing', {}, 404, 'path'],
+    ['an unknown path', '/webservices/nothing', {}, 404, 'path'],
     ['another method', path(BULK), { method: 'DELETE' }, 405, 'method'],
   ] as const)('%s is refused', async (_what, at, init, status, code) => {
     const response = await send(at, init);
@@ -258,7 +258,7 @@ describe('faults', () => {
     expect(await response.text()).toContain(`code="${code}"`);
   });
 
-  test('what is echoed cannot leave its element', async () => {
+  test('an echoed value is escaped', async () => {
     const response = await send(`/webservices/getDriveJobStatus?ticket=${encodeURIComponent('<a b="\u0001&"/>–')}`);
     expect(await response.text()).toContain('there is no &lt;a b="&#xFFFD;&amp;"/&gt;&#x2013;<');
   });
@@ -273,12 +273,12 @@ describe('credentials', () => {
     await response.arrayBuffer();
     return [response.status, response.headers.get('www-authenticate')?.slice(0, 5)];
   };
-  test('are asked for before a path is looked at, and by testService never', async () => {
+  test('are checked before routing, and testService needs none', async () => {
     for (const path of ['/webservices/getSaveMap', '/webservices/nothing', '/PLATFORMAPI/prodRef/v1/allProducts'])
       expect(await status(path)).toEqual([401, 'Basic']);
     expect(await status('/webservices/testService')).toEqual([200, undefined]);
   });
-  test('must be the right ones', async () => {
+  test('must be correct', async () => {
     expect(await status('/webservices/getSaveMap', credentials)).toEqual([200, undefined]);
     for (const wrong of [basic('simulator', 's3same'), credentials.replace('Basic', 'Bearer'), 'Basic', 'Basic %%%'])
       expect(await status('/webservices/getSaveMap', wrong)).toEqual([401, 'Basic']);
@@ -299,7 +299,7 @@ test.each([{ seed: 1 }, { seed: 5, products: 40, asOf: '2025-01-04' }])(
   },
 );
 
-test('with an empty profile nothing fails and next to nothing is proved', async () => {
+test('with an empty profile nothing fails and almost nothing is proved', async () => {
   const empty = await loadProfile('empty');
   const run = await judgeTarget({ base: simulator.url, profile: empty, selection: { safety: 'all' } });
   expect(run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);

@@ -3,7 +3,7 @@ import { compactDay, dashedUpc, dollars, isoWeek, numericUpc, spacedUpc, xmlPerc
 
 const day = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000;
 
-test('a day is written as the calendar has it, over four centuries', () => {
+test('days of four centuries are formatted correctly', () => {
   for (let at = day('1900-01-01'); at < day('2300-01-01'); at += 11) {
     expect(compactDay(at)).toBe(new Date(at * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''));
   }
@@ -18,7 +18,7 @@ test.each([
   ['2026-12-31', '2026-W53'],
 ])('%s lies in %s', (iso, week) => expect(isoWeek(day(iso))).toBe(week));
 
-test('a UPC is parted or a number; what is none stays as it stands', () => {
+test('a UPC has separators or is a number; an invalid UPC stays unchanged', () => {
   expect([dashedUpc('042100000177'), spacedUpc('042100000177')]).toEqual(['0-42100-00017-7', '0 42100 00017 7']);
   expect([numericUpc('004210000017'), numericUpc('000000000000')]).toEqual(['4210000017', '0']);
   for (const upc of ['42100000177', '0421000001777', '04210O000177', ''])
@@ -33,7 +33,7 @@ test.each([
   [-123_456.78, '(123,456.78)'],
   [null, ''],
   ['n/a', 'n/a'],
-])('%s dollars are %s', (figure, spelled) => expect(dollars(figure)).toBe(spelled));
+])('%s dollars are %s', (figure, formatted) => expect(dollars(figure)).toBe(formatted));
 
 test.each([
   [12.5, '12.5%'],
@@ -42,8 +42,8 @@ test.each([
   [0.00125, '0.00125%'],
   [null, ''],
   ['n/a', 'n/a'],
-])('%s percent is %s', (figure, spelled) => expect(xmlPercent(figure)).toBe(spelled));
+])('%s percent is %s', (figure, formatted) => expect(xmlPercent(figure)).toBe(formatted));
 
-test('what is no day is not made one', () => {
+test('an invalid day stays invalid', () => {
   expect([compactDay(Number.NaN), isoWeek(Number.NaN)]).toEqual(['NaN', 'NaN']);
 });

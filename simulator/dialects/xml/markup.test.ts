@@ -8,17 +8,17 @@ test.each([
   ['\u0000a\ud800', '&#xFFFD;a&#xFFFD;'],
 ])('the text %j is written %j', (value, written) => expect(text(value)).toBe(written));
 
-test('a CDATA section holds what needs no reference', () => {
+test('a CDATA section contains text that needs no references', () => {
   expect([cdata('Tea & <Co>'), cdata('')]).toEqual(['<![CDATA[Tea & <Co>]]>', '<![CDATA[]]>']);
   expect([cdata('a]]>b'), cdata('–')]).toEqual(['a]]&gt;b', '&#x2013;']);
 });
 
-test('attributes keep their line breaks and quotes; those that are undefined are left out', () => {
+test('attributes keep their line breaks and quotes; undefined attributes are omitted', () => {
   expect(element('a', { x: '12" é\n', y: undefined })).toBe('<a x="12&quot; &#233;&#10;" />');
   expect(element('a', { x: '', y: '2', z: '–' }, '<b/>')).toBe('<a x=""\n\ty="2" z="&#x2013;"><b/></a\n>');
 });
 
-test('a document is bytes of the encoding it declares, piece by piece', () => {
+test('a document is encoded as declared, piece by piece', () => {
   const { status, headers, body } = document('latin1', ['<a>', 'é', '</a>'], 203);
   const chunks = [...(body as Iterable<Uint8Array>)];
   expect([status, headers['content-type'], chunks.length]).toEqual([203, 'text/xml', 4]);
