@@ -108,11 +108,11 @@ describe('the world over the wire is consistent', () => {
 test('two simulators with equal options return equal bytes, and other bytes with another seed', async () => {
   const [first, second, other] = await Promise.all([start(), start(), start({ seed: 2 })]);
   for (const { method, path } of OPERATIONS) {
-    const ask = async ({ url }: Simulator) => {
+    const send = async ({ url }: Simulator) => {
       const response = await fetch(url + path.replace('{upc}', '042100000177'), { method });
       return [response.status, [...response.headers], await response.text()];
     };
-    expect(await ask(first), path).toEqual(await ask(second));
+    expect(await send(first), path).toEqual(await send(second));
   }
   expect(await rowsOf(first, 'allProducts')).not.toEqual(await rowsOf(other, 'allProducts'));
 });

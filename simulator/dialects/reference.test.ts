@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-async function ask(key: OperationKey, inputs: Inputs) {
+async function sendRequest(key: OperationKey, inputs: Inputs) {
   const { method, url, headers, body } = buildRequest(simulator.url, key, profile, inputs);
   const response = await fetch(url, {
     method,
@@ -77,7 +77,7 @@ test('the profile fills every opening that applies', () => {
 const STATUSES = new Set<string>(Object.values(JOB_STATUS));
 const plain = OPERATIONS.map(({ key }) => key).filter((key) => !STATUSES.has(key));
 test.each(plain)('%s answers the profile’s request, and its selectors find every field in every row', async (key) => {
-  const { status, type, body } = await ask(key, examples(key));
+  const { status, type, body } = await sendRequest(key, examples(key));
   expect([200, 202]).toContain(status);
   expect(type).toBe('application/json');
   const { rows, values } = readWith(key, body);
@@ -94,9 +94,9 @@ test.each(plain)('%s answers the profile’s request, and its selectors find eve
 
 test.each(JOB_KINDS)('the profile states how a %s job is started and its status is read', async (kind) => {
   const start = profile.data.jobs?.[kind]?.start as OperationKey;
-  const started = await ask(start, {});
+  const started = await sendRequest(start, {});
   const jobId = String(readWith(start, started.body).values.jobId?.[0]);
-  const { status, body } = await ask(JOB_STATUS[kind], { jobId });
+  const { status, body } = await sendRequest(JOB_STATUS[kind], { jobId });
   expect(status).toBe(200);
   expect(readWith(JOB_STATUS[kind], body).values).toEqual({ jobId: [[jobId]], state: [['queued']] });
 });
@@ -105,14 +105,14 @@ test('example UPCs are known, the first begins with a zero, and the unknown UPC 
   const key = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
   const upcs = profile.data.examples?.upc as string[];
   expect(upcs.every(isUpc) && upcs[0]?.startsWith('0')).toBe(true);
-  for (const upc of upcs) expect((await ask(key, { upc })).body.upc).toBe(upc);
-  expect((await ask(key, { upc: profile.data.unknownUpc as string })).status).toBe(404);
+  for (const upc of upcs) expect((await sendRequest(key, { upc })).body.upc).toBe(upc);
+  expect((await sendRequest(key, { upc: profile.data.unknownUpc as string })).status).toBe(404);
 });
 
 test('every example of group B exists in every example catalogue', async () => {
   for (const { key } of OPERATIONS.filter((each) => each.group === 'B')) {
     for (const catalogueId of profile.data.examples?.catalogueId ?? []) {
-      expect((await ask(key, { ...examples(key), catalogueId })).status, `${key} ${catalogueId}`).toBe(200);
+      expect((await sendRequest(key, { ...examples(key), catalogueId })).status, `${key} ${catalogueId}`).toBe(200);
     }
   }
 });
@@ -132,7 +132,7 @@ describe('problems', () => {
     ['no job id', 'GET /webservices/getDriveJobStatus', {}, 400],
     ['an unknown job', 'GET /webservices/getDriveJobStatus', { jobId: 'job-0' }, 404],
   ] as const)('%s is refused with problem details', async (_what, key, inputs, expected) => {
-    const { status, type, body } = await ask(key, inputs);
+    const { status, type, body } = await sendRequest(key, inputs);
     expect([status, type]).toEqual([expected, 'application/problem+json']);
     expect(body).toMatchObject({ type: 'about:blank', status: expected, title: expect.any(String) });
   });
@@ -147,6 +147,6 @@ describe('problems', () => {
 });
 
 test('an unknown category is an empty list, not an error', async () => {
-  const { status, body } = await ask('GET /PLATFORMAPI/prodRef/v1/allProducts', { category: 'Nothing' });
+  const { status, body } = await sendRequest('GET /PLATFORMAPI/prodRef/v1/allProducts', { category: 'Nothing' });
   expect([status, body.products, body.total]).toEqual([200, [], 0]);
 });

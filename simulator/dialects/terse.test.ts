@@ -31,7 +31,7 @@ afterAll(() => simulator.close());
 // biome-ignore lint/suspicious/noExplicitAny: these tests check the contents of responses.
 type Any = any;
 
-async function ask(path: string, init: RequestInit = {}) {
+async function sendRequest(path: string, init: RequestInit = {}) {
   const response = await fetch(simulator.url + path, init);
   expect(response.headers.has('content-type')).toBe(false);
   return { status: response.status, text: await response.text() };
@@ -39,7 +39,7 @@ async function ask(path: string, init: RequestInit = {}) {
 
 /** The JSON of an answer with something to say. */
 async function json(path: string, init?: RequestInit): Promise<Any> {
-  const { status, text } = await ask(path, init);
+  const { status, text } = await sendRequest(path, init);
   expect(status).toBe(200);
   return JSON.parse(text);
 }
@@ -119,15 +119,15 @@ test.each(JOB_KINDS)('a %s job is a number, and its status is plain text', async
   const { path } = operationOf(profile.data.jobs?.[kind]?.start as OperationKey);
   const job = await json(path, post());
   expect(job).toBeTypeOf('number');
-  const read = async () => (await ask(`${operationOf(JOB_STATUS[kind]).path}?j=${job}`)).text;
+  const read = async () => (await sendRequest(`${operationOf(JOB_STATUS[kind]).path}?j=${job}`)).text;
   expect([await read(), await read(), await read()]).toEqual(['queued', 'running', 'done']);
 });
 
 test('a saved map is its id, a filter its name; a survey and a test have no body', async () => {
   expect(await json('/webservices/getSaveMap')).toBe('map-000001');
   expect(await json('/webservices/getAllProspectFilters')).toContain('Annual Sales');
-  expect(await ask('/webservices/createSurvey', post())).toEqual({ status: 200, text: '' });
-  expect(await ask('/webservices/testService')).toEqual({ status: 204, text: '' });
+  expect(await sendRequest('/webservices/createSurvey', post())).toEqual({ status: 200, text: '' });
+  expect(await sendRequest('/webservices/testService')).toEqual({ status: 204, text: '' });
 });
 
 test.each([
@@ -148,7 +148,7 @@ test.each([
   ['another method', `${C}/allCategories`, { method: 'DELETE' }, 404],
   ['an unknown path', '/webservices/nothing', {}, 404],
 ])('%s has no body', async (_what, path, init, status) => {
-  expect(await ask(path, init)).toEqual({ status, text: '' });
+  expect(await sendRequest(path, init)).toEqual({ status, text: '' });
 });
 
 describe('its profile', () => {

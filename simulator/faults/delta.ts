@@ -2,7 +2,7 @@
 import { type DeltaWeeks, LIMITS } from '../../src/contract/index.ts';
 import type { Day, ModelAnswer, ProductRow } from '../model/types.ts';
 import { type Context, onAnswer, onDelta } from './hooks.ts';
-import { changeAll, changeLast, dropLast, firstRow, joinRows, keepRows } from './rows.ts';
+import { changeAll, changeLast, dropLast, filterRows, firstRow, joinRows } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
 const [ONE, FOUR, THIRTEEN] = LIMITS.deltaWeeks;
@@ -27,7 +27,7 @@ const notNested = (smaller: DeltaWeeks, larger: DeltaWeeks): Hooks =>
   onDelta((rows, weeks, context) => {
     if (weeks !== larger) return rows;
     const removed = firstRow(windowOf(context, smaller))?.upc;
-    return keepRows(rows, (row) => row.upc !== removed);
+    return filterRows(rows, (row) => row.upc !== removed);
   });
 
 export const DELTA_FAULTS = [
@@ -106,7 +106,7 @@ export const DELTA_FAULTS = [
     hooks: onDelta((rows, weeks, { world }) => {
       const middle = world.clock.asOf() - 10;
       return weeks === FOUR
-        ? keepRows(rows, ({ changedOn = 0 }) => changedOn < middle - 3 || changedOn > middle + 3)
+        ? filterRows(rows, ({ changedOn = 0 }) => changedOn < middle - 3 || changedOn > middle + 3)
         : rows;
     }),
   },
@@ -116,7 +116,7 @@ export const DELTA_FAULTS = [
     says: 'The 1-week delta lacks the changes of its newest day, which the larger windows contain.',
     hooks: onDelta((rows, weeks) => {
       const newest = Math.max(...[...rows].map(({ changedOn = 0 }) => changedOn));
-      return weeks === ONE ? keepRows(rows, ({ changedOn = 0 }) => changedOn < newest) : rows;
+      return weeks === ONE ? filterRows(rows, ({ changedOn = 0 }) => changedOn < newest) : rows;
     }),
   },
   {

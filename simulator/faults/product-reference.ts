@@ -3,7 +3,7 @@ import { LIMITS } from '../../src/contract/index.ts';
 import type { Chunk } from '../dialects/types.ts';
 import type { ProductRow } from '../model/types.ts';
 import { isFiltered, onAnswer, onBulk, onCategories, onFiltered, onRequest } from './hooks.ts';
-import { changeAll, changeLast, dropLast, firstRow, joinRows, keepRows, repeatLast } from './rows.ts';
+import { changeAll, changeLast, dropLast, filterRows, firstRow, joinRows, repeatLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
 const changeLastUpc = (change: (upc: string) => string): Hooks =>
@@ -192,7 +192,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
     says: 'The category filter is inverted: it returns the products of all other categories.',
     hooks: onFiltered((rows, { query, world }) => {
       const id = query.categoryId ?? firstRow(rows)?.categoryId;
-      return keepRows(world.products.rows(world.clock.asOf()), (row) => row.categoryId !== id);
+      return filterRows(world.products.rows(world.clock.asOf()), (row) => row.categoryId !== id);
     }),
   },
   {
@@ -207,7 +207,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
     says: 'The filter matches by prefix: Tea also returns the products of Tea & Infusions.',
     hooks: onFiltered((rows, { world }) => {
       const name = firstRow(rows)?.category;
-      const others = keepRows(
+      const others = filterRows(
         world.products.rows(world.clock.asOf()),
         (row) => name !== undefined && row.category !== name && (row.category ?? '').startsWith(name),
       );
@@ -218,13 +218,13 @@ export const PRODUCT_REFERENCE_FAULTS = [
     name: 'filter-cuts-ampersand',
     statement: 'C.category-filter',
     says: 'A category name is cut off at its ampersand, so its filtered list is empty.',
-    hooks: onFiltered((rows) => keepRows(rows, (row) => !row.category?.includes('&'))),
+    hooks: onFiltered((rows) => filterRows(rows, (row) => !row.category?.includes('&'))),
   },
   {
     name: 'filter-loses-accents',
     statement: 'C.category-filter',
     says: 'A category whose name has non-ASCII characters is not found, so its filtered list is empty.',
-    hooks: onFiltered((rows) => keepRows(rows, (row) => /^[\x20-\x7e]*$/.test(row.category ?? ''))),
+    hooks: onFiltered((rows) => filterRows(rows, (row) => /^[\x20-\x7e]*$/.test(row.category ?? ''))),
   },
   {
     name: 'filter-leaks-one',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeAll, changeLast, dropLast, firstRow, joinRows, keepRows, repeatLast } from './rows.ts';
+import { changeAll, changeLast, dropLast, filterRows, firstRow, joinRows, repeatLast } from './rows.ts';
 
 const list = [1, 2, 3];
 const none: number[] = [];
@@ -9,13 +9,18 @@ test('each function changes the rows that its name states', () => {
   expect([...dropLast(list)]).toEqual([1, 2]);
   expect([...repeatLast(list)]).toEqual([1, 2, 3, 3]);
   expect([...changeAll(list, (each) => -each)]).toEqual([-1, -2, -3]);
-  expect([...keepRows(list, (each) => each !== 2)]).toEqual([1, 3]);
+  expect([...filterRows(list, (each) => each !== 2)]).toEqual([1, 3]);
   expect([...joinRows(list, none, [4])]).toEqual([1, 2, 3, 4]);
   expect(firstRow(list, (each) => each > 1)).toBe(2);
 });
 
 test('an empty list stays empty', () => {
-  for (const rows of [changeLast(none, (each) => each), dropLast(none), repeatLast(none), keepRows(none, () => true)]) {
+  for (const rows of [
+    changeLast(none, (each) => each),
+    dropLast(none),
+    repeatLast(none),
+    filterRows(none, () => true),
+  ]) {
     expect([...rows]).toEqual([]);
   }
   expect(firstRow(none)).toBeUndefined();

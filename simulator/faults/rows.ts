@@ -37,7 +37,7 @@ export const changeAll = <T>(rows: Iterable<T>, change: (row: T) => T): Iterable
     for (const row of rows) yield change(row);
   });
 
-export const keepRows = <T>(rows: Iterable<T>, matches: (row: T) => boolean): Iterable<T> =>
+export const filterRows = <T>(rows: Iterable<T>, matches: (row: T) => boolean): Iterable<T> =>
   iterable(function* () {
     for (const row of rows) if (matches(row)) yield row;
   });

@@ -174,7 +174,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
         ]),
       ),
     },
-    leaves: 'partial',
+    weakestOutcome: 'partial',
     ...REFERENCE,
   },
 ];

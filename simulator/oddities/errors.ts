@@ -46,7 +46,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     says: 'An unknown path is answered 401, as if it were protected.',
     start: onUnknownPath(() => jsonReply(401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' })),
     // Without credentials, documented paths may return the same.
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'nowhere-403',

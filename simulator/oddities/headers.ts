@@ -98,14 +98,14 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
     reading: 'headers',
     says: 'No response has a content type.',
     start: withContentType(() => undefined),
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'content-type-plain',
     reading: 'headers',
     says: 'Every body has the content type text/plain.',
     start: withContentType(() => 'text/plain'),
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'content-type-twice',

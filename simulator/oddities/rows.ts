@@ -9,7 +9,7 @@ import {
   onProduct,
   PERFORMANCE_NAMES,
 } from '../faults/hooks.ts';
-import { changeAll, joinRows, keepRows } from '../faults/rows.ts';
+import { changeAll, filterRows, joinRows } from '../faults/rows.ts';
 import { percentChange } from '../model/sales.ts';
 import type { Figure, ModelAnswer, PerformanceRow, ProductRow } from '../model/types.ts';
 import { always } from './hooks.ts';
@@ -152,7 +152,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     groups: ['D'],
     says: 'No brand or category had sales last year, so no row has a percentage change.',
     start: always(figures(() => ({ salesLastYear: 0, percentChange: null }))),
-    leaves: 'partial',
+    weakestOutcome: 'partial',
   },
   {
     name: 'percent-999-without-last-year',
@@ -184,7 +184,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     says: 'The percentage change is that of the last four weeks; no figure shows their sales of last year.',
     start: always(figures((_row, index) => ({ percentChange: (index % 70) - 35 }))),
     profile: { figures: null },
-    leaves: 'partial',
+    weakestOutcome: 'partial',
   },
   {
     name: 'last-year-calendar',
@@ -225,7 +225,9 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'No product changed in the last week.',
     start: always(
-      onDelta((rows, _weeks, { world }) => keepRows(rows, ({ changedOn = 0 }) => changedOn <= world.clock.asOf() - 7)),
+      onDelta((rows, _weeks, { world }) =>
+        filterRows(rows, ({ changedOn = 0 }) => changedOn <= world.clock.asOf() - 7),
+      ),
     ),
   },
   {
@@ -234,7 +236,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'No product changed in thirteen weeks.',
     start: always(onDelta(() => [])),
-    leaves: 'partial',
+    weakestOutcome: 'partial',
   },
   {
     name: 'delta-of-delisted-products',
@@ -421,7 +423,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
         },
       },
     },
-    leaves: 'partial',
+    weakestOutcome: 'partial',
   },
   {
     name: 'category-totals-among-rows',

@@ -40,7 +40,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     groups: ['C', 'D'],
     says: 'The weekly reload happens at the 30th request.',
     start: reloadAt(30),
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'reload-amid',
@@ -48,7 +48,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     groups: ['C', 'D'],
     says: 'The weekly reload happens at the 120th request.',
     start: reloadAt(120),
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'reload-late',
@@ -56,7 +56,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     groups: ['C', 'D'],
     says: 'The weekly reload happens at the 220th request.',
     start: reloadAt(220),
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'reload-again-and-again',
@@ -69,7 +69,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
         return undefined;
       },
     })),
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'replicas-a-week-apart',
@@ -82,7 +82,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
         return undefined;
       },
     })),
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'replicas-now-and-then-behind',
@@ -100,7 +100,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
         },
       };
     },
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'rate-limit-with-seconds',
@@ -148,6 +148,6 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     reading: 'errors',
     says: 'Every 53rd request is answered 500; a retry succeeds.',
     start: refuseEvery(53, () => jsonReply(500, { error: 'hiccup' })),
-    leaves: 'undetermined',
+    weakestOutcome: 'undetermined',
   },
 ];

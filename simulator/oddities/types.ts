@@ -67,5 +67,5 @@ export interface Oddity {
   /** The profile members with which an implementer states this behaviour. */
   readonly profile?: ProfilePatch;
   /** The weakest outcome allowed, when evidence is missing. Default: the outcome of the dialect. */
-  readonly leaves?: 'partial' | 'undetermined';
+  readonly weakestOutcome?: 'partial' | 'undetermined';
 }

@@ -91,8 +91,9 @@ function killsOf(faults: readonly FaultResult[]): Kill[] {
 function weighEvidence(oddity: Of<'oddity'>, plain: readonly Of<'plain'>[]): Problem[] {
   const { name, dialect, empty } = oddity.trial;
   const own = plain.find(({ trial }) => trial.dialect === dialect && trial.empty === empty)?.outcome ?? 'partial';
-  const { leaves = 'conformant' } = oddityNamed(name);
-  if (oddity.outcome === 'nonconformant' || rank(oddity.outcome) <= Math.max(rank(own), rank(leaves))) return [];
+  const { weakestOutcome = 'conformant' } = oddityNamed(name);
+  if (oddity.outcome === 'nonconformant' || rank(oddity.outcome) <= Math.max(rank(own), rank(weakestOutcome)))
+    return [];
   return [
     {
       gate: 'evidence-lost',

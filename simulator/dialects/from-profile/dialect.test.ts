@@ -273,13 +273,13 @@ describe('over HTTP', () => {
   test('unreadable requests are refused, and unknown values are not found', async () => {
     expect((await get(`${C}/allProducts?${key}&q=nonsense`)).status).toBe(400);
     expect((await get(`/sales/RetailMeasurement/v1/BrandPerformance?${key}&skip=-1`)).status).toBe(400);
-    const ask = (body: string) =>
+    const send = (body: string) =>
       fetch(`${url}/data-access/v1/Catalogues?${key}`, { method: 'POST', headers: { authorization }, body });
-    expect((await ask("<Ask c='1001'/>")).status).toBe(200);
-    const unknown = await ask("<Ask c='nine'/>");
+    expect((await send("<Ask c='1001'/>")).status).toBe(200);
+    const unknown = await send("<Ask c='nine'/>");
     expect(unknown.status).toBe(404);
     expect(await unknown.json()).toMatchObject({ detail: 'no catalogueId "nine"' });
-    expect((await ask("<Ask d='1001'/>")).status).toBe(400);
+    expect((await send("<Ask d='1001'/>")).status).toBe(400);
   });
 });
 

@@ -23,13 +23,13 @@ type Json = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: these tests check the contents of responses.
 type Any = any;
 
-interface Asking {
+interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly json?: unknown;
 }
 
-async function ask(path: string, { method = 'GET', headers = {}, json }: Asking = {}) {
+async function sendRequest(path: string, { method = 'GET', headers = {}, json }: RequestOptions = {}) {
   const response = await fetch(path.startsWith('http') ? path : simulator.url + path, {
     method,
     headers: { ...KEY, ...headers },
@@ -59,7 +59,7 @@ describe('the key', () => {
     '%s answers 401 without the key, unless it needs no authentication',
     async (key) => {
       const { method, path, name } = operationOf(key);
-      const { status, headers } = await ask(path.replace('{upc}', KNOWN), {
+      const { status, headers } = await sendRequest(path.replace('{upc}', KNOWN), {
         method,
         headers: { 'X-Api-Key': 'wrong' },
       });
@@ -71,21 +71,21 @@ describe('the key', () => {
   test('is checked before routing: unknown paths and methods are 401, too', async () => {
     const none = { headers: { 'X-Api-Key': '' } };
     const answers = await Promise.all([
-      ask('/nowhere', none),
-      ask(`${C}/allCategories`, { ...none, method: 'DELETE' }),
-      ask(`${C}/allCategories`, none),
+      sendRequest('/nowhere', none),
+      sendRequest(`${C}/allCategories`, { ...none, method: 'DELETE' }),
+      sendRequest(`${C}/allCategories`, none),
     ]);
     for (const { status, headers, text } of answers) {
       expect([status, headers.has('allow'), text]).toEqual([401, false, answers[0].text]);
     }
-    expect((await ask('/nowhere')).status).toBe(404);
-    const wrong = await ask(`${C}/allCategories`, { method: 'DELETE' });
+    expect((await sendRequest('/nowhere')).status).toBe(404);
+    const wrong = await sendRequest(`${C}/allCategories`, { method: 'DELETE' });
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET']);
   });
 
   test('is required to start a job', async () => {
     const start = async (headers = {}) => {
-      const { headers: got } = await ask('/webservices/drive', { method: 'POST', headers });
+      const { headers: got } = await sendRequest('/webservices/drive', { method: 'POST', headers });
       return Number(/\d+$/.exec(got.get('location') ?? '')?.[0] ?? Number.NaN);
     };
     const first = await start();
@@ -102,7 +102,7 @@ describe('lists in pages', () => {
     let cursor: string | null = null;
     do {
       const at: string = cursor === null ? query : `${query ? `${query}&` : '?'}cursor=${encodeURIComponent(cursor)}`;
-      const { headers, body } = await ask(`${C}/allProducts${at}`);
+      const { headers, body } = await sendRequest(`${C}/allProducts${at}`);
       pages.push(body._embedded['mdwi:products']);
       cursor = headers.get('x-next-cursor');
     } while (cursor !== null);
@@ -127,7 +127,7 @@ describe('lists in pages', () => {
   });
 
   test('the envelope contains the market once and the as-of date in milliseconds, and is sent in chunks', async () => {
-    const { body, headers, type } = await ask(`${C}/allProducts`);
+    const { body, headers, type } = await sendRequest(`${C}/allProducts`);
     expect(type).toBe('application/hal+json; charset=utf-8');
     expect([headers.get('transfer-encoding'), headers.has('content-length')]).toEqual(['chunked', false]);
     expect([body.market, body.asOf]).toEqual([{ code: 'US' }, Date.UTC(2026, 10, 14)]);
@@ -138,7 +138,7 @@ describe('lists in pages', () => {
     expect(pages.flat().length).toBeGreaterThan(3);
     expect(new Set(pages.flat().map((row) => row.categoryKey))).toEqual(new Set(['cat-01']));
     for (const key of ['cat-13', 'cat-77']) {
-      const { status, type } = await ask(`${C}/allProducts${filtered(`categoryKey eq '${key}'`)}`);
+      const { status, type } = await sendRequest(`${C}/allProducts${filtered(`categoryKey eq '${key}'`)}`);
       expect([status, type]).toEqual([404, 'application/problem+json']);
     }
   });
@@ -148,7 +148,7 @@ describe('lists in pages', () => {
       const windows: Record<string, string[]> = { 1: [], 4: [], 13: [] };
       let pages = 0;
       for (let next: string | undefined = query; next !== undefined; pages += 1) {
-        const { headers, body } = await ask(`${C}/updateProducts${next}`);
+        const { headers, body } = await sendRequest(`${C}/updateProducts${next}`);
         expect(body.asOf).toBe('11/14/2026');
         for (const { weeks, changes } of body.windows) windows[weeks]?.push(...upcsOf(changes ?? []));
         next = /<([^>]*)>; rel="next prefetch"/.exec(headers.get('link') ?? '')?.[1];
@@ -168,7 +168,7 @@ describe('lists in pages', () => {
   });
 
   test('an empty window is null', async () => {
-    const { body } = await ask(`${C}/updateProducts${filtered("categoryKey eq 'cat-13'")}`);
+    const { body } = await sendRequest(`${C}/updateProducts${filtered("categoryKey eq 'cat-13'")}`);
     expect(body.windows.map((each: Any) => each.changes)).toEqual([null, null, null]);
   });
 
@@ -176,7 +176,7 @@ describe('lists in pages', () => {
     const rows: Any[] = [];
     let pages = 0;
     for (let next = `${D}/${name}${filter ? filtered(filter) : ''}`; next !== undefined; pages += 1) {
-      const { body } = await ask(next);
+      const { body } = await sendRequest(next);
       expect(body.market.title).toBe('Total US');
       rows.push(...body._embedded.performance);
       next = body._links.next?.href;
@@ -223,21 +223,23 @@ describe('lists in pages', () => {
   });
 
   test('the word and inside a name is not an operator, and an unknown name is 204', async () => {
-    const { status, text } = await ask(`${D}/BrandPerformance${filtered("brand eq 'Sun and maker eq ''Acme'''")}`);
+    const { status, text } = await sendRequest(
+      `${D}/BrandPerformance${filtered("brand eq 'Sun and maker eq ''Acme'''")}`,
+    );
     expect([status, text]).toEqual([204, '']);
   });
 });
 
 describe('single answers of groups C and D', () => {
   test('a product contains its characteristics as a map and its category by key', async () => {
-    const { body } = await ask(`${C}/products/${KNOWN}`);
+    const { body } = await sendRequest(`${C}/products/${KNOWN}`);
     expect([body.gtin, body.categoryKey]).toEqual([`00${KNOWN}`, 'cat-01']);
     expect(Object.keys(body._embedded.traits)).toEqual(['Brand', 'Size', 'Pack', 'Form']);
     expect([body.subtitle, body._links.image]).toEqual([null, null]);
   });
 
   test('categories contain a key, a title and their segments', async () => {
-    const { body } = await ask(`${C}/allCategories`);
+    const { body } = await sendRequest(`${C}/allCategories`);
     const tea = body._embedded.categories.find(({ key }: Any) => key === 'cat-01');
     expect(tea).toMatchObject({ title: 'Tea', parent: null });
     expect(tea._embedded.segments.map((each: Any) => each.title).sort()).toEqual(['Black Tea', 'Green Tea', 'Organic']);
@@ -245,7 +247,7 @@ describe('single answers of groups C and D', () => {
   });
 
   test('metadata lists distinct names of each kind, in separate trees', async () => {
-    const { body } = await ask(`${D}/BrandPerformance/Metadata`);
+    const { body } = await sendRequest(`${D}/BrandPerformance/Metadata`);
     const { categories, makers } = body._embedded;
     const titles = categories.map((each: Any) => each.title);
     expect(new Set(titles).size).toBe(titles.length);
@@ -262,8 +264,14 @@ describe('group B', () => {
   const items = (body: Any): string[] => body._embedded.items.map((each: Any) => each.data.key).sort();
 
   test('reads the catalogue from a header or from nested JSON', async () => {
-    const byHeader = await ask(`${B}/LogicalDimensions`, { method: 'POST', headers: { 'X-Catalogue': 'CAT-PANEL' } });
-    const byBody = await ask(`${B}/LogicalDimensions`, { method: 'POST', json: related({ catalogue: 'CAT-PANEL' }) });
+    const byHeader = await sendRequest(`${B}/LogicalDimensions`, {
+      method: 'POST',
+      headers: { 'X-Catalogue': 'CAT-PANEL' },
+    });
+    const byBody = await sendRequest(`${B}/LogicalDimensions`, {
+      method: 'POST',
+      json: related({ catalogue: 'CAT-PANEL' }),
+    });
     expect(items(byHeader.body)).toEqual(['household', 'period', 'product']);
     expect(items(byBody.body)).toEqual(items(byHeader.body));
     expect(byHeader.body.count).toBe(3);
@@ -271,12 +279,15 @@ describe('group B', () => {
 
   test('reads the other inputs from nested JSON', async () => {
     const ids = { catalogue: 'CAT-RETAIL', dimension: 'product', hierarchy: 'standard', level: 'level-1' };
-    const { status, body } = await ask(`${B}/Hierarchy/Level/Values`, { method: 'POST', json: related(ids) });
+    const { status, body } = await sendRequest(`${B}/Hierarchy/Level/Values`, { method: 'POST', json: related(ids) });
     expect([status, items(body)]).toEqual([200, ['value-1', 'value-2', 'value-3']]);
   });
 
   test('refresh dates are seconds since 1970', async () => {
-    const { body } = await ask(`${B}/RefreshDates`, { method: 'POST', headers: { 'X-Catalogue': 'CAT-RETAIL' } });
+    const { body } = await sendRequest(`${B}/RefreshDates`, {
+      method: 'POST',
+      headers: { 'X-Catalogue': 'CAT-RETAIL' },
+    });
     const weekly = body._embedded.items.find((each: Any) => each.data.key === 'weekly');
     expect(weekly.loaded).toBe(Date.UTC(2026, 10, 14) / 1000);
   });
@@ -294,28 +305,31 @@ describe('jobs', () => {
   } as const satisfies Record<(typeof JOB_KINDS)[number], string>;
 
   test.each(JOB_KINDS)('a %s job has the URI in Location, which a header or the query repeats', async (kind) => {
-    const started = await ask(`/webservices/${STARTS[kind]}`, { method: 'POST', json: {} });
+    const started = await sendRequest(`/webservices/${STARTS[kind]}`, { method: 'POST', json: {} });
     expect([started.status, started.text]).toEqual([kind === 'location' ? 201 : 202, '']);
     const uri = started.headers.get('location') as string;
     expect(uri).toMatch(/^\/webservices\/jobs\/job-/);
     const { path } = operationOf(JOB_STATUS[kind]);
-    const first = await ask(path, { headers: { 'X-Job': uri } });
+    const first = await sendRequest(path, { headers: { 'X-Job': uri } });
     expect(first.body).toMatchObject({ state: { code: 'QUEUED', percent: null }, _links: { self: { href: uri } } });
-    const second = await ask(`${path}?job=${encodeURIComponent(uri)}`);
+    const second = await sendRequest(`${path}?job=${encodeURIComponent(uri)}`);
     expect(second.body.state.code).toBe('RUNNING');
   });
 
   test('a survey is created with a Location; a saved map has an id', async () => {
-    const { status, text, headers } = await ask('/webservices/createSurvey', { method: 'POST', json: {} });
+    const { status, text, headers } = await sendRequest('/webservices/createSurvey', { method: 'POST', json: {} });
     expect([status, text, headers.get('location')]).toEqual([201, '', '/webservices/surveys/survey-000001']);
-    expect((await ask('/webservices/getSaveMap')).body.data).toMatchObject({ id: 'map-000001', attributes: null });
-    expect((await ask('/webservices/getAllProspectFilters')).body._embedded.items).toHaveLength(4);
+    expect((await sendRequest('/webservices/getSaveMap')).body.data).toMatchObject({
+      id: 'map-000001',
+      attributes: null,
+    });
+    expect((await sendRequest('/webservices/getAllProspectFilters')).body._embedded.items).toHaveLength(4);
   });
 });
 
 describe('refusals', () => {
   const post = (json: unknown) => ({ method: 'POST', json });
-  test.each<[string, string, number, Asking?]>([
+  test.each<[string, string, number, RequestOptions?]>([
     ['no UPC', `${C}/products/04210000017`, 400],
     ['a GTIN-14 for a UPC', `${C}/products/00${KNOWN}`, 400],
     ['a filter by an unknown name', `${C}/allProducts${filtered("colour eq 'red'")}`, 400],
@@ -329,8 +343,8 @@ describe('refusals', () => {
     ['no job', '/webservices/getDriveJobStatus', 422],
     ['an unknown job', '/webservices/getDriveJobStatus?job=job-0', 404],
     ['an unknown path', '/webservices/nothing', 404],
-  ])('%s is refused with a problem', async (_what, path, expected, asking) => {
-    const { status, type, body } = await ask(path, asking);
+  ])('%s is refused with a problem', async (_what, path, expected, options) => {
+    const { status, type, body } = await sendRequest(path, options);
     expect([status, type, body.status]).toEqual([expected, 'application/problem+json', expected]);
     expect(body.instance).toBeNull();
   });
@@ -341,7 +355,7 @@ describe('refusals', () => {
   });
 
   test('an unknown UPC is an error in another format', async () => {
-    const { status, type, body } = await ask(`${C}/products/999999999993`);
+    const { status, type, body } = await sendRequest(`${C}/products/999999999993`);
     expect([status, type, body.logref]).toEqual([404, 'application/vnd.error+json', 'E-404']);
   });
 });

@@ -30,5 +30,5 @@ test('a text of a fault stays unchanged, and a missing figure is null', () => {
 test('a day is M/D/YYYY, seconds or milliseconds; an invalid day is null', () => {
   const day = dayOf('2026-11-04') as number;
   expect([usDate(day), epochSeconds(day), epochMillis(day)]).toEqual(['11/4/2026', 1_793_750_400, 1_793_750_400_000]);
-  expect([usDate, epochSeconds, epochMillis].map((spell) => spell(Number.NaN))).toEqual([null, null, null]);
+  expect([usDate, epochSeconds, epochMillis].map((format) => format(Number.NaN))).toEqual([null, null, null]);
 });

@@ -34,13 +34,13 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-interface Asking {
+interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly form?: Record<string, string>;
 }
 
-async function ask(path: string, { method = 'GET', headers = {}, form }: Asking = {}) {
+async function sendRequest(path: string, { method = 'GET', headers = {}, form }: RequestOptions = {}) {
   const response = await fetch(simulator.url + path, {
     method: form ? 'POST' : method,
     headers: { authorization, ...headers },
@@ -54,23 +54,25 @@ async function ask(path: string, { method = 'GET', headers = {}, form }: Asking 
 
 describe('the token', () => {
   test.each([undefined, 'Bearer wrong', 'Basic eW91', 'Bearer'])('%s is refused with 401', async (wrong) => {
-    const { status, headers, type } = await ask(`${C}/allCategories`, { headers: { authorization: wrong ?? '' } });
+    const { status, headers, type } = await sendRequest(`${C}/allCategories`, {
+      headers: { authorization: wrong ?? '' },
+    });
     expect([status, type]).toEqual([401, 'text/plain; charset=us-ascii']);
     expect(headers.get('www-authenticate')).toMatch(/^Bearer /);
   });
 
   test('is checked after routing, and its scheme is case-insensitive', async () => {
     const none = { headers: { authorization: '' } };
-    expect((await ask('/webservices/nothing', none)).status).toBe(404);
-    expect((await ask(`${C}/allCategories`, { ...none, method: 'DELETE' })).status).toBe(405);
+    expect((await sendRequest('/webservices/nothing', none)).status).toBe(404);
+    expect((await sendRequest(`${C}/allCategories`, { ...none, method: 'DELETE' })).status).toBe(405);
     const small = { headers: { authorization: authorization.replace('Bearer', 'bearer') } };
-    expect((await ask('/webservices/testService', small)).status).toBe(200);
+    expect((await sendRequest('/webservices/testService', small)).status).toBe(200);
   });
 });
 
 describe('the bulk list', () => {
   test('is CSV with a byte-order mark, with line breaks inside cells and none at its end', async () => {
-    const { text, bytes, type, headers } = await ask(`${C}/allProducts`);
+    const { text, bytes, type, headers } = await sendRequest(`${C}/allProducts`);
     expect(type).toBe('text/csv; charset=utf-8; header=present');
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(text).toMatch(
@@ -84,7 +86,7 @@ describe('the bulk list', () => {
 
   test('is filtered by category name, has the category key in its rows, and may be only a header', async () => {
     const keys = async (cat: string) =>
-      new Set((await ask(`${C}/allProducts?cat=${encodeURIComponent(cat)}`)).text.match(/;cat-\d\d;/g) ?? []);
+      new Set((await sendRequest(`${C}/allProducts?cat=${encodeURIComponent(cat)}`)).text.match(/;cat-\d\d;/g) ?? []);
     expect(await keys('Tea & Infusions')).toEqual(new Set([';cat-02;']));
     expect(await keys('Milk+Cream')).toEqual(new Set([';cat-07;']));
     expect(await keys('Seasonal Gifts')).toEqual(new Set());
@@ -100,7 +102,7 @@ describe('changes', () => {
       .map((line) => JSON.parse(line));
 
   test('are NDJSON; UPCs are numbers without leading zeros', async () => {
-    const { bytes, type, headers } = await ask(`${C}/updateProducts`, { headers: { 'X-Span': '13W' } });
+    const { bytes, type, headers } = await sendRequest(`${C}/updateProducts`, { headers: { 'X-Span': '13W' } });
     expect([type, headers.get('content-encoding'), headers.get('x-data-date')]).toEqual([
       'application/x-ndjson',
       'gzip',
@@ -116,7 +118,8 @@ describe('changes', () => {
 
   test('have a window code in a header or the query; the header has precedence', async () => {
     const count = async (query: string, span?: string) =>
-      rows((await ask(`${C}/updateProducts${query}`, span ? { headers: { 'X-Span': span } } : {})).bytes).length;
+      rows((await sendRequest(`${C}/updateProducts${query}`, span ? { headers: { 'X-Span': span } } : {})).bytes)
+        .length;
     const [one, four, thirteen] = [await count('', '1W'), await count('', '4W'), await count('', '13W')];
     expect([0 < one, one < four, four < thirteen]).toEqual([true, true, true]);
     expect([await count('?span=4W'), await count('?span=4W', '1W')]).toEqual([four, one]);
@@ -128,7 +131,7 @@ describe('changes', () => {
     const large = await startSimulator({ dialect: 'tabular', products: 3000 });
     try {
       const { promise, resolve } = Promise.withResolvers<Buffer>();
-      // `fetch` would unpack what is to be looked at.
+      // `fetch` would decompress the body, whose gzip members are tested here.
       request(`${large.url}${C}/updateProducts?span=13W`, { headers: { authorization } }, async (response) =>
         resolve(Buffer.concat(await response.toArray())),
       ).end();
@@ -143,7 +146,7 @@ describe('changes', () => {
 });
 
 test('a product is one tab-separated line per characteristic', async () => {
-  const { type, text } = await ask(`${C}/products/${KNOWN}`);
+  const { type, text } = await sendRequest(`${C}/products/${KNOWN}`);
   expect(type).toBe('text/tab-separated-values; charset=utf-8');
   const [header, ...rows] = text.split('\r\n').map((line) => line.split('\t'));
   expect(header).toEqual(['UPC', 'Category Key', 'Characteristic', 'Value']);
@@ -153,7 +156,7 @@ test('a product is one tab-separated line per characteristic', async () => {
 });
 
 describe('pages', () => {
-  const page = async (query: string) => JSON.parse((await ask(`${C}/allCategories${query}`)).text);
+  const page = async (query: string) => JSON.parse((await sendRequest(`${C}/allCategories${query}`)).text);
   test('have ten rows by default and fifty at most, keep their order, and end', async () => {
     const all = await page('?per_page=999');
     expect([all.page, all.per_page, all.pages]).toEqual([1, 50, 1]);
@@ -165,11 +168,11 @@ describe('pages', () => {
   });
 
   test.each(['?page=0', '?page=-1', '?per_page=x', '?page='])('%s is refused', async (query) => {
-    expect((await ask(`${C}/allCategories${query}`)).status).toBe(400);
+    expect((await sendRequest(`${C}/allCategories${query}`)).status).toBe(400);
   });
 
   test('of metadata contain every combination of names', async () => {
-    const { pages, results } = JSON.parse((await ask(`${D}/BrandPerformance/Metadata?per_page=50`)).text);
+    const { pages, results } = JSON.parse((await sendRequest(`${D}/BrandPerformance/Metadata?per_page=50`)).text);
     expect([pages > 1, results.length]).toEqual([true, 50]);
     expect(Object.keys(results[0]).sort()).toEqual(['brand', 'category', 'manufacturer', 'subCategory']);
   });
@@ -177,7 +180,7 @@ describe('pages', () => {
 
 describe('performance', () => {
   test('is CSV in windows-1252, with market and date in each line, comma and percent sign', async () => {
-    const { text, bytes, type } = await ask(`${D}/BrandPerformance`);
+    const { text, bytes, type } = await sendRequest(`${D}/BrandPerformance`);
     expect(type).toBe('text/csv; charset=windows-1252');
     expect(bytes.includes(Buffer.from('Müller Brüder', 'latin1'))).toBe(true);
     const [header, ...rows] = text.split('\r\n');
@@ -196,7 +199,7 @@ describe('performance', () => {
     ['mfr', 'North+South'],
     ['brand[]', 'Sunny & Bright'],
   ])('is filtered by %s %s', async (name, value) => {
-    const { text } = await ask(`${D}/BrandPerformance?${new URLSearchParams([[name, value]])}`);
+    const { text } = await sendRequest(`${D}/BrandPerformance?${new URLSearchParams([[name, value]])}`);
     const cell = value.includes('"') ? `"${value.replaceAll('"', '""')}"` : value;
     const [, ...rows] = text.split('\r\n');
     expect(rows.length).toBeGreaterThan(0);
@@ -204,7 +207,7 @@ describe('performance', () => {
   });
 
   test('of categories has no manufacturer', async () => {
-    const { text } = await ask(`${D}/CategoryPerformance`);
+    const { text } = await sendRequest(`${D}/CategoryPerformance`);
     expect(text).toMatch(/^Market;Week ending;Category;Sub-Category;Sales 4 W;/);
     expect(text).not.toContain('Acme');
   });
@@ -213,22 +216,22 @@ describe('performance', () => {
 describe('group B', () => {
   test('reads forms and returns tables, some with the content type of text', async () => {
     const form = { 'catalogue.id': 'CAT-PANEL' };
-    const dimensions = await ask(`${B}/LogicalDimensions`, { form });
+    const dimensions = await sendRequest(`${B}/LogicalDimensions`, { form });
     expect([dimensions.status, dimensions.type]).toEqual([200, 'text/csv']);
     expect(dimensions.text).toBe(
       'ID;Name\r\nproduct;Product (Household Panel)\r\nperiod;Period (Household Panel)\r\nhousehold;Household (Household Panel)',
     );
-    const groups = await ask(`${B}/Dimension/Groups`, { form: { ...form, dim: 'product' } });
+    const groups = await sendRequest(`${B}/Dimension/Groups`, { form: { ...form, dim: 'product' } });
     expect([groups.status, groups.type]).toEqual([200, 'text/plain']);
     expect(groups.text).toMatch(/^ID\|Name\r\ntop-sellers\|/);
-    expect((await ask(`${B}/RefreshDates`, { form })).text).toMatch(/\r\nweekly;[^;]+;07\.11\.2026/);
+    expect((await sendRequest(`${B}/RefreshDates`, { form })).text).toMatch(/\r\nweekly;[^;]+;07\.11\.2026/);
   });
 
   test('refuses bodies other than forms, and unknown values', async () => {
     const typed = (type: string) =>
-      ask(`${B}/LogicalDimensions`, { method: 'POST', headers: { 'content-type': type } });
+      sendRequest(`${B}/LogicalDimensions`, { method: 'POST', headers: { 'content-type': type } });
     expect((await typed('text/plain')).status).toBe(400);
-    expect((await ask(`${B}/LogicalDimensions`, { form: { 'catalogue.id': 'C' } })).status).toBe(404);
+    expect((await sendRequest(`${B}/LogicalDimensions`, { form: { 'catalogue.id': 'C' } })).status).toBe(404);
     const response = await fetch(`${simulator.url}${B}/LogicalDimensions`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
@@ -240,10 +243,10 @@ describe('group B', () => {
 
 test.each(JOB_KINDS)('a %s job is a line of text, and so is its status', async (kind) => {
   const { path } = operationOf(profile.data.jobs?.[kind]?.start as OperationKey);
-  const started = await ask(path, { form: { any: 'thing' } });
+  const started = await sendRequest(path, { form: { any: 'thing' } });
   expect([started.status, started.text]).toEqual([202, expect.stringMatching(/^job-\d-\d{6}\n$/)]);
   const job = started.text.trim();
-  const read = async () => (await ask(`${operationOf(JOB_STATUS[kind]).path}?job=${job}`)).text;
+  const read = async () => (await sendRequest(`${operationOf(JOB_STATUS[kind]).path}?job=${job}`)).text;
   expect([await read(), await read(), await read()]).toEqual(
     ['queued', 'running', 'done'].map((state) => `job ${job} is ${state}\n`),
   );
@@ -255,9 +258,9 @@ test.each([
   ['no span', `${C}/updateProducts`, 400, 'X-Span is needed'],
   ['a span of two weeks', `${C}/updateProducts?span=2W`, 400, 'X-Span is 1W, 4W or 13W'],
   ['an unknown job', '/webservices/getDriveJobStatus?job=job-0', 404, 'unknown jobId'],
-  ['a path that is none', '/webservices/nothing', 404, 'no such path'],
+  ['an unknown path', '/webservices/nothing', 404, 'no such path'],
 ])('%s is refused in plain text', async (_what, path, status, says) => {
-  const { text, type, status: got } = await ask(path);
+  const { text, type, status: got } = await sendRequest(path);
   expect([got, type, text.trimEnd()]).toEqual([status, 'text/plain; charset=us-ascii', says]);
 });
 

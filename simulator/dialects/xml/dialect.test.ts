@@ -45,7 +45,7 @@ const send = (path: string, { headers = {}, ...init }: Init = {}) =>
   fetch(simulator.url + path, { ...init, headers: { authorization: credentials, ...headers } });
 
 /** Sends the request of the profile and reads the response with its selectors. */
-async function ask(key: OperationKey, inputs: Inputs) {
+async function sendRequest(key: OperationKey, inputs: Inputs) {
   const { method, url, headers, body } = buildRequest(simulator.url, key, profile, inputs);
   const response = await fetch(url, {
     method,
@@ -104,7 +104,7 @@ test('the profile fills every opening that applies', () => {
 const STATUSES = new Set<string>(Object.values(JOB_STATUS));
 const plain = OPERATIONS.map(({ key }) => key).filter((key) => !STATUSES.has(key));
 test.each(plain)('%s answers the profile’s request in XML, and every field is found in every row', async (key) => {
-  const { status, headers, rows, seen } = await ask(key, examples(key));
+  const { status, headers, rows, seen } = await sendRequest(key, examples(key));
   expect([status, seen.problem]).toEqual([200, undefined]);
   expect(headers.get('content-type')).toMatch(/^(text\/xml|application\/xml; charset=utf-8|application\/.*\+xml)$/);
   const { rows: at, fields = {} } = profile.data.operations?.[key]?.response ?? {};
@@ -123,10 +123,10 @@ test.each(plain)('%s answers the profile’s request in XML, and every field is 
 });
 
 test.each(JOB_KINDS)('a %s job is started, its id has white space around it, and its status changes', async (kind) => {
-  const started = await ask(profile.data.jobs?.[kind]?.start as OperationKey, {});
+  const started = await sendRequest(profile.data.jobs?.[kind]?.start as OperationKey, {});
   const jobId = String(started.rows[0]?.jobId);
   expect(started.text).toContain(`>\n    ${jobId}\n  <`);
-  const read = async () => (await ask(JOB_STATUS[kind], { jobId })).rows;
+  const read = async () => (await sendRequest(JOB_STATUS[kind], { jobId })).rows;
   expect([await read(), await read(), await read(), await read()]).toEqual(
     ['ENQUEUED', 'WORKING', 'FINISHED', 'FINISHED'].map((state) => [{ jobId, state }]),
   );
@@ -146,37 +146,37 @@ test('an unknown state is written unchanged, and an absent state is empty', () =
 test('every example of group B exists in every example catalogue', async () => {
   for (const { key } of OPERATIONS.filter((each) => each.group === 'B')) {
     for (const catalogueId of profile.data.examples?.catalogueId ?? []) {
-      expect((await ask(key, { ...examples(key), catalogueId })).status, `${key} ${catalogueId}`).toBe(200);
+      expect((await sendRequest(key, { ...examples(key), catalogueId })).status, `${key} ${catalogueId}`).toBe(200);
     }
   }
 });
 
 describe('values', () => {
   test('UPCs have hyphens, spaces or are numbers, and are equal', async () => {
-    const bulk = await ask(BULK, { offset: 0, pageSize: 3 });
+    const bulk = await sendRequest(BULK, { offset: 0, pageSize: 3 });
     expect(bulk.text).toContain('code="0-42100-00017-7"');
     expect(bulk.rows.map(({ upc }) => upc)).toEqual(profile.data.examples?.upc);
-    const look = await ask(LOOKUP, { upc: '042100000177' });
+    const look = await sendRequest(LOOKUP, { upc: '042100000177' });
     expect(look.text).toContain('upc="42100000177"');
     expect(look.rows[0]?.upc).toBe('042100000177');
-    const delta = await ask(DELTA, { window: 1, offset: 0, pageSize: 60 });
+    const delta = await sendRequest(DELTA, { window: 1, offset: 0, pageSize: 60 });
     expect(delta.text).toContain('6&#32;<!-- company, then item -->60133 98894 3');
     expect(delta.rows.every(({ upc }) => isUpc(String(upc)))).toBe(true);
   });
 
   test('the bulk list has the category key, allCategories its name, which is the filter', async () => {
-    const { rows } = await ask('GET /PLATFORMAPI/prodRef/v1/allCategories', {});
+    const { rows } = await sendRequest('GET /PLATFORMAPI/prodRef/v1/allCategories', {});
     const names = new Map(rows.map(({ categoryId, category }) => [categoryId, category as string]));
     expect(names.size).toBe(13);
     for (const [id, category] of names) {
-      const filtered = await ask(BULK, { category, offset: 0, pageSize: 100 });
+      const filtered = await sendRequest(BULK, { category, offset: 0, pageSize: 100 });
       expect(filtered.rows.every((row) => row.categoryId === id)).toBe(true);
       expect(filtered.rows.length > 0).toBe(category !== 'Seasonal Gifts');
     }
   });
 
   test('every row has the market, and money and percentages as text', async () => {
-    const { text, rows } = await ask(BRANDS, { offset: 0, pageSize: 250 });
+    const { text, rows } = await sendRequest(BRANDS, { offset: 0, pageSize: 250 });
     expect(new Set(rows.map(({ market }) => market))).toEqual(new Set(['US TOTAL']));
     expect(text).toMatch(/wk="4">\$\d{1,3},\d{3}\.\d\d</);
     expect(text).toMatch(/<r:Chg>\d+\.\d%</);
@@ -185,10 +185,10 @@ describe('values', () => {
   });
 
   test('non-ASCII names have the encoding that each document declares', async () => {
-    const bulk = await ask(BULK, { offset: 0, pageSize: 100 });
+    const bulk = await sendRequest(BULK, { offset: 0, pageSize: 100 });
     expect(bulk.headers.get('content-type')).toBe('text/xml');
     expect(Buffer.from(bulk.bytes).toString('latin1')).toMatch(/^<\?xml version='1\.0' encoding='ISO-8859-1'.*Müller/s);
-    const brands = await ask(BRANDS, { offset: 0, pageSize: 100 });
+    const brands = await sendRequest(BRANDS, { offset: 0, pageSize: 100 });
     expect([...brands.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(brands.text).toContain('Müller Brüder');
   });
@@ -206,20 +206,20 @@ describe('pages', () => {
   test('are consecutive, and empty after the last', async () => {
     const upcs = new Set<unknown>();
     for (const offset of [0, 100, 200]) {
-      for (const { upc } of (await ask(BULK, { offset, pageSize: 100 })).rows) upcs.add(upc);
+      for (const { upc } of (await sendRequest(BULK, { offset, pageSize: 100 })).rows) upcs.add(upc);
     }
     expect(upcs.size).toBe(300);
-    const { status, rows, seen, text } = await ask(BULK, { offset: 300, pageSize: 100 });
+    const { status, rows, seen, text } = await sendRequest(BULK, { offset: 300, pageSize: 100 });
     expect([status, rows, seen.problem]).toEqual([200, [], undefined]);
     expect(text).toContain('<p:Products />');
   });
 });
 
 test('an unknown UPC is an empty list, an unknown category too', async () => {
-  const product = await ask(LOOKUP, { upc: '999999999993' });
+  const product = await sendRequest(LOOKUP, { upc: '999999999993' });
   expect([product.status, product.rows, product.seen.problem]).toEqual([200, [], undefined]);
   expect(product.text).toContain('<Products xmlns="urn:example:product" />');
-  expect((await ask(BULK, { category: 'Nothing', offset: 0, pageSize: 10 })).rows).toEqual([]);
+  expect((await sendRequest(BULK, { category: 'Nothing', offset: 0, pageSize: 10 })).rows).toEqual([]);
 });
 
 describe('faults', () => {

@@ -16,7 +16,7 @@ test.each([
   ['2021-01-03', '2020-W53'],
   ['2026-01-01', '2026-W01'],
   ['2026-12-31', '2026-W53'],
-])('%s lies in %s', (iso, week) => expect(isoWeek(day(iso))).toBe(week));
+])('%s is in %s', (iso, week) => expect(isoWeek(day(iso))).toBe(week));
 
 test('a UPC has separators or is a number; an invalid UPC stays unchanged', () => {
   expect([dashedUpc('042100000177'), spacedUpc('042100000177')]).toEqual(['0-42100-00017-7', '0 42100 00017 7']);
