@@ -36,13 +36,13 @@ export interface ResentSide extends OpenSide {
 /** Returns the recorded traffic of the selected groups and operations. */
 function selectTraffic(traffic: RecordedTraffic, { groups, operations }: Selection): RecordedTraffic {
   if (!groups && !operations) return traffic;
-  const asked = traffic.asked.filter(
+  const requests = traffic.requests.filter(
     ({ operation }) =>
       operation !== undefined &&
       (!groups || groups.includes(operationOf(operation).group)) &&
       (!operations || operations.includes(operation)),
   );
-  return { ...traffic, asked };
+  return { ...traffic, requests };
 }
 
 /** Reads a recording to be compared. Throws UsageError if it is damaged. */

@@ -96,9 +96,9 @@ export async function compareSides(options: DriftOptions): Promise<FoundDrift> {
     const calledNow = base ?? is.recording.name;
     const report = reportOf({
       failOn: options.failOn ?? 'breaking shape',
-      was: { name, at: first.about.recordedAt, requests: was.traffic.asked.length },
-      is: { name: calledNow, at: is.recording.about.recordedAt, requests: is.traffic.asked.length },
-      compared: compared.answers,
+      was: { name, at: first.about.recordedAt, requests: was.traffic.requests.length },
+      is: { name: calledNow, at: is.recording.about.recordedAt, requests: is.traffic.requests.length },
+      compared: compared.responses,
       // If the service never responded, that is the only finding.
       differences: asked?.resent.silent === undefined ? mergeDifferences([...compared.differences, ...verdicts]) : [],
       notCompared: notCompared(compared, asked, name, calledNow),
@@ -140,7 +140,7 @@ function notCompared(
     const key = `${operation}\n${because}`;
     counts.set(key, { operation, because, requests: (counts.get(key)?.requests ?? 0) + 1 });
   };
-  for (const { asked: request, why } of onlyBefore) {
+  for (const { request, why } of onlyBefore) {
     const reason = asked?.resent.unsent.get(request) ?? why;
     count(request, reason === undefined ? `only in ${was}` : `only in ${was}: ${reason}`);
   }

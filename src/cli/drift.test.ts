@@ -126,10 +126,10 @@ test.each(['hypermedia', 'tabular', 'terse', 'xml'])(
     const opened = [first, second].map((name) => openSide(name, recordings, { safety: 'all' }));
     const [was, is] = (await Promise.all(opened)).map(({ traffic }) => traffic);
     const { data } = await loadProfile(dialect);
-    const { differences, answers } = await compareTraffic(was as RecordedTraffic, is as RecordedTraffic, data);
+    const { differences, responses } = await compareTraffic(was as RecordedTraffic, is as RecordedTraffic, data);
     expect(differences.filter(isOther)).toEqual([]);
     expect(differences.length).toBeGreaterThan(3);
-    expect(answers).toBeGreaterThan(50);
+    expect(responses).toBeGreaterThan(50);
     expect((await compareTraffic(was as RecordedTraffic, was as RecordedTraffic, data)).differences).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 /**
- * Requests that carry what an earlier answer said: the id of a job that was started, the cursor or address of the next
- * page. Sent to a service at another time, they carry what it says then.
+ * Chained requests carry a value of an earlier response: a job id, or the cursor or URL of the next page. When they are
+ * sent again, they carry the values of the new responses.
  */
 import { operationOf } from '../../contract/index.ts';
 import { PLACEHOLDER } from '../format/origin.ts';
@@ -9,16 +9,16 @@ import type { RecordedSequence, RecordedTraffic } from './recorded-requests.ts';
 import { type RequestPartValues, requestPartsOf, type Sendable, sendableOf, withPart } from './request-parts.ts';
 import { type ScalarValues, scalarValuesOf } from './scalar-values.ts';
 
-/** Where the value of a part comes from. */
+/** The source of the value of a request part. */
 export interface Link {
   readonly from: RecordedSequence;
-  /** Which of its answers. */
+  /** The index of the response. */
   readonly nth: number;
   readonly place: string;
-  /** The part of the request; `target`: the answer says the whole address. */
+  /** The part of the request; `target` if the response holds the whole URL. */
   readonly part: string;
   readonly value: string;
-  /** What the request goes on with. */
+  /** Whether the request continues a job or a list. */
   readonly of: 'job' | 'page';
 }
 
@@ -37,7 +37,7 @@ const isJobs = ({ operation }: RecordedSequence): boolean =>
 
 const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
 
-/** The target of an address an answer gave, behind the base path; undefined: it leads elsewhere. */
+/** The target of a URL from a response, after the base path; undefined if it has another origin. */
 export function targetFrom(address: string, basePath: string): string | undefined {
   const bare = address.startsWith(`${PLACEHOLDER}/`) ? address.slice(PLACEHOLDER.length) : address;
   if (!bare.startsWith('/')) return undefined;
@@ -50,12 +50,12 @@ const laneAnd = (lane: string, text: string): string => `${lane}\n${text}`;
 
 /** All links of a recording, by the request that carries the value. */
 export async function findLinks(traffic: RecordedTraffic): Promise<ReadonlyMap<RecordedSequence, readonly Link[]>> {
-  const { about, asked } = traffic;
+  const { about, requests } = traffic;
   const { headers, withoutQuery, credentials = [] } = about.matching;
   const inputs = headers.filter((name) => !credentials.includes(name));
   const secret = new Set(withoutQuery.map((name) => `query ${name}`));
   const parts = new Map<RecordedSequence, RequestPartValues>(
-    asked.map((each) => [
+    requests.map((each) => [
       each,
       new Map([...requestPartsOf(sendableOf(each), inputs)].filter(([part]) => !secret.has(part))),
     ]),
@@ -64,24 +64,24 @@ export async function findLinks(traffic: RecordedTraffic): Promise<ReadonlyMap<R
   const add = (to: RecordedSequence, link: Link): void => void links.set(to, [...(links.get(to) ?? []), link]);
 
   const started = await startedJobs(traffic);
-  for (const to of asked.filter(isJobs)) {
+  for (const to of requests.filter(isJobs)) {
     for (const [part, value] of parts.get(to) as RequestPartValues) {
       if (part.startsWith('path ') && !/[0-9]/.test(value)) continue;
       const source = started.get(laneAnd(to.lane, value));
       if (source && source.from !== to) add(to, { ...source, part, value, of: 'job' });
     }
   }
-  const alike = Map.groupBy(asked, ({ lane, method, target }) => `${lane} ${method} ${pathOf(target)}`);
-  for (const group of alike.values()) {
+  const samePath = Map.groupBy(requests, ({ lane, method, target }) => `${lane} ${method} ${pathOf(target)}`);
+  for (const group of samePath.values()) {
     if (group.length > 1) for (const [to, link] of await pagesIn(group, parts, traffic)) add(to, link);
   }
   return links;
 }
 
-/** By lane and value, which answer to the start of a job names it as an id. */
-async function startedJobs({ asked, folder }: RecordedTraffic): Promise<ReadonlyMap<string, Source>> {
+/** The responses to job starts that hold a value as an id, by lane and value. */
+async function startedJobs({ requests, folder }: RecordedTraffic): Promise<ReadonlyMap<string, Source>> {
   const started = new Map<string, Source>();
-  for (const from of asked.filter(isStart)) {
+  for (const from of requests.filter(isStart)) {
     for (const [nth, values] of (await valuesOf(from, folder)).entries()) {
       for (const [place, value] of values) {
         const names = /^\$(?: word \d+)?$/.test(place) || ID.test(lastWord(place)) || /location last$/.test(place);
@@ -93,7 +93,7 @@ async function startedJobs({ asked, folder }: RecordedTraffic): Promise<Readonly
   return started;
 }
 
-/** Which requests of one path another one’s answer names as what comes next: by its address, or by a cursor. */
+/** The requests of one path that a response to another one links as the next page: by URL or by cursor. */
 async function pagesIn(
   group: readonly RecordedSequence[],
   parts: ReadonlyMap<RecordedSequence, RequestPartValues>,
@@ -129,16 +129,16 @@ async function pagesIn(
 
 const isNext = (place: string): boolean => /next|more|continu|following/i.test(place);
 
-/** The one part in which two requests differ; undefined where they differ in more, or in none. */
+/** The only part in which two requests differ; undefined if they differ in none or in several. */
 function onlyDifference(one: RequestPartValues, other: RequestPartValues): string | undefined {
   const differing = [...new Set([...one.keys(), ...other.keys()])].filter((part) => one.get(part) !== other.get(part));
   return differing.length === 1 ? differing[0] : undefined;
 }
 
-/** The loose values of each answer. */
-const valuesOf = (asked: RecordedSequence, folder: string): Promise<ScalarValues[]> =>
+/** The values outside of lists in each response. */
+const valuesOf = (sequence: RecordedSequence, folder: string): Promise<ScalarValues[]> =>
   Promise.all(
-    asked.exchanges.map(async ({ response }): Promise<ScalarValues> => {
+    sequence.exchanges.map(async ({ response }): Promise<ScalarValues> => {
       if (!response) return new Map();
       return scalarValuesOf(response, response.body && { body: storedBody(folder, response.body) });
     }),
@@ -150,27 +150,27 @@ const sorted = (target: string): string => {
   return `${path}?${query.sort().join('&')}`;
 };
 
-/** Why a request cannot be asked the other side. */
+/** Why a request cannot be sent to the other side. */
 export type UnsendableError = 'its job was not started' | 'the list ends before that page';
 
 /**
- * The request as the other side is to be asked it.
- * @param answersOf what the other side answered to a request, or undefined where it was not asked
+ * The request with the values of the other side.
+ * @param responsesOf the values of the other side’s responses to a request; undefined if it was not sent
  * @param basePath of the other side
- * @param renamed takes what stands there in place of a value of this side
+ * @param renamed receives the values of the other side with those of this side
  */
 export async function carryForward(
-  asked: RecordedSequence,
+  sequence: RecordedSequence,
   links: readonly Link[],
-  answersOf: (from: RecordedSequence) => Promise<readonly ScalarValues[]> | undefined,
+  responsesOf: (from: RecordedSequence) => Promise<readonly ScalarValues[]> | undefined,
   basePath: string,
   renamed?: Map<string, string>,
 ): Promise<Sendable | UnsendableError> {
-  let request = sendableOf(asked);
+  let request = sendableOf(sequence);
   for (const { from, nth, place, part, value, of } of links) {
     const missing = of === 'job' ? 'its job was not started' : 'the list ends before that page';
-    const answers = await answersOf(from);
-    const values = answers?.[Math.min(nth, answers.length - 1)];
+    const responses = await responsesOf(from);
+    const values = responses?.[Math.min(nth, responses.length - 1)];
     const now = values?.get(place);
     if (now === undefined) return missing;
     renamed?.set(now, value);
@@ -184,21 +184,21 @@ export async function carryForward(
   return request;
 }
 
-/** Requests in an order in which each comes behind those it takes values from. */
+/** Sorts requests so that each comes after those from which it takes values. */
 export function inOrder(
-  asked: readonly RecordedSequence[],
+  requests: readonly RecordedSequence[],
   links: ReadonlyMap<RecordedSequence, readonly Link[]>,
 ): RecordedSequence[] {
   const done = new Set<RecordedSequence>();
-  const under = new Set<RecordedSequence>();
+  const visiting = new Set<RecordedSequence>();
   const visit = (each: RecordedSequence): void => {
-    // Two that name each other cannot both be second.
-    if (done.has(each) || under.has(each)) return;
-    under.add(each);
+    // Two requests that link each other: break the cycle.
+    if (done.has(each) || visiting.has(each)) return;
+    visiting.add(each);
     for (const { from } of links.get(each) ?? []) visit(from);
-    under.delete(each);
+    visiting.delete(each);
     done.add(each);
   };
-  for (const each of asked) visit(each);
+  for (const each of requests) visit(each);
   return [...done];
 }

@@ -1,61 +1,61 @@
-/** What two recordings may differ in, and how bad that is for a client that works against the first. */
+/** The kinds of differences between two recordings, and their severity for a client that works with the first. */
 import { OPERATIONS } from '../../contract/index.ts';
 
 /** Worst first. */
 export const CLASSES = ['verdict changed', 'breaking shape', 'additive shape', 'data', 'volatile'] as const;
 export type DriftClass = (typeof CLASSES)[number];
 
-/** A class as command lines spell it, e.g. `breaking-shape`. */
+/** A class as a command line value, e.g. `breaking-shape`. */
 export const flagOf = (drift: DriftClass): string => drift.replaceAll(' ', '-');
 
-/** Every kind of difference, its class, and what it means. The one table of both. */
+/** Every kind of difference, its class and its meaning. */
 export const DIFFERENCE_KINDS = {
   verdict: {
     class: 'verdict changed',
-    says: 'a gating check is decided otherwise, and not for want of what was recorded',
+    says: 'a gating check has another verdict, and not because data was not recorded',
   },
 
-  status: { class: 'breaking shape', says: 'another status where it was answered, or another kind of refusal' },
-  'no answer': { class: 'breaking shape', says: 'the connection fails where it did not' },
-  'media type': { class: 'breaking shape', says: 'another type in Content-Type' },
+  status: { class: 'breaking shape', says: 'another status, except a success after a refusal' },
+  'no answer': { class: 'breaking shape', says: 'the connection fails where it did not before' },
+  'media type': { class: 'breaking shape', says: 'another media type in Content-Type' },
   charset: { class: 'breaking shape', says: 'another charset' },
-  'byte-order mark': { class: 'breaking shape', says: 'a byte-order mark where there was none' },
-  'content coding': { class: 'breaking shape', says: 'another Content-Encoding than was answered to the same request' },
-  unreadable: { class: 'breaking shape', says: 'a body that is not what its media type says, where it was' },
+  'byte-order mark': { class: 'breaking shape', says: 'a new byte-order mark' },
+  'content coding': { class: 'breaking shape', says: 'another Content-Encoding in the response to the same request' },
+  unreadable: { class: 'breaking shape', says: 'a body that no longer matches its media type' },
   'header gone': {
     class: 'breaking shape',
-    says: 'a header that every answer had, and that is no matter of transport',
+    says: 'a header that every response had is missing; transport headers excepted',
   },
-  'body gone': { class: 'breaking shape', says: 'no body where there was one' },
-  gone: { class: 'breaking shape', says: 'a path that is no longer there' },
-  'sometimes missing': { class: 'breaking shape', says: 'a path that was always there and sometimes is not' },
-  null: { class: 'breaking shape', says: 'null, or an empty text, where there never was' },
-  type: { class: 'breaking shape', says: 'another type: text, number, true or false, object, list' },
-  format: { class: 'breaking shape', says: 'texts written another way: dates, digits, numbers, addresses' },
-  columns: { class: 'breaking shape', says: 'columns in another order, or a new one between them' },
-  delimiter: { class: 'breaking shape', says: 'another mark between the cells of CSV' },
+  'body gone': { class: 'breaking shape', says: 'the body is missing' },
+  gone: { class: 'breaking shape', says: 'a path that is missing' },
+  'sometimes missing': { class: 'breaking shape', says: 'a path that was always present and is sometimes missing' },
+  null: { class: 'breaking shape', says: 'null, or an empty text, where there was always a value' },
+  type: { class: 'breaking shape', says: 'another type: text, number, boolean, object, list' },
+  format: { class: 'breaking shape', says: 'texts in another format: dates, digits, numbers, URLs' },
+  columns: { class: 'breaking shape', says: 'columns in another order, or a new column before the last one' },
+  delimiter: { class: 'breaking shape', says: 'another CSV delimiter' },
   namespace: { class: 'breaking shape', says: 'another XML namespace' },
-  repeated: { class: 'breaking shape', says: 'an XML element several times where it stood once in many' },
+  repeated: { class: 'breaking shape', says: 'an XML element occurs several times where it always occurred once' },
 
-  new: { class: 'additive shape', says: 'a path, or a last column, that was not there' },
-  'new header': { class: 'additive shape', says: 'a header that was not there' },
-  'new body': { class: 'additive shape', says: 'a body where there was none' },
-  answered: { class: 'additive shape', says: 'an answer where there was a refusal' },
+  new: { class: 'additive shape', says: 'a new path, or a new last column' },
+  'new header': { class: 'additive shape', says: 'a new header' },
+  'new body': { class: 'additive shape', says: 'a new body' },
+  answered: { class: 'additive shape', says: 'a response where there was a refusal or a failed connection' },
 
-  'not decided': { class: 'data', says: 'a check that could not be decided for want of what was recorded or sent' },
-  advisory: { class: 'data', says: 'an advisory check is decided otherwise' },
-  'product gone': { class: 'data', says: 'one product of several is no longer known' },
+  'not decided': { class: 'data', says: 'a check that could not be decided because data was not recorded or sent' },
+  advisory: { class: 'data', says: 'an advisory check has another verdict' },
+  'product gone': { class: 'data', says: 'one of several products no longer exists' },
   value: { class: 'data', says: 'other values' },
   count: { class: 'data', says: 'another number of rows or items' },
-  rarely: { class: 'data', says: 'something that the first recording is too small to have shown' },
-  combination: { class: 'data', says: 'the same values, otherwise combined' },
+  rarely: { class: 'data', says: 'something that the first recording is too small to show reliably' },
+  combination: { class: 'data', says: 'the same values in other combinations' },
 
   passing: {
     class: 'volatile',
-    says: 'values that differ from answer to answer: times, ids of requests and jobs, cursors',
+    says: 'values that differ in every response: times, ids of requests and jobs, cursors',
   },
-  'passing header': { class: 'volatile', says: 'headers of transport, or that differ from answer to answer' },
-  order: { class: 'volatile', says: 'the same content in another order or spelling' },
+  'passing header': { class: 'volatile', says: 'transport headers, and headers that differ in every response' },
+  order: { class: 'volatile', says: 'the same content in another order or notation' },
 } as const satisfies Record<string, { readonly class: DriftClass; readonly says: string }>;
 
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
@@ -72,19 +72,19 @@ export interface DriftDifference {
   readonly operation: string;
   /** Where: `$.rows[*].sales`, `/products/product/@upc`, `header Link`, `status`, or the id of a rule. */
   readonly path: string;
-  /** In how many of how many. */
+  /** How many of how many, e.g. `3 of 100`. */
   readonly count: string;
-  /** An example of before, and of now. Short, for figures are licensed. */
+  /** An example from before and one from now. Short, because figures are licensed. */
   readonly was?: string;
   readonly is?: string;
 }
 
-/** A difference before it is known whose it is. */
+/** A difference that is not yet assigned to an operation. */
 export type UnassignedDifference = Omit<DriftDifference, 'operation'>;
 
 const LONGEST = 40;
 
-/** An example as it is shown. */
+/** A shortened example for display. */
 export const short = (text: string, longest = LONGEST): string => {
   const line = text.replace(/\s+/g, ' ');
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
@@ -92,12 +92,12 @@ export const short = (text: string, longest = LONGEST): string => {
 
 const PLACES = new Map<string, number>(OPERATIONS.map(({ key }, at) => [key, at]));
 
-/** Operations in the document’s order, any other request behind them. */
+/** Operations in the document’s order, other requests after them. */
 const placeOf = (operation: string): number => PLACES.get(operation) ?? OPERATIONS.length;
 
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Differences of one operation and path made one, the worst of them; worst first, then by operation and path. */
+/** Keeps the worst difference of each operation and path; sorted by severity, then by operation and path. */
 export function mergeDifferences(differences: readonly DriftDifference[]): DriftDifference[] {
   const worst = new Map<string, DriftDifference>();
   for (const each of differences) {

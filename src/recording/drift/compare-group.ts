@@ -1,4 +1,4 @@
-/** Answers of one operation that may be laid side by side: of one family of statuses, and one media type. */
+/** Compares responses of one operation with the same status class and media type. */
 import { isOperationKey, operationOf } from '../../contract/index.ts';
 import type { ProfileData, ResponseProfile } from '../../profile/schema.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
@@ -14,7 +14,7 @@ export interface ResponseGroup {
   readonly type: string;
   readonly was: RecordedResponse[];
   readonly is: RecordedResponse[];
-  /** How many of them stand in pairs, in the same places of both lists; they come first. */
+  /** How many of them are pairs, at the same index of both lists; pairs come first. */
   paired: number;
 }
 
@@ -23,18 +23,18 @@ export interface GroupOptions {
   readonly folders: readonly [was: string, is: string];
   readonly profile: ProfileData;
   readonly rename?: ((text: string) => string) | undefined;
-  readonly tell: (found: UnassignedDifference) => void;
+  readonly report: (found: UnassignedDifference) => void;
 }
 
 interface Side {
   readonly shape: Shape;
   readonly bodies: number;
   readonly broken: number;
-  /** Why the last of the broken ones cannot be read. */
+  /** Why the last of the unreadable bodies cannot be read. */
   readonly why: string;
 }
 
-/** The shape all bodies of one side have in common. */
+/** The common shape of all bodies of one side. */
 async function readSide(
   responses: readonly RecordedResponse[],
   folder: string,
@@ -59,7 +59,7 @@ async function readSide(
   return { shape, bodies, broken, why };
 }
 
-/** How many items the outermost lists hold. */
+/** The number of items in the outermost lists. */
 const lengthOf = ({ items, total, members }: Shape): number =>
   items
     ? total
@@ -68,38 +68,38 @@ const lengthOf = ({ items, total, members }: Shape): number =>
         0,
       );
 
-/** Tells what became of headers and bodies. @param name as `nameOf` calls the requests */
-export async function compareGroup(name: string, heap: ResponseGroup, options: GroupOptions): Promise<void> {
+/** Reports the differences of headers and bodies. @param name of the requests, from `nameOf` */
+export async function compareGroup(name: string, group: ResponseGroup, options: GroupOptions): Promise<void> {
   const { folders, profile, rename } = options;
-  const prefix = heap.family === '2xx' ? '' : `${heap.family} `;
-  const tell = (found: UnassignedDifference): void => options.tell({ ...found, path: `${prefix}${found.path}` });
-  const tellKind = (kind: DifferenceKind, count: string, is?: string): void =>
-    tell({ class: driftClassOf(kind), kind, path: 'body', count, ...(is !== undefined && { is }) });
+  const prefix = group.family === '2xx' ? '' : `${group.family} `;
+  const report = (found: UnassignedDifference): void => options.report({ ...found, path: `${prefix}${found.path}` });
+  const reportKind = (kind: DifferenceKind, count: string, is?: string): void =>
+    report({ class: driftClassOf(kind), kind, path: 'body', count, ...(is !== undefined && { is }) });
   const operation = isOperationKey(name) ? operationOf(name) : undefined;
-  const mints = operation?.group === 'A' && operation.method === 'POST';
-  for (const found of compareHeaders(heap.was, heap.is, { rename, mints })) tell(found);
+  const issuesIds = operation?.group === 'A' && operation.method === 'POST';
+  for (const found of compareHeaders(group.was, group.is, { rename, issuesIds })) report(found);
 
-  const pairs = heap.was.slice(0, heap.paired).map((was, at) => [was, heap.is[at] as RecordedResponse] as const);
+  const pairs = group.was.slice(0, group.paired).map((was, at) => [was, group.is[at] as RecordedResponse] as const);
   const gone = pairs.filter(([was, is]) => hasResponseBody(was) && !hasResponseBody(is)).length;
   const more = pairs.filter(([was, is]) => !hasResponseBody(was) && hasResponseBody(is)).length;
-  if (gone > 0) tellKind('body gone', `${gone} of ${heap.is.length}`);
-  else if (more > 0) tellKind('new body', `${more} of ${heap.is.length}`);
+  if (gone > 0) reportKind('body gone', `${gone} of ${group.is.length}`);
+  else if (more > 0) reportKind('new body', `${more} of ${group.is.length}`);
 
   const own = operation && profile.operations?.[operation.key]?.response;
-  const [before, now] = [await readSide(heap.was, folders[0], own), await readSide(heap.is, folders[1], own, rename)];
+  const [before, now] = [await readSide(group.was, folders[0], own), await readSide(group.is, folders[1], own, rename)];
   if (before.bodies === 0 || now.bodies === 0) return;
   if (now.broken > 0 && before.broken === 0)
-    tellKind('unreadable', `${now.broken} of ${now.bodies}`, short(now.why, 100));
-  const isXml = own?.media === 'xml' || (own?.media === undefined && /xml/.test(heap.type));
-  const untyped = isXml || own?.media === 'csv' || /csv|tab-separated/.test(heap.type);
+    reportKind('unreadable', `${now.broken} of ${now.bodies}`, short(now.why, 100));
+  const isXml = own?.media === 'xml' || (own?.media === undefined && /xml/.test(group.type));
+  const untyped = isXml || own?.media === 'csv' || /csv|tab-separated/.test(group.type);
   const comparison = new ShapeComparison({
     untyped,
     xml: isXml,
-    mints,
+    issuesIds,
     shorter: lengthOf(now.shape) < lengthOf(before.shape),
-    tell,
+    report,
   });
   if (comparison.shapes(before.shape, now.shape, isXml ? '' : '$')) return;
   const other = pairs.filter(([was, is]) => bodyId(was) !== bodyId(is)).length;
-  if (other > 0 && now.broken === 0) tellKind('order', `${other} of ${heap.is.length}`);
+  if (other > 0 && now.broken === 0) reportKind('order', `${other} of ${group.is.length}`);
 }

@@ -1,4 +1,4 @@
-/** Headers of answers laid side by side. */
+/** Compares response headers. */
 
 import { allHeaders } from '../../exchange/headers.ts';
 import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
@@ -7,7 +7,7 @@ import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } f
 import { formatOf, isFamiliar } from './text-format.ts';
 import { isGeneratedId } from './volatile-values.ts';
 
-/** Matters of transport, of caches and of browsers: no client of the interface reads them to work. */
+/** Headers of transport, caches and browsers, which clients of the interface do not read. */
 const TRANSPORT = new Set([
   'accept-ranges',
   'access-control-allow-credentials',
@@ -38,10 +38,17 @@ const TRANSPORT = new Set([
   'x-powered-by',
   'x-xss-protection',
 ]);
-/** Told by themselves. */
-const OWN = new Set(['content-type', 'content-encoding', 'link']);
-/** Made of the body. */
-const OF_BODY = new Set(['etag', 'last-modified', 'content-md5', 'digest', 'content-digest', 'repr-digest']);
+/** Headers that are compared elsewhere. */
+const COMPARED_ELSEWHERE = new Set(['content-type', 'content-encoding', 'link']);
+/** Headers that are computed from the body. */
+const BODY_DIGEST_HEADERS = new Set([
+  'etag',
+  'last-modified',
+  'content-md5',
+  'digest',
+  'content-digest',
+  'repr-digest',
+]);
 
 const isTransport = (name: string): boolean => isVolatileHeader(name) || TRANSPORT.has(name);
 
@@ -54,7 +61,7 @@ const found = (kind: DifferenceKind, path: string, count: string, was?: string, 
   ...(is !== undefined && { is: short(is) }),
 });
 
-/** Relations a Link header names, as if each were a header. */
+/** The relations of a Link header; each is compared like a header. */
 const relations = (value: string): string[] =>
   [...value.matchAll(/;\s*rel\s*=\s*"?([\w -]+)"?/g)].flatMap(([, rel = '']) => rel.trim().split(/\s+/));
 
@@ -67,17 +74,17 @@ interface Lines {
 
 const MOST_VALUES = 1000;
 
-function linesOf(answers: readonly RecordedResponse[], rename?: (text: string) => string): Map<string, Lines> {
+function linesOf(responses: readonly RecordedResponse[], rename?: (text: string) => string): Map<string, Lines> {
   const all = new Map<string, Lines>();
-  for (const { headers } of answers) {
+  for (const { headers } of responses) {
     const lines = new Map<string, string>();
     for (const [given, value] of headers) {
       const name = given.toLowerCase();
       if (name === 'link') for (const rel of relations(value)) lines.set(`link rel=${rel}`, '');
       else if (name !== 'content-encoding') lines.set(name, allHeaders(headers, name).join(', '));
     }
-    for (const [name, said] of lines) {
-      const value = rename?.(said) ?? said;
+    for (const [name, given] of lines) {
+      const value = rename?.(given) ?? given;
       const known = all.get(name) ?? { count: 0, formats: new Map(), values: new Set(), first: value };
       known.count++;
       known.formats.set(formatOf(value), (known.formats.get(formatOf(value)) ?? 0) + 1);
@@ -88,39 +95,40 @@ function linesOf(answers: readonly RecordedResponse[], rename?: (text: string) =
   return all;
 }
 
-/** What became of the headers of paired answers. */
+/** The differences between the headers of two groups of responses. */
 export function compareHeaders(
   was: readonly RecordedResponse[],
   is: readonly RecordedResponse[],
-  { rename, mints }: { readonly rename?: ((text: string) => string) | undefined; readonly mints: boolean },
+  { rename, issuesIds }: { readonly rename?: ((text: string) => string) | undefined; readonly issuesIds: boolean },
 ): UnassignedDifference[] {
   const [before, now] = [linesOf(was), linesOf(is, rename)];
-  const told: UnassignedDifference[] = [];
+  const differences: UnassignedDifference[] = [];
   for (const name of new Set([...before.keys(), ...now.keys()])) {
-    if (OWN.has(name)) continue;
+    if (COMPARED_ELSEWHERE.has(name)) continue;
     const [had, has] = [before.get(name), now.get(name)];
     const path = `header ${name}`;
     const transport = isTransport(name);
     if (!had && has)
-      told.push(
+      differences.push(
         found(transport ? 'passing header' : 'new header', path, `${has.count} of ${is.length}`, undefined, has.first),
       );
     else if (had && (has?.count ?? 0) < had.count && had.count === was.length && !name.startsWith('link ')) {
       const gone = transport ? 'passing header' : 'header gone';
-      told.push(found(gone, path, `${is.length - (has?.count ?? 0)} of ${is.length}`, had.first, 'nothing'));
+      differences.push(found(gone, path, `${is.length - (has?.count ?? 0)} of ${is.length}`, had.first, 'nothing'));
     } else if (had && !has) {
-      // What a last page lacks, the only page lacks, too.
+      // A header that the last page lacks is also missing if there is only one page.
       const kind = transport ? 'passing header' : had.count >= 2 ? 'header gone' : 'rarely';
-      told.push(found(kind, path, `${had.count} of ${is.length}`, had.first, 'nothing'));
+      differences.push(found(kind, path, `${had.count} of ${is.length}`, had.first, 'nothing'));
     } else if (had && has && !sameValues(had.values, has.values)) {
-      const passes = transport || OF_BODY.has(name);
-      const strange = [...has.formats].some(([format]) => !isFamiliar(format, had.formats, false));
+      const isVolatile = transport || BODY_DIGEST_HEADERS.has(name);
+      const isUnknownFormat = [...has.formats].some(([format]) => !isFamiliar(format, had.formats, false));
       const [old, fresh] = [besides(had.values, has.values), besides(has.values, had.values)];
-      const kind = passes || (mints && isGeneratedId(name)) ? 'passing header' : strange ? 'format' : 'value';
-      told.push(found(kind, path, `${has.count} of ${is.length}`, old ?? had.first, fresh ?? has.first));
+      const kind =
+        isVolatile || (issuesIds && isGeneratedId(name)) ? 'passing header' : isUnknownFormat ? 'format' : 'value';
+      differences.push(found(kind, path, `${has.count} of ${is.length}`, old ?? had.first, fresh ?? has.first));
     }
   }
-  return told;
+  return differences;
 }
 
 const besides = (values: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined =>

@@ -1,35 +1,35 @@
-/** Statuses and media types of paired answers. */
+/** Compares statuses and media types of paired responses. */
 
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
 import { type DifferenceKind, driftClassOf, type UnassignedDifference } from './classes.ts';
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-/** What says of a product that it is none. */
-const NO_SUCH = [204, 404, 410];
-/** Refusals that pass (they say nothing of the request). */
-const PASSING = [408, 425, 429, 502, 503, 504];
+/** Statuses for a product that does not exist. */
+const NOT_FOUND = [204, 404, 410];
+/** Temporary refusals, which do not depend on the request. */
+const TEMPORARY = [408, 425, 429, 502, 503, 504];
 
-/** How one answer stands to the one before. */
+/** The kind of difference between the statuses of two responses, if any. */
 export function statusKind(was: RecordedExchange, is: RecordedExchange): DifferenceKind | undefined {
   if (!was.response) return is.response ? 'answered' : undefined;
   if (!is.response || (is.failure && !was.failure)) return 'no answer';
   const [before, now] = [was.response.status, is.response.status];
   if (before === now) return was.failure && !is.failure ? 'answered' : undefined;
-  if ((before >= 400 && isSuccess(now)) || PASSING.includes(before)) return 'answered';
+  if ((before >= 400 && isSuccess(now)) || TEMPORARY.includes(before)) return 'answered';
   return 'status';
 }
 
-/** In words: a status, or how the connection failed. */
+/** The status, or how the connection failed. */
 const outcomeOf = ({ response, failure }: RecordedExchange): string => {
   if (!response) return failure?.kind ?? 'no answer';
   return failure ? `${response.status}, ${failure.kind}` : String(response.status);
 };
 
 /**
- * What is to be said of the statuses of an operation.
- * @param compared all its pairs of answers
- * @param isLookup it asks for one thing by its id, and a thing may cease to be
+ * The differences between the statuses of an operation.
+ * @param compared all its pairs of responses
+ * @param isLookup whether the operation reads one product by its id: a product may cease to exist
  */
 export function compareStatuses(
   compared: readonly (readonly [RecordedExchange, RecordedExchange])[],
@@ -46,11 +46,11 @@ export function compareStatuses(
     const [before, now] = [was.response?.status ?? 0, is.response?.status ?? 0];
     const other = [before, now];
     const isGone =
-      isLookup && stillFound && other.some(isSuccess) && NO_SUCH.includes(isSuccess(before) ? now : before);
+      isLookup && stillFound && other.some(isSuccess) && NOT_FOUND.includes(isSuccess(before) ? now : before);
     const kind = isGone ? 'product gone' : plain;
-    const [told, tells] = [outcomeOf(was), outcomeOf(is)];
-    const known = changes.get(`${kind} ${told} ${tells}`);
-    changes.set(`${kind} ${told} ${tells}`, { kind, count: (known?.count ?? 0) + 1, was: told, is: tells });
+    const [wasText, isText] = [outcomeOf(was), outcomeOf(is)];
+    const known = changes.get(`${kind} ${wasText} ${isText}`);
+    changes.set(`${kind} ${wasText} ${isText}`, { kind, count: (known?.count ?? 0) + 1, was: wasText, is: isText });
   }
   return [...changes.values()].map(({ kind, count, was, is }) => ({
     class: driftClassOf(kind),
@@ -62,7 +62,7 @@ export function compareStatuses(
   }));
 }
 
-/** UTF-8 unless another is named; the name in one spelling. */
+/** The normalised charset; UTF-8 if none is declared. */
 const charsetOf = ({ headers }: RecordedResponse): string => {
   const charset = (mediaTypeOf(headers).charset ?? 'utf-8').toLowerCase();
   return charset === 'utf8' || charset === 'us-ascii' ? 'utf-8' : charset;
@@ -71,7 +71,7 @@ const charsetOf = ({ headers }: RecordedResponse): string => {
 const codingOf = ({ headers, coding }: RecordedResponse): string =>
   coding ?? firstHeader(headers, 'content-encoding') ?? 'identity';
 
-/** What Content-Type and Content-Encoding say otherwise; undefined where bodies can be compared. */
+/** The difference in Content-Type or Content-Encoding; undefined if the bodies can be compared. */
 export function mediaKind(was: RecordedResponse, is: RecordedResponse): [DifferenceKind, string, string] | undefined {
   const [before, now] = [mediaTypeOf(was.headers).type, mediaTypeOf(is.headers).type];
   const hasBodies = was.body !== undefined && is.body !== undefined;

@@ -1,4 +1,4 @@
-/** Two recordings laid side by side: every operation, every path. */
+/** Compares two recordings: every operation and every path. */
 
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { ProfileData } from '../../profile/schema.ts';
@@ -22,23 +22,23 @@ import { type Unmatched, unmatchedOf } from './unmatched.ts';
 export interface Compared {
   readonly differences: readonly DriftDifference[];
   readonly paired: PairedRequests;
-  /** How many answers were compared. */
-  readonly answers: number;
+  /** How many responses were compared. */
+  readonly responses: number;
 }
 
-/** Answers by family of statuses and media type. */
-class Heaps {
+/** Responses by status class and media type. */
+class ResponseGroups {
   readonly #all = new Map<string, ResponseGroup>();
 
   of(response: RecordedResponse): ResponseGroup {
     const [family, { type }] = [familyOf(response), mediaTypeOf(response.headers)];
     const key = `${family} ${type}`;
-    const heap = this.#all.get(key) ?? { family, type, was: [], is: [], paired: 0 };
-    this.#all.set(key, heap);
-    return heap;
+    const group = this.#all.get(key) ?? { family, type, was: [], is: [], paired: 0 };
+    this.#all.set(key, group);
+    return group;
   }
 
-  /** Those that both sides have something in. */
+  /** The groups with responses of both sides. */
   common(): ResponseGroup[] {
     return [...this.#all.values()].filter(({ was, is }) => was.length > 0 && is.length > 0);
   }
@@ -46,15 +46,15 @@ class Heaps {
 
 const familyOf = ({ status }: RecordedResponse): string => `${Math.floor(status / 100)}xx`;
 
-/** Where differences of media are told. */
+/** The paths of media differences that are not in Content-Type. */
 const PLACES: Partial<Record<DifferenceKind, string>> = {
   'byte-order mark': 'body',
   'content coding': 'header content-encoding',
 };
 
 /**
- * Compares all answers of two recordings; `is` may be one made just now.
- * @param profile how answers are to be read where their media type does not say
+ * Compares all responses of two recordings.
+ * @param profile how responses are read if their media type does not state it
  */
 export async function compareTraffic(
   was: RecordedTraffic,
@@ -66,31 +66,31 @@ export async function compareTraffic(
   const masked = maskedBy(was, is);
   const folders = [was.folder, is.folder] as const;
   const differences: DriftDifference[] = [];
-  let answers = 0;
+  let responses = 0;
   const groups = Map.groupBy(paired.pairs, (pair) => nameOf(pair.was));
-  const rest = unmatchedOf(paired, was, is);
-  for (const name of new Set([...groups.keys(), ...rest.keys()])) {
+  const unmatched = unmatchedOf(paired, was, is);
+  for (const name of new Set([...groups.keys(), ...unmatched.keys()])) {
     const pairs = groups.get(name) ?? [];
     const compared = pairs.flatMap(responsePairsOf);
-    answers += compared.length;
-    if (rest.get(name) === undefined && compared.every(isSame)) continue;
-    const tell = (found: UnassignedDifference): void => void differences.push(masked({ ...found, operation: name }));
+    responses += compared.length;
+    if (unmatched.get(name) === undefined && compared.every(isSame)) continue;
+    const report = (found: UnassignedDifference): void => void differences.push(masked({ ...found, operation: name }));
     const isLookup = pairs.some((pair) => pair.was.operation?.includes('{') ?? false);
-    for (const found of compareStatuses(compared, isLookup)) tell(found);
-    const heaps = heapsOf(compared, folders, tell);
-    add(heaps, rest.get(name));
-    for (const heap of heaps.common()) await compareGroup(name, heap, { folders, profile, rename, tell });
+    for (const found of compareStatuses(compared, isLookup)) report(found);
+    const responseGroups = groupResponses(compared, folders, report);
+    add(responseGroups, unmatched.get(name));
+    for (const group of responseGroups.common()) await compareGroup(name, group, { folders, profile, rename, report });
   }
-  return { differences: mergeDifferences(differences), paired, answers };
+  return { differences: mergeDifferences(differences), paired, responses };
 }
 
-/** Heaps of the answers whose bodies can be laid side by side; tells what hinders the others. */
-function heapsOf(
+/** Groups the responses whose bodies can be compared; reports why the others cannot. */
+function groupResponses(
   compared: readonly ResponsePair[],
   folders: readonly [string, string],
-  tell: (found: UnassignedDifference) => void,
-): Heaps {
-  const heaps = new Heaps();
+  report: (found: UnassignedDifference) => void,
+): ResponseGroups {
+  const responseGroups = new ResponseGroups();
   const media = new Map<
     string,
     { readonly kind: DifferenceKind; readonly was: string; readonly is: string; count: number }
@@ -106,13 +106,13 @@ function heapsOf(
       media.set(changed.join('\n'), known);
       if (kind === 'media type') continue;
     }
-    const heap = heaps.of(before);
-    heap.was.push(before);
-    heap.is.push(now);
-    heap.paired++;
+    const group = responseGroups.of(before);
+    group.was.push(before);
+    group.is.push(now);
+    group.paired++;
   }
   for (const { kind, was, is, count } of media.values())
-    tell({
+    report({
       class: driftClassOf(kind),
       kind,
       path: PLACES[kind] ?? 'header content-type',
@@ -120,11 +120,11 @@ function heapsOf(
       was,
       is,
     });
-  return heaps;
+  return responseGroups;
 }
 
-/** Adds answers of requests that only one side has, behind those in pairs. */
-function add(heaps: Heaps, rest: Unmatched | undefined): void {
-  for (const response of rest?.was ?? []) heaps.of(response).was.push(response);
-  for (const response of rest?.is ?? []) heaps.of(response).is.push(response);
+/** Adds responses to requests of only one side, after the paired ones. */
+function add(responseGroups: ResponseGroups, unmatched: Unmatched | undefined): void {
+  for (const response of unmatched?.was ?? []) responseGroups.of(response).was.push(response);
+  for (const response of unmatched?.is ?? []) responseGroups.of(response).is.push(response);
 }

@@ -1,12 +1,12 @@
-/** Two judgements of the same service: which checks are decided otherwise. */
+/** Compares the verdicts of two runs against the same service. */
 import type { Result, Run } from '../../run/types.ts';
 import { type DifferenceKind, type DriftDifference, driftClassOf, short } from './classes.ts';
 
 const REACHED: readonly string[] = ['pass', 'fail', 'inconclusive'];
 
-/** How a change of verdict is to be taken. */
+/** The kind of a change of verdict. */
 function kindOf(was: Result, is: Result): DifferenceKind {
-  // Nothing to ask with, nothing recorded, an empty list: no verdict of the service.
+  // No inputs, nothing recorded or an empty list: not a statement about the service.
   if (!REACHED.includes(was.verdict) || !REACHED.includes(is.verdict))
     return is.verdict === 'fail' ? gated(was, is, 'verdict') : 'not decided';
   return gated(was, is, 'verdict');
@@ -20,9 +20,9 @@ const reasonOf = ({ verdict, findings, note }: Result): string => {
   return why === undefined ? verdict : `${verdict}: ${why}`;
 };
 
-/** Checks of one operation that lack what they need on one side are told together: there may be dozens. */
-function together(unasked: readonly DriftDifference[]): DriftDifference[] {
-  return [...Map.groupBy(unasked, ({ operation }) => operation).values()].map((each) => ({
+/** Combines the undecided checks of one operation to one difference: there may be dozens. */
+function combine(undecided: readonly DriftDifference[]): DriftDifference[] {
+  return [...Map.groupBy(undecided, ({ operation }) => operation).values()].map((each) => ({
     ...(each[0] as DriftDifference),
     path: 'verdicts',
     count: `${each.length} ${each.length === 1 ? 'check' : 'checks'}`,
@@ -30,7 +30,7 @@ function together(unasked: readonly DriftDifference[]): DriftDifference[] {
 }
 
 /**
- * Differences between two runs, check by check.
+ * The differences between two runs, check by check.
  * @example compareVerdicts(judgedBefore, judgedNow) // [{ kind: 'verdict', path: 'D.market', was: 'pass', is: 'fail: …' }]
  */
 export function compareVerdicts(was: Run, is: Run): DriftDifference[] {
@@ -51,6 +51,6 @@ export function compareVerdicts(was: Run, is: Run): DriftDifference[] {
       },
     ];
   });
-  const isUnasked = ({ kind }: DriftDifference): boolean => kind === 'not decided';
-  return [...differences.filter((each) => !isUnasked(each)), ...together(differences.filter(isUnasked))];
+  const isUndecided = ({ kind }: DriftDifference): boolean => kind === 'not decided';
+  return [...differences.filter((each) => !isUndecided(each)), ...combine(differences.filter(isUndecided))];
 }

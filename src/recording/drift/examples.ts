@@ -1,11 +1,11 @@
-/** Shapes in words. */
+/** Describes shapes in words. */
 import { short } from './classes.ts';
 import { type Shape, TYPES } from './shape.ts';
 
-/** Some of all, as it is told. */
+/** Formats a count, e.g. `3 of 100`. */
 export const of = (some: number, all: number): string => (all === 1 && some === 1 ? '1' : `${some} of ${all}`);
 
-/** What stands at a place, in a word or an example. */
+/** The content of a place: an example, or a word for its type. */
 export function example(shape: Shape, other?: Shape): string {
   const value = (other && shape.sample.besides(other.sample)) ?? shape.sample.any;
   if (value !== undefined) return short(shape.count('text') > 0 ? JSON.stringify(value) : value);
@@ -13,9 +13,9 @@ export function example(shape: Shape, other?: Shape): string {
   return type === 'list' ? 'a list' : type === 'object' ? 'an object' : shape.nulls > 0 ? 'null' : 'nothing';
 }
 
-/** All types met. */
+/** All types at a place. */
 export const typesOf = (shape: Shape): string => TYPES.filter((each) => shape.count(each) > 0).join(' or ');
 
-/** A value, where there is one. */
+/** An example value, '' if there is none. */
 export const exampleValue = (shape: Shape, other?: Shape): string =>
   shape.count('object') + shape.count('list') > 0 && shape.sample.any === undefined ? '' : example(shape, other);

@@ -1,10 +1,11 @@
-/** Where the long list of a body stands, told by its beginning: it is read row by row then, however long it is. */
+/** Finds the long list of a body from its beginning, so that the list can be read row by row. */
 
-/** What a body begins with is enough to tell. */
+/** How many bytes of a body are searched for its list. */
 export const BEGINNING = 64 * 1024;
 
 /**
- * The names from the root to the outermost list that the beginning of a JSON text ends in; undefined: in none.
+ * The member names from the root to the outermost list that is still open at the end of the beginning of a JSON text;
+ * undefined if there is none.
  * @example findJsonList('{"meta":{},"products":[{"upc":"1"},{"up') // ['products']
  */
 export function findJsonList(beginning: string): readonly string[] | undefined {
@@ -30,7 +31,8 @@ function unquoted(token: string): string {
 }
 
 /**
- * The element names from the root to the first element that stands there twice, by the beginning of an XML text.
+ * The element names from the root to the first element that occurs twice in the same parent, from the beginning of an XML
+ * text.
  * @example findXmlRows('<a><b><c/><c/>') // ['a', 'b', 'c']
  */
 export function findXmlRows(beginning: string): readonly string[] | undefined {

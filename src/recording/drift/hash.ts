@@ -1,4 +1,4 @@
-/** Hashes for telling whether contents are the same, and samples that two sides choose alike. */
+/** Hashes for comparing contents, and samples that are equal for equal contents. */
 
 /** FNV-1a, 32 bits. */
 export function hashOf(text: string, seed = 0x811c9dc5): number {
@@ -7,7 +7,7 @@ export function hashOf(text: string, seed = 0x811c9dc5): number {
   return hash >>> 0;
 }
 
-/** Mixes a hash with what stands around it, so that sums of mixed ones tell what belongs together. */
+/** Mixes a hash with its context, so that sums of mixed hashes depend on which values belong together. */
 export function mixHash(hash: number, seed: number): number {
   let mixed = Math.imul(hash ^ seed, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
@@ -16,11 +16,11 @@ export function mixHash(hash: number, seed: number): number {
 
 const KEPT = 6;
 
-/** A few values of many, those with the least hashes: of equal contents equal ones. */
+/** A sample of values: those with the smallest hashes, so that equal contents have equal samples. */
 export class Sample {
   readonly #kept: { readonly hash: number; readonly text: string }[] = [];
 
-  /** @param text is asked for only if it is kept */
+  /** @param text called only if the value is added to the sample */
   add(hash: number, text: () => string): void {
     const last = this.#kept.at(-1);
     if (this.#kept.length >= KEPT && last && hash >= last.hash) return;
@@ -38,7 +38,7 @@ export class Sample {
     return this.#kept[0]?.text;
   }
 
-  /** A value of this sample that the other surely has not. */
+  /** A value of this sample that is certainly missing on the other side. */
   besides(other: Sample): string | undefined {
     const theirs = new Set(other.#kept.map(({ hash }) => hash));
     const bound = other.#kept.length < KEPT ? Number.POSITIVE_INFINITY : (other.#kept.at(-1)?.hash ?? 0);

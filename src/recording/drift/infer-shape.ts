@@ -1,13 +1,13 @@
-/** Taking note of decoded values in a shape. */
+/** Adds decoded values to a shape. */
 import { hashOf, mixHash } from './hash.ts';
 import { ANY_KEY, MOST_COLUMNS, MOST_NAMES, memberPath, type Shape, type TypeName } from './shape.ts';
 import { formatOf } from './text-format.ts';
 
-/** Nested deeper, values are taken as texts. */
+/** Deeper nested values are treated as texts. */
 const DEEPEST = 100;
 
-/** Names by which the entries of a list of columns are known. */
-const NAMING = ['name', 'id', 'key', 'field', 'title', 'label', 'header'];
+/** Members that hold the name of a column in a list of columns. */
+const COLUMN_NAME_MEMBERS = ['name', 'id', 'key', 'field', 'title', 'label', 'header'];
 
 const DATA_KEY =
   /^(?:\d{4,}|\d{4}-\d\d(?:-\d\d.*)?|\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-?W\d\d|[0-9a-f]{8}-[0-9a-f]{4}-.*|(?=[^\d]*\d)[0-9a-f]{12,}|[A-Za-z]{0,12}[-_:#]?\d{4,})$/i;
@@ -15,13 +15,13 @@ const DATA_KEY =
 /** Whether a key looks like an id, a code or a date. */
 const isDataKey = (key: string): boolean => DATA_KEY.test(key);
 
-/** How values are looked at. */
+/** How values are interpreted. */
 export interface InferOptions {
-  /** CSV and XML: everything is a text, and an empty one is nothing. */
+  /** CSV and XML: every value is a text, and an empty text is no value. */
   readonly untyped: boolean;
-  /** Told every value that stands in no list, and where. */
-  readonly loose?: ((path: string, value: string) => void) | undefined;
-  /** Ids that another side has in place of its own are taken for those. */
+  /** Called with every value outside of lists, and its path. */
+  readonly onScalar?: ((path: string, value: string) => void) | undefined;
+  /** Replaces ids of this side by those of the other side. */
   readonly rename?: ((text: string) => string) | undefined;
 }
 
@@ -44,44 +44,44 @@ function observeText(shape: Shape, text: string): number {
 
 const isCell = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** What a list of columns calls them, if it may be one. */
+/** The column names, if the list may be a list of columns. */
 function namesIn(list: readonly unknown[]): readonly string[] | undefined {
   if (list.length === 0 || list.length > MOST_COLUMNS) return undefined;
   if (list.every((each) => typeof each === 'string')) return list as string[];
-  const naming = NAMING.find((name) =>
+  const naming = COLUMN_NAME_MEMBERS.find((name) =>
     list.every((each) => !isCell(each) && typeof (each as Record<string, unknown>)[name] === 'string'),
   );
   return naming === undefined ? undefined : list.map((each) => (each as Record<string, string>)[naming] as string);
 }
 
 /**
- * Notes a value and what it holds; returns its hash, which does not mind the order of members and items.
- * @param path of the value, where it stands in no list
+ * Adds a value and its contents; returns its hash, which does not depend on the order of members and items.
+ * @param path of the value, if it is outside of lists
  */
-export function inferShape(shape: Shape, value: unknown, look: InferOptions, path?: string, depth = 0): number {
+export function inferShape(shape: Shape, value: unknown, options: InferOptions, path?: string, depth = 0): number {
   shape.seen++;
-  if (value === null || value === undefined || (look.untyped && value === '')) {
+  if (value === null || value === undefined || (options.untyped && value === '')) {
     shape.nulls++;
     shape.sum = (shape.sum + 3) >>> 0;
     return 3;
   }
   if (typeof value === 'object' && depth >= DEEPEST) return observeText(shape, JSON.stringify(value).slice(0, 1000));
-  if (Array.isArray(value)) return observeList(shape, value, look, path, depth);
-  if (typeof value === 'object') return observeObject(shape, value as Record<string, unknown>, look, path, depth);
+  if (Array.isArray(value)) return observeList(shape, value, options, path, depth);
+  if (typeof value === 'object') return observeObject(shape, value as Record<string, unknown>, options, path, depth);
   const text = String(value);
-  if (path !== undefined) look.loose?.(path, text);
-  if (typeof value === 'string') return observeText(shape, look.rename?.(value) ?? value);
+  if (path !== undefined) options.onScalar?.(path, text);
+  if (typeof value === 'string') return observeText(shape, options.rename?.(value) ?? value);
   if (typeof value === 'number' && !Number.isInteger(value)) shape.decimals++;
-  const told = look.rename?.(text) ?? text;
-  const hash = hashOf(told, typeof value === 'number' ? 11 : 13);
-  shape.sample.add(hash, () => told);
+  const renamed = options.rename?.(text) ?? text;
+  const hash = hashOf(renamed, typeof value === 'number' ? 11 : 13);
+  shape.sample.add(hash, () => renamed);
   return add(shape, typeof value === 'number' ? 'number' : 'boolean', hash);
 }
 
 function observeList(
   shape: Shape,
   list: readonly unknown[],
-  look: InferOptions,
+  options: InferOptions,
   path: string | undefined,
   depth: number,
 ) {
@@ -92,7 +92,10 @@ function observeList(
     const isRow = Array.isArray(item) && item.length > 1 && item.length <= MOST_COLUMNS && item.every(isCell);
     hash =
       (hash +
-        mixHash(isRow ? observeRow(items, item, look) : inferShape(items, item, look, undefined, depth + 1), 5)) >>>
+        mixHash(
+          isRow ? observeRow(items, item, options) : inferShape(items, item, options, undefined, depth + 1),
+          5,
+        )) >>>
       0;
   }
   if (path !== undefined) {
@@ -102,15 +105,15 @@ function observeList(
   return add(shape, 'list', hash);
 }
 
-/** A row of cells: what stands in which place is what counts. */
-function observeRow(shape: Shape, cells: readonly unknown[], look: InferOptions): number {
+/** A row of cells: their positions count. */
+function observeRow(shape: Shape, cells: readonly unknown[], options: InferOptions): number {
   shape.seen++;
   shape.widths.set(cells.length, (shape.widths.get(cells.length) ?? 0) + 1);
   let hash = cells.length;
   cells.forEach((cell, at) => {
     const member = shape.member(`[${at}]`);
     member.having++;
-    hash = (hash + mixHash(inferShape(member.shape, cell, look), at + 1)) >>> 0;
+    hash = (hash + mixHash(inferShape(member.shape, cell, options), at + 1)) >>> 0;
   });
   return add(shape, 'list', hash);
 }
@@ -118,7 +121,7 @@ function observeRow(shape: Shape, cells: readonly unknown[], look: InferOptions)
 function observeObject(
   shape: Shape,
   object: Record<string, unknown>,
-  look: InferOptions,
+  options: InferOptions,
   path: string | undefined,
   depth: number,
 ): number {
@@ -130,8 +133,8 @@ function observeObject(
     const member = shape.member(name);
     if (!met.has(name)) member.having++;
     met.add(name);
-    const within = path === undefined || name === ANY_KEY ? undefined : `${path}${memberPath(key)}`;
-    hash = (hash + mixHash(inferShape(member.shape, object[key], look, within, depth + 1), hashOf(key))) >>> 0;
+    const memberAt = path === undefined || name === ANY_KEY ? undefined : `${path}${memberPath(key)}`;
+    hash = (hash + mixHash(inferShape(member.shape, object[key], options, memberAt, depth + 1), hashOf(key))) >>> 0;
   }
   const result = add(shape, 'object', hash);
   if (shape.members.size > MOST_NAMES) shape.fold();

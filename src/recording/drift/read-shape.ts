@@ -1,4 +1,4 @@
-/** From a recorded body to its shape, in constant memory. */
+/** Reads the shape of a recorded body in constant memory. */
 import { bodyFrom } from '../../exchange/body.ts';
 import type { CapturedBody, ResponseHead } from '../../exchange/types.ts';
 import type { CsvDelimiter } from '../../reading/csv-records.ts';
@@ -17,20 +17,20 @@ const LONGEST_BODY = 8 * 1024 ** 3;
 export interface RecordedBody {
   readonly head: ResponseHead;
   readonly body: Pick<CapturedBody, 'bytes' | 'chunks'>;
-  /** What the profile says of successful answers. */
+  /** What the profile declares for successful responses. */
   readonly media?: Media | undefined;
   readonly delimiter?: CsvDelimiter | undefined;
-  readonly loose?: InferOptions['loose'];
+  readonly onScalar?: InferOptions['onScalar'];
   readonly rename?: InferOptions['rename'];
 }
 
-/** A recorded body, wherever it is kept. @param folder of the recording */
+/** A recorded body, inline or in a side file. @param folder of the recording */
 export function storedBody(folder: string, body: StoredBody): RecordedBody['body'] {
   if ('text' in body) return bodyFrom(Buffer.from(body.text, 'utf8'));
   return { bytes: body.bytes, chunks: () => sideFileChunks(folder, body) };
 }
 
-/** Which format a body is in where no one says: told by how it begins. */
+/** Guesses the format of a body without a media type from its beginning. */
 function guess(beginning: Buffer): Media {
   const text = beginning.toString('latin1').trimStart();
   if (/^[[{]/.test(text)) return 'json';
@@ -39,20 +39,20 @@ function guess(beginning: Buffer): Media {
 }
 
 /**
- * Notes what a body holds; returns why it cannot be read as what it is said to be, in one sentence, else undefined.
- * Bodies are looked at whole, list by list and row by row, but no more of them is held than a row and 64 MiB beside.
+ * Adds a body recorded a shape; returns why it cannot be parsed, in one sentence, otherwise undefined. Reads the whole body row by
+ * row and holds one row and at most 64 MiB of the rest in memory.
  */
-export async function readShape(to: RecordedBody, shape: Shape): Promise<string | undefined> {
-  const { head } = to;
-  let media = mediaOf(to.media, head);
+export async function readShape(recorded: RecordedBody, shape: Shape): Promise<string | undefined> {
+  const { head } = recorded;
+  let media = mediaOf(recorded.media, head);
   let beginning: Buffer = Buffer.alloc(0);
   let reader: ShapeReader | undefined;
   const begin = (): ShapeReader => {
     media ??= guess(beginning);
-    return shapeReaderOf(media, { ...to, bytes: to.body.bytes, beginning }, shape);
+    return shapeReaderOf(media, { ...recorded, bytes: recorded.body.bytes, beginning }, shape);
   };
   try {
-    for await (const chunk of decodeBody(head, to.body.chunks(), LONGEST_BODY, media !== 'binary')) {
+    for await (const chunk of decodeBody(head, recorded.body.chunks(), LONGEST_BODY, media !== 'binary')) {
       if (reader) reader.push(chunk);
       else {
         beginning = Buffer.concat([beginning, chunk]);

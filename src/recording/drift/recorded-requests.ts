@@ -1,4 +1,4 @@
-/** The traffic of a recording, request by request, in a form in which two recordings can be laid side by side. */
+/** Loads the traffic of a recording, request by request, for comparison with another recording. */
 import { join } from 'node:path';
 import type { OperationKey } from '../../contract/index.ts';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
@@ -10,13 +10,13 @@ import { canonicalBody, type Matching, requestKey } from '../format/request-key.
 import { type Provenance, parseHar } from '../format/schema.ts';
 import { laneFilesIn, readWithin } from '../store/recording-files.ts';
 
-/** One request and all answers to it, in turn. */
+/** One request and all responses to it, in order. */
 export interface RecordedSequence {
   readonly lane: string;
-  /** What tells it apart, whatever the base path. */
+  /** The key of the request without the base path. */
   readonly key: string;
   readonly method: string;
-  /** Path and query behind the base path. */
+  /** Path and query after the base path. */
   readonly target: string;
   readonly operation?: OperationKey;
   readonly exchanges: readonly RecordedExchange[];
@@ -26,7 +26,7 @@ export interface RecordedTraffic {
   readonly name: string;
   readonly folder: string;
   readonly about: Provenance;
-  readonly asked: readonly RecordedSequence[];
+  readonly requests: readonly RecordedSequence[];
 }
 
 const withoutBase = (target: string, basePath: string): string =>
@@ -39,8 +39,8 @@ const bareKey = (key: string, basePath: string): string => {
 };
 
 /**
- * The key of a request that was never recorded in this form: what tells it apart in the other recording.
- * @param target behind the base path
+ * The key of a changed request, to find it in the other recording.
+ * @param target after the base path
  */
 export function keyFor(
   { method, headers, target, body }: { method: string; headers: HeaderLines; target: string; body: string | undefined },
@@ -51,17 +51,17 @@ export function keyFor(
   return requestKey({ method, target, headers, body: canonical }, matching);
 }
 
-/** The text of a body, where it stands in the file of its lane; undefined: none, or one in a side file. */
+/** The text of an inline body; undefined if there is none, or if it is in a side file. */
 export const textOf = (body: StoredBody | undefined): string | undefined =>
   body && 'text' in body ? body.text : undefined;
 
 /**
- * Reads all lanes of a recording that was checked before.
+ * Reads all lanes of a recording that is already validated.
  * @param folder of the recording
  */
 export function readRecordedTraffic(name: string, folder: string, about: Provenance): RecordedTraffic {
   const operationOf = operationFinder(about.basePath);
-  const asked = new Map<string, RecordedSequence & { readonly exchanges: RecordedExchange[] }>();
+  const requests = new Map<string, RecordedSequence & { readonly exchanges: RecordedExchange[] }>();
   for (const file of laneFilesIn(folder)) {
     const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
     for (const entry of log.entries) {
@@ -69,7 +69,7 @@ export function readRecordedTraffic(name: string, folder: string, about: Provena
       const lane = log._recordingName;
       const key = bareKey(exchange.key, about.basePath);
       const id = `${lane}\n${key}`;
-      const known = asked.get(id);
+      const known = requests.get(id);
       if (known) {
         known.exchanges.push(exchange);
         continue;
@@ -77,7 +77,7 @@ export function readRecordedTraffic(name: string, folder: string, about: Provena
       const { method } = exchange.request;
       const target = targetOf(exchange.request);
       const operation = exchange.operation ?? operationOf(method, target);
-      asked.set(id, {
+      requests.set(id, {
         lane,
         key,
         method,
@@ -87,11 +87,11 @@ export function readRecordedTraffic(name: string, folder: string, about: Provena
       });
     }
   }
-  for (const { exchanges } of asked.values()) exchanges.sort((a, b) => a.order - b.order);
-  return { name, folder, about, asked: [...asked.values()] };
+  for (const { exchanges } of requests.values()) exchanges.sort((a, b) => a.order - b.order);
+  return { name, folder, about, requests: [...requests.values()] };
 }
 
-/** How a request is named in what is told: by its operation, else by method and path. */
+/** The name of a request in reports: its operation, otherwise method and path. */
 export const nameOf = ({
   operation,
   method,

@@ -1,17 +1,21 @@
-/** Ids and cursors of now taken for those that stand in their place in the recording. */
+/** Replaces current ids and cursors by those at the same place in the recording. */
 
-/** Texts longer than that are no ids, and name none. */
+/** Longer texts are not ids and contain none. */
 const LONGEST = 500;
-/** Shorter ids are taken for others only where nothing stands beside them. */
-const TELLING = 6;
+/** Shorter ids are replaced only if they are the whole text. */
+const DISTINCTIVE_LENGTH = 6;
 
-/** Puts ids of the recording in place of those of now; undefined where there are none. */
+/** Returns a function that replaces current ids by recorded ones; undefined if there are none. */
 export function renameIds(renamed: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
   const other = new Map([...renamed].filter(([now, then]) => now !== then));
   if (other.size === 0) return undefined;
-  const telling = [...other.keys()].filter((each) => each.length >= TELLING).sort((a, b) => b.length - a.length);
+  const distinctive = [...other.keys()]
+    .filter((each) => each.length >= DISTINCTIVE_LENGTH)
+    .sort((a, b) => b.length - a.length);
   const any =
-    telling.length > 0 ? new RegExp(telling.map((each) => each.replace(/[^\w]/g, '\\$&')).join('|'), 'g') : undefined;
+    distinctive.length > 0
+      ? new RegExp(distinctive.map((each) => each.replace(/[^\w]/g, '\\$&')).join('|'), 'g')
+      : undefined;
   return (text) => {
     if (text.length > LONGEST) return text;
     return other.get(text) ?? (any ? text.replace(any, (each) => other.get(each) ?? each) : text);

@@ -1,11 +1,11 @@
-/** What a comparison found, as one value. */
+/** The report of a comparison. */
 import { type InterruptSignal, interruptedBy } from '../../run/interruption.ts';
 import { EXIT, interruptedExitCode } from '../../run/outcome.ts';
 import { CLASSES, type DriftClass, type DriftDifference, rankOf } from './classes.ts';
 
 /** One side of a comparison. */
 export interface DriftSide {
-  /** The name of a recording, or the address of a service. */
+  /** The name of a recording, or the URL of a service. */
   readonly name: string;
   readonly at: string;
   readonly requests: number;
@@ -26,7 +26,7 @@ export interface DriftReport {
   readonly failOn: DriftClass | 'none';
   readonly was: DriftSide;
   readonly is: DriftSide;
-  /** Answers that stood side by side. */
+  /** The number of compared responses. */
   readonly compared: number;
   readonly counts: Readonly<Record<DriftClass, number>>;
   /** Worst first. */
@@ -34,26 +34,26 @@ export interface DriftReport {
   readonly ignored: number;
   readonly notCompared: readonly NotCompared[];
   readonly notes: readonly string[];
-  /** The signal that ended the comparison early; all it holds is then partial. */
+  /** The signal that ended the comparison early; the report is then partial. */
   readonly interrupted?: InterruptSignal;
 }
 
 type Gathered = Omit<DriftReport, 'schema' | 'exitCode' | 'reason' | 'counts' | 'ignored'> & {
   readonly ignore: readonly string[];
-  /** Why nothing can be said, in one sentence. */
+  /** Why the comparison is undetermined, in one sentence. */
   readonly undetermined?: string;
 };
 
 /**
- * Whether a difference is one of those a pattern names: a path, or operation and path, `*` for anything.
+ * Whether a pattern matches a difference: by path, or by operation and path; `*` matches any text.
  * @example isIgnored(difference, 'GET /webservices/testService *')
  */
 export function isIgnored({ operation, path }: DriftDifference, pattern: string): boolean {
-  return fitsWildcards(pattern, path) || fitsWildcards(pattern, `${operation} ${path}`);
+  return matchesWildcards(pattern, path) || matchesWildcards(pattern, `${operation} ${path}`);
 }
 
-/** Whether a text fits a pattern with `*` for anything, in time that grows with the text and not with the number of them. */
-function fitsWildcards(pattern: string, text: string): boolean {
+/** Whether a text matches a pattern with `*` for any text, in linear time. */
+function matchesWildcards(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();
   if (last === undefined) return text === first;
@@ -67,7 +67,7 @@ function fitsWildcards(pattern: string, text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** Counts, decides the exit code, and leaves out what is to be ignored. */
+/** Removes ignored differences, counts the others and determines the exit code. */
 export function reportOf({ ignore, undetermined, differences, notes, ...rest }: Gathered): DriftReport {
   const kept = differences.filter((each) => !ignore.some((pattern) => isIgnored(each, pattern)));
   const unmatched = ignore.filter((pattern) => !differences.some((each) => isIgnored(each, pattern)));

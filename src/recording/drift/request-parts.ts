@@ -1,4 +1,4 @@
-/** The parts of a request that a value can stand in, and the request with another value in one of them. */
+/** Splits a request into the parts that hold values, and replaces the value of one part. */
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import { type RecordedSequence, textOf } from './recorded-requests.ts';
 
@@ -46,13 +46,13 @@ function jsonOf(body: string | undefined): unknown {
   }
 }
 
-/** A request as it was recorded. */
+/** The recorded request, ready to send. */
 export function sendableOf({ target, exchanges }: RecordedSequence): Sendable {
   const [first] = exchanges;
   return { target, headers: first?.request.headers ?? [], body: textOf(first?.request.body) };
 }
 
-/** All parts of a request, by name. @param inputs headers that carry inputs */
+/** All parts of a request by name. @param inputs headers that carry inputs */
 export function requestPartsOf({ target, headers, body }: Sendable, inputs: readonly string[]): RequestPartValues {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
@@ -68,7 +68,7 @@ export function requestPartsOf({ target, headers, body }: Sendable, inputs: read
     parts.push(...pairsOf(body).map(([name, value]): [string, string] => [`body ${name}`, value]));
   else if (json !== undefined) for (const [name, value] of scalarsIn(json, '')) parts.push([`body ${name}`, value]);
   else if (body !== undefined) {
-    // Of XML and other texts, what stands between marks.
+    // In XML and other texts: element texts and attribute values.
     const pieces = body.matchAll(/>([^<>]{1,200})<|="([^"]{1,200})"/g);
     for (const [at, [, text, attribute]] of [...pieces].entries())
       parts.push([`body ${at}`, (text ?? attribute ?? '').trim()]);
@@ -95,7 +95,7 @@ const inPairs = (text: string, part: string, kind: string, was: string, is: stri
     })
     .join('&');
 
-/** The request with another value in one of its parts. */
+/** Replaces the value of one part of a request. */
 export function withPart(request: Sendable, part: string, was: string, is: string): Sendable {
   const [kind = '', ...rest] = part.split(' ');
   const name = rest.join(' ');

@@ -1,4 +1,4 @@
-/** Asks a service again what a recording was asked, as far as that does no harm. */
+/** Sends the requests of a recording to a service again, as far as the safety class allows. */
 import { OPERATIONS, operationOf, type SafetyClass } from '../../contract/index.ts';
 import { endToEnd } from '../../exchange/hop-by-hop.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
@@ -15,12 +15,12 @@ import { type ScalarValues, scalarValuesOf } from './scalar-values.ts';
 export interface ResendOptions {
   readonly profile: Profile;
   readonly source: Source;
-  /** The base address of a lane, the service’s base path included. */
+  /** The base address of a lane, including the service’s base path. */
   readonly baseOf: (lane: string) => string;
   /** The path of the service’s base address. */
   readonly basePath: string;
   readonly allowed: readonly SafetyClass[];
-  /** Puts the credentials of today in place of the placeholders. */
+  /** Replaces placeholders by the current credentials. */
   readonly reveal: (text: string) => string;
   readonly wait: (ms: number) => Promise<unknown>;
   readonly onProgress?: (requests: number, what: string) => void;
@@ -36,16 +36,16 @@ export type Unsent =
 export interface Resent {
   readonly sent: number;
   readonly unsent: ReadonlyMap<RecordedSequence, Unsent>;
-  /** How the first request without an answer failed, where none was answered. */
+  /** How the first request failed, if no request got a response. */
   readonly silent?: string;
 }
 
-/** Between two looks at the state of a job, in ms. */
+/** The pause between two status requests for a job, in ms. */
 const JOB_PAUSE = 300;
-/** After so many requests without an answer in a row nothing more is sent: the service is gone. */
+/** After this many consecutive requests without a response nothing more is sent: the service is down. */
 const SILENT_LIMIT = 4;
 
-/** What the client says itself, or says anew. */
+/** Headers that the client sets itself. */
 const OWN_HEADERS = ['accept-encoding', 'authorization', 'content-length', 'cookie'];
 
 const schemesOf = ({ data }: Profile): readonly AuthScheme[] => [data.auth ?? []].flat();
@@ -63,15 +63,15 @@ function credentialParts(profile: Profile): { readonly headers: readonly string[
   };
 }
 
-/** Names of operations that do more than read, as a path of another spelling may hold them. */
+/** Last path segments of operations that do more than read; misspelled paths may contain them. */
 const HARMFUL = OPERATIONS.filter(({ safety }) => safety !== 'read').map(({ path, safety }) => ({
   word: path.slice(path.lastIndexOf('/') + 1).toLowerCase(),
   safety,
 }));
 
 /**
- * The safety class of a request: its operation’s; of any other, that of the operation its path is a spelling of. GETs that
- * are none read, and so do POSTs beside those of group B (section 4.2); any other request might do anything.
+ * The safety class of a request: that of its operation; for a request for no operation, that of an operation with a similar
+ * path. Other GET requests, and POST requests near those of group B (section 4.2), read; any other request is unclear.
  */
 export function classOfRequest({
   operation,
@@ -90,54 +90,54 @@ const holdsPlaceholder = (text: string): boolean =>
   text.split(/[^\w.-]+/).some((word) => word.length > 5 && looksLikePlaceholder(word));
 
 /**
- * Sends the requests of a recording in an order in which each comes behind those whose answers it goes on with. What comes
- * back is recorded by whoever listens at `baseOf`; here only ids and cursors are taken out of it.
+ * Sends the requests of a recording, each after those whose responses it depends on. The gateway at `baseOf` records the
+ * responses; this function only reads ids and cursors from them.
  */
 export async function resend(traffic: RecordedTraffic, options: ResendOptions): Promise<Resent> {
   const { profile, source, allowed, reveal, baseOf, basePath } = options;
   const links = await findLinks(traffic);
   const credentials = credentialParts(profile);
-  const hadCredentials = traffic.asked.some((each) => carries(each, credentials));
+  const hadCredentials = traffic.requests.some((each) => carries(each, credentials));
   const sources = new Set([...links.values()].flat().map(({ from }) => from));
-  const answers = new Map<RecordedSequence, ScalarValues[]>();
+  const scalars = new Map<RecordedSequence, ScalarValues[]>();
   const unsent = new Map<RecordedSequence, Unsent>();
   let [sent, silent, answered] = [0, 0, 0];
   let firstFailure: string | undefined;
 
-  for (const asked of inOrder(traffic.asked, links)) {
+  for (const sequence of inOrder(traffic.requests, links)) {
     if (silent >= SILENT_LIMIT) {
-      unsent.set(asked, 'nothing more was sent');
+      unsent.set(sequence, 'nothing more was sent');
       continue;
     }
-    if (!allowed.includes(classOfRequest(asked))) {
-      unsent.set(asked, 'its safety class is off');
+    if (!allowed.includes(classOfRequest(sequence))) {
+      unsent.set(sequence, 'its safety class is off');
       continue;
     }
-    const own = links.get(asked) ?? [];
+    const own = links.get(sequence) ?? [];
     const request = await carryForward(
-      asked,
+      sequence,
       own,
       (from) => {
-        const known = answers.get(from);
+        const known = scalars.get(from);
         return known && Promise.resolve(known);
       },
       basePath,
     );
-    const wire = typeof request === 'string' ? request : toWire(asked, request);
+    const wire = typeof request === 'string' ? request : toWire(sequence, request);
     if (typeof wire === 'string') {
-      unsent.set(asked, wire);
+      unsent.set(sequence, wire);
       continue;
     }
-    const isPolled = asked.exchanges.length > 1 && own.some((each) => each.of === 'job');
-    for (const [at] of asked.exchanges.entries()) {
+    const isPolled = sequence.exchanges.length > 1 && own.some((each) => each.of === 'job');
+    for (const [at] of sequence.exchanges.entries()) {
       if (at > 0 && isPolled) await options.wait(JOB_PAUSE);
       const exchange = await source.send(wire);
       if (exchange.failure?.kind === 'budget' || exchange.failure?.kind === 'stopped') {
-        if (at === 0) unsent.set(asked, 'nothing more was sent');
+        if (at === 0) unsent.set(sequence, 'nothing more was sent');
         break;
       }
       sent++;
-      options.onProgress?.(sent, nameOf(asked));
+      options.onProgress?.(sent, nameOf(sequence));
       if (exchange.response) {
         answered++;
         silent = 0;
@@ -145,22 +145,22 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
         firstFailure ??= exchange.failure?.message;
         silent++;
       }
-      const values = sources.has(asked) ? await valuesOf(exchange, asked.lane) : new Map<string, string>();
-      answers.set(asked, [...(answers.get(asked) ?? []), values]);
+      const values = sources.has(sequence) ? await valuesOf(exchange, sequence.lane) : new Map<string, string>();
+      scalars.set(sequence, [...(scalars.get(sequence) ?? []), values]);
     }
   }
-  return { sent, unsent, ...(answered === 0 && sent > 0 && { silent: firstFailure ?? 'no answer' }) };
+  return { sent, unsent, ...(answered === 0 && sent > 0 && { silent: firstFailure ?? 'no response' }) };
 
-  function toWire(asked: RecordedSequence, request: Sendable): WireRequest | Unsent {
+  function toWire(sequence: RecordedSequence, request: Sendable): WireRequest | Unsent {
     const target = reveal(withoutParameters(request.target, credentials.query));
     const headers = endToEnd(request.headers)
       .filter(
         ([name]) => !OWN_HEADERS.includes(name.toLowerCase()) && !credentials.headers.includes(name.toLowerCase()),
       )
       .map(([name, value]): [string, string] => [name, reveal(value)])
-      // A secret of another client’s own: the service is asked without it.
+      // An unknown secret of another client: the header is not sent.
       .filter(([, value]) => !holdsPlaceholder(value));
-    const stored = asked.exchanges[0]?.request.body;
+    const stored = sequence.exchanges[0]?.request.body;
     const body =
       request.body !== undefined
         ? Buffer.from(reveal(request.body), 'utf8')
@@ -170,20 +170,20 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
     if (holdsPlaceholder(target) || (body && body.length < 1e6 && holdsPlaceholder(body.toString('latin1'))))
       return 'a secret it carries is not known';
     const isAnonymous =
-      (hadCredentials && !carries(asked, credentials)) ||
-      (asked.operation !== undefined && (profile.data.authExcept?.includes(asked.operation) ?? false));
+      (hadCredentials && !carries(sequence, credentials)) ||
+      (sequence.operation !== undefined && (profile.data.authExcept?.includes(sequence.operation) ?? false));
     return {
-      method: asked.method,
-      url: `${baseOf(asked.lane)}${target}`,
+      method: sequence.method,
+      url: `${baseOf(sequence.lane)}${target}`,
       headers,
       ...(body && body.length > 0 && { body }),
       follow: false,
       ...(isAnonymous && { anonymous: true }),
-      ...(asked.operation && { statuses: statusesOf(profile.data, asked.operation) }),
+      ...(sequence.operation && { statuses: statusesOf(profile.data, sequence.operation) }),
     };
   }
 
-  /** What an answer says, with the origin of recordings in place of the one it came through. */
+  /** The values of a response, with the gateway’s origin replaced by the placeholder origin. */
   async function valuesOf({ response, body }: Exchange, lane: string): Promise<ScalarValues> {
     if (!response) return new Map();
     const values = await scalarValuesOf(response, body.bytes > 0 ? { body } : undefined);
@@ -202,7 +202,7 @@ const withoutParameters = (target: string, names: readonly string[]): string => 
   return kept.length === 0 ? target.slice(0, mark) : `${target.slice(0, mark)}?${kept.join('&')}`;
 };
 
-/** Whether a request carried what the profile proves itself with. */
+/** Whether a request carried the profile’s credentials. */
 function carries(
   { exchanges, target }: RecordedSequence,
   { headers, query }: { readonly headers: readonly string[]; readonly query: readonly string[] },

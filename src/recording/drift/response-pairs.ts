@@ -1,4 +1,4 @@
-/** The answers of paired requests, side by side. */
+/** Pairs the responses of paired requests. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
@@ -6,36 +6,36 @@ import type { RequestPair } from './pair-requests.ts';
 
 export type ResponsePair = readonly [was: RecordedExchange, is: RecordedExchange];
 
-/** What tells a client to come back, or to prove itself anew. */
-const COME_BACK = [401, 408, 425, 429, 502, 503, 504];
+/** Statuses after which a client retries or authenticates again. */
+const RETRYABLE = [401, 408, 425, 429, 502, 503, 504];
 
-/** The answers a client came to: where it was told to come back and did, what it got then. */
-function cameTo(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
-  const settled = exchanges.filter(({ response }) => response && !COME_BACK.includes(response.status));
-  return settled.length > 0 ? settled : exchanges;
+/** The final responses: without those after which the client retried. */
+function finalExchanges(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
+  const final = exchanges.filter(({ response }) => response && !RETRYABLE.includes(response.status));
+  return final.length > 0 ? final : exchanges;
 }
 
-/** Where one side was asked more often, its last answers stand beside the other’s last. */
+/** The pairs of responses. If one side has more, its further responses are paired with the other side’s last. */
 export function responsePairsOf({ was, is }: RequestPair): ResponsePair[] {
-  const [before, now] = [cameTo(was.exchanges), cameTo(is.exchanges)];
+  const [before, now] = [finalExchanges(was.exchanges), finalExchanges(is.exchanges)];
   const last = <T>(list: readonly T[], at: number): T => list[Math.min(at, list.length - 1)] as T;
   return Array.from({ length: Math.max(before.length, now.length) }, (_, at) => [last(before, at), last(now, at)]);
 }
 
-/** Whether a request was turned away, or not answered at all, that was answered before. */
+/** Whether a request that succeeded before is now refused or gets no response. */
 export function isNewlyRefused({ was, is }: RequestPair): boolean {
   const refused = ({ response }: RecordedExchange): boolean =>
-    !response || response.status === 403 || COME_BACK.includes(response.status);
-  return cameTo(is.exchanges).every(refused) && !cameTo(was.exchanges).every(refused);
+    !response || response.status === 403 || RETRYABLE.includes(response.status);
+  return finalExchanges(is.exchanges).every(refused) && !finalExchanges(was.exchanges).every(refused);
 }
 
-/** What tells bodies apart: the name of a side file is its hash. */
+/** Identifies a body: its text, or the name of its side file, which is a hash. */
 export const bodyId = ({ body }: RecordedResponse): string => (body ? ('file' in body ? body.file : body.text) : '');
 
 export const hasResponseBody = ({ body }: RecordedResponse): boolean =>
   body !== undefined && ('text' in body ? body.text !== '' : body.bytes > 0);
 
-/** Whether nothing at all is different, so that nothing need be read. */
+/** Whether both responses are equal, so that their bodies need not be read. */
 export function isSame([was, is]: ResponsePair): boolean {
   const [before, now] = [was.response, is.response];
   if (was.failure?.kind !== is.failure?.kind || !before || !now) return !before && !now && !was.failure === !is.failure;

@@ -1,9 +1,9 @@
-/** When what a sample does not show is news. */
+/** Decides whether a difference between two samples is significant. */
 
-/** What a client never met may be told as broken only if the first recording, had it been so then, had likely shown it. */
+/** A new form counts as breaking only if the first recording would have shown it with at least this probability. */
 export const LIKELY = 0.5;
-/** What some rows had and none has any more is gone only if that is so unlikely to be chance. */
+/** A path that only some rows had counts as gone only if the probability of chance is at most this. */
 export const UNLIKELY = 0.01;
 
-/** How likely it is that `among` draws show nothing of what stands in `rate` of all. */
+/** The probability that a sample of `among` rows misses something that a share `rate` of all rows has. */
 export const missChance = (rate: number, among: number): number => (1 - rate) ** among;

@@ -1,4 +1,4 @@
-/** Values that stand in an answer outside of its lists: ids of jobs, cursors, links to what comes next. */
+/** Values of a response outside of its lists: job ids, cursors, links to the next page. */
 import type { ResponseHead } from '../../exchange/types.ts';
 import { type RecordedBody, readShape } from './read-shape.ts';
 import { Shape } from './shape.ts';
@@ -6,7 +6,7 @@ import { Shape } from './shape.ts';
 /** By place: `$.next`, `header location`, `header location last` for the end of its path, `link next`. */
 export type ScalarValues = ReadonlyMap<string, string>;
 
-/** More than that is data. */
+/** Further values are treated as data. */
 const MOST = 500;
 const LONGEST = 2000;
 
@@ -19,42 +19,42 @@ function fromHead({ headers }: ResponseHead, values: Map<string, string>): void 
     values.set(`header ${name}`, value);
     if (name === 'link')
       for (const [, target = '', rel = ''] of value.matchAll(LINK)) values.set(`link ${rel.trim()}`, target);
-    if (name === 'location' || name === 'content-location') addressParts(`header ${name}`, value, values);
+    if (name === 'location' || name === 'content-location') addUrlParts(`header ${name}`, value, values);
   }
 }
 
-/** What an address ends in, and its parameters. */
-function addressParts(place: string, address: string, values: Map<string, string>): void {
+/** Adds the last path segment and the parameters of a URL. */
+function addUrlParts(place: string, address: string, values: Map<string, string>): void {
   const [path = '', query = ''] = address.split('#', 1)[0]?.split('?') ?? [];
   const last = path.split('/').filter(Boolean).at(-1);
   if (last !== undefined) values.set(`${place} last`, last);
   for (const [name, value] of new URLSearchParams(query)) values.set(`${place} ?${name}`, value);
 }
 
-/** A text that says something about one thing. */
-const SENTENCE = 200;
+/** The maximum length of a text that is searched for ids. */
+const LONGEST_SENTENCE = 200;
 
 /** Words of a sentence that may be ids. */
 const words = (text: string): string[] => text.split(/[\s"'(),;]+/).filter((word) => /\d/.test(word));
 
 const isAddress = (value: string): boolean => /^(?:https?:\/\/|\/)[^\s]+$/.test(value);
 
-/** Reads the loose values of an answer. */
+/** Reads the values of a response outside of its lists. */
 export async function scalarValuesOf(
   head: ResponseHead,
-  body: Omit<RecordedBody, 'head' | 'loose'> | undefined,
+  body: Omit<RecordedBody, 'head' | 'onScalar'> | undefined,
 ): Promise<ScalarValues> {
   const values = new Map<string, string>();
   fromHead(head, values);
   if (!body) return values;
-  const loose = (place: string, given: string): void => {
+  const onScalar = (place: string, given: string): void => {
     const value = given.trim();
     if (values.size >= MOST || value.length > LONGEST || value === '') return;
     values.set(place, value);
-    if (isAddress(value)) addressParts(place, value, values);
-    if (place !== '$' || value.length > SENTENCE) return;
+    if (isAddress(value)) addUrlParts(place, value, values);
+    if (place !== '$' || value.length > LONGEST_SENTENCE) return;
     for (const [at, word] of words(value).entries()) values.set(`$ word ${at}`, word);
   };
-  await readShape({ ...body, head, loose }, new Shape());
+  await readShape({ ...body, head, onScalar }, new Shape());
   return values;
 }

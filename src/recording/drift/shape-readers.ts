@@ -1,4 +1,4 @@
-/** One reader a format: takes a body as it arrives, and notes its shape. */
+/** One reader per format: reads a streamed body and adds it input a shape. */
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { ResponseHead } from '../../exchange/types.ts';
 import { EVERY } from '../../profile/selector.ts';
@@ -20,41 +20,45 @@ export interface ShapeReader {
 }
 
 const MIB = 1024 * 1024;
-/** Bodies up to this size are read whole; of longer ones the long list is read row by row. */
+/** Bodies up input this size are parsed whole; the long list of a larger body is read row by row. */
 const WHOLE = 4 * MIB;
 const LONGEST_ROW = 8 * MIB;
 const LONGEST_REST = 64 * MIB;
 
-/** What a reader needs to know of a body before it is read. */
+/** What a reader needs before it reads a body. */
 export interface ShapeReaderInput extends Omit<InferOptions, 'untyped'> {
   readonly head: ResponseHead;
-  /** How long it is, as far as it is known. */
+  /** The length of the body, if known. */
   readonly bytes: number;
   readonly beginning: Buffer;
   readonly delimiter?: CsvDelimiter | undefined;
 }
 
-/** The reader of a format; what it meets goes into `shape`. */
-export function shapeReaderOf(media: Media, to: ShapeReaderInput, shape: Shape): ShapeReader {
-  const { beginning } = to;
-  const look: InferOptions = { untyped: media === 'csv' || media === 'xml', loose: to.loose, rename: to.rename };
+/** Creates the reader of a format, which adds the body input `shape`. */
+export function shapeReaderOf(media: Media, input: ShapeReaderInput, shape: Shape): ShapeReader {
+  const { beginning } = input;
+  const options: InferOptions = {
+    untyped: media === 'csv' || media === 'xml',
+    onScalar: input.onScalar,
+    rename: input.rename,
+  };
   switch (media) {
     case 'json':
-      return jsonReader(shape, look, to.bytes > WHOLE ? findJsonList(beginning.toString('utf8')) : undefined);
+      return jsonReader(shape, options, input.bytes > WHOLE ? findJsonList(beginning.toString('utf8')) : undefined);
     case 'ndjson':
-      return linesReader(shape, look, to.head);
+      return linesReader(shape, options, input.head);
     case 'csv':
-      return csvReader(shape, look, to.delimiter ?? delimiterOf(to.head, beginning));
+      return csvReader(shape, options, input.delimiter ?? delimiterOf(input.head, beginning));
     case 'xml':
-      return xmlReader(shape, look, beginning, to.bytes > WHOLE);
+      return xmlReader(shape, options, beginning, input.bytes > WHOLE);
     case 'text':
-      return textReader(shape, look);
+      return textReader(shape, options);
     case 'binary':
       return bytesReader(shape);
   }
 }
 
-function jsonReader(shape: Shape, look: InferOptions, path: readonly string[] | undefined): ShapeReader {
+function jsonReader(shape: Shape, options: InferOptions, path: readonly string[] | undefined): ShapeReader {
   const rows = new Shape();
   const splitter = new JsonSplitter({
     path,
@@ -64,7 +68,7 @@ function jsonReader(shape: Shape, look: InferOptions, path: readonly string[] | 
     long: 'numbers',
     onRows: (batch) => {
       const list = new Shape();
-      inferShape(list, batch, look);
+      inferShape(list, batch, options);
       rows.merge(list);
     },
   });
@@ -72,7 +76,7 @@ function jsonReader(shape: Shape, look: InferOptions, path: readonly string[] | 
     push: (chunk) => splitter.push(chunk),
     end() {
       const rest = splitter.end();
-      inferShape(shape, rest, look, '$');
+      inferShape(shape, rest, options, '$');
       if (!splitter.found || !path) return;
       let holder = shape;
       for (const name of path) holder = holder.member(name).shape;
@@ -83,7 +87,7 @@ function jsonReader(shape: Shape, look: InferOptions, path: readonly string[] | 
   };
 }
 
-function linesReader(shape: Shape, look: InferOptions, head: ResponseHead): ShapeReader {
+function linesReader(shape: Shape, options: InferOptions, head: ResponseHead): ShapeReader {
   const items = shape.list();
   const lines = new JsonLines({
     separator: mediaTypeOf(head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
@@ -91,7 +95,7 @@ function linesReader(shape: Shape, look: InferOptions, head: ResponseHead): Shap
     long: 'numbers',
     onValue(value) {
       shape.total++;
-      shape.sum = (shape.sum + inferShape(items, value, look)) >>> 0;
+      shape.sum = (shape.sum + inferShape(items, value, options)) >>> 0;
     },
   });
   return {
@@ -112,11 +116,11 @@ function delimiterOf(head: ResponseHead, beginning: Buffer): CsvDelimiter {
     .toString('utf8')
     .replace(/"[^"]*"/g, '')
     .split(/[\r\n]/, 1);
-  const often = (mark: string): number => line.split(mark).length;
-  return DELIMITERS.reduce((best, each) => (often(each) > often(best) ? each : best), ',');
+  const count = (mark: string): number => line.split(mark).length;
+  return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best), ',');
 }
 
-function csvReader(shape: Shape, look: InferOptions, delimiter: CsvDelimiter): ShapeReader {
+function csvReader(shape: Shape, options: InferOptions, delimiter: CsvDelimiter): ShapeReader {
   const items = shape.list();
   shape.delimiter = delimiter;
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -141,7 +145,7 @@ function csvReader(shape: Shape, look: InferOptions, delimiter: CsvDelimiter): S
       shape.total++;
       const row = new Map(names.map((name, at): [string, string | undefined] => [name, cells[at]]));
       for (const [at, cell] of cells.entries()) if (at >= names.length) row.set(`[${at}]`, cell);
-      shape.sum = (shape.sum + inferShape(items, Object.fromEntries(row), look)) >>> 0;
+      shape.sum = (shape.sum + inferShape(items, Object.fromEntries(row), options)) >>> 0;
     },
   });
   return {
@@ -155,13 +159,13 @@ function csvReader(shape: Shape, look: InferOptions, delimiter: CsvDelimiter): S
   };
 }
 
-/** The declarations of namespaces in the first tag, whatever the prefixes. */
+/** The namespace declarations of the first tag, independent of prefixes. */
 function namespacesOf(beginning: Buffer): string[] {
   const tag = /<[A-Za-z_][^>]*>/.exec(beginning.toString('utf8'))?.[0] ?? '';
   return [...tag.matchAll(/\sxmlns(?::[\w.-]+)?\s*=\s*["']([^"']*)["']/g)].map(([, uri = '']) => uri);
 }
 
-function xmlReader(shape: Shape, look: InferOptions, beginning: Buffer, isLong: boolean): ShapeReader {
+function xmlReader(shape: Shape, options: InferOptions, beginning: Buffer, isLong: boolean): ShapeReader {
   const path = isLong ? findXmlRows(beginning.toString('utf8')) : undefined;
   const rows = new Shape();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -177,18 +181,18 @@ function xmlReader(shape: Shape, look: InferOptions, beginning: Buffer, isLong: 
     keepRows: 0,
     maxRowLength: LONGEST_ROW,
     maxTreeLength: LONGEST_REST,
-    onRow: (row: XmlNode) => void inferXmlShape(rows, row, look),
+    onRow: (row: XmlNode) => void inferXmlShape(rows, row, options),
   });
   return {
     push: (chunk) => tree.push(decode(chunk)),
     end() {
       tree.push(decode());
       const document = tree.end();
-      inferXmlShape(shape, document, look, '');
+      inferXmlShape(shape, document, options, '');
       for (const uri of namespacesOf(beginning)) {
         const namespace = shape.member('xmlns');
         namespace.having = shape.seen;
-        inferShape(namespace.shape, uri, look);
+        inferShape(namespace.shape, uri, options);
       }
       if (!path || tree.rows === 0) return;
       let holder = shape;
@@ -203,7 +207,7 @@ function xmlReader(shape: Shape, look: InferOptions, beginning: Buffer, isLong: 
 
 const LONG_TEXT = 4096;
 
-function textReader(shape: Shape, look: InferOptions): ShapeReader {
+function textReader(shape: Shape, options: InferOptions): ShapeReader {
   const decoder = new TextDecoder('utf-8');
   let [hash, kept] = [hashOf(''), ''];
   return {
@@ -213,8 +217,8 @@ function textReader(shape: Shape, look: InferOptions): ShapeReader {
       if (kept.length < LONG_TEXT) kept += text;
     },
     end() {
-      inferShape(shape, kept, look, '$');
-      // Of a long text the sample is its beginning only.
+      inferShape(shape, kept, options, '$');
+      // The sample of a long text is only its beginning.
       if (kept.length >= LONG_TEXT) shape.sum = (shape.sum + hash) >>> 0;
     },
   };

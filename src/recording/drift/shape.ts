@@ -1,46 +1,47 @@
-/** What bodies have in common: which paths hold what, how often, how written. Its size is bounded, whatever theirs is. */
+/** The common shape of bodies: the types, formats and counts at each path. Its size is bounded. */
 import { Sample } from './hash.ts';
 
 export const TYPES = ['text', 'number', 'boolean', 'object', 'list'] as const;
 export type TypeName = (typeof TYPES)[number];
 
-/** A member of objects: in how many of them, and what stood there. */
+/** A member of objects: how many have it, and the shape of its values. */
 export interface ShapeMember {
   having: number;
-  /** Several in one XML element. */
+  /** How many XML elements have it several times. */
   repeated: number;
   readonly shape: Shape;
 }
 
-/** Keys that are data rather than names stand under this one. */
+/** Replaces keys that are data rather than names. */
 export const ANY_KEY = '{*}';
-/** More names than that are data. */
+/** If there are more names, they are data. */
 export const MOST_NAMES = 300;
 /** Longer rows of cells are lists, and longer lists of names are data. */
 export const MOST_COLUMNS = 200;
+
 export class Shape {
-  /** How often a value stood here, null included. */
+  /** The number of values here, including null. */
   seen = 0;
   nulls = 0;
   readonly types = new Map<TypeName, number>();
-  /** Of texts. */
+  /** The formats of texts, with counts. */
   readonly formats = new Map<string, number>();
-  /** Numbers that are not whole. */
+  /** The number of non-integers. */
   decimals = 0;
   blanks = 0;
   readonly members = new Map<string, ShapeMember>();
   items: Shape | undefined;
-  /** Items of all lists. */
+  /** The number of items in all lists. */
   total = 0;
-  /** Rows of cells by their number of cells, where lists of them stood. */
+  /** The number of rows of cells, by number of cells. */
   readonly widths = new Map<number, number>();
-  /** What a list of names says, where all such lists said the same. */
+  /** The names in a list of names, if all such lists are equal; null if not. */
   names: readonly string[] | null | undefined;
-  /** What it says are the columns of a table: their order counts. */
+  /** Whether these names are the columns of a table: their order counts. */
   heads = false;
-  /** What stands between the cells of CSV. */
+  /** The CSV delimiter. */
   delimiter: string | undefined;
-  /** Sum of the hashes of all values: the same for the same values in any order. */
+  /** The sum of the hashes of all values, independent of their order. */
   sum = 0;
   readonly sample = new Sample();
 
@@ -55,9 +56,9 @@ export class Shape {
   member(name: string): ShapeMember {
     const known = this.members.get(name);
     if (known) return known;
-    const made: ShapeMember = { having: 0, repeated: 0, shape: new Shape() };
-    this.members.set(name, made);
-    return made;
+    const created: ShapeMember = { having: 0, repeated: 0, shape: new Shape() };
+    this.members.set(name, created);
+    return created;
   }
 
   list(): Shape {
@@ -65,7 +66,7 @@ export class Shape {
     return this.items;
   }
 
-  /** Adds what another has met. */
+  /** Adds the counts of another shape. */
   merge(other: Shape): void {
     this.seen += other.seen;
     this.nulls += other.nulls;
@@ -86,20 +87,20 @@ export class Shape {
       mine.shape.merge(each.shape);
     }
     if (other.items) this.list().merge(other.items);
-    if (other.names !== undefined) this.#say(other.names);
+    if (other.names !== undefined) this.#setNames(other.names);
   }
 
-  #say(names: readonly string[] | null): void {
+  #setNames(names: readonly string[] | null): void {
     if (this.names === undefined) this.names = names;
     else if (names === null || this.names?.join('\n') !== names.join('\n')) this.names = null;
   }
 
-  /** Notes a list of names, e.g. of columns. */
+  /** Sets the names of a list, e.g. of columns. */
   name(names: readonly string[]): void {
-    this.#say(names.length > 0 && names.length <= MOST_COLUMNS ? names : null);
+    this.#setNames(names.length > 0 && names.length <= MOST_COLUMNS ? names : null);
   }
 
-  /** Rows of cells beside a list of as many names. */
+  /** The members with rows of cells, and the sibling list with the same number of names. */
   #namedTables(): readonly (readonly [columns: Shape, rows: Shape])[] {
     const members = [...this.members.values()].map(({ shape }) => shape);
     return members.flatMap((columns) => {
@@ -114,7 +115,7 @@ export class Shape {
     return this.#namedTables().length > 0;
   }
 
-  /** Rows of cells by the names of their columns, where another member of the object says them. */
+  /** Names the cells of rows by the column names in a sibling list. */
   nameCells(): void {
     for (const [columns, { items }] of this.#namedTables()) {
       if (!items) continue;
@@ -126,7 +127,7 @@ export class Shape {
     }
   }
 
-  /** All members made one, for their names are data. */
+  /** Merges all members into one, because their names are data. */
   fold(): void {
     const all: ShapeMember = { having: 0, repeated: 0, shape: new Shape() };
     for (const [, each] of this.members) all.shape.merge(each.shape);
@@ -136,6 +137,6 @@ export class Shape {
   }
 }
 
-/** A member as a JSONPath writes it. */
+/** The JSONPath of a member. */
 export const memberPath = (name: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) || name === ANY_KEY ? `.${name}` : `['${name.replaceAll("'", "\\'")}']`;

@@ -1,4 +1,4 @@
-/** How a text is written, as far as a client that takes it apart would mind. */
+/** The format of a text, as far as it matters to a client that parses it. */
 
 const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/^-?\d{1,7}$/, 'whole number'],
@@ -10,31 +10,31 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/^\d{1,2}\/\d{1,2}\/(?:\d\d|\d{4})$/, 'date with slashes'],
   [/^\d{4}\/\d{1,2}\/\d{1,2}$/, 'date with slashes, year first'],
   [/^\d{1,2}\.\d{1,2}\.(?:\d\d|\d{4})$/, 'date with dots'],
-  [/^\d{1,2}-[A-Za-z]{3}-\d{2,4}$/, 'date with a month’s name'],
+  [/^\d{1,2}-[A-Za-z]{3}-\d{2,4}$/, 'date with month name'],
   [/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/, 'HTTP date'],
   [/^-?\d+\.\d+$/, 'decimal number'],
   [/^-?\d{8,}$/, 'digits'],
   [/^-?\d+(?:\.\d+)?[eE][+-]?\d+$/, 'number with exponent'],
   [/^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/, 'number with commas between thousands'],
   [/^-?\d{1,3}(?:\.\d{3})*,\d+$/, 'number with a decimal comma'],
-  [/^[-(]?[$€£] ?-?[\d.,]+\)?$/, 'amount with its currency'],
-  [/^-?[\d.,]+ ?%$/, 'percentage with its sign'],
+  [/^[-(]?[$€£] ?-?[\d.,]+\)?$/, 'amount with currency'],
+  [/^-?[\d.,]+ ?%$/, 'percentage with sign'],
   [/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'UUID'],
-  [/^https?:\/\//i, 'address'],
+  [/^https?:\/\//i, 'URL'],
   [/^(?:true|false)$/i, 'true or false'],
 ];
 
 /** Anything else. */
 export const FREE = 'text';
 
-/** Numbers of one kind in texts: a bulk of them may hold either. */
+/** Formats of numbers that may be mixed in one place. */
 const NUMBERS: readonly string[] = ['whole number', 'decimal number', 'digits'];
 
-/** Longer ones are looked at by their beginning only. */
+/** Only the beginning of a longer text is matched. */
 const LONGEST = 64;
 
 /**
- * The name of the way a text is written; digits in a number of 8 or more are told with it.
+ * The name of a text’s format; for 8 or more digits it includes their number.
  * @example formatOf('012345678905') // '12 digits'
  */
 export function formatOf(text: string): string {
@@ -44,16 +44,16 @@ export function formatOf(text: string): string {
 }
 
 const isDigits = (format: string): boolean => / digits$/.test(format);
-const bare = (format: string): string => (isDigits(format) ? 'digits' : format);
+const withoutLength = (format: string): string => (isDigits(format) ? 'digits' : format);
 
-/** A code of so many digits is one of a fixed length (a UPC, a GTIN) if as many values had it. */
+/** Digits count as a code of fixed length (a UPC, a GTIN) if at least this many values have the same length. */
 const MANY = 20;
 const CODES = ['12 digits', '13 digits', '14 digits'];
 
 /**
- * Whether a text written so is nothing new to who has met these.
- * @param met how often each format was met
- * @param typed whether texts and numbers can be told apart there: not so in CSV and XML, where all is text
+ * Whether a client that handles the formats in `met` can also handle this format.
+ * @param met how often each format occurred
+ * @param typed whether texts and numbers are distinct: not in CSV and XML, where every value is a text
  */
 export function isFamiliar(format: string, met: ReadonlyMap<string, number>, typed: boolean): boolean {
   if (met.has(format) || met.has(FREE)) return true;
@@ -61,10 +61,10 @@ export function isFamiliar(format: string, met: ReadonlyMap<string, number>, typ
   const [only] = formats.length === 1 ? formats : [];
   const isCode = only !== undefined && isDigits(only) && ((met.get(only) ?? 0) >= MANY || CODES.includes(only));
   if (isCode) return false;
-  const known = new Set(formats.map(bare));
-  const now = bare(format);
+  const known = new Set(formats.map(withoutLength));
+  const now = withoutLength(format);
   if (!NUMBERS.includes(now)) return false;
-  // Whole numbers grow, and among decimal ones some are whole.
+  // Whole numbers grow, and some decimal numbers are whole.
   if (now !== 'decimal number') return NUMBERS.some((each) => known.has(each));
   return !typed && NUMBERS.some((each) => known.has(each));
 }

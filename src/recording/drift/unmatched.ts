@@ -1,3 +1,4 @@
+/** Groups the successful responses to requests that have no counterpart, so that their shapes can be compared. */
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import type { PairedRequests } from './pair-requests.ts';
 import { nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
@@ -8,35 +9,35 @@ export interface Unmatched {
   readonly is: readonly RecordedResponse[];
 }
 
-/** The same for requests alike but for what they ask with. */
-const formOf = (asked: RecordedSequence, inputs: readonly string[]): string =>
+/** A form that is equal for requests that differ only in the values of their inputs. */
+const formOf = (request: RecordedSequence, inputs: readonly string[]): string =>
   [
-    nameOf(asked),
-    ...[...requestPartsOf(sendableOf(asked), inputs).keys()].filter((part) => !part.startsWith('path ')),
+    nameOf(request),
+    ...[...requestPartsOf(sendableOf(request), inputs).keys()].filter((part) => !part.startsWith('path ')),
   ].join('\n');
 
-const successes = (asked: readonly RecordedSequence[]): RecordedResponse[] =>
-  asked.flatMap(({ exchanges }) =>
+const successes = (requests: readonly RecordedSequence[]): RecordedResponse[] =>
+  requests.flatMap(({ exchanges }) =>
     exchanges.flatMap(({ response, failure }) => (response && !failure && response.status < 300 ? [response] : [])),
   );
 
-/** Successful answers to such requests, by what `nameOf` calls the request. */
+/** Successful responses to requests without a counterpart but with the same form on both sides, by request name. */
 export function unmatchedOf(
   { onlyBefore, onlyNow }: PairedRequests,
   was: RecordedTraffic,
   is: RecordedTraffic,
 ): Map<string, Unmatched> {
-  const lone = onlyBefore.map(({ asked }) => asked);
+  const lone = onlyBefore.map(({ request }) => request);
   const before = Map.groupBy(lone, (each) => formOf(each, was.about.matching.headers));
   const now = Map.groupBy(onlyNow, (each) => formOf(each, is.about.matching.headers));
   const rest = new Map<string, Unmatched>();
-  for (const [form, asked] of before) {
+  for (const [form, requests] of before) {
     const others = now.get(form);
     if (!others) continue;
-    const name = nameOf(asked[0] as RecordedSequence);
+    const name = nameOf(requests[0] as RecordedSequence);
     const known = rest.get(name);
     rest.set(name, {
-      was: [...(known?.was ?? []), ...successes(asked)],
+      was: [...(known?.was ?? []), ...successes(requests)],
       is: [...(known?.is ?? []), ...successes(others)],
     });
   }

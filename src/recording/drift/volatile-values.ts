@@ -1,7 +1,7 @@
-/** Values that differ from answer to answer and say nothing of the data. */
+/** Detects values that differ in every response and are not data. */
 import type { Shape } from './shape.ts';
 
-/** Names of such values, written as one word. */
+/** Names of such values, in lower case and without separators. */
 const NAMES =
   /(?:request|trace|correlation|transaction|session|message|response)id$|^(?:traceparent|nonce|etag|uptime|elapsed|duration|took|latency|timestamp|servertime|generatedat|generatedon|generated|createdat|startedat|finishedat|submittedat|updatedat|expires|expiresat|expiresin|now|jobid|ticket|handle|cursor|nextcursor|nexttoken|nextpage|continuationtoken|continuation|pagetoken|nextpagetoken|scrollid)(?:ms)?$/;
 
@@ -10,19 +10,19 @@ const FORMATS = ['UUID', 'time', 'local time', 'HTTP date'];
 const lastName = (path: string): string =>
   (/([A-Za-z][\w-]*)\W*$/.exec(path)?.[1] ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Names under which what was just started, or stored, is told by its id. */
+/** Names of members that hold a newly issued id. */
 const IDS = /id$|^id|job|ticket|token|handle|reference|ref$|location|href|url|uri|self|number|text$/;
 
-/** Whether a place may name what a request has just made. */
+/** Whether a place may hold a newly issued id. */
 export const isGeneratedId = (path: string): boolean => path === '$' || IDS.test(lastName(path));
 
 /**
- * Whether values of a place that differ are such: by their name, or times and ids of an answer as a whole.
- * @param mints answers of the operation name something made just then, e.g. a job
+ * Whether differing values at a place are volatile: by name, or because they are times or ids of the whole response.
+ * @param issuesIds whether responses of the operation hold newly issued ids, e.g. of a job
  */
-export function isVolatileValue(path: string, was: Shape, is: Shape, inList: boolean, mints: boolean): boolean {
+export function isVolatileValue(path: string, was: Shape, is: Shape, inList: boolean, issuesIds: boolean): boolean {
   if (inList) return false;
-  if (NAMES.test(lastName(path)) || (mints && isGeneratedId(path))) return true;
+  if (NAMES.test(lastName(path)) || (issuesIds && isGeneratedId(path))) return true;
   const formats = [...was.formats.keys(), ...is.formats.keys()];
   return formats.length > 0 && formats.every((each) => FORMATS.includes(each));
 }

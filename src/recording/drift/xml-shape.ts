@@ -1,31 +1,31 @@
-/** The shape of an XML element: children and attributes by name, in how many elements each stands. */
+/** The shape of an XML element: children and attributes by name, and how many elements have each. */
 import type { XmlNode } from '../../reading/xml-tree.ts';
 import { hashOf, mixHash } from './hash.ts';
 import { type InferOptions, inferShape } from './infer-shape.ts';
 import type { Shape } from './shape.ts';
 
-/** Notes an element; returns its hash. `path`: where it stands once, e.g. `/products`. */
-export function inferXmlShape(shape: Shape, node: XmlNode, look: InferOptions, path?: string): number {
+/** Adds an element; returns its hash. @param path of the element if it is outside of lists, e.g. `/products` */
+export function inferXmlShape(shape: Shape, node: XmlNode, options: InferOptions, path?: string): number {
   shape.seen++;
   shape.types.set('object', shape.count('object') + 1);
   let hash = 17;
   for (const [name, given] of Object.entries(node)) {
-    // Blanks around a text are layout.
+    // White space around a text is not content.
     const value = name === '#text' && typeof given === 'string' ? given.trim() : given;
-    const within = path === undefined ? undefined : name === '#text' ? path : `${path}/${name}`;
+    const childPath = path === undefined ? undefined : name === '#text' ? path : `${path}/${name}`;
     if (typeof value === 'string') {
-      // An element without a text and one that stands for nothing look alike.
+      // An element without text is the same as one with an empty text.
       if (name === '#text' && value === '') continue;
       const member = shape.member(name);
       member.having++;
-      hash = (hash + mixHash(inferShape(member.shape, value, look, within), hashOf(name))) >>> 0;
+      hash = (hash + mixHash(inferShape(member.shape, value, options, childPath), hashOf(name))) >>> 0;
       continue;
     }
     const member = shape.member(name);
     member.having++;
     if (value.length > 1) member.repeated++;
     for (const each of value) {
-      const child = inferXmlShape(member.shape, each, look, value.length > 1 ? undefined : within);
+      const child = inferXmlShape(member.shape, each, options, value.length > 1 ? undefined : childPath);
       hash = (hash + mixHash(child, hashOf(name))) >>> 0;
     }
   }
