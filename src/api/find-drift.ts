@@ -79,14 +79,14 @@ export async function compareSides(options: DriftOptions): Promise<FoundDrift> {
   const { profile, isOwn } = await profileOf(options.profile, first, base !== undefined);
   const was = await openSide(name, dir, selection);
   const interrupts = listenForInterrupts();
-  let asked: ResentSide | undefined;
+  let resentSide: ResentSide | undefined;
   try {
     if (base !== undefined)
-      asked = await resendToService(was, { base, profile, selection, secrets, signal: interrupts.signal });
-    const is: OpenSide = asked ?? (await openSide(other as string, dir, selection));
+      resentSide = await resendToService(was, { base, profile, selection, secrets, signal: interrupts.signal });
+    const is: OpenSide = resentSide ?? (await openSide(other as string, dir, selection));
     const compared = await compareTraffic(was.traffic, is.traffic, profile.data);
     const { pairs, onlyBefore, onlyNow } = compared.paired;
-    const undetermined = whyUndetermined(compared, asked);
+    const undetermined = whyUndetermined(compared, resentSide);
     const isAlike = compared.differences.length === 0 && onlyBefore.length + onlyNow.length === 0;
     const canJudge = isOwn && !isAlike && undetermined === undefined && pairs.length > 0 && !interrupts.signal.aborted;
     const given = options.profile ?? sourceOf(profile);
@@ -100,8 +100,9 @@ export async function compareSides(options: DriftOptions): Promise<FoundDrift> {
       is: { name: calledNow, at: is.recording.about.recordedAt, requests: is.traffic.requests.length },
       compared: compared.responses,
       // If the service never responded, that is the only finding.
-      differences: asked?.resent.silent === undefined ? mergeDifferences([...compared.differences, ...verdicts]) : [],
-      notCompared: notCompared(compared, asked, name, calledNow),
+      differences:
+        resentSide?.resent.silent === undefined ? mergeDifferences([...compared.differences, ...verdicts]) : [],
+      notCompared: notCompared(compared, resentSide, name, calledNow),
       notes: isOwn
         ? []
         : [
@@ -111,16 +112,16 @@ export async function compareSides(options: DriftOptions): Promise<FoundDrift> {
       ...(undetermined !== undefined && { undetermined }),
       ...(interrupted && { interrupted }),
     });
-    return { report, profile, received: asked?.received ?? [] };
+    return { report, profile, received: resentSide?.received ?? [] };
   } finally {
     interrupts.end();
-    await asked?.close();
+    await resentSide?.close();
   }
 }
 
-function whyUndetermined({ paired: { pairs } }: Compared, asked: ResentSide | undefined): string | undefined {
-  if (asked?.resent.silent !== undefined) return `the service does not answer: ${asked.resent.silent}`;
-  if (asked?.resent.sent === 0) return 'nothing was sent: the safety class allows no recorded request';
+function whyUndetermined({ paired: { pairs } }: Compared, resentSide: ResentSide | undefined): string | undefined {
+  if (resentSide?.resent.silent !== undefined) return `the service does not answer: ${resentSide.resent.silent}`;
+  if (resentSide?.resent.sent === 0) return 'nothing was sent: the safety class allows no recorded request';
   if (pairs.length === 0) return 'nothing could be compared: the two sides have no request in common';
   if (pairs.every(isNewlyRefused))
     return 'nothing could be compared: the service refused every request (credentials of the profile, rate limits)';
@@ -130,7 +131,7 @@ function whyUndetermined({ paired: { pairs } }: Compared, asked: ResentSide | un
 /** Counts the requests that only one side has, by operation and reason. */
 function notCompared(
   { paired: { onlyBefore, onlyNow } }: Compared,
-  asked: ResentSide | undefined,
+  resentSide: ResentSide | undefined,
   was: string,
   is: string,
 ): NotCompared[] {
@@ -141,7 +142,7 @@ function notCompared(
     counts.set(key, { operation, because, requests: (counts.get(key)?.requests ?? 0) + 1 });
   };
   for (const { request, why } of onlyBefore) {
-    const reason = asked?.resent.unsent.get(request) ?? why;
+    const reason = resentSide?.resent.unsent.get(request) ?? why;
     count(request, reason === undefined ? `only in ${was}` : `only in ${was}: ${reason}`);
   }
   for (const request of onlyNow) count(request, `only in ${is}`);

@@ -46,11 +46,11 @@ export function findRecording(name: string, dir = RECORDINGS): Recording {
 
 /** Verifies all side files before they are used. Throws UsageError if one is damaged. */
 export async function verifyBodies({ folder, lanes }: Recording): Promise<void> {
-  const answers = [...lanes.values()].flatMap((lane) => [...lane.values()].flat());
+  const responses = [...lanes.values()].flatMap((lane) => [...lane.values()].flat());
   try {
     await verifySideFiles(
       folder,
-      answers.map(({ response }) => response?.body),
+      responses.map(({ response }) => response?.body),
     );
   } catch (error) {
     if (error instanceof RecordingError) throw new UsageError(error.message);
@@ -151,10 +151,10 @@ const UNFETCHED = { scheme: 'bearer', token: 'not-fetched' } as const;
 /** Removes what a recording does not need: token servers, client certificates and rate limits. */
 function withoutFetching(data: Profile['data']): Profile['data'] {
   const { auth, limits, ...rest } = data;
-  const kept = [auth ?? []]
+  const offline = [auth ?? []]
     .flat()
     .filter(({ scheme }) => scheme !== 'mtls')
     .map((each) => (each.scheme === 'oauth2' ? UNFETCHED : each));
   const { requestsPerSecond: _, ...others } = limits ?? {};
-  return { ...rest, ...(auth && { auth: kept }), ...(limits && { limits: others }) };
+  return { ...rest, ...(auth && { auth: offline }), ...(limits && { limits: others }) };
 }

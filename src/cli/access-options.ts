@@ -1,4 +1,4 @@
-/** The flags that say whom a local server answers. */
+/** The flags that say which clients a local server accepts. */
 import { isOrigin } from '../../simulator/http/cors.ts';
 import { isHost } from '../../simulator/http/hosts.ts';
 import type { Access } from '../../simulator/http/local-server.ts';
@@ -9,7 +9,7 @@ export const ACCESS_FLAGS = {
   cors: { type: 'string', multiple: true },
 } as const;
 
-/** Checks what those flags say. Throws UsageError. */
+/** Checks these flags. Throws UsageError. */
 export function accessOf(values: {
   readonly 'allow-host'?: string[] | undefined;
   readonly cors?: string[] | undefined;
@@ -18,12 +18,12 @@ export function accessOf(values: {
   for (const host of allowHosts)
     if (!isHost(host))
       throw new UsageError(
-        `--allow-host ${JSON.stringify(host)}: a host name or address is needed, with a port or without, e.g. ci.example or 10.0.0.7:9000`,
+        `--allow-host ${JSON.stringify(host)}: a host name or address is needed, with or without a port, e.g. ci.example or 10.0.0.7:9000`,
       );
   for (const origin of cors)
     if (!isOrigin(origin))
       throw new UsageError(
-        `--cors ${JSON.stringify(origin)}: an origin as browsers send it is needed, e.g. https://app.example or http://localhost:5173, or * for any`,
+        `--cors ${JSON.stringify(origin)}: an origin as browsers send it is needed, e.g. https://app.example or http://localhost:5173, or * for any origin`,
       );
   return { allowHosts, cors };
 }

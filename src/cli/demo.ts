@@ -1,4 +1,4 @@
-/** `mdwi demo`: the simulator judged green, then with one fault judged red. */
+/** `mdwi demo`: judges the simulator, which conforms, and then the simulator with one fault. */
 import { faultNamed } from '../../simulator/faults/index.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
@@ -10,7 +10,7 @@ import { Interrupted } from '../terminal/interrupts.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
 
-/** One row of the whole bulk list has a UPC of 11 digits: the kind of fault a sample would miss. */
+/** One row of the whole bulk list has a UPC of 11 digits: a sample of rows would miss it. */
 const FAULT = 'bulk-upc-11-digits';
 
 async function judgeSimulator(fault?: string): Promise<Run> {
@@ -33,7 +33,7 @@ export const demo: Command = {
     parse(args, {});
     const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
     const statement = faultNamed(FAULT)?.statement;
-    process.stdout.write('1. The built-in simulator, as it should be\n\n');
+    process.stdout.write('1. The built-in simulator, which conforms\n\n');
     const green = await judgeSimulator();
     process.stdout.write(reportToConsole(green, { colour }));
     process.stdout.write(`\n2. The same simulator with the fault ${FAULT}: ${faultNamed(FAULT)?.says}\n\n`);
@@ -42,10 +42,10 @@ export const demo: Command = {
     const caught =
       red.outcome === 'nonconformant' &&
       red.results.some((each) => each.verdict === 'fail' && each.statement === statement);
-    const asItShould = green.outcome === 'conformant' && caught;
+    const isExpected = green.outcome === 'conformant' && caught;
     process.stdout.write(
-      `\n${asItShould ? 'Both came out as they should.' : 'This did not come out as it should: please report it.'}\n`,
+      `\n${isExpected ? 'Both results are as expected.' : 'A result is not as expected: please report it.'}\n`,
     );
-    return asItShould ? EXIT.ok : EXIT.ownError;
+    return isExpected ? EXIT.ok : EXIT.ownError;
   },
 };

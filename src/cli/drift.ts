@@ -1,4 +1,4 @@
-/** `mdwi drift`: what differs between a recording and the service now, or another recording. */
+/** `mdwi drift`: compares a recording with the service now, or with another recording. */
 
 import { compareSides, type DriftOptions } from '../api/find-drift.ts';
 import { baseUrlOf } from '../api/selection.ts';
@@ -33,10 +33,10 @@ const FLAGS = {
 
 const FORMAT_NAMES = Object.keys(DRIFT_FORMATS) as DriftFormat[];
 
-/** Members of a comparison whose values are words of closed sets. */
+/** Members of a comparison whose values are words of closed sets; secrets are not hidden there. */
 const DRIFT_WORDS: ReadonlySet<string> = new Set(['class', 'kind', 'failOn']);
 
-/** A class by its name, with dashes or blanks, or by its first word. */
+/** Finds a class by its name, with dashes or blanks, or by its first word. */
 function classNamed(flag: string, text: string): DriftClass {
   const wanted = text.trim().toLowerCase().replaceAll(' ', '-');
   const found = CLASSES.find((each) => flagOf(each) === wanted || each.split(' ')[0] === wanted);
@@ -44,7 +44,7 @@ function classNamed(flag: string, text: string): DriftClass {
   return found;
 }
 
-/** What a recording is compared with. */
+/** Returns what the recording is compared with. */
 function otherOf(name: string, other: string | undefined, base: string | undefined): DriftOptions['with'] {
   if (other !== undefined && base !== undefined)
     throw new UsageError('either --base-url URL or a second recording can be compared with, not both');
@@ -77,7 +77,7 @@ export const drift: Command = {
       return failRecording('drift', error);
     }
     const { report, profile, received } = found;
-    // Before it is formatted: a format escapes characters, and what hides secrets does not know how.
+    // Redacted before it is formatted: a format escapes characters that secrets may contain.
     const shownReport = mapTexts(report, redactor(secretValuesOf(profile, secrets, received)), DRIFT_WORDS);
     const refusals = await writeReports(reports, (format) => DRIFT_FORMATS[format](shownReport));
     const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;

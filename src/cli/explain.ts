@@ -1,4 +1,4 @@
-/** `mdwi explain RULE`: what is demanded, what is sent, how it is judged, what it needs. */
+/** `mdwi explain RULE`: shows what a rule demands, sends and needs, and how it judges. */
 import { ruleOf } from '../../suites/index.ts';
 import { openingById, operationOf, statementOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -17,13 +17,13 @@ export const explain: Command = {
     const { section, says } = statementOf(rule.statement);
     const [subject] = rule.subjects;
     if (!subject) throw new UsageError(`${rule.id} judges no operation`);
-    // What is sent depends on the profile; the reference profile, which fills every opening, shows the most.
+    // The requests depend on the profile. The reference profile fills every opening and shows the most.
     const steps = rule.probe(subject, declarationsOf(await loadProfile('reference')));
     const lines = [
       `${rule.id}: ${rule.demands}`,
       '',
       `The document says (section ${section}): ${says}`,
-      `Basis: ${rule.basis}, ${BASES[rule.basis].means}${BASES[rule.basis].gating ? '' : '; it only advises, unless --strict'}.`,
+      `Basis: ${rule.basis}, ${BASES[rule.basis].means}${BASES[rule.basis].gating ? '' : '; advisory, unless --strict is given'}.`,
       `Judges: ${rule.subjects.slice(0, 8).join(', ')}${rule.subjects.length > 8 ? `, and ${rule.subjects.length - 8} more` : ''}.`,
       '',
       `What is sent (for ${subject}):`,
@@ -37,7 +37,7 @@ export const explain: Command = {
       '',
       `How it is judged: ${rule.how}`,
       '',
-      'What it needs of a profile:',
+      'What it needs in a profile:',
       ...rule.needs(subject).map((need) => {
         const any = typeof need === 'string' ? [need] : need;
         return `  ${any.map((id) => `${openingById(id).fill} – ${openingById(id).asks}`).join('\n    or ')}`;

@@ -1,4 +1,4 @@
-/** `mdwi faults`: every deliberate violation the simulator can serve. */
+/** `mdwi faults`: lists every deliberate violation that the simulator can serve. */
 import { FAULTS, groupOfFault } from '../../simulator/faults/index.ts';
 import type { Fault } from '../../simulator/faults/types.ts';
 import { RULES } from '../../suites/index.ts';
@@ -8,14 +8,14 @@ import type { Command } from './command-type.ts';
 import { type ListingItem, namedIn, printListing } from './listing.ts';
 import { parse } from './parse-flags.ts';
 
-/** The operations of a fault’s group that the rules of its statement judge. */
+/** Returns the operations of a fault’s group that the rules of its statement judge. */
 function judgedOf(fault: Fault): OperationKey[] {
   const group = groupOfFault(fault);
   const subjects = RULES.filter(({ statement }) => statement === fault.statement).flatMap((rule) => rule.subjects);
   return [...new Set(subjects)].filter((key) => operationOf(key).group === group);
 }
 
-/** A fault as an entry of the listing. */
+/** Describes a fault as an entry of the listing. */
 export function describeFault(fault: Fault): ListingItem {
   const { section, says } = statementOf(fault.statement);
   return {

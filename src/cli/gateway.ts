@@ -38,9 +38,9 @@ export const gateway: Command = {
       asksTwice: values['ask-twice'] ?? false,
       made: { command: 'gateway', flags: scrubFlags(values.scrub) },
       tell: (message) => notify('gateway', message),
-      refused: (why) => notify('gateway', `not kept: ${why}`),
+      refused: (why) => notify('gateway', `not recorded: ${why}`),
     });
-    // Listened for first: whoever reads the address may end the server at once.
+    // Listens before it prints: a client that reads the address may end the server at once.
     const isOver = untilInterrupted();
     process.stdout.write(`${opened.url}\n`);
     try {

@@ -178,7 +178,7 @@ test('traffic with several services: one is to be named', async () => {
 });
 
 test.each([
-  [['import'], 'which file is to be imported?'],
+  [['import'], 'the name of the file is missing'],
   [['import', 'x.har'], '--name NAME is needed'],
   [['import', 'nowhere.har', '--name', 'x'], 'nowhere.har cannot be read: there is no such file'],
   [['import', 'x.har', '--name', '../x'], 'is not a valid name of a recording'],

@@ -1,4 +1,4 @@
-/** `mdwi import`: makes a recording of a HAR file that a browser or a proxy wrote. */
+/** `mdwi import`: makes a recording from a HAR file of a browser or a proxy. */
 
 import { profileSourceOf, scrubbedOf } from '../api/open-gateway.ts';
 import { baseUrlOf } from '../api/selection.ts';
@@ -30,22 +30,22 @@ export const importHar: Command = {
   async run(args) {
     const { values, positionals } = parse(args, FLAGS, 1);
     const [file] = positionals;
-    if (file === undefined) throw new UsageError('mdwi import FILE.har --name NAME: which file is to be imported?');
+    if (file === undefined) throw new UsageError('mdwi import FILE.har --name NAME: the name of the file is missing');
     const { name } = values;
-    if (name === undefined) throw new UsageError('--name NAME is needed: what the recording is to be called');
+    if (name === undefined) throw new UsageError('--name NAME is needed: the name of the recording');
     if (!isRecordingName(name))
       throw new UsageError(`“${name}” is not a valid name of a recording: it ${RECORDING_NAME_RULE}`);
     const given = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
     const profile = await loadProfile(values.profile ?? 'empty');
-    let told: string;
+    let summary: string;
     try {
-      told = await importFile(file, { ...values, name }, profile, given);
+      summary = await importFile(file, { ...values, name }, profile, given);
     } catch (error) {
       if (error instanceof LeakError) return failRecording('import', error);
       if (error instanceof RecordingError) throw new UsageError(error.message);
       throw error;
     }
-    process.stdout.write(told);
+    process.stdout.write(summary);
     return EXIT.ok;
   },
 };
@@ -57,7 +57,7 @@ interface ImportValues {
   readonly scrub?: string[] | undefined;
 }
 
-/** Imports one file and says what was taken and what was not. Throws RecordingError. */
+/** Imports one file and returns a summary of what was imported and what was skipped. Throws RecordingError. */
 async function importFile(file: string, values: ImportValues, profile: Profile, given?: string): Promise<string> {
   const survey = await surveyHar([file], profile, given);
   const { base, others } = survey;
@@ -89,9 +89,9 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
   };
   const refused = new Set<string>();
   const left = new Map<SkipReason, number>();
-  let [taken, operations] = [0, new Set<string>()];
+  let [imported, operations] = [0, new Set<string>()];
   try {
-    const queue = new InOrder<StoredEntry>((kept) => recordEntries(kept, into));
+    const queue = new InOrder<StoredEntry>((stored) => recordEntries(stored, into));
     for await (const each of readHarTraffic(file, base, profile)) {
       const rank = survey.ranks[0]?.[each.index] ?? 0;
       if (typeof each.taken === 'string') {
@@ -99,36 +99,36 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
         await queue.skip(rank);
         continue;
       }
-      const kept = await storeEntry(each.taken, into);
-      if ('refused' in kept) {
-        refused.add(kept.refused);
+      const stored = await storeEntry(each.taken, into);
+      if ('refused' in stored) {
+        refused.add(stored.refused);
         await queue.skip(rank);
         continue;
       }
-      taken++;
-      if (kept.exchange.operation) operations.add(kept.exchange.operation);
-      await queue.put(rank, kept);
+      imported++;
+      if (stored.exchange.operation) operations.add(stored.exchange.operation);
+      await queue.put(rank, stored);
     }
   } finally {
     await recorder.close();
   }
   const where = given === undefined ? `${base}, which most operations of the interface map onto` : base;
-  if (taken === 0)
+  if (imported === 0)
     throw new RecordingError(
-      `nothing of ${file} could be taken for ${where}: left out are ${formatSkipped(left) || 'none, for it is empty'}`,
+      `${file} holds no exchange with ${where}: ${left.size > 0 ? `left out are ${formatSkipped(left)}` : 'it is empty'}`,
     );
   return [
-    `${taken} of ${survey.entries} exchanges of ${file} imported as ${values.name}, for ${operations.size} operations of ${where}`,
-    ...(others.length > 0 ? [`  not taken   ${others.join(', ')}`] : []),
-    ...[...refused].map((why) => `  not kept    ${why}`),
-    ...(left.size > 0 ? [`  left out    ${formatSkipped(left)}`] : []),
+    `${imported} of ${survey.entries} exchanges of ${file} imported as ${values.name}, for ${operations.size} operations of ${where}`,
+    ...(others.length > 0 ? [`  not imported  ${others.join(', ')}`] : []),
+    ...[...refused].map((why) => `  not recorded  ${why}`),
+    ...(left.size > 0 ? [`  left out      ${formatSkipped(left)}`] : []),
     '',
   ]
     .map(printable)
     .join('\n');
 }
 
-/** Hands on what comes in any order by its rank, and holds no more than what came too early. */
+/** Delivers items in the order of their ranks. Buffers only the items that arrive early. */
 class InOrder<T> {
   readonly #give: (each: T) => Promise<void>;
   readonly #waiting = new Map<number, T | undefined>();

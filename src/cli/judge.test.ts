@@ -290,7 +290,7 @@ test('without a profile nothing can be read, and so nothing is proved', async ()
 });
 
 test.each([
-  [['judge'], 'what is to be judged?'],
+  [['judge'], 'the file, folder or recording to judge is missing'],
   [['judge', 'nowhere.har'], 'nowhere.har: there is no such file or folder'],
   [['judge', 'nobody'], 'recordings/nobody holds no recording'],
   [['judge', 'src/contract'], 'src/contract holds neither HAR files nor a recording'],

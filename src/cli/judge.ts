@@ -1,4 +1,4 @@
-/** `mdwi judge`: judges traffic that other clients had with a service. Nothing is sent. */
+/** `mdwi judge`: judges the traffic of other clients with a service. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { loadOffline, openReplay, recordedWith } from '../api/open-replay.ts';
@@ -41,7 +41,8 @@ export const judge: Command = {
   async run(args) {
     const { values, positionals } = parse(args, FLAGS, 1);
     const [word] = positionals;
-    if (word === undefined) throw new UsageError('mdwi judge FILE.har|FOLDER|NAME: what is to be judged?');
+    if (word === undefined)
+      throw new UsageError('mdwi judge FILE.har|FOLDER|NAME: the file, folder or recording to judge is missing');
     const reporting = await reportingOf(values, 'judge');
     const selection = selectionOf({ ...values, safety: 'all' });
     const given = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
@@ -61,7 +62,7 @@ export const judge: Command = {
         onProgress: progress.update,
         signal: interrupts.signal,
         ...reporting.scope,
-        // Of a run that was cut short nothing is taken over.
+        // The results of an interrupted run are not used.
         ...(beside && !beside.manifest.interrupted && { beside }),
       });
       progress.end();
@@ -70,8 +71,8 @@ export const judge: Command = {
         ...credentialsInCookies(response?.headers ?? []),
       ]);
       const secrets = secretValuesOf(profile, values.secret, seen);
-      if (!reporting.toStandardOutput) process.stdout.write(redactor(secrets)(tellWitness(traffic, witness)));
-      return await reporting.tell(run, secrets);
+      if (!reporting.toStandardOutput) process.stdout.write(redactor(secrets)(describeTraffic(traffic, witness)));
+      return await reporting.report(run, secrets);
     } catch (error) {
       if (error instanceof RecordingError) throw new UsageError(error.message);
       throw error;
@@ -100,14 +101,14 @@ async function open(
     const profile = await loadOffline(name ?? 'empty');
     return { named, profile, traffic: await loadFiles(named.files, profile, spool, given, signal) };
   }
-  if (given !== undefined) throw new UsageError('--base-url: a recording knows its own; it is for HAR files');
+  if (given !== undefined) throw new UsageError('--base-url is for HAR files: a recording contains its own');
   const profile = await (name === undefined ? recordedWith(named.recording) : loadOffline(name));
   return { named, profile, traffic: await loadRecording(named.recording) };
 }
 
 /**
- * What the suites come to over a recording of their own traffic alone: it has no times to tell by what belongs together,
- * but was asked for as the suites ask, in their order.
+ * Judges a recording by `mdwi record` as `mdwi run` does: its exchanges have no times that show which belong together, but
+ * they are in the order of the rules.
  */
 async function runOver(
   named: TrafficSource,
@@ -124,7 +125,7 @@ async function runOver(
   });
   try {
     const run = await judgeTarget({ ...target, selection });
-    // Nobody serves there any more.
+    // The temporary address no longer exists.
     return JSON.parse(JSON.stringify(run).replaceAll(new URL(target.base).origin, PLACEHOLDER)) as Run;
   } finally {
     await close();
@@ -133,19 +134,19 @@ async function runOver(
 
 const SHOWN = 8;
 
-/** How many exchanges there were, and what became of them. */
-function tellWitness(
+/** Describes how many exchanges there were, and how many were judged. */
+function describeTraffic(
   { entries, left, others, base }: LoadedTraffic,
   { exchanges, mapped, read, unread }: TrafficSummary,
 ): string {
   const count = ([why, times]: readonly [string, number]) => `    ${times} ${printable(why)}\n`;
-  const out = [...left].sort(([, x], [, y]) => y - x);
-  const strange = exchanges - mapped;
+  const skipped = [...left].sort(([, x], [, y]) => y - x);
+  const unmapped = exchanges - mapped;
   return [
     `  ${entries} exchanges: ${exchanges} with ${printable(base)}, ${mapped} for operations of the interface, ${read} read back completely\n`,
     others.length > 0 ? `  not judged: ${printable(others.join(', '))}\n` : '',
-    out.length > 0 ? `  left out\n${out.map(count).join('')}` : '',
-    strange > 0 ? `  for no operation (another path or method): ${strange}\n` : '',
+    skipped.length > 0 ? `  left out\n${skipped.map(count).join('')}` : '',
+    unmapped > 0 ? `  for no operation (another path or method): ${unmapped}\n` : '',
     unread.length > 0 ? `  not read back, and so not judged\n${unread.slice(0, SHOWN).map(count).join('')}` : '',
     unread.length > SHOWN ? `    and ${unread.length - SHOWN} more reasons\n` : '',
     '\n',

@@ -1,4 +1,4 @@
-/** Lists what the simulator can do besides the plain thing, grouped by what it concerns; a pattern selects. */
+/** Lists faults or oddities, grouped by statement and operation; a pattern selects. */
 import { OPERATIONS, type OperationKey } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -7,14 +7,14 @@ export interface ListingItem {
   readonly name: string;
   /** What the server does, in one sentence. */
   readonly says: string;
-  /** What the entries of one section have in common, e.g. a statement. */
+  /** The heading that the entries of one section share, e.g. a statement. */
   readonly section: string;
-  /** The operations whose answers show it; none: every operation. */
+  /** The operations whose responses show it; none: every operation. */
   readonly operations: readonly OperationKey[];
 }
 
 /**
- * The operations that a sentence names by the end of their path; `otherwise` where it names none of these.
+ * Returns the operations that a sentence names by the end of their path, or `otherwise` if it names none of them.
  *
  * @example namedIn('BrandPerformance ignores the market.', keys) // ['GET /RetailMeasurement/v1/BrandPerformance']
  */
@@ -28,7 +28,7 @@ export function namedIn(sentence: string, otherwise: readonly OperationKey[]): r
 
 const MOST_NAMED = 3;
 
-/** The heading of entries that concern these operations. */
+/** Returns the heading of the entries for these operations. */
 function headingOf(operations: readonly OperationKey[]): string {
   if (operations.length === 0 || operations.length === OPERATIONS.length) return 'every operation';
   if (operations.length <= MOST_NAMED) return operations.join(', ');
@@ -36,7 +36,7 @@ function headingOf(operations: readonly OperationKey[]): string {
   return `${operations.length} operations of group ${[...groups].join(', ')}`;
 }
 
-/** Tests a text for a pattern: part of the text, without regard to case; `*` stands for any text. */
+/** Returns a test for a pattern: a part of the text, case-insensitive; `*` matches any text. */
 function matcherOf(pattern: string): (text: string) => boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
   const expression = new RegExp(parts.join('.*'), 'is');
@@ -44,10 +44,10 @@ function matcherOf(pattern: string): (text: string) => boolean {
 }
 
 /**
- * The entries that match a pattern, by section and operations, as text.
+ * Formats the entries that match a pattern, by section and operations.
  *
  * @param what what is listed, in the plural
- * @throws UsageError where none matches
+ * @throws UsageError if none matches
  */
 export function printListing(what: string, entries: readonly ListingItem[], pattern = ''): string {
   const matches = matcherOf(pattern);

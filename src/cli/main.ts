@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/** The door: an old Node is told so in one sentence, before anything that would crash on it is imported. */
+/** The entry point: refuses an old Node in one sentence, before it imports modules that would crash on it. */
 
 const OLD_NODE = 78;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
-    `mdwi needs Node 22.19 or newer, this is ${process.versions.node}: install node@24 beside it (npm install node@24) or upgrade.\n`,
+    `mdwi needs Node 22.19 or newer, this is ${process.versions.node}: install it in your project (npm install node@24), or upgrade Node.\n`,
   );
   process.exitCode = OLD_NODE;
 } else {

@@ -1,4 +1,4 @@
-/** `mdwi oddities`: every legal behaviour of the simulator that a careless suite would flag. */
+/** `mdwi oddities`: lists every legal but unusual behaviour that the simulator can serve. */
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { type Oddity, READINGS } from '../../simulator/oddities/types.ts';
 import { operationsOf } from '../contract/index.ts';
@@ -7,7 +7,7 @@ import type { Command } from './command-type.ts';
 import { type ListingItem, namedIn, printListing } from './listing.ts';
 import { parse } from './parse-flags.ts';
 
-/** An oddity as an entry of the listing. */
+/** Describes an oddity as an entry of the listing. */
 export const describeOddity = ({ name, says, reading, groups = [] }: Oddity): ListingItem => ({
   name,
   says,

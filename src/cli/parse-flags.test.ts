@@ -84,7 +84,7 @@ describe('a selection', () => {
     ['an unknown safety class', ['--safety', 'none'], /--safety none: allowed are read, job, write, all/],
     ['a class that is no step of the ladder', ['--safety', 'unclear'], /allowed are read, job, write, all/],
     ['a safety every object has', ['--safety', 'constructor'], /--safety constructor/],
-    ['an operation without its method', ['--operation', '/webservices/drive'], /no such operation; spell it/],
+    ['an operation without its method', ['--operation', '/webservices/drive'], /no such operation; write it/],
     ['an operation in another case', ['--operation', 'get /webservices/testService'], /no such operation/],
     ['a group without the operation', ['--group', 'D', '--operation', BULK], /select no check together/],
     ['a rule of another group', ['--group', 'D', '--rule', 'C.upc-12-digits'], /select no check together/],

@@ -1,12 +1,12 @@
-/** Flags shared by commands, checked before anything is done. */
+/** Parses and checks flags before a command does anything. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../usage-error.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * Parses flags strictly; an unknown one, a missing value, a stray word, or a second value where one counts is a
- * UsageError.
+ * Parses flags strictly. An unknown flag, a missing value, an unexpected word, or a second value of a single-valued flag is
+ * a UsageError.
  */
 export function parse<O extends Options>(args: string[], options: O, words = 0) {
   try {
@@ -23,12 +23,12 @@ export function parse<O extends Options>(args: string[], options: O, words = 0) 
   }
 }
 
-/** Refuses a flag that is given more often than it can count: the last value would replace the others silently. */
+/** Refuses a single-valued flag that is given several times: the last value would silently replace the others. */
 export function refuseRepeated(name: string, times: number): void {
   if (times > 1) throw new UsageError(`--${name} is given ${times} times, but only one value can count: give it once`);
 }
 
-/** A whole number from a flag, within bounds. */
+/** Reads a whole number from a flag and checks its bounds. */
 export function numberOf(
   flag: string,
   text: string | undefined,

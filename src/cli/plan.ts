@@ -1,4 +1,4 @@
-/** `mdwi plan`: what a run would send. Sends nothing. */
+/** `mdwi plan`: prints the requests that a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
 import { namedTarget, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
 import { DEFAULT_LIMITS } from '../client/default-limits.ts';
@@ -20,10 +20,12 @@ function summaryOf(requests: readonly PlannedRequest[], budget: number): string 
   return [
     `at most ${most} requests (${exact} exact, the rest bounds)`,
     ...(paged > 0
-      ? [`${paged} of them ask for a list in pages: each further page is one more, and only the service knows how many`]
+      ? [
+          `${paged} of them request a list in pages: each further page is one more request, and the number is known to the service only`,
+        ]
       : []),
-    'checks that fail are asked once more; redirects, repeats after 429 or 503 and requests for a token are not counted',
-    `limits.maxRequests ends the run at ${budget} in all`,
+    'the requests of a failed check are sent once more; redirects, retries after 429 or 503 and token requests are not counted',
+    `limits.maxRequests ends the run after ${budget} requests`,
   ].join('\n');
 }
 
@@ -37,10 +39,10 @@ export const plan: Command = {
     const selection = selectionOf(values);
     const base = namedTarget(values) ?? SIMULATOR;
     const source = values.profile ?? (base === SIMULATOR ? 'reference' : 'empty');
-    // Nothing is sent, so nothing needs the values of the environment.
+    // Nothing is sent: the values of the environment are not needed.
     const profile = await loadProfile(source, process.env, 'keep');
     const requests = planRequests(RULES, selection, profile, base);
-    if (requests.length === 0) throw new UsageError('the flags select nothing that would be sent under this profile');
+    if (requests.length === 0) throw new UsageError('with this profile, the flags select no request');
     const lines = requests.map(({ method, url, exact, most, paged, pages, safety }) => {
       const bound = exact ? '' : `  up to ${most} times`;
       const perPage = paged ? `  per page of the list, up to ${pages}` : '';

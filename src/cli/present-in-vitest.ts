@@ -17,16 +17,15 @@ function isInstalled(name: string): boolean {
     createRequire(join(process.cwd(), 'package.json')).resolve(name);
     return true;
   } catch (error) {
-    // Any other refusal is one of a package that is there.
+    // Any other error comes from a package that is installed.
     return (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND';
   }
 }
 
 /**
- * Finds the reporter that `--vitest` names, before anything is sent: a name of vitest’s own, the absolute path of a file, or
- * a package.
+ * Finds the reporter that `--vitest` names: a built-in reporter, a file (its absolute path is returned), or a package.
  *
- * @throws UsageError where there is no such reporter
+ * @throws UsageError if there is no such reporter
  * @example findReporter('./my-reporter.js') // '/work/my-reporter.js'
  */
 export function findReporter(name: string): string {
@@ -45,10 +44,11 @@ export function findReporter(name: string): string {
 
 /**
  * Passes a finished run to the conformance entries of `suites/`. Nothing is judged again: each entry shows the results of
- * its folder, one test per result, and the first one checks the exit code. A reporter that writes files writes them below the working directory; no port is opened.
+ * its folder, one test per result, and the first entry checks the exit code. Reporters write files below the working
+ * directory. No port is opened.
  *
  * @param reporter from `findReporter`
- * @returns why the reporter could not be used, if so
+ * @returns why the reporter could not be used; undefined if it could
  */
 export async function presentInVitest(run: Run, reporter: string): Promise<string | undefined> {
   const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
@@ -70,7 +70,7 @@ export async function presentInVitest(run: Run, reporter: string): Promise<strin
         fsModuleCache: false,
         provide: { mdwiRun: JSON.stringify(run) },
       },
-      // Nothing of the user's project in the working directory is vitest's concern: no configuration, no .env, no styles.
+      // vitest must not read the user's project in the working directory: no configuration, no .env, no styles.
       { configFile: false, envDir: false, css: { postcss: {} } } as object,
     );
     await vitest.close();

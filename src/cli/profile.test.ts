@@ -46,7 +46,7 @@ test('try shows what every selector found, and refuses what may change something
       await loadProfile('reference'),
       'GET /PLATFORMAPI/prodRef/v1/allProducts',
     );
-    expect(told).toMatch(/answered 200/);
+    expect(told).toMatch(/response: 200/);
     expect(told).toMatch(/rows read: \d+/);
     expect(told).toMatch(/upc at @\.upc: "\d{12}"/);
     expect(told).toMatch(/asOf at \$\.asOf: 2026-11-14/);
@@ -93,7 +93,7 @@ test('try sends what needs no variable, and tells the command with variables in 
   const simulator = await startSimulator({ products: 20 });
   try {
     const bare = await tryOperation(simulator.url, acme(), 'GET /PLATFORMAPI/prodRef/v1/allCategories');
-    expect(bare.text).toMatch(/answered 200/);
+    expect(bare.text).toMatch(/response: 200/);
     expect(bare.text).not.toContain('ACME_TOKEN');
     const status = 'jobs: { drive: { example: "4711" } }';
     const { text } = await tryOperation(

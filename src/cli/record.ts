@@ -1,4 +1,4 @@
-/** `mdwi record`: runs the suites through the recording gateway. */
+/** `mdwi record`: judges a service through the recording gateway. */
 
 import { openGateway } from '../api/open-gateway.ts';
 import { namedTarget } from '../api/selection.ts';
@@ -13,20 +13,20 @@ import { numberOf, refuseRepeated } from './parse-flags.ts';
 import { failRecording, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-flags.ts';
 import { judgeAndReport } from './run.ts';
 
-/** Flags of this command; all others are `run`’s. */
+/** Flags of this command; all others are flags of `run`. */
 const OWN_FLAGS = [...Object.keys(RECORDING_FLAGS), ...Object.keys(UPSTREAM_FLAGS), 'products'];
 /** Flags that take no value. */
 const ASK_ONCE = '--ask-once';
 const SIMULATOR = '--simulator';
-/** Flags of `run` that are needed here, too. */
+/** Flags of `run` that this command reads, too. */
 const READ_FLAGS = ['base-url', 'profile', 'safety'];
 
-/** Flags of `run` that decide what is asked, and so what a recording can be expected to hold. */
-const ASKED_BY = ['group', 'operation', 'rule'];
+/** Flags of `run` that select the requests, and so the expected content of the recording. */
+const SELECTING_FLAGS = ['group', 'operation', 'rule'];
 
-/** Takes flags out of a command line, as `--flag value` or `--flag=value`. */
-function takeFlags(args: readonly string[], names: readonly string[]) {
-  const taken = new Map<string, string[]>();
+/** Separates flags (`--flag value` or `--flag=value`) from the rest of a command line. */
+function extractFlags(args: readonly string[], names: readonly string[]) {
+  const extracted = new Map<string, string[]>();
   const rest: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const [, name = '', , value] = /^--([a-z-]+)(=(.*))?$/s.exec(args[at] ?? '') ?? [];
@@ -36,18 +36,18 @@ function takeFlags(args: readonly string[], names: readonly string[]) {
     }
     const given = value ?? args[++at];
     if (given === undefined) throw new UsageError(`--${name} needs a value`);
-    taken.set(name, [...(taken.get(name) ?? []), given]);
+    extracted.set(name, [...(extracted.get(name) ?? []), given]);
   }
-  return { taken, rest };
+  return { extracted, rest };
 }
 
 export const record: Command = {
   async run(args) {
-    const { taken, rest } = takeFlags(args, [...OWN_FLAGS, ...READ_FLAGS]);
-    const handedOn = rest.filter((each) => each !== ASK_ONCE && each !== SIMULATOR);
+    const { extracted, rest } = extractFlags(args, [...OWN_FLAGS, ...READ_FLAGS]);
+    const runArgs = rest.filter((each) => each !== ASK_ONCE && each !== SIMULATOR);
     const asksTwice = !rest.includes(ASK_ONCE);
     const one = (name: string): string | undefined => {
-      const [value, ...more] = taken.get(name) ?? [];
+      const [value, ...more] = extracted.get(name) ?? [];
       refuseRepeated(name, 1 + more.length);
       return value;
     };
@@ -60,8 +60,8 @@ export const record: Command = {
     const profileName = one('profile') ?? (base === undefined ? 'reference' : 'empty');
     const safety = one('safety') ?? (base === undefined ? 'all' : 'read');
     const profile = await loadProfile(profileName);
-    if (base !== undefined && taken.has('products'))
-      throw new UsageError('--products: only the built-in simulator can be told how many there are');
+    if (base !== undefined && extracted.has('products'))
+      throw new UsageError('--products is for the built-in simulator only');
     const products = numberOf('products', one('products'), 100, 1, 10_000_000);
     const label = `the built-in simulator with ${products} products`;
     const simulator =
@@ -70,7 +70,7 @@ export const record: Command = {
         : undefined;
     const interrupts = listenForInterrupts();
     try {
-      const [secret, scrub] = [taken.get('secret'), taken.get('scrub')];
+      const [secret, scrub] = [extracted.get('secret'), extracted.get('scrub')];
       const values = { name: one('name'), recordings: one('recordings'), secret, scrub, ca: one('ca') };
       const opened = await openGateway(values, {
         upstream: base ?? (simulator?.url as string),
@@ -81,7 +81,7 @@ export const record: Command = {
           command: 'record',
           flags: [
             ...['--safety', safety],
-            ...[...takeFlags(handedOn, ASKED_BY).taken].flatMap(([name, all]) =>
+            ...[...extractFlags(runArgs, SELECTING_FLAGS).extracted].flatMap(([name, all]) =>
               all.flatMap((each) => [`--${name}`, each]),
             ),
             ...(base === undefined ? ['--products', `${products}`] : []),
@@ -90,14 +90,14 @@ export const record: Command = {
         },
         interrupted: interrupts.signal,
         asksTwice,
-        refused: (why) => notify('record', `not kept: ${why}`),
+        refused: (why) => notify('record', `not recorded: ${why}`),
         ...(base === undefined && { label }),
       });
       let code: number;
       try {
         const hidden = secret?.flatMap((each) => ['--secret', each]) ?? [];
         const own = ['--base-url', opened.url, '--profile', profileName, '--safety', safety, ...hidden];
-        code = await judgeAndReport([...own, ...handedOn], {
+        code = await judgeAndReport([...own, ...runArgs], {
           command: 'record',
           name: base ?? label,
           onCredential: opened.protect,

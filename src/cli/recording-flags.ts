@@ -11,13 +11,13 @@ export const RECORDING_FLAGS = {
   scrub: { type: 'string', multiple: true },
 } as const;
 
-/** Flags of commands that ask a service. */
+/** Flags of commands that send requests to a service. */
 export const UPSTREAM_FLAGS = { ca: { type: 'string' } } as const;
 
-/** What is to be replaced, as flags of a command line. */
+/** Formats `--scrub` as flags of a command line. */
 export const scrubFlags = (scrub: readonly string[] = []): string[] => scrub.flatMap((each) => ['--scrub', each]);
 
-/** How a command ends whose recording could not be closed as it should: says why. */
+/** Reports why a recording could not be closed and returns the exit code. */
 export function failRecording(command: string, error: unknown): number {
   if (!(error instanceof RecordingError)) throw error;
   notify(command, error.message);

@@ -334,7 +334,7 @@ test('what the suites miss and what they do not ask is told, with what to do', a
     /warning GET \/PLATFORMAPI\/prodRef\/v1\/allCategories: the suites request it \(of C\), but it is not recorded; mdwi record --simulator --name c --profile reference --safety all --products 20 --operation/,
   );
   expect((await mdwi('prune', 'c', '--unused', '--recordings', dir)).said).toMatch(
-    /requests of the suites are not recorded.*record again first: mdwi record/,
+    /requests of the rules are not recorded.*record again first: mdwi record/,
   );
 
   const other = copied('c');
@@ -346,7 +346,7 @@ test('what the suites miss and what they do not ask is told, with what to do', a
   expect(unused.said).toMatch(/no step of the suites requests it.*mdwi recordings prune --unused removes it/);
 
   const shown = await mdwi('prune', 'c', '--unused', '--recordings', other.dir);
-  expect(shown.said).toMatch(/c: \d+ entries and 0 files .* would be taken out; --yes does it/);
+  expect(shown.said).toMatch(/c: \d+ entries and 0 files .* would be removed; --yes removes them/);
   expect((await verified(other.dir, 'c')).one.entries).toBe(unused.one.entries);
   expect((await mdwi('prune', 'c', '--unused', '--yes', '--recordings', other.dir)).code).toBe(0);
   const left = await verified(other.dir, 'c', '--strict');
@@ -367,11 +367,11 @@ test('prune takes out what nobody names, and nothing while it is recorded', asyn
     said: expect.stringContaining('is being recorded by process 1 on elsewhere'),
   });
   rmSync(lock);
-  expect((await mdwi('prune', 'g', '--recordings', dir)).said).toMatch(/0 entries and 2 files .* would be taken out/);
+  expect((await mdwi('prune', 'g', '--recordings', dir)).said).toMatch(/0 entries and 2 files .* would be removed/);
   expect((await mdwi('prune', 'g', '--unused', '--yes', '--recordings', dir)).said).toMatch(
-    /holds what other clients asked/,
+    /contains requests of other clients/,
   );
-  expect((await mdwi('prune', 'g', '--yes', '--recordings', dir)).said).toMatch(/0 entries and 2 files .* taken out/);
+  expect((await mdwi('prune', 'g', '--yes', '--recordings', dir)).said).toMatch(/0 entries and 2 files .* removed/);
   expect((await verified(dir, 'g', '--strict')).code).toBe(0);
   expect(openRecording(dir, 'g').lanes.size).toBe(2);
   writeFileSync(join(folder, LANE), '{');
@@ -429,15 +429,15 @@ test('wrong use is one clear sentence', async () => {
     expect(text.trim().split('\n')).toHaveLength(1);
     return text;
   };
-  expect(await said('verify', 'nonesuch')).toMatch(/nonesuch is no recording: there are g/);
+  expect(await said('verify', 'nonesuch')).toMatch(/there is no recording .*nonesuch; there are: g/);
   expect(await said('verify', '--recordings', join(dir, 'x'))).toMatch(/there is no folder .*x; name the folder/);
   expect(await said('verify', '--max-age=-1')).toMatch(/--max-age -1: a whole number/);
   expect(await said('verify', '--max-age=soon')).toMatch(/--max-age soon: a whole number/);
   expect(await said('verify', '--report', 'xml=x')).toMatch(/with a format of json/);
-  expect(await said('verify', '--yes')).toMatch(/--yes is no flag of mdwi recordings verify/);
+  expect(await said('verify', '--yes')).toMatch(/--yes is not a flag of mdwi recordings verify/);
   expect(await said('verify', 'g', '--profile', 'nonesuch')).toMatch(/nonesuch: there is no such file/);
-  expect(await said('prune', 'g', '--strict')).toMatch(/--strict is no flag of mdwi recordings prune/);
-  expect(await said('prune')).toMatch(/which recording/);
+  expect(await said('prune', 'g', '--strict')).toMatch(/--strict is not a flag of mdwi recordings prune/);
+  expect(await said('prune')).toMatch(/the name of the recording is missing/);
   expect(await said('prune', 'reference')).toMatch(/reference comes with the package/);
-  expect(await said('tidy')).toMatch(/there is no “tidy”; there are: verify, prune/);
+  expect(await said('tidy')).toMatch(/there is no “mdwi recordings tidy”; there are: verify, prune/);
 });

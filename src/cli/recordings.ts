@@ -42,8 +42,8 @@ const FLAGS = {
 
 type Values = ReturnType<typeof parse<typeof FLAGS>>['values'];
 
-/** What each of the two takes; the rest is for both. */
-const OWN = {
+/** Flags of one action only. */
+const ACTION_FLAGS = {
   verify: ['max-age', 'max-size', 'strict', 'report'],
   prune: ['unused', 'orphans', 'yes', 'dry-run'],
 } as const;
@@ -54,21 +54,21 @@ export const recordings: Command = {
     if (what !== 'verify' && what !== 'prune')
       throw new UsageError(
         what === undefined
-          ? 'mdwi recordings verify or mdwi recordings prune NAME?'
-          : `there is no “${what}”; there are: verify, prune`,
+          ? 'mdwi recordings needs an action: verify or prune'
+          : `there is no “mdwi recordings ${what}”; there are: verify, prune`,
       );
     const { values, positionals } = parse(rest, FLAGS, what === 'verify' ? Number.POSITIVE_INFINITY : 1);
-    for (const flag of OWN[what === 'verify' ? 'prune' : 'verify'])
-      if (values[flag] !== undefined) throw new UsageError(`--${flag} is no flag of mdwi recordings ${what}`);
+    for (const flag of ACTION_FLAGS[what === 'verify' ? 'prune' : 'verify'])
+      if (values[flag] !== undefined) throw new UsageError(`--${flag} is not a flag of mdwi recordings ${what}`);
     return what === 'verify' ? verify(positionals, values) : prune(positionals[0], values);
   },
 };
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** The folders of the recordings named, or of all. */
+/** Returns the folders of the named recordings, or of all. */
 function foldersOf(names: readonly string[], dir = 'recordings'): string[] {
-  const here = (): string[] => {
+  const recordingNames = (): string[] => {
     if (!isFolder(dir))
       throw new UsageError(`there is no folder ${dir}; name the folder of all recordings with --recordings DIR`);
     return readdirSync(dir)
@@ -76,26 +76,26 @@ function foldersOf(names: readonly string[], dir = 'recordings'): string[] {
       .sort();
   };
   if (names.length === 0) {
-    const all = here();
+    const all = recordingNames();
     if (all.length === 0)
       throw new UsageError(
-        `there is no recording in ${dir}; record first, or name another folder with --recordings DIR`,
+        `there is no recording in ${dir}; run mdwi record, or name another folder with --recordings DIR`,
       );
     return all.map((each) => join(dir, each));
   }
   return names.map((name) => {
     const folder = join(recordingsFolderOf(name, dir), name);
     if (!isFolder(folder)) {
-      const all = here();
+      const all = recordingNames();
       throw new UsageError(
-        `${folder} is no recording: ${all.length > 0 ? `there are ${all.join(', ')}` : `there is none in ${dir}`}`,
+        `there is no recording ${folder}; ${all.length > 0 ? `there are: ${all.join(', ')}` : `${dir} is empty`}`,
       );
     }
     return folder;
   });
 }
 
-/** The profile a recording is looked at with; where it needs values that are not set here, with others in their place. */
+/** Loads the profile for verification. Unset variables are reported, and their names are used as values. */
 async function profileFor(
   about: Provenance,
   values: Values,
@@ -107,8 +107,8 @@ async function profileFor(
     if (!(error instanceof ProfileError)) throw error;
     findings.push({
       kind: 'not scanned for all',
-      says: `secrets of the profile that are not set here were not sought: ${error.message}`,
-      advice: 'set them where that matters',
+      says: `the scan does not include secrets of the profile that are not set here: ${error.message}`,
+      advice: 'set the environment variables to search for them',
     });
     return offline;
   });
@@ -116,7 +116,7 @@ async function profileFor(
   if (digest !== undefined && (await profileSourceOf(profile)).digest !== digest)
     findings.push({
       kind: 'profile changed',
-      says: `the profile ${named} says something else than when it was recorded with ${about.profileSource?.as}`,
+      says: `the profile ${named} has changed since the recording was made with ${about.profileSource?.as}`,
       advice: 'record again',
     });
   return { profile, findings };
@@ -134,10 +134,10 @@ function optionsFor(values: Values, identifier: ReturnType<typeof createIdentifi
         const { profile, findings } = await profileFor(about, values);
         return { options: protectionOf(profile, values.secret), findings };
       } catch (error) {
-        // A profile that was named has to be there; one that was recorded with need not be.
+        // A profile named by --profile must exist; the profile of the recording need not.
         if (values.profile !== undefined || !(error instanceof UsageError || error instanceof ProfileError))
           throw error;
-        const says = `secrets of the profile were not sought: ${error.message}`;
+        const says = `the scan does not include the secrets of the profile: ${error.message}`;
         const options = protectionOf(await loadOffline('empty'), values.secret);
         return { options, findings: [{ kind: 'not scanned for all', says }] };
       }
@@ -175,12 +175,12 @@ async function verify(names: readonly string[], values: Values): Promise<number>
 }
 
 async function prune(name: string | undefined, values: Values): Promise<number> {
-  if (name === undefined) throw new UsageError('mdwi recordings prune NAME: which recording?');
-  if (values.yes && values['dry-run']) throw new UsageError('--yes and --dry-run: one of them');
+  if (name === undefined) throw new UsageError('mdwi recordings prune NAME: the name of the recording is missing');
+  if (values.yes && values['dry-run']) throw new UsageError('--yes and --dry-run: only one of them can be given');
   const dir = values.recordings ?? 'recordings';
   const folder = join(dir, name);
   if (!isFolder(folder)) foldersOf([name], dir);
-  if (!isFolder(folder)) throw new UsageError(`${name} comes with the package and is not to be pruned`);
+  if (!isFolder(folder)) throw new UsageError(`${name} comes with the package and cannot be pruned`);
   const find = async () => {
     const onDisk = readFolder(folder);
     const used = values.unused ? await planOf(name, onDisk.about, { ...values, recordings: dir }) : undefined;
@@ -191,10 +191,10 @@ async function prune(name: string | undefined, values: Values): Promise<number> 
     const found = values.yes ? await pruneFolder(folder, find) : await find();
     const nothing = found.entries === 0 && found.files.length === 0;
     for (const line of found.lines) process.stdout.write(`${printable(line)}\n`);
-    const done = values.yes ? 'taken out' : 'would be taken out; --yes does it';
+    const done = values.yes ? 'removed' : 'would be removed; --yes removes them';
     process.stdout.write(
       nothing
-        ? `${printable(name)}: there is nothing to take out${values.unused ? '' : '; --unused looks for entries no suite asks'}\n`
+        ? `${printable(name)}: there is nothing to remove${values.unused ? '' : '; --unused finds entries that no rule requests'}\n`
         : `${printable(name)}: ${found.entries} entries and ${found.files.length} files (${(found.bytes / 1000).toFixed(1)} kB) ${done}\n`,
     );
     return EXIT.ok;
@@ -204,7 +204,7 @@ async function prune(name: string | undefined, values: Values): Promise<number> 
   }
 }
 
-/** What the suites ask of a recording; throws where nothing certain can be said of what they do not ask. */
+/** Returns the entries that the rules request. Throws RecordingError if these are not certain. */
 async function planOf(
   name: string,
   about: Provenance | undefined,
@@ -213,14 +213,14 @@ async function planOf(
   if (!about) return undefined;
   if (!isOfSuites(recordingOptionsOf(about)))
     throw new RecordingError(
-      `${name} holds what other clients asked (mdwi gateway or import): what the suites do not ask is not unused there`,
+      `${name} contains requests of other clients (mdwi gateway or import): entries that no rule requests are not unused`,
     );
-  const asked = await findPlannedRequests(name, about, values);
-  if ('findings' in asked) throw new RecordingError(asked.findings.map(({ says }) => says).join('; '));
-  const [first] = asked.missed;
+  const planned = await findPlannedRequests(name, about, values);
+  if ('findings' in planned) throw new RecordingError(planned.findings.map(({ says }) => says).join('; '));
+  const [first] = planned.missed;
   if (first)
     throw new RecordingError(
-      `${asked.missed.length} requests of the suites are not recorded, first ${first.request}: what they would ask after those is not known; record again first: ${first.record}`,
+      `${planned.missed.length} requests of the rules are not recorded, first ${first.request}; the requests that depend on them are unknown: record again first: ${first.record}`,
     );
-  return asked.used;
+  return planned.used;
 }

@@ -82,7 +82,7 @@ test('what cannot be replayed is told in one sentence', async () => {
     'only one of them can be judged',
   );
   await expect(run.run(['--recordings-dir', RECORDINGS])).rejects.toThrow('goes with --recordings NAME');
-  await expect(replay.run([])).rejects.toThrow('which recording is to be served?');
+  await expect(replay.run([])).rejects.toThrow('the name of the recording is missing');
 });
 
 test('replay serves a recording until it is ended, and tells misses once', async () => {

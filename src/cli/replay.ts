@@ -23,7 +23,7 @@ export const replay: Command = {
   async run(args) {
     const { values, positionals } = parse(args, FLAGS, 1);
     const [name] = positionals;
-    if (name === undefined) throw new UsageError('mdwi replay NAME: which recording is to be served?');
+    if (name === undefined) throw new UsageError('mdwi replay NAME: the name of the recording is missing');
     const port = numberOf('port', values.port, 0, 0, 65_535);
     const access = accessOf(values);
     const recording = findRecording(name, values.recordings);
@@ -37,7 +37,7 @@ export const replay: Command = {
     }).catch((error: unknown) => {
       throw listenError(port, error);
     });
-    // Listened for first: whoever reads the address may end the server at once.
+    // Listens before it prints: a client that reads the address may end the server at once.
     const isOver = untilInterrupted();
     process.stdout.write(`${served.url}\n`);
     await isOver;

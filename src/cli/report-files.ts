@@ -1,4 +1,4 @@
-/** `--report FORMAT=FILE`: which formats are written where. `-` is standard output. */
+/** Reads `--report FORMAT=FILE` and writes the reports. `-` is standard output. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { writeReportFile } from '../report/write.ts';
@@ -14,8 +14,8 @@ export interface ReportFile<F extends string> {
 const STANDARD_OUTPUT = '-';
 
 /**
- * Reads the values of `--report` and checks them before anything is sent: known formats, each file once, in a folder
- * that can be written.
+ * Reads the values of `--report` and checks them before anything is sent: formats are known, files are different and
+ * writable.
  *
  * @throws UsageError
  * @example reportFilesOf(['json=run.json', 'junit=-'], ['json', 'junit']) // [{ format: 'json', file: 'run.json' }, …]
@@ -43,7 +43,7 @@ export function reportFilesOf<F extends string>(
   return reports;
 }
 
-/** Throws where a file cannot be written: it is a folder, or the nearest folder that exists refuses. */
+/** Throws UsageError if a file cannot be written: it is a folder, or its nearest existing folder is not writable. */
 function checkWritable(file: string): void {
   const refuse = (why: string) => new UsageError(`--report …=${file}: cannot be written: ${why}`);
   try {
@@ -59,13 +59,13 @@ function checkWritable(file: string): void {
   }
 }
 
-/** Whether a report goes to standard output, where nothing else may then stand. */
+/** Whether a report goes to standard output; nothing else may be written there then. */
 export const usesStandardOutput = (reports: readonly ReportFile<string>[]): boolean =>
   reports.some(({ file }) => file === STANDARD_OUTPUT);
 
 /**
- * Writes the reports, each whole or not at all. What cannot be written keeps no other from being written.
- * @returns why some were not written, one sentence each
+ * Writes each report completely or not at all. A report that cannot be written does not prevent the others.
+ * @returns one sentence for each report that was not written
  */
 export async function writeReports<F extends string>(
   reports: readonly ReportFile<F>[],

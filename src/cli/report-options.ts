@@ -1,4 +1,4 @@
-/** Telling a run: the console, the reports asked for, vitest’s reporters. */
+/** Reports a run: console, report files, vitest reporters. */
 import { createRequire } from 'node:module';
 import { redactRun } from '../api/redact-run.ts';
 import { reportToConsole } from '../report/console.ts';
@@ -34,18 +34,17 @@ export interface Reporting {
     readonly requireConformant: boolean;
   };
   /**
-   * Writes the reports and shows the run; these secrets are hidden in all of it. `quietly`: nothing but the
-   * reports and the reason why the exit code is not 0. Returns the exit code: that of the run, unless a report could
-   * not be written.
+   * Writes the reports and shows the run, with these secrets hidden. `quietly`: shows only the reason why the exit code is
+   * not 0. Returns the exit code: that of the run, or `EXIT.usage` if a report could not be written.
    */
-  tell(result: Run, secrets: readonly string[], quietly?: boolean): Promise<number>;
-  /** Whether a report goes to standard output, where nothing else may then stand. */
+  report(result: Run, secrets: readonly string[], quietly?: boolean): Promise<number>;
+  /** Whether a report goes to standard output; nothing else may be written there then. */
   readonly toStandardOutput: boolean;
 }
 
 /**
- * How a command line wants a run told, checked before anything is done.
- * @param command for what is said on standard error
+ * Reads and checks the report flags of a command line.
+ * @param command the name of the command, for messages on standard error
  */
 export async function reportingOf(values: ReportValues, command: string): Promise<Reporting> {
   const reports = reportFilesOf(values.report, FORMAT_NAMES);
@@ -62,7 +61,7 @@ export async function reportingOf(values: ReportValues, command: string): Promis
       allowInconclusive: values['allow-inconclusive'] ?? false,
       requireConformant: values.require === 'conformant',
     },
-    async tell(result, secrets, quietly = false) {
+    async report(result, secrets, quietly = false) {
       const shown = redactRun(result, secrets);
       const refusals = await writeReports(reports, (format) => FORMATS[format](shown));
       const { presentInVitest } = reporter === undefined ? {} : await import('./present-in-vitest.ts');
@@ -82,10 +81,10 @@ export async function reportingOf(values: ReportValues, command: string): Promis
   };
 }
 
-/** The first version of vitest whose interface is used. */
+/** The lowest version of vitest with the interface that is used here. */
 const LEAST_VITEST = 5;
 
-/** vitest is an optional peer of this package: users of its reporters install it. */
+/** Checks that vitest, an optional peer dependency, is installed. */
 function checkVitest(): void {
   const needed = `--vitest needs the package vitest, version ${LEAST_VITEST} or newer`;
   let version: string;
@@ -98,7 +97,7 @@ function checkVitest(): void {
     throw new UsageError(`${needed}, and ${version} is installed: npm install --save-dev vitest@${LEAST_VITEST}`);
 }
 
-/** The reporter as vitest is to be given it; refused where vitest is not installed or does not know it. */
+/** Returns the reporter for vitest. Throws UsageError if vitest is not installed or has no such reporter. */
 async function reporterOf(name: string): Promise<string> {
   checkVitest();
   return (await import('./present-in-vitest.ts')).findReporter(name);

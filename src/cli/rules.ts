@@ -1,4 +1,4 @@
-/** `mdwi rules`: every rule with what it rests on and what it needs. */
+/** `mdwi rules`: lists every rule with its statement, basis and needs. */
 import { RULES } from '../../suites/index.ts';
 import { statementOf } from '../contract/index.ts';
 import { BASES, type Need } from '../rule/index.ts';
@@ -6,7 +6,7 @@ import { EXIT } from '../run/outcome.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
 
-const tellNeed = (need: Need): string => (typeof need === 'string' ? need : `one of ${need.join(' | ')}`);
+const formatNeed = (need: Need): string => (typeof need === 'string' ? need : `one of ${need.join(' | ')}`);
 
 export const listRules: Command = {
   async run(args) {
@@ -17,7 +17,7 @@ export const listRules: Command = {
     }
     for (const rule of RULES) {
       const { section, says } = statementOf(rule.statement);
-      const needs = [...new Set(rule.subjects.flatMap((subject) => rule.needs(subject).map(tellNeed)))];
+      const needs = [...new Set(rule.subjects.flatMap((subject) => rule.needs(subject).map(formatNeed)))];
       const shown = needs.length > 6 ? `${needs.slice(0, 6).join(', ')}, … (per operation)` : needs.join(', ');
       process.stdout.write(
         `${rule.id}\n  demands    ${rule.demands}\n  statement  ${rule.statement} (section ${section}): ${says}\n  basis      ${rule.basis}${BASES[rule.basis].gating ? '' : ' (advisory)'}, since ${rule.since}\n  judges     ${rule.subjects.length} ${rule.subjects.length === 1 ? 'operation' : 'operations'}\n  needs      ${shown || 'nothing'}\n\n`,

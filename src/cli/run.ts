@@ -23,18 +23,18 @@ export const run: Command = {
   run: (args) => judgeAndReport(args),
 };
 
-/** How a service is told of that is judged by way of a gateway. */
+/** How a service that is judged through a gateway is reported. */
 export interface ReportedAs extends ServiceNames {
   readonly command: string;
   readonly name: string;
-  /** Receives each credential that comes from the service. */
+  /** Receives each credential that the service issues. */
   readonly onCredential: (credential: ReceivedCredential) => void;
 }
 
-/** What `mdwi run` does with its arguments; gives back the exit code. */
-export async function judgeAndReport(args: string[], toldAs?: ReportedAs): Promise<number> {
+/** Judges the target of a command line, reports the run, and returns the exit code. */
+export async function judgeAndReport(args: string[], reportedAs?: ReportedAs): Promise<number> {
   const { values } = parse(args, FLAGS);
-  const reporting = await reportingOf(values, toldAs?.command ?? 'run');
+  const reporting = await reportingOf(values, reportedAs?.command ?? 'run');
   const target = await openTarget(values);
   const { profile } = target;
   const received: ReceivedCredential[] = [];
@@ -43,21 +43,21 @@ export async function judgeAndReport(args: string[], toldAs?: ReportedAs): Promi
     const judged = await judgeTarget({
       ...target,
       ...reporting.scope,
-      ...(toldAs && { name: toldAs.name }),
+      ...(reportedAs && { name: reportedAs.name }),
       onCredential(credential) {
         received.push(credential);
-        toldAs?.onCredential(credential);
+        reportedAs?.onCredential(credential);
       },
     });
-    const names = toldAs ?? target.serviceNames;
+    const names = reportedAs ?? target.serviceNames;
     result = names ? withServiceNames(judged, names) : judged;
   } finally {
     await target.close?.();
   }
-  // Of a service that never answered there is nothing to report but that.
+  // If the service never responded, the reason alone is shown.
   const silent =
     result.manifest.interrupted === undefined &&
     result.exchanges.length > 0 &&
     result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
-  return reporting.tell(result, secretValuesOf(profile, values.secret, received), silent);
+  return reporting.report(result, secretValuesOf(profile, values.secret, received), silent);
 }

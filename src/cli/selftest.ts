@@ -1,4 +1,4 @@
-/** `mdwi selftest`: the suite on trial, against every fault, oddity, dialect and degenerate server. */
+/** `mdwi selftest`: tests the rules against faults, oddities, dialects and degenerate servers. */
 import { availableParallelism } from 'node:os';
 import { RULES } from '../../suites/index.ts';
 import { SELFTEST_FORMATS } from '../report/selftest/formats.ts';

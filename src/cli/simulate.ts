@@ -35,10 +35,12 @@ export const simulate: Command = {
       throw new UsageError(`--oddity ${values.oddity}: there is no such oddity; mdwi oddities lists them`);
     }
     if (values.fault !== undefined && values.oddity !== undefined)
-      throw new UsageError('--fault and --oddity: only one of them at a time');
+      throw new UsageError('--fault and --oddity: only one of them can be given');
     const asOf = values['as-of'];
     if (asOf !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(asOf) || new Date(`${asOf}T00:00:00Z`).getUTCDay() !== 6)) {
-      throw new UsageError(`--as-of ${asOf}: a Saturday as YYYY-MM-DD is needed, the day a data week ends here`);
+      throw new UsageError(
+        `--as-of ${asOf}: a Saturday as YYYY-MM-DD is needed: the day on which a data week of the simulator ends`,
+      );
     }
     const port = numberOf('port', values.port, 0, 0, 65_535);
     const simulator = await startDialectSimulator(values.profile, {
@@ -52,7 +54,7 @@ export const simulate: Command = {
     }).catch((error: unknown) => {
       throw listenError(port, error);
     });
-    // Listened for first: whoever reads the address may end the server at once.
+    // Listens before it prints: a client that reads the address may end the server at once.
     const isOver = untilInterrupted();
     process.stdout.write(`${simulator.url}\n`);
     await isOver;

@@ -1,10 +1,10 @@
-/** `mdwi profile init`: a profile in which every opening stands open, each with the section that leaves it so. */
+/** `mdwi profile init`: drafts a profile in which every opening is open, each with its section of the document. */
 import { GROUPS, type Group, OPENINGS, type OperationKey, operationOf, operationsOf } from '../../contract/index.ts';
 import type { ProbedOperation } from './inspect-service.ts';
 
 const HEAD = `# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json
-# What the interface document leaves open, to be filled for one implementation. Take the # off what you fill; what
-# stands commented stays open, and the checks that need it stay untested.
+# What the interface document leaves open, to be filled in for one implementation. Uncomment what you fill; what stays
+# commented is open, and the checks that need it are untested.
 name: my-service
 # implements: [A, B, C, D]
 `;
@@ -27,7 +27,7 @@ function draftOperation(key: OperationKey, seen: ProbedOperation | undefined): s
   const rows = seen?.lists[0]?.rows ?? '$.PATH[*]';
   return [
     `  # ${key} (section ${section}: request and response are not shown)`,
-    ...(seen ? tellSeen(seen) : []),
+    ...(seen ? describeProbe(seen) : []),
     `  # ${key}:`,
     `  #   request:${inputs.length === 0 ? ' {}' : ''}${asks('request')}`,
     ...(inputs.length === 0 ? [] : [`  #     ${key.startsWith('POST') ? 'json' : 'query'}:`, ...inputs]),
@@ -36,36 +36,36 @@ function draftOperation(key: OperationKey, seen: ProbedOperation | undefined): s
   ].join('\n');
 }
 
-/** What a first look saw, as comments of their own beside what can be uncommented. */
-function tellSeen({ answered, sketch, lists }: ProbedOperation): string[] {
+/** Formats the response to a probe as comments. */
+function describeProbe({ answered, sketch, lists }: ProbedOperation): string[] {
   return [
-    `  # > a bare GET without credentials was answered: ${answered}`,
+    `  # > a bare GET without credentials: ${answered}`,
     ...(sketch === undefined ? [] : [`  # > it holds ${sketch}`]),
     ...(lists.length === 0
       ? []
-      : [`  # > rows may stand at ${lists.map(({ rows, length }) => `${rows} (${length} seen)`).join(', ')}`]),
+      : [`  # > rows may be at ${lists.map(({ rows, length }) => `${rows} (${length} seen)`).join(', ')}`]),
   ];
 }
 
-function tellRefusals(seen: ReadonlyMap<OperationKey, ProbedOperation>): string[] {
+function describeRefusals(seen: ReadonlyMap<OperationKey, ProbedOperation>): string[] {
   const refused = [...seen].filter(([, { status }]) => status === 401);
-  if (refused.length === 0) return seen.size > 0 ? ['# > no operation answered 401 to a GET without credentials'] : [];
+  if (refused.length === 0) return seen.size > 0 ? ['# > no response to a GET without credentials was 401'] : [];
   const challenges = new Set(refused.flatMap(([, { challenge }]) => challenge ?? []));
   return [
-    `# > answered 401 without credentials: ${refused.map(([key]) => key).join(', ')}`,
-    ...(challenges.size > 0 ? [`# > and asked for ${[...challenges].join('; ')}`] : []),
+    `# > 401 without credentials: ${refused.map(([key]) => key).join(', ')}`,
+    ...(challenges.size > 0 ? [`# > WWW-Authenticate: ${[...challenges].join('; ')}`] : []),
   ];
 }
 
 /**
- * The text of a fresh profile. It loads as it is, with everything open.
+ * Drafts a profile. It can be loaded without changes, with every opening open.
  *
- * @param seen what a first look at the service saw, told in comments that begin with `>`
+ * @param seen responses of the service, described in comments that begin with `>`
  */
 export function draftProfile(seen: ReadonlyMap<OperationKey, ProbedOperation> = new Map()): string {
   const general = OPENINGS.filter((each) => each.operation === undefined).flatMap(({ id, fill, asks, section }) => [
     `# ${fill}: …   # ${asks} (section ${section})`,
-    ...(id === 'auth' ? tellRefusals(seen) : []),
+    ...(id === 'auth' ? describeRefusals(seen) : []),
   ]);
   const groups = (Object.keys(GROUPS) as Group[]).map(
     (group) =>
@@ -73,5 +73,5 @@ export function draftProfile(seen: ReadonlyMap<OperationKey, ProbedOperation> = 
         .map((key) => draftOperation(key, seen.get(key)))
         .join('\n')}`,
   );
-  return `${HEAD}\n${general.join('\n')}\n\noperations:\n  {}   # take this line away with the first # below\n${groups.join('\n\n')}\n`;
+  return `${HEAD}\n${general.join('\n')}\n\noperations:\n  {}   # delete this line when you uncomment an operation below\n${groups.join('\n\n')}\n`;
 }

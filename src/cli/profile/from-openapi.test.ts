@@ -57,7 +57,7 @@ test('nothing is overwritten unless it is said, and the schemas stand beside the
     /^acme\.schemas\.json#\/\$defs\//,
   );
   await expect(draftFromOpenapi([join(DESCRIPTIONS, 'acme.json'), '--out', out])).rejects.toThrow(
-    /is there already; name another file, or say --force/,
+    /exists already; name another file, or give --force/,
   );
   await draftFromOpenapi([join(DESCRIPTIONS, 'acme.json'), '--out', out, '--force']);
   await expect(draftFromOpenapi([join(DESCRIPTIONS, 'acme.json'), '--out', at('x.json')])).rejects.toThrow(/\.yaml/);

@@ -13,9 +13,9 @@ import { parse } from '../parse-flags.ts';
 const FLAGS = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
 
 /**
- * Drafts the profile of the description named by the words of the command line. With `--out` the profile is written,
- * the schemas of its answers beside it, and the list of what stayed open is returned; without it the profile is
- * returned, and the list goes to standard error.
+ * Drafts a profile from the description that the command line names. With `--out`, writes the profile and the schemas of its
+ * responses to files and returns the list of open items; without it, returns the profile and writes the list to standard
+ * error.
  */
 export async function draftFromOpenapi(args: string[]): Promise<string> {
   const { values, positionals } = parse(args, FLAGS, 1);
@@ -24,24 +24,25 @@ export async function draftFromOpenapi(args: string[]): Promise<string> {
   const { out, force } = values;
   if (out === undefined) {
     const draft = draftOf(file);
-    process.stderr.write(tell(draft));
+    process.stderr.write(describeRest(draft));
     return withPrintableComments(writeDraft(draft, file));
   }
   if (!['.yaml', '.yml'].includes(extname(out)))
     throw new UsageError(`--out ${out}: the draft is commented YAML; name a .yaml file`);
-  const beside = join(dirname(out), `${basename(out, extname(out))}.schemas.json`);
-  for (const each of [out, beside])
+  const schemasFile = join(dirname(out), `${basename(out, extname(out))}.schemas.json`);
+  for (const each of [out, schemasFile])
     if (existsSync(each) && !force)
-      throw new UsageError(`${each} is there already; name another file, or say --force to replace it`);
+      throw new UsageError(`${each} exists already; name another file, or give --force to replace it`);
   const draft = draftOf(file);
   const hasSchemas = draft.schemas.stated.size > 0;
-  if (hasSchemas) await writeReportFile(beside, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
-  await writeReportFile(out, writeDraft(draft, file, hasSchemas ? basename(beside) : undefined));
-  const files = hasSchemas ? `${out} and ${beside}` : out;
-  return `${printable(`${files} written; read each comment, then mdwi profile check ${out}`)}\n${tell(draft)}`;
+  if (hasSchemas)
+    await writeReportFile(schemasFile, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
+  await writeReportFile(out, writeDraft(draft, file, hasSchemas ? basename(schemasFile) : undefined));
+  const files = hasSchemas ? `${out} and ${schemasFile}` : out;
+  return `${printable(`${files} written; read each comment, then run mdwi profile check ${out}`)}\n${describeRest(draft)}`;
 }
 
-/** A draft as it is shown: its comments quote the description; its values are data, which YAML escapes. */
+/** Makes the comments of a draft printable: they quote the description. Values are escaped by YAML. */
 const withPrintableComments = (yaml: string): string =>
   yaml
     .split('\n')
@@ -57,8 +58,8 @@ function draftOf(file: string): Draft {
   }
 }
 
-/** What a reader must do next: openings, near misses, the environment. */
-function tell(draft: Draft): string {
+/** Describes what is left to do: openings, near misses, environment variables. */
+function describeRest(draft: Draft): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${printable(line)}\n`).join('')}`;
   return [

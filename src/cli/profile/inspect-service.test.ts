@@ -48,11 +48,11 @@ test('asks each harmless GET once, bare and without credentials, and tells what 
   expect(asked).toHaveLength(15);
   expect(asked.every((each) => each.startsWith('GET ') && !/[?{]|products\/|getSave/.test(each))).toBe(true);
   expect(text).toContain('> it holds { meta: { n: 2 }, data: { the items: [ 1 × { gtin: "0001…" } ] } }');
-  expect(text).toContain("> rows may stand at $.data['the items'][*] (1 seen)");
+  expect(text).toContain("> rows may be at $.data['the items'][*] (1 seen)");
   expect(text).toContain("rows: $.data['the items'][*]   # the selector of the rows in the response (section 4.3)");
-  expect(text).toContain('> rows may stand at $.cats[0].cat[*] (2 seen)');
-  expect(text).toContain('> rows may stand at $[*] (2 seen)');
-  expect(text).toMatch(/> answered 401 without credentials: .*testService.*\n# > and asked for Bearer realm="x"/);
+  expect(text).toContain('> rows may be at $.cats[0].cat[*] (2 seen)');
+  expect(text).toContain('> rows may be at $[*] (2 seen)');
+  expect(text).toMatch(/> 401 without credentials: .*testService.*\n# > WWW-Authenticate: Bearer realm="x"/);
 });
 
 test('a long list is cut off, and its beginning shows its shape', async () => {
@@ -66,7 +66,7 @@ test('a long list is cut off, and its beginning shows its shape', async () => {
     more();
   });
   const text = await commentsOf(base);
-  expect(text).toMatch(/> rows may stand at \$\.items\[\*\] \(\d{2,} seen\)/);
+  expect(text).toMatch(/> rows may be at \$\.items\[\*\] \(\d{2,} seen\)/);
 });
 
 test('nothing a service says leaves its comment', async () => {
@@ -80,7 +80,7 @@ test('nothing a service says leaves its comment', async () => {
 
 test('a service that does not answer is told as such', async () => {
   const base = await serve((request) => request.socket.destroy());
-  expect(await commentsOf(base)).toMatch(/> a bare GET without credentials was answered: no answer: /);
+  expect(await commentsOf(base)).toMatch(/> a bare GET without credentials: no response: /);
 });
 
 test.each([

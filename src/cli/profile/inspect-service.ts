@@ -1,4 +1,4 @@
-/** A first look at a service for `mdwi profile init`: what its harmless operations answer to a bare request. */
+/** Inspects a service for `mdwi profile init`: sends a bare request to each harmless operation. */
 import { createLiveSource } from '../../client/live-source.ts';
 import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
@@ -10,31 +10,31 @@ import { sketch } from '../../reading/sketch.ts';
 import { XmlTree } from '../../reading/xml-tree.ts';
 import { parsePartialJson } from './partial-json.ts';
 
-/** What one operation answered. Every text is one line. */
+/** The response of one operation. Every text is one line. */
 export interface ProbedOperation {
-  /** Status and media type, or why there was no answer. */
+  /** Status and media type, or why there was no response. */
   readonly answered: string;
   readonly status?: number;
-  /** What a 401 asks for, as its WWW-Authenticate says. */
+  /** The WWW-Authenticate header of a 401. */
   readonly challenge?: string;
   readonly sketch?: string;
-  /** Selectors that find lists, the longest first, with how many rows were seen. */
+  /** Selectors that find lists, the longest first, with their numbers of rows. */
   readonly lists: readonly { readonly rows: string; readonly length: number }[];
 }
 
-/** Enough of a body to see its shape; the rest is not fetched. */
-const LOOK_BYTES = 256 * 1024;
+/** Enough of a body to see its structure; the rest is not fetched. */
+const MAX_BYTES = 256 * 1024;
 
-/** Operations that change nothing, take no path parameter and are asked with GET. */
+/** GET operations that change nothing and have no path parameter. */
 const HARMLESS = OPERATIONS.filter(
   ({ safety, method, path }) => safety === 'read' && method === 'GET' && !path.includes('{'),
 );
 
-/** Asks each harmless operation once, without parameters and without credentials. */
+/** Sends one request to each harmless operation, without parameters and without credentials. */
 export async function inspectService(base: string): Promise<Map<OperationKey, ProbedOperation>> {
   const source = createLiveSource({
     timeoutMs: 10_000,
-    maxBodyBytes: LOOK_BYTES,
+    maxBodyBytes: MAX_BYTES,
     maxRequests: HARMLESS.length * 3,
     stopAfterRefusals: Number.POSITIVE_INFINITY,
     maxWaitMs: 2000,
@@ -44,7 +44,7 @@ export async function inspectService(base: string): Promise<Map<OperationKey, Pr
   try {
     for (const { key } of HARMLESS) {
       const exchange = await source.send({ ...buildRequest(base, key, bare, {}), anonymous: true });
-      seen.set(key, await tell(exchange));
+      seen.set(key, await describeExchange(exchange));
     }
   } finally {
     await source.close();
@@ -52,8 +52,8 @@ export async function inspectService(base: string): Promise<Map<OperationKey, Pr
   return seen;
 }
 
-async function tell({ response, failure, body }: Exchange): Promise<ProbedOperation> {
-  if (!response) return { answered: line(`no answer: ${failure?.message ?? 'unknown'}`), lists: [] };
+async function describeExchange({ response, failure, body }: Exchange): Promise<ProbedOperation> {
+  if (!response) return { answered: line(`no response: ${failure?.message ?? 'unknown'}`), lists: [] };
   const { status } = response;
   const type = firstHeader(response.headers, 'content-type');
   const challenge = status === 401 ? firstHeader(response.headers, 'www-authenticate') : undefined;
@@ -71,7 +71,7 @@ async function tell({ response, failure, body }: Exchange): Promise<ProbedOperat
   };
 }
 
-/** The first part of a body as text, codings undone; what breaks off ends it. */
+/** Returns the first part of a body as decoded text. */
 async function beginningOf(
   head: NonNullable<Exchange['response']>,
   chunks: AsyncIterable<Uint8Array>,
@@ -79,14 +79,14 @@ async function beginningOf(
   const decoder = new TextDecoder();
   let text = '';
   try {
-    for await (const chunk of decodeBody(head, chunks, LOOK_BYTES * 8)) {
+    for await (const chunk of decodeBody(head, chunks, MAX_BYTES * 8)) {
       text += decoder.decode(chunk, { stream: true });
-      if (text.length >= LOOK_BYTES) break;
+      if (text.length >= MAX_BYTES) break;
     }
   } catch {
-    // A body cut off by our own bound, or broken, still shows how it begins.
+    // The beginning of a truncated or damaged body is still useful.
   }
-  return text.slice(0, LOOK_BYTES);
+  return text.slice(0, MAX_BYTES);
 }
 
 async function contentOf(media: Media, text: string): Promise<unknown> {
@@ -118,8 +118,8 @@ function xmlOf(text: string): unknown {
     const tree = new XmlTree({
       rowSteps: undefined,
       keepRows: 0,
-      maxRowLength: LOOK_BYTES,
-      maxTreeLength: LOOK_BYTES,
+      maxRowLength: MAX_BYTES,
+      maxTreeLength: MAX_BYTES,
       onRow: () => undefined,
     });
     tree.push(text);
@@ -131,7 +131,7 @@ function xmlOf(text: string): unknown {
 
 const MAX_LISTS = 4;
 
-/** Lists that may be the rows, as selectors; one of objects before one of anything else, a longer before a shorter. */
+/** Returns selectors of lists that may be the rows: lists of objects first, then longer lists first. */
 function listsIn(value: unknown, isLines: boolean): { rows: string; length: number }[] {
   if (isLines) return [{ rows: '$[*]', length: Array.isArray(value) ? value.length : 0 }];
   const found: { rows: string; length: number; objects: boolean }[] = [];
@@ -158,7 +158,7 @@ function listsIn(value: unknown, isLines: boolean): { rows: string; length: numb
     .map(({ rows, length }) => ({ rows, length }));
 }
 
-/** A text of the service as one line, which cannot leave the comment it stands in. */
+/** Formats a text of the service as one line, so that it stays inside its comment. */
 const line = (text: string): string =>
   text
     .replace(/[\p{C}\p{Z}]+/gu, ' ')

@@ -1,10 +1,10 @@
-/** `mdwi profile openings`: what a profile fills, what stands open, and what each opening holds back. */
+/** `mdwi profile openings`: lists filled and open openings, and the rules that each open one blocks. */
 import { RULES } from '../../../suites/index.ts';
 import { OPENINGS, type OpeningId } from '../../contract/index.ts';
 import { isAbsent, isFilled, isImplemented } from '../../profile/filled-openings.ts';
 import type { Profile } from '../../profile/schema.ts';
 
-/** The rules that need an opening, alone or as one of several that would do. */
+/** Returns the rules that need an opening, alone or as one of several alternatives. */
 function rulesNeeding(id: OpeningId): string[] {
   const needing = RULES.filter((rule) => rule.subjects.some((subject) => rule.needs(subject).flat().includes(id)));
   return needing.map((rule) => rule.id);
@@ -12,7 +12,7 @@ function rulesNeeding(id: OpeningId): string[] {
 
 const SHOWN_RULES = 6;
 
-/** The rules that need an opening, as the end of a sentence, e.g. ` (C.bulk-unique, …)`; empty where there are none. */
+/** Formats the rules that need an opening as the end of a sentence, e.g. ` (C.bulk-unique, …)`; empty if there are none. */
 export function formatRules(id: OpeningId | undefined): string {
   const rules = id === undefined ? [] : rulesNeeding(id);
   if (rules.length === 0) return '';
@@ -20,7 +20,7 @@ export function formatRules(id: OpeningId | undefined): string {
   return ` (${rules.slice(0, SHOWN_RULES).join(', ')}${more})`;
 }
 
-/** One line per opening of the claimed operations: `✓` filled, `-` said to be absent, `·` open. */
+/** Formats one line per opening of the implemented operations: `✓` filled, `-` declared absent, `·` open. */
 export function listOpenings(profile: Profile): string {
   const claimed = OPENINGS.filter((each) => !each.operation || isImplemented(profile, each.operation));
   const lines = claimed.map((each) => {

@@ -1,10 +1,9 @@
-/** JSON that breaks off, read as far as it goes. */
+/** Parses truncated JSON. */
 
 /**
- * The value of a JSON text, or of its beginning with every open list and object closed behind the last whole member.
- * Undefined where nothing can be read.
+ * Returns the value of a JSON text. Truncated text is read up to its last complete member. Undefined if nothing can be read.
  *
- * @example parseBeginning('{"items":[{"upc":"0123"},{"up') // { items: [{ upc: '0123' }] }
+ * @example parsePartialJson('{"items":[{"upc":"0123"},{"up') // { items: [{ upc: '0123' }] }
  */
 export function parsePartialJson(text: string): unknown {
   const whole = parse(text);
@@ -23,7 +22,7 @@ export function parsePartialJson(text: string): unknown {
     else if (char === '{') open.push('}');
     else if (char === '[') open.push(']');
     else if (char === '}' || char === ']') open.pop();
-    // A comma ends a whole member: what stands before it is complete once all that is open is closed.
+    // A comma ends a complete member: the text before it is valid once all open lists and objects are closed.
     if (char === ',') best = { length: at, closing: open.toReversed().join('') };
   }
   return best && parse(text.slice(0, best.length) + best.closing);

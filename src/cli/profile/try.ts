@@ -1,4 +1,4 @@
-/** `mdwi profile try`: one request, and what every selector found in its answer. */
+/** `mdwi profile try`: sends one request and shows what every selector found in the response. */
 import { createLiveSource } from '../../client/live-source.ts';
 import {
   FIELDS,
@@ -30,14 +30,14 @@ import { UsageError } from '../../usage-error.ts';
 
 const SHOWN_ROWS = 3;
 
-/** A cell as a person reads it: days as dates, and why a value did not convert. */
+/** Formats a cell for people: days as dates, and why a value did not convert. */
 function show(field: string, value: unknown): string {
   if (value instanceof Unconverted) return `${JSON.stringify(value.raw)} – does not convert: ${value.why}`;
   if (value === undefined) return 'nothing found';
   return typeof value === 'number' && FIELDS[field as Field].kind === 'date' ? isoDate(value) : JSON.stringify(value);
 }
 
-/** The example values a request is tried with. Throws where one is missing that it cannot do without. */
+/** Returns the example values of a request. Throws UsageError if a required one is missing. */
 function inputsFor(profile: Profile, key: OperationKey): Inputs {
   const { examples = {}, jobs = {}, operations } = profile.data;
   const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === key);
@@ -46,7 +46,7 @@ function inputsFor(profile: Profile, key: OperationKey): Inputs {
   for (const [input, [first]] of Object.entries(examples) as [Input, InputValue[]][]) {
     if (first !== undefined && input !== 'jobId' && (input !== 'upc' || key.includes('{upc}'))) inputs[input] = first;
   }
-  // Nothing says where a status takes its id, until the profile does.
+  // The document does not say where the status operation takes its id.
   const isBare = operations?.[key]?.request === undefined;
   if (isBare && kind)
     throw new UsageError(
@@ -60,7 +60,7 @@ function inputsFor(profile: Profile, key: OperationKey): Inputs {
   );
 }
 
-/** Refuses to send a request in which a variable of the environment would stand by its name. */
+/** Refuses a request that contains the name of an unset variable in place of its value. */
 function refuseUnset({ data, unset = [] }: Profile, key: OperationKey, inputs: Inputs): void {
   const { request } = data.operations?.[key] ?? {};
   const mentioned = new Set<string>(request ? mentionedInputs(request) : ['upc']);
@@ -80,8 +80,8 @@ function refuseUnset({ data, unset = [] }: Profile, key: OperationKey, inputs: I
 }
 
 /**
- * Sends the operation's request with the profile's examples and shows what was found, the first rows whole. The text may
- * hold credentials in clear: those of the profile, and those `received` from the service.
+ * Sends the operation's request with the profile's examples and formats what was found, with the first rows complete. The
+ * text may contain unredacted credentials: those of the profile, and those `received` from the service.
  */
 export async function tryOperation(
   base: string,
@@ -89,7 +89,9 @@ export async function tryOperation(
   key: OperationKey,
 ): Promise<{ readonly text: string; readonly received: readonly ReceivedCredential[] }> {
   if (operationOf(key).safety !== 'read')
-    throw new UsageError(`${key} may change something on the service; only operations of class read are tried`);
+    throw new UsageError(
+      `${key} may change something on the service; only operations of the safety class read can be tried`,
+    );
   const inputs = inputsFor(profile, key);
   refuseUnset(profile, key, inputs);
   const { auth, limits } = profile.data;
@@ -115,7 +117,7 @@ export async function tryOperation(
     const selectors = profile.data.operations?.[key]?.response?.fields ?? {};
     const lines = [
       toCurl(request, curlCredentialsOf(profile)),
-      response ? `answered ${response.status}, ${exchange.body.bytes} bytes` : `no answer: ${failure?.message}`,
+      response ? `response: ${response.status}, ${exchange.body.bytes} bytes` : `no response: ${failure?.message}`,
       ...(begins ? [`  ${begins}`] : []),
       ...(observation?.problem ? [`problem: ${observation.problem.message}`] : []),
       `rows read: ${observation?.rows ?? 0}`,

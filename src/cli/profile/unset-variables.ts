@@ -1,9 +1,9 @@
-/** Variables that a profile names and the environment lacks. */
+/** Reports environment variables that a profile names and that are not set. */
 import { printable } from '../../exchange/printable.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
 
-/** A line for each place where a variable is named that is not set; empty where all are. */
+/** Formats a line for each use of an unset variable; empty if all are set. */
 export const reportUnset = ({ source, unset = [], lineOf = () => '' }: Profile): string =>
   unset
     .map(
