@@ -58,7 +58,7 @@ test.each([
   const cwd = newFolder();
   const reports = ['json=run.json', 'junit=run.xml', 'markdown=run.md'].flatMap((each) => ['--report', each]);
   const { child, ended } = start([MAIN, 'run', '--base-url', base, '--profile', 'reference', ...reports], { cwd });
-  await isHeld;
+  await Promise.race([isHeld, ended]);
   child.kill(signal);
   const { out, err, code } = await ended;
   expect(code).toBe(expected);
@@ -78,7 +78,7 @@ test.each([
 
 test('a second signal ends even a busy process at once', async () => {
   const script = `
-    import { listenForInterrupts } from ${JSON.stringify(join(import.meta.dirname, 'interrupts.ts'))};
+    import { listenForInterrupts } from ${JSON.stringify(join(import.meta.dirname, '../terminal/interrupts.ts'))};
     listenForInterrupts().signal.addEventListener('abort', () => {
       const look = setInterval(() => {
         if (process.listenerCount('SIGINT') > 0) return;
@@ -90,9 +90,9 @@ test('a second signal ends even a busy process at once', async () => {
     process.stdout.write('listening\\n');
   `;
   const { child, ended } = start(['--input-type=module', '--eval', script]);
-  await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+  await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended]);
   child.kill('SIGINT');
-  await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+  await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended]);
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: null, signal: 'SIGINT' });
 });
@@ -109,7 +109,7 @@ test('an interrupted judge judges no more, and says so', async () => {
 test('an interrupted drift says so, and counts as no drift', async () => {
   const { base, isHeld } = await holdingService(3);
   const { child, ended } = start([MAIN, 'drift', 'reference', ...RECORDINGS, '--base-url', base, '--report', 'json=-']);
-  await isHeld;
+  await Promise.race([isHeld, ended]);
   child.kill('SIGTERM');
   const { code, out, err } = await ended;
   expect([code, err]).toEqual([143, expect.stringMatching(/^mdwi drift: interrupted by SIGTERM: this is partial/)]);
@@ -126,7 +126,7 @@ test('a demo ends where it is interrupted', async () => {
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s is the normal end of a server', async (signal) => {
   const { child, ended } = start([MAIN, 'simulate']);
-  await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+  await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended]);
   child.kill(signal);
   expect(await ended).toMatchObject({ code: 0, err: '' });
 });
