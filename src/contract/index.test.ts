@@ -34,7 +34,7 @@ describe('the 41 operations of section 4', () => {
     expect((['A', 'B', 'C', 'D'] as const).map((group) => operationsOf(group).length)).toEqual([21, 13, 4, 3]);
   });
 
-  test('have keys and names of their own, and are found by both', () => {
+  test('have unique keys and names, and are found by both', () => {
     expect(repeated(OPERATIONS.map((each) => each.key))).toEqual([]);
     expect(repeated(OPERATIONS.map((each) => each.name))).toEqual([]);
     for (const each of OPERATIONS) {
@@ -46,7 +46,7 @@ describe('the 41 operations of section 4', () => {
     expect(isOperationKey('GET /webservices/drive')).toBe(false);
   });
 
-  test('stand below the prefix of their group, with the version segment of section 9', () => {
+  test('have paths below the prefix of their group, with the version segment of section 9', () => {
     for (const { path, group, section } of OPERATIONS) {
       expect(path.startsWith(GROUPS[group].prefix), path).toBe(true);
       expect(path.split('/').filter((segment) => /^v\d+$/.test(segment))).toEqual(group === 'A' ? [] : ['v1']);
@@ -87,12 +87,12 @@ describe('the 41 operations of section 4', () => {
 });
 
 describe('openings', () => {
-  test('have ids of their own and are found by them', () => {
+  test('have unique ids and are found by them', () => {
     expect(repeated(OPENINGS.map((each) => each.id))).toEqual([]);
     for (const each of OPENINGS) expect(openingById(each.id)).toBe(each);
   });
 
-  test('ask something, cite a section and say where in a profile to answer', () => {
+  test('have a description, a section and a key of the profile', () => {
     for (const { id, asks, fill, section } of OPENINGS) {
       expect(asks.length, id).toBeGreaterThan(10);
       expect(fill, id).not.toBe('');
@@ -107,7 +107,7 @@ describe('openings', () => {
     expect(Object.keys(OPEN_PARTS).sort()).toEqual(OPERATIONS.map((each) => each.name).sort());
   });
 
-  test('speak of no unknown field or input', () => {
+  test('refer to known fields and inputs only', () => {
     for (const { inputs, fields } of Object.values(OPEN_PARTS)) {
       expect(inputs.filter((each) => !INPUT_NAMES.includes(each))).toEqual([]);
       expect(fields.filter((each) => !FIELD_NAMES.includes(each))).toEqual([]);
@@ -116,11 +116,11 @@ describe('openings', () => {
     for (const { kind } of Object.values(FIELDS)) expect(FIELD_KINDS).toContain(kind);
   });
 
-  test('let every operation of group B be asked with a catalogue id (section 4.2)', () => {
+  test('give every operation of group B a catalogue id (section 4.2)', () => {
     for (const key of operationsOf('B')) expect(OPEN_PARTS[operationOf(key).name].inputs, key).toContain('catalogueId');
   });
 
-  test('let an implementation lack what the document does not demand, and nothing else', () => {
+  test('allow an implementation to lack only what the document does not require', () => {
     const lacking = (key: OperationKey) => optionalParts(key);
     expect(lacking('GET /PLATFORMAPI/prodRef/v1/allProducts')).toContain('fields.market');
     expect(lacking('GET /PLATFORMAPI/prodRef/v1/allProducts')).not.toContain('fields.upc');
@@ -136,7 +136,7 @@ describe('openings', () => {
 });
 
 describe('statements', () => {
-  test('have ids of their own and are found by them', () => {
+  test('have unique ids and are found by them', () => {
     expect(repeated(STATEMENTS.map((each) => each.id))).toEqual([]);
     for (const each of STATEMENTS) expect(statementOf(each.id)).toBe(each);
   });
@@ -148,7 +148,7 @@ describe('statements', () => {
     }
   });
 
-  test('say why where no answer could show them broken', () => {
+  test('have a reason if no response could violate them', () => {
     const hidden = STATEMENTS.filter((each) => !each.observable);
     expect(hidden.map((each) => each.id)).toEqual([
       'base.appended',
@@ -197,7 +197,7 @@ describe('limits of section 8', () => {
   });
 });
 
-test('the seven job kinds of section 2 have each a status operation of its own', () => {
+test('each of the seven job kinds of section 2 has its own status operation', () => {
   const statuses: string[] = Object.values(JOB_STATUS);
   expect(statuses.length).toBe(7);
   expect(repeated(statuses)).toEqual([]);

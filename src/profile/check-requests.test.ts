@@ -69,7 +69,7 @@ test('a value of the environment is named by its variable and never shown', () =
   expect(told).not.toContain('s3cret');
 });
 
-test('a variable that is not set is refused, or kept where the profile is only looked at', () => {
+test('a variable that is not set is refused, or kept if the profile is only inspected', () => {
   const yaml = 'name: x\nauth:\n  scheme: oauth2\n  tokenUrl: "$' + '{TOKEN_URL}"\n  clientId: a\n  clientSecret: b';
   expect(messageOf(yaml)).toMatch(/^x\.yaml:4: auth\.tokenUrl: needs the environment variable TOKEN_URL, which is not/);
   const { unset, secrets } = parseProfile(yaml, 'x.yaml', {}, 'keep');

@@ -268,7 +268,7 @@ describe('what converters read', () => {
     expect(read(name, raw)).toEqual({ why: expect.stringMatching(/^[^.]+/) });
   });
 
-  it('nothing makes any converter throw, and every number read is finite', () => {
+  it('no value makes a converter throw, and every number read is finite', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...CONVERTER_NAMES),
@@ -370,7 +370,7 @@ describe('which converter applies', () => {
     expect(converterFor(kind).kinds).toContain(kind);
   });
 
-  it('the default takes what JSON commonly holds', () => {
+  it('the default converter accepts common JSON values', () => {
     const defaults: [FieldKind, unknown, Neutral][] = [
       ['upc', UPC, UPC],
       ['upc', 12345678905, UPC],
@@ -388,7 +388,7 @@ describe('which converter applies', () => {
     expect(converterFor('money', 'cents').read(1234)).toEqual({ value: 12.34 });
   });
 
-  it('every kind a field has is served, and every converter says what it takes', () => {
+  it('every field kind has a converter, and every converter describes its format', () => {
     const served = new Set(Object.values(CONVERTERS).flatMap((converter) => converter.kinds));
     for (const { kind } of Object.values(FIELDS)) expect(served).toContain(kind);
     for (const converter of Object.values(CONVERTERS)) expect(converter.means.length).toBeGreaterThan(5);

@@ -1,4 +1,4 @@
-/** The documents keep their word: every whole profile they show loads. */
+/** Every complete profile in the documentation loads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ for (const document of ['README.md', 'docs/profile.md']) {
   });
 }
 
-test('the fragments of docs/profile.md stand in a profile', () => {
+test('the fragments of docs/profile.md are valid in a profile', () => {
   const text = readFileSync(join(root, 'docs/profile.md'), 'utf8');
   const fragments = [...text.matchAll(/```yaml\n((?:jobs):[\s\S]*?)```/g)].map(([, yaml = '']) => yaml);
   expect(fragments.length).toBe(1);

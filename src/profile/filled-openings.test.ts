@@ -40,7 +40,7 @@ describe('one line fills one opening and no other', () => {
   }
 });
 
-test('what says nothing fills nothing', () => {
+test('empty declarations fill no opening', () => {
   expect(isFilled(profileOf('jobs: { drive: {} }'), 'job.drive')).toBe(false);
   expect(isFilled(profileOf('figures: {}'), 'percentChange')).toBe(false);
   // Two ids are needed to see one catalogue from another.
@@ -74,7 +74,7 @@ test('a path parameter needs no mention, only a request', () => {
   expect(isFilled(profileOf(`operations: { "${LOOKUP}": {} }`), 'products.inputs.upc')).toBe(false);
 });
 
-test('a delta answered for all windows at once needs no window parameter', () => {
+test('a delta with all windows in one response needs no window parameter', () => {
   const rows = '{ "1": "$.w1[*]", "4": "$.w4[*]", "13": "$.w13[*]" }';
   const window = 'updateProducts.inputs.window';
   const all = profileOf(`operations: { "${DELTA}": { request: {}, response: { rows: ${rows} } } }`);
@@ -101,7 +101,7 @@ test('none denies exactly what it names, of that operation', () => {
   ]);
 });
 
-test('the reference profile fills every opening or says it is not there', async () => {
+test('the reference profile fills every opening or declares it absent', async () => {
   const reference = await loadProfile('reference');
   const open = OPENINGS.map(({ id }) => id).filter((id) => !isFilled(reference, id) && !isAbsent(reference, id));
   expect(open).toEqual([]);

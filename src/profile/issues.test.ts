@@ -8,7 +8,7 @@ import type { SchemaBreach } from './body-schema/types.ts';
 import { sentenceOfIssue, sharpest } from './issues.ts';
 import { profileSchema } from './schema.ts';
 
-/** Words of the libraries that no sentence of ours has. */
+/** Words of library messages that must not occur in our sentences. */
 const RAW =
   /Invalid|expected|received|Unrecognized|Too (big|small)|must (NOT|match (format|pattern|a schema)|have required|be (string|integer|object|array|equal|number|>|<))|undefined|NaN|\[object/;
 const isSentence = (text: string) => {
@@ -86,7 +86,7 @@ test('zod: an element that does not fit', () => {
   isSentence(sentenceOfIssue(issue as z.core.$ZodIssue));
 });
 
-test('zod: whatever stands at any key of a profile is answered with a sentence', () => {
+test('zod: any value at any key of a profile results in a sentence', () => {
   const wrong = [null, 1, -1, 1.5, true, 'zzz', [], [{}], {}, { zzz: 1 }, { scheme: 'zzz' }];
   const keys = Object.keys(profileSchema.shape);
   const answered = keys.flatMap((key) =>
@@ -182,7 +182,7 @@ test('ajv: every keyword of its vocabularies that can be broken has a case', () 
       : [],
   );
   expect(names.length).toBeGreaterThan(20);
-  // These fail by the sentences of the schemas they hold.
+  // These fail with the sentences of their subschemas.
   const delegating = ['$ref', '$dynamicRef', '$recursiveRef', 'discriminator', 'dependentSchemas'];
   for (const name of names.filter((each) => !delegating.includes(each))) {
     expect(Object.keys(SENTENCES), name).toContain(name);

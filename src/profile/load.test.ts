@@ -73,7 +73,7 @@ for (const [name, [yaml, says]] of Object.entries(wrong)) {
   });
 }
 
-test('files that are no profile', async () => {
+test('files that are not profiles', async () => {
   await expect(loadProfile(join(folder, 'none.yaml'))).rejects.toThrow(/no such file/);
   await expect(loadProfile(folder)).rejects.toThrow(/folder/);
   await expect(loadProfile(file('p.txt', 'name: x'))).rejects.toThrow(/\.yaml, \.json/);
@@ -92,7 +92,7 @@ test('what loads: YAML, JSON, a module, the bundled ones', async () => {
   for (const name of bundledProfiles()) expect((await loadProfile(name)).source).toBe(`bundled:${name}`);
 });
 
-test('a sample body stands in the profile, or in a .json file beside it', async () => {
+test('a sample body is inline, or in a .json file relative to the profile', async () => {
   const sampled = (sample: string) =>
     `name: s\noperations:\n  ${BULK}:\n    response: { rows: $.p, sample: ${sample} }\n`;
   const sampleOf = async (yaml: string) =>
@@ -108,7 +108,7 @@ test('a sample body stands in the profile, or in a .json file beside it', async 
   await expect(sampleOf(sampled('body.xml'))).rejects.toThrow(/sample: body\.xml is neither a \.json file/);
 });
 
-test('secrets are what the environment gave, and $$ keeps a brace as it is', () => {
+test('values of the environment are secrets, and $$ escapes a placeholder', () => {
   const { data, secrets } = parseProfile('name: "$' + '{WHO}"\ndescription: "$$' + '{literal}"\n', 'x.yaml', {
     WHO: 'me-secret',
   });

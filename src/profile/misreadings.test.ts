@@ -1,4 +1,4 @@
-/** What can only accuse is refused with the profile; what nothing reads is told. */
+/** A profile that accuses any conforming service is refused; unused keys are reported. */
 import { expect, test } from 'vitest';
 import { bundledProfiles, loadProfile } from './load.ts';
 import { parseProfile } from './parse-profile.ts';
@@ -141,7 +141,7 @@ test.each([
     'name: x\njobs: { drive: { start: POST /webservices/drive } }',
     /jobs\/drive\/start: the location of the job id is missing/,
   ],
-  ['markets nobody reads', 'name: x\nmarkets: { performance: [US] }', /markets\/performance: no operation of group D/],
+  ['unused markets', 'name: x\nmarkets: { performance: [US] }', /markets\/performance: no operation of group D/],
   [
     'a percentage nobody reads',
     'name: x\nfigures: { percentChange: { of: sales4Weeks, decimals: 1 } }',

@@ -99,7 +99,7 @@ describe('what selectors find', () => {
     expect(run(undefined).holderExists({}, head)).toBe(false);
   });
 
-  it('gives a function the node and the head, and applies it to what the caller says', () => {
+  it('passes a function the node and the head, in the scope of the caller', () => {
     const selector = compileSelector((node, { status }) => [node, status], 'row');
     expect(selector.scope).toBe('row');
     expect(selector.select('node', head)).toEqual(['node', 202]);
@@ -120,7 +120,7 @@ describe('what selectors find', () => {
   });
 });
 
-describe('what a selector knows of itself', () => {
+describe('properties of a selector', () => {
   it.each<[string, readonly string[] | undefined]>([
     ['$', []],
     ['$[*]', []],

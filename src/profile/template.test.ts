@@ -8,7 +8,7 @@ const requestOf = (yaml: string) =>
     't.yaml',
   ).data.operations?.['GET /RetailMeasurement/v1/CategoryPerformance']?.request ?? {};
 
-test('a member whose input is not asked for is left out', () => {
+test('a member whose input has no value is left out', () => {
   const request = requestOf(
     '{ query: { c: "{category}", fixed: US, n: 3 }, headers: { X-Brand: "{brand}", X-One: "1" } }',
   );
@@ -45,7 +45,7 @@ test('clauses are joined, and quotes escaped as the clause quotes', () => {
   expect(fillTemplate(none, { category: "Men's" }).query).toEqual([['f', "c:Men's"]]);
 });
 
-test('JSON bodies keep the type of a value that stands alone, and drop members and elements not asked for', () => {
+test('JSON bodies preserve the type of a single value, and omit members and elements without a value', () => {
   const request = requestOf(
     '{ json: { id: "{catalogueId}", deep: { d: "{dimension}", k: 1 }, list: ["{group}", "x-{level}"] } }',
   );

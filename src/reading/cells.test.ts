@@ -13,7 +13,7 @@ const cell = (
 ) => toRow(bindFields({ [field]: { at, ...(as && { as }) } }, 'row').perRow, node, head)[field];
 
 describe('a cell', () => {
-  it('tells nothing, null and a value apart', () => {
+  it('distinguishes undefined, null and a value', () => {
     expect(cell('@.c', {})).toBeUndefined();
     expect(cell('@.c', { c: null })).toBeNull();
     expect(cell('@.c', { c: 'Chips' })).toBe('Chips');
@@ -28,7 +28,7 @@ describe('a cell', () => {
     expect(cell('@.d', { d: '1970-01-08' }, 'changedOn')).toBe(7);
   });
 
-  it('is null where a text stands for no value', () => {
+  it('is null if a text means “no value”', () => {
     const read = (value: unknown, field: keyof FieldBindings = 'sales4Weeks') =>
       toRow(bindFields({ [field]: { at: '@.v', missing: ['N/A', '-'] } }, 'row').perRow, { v: value }, head)[field];
     expect([read('N/A'), read(' - '), read('N/A', 'category')]).toEqual([null, null, null]);
@@ -47,7 +47,7 @@ describe('a cell', () => {
     );
   });
 
-  it('keeps what does not convert, with the reason', () => {
+  it('keeps unconverted values, with the reason', () => {
     expect(cell('@.u', { u: '1234' }, 'upc')).toEqual(new Unconverted('1234', 'not exactly 12 ASCII digits'));
     expect(cell('@.c', { c: { name: 'Chips' } })).toEqual(new Unconverted({ name: 'Chips' }, 'not a text'));
     expect(cell('@.c[*]', { c: ['a', 'b'] })).toEqual(
@@ -62,7 +62,7 @@ describe('a cell', () => {
     expect(cell('@.c[0]', { c: [{ '#text': '' }] })).toBeNull();
   });
 
-  it('is read by a function, whose failure is no value', () => {
+  it('is read by a function, whose exception means no value', () => {
     expect(cell((row) => (row as { c: string }).c.toUpperCase(), { c: 'chips' })).toBe('CHIPS');
     expect(cell(() => undefined, {})).toBeUndefined();
     expect(cell((row) => (row as { c: { d: string } }).c.d, {})).toEqual(
@@ -100,14 +100,14 @@ describe('a list', () => {
     expect(list(at, node)).toEqual(expected);
   });
 
-  it('comes from a function as it is', () => {
+  it('of a function is unchanged', () => {
     expect(list(() => [1, 2], {})).toEqual([1, 2]);
     expect(list(() => [], {})).toEqual([]);
     expect(list(() => undefined, {})).toBeUndefined();
   });
 });
 
-describe('values that stand once', () => {
+describe('values read once per response', () => {
   const values = (fields: FieldBindings, document: unknown) =>
     toValues(bindFields(fields, 'response').once, document, head);
 
@@ -124,7 +124,7 @@ describe('values that stand once', () => {
     });
   });
 
-  it('hold a list as one cell', () => {
+  it('contain a list as one cell', () => {
     expect(values({ characteristics: { at: '$.c' } }, { c: [1, 2] })).toEqual({ characteristics: [[1, 2]] });
     expect(values({ characteristics: { at: '$.c[*]' } }, {})).toEqual({ characteristics: [] });
   });

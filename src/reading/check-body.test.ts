@@ -71,7 +71,7 @@ describe('a list', () => {
     expect((await check(schema, body)).breaches).toMatchObject([{ at, keyword }]);
   });
 
-  test('with ids longer than a double holds, which are integers all the same', async () => {
+  test('with ids that exceed a double, which are still integers', async () => {
     expect(
       (await check(schema, '{"items": [{"id": 12345678901234567890}, {"id": 98765432109876543210}]}')).breaches,
     ).toEqual([]);
@@ -81,7 +81,7 @@ describe('a list', () => {
     );
   });
 
-  test('longer than what is ever held at once', async () => {
+  test('longer than the memory limit', async () => {
     const rows = Array.from({ length: 5000 }, (_, id) => ({ id }));
     const free = schemaOf({ type: 'object', properties: { items: { type: 'array', items: { type: 'object' } } } });
     const body = JSON.stringify({ items: [...rows, 1] });
@@ -93,7 +93,7 @@ describe('a list', () => {
     expect(long.unchecked).toMatch(/^the body is longer than 1000 bytes/);
   });
 
-  test('is judged as the whole would be, whatever stands in it', async () => {
+  test('has the same result as the whole body, for any content', async () => {
     const value = fc.oneof(
       fc.integer(),
       fc.string(),
@@ -118,7 +118,7 @@ describe('a list', () => {
   });
 });
 
-test('each line of NDJSON is held against the schema', async () => {
+test('each line of NDJSON is checked against the schema', async () => {
   const schema = schemaOf({ type: 'object', required: ['id'] }, '$[*]');
   const found = await check(schema, '{"id":1}\n{}\n\n{"id":2}\n', { type: 'application/x-ndjson' });
   expect(found).toEqual({

@@ -83,7 +83,7 @@ describe('records of delimited text', () => {
     });
   });
 
-  it('are told before the body ends', () => {
+  it('are reported before the body ends', () => {
     let told = 0;
     const reader = new CsvRecords({ delimiter: ',', maxRecordLength: 1e6, onRecord: () => told++ });
     for (let at = 0; at < 100_000; at++) reader.push(`${at},x\n`);

@@ -86,7 +86,7 @@ describe('the digest of rows', () => {
     expect(digest([one])).toBe(digest([other]));
   });
 
-  it('has no twins among the rows of a bulk list', () => {
+  it('has no collisions among the rows of a bulk list', () => {
     const seen = new Set<string>();
     for (let at = 0; at < 100_000; at++)
       seen.add(digest([{ upc: String(at).padStart(12, '0'), sales4Weeks: at / 100 }]));
@@ -95,7 +95,7 @@ describe('the digest of rows', () => {
 });
 
 describe('the digest of values', () => {
-  it('looks at which there are, not how often or in which order', () => {
+  it('depends on the distinct values, not on their number or order', () => {
     expect(digest([], { market: ['US', 'US', 'CA'] })).toBe(digest([], { market: ['CA', 'US'] }));
     expect(digest([], { market: ['US'] })).not.toBe(digest([], { market: ['CA'] }));
     expect(digest([], { market: ['US'] })).not.toBe(digest([], { brand: ['US'] }));

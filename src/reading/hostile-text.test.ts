@@ -23,7 +23,7 @@ test.each(['\\"', '"\\', '"a', '\\'])('the depth of a JSON text of %j', (unit) =
   expect(isCutOff(`["${filled('\\"')}`)).toBe(true);
 });
 
-test('brackets count outside of texts alone, and after a text that is not closed there are none', () => {
+test('brackets count outside of strings only, and not after an unclosed string', () => {
   expect(() => checkDepth('['.repeat(2000))).toThrow('nested deeper');
   expect(() => checkDepth(`"${'['.repeat(2000)}`)).not.toThrow();
   expect(() => checkDepth(`"\\\\"${'['.repeat(2000)}`)).toThrow('nested deeper');

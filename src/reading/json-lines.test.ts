@@ -58,7 +58,7 @@ describe('lines of JSON', () => {
     expect(values.length).toBeLessThanOrEqual(1);
   });
 
-  it('says which value is wrong without quoting it', () => {
+  it('names the invalid value without quoting it', () => {
     const { problem } = read('1\n2\nsecret\n');
     expect(problem?.message).toMatch(/^value 2 of the body is not JSON/);
     expect(problem?.message).not.toContain('secret');
@@ -68,7 +68,7 @@ describe('lines of JSON', () => {
     expect(read(Buffer.from([0x22, 0xff, 0x22, 0x0a])).problem?.kind).toBe('encoding');
   });
 
-  it('reads record sequences, whose texts may hold newlines', () => {
+  it('reads record sequences, whose texts may contain newlines', () => {
     expect(read('\u001e{"a":\n1}\n\u001e2\n', [], RECORD_SEPARATOR)).toEqual({ values: [{ a: 1 }, 2] });
   });
 

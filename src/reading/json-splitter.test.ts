@@ -50,7 +50,7 @@ function split(
 
 const every = (text: string) => Array.from({ length: Buffer.byteLength(text) }, (_, at) => at);
 
-describe('where the list stands', () => {
+describe('the location of the list', () => {
   it.each<[string, string, readonly string[], unknown[], unknown]>([
     ['at the root', '[1,"a",{"b":[2]}]', [], [1, 'a', { b: [2] }], []],
     [
@@ -100,7 +100,7 @@ describe('where the list stands', () => {
     expect(split('[1,2]', undefined)).toEqual({ rows: [], document: [1, 2], found: false });
   });
 
-  it('keeps the first rows in the document where asked', () => {
+  it('keeps the first rows in the document if requested', () => {
     const text = JSON.stringify({ items: [{ m: 'US' }, { m: 2 }, { m: 3 }], n: 3 });
     for (const cuts of [[], every(text)]) {
       expect(split(text, ['items'], cuts, { keepRows: 2 })).toEqual({
@@ -148,7 +148,7 @@ describe('what is wrong with a body', () => {
       });
   });
 
-  it('of members that stand twice elsewhere the last one is meant', () => {
+  it('of duplicate members elsewhere the last one is used', () => {
     const text = '{"x":1,"a":[{"u":1,"u":2},{"u":3,"u":4}],"x":{"a":[5]}}';
     for (const cuts of [[], every(text)])
       expect(split(text, ['a'], cuts)).toEqual({
@@ -282,7 +282,7 @@ describe('the splitter and JSON.parse', () => {
     );
   });
 
-  it('agree on rows that begin alike, and on what looks like their beginning', () => {
+  it('agree on rows with a common prefix, and on texts that resemble it', () => {
     const inner = fc.constantFrom<unknown>(1, 'x', ',{"u":', '"},{"u":"', '],[', { u: [{ u: 1 }, { u: 2 }] }, [
       [{ u: 3 }],
     ]);
@@ -350,7 +350,7 @@ describe('the splitter and JSON.parse', () => {
     );
   });
 
-  it('nothing but problems come of arbitrary bytes', () => {
+  it('arbitrary bytes result in problems only', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), cuts, (bytes, at) => {
         const { problem } = split(bytes, [], at);

@@ -23,7 +23,7 @@ describe('text out of bytes', () => {
     );
   });
 
-  it('looks at no more than its own part of a buffer', () => {
+  it('reads only its own part of a buffer', () => {
     const whole = Buffer.from('aüb');
     expect(decodeText(whole.subarray(1, 3))).toBe('ü');
     expect(decodeText(whole.subarray(0, 1))).toBe('a');
@@ -76,7 +76,7 @@ describe('whole numbers', () => {
 describe('a text cut off', () => {
   const text = '{"a":[1.5,"x\\u00e9 ü",true,null,{"b":-2e5}],"c":false}';
 
-  it('is told from a wrong one at every length', () => {
+  it('is distinguished from a wrong one at every length', () => {
     for (let length = 1; length < text.length; length++)
       expect([length, isCutOff(text.slice(0, length))]).toEqual([length, true]);
     expect(isCutOff(text)).toBe(false);
@@ -99,7 +99,7 @@ describe('nesting', () => {
     expect(problemOf(() => checkDepth('{"a":'.repeat(1_000_000)))?.kind).toBe('tooLarge');
   });
 
-  it('is not made by brackets in strings, or one beside the other', () => {
+  it('does not count brackets in strings, or adjacent ones', () => {
     expect(problemOf(() => checkDepth(JSON.stringify(['['.repeat(5000), `\\"${'{'.repeat(5000)}`])))).toBeUndefined();
     expect(problemOf(() => checkDepth(`[${'[],{},'.repeat(5000)}1]`))).toBeUndefined();
   });

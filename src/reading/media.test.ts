@@ -35,7 +35,7 @@ describe('the format of a body', () => {
     expect(mediaOf(undefined, head(type))).toBe(media);
   });
 
-  it('is what the profile declares, for successful answers', () => {
+  it('is what the profile declares, for successful responses', () => {
     expect(mediaOf('ndjson', head('application/json'))).toBe('ndjson');
     expect(mediaOf('json', head(undefined))).toBe('json');
     expect(mediaOf('json', head('text/html', 502))).toBe('text');

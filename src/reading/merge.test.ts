@@ -90,7 +90,7 @@ describe('pages as one list', () => {
     expect(mergeObservations(pages, true).values).toEqual({ market: ['US', 'CA'], asOf: [7] });
   });
 
-  it('are complete only when all are, and carry the first problem', () => {
+  it('are complete only if all are, and have the first problem', () => {
     const good = observed([{ upc: '012345678905' }]);
     const bad = observed([], {}, { complete: false, problem: { kind: 'syntax', message: 'first' } });
     const worse = observed([], {}, { complete: false, problem: { kind: 'media', message: 'second' } });

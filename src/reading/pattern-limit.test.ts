@@ -1,4 +1,4 @@
-/** Patterns of a profile that would run for ever on an answer leave it undecided. */
+/** Patterns of a profile that time out on a response leave it undecided. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const check = (schema: object, value: unknown) =>
   checkBody(createSchemaCompiler(join(folder, 'p.yaml')).ofTree(schema, []), undefined, head, bytesOf(value));
 
 describe('match', () => {
-  test('that takes too long leaves the answer unread, and says which pattern of which key', async () => {
+  test('that takes too long leaves the response unread, and names the pattern and its key', async () => {
     const fields = { upc: { at: '@.u', match: EVIL } };
     const { problem } = await read({ rows: '$[*]', fields }, [{ u: UNLUCKY }]);
     expect(problem?.kind).toBe('timeLimit');
@@ -57,7 +57,7 @@ describe('a selector', () => {
     expect([problem, found]).toEqual([undefined, 1]);
   });
 
-  test('that takes too long leaves the answer unread', async () => {
+  test('that takes too long leaves the response unread', async () => {
     const rows = "$[?search(@.u, '(\\\\p{L}+)+b')]";
     const { problem } = await read({ rows, fields: {} }, [{ u: UNLUCKY }]);
     expect(problem).toMatchObject({ kind: 'timeLimit', message: expect.stringContaining('of search() takes longer') });
@@ -79,7 +79,7 @@ describe('a selector', () => {
 });
 
 describe('a schema', () => {
-  test('whose pattern takes too long leaves the answer unchecked', async () => {
+  test('whose pattern takes too long leaves the response unchecked', async () => {
     const { unchecked, breaches } = await check({ type: 'string', pattern: EVIL }, UNLUCKY);
     expect(unchecked).toContain(`the pattern ${EVIL} of the keyword pattern takes longer than 1 s`);
     expect(breaches).toEqual([]);

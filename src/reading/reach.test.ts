@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileSelector } from '../profile/selector.ts';
 import { countRows } from './reach.ts';
 
-describe('how many rows a selector looks at', () => {
+describe('the number of rows a selector needs', () => {
   it.each<[string, number | undefined]>([
     ['$.meta.asOf', 0],
     ['$.data.total', 0],
@@ -25,7 +25,7 @@ describe('how many rows a selector looks at', () => {
     expect(countRows([compileSelector(source)], ['data', 'items'])).toBe(count);
   });
 
-  it('takes the greatest count, and none for no selectors', () => {
+  it('is the greatest count, and 0 without selectors', () => {
     const selectors = ['$.a[2]', '$.a[0]', '$.b'].map((source) => compileSelector(source));
     expect(countRows(selectors, ['a'])).toBe(3);
     expect(countRows([], ['a'])).toBe(0);

@@ -49,7 +49,7 @@ const BODY = {
 };
 
 describe('a list in JSON', () => {
-  it('is read with what stands before and behind it', async () => {
+  it('is read with the members before and after it', async () => {
     const { found, values, problem } = await read(PRODUCTS, BODY);
     expect(problem).toBeUndefined();
     expect(found).toEqual([
@@ -90,7 +90,7 @@ describe('a list in JSON', () => {
     }
   });
 
-  it('keeps what a value needs of the rows', async () => {
+  it('keeps the rows that a value needs', async () => {
     const fields: ReadingPlan['fields'] = { upc: { at: '@.u' }, market: { at: '$.a[0].m' } };
     const body = {
       a: [
@@ -111,7 +111,7 @@ describe('a list in JSON', () => {
     });
   });
 
-  it('may stand beside functions for fields, applied to rows', async () => {
+  it('may be combined with functions for fields, applied to rows', async () => {
     const { found } = await read({ rows: '$[*]', fields: { category: { at: (row) => (row as string[])[0] } } }, [
       ['Chips'],
       ['Dips'],
@@ -119,7 +119,7 @@ describe('a list in JSON', () => {
     expect(found).toEqual([{ category: 'Chips' }, { category: 'Dips' }]);
   });
 
-  it('need not be there: values of a single answer', async () => {
+  it('may be absent: values of a single response', async () => {
     const fields: ReadingPlan['fields'] = {
       upc: { at: '$.gtin' },
       characteristics: { at: '$.c' },
@@ -167,7 +167,7 @@ describe('the next page', () => {
     expect((await read({ rows: '$[*]', next: '$response.header.x-next' }, [], { headers })).next).toBe('p3');
   });
 
-  it('that is no text denies that the list is complete', async () => {
+  it('that is not a text makes the list incomplete', async () => {
     expect((await read({ ...PRODUCTS, next: '$.meta' }, BODY)).problem).toEqual({
       kind: 'rowsNotFound',
       message: 'the paging selector $.meta finds { asOf: "1970…", next: "p2" } instead of a text',
@@ -231,7 +231,7 @@ describe('text', () => {
     expect(await read(plan, 'no such product', { headers, status: 404 })).not.toHaveProperty('problem');
   });
 
-  it('may be read by functions, and wherever the profile says so', async () => {
+  it('may be read by functions, and if the profile declares it', async () => {
     const headers = [['content-type', 'text/plain']] as const;
     const rows = (text: unknown) => String(text).split(' ');
     expect((await read({ rows, fields: { brand: { at: '@' } } }, 'a b', { headers })).found).toEqual([
@@ -246,7 +246,7 @@ describe('text', () => {
 });
 
 describe('problems', () => {
-  it('rows that are not found are named with what is there', async () => {
+  it('missing rows are reported with a summary of the body', async () => {
     const { problem, values } = await read({ ...PRODUCTS, rows: '$.items[*]' }, BODY);
     expect(problem).toEqual({
       kind: 'rowsNotFound',
@@ -275,7 +275,7 @@ describe('problems', () => {
     expect((await read({ rows }, JSON.stringify(body))).problem?.kind).toBe('rowsNotFound');
   });
 
-  it('an error answer need not hold rows', async () => {
+  it('an error response may lack rows', async () => {
     expect(await read(PRODUCTS, { error: 'unknown' }, { status: 404 })).toMatchObject({ rows: 0, complete: true });
     expect(
       await read({ ...PRODUCTS, media: 'json' }, '<html>', { status: 502, headers: [['Content-Type', 'text/html']] }),
@@ -283,7 +283,7 @@ describe('problems', () => {
     expect(await read(PRODUCTS, '', { status: 500 })).not.toHaveProperty('problem');
   });
 
-  it('an answer without content has none', async () => {
+  it('a response without content has none', async () => {
     for (const status of [204, 205]) {
       expect(await read(PRODUCTS, '', { status })).toMatchObject({ rows: 0, complete: true });
       expect(await read(PRODUCTS, '', { status, headers: [] })).toMatchObject({ rows: 0, complete: true });
@@ -294,7 +294,7 @@ describe('problems', () => {
     });
   });
 
-  it('a media type that says nothing is asked for, where anything is to be read', async () => {
+  it('an unknown media type must be declared if the body is read', async () => {
     const headers = [['Content-Type', 'application/octet-stream']] as const;
     expect((await read(PRODUCTS, BODY, { headers })).problem).toEqual({
       kind: 'media',
@@ -308,7 +308,7 @@ describe('problems', () => {
     ).toMatchObject({ complete: true, values: { market: ['application/octet-stream'] } });
   });
 
-  it('every kind is told, with the values of headers', async () => {
+  it('every kind is reported, with the values of headers', async () => {
     const fields: ReadingPlan['fields'] = { market: { at: '$response.header.x-market' } };
     const headers: [string, string][] = [JSON_TYPE, ['X-Market', 'US']];
     const gzip: [string, string] = ['Content-Encoding', 'gzip'];
@@ -345,7 +345,7 @@ describe('problems', () => {
     expect({ rows, kind: problem?.kind }).toEqual({ rows: 2, kind: 'syntax' });
   });
 
-  it('a connection that breaks off is told, not thrown', async () => {
+  it('a broken connection is reported, not thrown', async () => {
     async function* broken() {
       yield Buffer.from('{"products":[{"gtin":"012345678905"},');
       throw new Error('reset');
@@ -368,7 +368,7 @@ describe('problems', () => {
   });
 });
 
-it('nothing but observations come of arbitrary bytes', async () => {
+it('arbitrary bytes result in observations only', async () => {
   const type = fc.constantFrom(
     'application/json',
     'application/x-ndjson',

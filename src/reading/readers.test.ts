@@ -49,7 +49,7 @@ describe('CSV', () => {
     expect(result.found).toEqual(found);
   });
 
-  it('may come with a mark, in another charset, compressed, or parted by tabs', async () => {
+  it('may have a byte-order mark, another charset, a content coding, or tabs as delimiters', async () => {
     expect((await read('text/csv', { fields }, `\ufeff${text}`)).found).toEqual(found);
     expect((await read('text/csv; charset=iso-8859-1', { fields }, Buffer.from(text, 'latin1'))).found).toEqual(found);
     expect((await read('text/csv', { fields }, gzipSync(text), [['Content-Encoding', 'gzip']])).found).toEqual(found);
@@ -59,7 +59,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('may hold no records, or be filtered, and tells values of its first one', async () => {
+  it('may have no records, or be filtered, and has values of its first one', async () => {
     expect(await read('text/csv', { rows: '$[*]', fields }, 'UPC,Category\n')).toMatchObject({
       rows: 0,
       complete: true,
@@ -87,7 +87,7 @@ describe('CSV', () => {
     });
   });
 
-  it('tells its problems', async () => {
+  it('reports its problems', async () => {
     expect((await read('text/csv', { fields }, 'UPC\n"1')).problem?.kind).toBe('truncated');
     expect((await read('text/csv', { fields }, Buffer.from([0x41, 0x0a, 0xff, 0x0a]))).problem?.kind).toBe('encoding');
     expect((await read('text/csv', { fields }, Buffer.from([0x41, 0x0a, 0xc3]))).problem?.kind).toBe('encoding');
@@ -151,7 +151,7 @@ describe('XML', () => {
     expect((await read('text/xml', { rows, fields: whole }, text)).found[0]?.category).toBeInstanceOf(Unconverted);
   });
 
-  it('has no rows where their place is empty, and a problem where it has none', async () => {
+  it('has no rows if their container is empty, and a problem if there is none', async () => {
     for (const empty of ['<answer><products/></answer>', '<answer><products>\n</products></answer>']) {
       expect(await read('text/xml', { rows }, empty)).toMatchObject({ rows: 0, complete: true });
     }
@@ -160,7 +160,7 @@ describe('XML', () => {
     }
   });
 
-  it('keeps what values need of the rows', async () => {
+  it('keeps the rows that values need', async () => {
     const first: ReadingPlan['fields'] = { market: { at: `${rows.replace('[*]', '[0]')}.category[0]` } };
     expect(await read('text/xml', { rows, fields: first }, text)).toMatchObject({
       rows: 2,
@@ -173,14 +173,14 @@ describe('XML', () => {
     });
   });
 
-  it('holds the values of a single answer, such as a job id', async () => {
+  it('contains the values of a single response, such as a job id', async () => {
     const job = '<job><id>J-7</id><state>queued</state></job>';
     expect(
       await read('text/xml', { fields: { jobId: { at: '$.job[0].id[0]' }, state: { at: '$.job[0].state[0]' } } }, job),
     ).toMatchObject({ rows: 0, values: { jobId: ['J-7'], state: ['queued'] } });
   });
 
-  it('tells its problems', async () => {
+  it('reports its problems', async () => {
     expect((await read('text/xml', { rows }, text.slice(0, 300))).problem?.kind).toBe('truncated');
     expect((await read('text/xml', { rows }, text.replace('</p:products>', ''))).problem?.kind).toBe('syntax');
     expect((await read('text/xml', { rows }, Buffer.from(text, 'utf16le'))).problem?.kind).toBe('syntax');
@@ -189,17 +189,17 @@ describe('XML', () => {
   });
 });
 
-describe('bytes that are no text', () => {
+describe('binary bodies', () => {
   const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00, 0xd8]);
   const sha256 = createHash('sha256').update(picture).digest('hex');
   const fields: ReadingPlan['fields'] = { id: { at: '$.sha256' }, grain: { at: '$.bytes', as: 'list' } };
 
-  it('are told by their number and digest', async () => {
+  it('are described by their length and digest', async () => {
     const result = await read('image/png', { media: 'binary', rows: '$', fields }, picture);
     expect(result).toMatchObject({ rows: 1, complete: true, values: { id: [sha256], grain: [[8]] } });
   });
 
-  it('are taken as they are, whatever mark or charset seems to stand there', async () => {
+  it('are used unchanged, independent of byte-order mark and charset', async () => {
     const marked = Buffer.from([0xff, 0xfe, 0x41, 0x00]);
     const digest = createHash('sha256').update(marked).digest('hex');
     expect((await read('application/pdf; charset=utf-16', { media: 'binary', fields }, marked)).values.id).toEqual([
@@ -207,14 +207,14 @@ describe('bytes that are no text', () => {
     ]);
   });
 
-  it('are unpacked where they come packed', async () => {
+  it('are decompressed if they have a content coding', async () => {
     const result = await read('image/svg+xml', { media: 'binary', fields }, gzipSync(picture), [
       ['Content-Encoding', 'gzip'],
     ]);
     expect(result.values.id).toEqual([sha256]);
   });
 
-  it('may be none: there is nothing to find', async () => {
+  it('may be empty', async () => {
     expect(await read('image/png', { media: 'binary', rows: '$', fields }, '')).toMatchObject({
       rows: 0,
       complete: true,

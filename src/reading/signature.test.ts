@@ -27,7 +27,7 @@ async function differ(a: Answer, b: Answer) {
   return differences(one, other);
 }
 
-describe('two answers are the same', () => {
+describe('two responses are the same', () => {
   const other = 'http://host/a/v1/zxqjk';
   it.each<[string, Answer, Answer]>([
     ['that echo their path', { body: 'no /a/v1/drive here' }, { url: other, body: 'no /a/v1/zxqjk here' }],
@@ -75,7 +75,7 @@ function broken(): [Answer, Answer] {
   return [answer, answer];
 }
 
-describe('two answers differ', () => {
+describe('two responses differ', () => {
   it.each<[keyof Signature, Answer, Answer]>([
     ['status', { status: 404 }, { status: 405 }],
     ['type', { headers: [['Content-Type', 'text/html']] }, { headers: [['Content-Type', 'application/json']] }],
@@ -98,7 +98,7 @@ describe('two answers differ', () => {
   });
 });
 
-it('where no answer came there is no signature', async () => {
+it('without a response there is no signature', async () => {
   const exchange: Exchange = {
     request: { method: 'GET', url: 'http://host/a', headers: [] },
     body: bodyFrom(new Uint8Array(0)),

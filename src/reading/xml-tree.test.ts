@@ -46,7 +46,7 @@ describe('the tree', () => {
     for (const size of [1, 2, 1000]) expect(read(text, { size })).toEqual({ rows: [], document });
   });
 
-  it('holds names that objects have anyway like any other', () => {
+  it('contains names that objects inherit like any other', () => {
     const document = read('<a __proto__="1"><constructor>1</constructor><__proto__>2</__proto__><__proto__/></a>')
       .document as XmlNode;
     const root = (document.a as XmlNode[])[0] as XmlNode;
@@ -83,13 +83,13 @@ describe('rows', () => {
   const withoutText = (value: unknown) =>
     JSON.parse(JSON.stringify(value, (name, inner) => (name === '#text' && inner === '' ? undefined : inner)));
 
-  it('stay in the tree as far as they are asked for', () => {
+  it('remain in the tree if they are needed', () => {
     const { rows, document } = read(text, { rows: '$.r[0].list[*].p[*]', keepRows: 1 });
     expect(rows).toHaveLength(3);
     expect(document).toEqual({ r: [{ meta, list: [{ p: [first], other }, {}] }] });
   });
 
-  it('within rows are no rows', () => {
+  it('within rows are not rows', () => {
     const nested = '<p><p><p/></p><p/></p>';
     expect(read(nested, { rows: '$.p[*]' }).rows).toEqual([{ p: [{ p: [node('')] }, node('')] }]);
     expect(read(nested, { rows: '$.p[0].p[*]' }).rows).toEqual([{ p: [node('')] }, node('')]);
@@ -105,7 +105,7 @@ describe('rows', () => {
   });
 });
 
-describe('what is no tree', () => {
+describe('invalid XML', () => {
   it.each([
     ['<a><b></a>', 'syntax'],
     ['<a>', 'truncated'],
@@ -123,7 +123,7 @@ describe('what is no tree', () => {
     for (const size of [1, 1000]) expect(read(text, { size }).problem?.kind).toBe(kind);
   });
 
-  it('says where', () => {
+  it('reports the location', () => {
     expect(read('<a>\n<b></c></a>').problem?.message).toMatch(/^the body is not XML: 2:\d+: /);
     expect(read('<a><b>').problem?.message).toBe('the body ends within the XML element b');
   });

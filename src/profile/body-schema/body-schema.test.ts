@@ -24,7 +24,7 @@ function folderWith(files: { readonly [name: string]: string | object }): string
   return folder;
 }
 
-/** The schema stated for 200 of the bulk list, from a profile in YAML beside these files. */
+/** The schema for 200 of the bulk list, from a YAML profile in the folder of these files. */
 async function compiled(
   stated: string | object,
   files: { readonly [name: string]: string | object } = {},
@@ -55,7 +55,7 @@ const breaches = (schema: BodySchema, value: unknown): readonly SchemaBreach[] =
   schema.check(value) as readonly SchemaBreach[];
 
 describe('a JSON Schema', () => {
-  test('inline, of 2020-12 unless it says draft-07', async () => {
+  test('inline, 2020-12 unless $schema is draft-07', async () => {
     const modern = await compiled({ type: 'array', prefixItems: [{ type: 'string' }], items: false });
     expect(breaches(modern, ['a'])).toEqual([]);
     expect(breaches(modern, ['a', 'b'])).toMatchObject([{ keyword: 'items' }]);
@@ -68,7 +68,7 @@ describe('a JSON Schema', () => {
     expect(breaches(seven, ['a', 'b'])).toMatchObject([{ keyword: 'additionalItems' }]);
   });
 
-  test('in a JSON or YAML file, its references followed from file to file, each relative to its own', async () => {
+  test('in a JSON or YAML file, with references between files, each relative to its own', async () => {
     const files = {
       'schemas/list.json': {
         type: 'object',
@@ -85,7 +85,7 @@ describe('a JSON Schema', () => {
     ]);
   });
 
-  test('that goes by an id finds its files beside it, as their ids stand beside its own', async () => {
+  test('with an id resolves its files relative to it, like their ids to its own', async () => {
     const base = 'https://example.com/schemas';
     const withIds = {
       'a.json': { $id: `${base}/a.json`, $ref: 'b.json' },
@@ -113,7 +113,7 @@ describe('a JSON Schema', () => {
     expect(breaches(schema, [1])).toMatchObject([{ path: ['0'], keyword: 'type' }]);
   });
 
-  test('may use keywords and formats nobody knows, patterns without the flag u, and cents', async () => {
+  test('may use unknown keywords and formats, patterns without the flag u, and cents', async () => {
     const schema = await compiled({
       type: 'object',
       'x-owner': 'me',
@@ -210,7 +210,7 @@ describe('a list is checked row by row', () => {
 
   test.each<[string, object, { rows?: string }?]>([
     ['at the path of the rows', list()],
-    ['beside other members', list({}, { required: ['items', 'asOf'], additionalProperties: false, minProperties: 1 })],
+    ['next to other members', list({}, { required: ['items', 'asOf'], additionalProperties: false, minProperties: 1 })],
     ['with so many at least', list({ minItems: 2 })],
     [
       'through references',
@@ -227,7 +227,7 @@ describe('a list is checked row by row', () => {
   test.each<[string, object]>([
     ['elements are compared', list({ uniqueItems: true })],
     ['one of them is sought', list({ contains: { type: 'object' } })],
-    ['something else may look at them', list({}, { allOf: [{ properties: { items: { maxItems: 3 } } }] })],
+    ['another keyword may constrain them', list({}, { allOf: [{ properties: { items: { maxItems: 3 } } }] })],
     ['names are matched', list({}, { patternProperties: { '^i': { minItems: 1 } } })],
     ['too many must be kept', list({ minItems: 5000 })],
     ['the schema is silent on them', { type: 'object' }],
@@ -239,7 +239,7 @@ describe('a list is checked row by row', () => {
 });
 
 describe('a Standard Schema', () => {
-  test('stands in a TypeScript profile, untouched by what is done to its data', async () => {
+  test('in a TypeScript profile is not changed when the data is parsed', async () => {
     const folder = folderWith({
       'p.mts': `const seen = { issues: [{ message: 'no', path: ['a', { key: 0 }], code: 'mine' }] };
 export default { name: 't', operations: { '${BULK}': { response: { schemas: { 200: {

@@ -126,7 +126,7 @@ describe('groups C and D with links, cursors, NDJSON and a second file (YAML, 3.
   const profile = checked(draft);
   const operations = profile.operations ?? {};
 
-  test('OAuth, and a delta of three lists in one answer', () => {
+  test('OAuth, and a delta of three lists in one response', () => {
     expect(profile.implements).toEqual(['C', 'D']);
     expect(profile.auth).toMatchObject({ scheme: 'oauth2', scope: 'prices.read products.read' });
     expect(draft.variables).toEqual(['OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET']);
@@ -155,7 +155,7 @@ describe('groups C and D with links, cursors, NDJSON and a second file (YAML, 3.
     });
   });
 
-  test('names in lists of their own', () => {
+  test('names in separate lists', () => {
     expect(operations['GET /RetailMeasurement/v1/BrandPerformance/Metadata']?.response?.fields).toEqual({
       category: { at: '$.categories[*].name' },
       subCategory: { at: '$.categories[*].subCategories[*]' },
@@ -164,7 +164,7 @@ describe('groups C and D with links, cursors, NDJSON and a second file (YAML, 3.
     });
   });
 
-  test('a cursor in one operation, Link in the other; cents, fractions and units kept apart', () => {
+  test('a cursor in one operation, Link in the other; cents, fractions and units are distinguished', () => {
     const category = operations['GET /RetailMeasurement/v1/CategoryPerformance'];
     expect(category?.request?.query).toEqual({
       'f[category]': '{category}',
@@ -226,7 +226,7 @@ describe('requests', () => {
     expect(whyOpen(draft, 'request')).toContain('tenant');
   });
 
-  test('a made-up handle is no value to send, an example of anything else is', () => {
+  test('an example of an id is not a value to send, other examples are', () => {
     const parameters = (name: string) => ({
       parameters: [{ name, in: 'query', required: true, example: 'x{1}' }],
       ...json({ type: 'array', items: {} }),
@@ -235,7 +235,7 @@ describe('requests', () => {
     expect(only(about(PRODUCTS, parameters('locale')))?.request).toEqual({ query: { locale: 'x{{1}}' } });
   });
 
-  test('a filter that is required leaves the request open, because no request goes without it', () => {
+  test('a filter that is required leaves the request open, because no request can omit it', () => {
     const draft = about(SALES, {
       parameters: [{ name: 'brand', in: 'query', required: true, example: 'Sun' }],
       ...json({ type: 'array', items: {} }),
@@ -306,7 +306,7 @@ describe('requests', () => {
     if (!spellings) expect(whyOpen(draft, 'spellings.window')).toContain('cannot be determined');
   });
 
-  test('bodies: inputs stand where the example has them, in JSON, forms and XML', () => {
+  test('bodies: inputs are inserted at their members in the example, in JSON, forms and XML', () => {
     const path = '/data-access/v1/Catalogue/LogicalDimensions';
     const body = (type: string, media: object) =>
       about(path, {
@@ -342,7 +342,7 @@ describe('requests', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   test('XML: attributes, elements, wrapped lists', () => {
     const schema = {
       xml: { name: 'products' },
@@ -392,7 +392,7 @@ describe('answers', () => {
     );
   });
 
-  test('none is said of closed objects only', () => {
+  test('none is declared for closed objects only', () => {
     const row = (more: object) =>
       json({ type: 'array', items: { additionalProperties: false, properties: { upc: {}, ...more } } });
     const open = about(PRODUCTS, row({ mystery: {} }));
@@ -464,7 +464,7 @@ describe('credentials', () => {
     expect(withScheme(scheme).profile.auth).toEqual(auth);
   });
 
-  test('what a profile cannot say is left open, and silence is no “none”', () => {
+  test('what a profile cannot express is left open, and an undescribed field is not “none”', () => {
     expect(whyOpen(withScheme({ type: 'http', scheme: 'digest' }), 'auth')).toContain('digest');
     expect(withScheme({ type: 'http', scheme: 'basic' }, null).profile.auth).toBeUndefined();
     const relative = { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/token' } } };
@@ -519,14 +519,14 @@ test('descriptions that are wrong somewhere still end in a valid draft, or in on
   }
 });
 
-describe('nothing of a description is left out without a word', () => {
+describe('every omitted part of a description is listed', () => {
   const LOOKUP = '/PLATFORMAPI/prodRef/v1/products/{upc}';
   const content = (schema: object) => ({ content: { 'application/json': { schema } } });
   const responses = (...more: [string, object][]) => ({
     responses: { 200: { description: 'ok', ...content({ type: 'object' }) }, ...Object.fromEntries(more) },
   });
 
-  test('what schemas demand is carried, and what is not is named', () => {
+  test('constraints of schemas are converted, and omitted ones are listed', () => {
     const draft = about(
       PRODUCTS,
       json({
@@ -558,7 +558,7 @@ describe('nothing of a description is left out without a word', () => {
     );
   });
 
-  test('schemas of errors of the service are carried, those of other layers are named', () => {
+  test('error schemas of the service are converted, those of other layers are listed', () => {
     const error = content({ type: 'object', required: ['code'] });
     const draft = about(
       LOOKUP,
@@ -568,7 +568,7 @@ describe('nothing of a description is left out without a word', () => {
     expect(draft.leftOut.join('\n')).toMatch(/for 503: a proxy or gateway[\s\S]*for default: a proxy or gateway/);
   });
 
-  test('the 404 and 400 of the look-up are statuses where their descriptions say so, else left open', () => {
+  test('the 404 and 400 of the look-up are statuses if their descriptions explain them, else left open', () => {
     const said = about(
       LOOKUP,
       responses(['404', { description: 'Product not found' }], ['400', { description: 'The UPC is malformed' }]),
@@ -582,7 +582,7 @@ describe('nothing of a description is left out without a word', () => {
     expect(whyOpen(unsaid, 'statuses.malformed')).toMatch(/write \[400\]/);
   });
 
-  test('required lists of bodies are filled as far as values are shown', () => {
+  test('required lists of bodies are filled from shown values', () => {
     const draft = (tags: object) =>
       about('/webservices/drive', {
         requestBody: { required: true, ...content({ type: 'object', required: ['tags'], properties: { tags } }) },

@@ -76,7 +76,7 @@ const QUERIES: [string, RequestTemplate][] = [
   ['JSON conditions', { json: { where: NAMES.map((name) => ({ field: name, op: 'eq', value: `{${name}}` })) } }],
 ];
 
-describe('what was asked for is found again', () => {
+describe('the inputs of a filled template are extracted', () => {
   test.each(QUERIES)('%s', (_name, template) => {
     const key = 'query' in template ? KEY : POST;
     fc.assert(
@@ -85,7 +85,7 @@ describe('what was asked for is found again', () => {
       }),
     );
   });
-  test('clauses without quotes, as far as values hold no joint', () => {
+  test('clauses without quotes, if values contain no separator', () => {
     const template = { query: { f: { join: ';', clauses: NAMES.map((name) => `${name}=={${name}}`) } } };
     const values = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => !value.includes(';'));
     fc.assert(
@@ -94,7 +94,7 @@ describe('what was asked for is found again', () => {
       }),
     );
   });
-  test('headers, as far as HTTP carries them', () => {
+  test('headers, for values that HTTP allows', () => {
     const template = { headers: { 'X-Cat': '{category}', 'X-Brand': 'b="{brand}"' } };
     const values = fc.stringMatching(/^[!-~]([ -~]*[!-~])?$/);
     fc.assert(
@@ -126,7 +126,7 @@ describe('what was asked for is found again', () => {
   });
 });
 
-test('spellings are turned round, and numbers in JSON are told as texts', () => {
+test('spellings are inverted, and numbers in JSON are read as texts', () => {
   const spellings = { level: { top: 1, bottom: 2 } };
   expect(roundTrip(POST, { json: { l: '{level}' }, spellings }, { level: 'bottom' })).toEqual({ level: 'bottom' });
   expect(roundTrip(POST, { json: { l: '{level}' }, spellings }, { level: 'other' })).toEqual({ level: 'other' });
@@ -136,12 +136,12 @@ describe('what others send', () => {
   const ask = (template: RequestTemplate, body: string, query = '') =>
     requestReader(template)({ query: new URLSearchParams(query), headers: {}, body: new TextEncoder().encode(body) });
 
-  test('constants are not compared: they are examples of what has no name here', () => {
+  test('constants are not compared: they are examples of other parameters', () => {
     const template = { query: { market: 'US', c: '{category}' }, json: { state: 'NY' } };
     expect(ask(template, '{"state":"CA"}', 'market=CA&c=Tea&more=1')).toEqual({ category: 'Tea' });
     expect(ask(template, '')).toEqual({});
   });
-  test('but within lists they tell the elements apart, in whatever order', () => {
+  test('but within lists they distinguish the elements, in any order', () => {
     const template = {
       json: {
         where: [
@@ -155,7 +155,7 @@ describe('what others send', () => {
       category: 'Tea',
     });
   });
-  test('clauses may stand in another order', () => {
+  test('clauses may have another order', () => {
     const template = { query: { f: { join: ' and ', clauses: ["c eq '{category}'", "b eq '{brand}'"] } } };
     expect(ask(template, '', `f=${encodeURIComponent("b eq 'S and b' and c eq 'T''s'")}`)).toEqual({
       brand: 'S and b',
