@@ -1,8 +1,8 @@
 /** Adds the credentials of a profile to requests, as headers and query parameters (section 5 shows no scheme). */
 
 import type { WireRequest } from '../exchange/types.ts';
+import { schemeRow } from '../profile/auth-schemes.ts';
 import type { AuthScheme } from '../profile/schema.ts';
-import { basic } from './basic-auth.ts';
 import type { ClientCredentials } from './oauth.ts';
 import { withQuery } from './wire-url.ts';
 
@@ -28,21 +28,10 @@ export interface Credentials {
 
 export const NO_CREDENTIALS: Credentials = { headers: [], query: [] };
 
-const header = (name: string, value: string): Credentials => ({ headers: [[name, value]], query: [] });
-
-const APPLY: { [S in FixedScheme['scheme']]: (scheme: Extract<FixedScheme, { scheme: S }>) => Credentials } = {
-  none: () => NO_CREDENTIALS,
-  apiKey: ({ in: place, name, value }) =>
-    place === 'header' ? header(name, value) : { headers: [], query: [[name, value]] },
-  basic: ({ username, password }) => header('authorization', basic(username, password)),
-  bearer: ({ token }) => header('authorization', `Bearer ${token}`),
-  headers: ({ headers }) => ({ headers: Object.entries(headers), query: [] }),
-};
-
 /** The credentials that one or several fixed schemes add to a request. */
 export function credentialsOf(schemes: readonly FixedScheme[]): Credentials {
-  const each = schemes.map((scheme) => (APPLY[scheme.scheme] as (one: FixedScheme) => Credentials)(scheme));
-  return { headers: each.flatMap((one) => one.headers), query: each.flatMap((one) => one.query) };
+  const each = schemes.map((scheme) => schemeRow(scheme).credentials?.(scheme) ?? {});
+  return { headers: each.flatMap(({ headers = [] }) => headers), query: each.flatMap(({ query = [] }) => query) };
 }
 
 /** Adds credentials to header lines. They replace lines of the same name: two Authorization lines are invalid. */

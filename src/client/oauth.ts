@@ -2,9 +2,9 @@
 
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
 import { withoutSecretParts } from '../exchange/url.ts';
+import { basic } from '../profile/basic-auth.ts';
 import { headerValueProblem } from '../profile/http-text.ts';
 import { type ReceivedCredential, tokensIn } from '../secrets/received.ts';
-import { basic } from './basic-auth.ts';
 
 /** The grant’s options. `credentialsIn`: whether client id and secret are sent in an Authorization header (default) or in the form. */
 export interface ClientCredentials {

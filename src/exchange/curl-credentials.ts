@@ -1,5 +1,6 @@
 /** Writes credentials in curl commands as shell variables, never as values. */
-import type { AuthScheme, Profile } from '../profile/schema.ts';
+import { type CommandValues, schemeRow, schemesIn } from '../profile/auth-schemes.ts';
+import type { Profile } from '../profile/schema.ts';
 import { variableMark } from './shell-text.ts';
 import { withoutSecretParts } from './url.ts';
 
@@ -28,12 +29,6 @@ export const NO_CURL_CREDENTIALS: CurlCredentials = {
 /** Shorter values of environment variables are not replaced: they also occur by chance. */
 const MIN_VALUE_LENGTH = 4;
 
-const shellName = (text: string): string =>
-  text
-    .replace(/\W+/g, '_')
-    .replace(/^(?=\d|$)/, 'X')
-    .toUpperCase();
-
 /**
  * Returns the credentials of a profile as a command contains them.
  * @example asCurl(request, curlCredentialsOf(profile)) // curl -sS -i -g -H "X-Api-Key: $ACME_KEY" …
@@ -58,47 +53,16 @@ export function curlCredentialsOf({ data, variables = [], unset = [] }: Profile)
     );
   };
 
-  const credentialsIn = (scheme: AuthScheme, at: readonly PropertyKey[]): Partial<CurlCredentials> => {
-    switch (scheme.scheme) {
-      case 'none':
-        return {};
-      case 'apiKey': {
-        const line = [scheme.name, valueAt([...at, 'value'], scheme.value, 'API_KEY')] as const;
-        return scheme.in === 'header' ? { headers: [line] } : { query: [line] };
-      }
-      case 'bearer':
-        return { headers: [['authorization', `Bearer ${valueAt([...at, 'token'], scheme.token, 'TOKEN')}`]] };
-      case 'headers':
-        return {
-          headers: Object.entries(scheme.headers).map(([name, value]) => [
-            name,
-            valueAt([...at, 'headers', name], value, shellName(name)),
-          ]),
-        };
-      case 'basic': {
-        const user = [...variables, ...unset].some(({ path }) => placeOf(path) === placeOf([...at, 'username']))
-          ? valueAt([...at, 'username'], scheme.username, 'USERNAME')
-          : scheme.username;
-        return { options: [['-u', `${user}:${valueAt([...at, 'password'], scheme.password, 'PASSWORD')}`]] };
-      }
-      case 'oauth2':
-        notes.push(`ACCESS_TOKEN is a token of ${withoutSecretParts(scheme.tokenUrl)}`);
-        return { headers: [['authorization', `Bearer ${variableMark('ACCESS_TOKEN')}`]] };
-      case 'mtls':
-        return {
-          options: [
-            ['--cert', scheme.cert],
-            ['--key', scheme.key],
-            ...(scheme.ca === undefined ? [] : [['--cacert', scheme.ca] as const]),
-            ...(scheme.passphrase === undefined
-              ? []
-              : [['--pass', valueAt([...at, 'passphrase'], scheme.passphrase, 'PASSPHRASE')] as const]),
-          ],
-        };
-    }
-  };
-  const { auth } = data;
-  const all = [auth ?? []].flat().map((each, at) => credentialsIn(each, Array.isArray(auth) ? ['auth', at] : ['auth']));
+  const commandValues = (at: readonly PropertyKey[]): CommandValues => ({
+    value: (path, value, ownName) => valueAt([...at, ...path], value, ownName),
+    isFromEnvironment: (path) =>
+      [...variables, ...unset].some((use) => placeOf(use.path) === placeOf([...at, ...path])),
+    token(name, url) {
+      notes.push(`${name} is a token of ${withoutSecretParts(url)}`);
+      return variableMark(name);
+    },
+  });
+  const all = schemesIn(data.auth).map(({ scheme, path }) => schemeRow(scheme).inCommand(scheme, commandValues(path)));
   const values = variables
     .filter(({ value }) => value.length >= MIN_VALUE_LENGTH)
     .flatMap(({ name, value }) => [...new Set([value, encodeURIComponent(value)])].map((form) => ({ name, form })))

@@ -1,7 +1,8 @@
 /** Checks the requests that a profile declares against HTTP syntax before anything is sent. */
 import { INPUT_NAMES, type Input } from '../contract/index.ts';
+import { schemeRow, schemesIn } from './auth-schemes.ts';
 import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
-import type { AuthScheme, ProfileData, RequestTemplate } from './schema.ts';
+import type { ProfileData, RequestTemplate } from './schema.ts';
 import { inputsIn } from './template.ts';
 
 export interface Unsendable {
@@ -31,41 +32,6 @@ function textsAt(path: Path, part: unknown): Unsendable[] {
     ...problemAt([...path, key], textProblem(key)),
     ...textsAt([...path, Array.isArray(part) ? Number(key) : key], value),
   ]);
-}
-
-/** RFC 7617, section 2: a user name ends at the first colon, and neither the name nor the password contains control characters. */
-function basicProblem(text: string, isName: boolean): string | undefined {
-  if (isName && text.includes(':')) return 'contains a colon, which ends a user name in Basic credentials';
-  return /\p{Cc}/u.test(text) ? `${headerValueProblem(text) ?? 'contains a control character'}` : undefined;
-}
-
-function addressProblem(url: string): string | undefined {
-  const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  return isHttp ? undefined : 'must be a URL that begins with http:// or https://';
-}
-
-function inScheme(scheme: AuthScheme, path: Path): Unsendable[] {
-  const at = (key: string, wrong: string | undefined) => problemAt([...path, key], wrong);
-  switch (scheme.scheme) {
-    case 'apiKey':
-      return scheme.in === 'query'
-        ? [...at('name', textProblem(scheme.name)), ...at('value', textProblem(scheme.value))]
-        : [...at('name', headerNameProblem(scheme.name)), ...at('value', headerValueProblem(scheme.value))];
-    case 'basic':
-      return [
-        ...at('username', basicProblem(scheme.username, true)),
-        ...at('password', basicProblem(scheme.password, false)),
-      ];
-    case 'bearer':
-      return at('token', headerValueProblem(scheme.token));
-    case 'headers':
-      return headersAt([...path, 'headers'], scheme.headers);
-    case 'oauth2':
-      return at('tokenUrl', addressProblem(scheme.tokenUrl));
-    case 'none':
-    case 'mtls':
-      return [];
-  }
 }
 
 /** The values that the profile declares for an input that a template mentions. */
@@ -103,9 +69,12 @@ function inRequest(template: RequestTemplate, path: Path, examples: ProfileData[
 
 /** Finds everything a profile would send that HTTP forbids: header names and values, prefixes, URLs, lone surrogates. */
 export function findUnsendable({ auth, headers, prefixes, examples, operations, ...data }: ProfileData): Unsendable[] {
-  const schemes = [auth ?? []].flat();
   return [
-    ...schemes.flatMap((each, at) => inScheme(each, Array.isArray(auth) ? ['auth', at] : ['auth'])),
+    ...schemesIn(auth).flatMap(({ scheme, path }) =>
+      schemeRow(scheme)
+        .problems(scheme)
+        .flatMap(([member, wrong]) => problemAt([...path, ...member], wrong)),
+    ),
     ...headersAt(['headers'], headers),
     ...Object.entries(prefixes ?? {}).flatMap(([key, prefix]) =>
       problemAt(

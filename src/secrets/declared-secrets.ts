@@ -1,47 +1,11 @@
 /** The secrets a profile declares (section 5 shows no scheme, so a profile fills it), and those of the command line. */
-import type { AuthScheme, Profile } from '../profile/schema.ts';
+import { schemeRow, schemesIn } from '../profile/auth-schemes.ts';
+import type { Profile } from '../profile/schema.ts';
 import { inputsIn } from '../profile/template.ts';
 import { isDistinctive, isSearchable, looksGenerated } from './credential-heuristics.ts';
 import type { ProtectionOptions } from './protection.ts';
-import { type DeclaredSecret, isCommonWord } from './pseudonyms.ts';
+import { isCommonWord } from './pseudonyms.ts';
 import type { ReceivedCredential } from './received.ts';
-
-const asList = (auth: Profile['data']['auth']): readonly AuthScheme[] => [auth ?? []].flat();
-
-/** User and password, or client and secret, as they are joined for the Basic scheme (RFC 7617; RFC 6749 escapes both). */
-const joined = (user: string, password: string): string[] => [
-  `${user}:${password}`,
-  `${encodeURIComponent(user)}:${encodeURIComponent(password)}`,
-];
-
-/** What a scheme keeps secret, whether it came from the environment or stands in the file. */
-function secretsOfScheme(scheme: AuthScheme, isCredential: (value: string) => boolean): DeclaredSecret[] {
-  switch (scheme.scheme) {
-    case 'apiKey':
-      return [{ name: 'api key', value: scheme.value, sworn: true }];
-    case 'basic':
-      return [
-        { name: 'password', value: scheme.password, sworn: true },
-        ...joined(scheme.username, scheme.password).map((value) => ({ name: 'basic credentials', value })),
-      ];
-    case 'bearer':
-      return [{ name: 'bearer token', value: scheme.token, sworn: true }];
-    case 'headers':
-      // A tenant or a market may stand beside the key: those are hidden in their header only.
-      return Object.entries(scheme.headers)
-        .filter(([, value]) => isCredential(value))
-        .map(([name, value]) => ({ name, value }));
-    case 'oauth2':
-      return [
-        { name: 'client secret', value: scheme.clientSecret, sworn: true },
-        ...joined(scheme.clientId, scheme.clientSecret).map((value) => ({ name: 'client credentials', value })),
-      ];
-    case 'mtls':
-      return scheme.passphrase === undefined ? [] : [{ name: 'passphrase', value: scheme.passphrase, sworn: true }];
-    case 'none':
-      return [];
-  }
-}
 
 /** Every text in a part of a profile. */
 function textsIn(value: unknown): string[] {
@@ -94,7 +58,7 @@ export type ProfileProtection = ProtectionOptions & Required<Pick<ProtectionOpti
  */
 export function protectionOf(profile: Profile, more: readonly string[] = []): ProfileProtection {
   const { data } = profile;
-  const schemes = asList(data.auth);
+  const schemes = schemesIn(data.auth).map(({ scheme }) => scheme);
   const fromEnvironment = new Set(profile.secrets);
   const open = textsIn([data.examples, data.jobs, data.markets]);
   const isCredential = (value: string): boolean =>
@@ -104,18 +68,21 @@ export function protectionOf(profile: Profile, more: readonly string[] = []): Pr
       namesFilled({ ...request, spellings: undefined }).map((name) => name.toLowerCase()),
     ),
   );
-  const headers = schemes.flatMap((each) => {
-    if (each.scheme === 'headers')
-      return Object.entries(each.headers)
-        .filter(([name, value]) => !inputs.has(name.toLowerCase()) || isCredential(value))
-        .map(([name]) => name);
-    return each.scheme === 'apiKey' && each.in === 'header' ? [each.name] : [];
+  // Authorization is always hidden. A header of several may be an input: then its name says nothing.
+  const lines = schemes.flatMap((scheme) => {
+    const { authorization, credentials } = schemeRow(scheme);
+    return authorization ? [] : [{ scheme, ...credentials?.(scheme) }];
   });
-  const query = schemes.flatMap((each) => (each.scheme === 'apiKey' && each.in === 'query' ? [each.name] : []));
+  const headers = lines.flatMap(({ scheme, headers: all = [] }) =>
+    all
+      .filter(([name, value]) => scheme.scheme !== 'headers' || !inputs.has(name.toLowerCase()) || isCredential(value))
+      .map(([name]) => name),
+  );
+  const query = lines.flatMap(({ query: all = [] }) => all.map(([name]) => name));
   const credentials = new Set([...headers, ...query].map((each) => each.toLowerCase()));
   return {
     declared: [
-      ...schemes.flatMap((each) => secretsOfScheme(each, isCredential)),
+      ...schemes.flatMap((each) => schemeRow(each).secrets(each, isCredential)),
       ...profile.secrets.map((value) => ({ name: 'environment value', value })),
       ...more.map((value) => ({ name: 'secret', value, sworn: true })),
     ],

@@ -1,4 +1,5 @@
 /** Checks the credentials that the profile declares (section 5 shows none). */
+import { schemeRow } from '../../../src/profile/auth-schemes.ts';
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
 
@@ -13,33 +14,32 @@ export const UNSUPPORTED_SCHEMES = {
   mtls: 'the simulator serves HTTP without TLS, so there are no client certificates',
 } as const satisfies Partial<Record<SchemeName, string>>;
 
-const authorization = ({ headers }: CredentialSource, scheme: string): string | undefined =>
-  new RegExp(`^${scheme} +(\\S+) *$`, 'i').exec(headers.authorization ?? '')?.[1];
+/** Compares Authorization headers: the name of the scheme in any case, Basic credentials by their decoded text (RFC 7617). */
+function isSameAuthorization(sent: string, expected: string): boolean {
+  const partsOf = (value: string): readonly string[] => {
+    const [, name = '', credentials = ''] = /^(\S+) +(\S+) *$/.exec(value) ?? [];
+    const isBasic = name.toLowerCase() === 'basic';
+    return [name.toLowerCase(), isBasic ? Buffer.from(credentials, 'base64').toString('utf8') : credentials];
+  };
+  const [scheme, credentials] = partsOf(expected);
+  const [sentScheme, sentCredentials] = partsOf(sent);
+  return credentials !== '' && sentScheme === scheme && sentCredentials === credentials;
+}
 
-const CHECKS: {
-  [S in Exclude<SchemeName, keyof typeof UNSUPPORTED_SCHEMES>]: (
-    request: CredentialSource,
-    scheme: Extract<AuthScheme, { scheme: S }>,
-  ) => boolean;
-} = {
-  none: () => true,
-  apiKey: ({ headers, query }, { in: location, name, value }) =>
-    location === 'header' ? headers[name.toLowerCase()] === value : query.getAll(name).includes(value),
-  basic: (request, { username, password }) =>
-    Buffer.from(authorization(request, 'Basic') ?? '', 'base64').toString('utf8') === `${username}:${password}`,
-  bearer: (request, { token }) => authorization(request, 'Bearer') === token,
-  headers: ({ headers }, { headers: expected }) =>
-    Object.entries(expected).every(([name, value]) => headers[name.toLowerCase()] === value),
-};
+/** Whether a request satisfies a scheme. */
+function isSatisfied({ headers, query }: CredentialSource, scheme: AuthScheme): boolean {
+  const { authorization, credentials } = schemeRow(scheme);
+  const expected = credentials?.(scheme) ?? {};
+  return (
+    (expected.headers ?? []).every(([name, value]) =>
+      authorization ? isSameAuthorization(headers.authorization ?? '', value) : headers[name.toLowerCase()] === value,
+    ) && (expected.query ?? []).every(([name, value]) => query.getAll(name).includes(value))
+  );
+}
 
 /** Whether a request satisfies all schemes. */
 export const carriesCredentials = (request: CredentialSource, schemes: readonly AuthScheme[]): boolean =>
-  schemes.every((scheme) =>
-    (CHECKS[scheme.scheme as keyof typeof CHECKS] as (request: CredentialSource, scheme: AuthScheme) => boolean)(
-      request,
-      scheme,
-    ),
-  );
+  schemes.every((scheme) => isSatisfied(request, scheme));
 
 /** The value of `WWW-Authenticate` for these schemes. */
 export function challengeOf(schemes: readonly AuthScheme[]): string {

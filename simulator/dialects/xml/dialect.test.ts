@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeTarget } from '../../../src/api/judge-target.ts';
-import { basic } from '../../../src/client/basic-auth.ts';
 import {
   isUpc,
   JOB_KINDS,
@@ -11,6 +10,7 @@ import {
   operationOf,
 } from '../../../src/contract/index.ts';
 import { buildRequest } from '../../../src/exchange/request.ts';
+import { basic } from '../../../src/profile/basic-auth.ts';
 import { isFilled } from '../../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import type { Profile } from '../../../src/profile/schema.ts';

@@ -1,16 +1,14 @@
 /** The parts of a profile that a recording needs: headers that carry inputs, and where the as-of date is read from. */
+import { schemeRow, schemesIn } from '../../profile/auth-schemes.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { protectionOf } from '../../secrets/declared-secrets.ts';
 import type { Matching } from './request-key.ts';
-
-/** Auth schemes that set the Authorization header. */
-const AUTHORIZATION: readonly string[] = ['basic', 'bearer', 'oauth2'];
 
 /** The parts of a request that its key includes under this profile, besides method, path, query and body. */
 export function matchingOf(profile: Profile): Matching {
   const { headers, query } = protectionOf(profile);
   const secret = headers.map((name) => name.toLowerCase());
-  const authorizes = [profile.data.auth ?? []].flat().some(({ scheme }) => AUTHORIZATION.includes(scheme));
+  const authorizes = schemesIn(profile.data.auth).some(({ scheme }) => schemeRow(scheme).authorization);
   const credentials = [
     ...new Set([...(authorizes ? ['authorization'] : []), ...secret, ...query.map((name) => `?${name}`)]),
   ].sort();

@@ -1,0 +1,174 @@
+/** The authentication schemes of profiles. A new scheme is its keys in `schema/auth.ts` and one row here. */
+import { basic } from './basic-auth.ts';
+import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
+import type { AuthScheme } from './schema/auth.ts';
+
+type Path = readonly PropertyKey[];
+type SchemeName = AuthScheme['scheme'];
+type Lines = readonly (readonly [name: string, value: string])[];
+
+/** The credentials of a scheme; `options` are options of curl. */
+export interface SchemeCredentials {
+  readonly headers?: Lines;
+  readonly query?: Lines;
+  readonly options?: Lines;
+}
+
+/** A secret value of a scheme. `sworn`: it is a credential by its place, whatever it looks like. */
+export interface SchemeSecret {
+  readonly name: string;
+  readonly value: string;
+  readonly sworn?: true;
+}
+
+/** How a command writes values of the profile: as shell variables. Paths begin at the scheme. */
+export interface CommandValues {
+  /** Returns the value with variables in place of secrets; a literal becomes a variable named `ownName`. */
+  value(path: Path, value: string, ownName: string): string;
+  /** Whether the profile takes any part of the value from the environment. */
+  isFromEnvironment(path: Path): boolean;
+  /** Returns a variable for a token that the server at `url` issues, and notes its meaning. */
+  token(name: string, url: string): string;
+}
+
+interface SchemeRow<S extends AuthScheme> {
+  /** Whether it sets the Authorization header. */
+  readonly authorization?: true;
+  /** What HTTP forbids, by the path of the member; undefined where it allows the value. */
+  problems(scheme: S): readonly (readonly [path: Path, wrong: string | undefined])[];
+  secrets(scheme: S, isCredential: (value: string) => boolean): readonly SchemeSecret[];
+  /** What each request carries; absent if the credentials are no fixed text, so that the client has code for the scheme. */
+  readonly credentials?: (scheme: S) => SchemeCredentials;
+  inCommand(scheme: S, values: CommandValues): SchemeCredentials;
+}
+
+/** RFC 7617, section 2: a user name ends at the first colon, and neither the name nor the password contains control characters. */
+function basicProblem(text: string, isName: boolean): string | undefined {
+  if (isName && text.includes(':')) return 'contains a colon, which ends a user name in Basic credentials';
+  return /\p{Cc}/u.test(text) ? `${headerValueProblem(text) ?? 'contains a control character'}` : undefined;
+}
+
+function addressProblem(url: string): string | undefined {
+  const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  return isHttp ? undefined : 'must be a URL that begins with http:// or https://';
+}
+
+/** User and password, or client and secret, as the Basic scheme joins them (RFC 7617; RFC 6749 escapes both). */
+const joined = (name: string, user: string, password: string): SchemeSecret[] => [
+  { name, value: `${user}:${password}` },
+  { name, value: `${encodeURIComponent(user)}:${encodeURIComponent(password)}` },
+];
+
+const shellName = (text: string): string =>
+  text
+    .replace(/\W+/g, '_')
+    .replace(/^(?=\d|$)/, 'X')
+    .toUpperCase();
+
+const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, { scheme: S }>> } = {
+  none: {
+    problems: () => [],
+    secrets: () => [],
+    credentials: () => ({}),
+    inCommand: () => ({}),
+  },
+  apiKey: {
+    problems: ({ in: location, name, value }) =>
+      location === 'query'
+        ? [
+            [['name'], textProblem(name)],
+            [['value'], textProblem(value)],
+          ]
+        : [
+            [['name'], headerNameProblem(name)],
+            [['value'], headerValueProblem(value)],
+          ],
+    secrets: ({ value }) => [{ name: 'api key', value, sworn: true }],
+    credentials: ({ in: location, name, value }) =>
+      location === 'header' ? { headers: [[name, value]] } : { query: [[name, value]] },
+    inCommand({ in: location, name, value }, values) {
+      const line = [name, values.value(['value'], value, 'API_KEY')] as const;
+      return location === 'header' ? { headers: [line] } : { query: [line] };
+    },
+  },
+  basic: {
+    authorization: true,
+    problems: ({ username, password }) => [
+      [['username'], basicProblem(username, true)],
+      [['password'], basicProblem(password, false)],
+    ],
+    secrets: ({ username, password }) => [
+      { name: 'password', value: password, sworn: true },
+      ...joined('basic credentials', username, password),
+    ],
+    credentials: ({ username, password }) => ({ headers: [['authorization', basic(username, password)]] }),
+    inCommand({ username, password }, values) {
+      const user = values.isFromEnvironment(['username']) ? values.value(['username'], username, 'USERNAME') : username;
+      return { options: [['-u', `${user}:${values.value(['password'], password, 'PASSWORD')}`]] };
+    },
+  },
+  bearer: {
+    authorization: true,
+    problems: ({ token }) => [[['token'], headerValueProblem(token)]],
+    secrets: ({ token }) => [{ name: 'bearer token', value: token, sworn: true }],
+    credentials: ({ token }) => ({ headers: [['authorization', `Bearer ${token}`]] }),
+    inCommand: ({ token }, values) => ({
+      headers: [['authorization', `Bearer ${values.value(['token'], token, 'TOKEN')}`]],
+    }),
+  },
+  headers: {
+    problems: ({ headers }) =>
+      Object.entries(headers).flatMap(([name, value]) => [
+        [['headers', name], headerNameProblem(name)] as const,
+        [['headers', name], headerValueProblem(value)] as const,
+      ]),
+    // A tenant or a market is no secret: such a value is hidden in its header only.
+    secrets: ({ headers }, isCredential) =>
+      Object.entries(headers)
+        .filter(([, value]) => isCredential(value))
+        .map(([name, value]) => ({ name, value })),
+    credentials: ({ headers }) => ({ headers: Object.entries(headers) }),
+    inCommand: ({ headers }, values) => ({
+      headers: Object.entries(headers).map(([name, value]) => [
+        name,
+        values.value(['headers', name], value, shellName(name)),
+      ]),
+    }),
+  },
+  oauth2: {
+    authorization: true,
+    problems: ({ tokenUrl }) => [[['tokenUrl'], addressProblem(tokenUrl)]],
+    secrets: ({ clientId, clientSecret }) => [
+      { name: 'client secret', value: clientSecret, sworn: true },
+      ...joined('client credentials', clientId, clientSecret),
+    ],
+    inCommand: ({ tokenUrl }, values) => ({
+      headers: [['authorization', `Bearer ${values.token('ACCESS_TOKEN', tokenUrl)}`]],
+    }),
+  },
+  mtls: {
+    problems: () => [],
+    secrets: ({ passphrase }) =>
+      passphrase === undefined ? [] : [{ name: 'passphrase', value: passphrase, sworn: true }],
+    inCommand: ({ cert, key, ca, passphrase }, values) => ({
+      options: [
+        ['--cert', cert],
+        ['--key', key],
+        ...(ca === undefined ? [] : [['--cacert', ca] as const]),
+        ...(passphrase === undefined
+          ? []
+          : [['--pass', values.value(['passphrase'], passphrase, 'PASSPHRASE')] as const]),
+      ],
+    }),
+  },
+};
+
+/** The row of a scheme. */
+export const schemeRow = (scheme: AuthScheme): SchemeRow<AuthScheme> =>
+  AUTH_SCHEMES[scheme.scheme] as SchemeRow<AuthScheme>;
+
+/** The schemes of a profile, whether it names none, one or a list, each with its path. */
+export const schemesIn = (
+  auth: AuthScheme | readonly AuthScheme[] | undefined,
+): readonly { readonly scheme: AuthScheme; readonly path: Path }[] =>
+  [auth ?? []].flat().map((scheme, at) => ({ scheme, path: Array.isArray(auth) ? ['auth', at] : ['auth'] }));
