@@ -29,14 +29,14 @@ const traffic = (job: string, cursor: string): Asking[] => [
   },
 ];
 
-test('jobs and pages of another time are paired, whatever their ids and cursors', async () => {
+test('jobs and pages are paired, whatever their ids and cursors', async () => {
   const [was, is] = [recording(traffic('j-771', 'abc=')), recording(traffic('j-998', 'xyz='))];
   const compared = await compareTraffic(was, is, { name: 'empty' });
   expect([compared.paired.pairs.length, compared.paired.onlyBefore, compared.paired.onlyNow]).toEqual([4, [], []]);
   expect(compared.differences.filter((each) => each.class !== 'volatile')).toEqual([]);
 });
 
-test('pages by their addresses are paired, and base paths do not count', async () => {
+test('pages linked by URL are paired, and base paths do not count', async () => {
   const pages = (base: string, token: string): Asking[] => [
     {
       target: LIST,
@@ -51,7 +51,7 @@ test('pages by their addresses are paired, and base paths do not count', async (
   expect(told(compared).filter((each) => !each.startsWith('volatile'))).toEqual([]);
 });
 
-test('what only one side was asked breaks nothing, and answers to requests of one form are compared', async () => {
+test('requests of only one side are not breaking, and responses to requests of the same form are compared', async () => {
   const lookups = (name: string, ...upcs: string[]): Asking[] =>
     upcs.map((upc) => ({
       target: `/PLATFORMAPI/prodRef/v1/products/${upc}`,
@@ -65,7 +65,7 @@ test('what only one side was asked breaks nothing, and answers to requests of on
   expect(told(other)[0]).toBe('breaking shape: GET /PLATFORMAPI/prodRef/v1/products/{upc} $.brand (gone)');
 });
 
-/** A service that remembers what it was asked, and hands out ids of its own. */
+/** A service that stores its requests and issues its own ids. */
 function service(answer: (request: WireRequest) => { status: number; headers?: [string, string][]; body?: unknown }) {
   const asked: string[] = [];
   const send = async (request: WireRequest): Promise<Exchange> => {
@@ -84,7 +84,7 @@ function service(answer: (request: WireRequest) => { status: number; headers?: [
   return { asked, source: { send, close: async () => undefined } };
 }
 
-test('requests are sent with the ids and cursors of now, and each behind what it takes them from', async () => {
+test('requests are sent with current ids and cursors, each after the request that returns them', async () => {
   const { asked, source } = service(({ url }) => {
     if (url.includes('after=')) return { status: 200, body: { rows: rows(4), paging: { next: null } } };
     if (url.includes(LIST)) return { status: 200, body: { rows: rows(1), paging: { next: 'n w&' } } };
@@ -118,7 +118,7 @@ test('requests are sent with the ids and cursors of now, and each behind what it
   ]);
 });
 
-test('credentials of then are not sent, and what needs an unknown secret is not sent at all', async () => {
+test('recorded credentials are not sent, and a request that needs an unknown secret is not sent at all', async () => {
   const { asked, source } = service(() => ({ status: 200, body: {} }));
   const was = recording([
     {
@@ -142,7 +142,7 @@ test('credentials of then are not sent, and what needs an unknown secret is not 
   expect([...resent.unsent.values()]).toEqual(['a secret it carries is not known']);
 });
 
-test('requests of no operation are as harmful as what they may be a spelling of', () => {
+test('a request for no operation has the safety class of the operation with a similar path', () => {
   const of = (method: string, target: string) => classOfRequest({ method, target });
   expect(of('GET', '/webservices/GETSAVEMAP?x=1')).toBe('unclear');
   expect(of('POST', '/webservices/v1/drive')).toBe('job');

@@ -25,7 +25,7 @@ const difference = (drift: DriftDifference['class'], operation: string, path: st
   count: '1',
 });
 
-test('of one operation and path the worst is told, in the order of the document', () => {
+test('the worst difference of each operation and path is reported, in the order of the document', () => {
   const settled = mergeDifferences([
     difference('data', 'GET /other', '$.a'),
     difference('data', 'GET /RetailMeasurement/v1/BrandPerformance', '$.a'),
@@ -47,7 +47,7 @@ test('patterns name paths, or operations and paths', () => {
   for (const pattern of ['$.rows', 'a', 'GET /x', '$.rowsX*', '']) expect(isIgnored(one, pattern)).toBe(false);
 });
 
-test('the exit code follows the worst that is left', () => {
+test('the exit code depends on the worst difference that is not ignored', () => {
   const side = { name: 'x', at: '2026-11-14T12:00:00.000Z', requests: 1 };
   const report = (failOn: DriftDifference['class'] | 'none', ...ignore: string[]) =>
     reportOf({
@@ -71,7 +71,7 @@ test('examples are short', () => {
   expect(short('x'.repeat(90))).toHaveLength(40);
 });
 
-test('what a recording masks is volatile', async () => {
+test('values at masked places are volatile', async () => {
   const asked = (at: number) => [
     {
       target: '/webservices/testService',

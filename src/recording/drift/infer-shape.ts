@@ -17,7 +17,7 @@ const isDataKey = (key: string): boolean => DATA_KEY.test(key);
 
 /** How values are interpreted. */
 export interface InferOptions {
-  /** CSV and XML: every value is a text, and an empty text is no value. */
+  /** CSV and XML: every value is a text, and an empty text is a missing value. */
   readonly untyped: boolean;
   /** Called with every value outside of lists, and its path. */
   readonly onScalar?: ((path: string, value: string) => void) | undefined;

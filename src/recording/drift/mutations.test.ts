@@ -1,4 +1,4 @@
-/** Changes planted one by one: each is told at its place and by its class, and nothing worse anywhere. */
+/** Planted changes, one by one: each is reported at its path and with its class, and nothing worse is reported. */
 import { afterAll, expect, test } from 'vitest';
 import { type DriftClass, rankOf } from './classes.ts';
 import { type Asking, compareAsked, removeRecordings, type Said } from './recording.test.support.ts';
@@ -379,15 +379,15 @@ test.each(Object.entries(PLANTED))('%s', async (_, { was, is, told }) => {
   const [path, kind, drift] = told;
   const lines = differences.map((each) => `${each.operation} ${each.path} ${each.kind}`);
   expect(lines).toContain(`GET ${PRODUCTS} ${path} ${kind}`);
-  // Nothing worse anywhere, and nothing at all elsewhere.
+  // Nothing worse at this path, and nothing at other paths.
   expect(differences.filter((each) => rankOf(each.class) < rankOf(drift))).toEqual([]);
   expect(lines.filter((each) => !each.startsWith(`GET ${PRODUCTS} `))).toEqual([]);
-  // The other way round nothing of it is lost.
+  // The inverted comparison also reports the change.
   const back = await compareAsked(asked(is), asked(was));
   expect(back.differences.length).toBeGreaterThan(0);
 });
 
-test('nothing differs from itself', async () => {
+test('a recording does not differ from itself', async () => {
   for (const { was, is } of Object.values(PLANTED)) {
     expect((await compareAsked(asked(was), asked(was))).differences).toEqual([]);
     expect((await compareAsked(asked(is), asked(is))).differences).toEqual([]);

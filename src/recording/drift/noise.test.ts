@@ -1,4 +1,4 @@
-/** What a service may answer otherwise next week, in other numbers, without anything having changed for a client. */
+/** Changes between two weekly loads that do not affect a client. */
 import { afterAll, expect, test } from 'vitest';
 import { rankOf } from './classes.ts';
 import { compareAsked, removeRecordings, type Said, told } from './recording.test.support.ts';
@@ -10,7 +10,7 @@ const LIST = '/PLATFORMAPI/prodRef/v1/allProducts';
 const upc = (at: number): string => String((at * 7_919_123 + 11) % 999_999_999_999).padStart(12, '0');
 const many = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
 
-/** The worst that is told of two bodies. */
+/** The worst difference between two bodies. */
 async function worst(was: unknown, is: unknown, more: Partial<Said> = {}): Promise<string | undefined> {
   const compared = await compareAsked(
     [{ target: LIST, answers: [{ body: was, ...more }] }],
@@ -20,7 +20,7 @@ async function worst(was: unknown, is: unknown, more: Partial<Said> = {}): Promi
   return first && rankOf(first.class) < rankOf('data') ? told(compared)[0] : first?.class;
 }
 
-test('a member that only some rows have is no news where the first list was too short to show it', async () => {
+test('a member of only some rows is not new if the first list was too short to show it', async () => {
   const list = (count: number) =>
     many(count, (at) => ({
       upc: upc(at),
@@ -59,7 +59,7 @@ test('keys that are UPCs, dates, weeks or ids are data', async () => {
   }
 });
 
-test('keys that are names of things are data where each holds the same', async () => {
+test('keys that are names are data if all their objects have the same members', async () => {
   const map = (...names: string[]) => ({
     categories: Object.fromEntries(names.map((name, at) => [name, { sales: at, id: 'x' }])),
   });
@@ -70,12 +70,12 @@ test('keys that are names of things are data where each holds the same', async (
   );
 });
 
-test('names of windows are names, however alike what they hold', async () => {
+test('names of time windows are not data, even if their objects have the same members', async () => {
   const of = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { dollars: 1, units: 2 }]));
   expect(await worst(of('last4', 'last12', 'last52'), of('last4', 'last52', 'last13'))).toMatch(/last12 \(gone\)/);
 });
 
-test('names that every row has are names of members, whatever they hold', async () => {
+test('names that every row has are member names, whatever their values', async () => {
   const list = (...windows: string[]) =>
     many(30, (at) => ({
       upc: upc(at),
@@ -98,13 +98,13 @@ test('characteristics by their names differ from product to product', async () =
   expect(await worst(list(0), list(1))).toBe('data');
 });
 
-test('rows of several kinds stay rows of several kinds', async () => {
+test('a list of several kinds of rows may change their proportions', async () => {
   const list = (from: number) =>
     many(40, (at) => ((at + from) % 2 === 0 ? { kind: 'a', value: at } : { kind: 'b', value: `v${at}`, list: [at] }));
   expect(await worst(list(0), list(3))).toBe('data');
 });
 
-test('what was never known cannot have changed: lists without items, members without a value', async () => {
+test('an unknown type cannot change: lists without items, members without a value', async () => {
   expect(await worst({ rows: [] }, { rows: [{ upc: upc(1) }] })).toBe('data');
   expect(await worst({ rows: many(9, () => ({ x: null })) }, { rows: many(9, () => ({ x: 'text' })) })).toBe('data');
   expect(await worst({ rows: many(9, () => ({ x: null })) }, { rows: many(9, () => ({})) })).toBe('data');
@@ -141,14 +141,14 @@ test('numbers may get decimals, signs and digits', async () => {
   ).toBe('data');
 });
 
-test('a list that fits into one page names no next one', async () => {
+test('a list that fits into one page has no next page', async () => {
   expect(await worst({ rows: many(4, upc), next: '/x?c=abc' }, { rows: many(2, upc), next: null })).toBe('data');
   expect(await worst({ rows: many(4, upc), paging: { nextCursor: 'abc' } }, { rows: many(2, upc), paging: {} })).toBe(
     'data',
   );
 });
 
-test('XML lists are as long as they are', async () => {
+test('the length of XML lists may change', async () => {
   const list = (count: number) => `<list>${many(count, (at) => `<row id="${at}"><n>x</n></row>`).join('')}</list>`;
   const type = { headers: { 'content-type': 'application/xml' } };
   expect(await worst(list(1), list(30), type)).toBe('data');
@@ -159,20 +159,20 @@ test('XML lists are as long as they are', async () => {
   );
 });
 
-test('spelling is no content: white space, order of members, escapes', async () => {
+test('notation is not content: white space, order of members, escapes', async () => {
   const body = { b: [1, 2], a: 'Müller/Söhne' };
   const other = JSON.stringify({ a: body.a, b: body.b }, null, 2).replace('ü', '\\u00fc').replace('/', '\\/');
   expect(await worst(body, other)).toBe('volatile');
 });
 
-test('times and ids of an answer pass, those of rows are data', async () => {
+test('times and ids of a response are volatile, those of rows are data', async () => {
   const of = (at: number) => ({ requestId: `r${at}`, meta: { servedAt: `2026-11-14T12:00:0${at}Z` }, rows: [] });
   expect(await worst(of(1), of(2))).toBe('volatile');
   const rows = (at: number) => ({ rows: [{ changed: `2026-11-14T12:00:0${at}Z` }] });
   expect(await worst(rows(1), rows(2))).toBe('data');
 });
 
-test('odd names and deep bodies are taken as they are', async () => {
+test('unusual names and deep bodies are compared', async () => {
   const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2,"a.b":[{"":3}],"\'":4}') as object;
   expect(await worst(odd, { ...odd, more: 1 })).toMatch(/\$\.more \(new\)/);
   const deep = (of: unknown) => JSON.parse(`${'[{"a":'.repeat(140)}${JSON.stringify(of)}${'}]'.repeat(140)}`);

@@ -1,4 +1,4 @@
-/** Recordings made by hand for tests: what was asked, and what was answered. */
+/** Hand-written recordings for tests: requests and responses. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -102,10 +102,10 @@ export function recording(
   return readRecordedTraffic(name, folder, about);
 }
 
-/** What differs between two recordings of these answers. */
+/** The differences between two recordings of these responses. */
 export const compareAsked = (was: readonly Asking[], is: readonly Asking[]): Promise<Compared> =>
   compareTraffic(recording(was), recording(is, { name: 'now' }), { name: 'empty' });
 
-/** One line a difference, without counts and examples. */
+/** One line per difference, without counts and examples. */
 export const told = ({ differences }: Compared): string[] =>
   differences.map((each) => `${each.class}: ${each.operation} ${each.path} (${each.kind})`);

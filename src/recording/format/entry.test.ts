@@ -50,13 +50,13 @@ const harOf = (exchanges: readonly RecordedExchange[]) =>
     },
   });
 
-test('an exchange comes back from HAR as it went in', () => {
+test('an exchange is equal after conversion to HAR and back', () => {
   const { log } = parseHar(harOf(EXCHANGES), 'here');
   expect(log.entries.map(fromHarEntry)).toEqual(EXCHANGES);
   expect(targetOf(EXCHANGES[0]!.request)).toBe('/x?a=1&b=%zz');
 });
 
-test('a file that is none is told in one sentence', () => {
+test('an invalid file is reported in one sentence', () => {
   expect(() => parseHar('{', 'a/recording.har')).toThrow(
     /^a\/recording\.har is not JSON .*: restore it, or record anew$/,
   );
@@ -66,7 +66,7 @@ test('a file that is none is told in one sentence', () => {
   expect(() => parseProvenance('{}', 'p')).toThrow(/^p is not a provenance of a recording \(schema: /);
 });
 
-test('volatile headers and other clients say nothing new, anything else does', () => {
+test('volatile headers and other clients are ignored, any other difference counts', () => {
   const [first] = EXCHANGES as [RecordedExchange];
   const response = first.response!;
   const answer = (change: Partial<typeof response>): RecordedExchange => ({

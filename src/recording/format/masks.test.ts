@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { joinMasks, type Mask, placesFor } from './masks.ts';
 
-test('what operations have in common outside lists belongs to all; requests for none have masks of their own', () => {
+test('a place outside lists that operations share is masked for all; requests for no operation have separate masks', () => {
   const [A, B] = ['GET /webservices/testService', 'GET /PLATFORMAPI/prodRef/v1/allCategories'] as const;
   const masks: Mask[] = [
     { operation: B, where: '$.meta.at' },

@@ -14,13 +14,13 @@ test('an origin is replaced in every form', () => {
   expect(there('?to=http%3a%2f%2fapi.example%2fx')).toBe('?to=http%3A%2F%2F127.0.0.1%3A9000%2F~%2Fci%2fx');
   expect(there('//api.example/x')).toBe('//127.0.0.1:9000/~/ci/x');
   expect(there('<//api.example/x>; rel=next')).toBe('<//127.0.0.1:9000/~/ci/x>; rel=next');
-  // A service behind a proxy that ends TLS calls itself so.
+  // The origin that a service behind a TLS-terminating proxy uses for itself.
   expect(there('https://api.example:443/x https://api.example/y')).toBe(`${OURS}/x ${OURS}/y`);
   expect(there('see http://api.example.')).toBe(`see ${OURS}.`);
   expect(there('https://[::1]:8443/x', 'https://[::1]:8443')).toBe(`${OURS}/x`);
 });
 
-test('other origins stay', () => {
+test('other origins are not changed', () => {
   for (const text of [
     'http://api.example.com/',
     'http://api.example:8080/',
@@ -35,12 +35,12 @@ test('other origins stay', () => {
     expect(there(text)).toBe(text);
 });
 
-test('an origin with the path of a lane leads back', () => {
+test('an origin with the path of a lane is replaced and restored', () => {
   expect(replaceOrigin(`{"next":"${OURS}/x"}`, findOrigin(OURS), PLACEHOLDER)).toBe(`{"next":"${PLACEHOLDER}/x"}`);
   expect(replaceOrigin('http://127.0.0.1:9000/x', findOrigin(OURS), PLACEHOLDER)).toBe('http://127.0.0.1:9000/x');
 });
 
-test('addresses in headers stay in the lane of whoever reads them', () => {
+test('URLs in headers stay in the lane of the client', () => {
   const lines = [
     ['Location', '/jobs/1'],
     ['Content-Location', '//api.example/x'],
@@ -75,7 +75,7 @@ const word = fc.constantFrom(
   '"',
 );
 
-test('chunks make no difference, and nothing is lost', () => {
+test('the chunk size does not change the result', () => {
   const finder = findOrigin('http://api.example');
   fc.assert(
     fc.property(fc.array(word), fc.array(fc.nat(40)), (words, cuts) => {
@@ -94,14 +94,14 @@ test('chunks make no difference, and nothing is lost', () => {
   );
 });
 
-test('a row that trickles in is not held back', () => {
+test('slow chunks are passed on without delay', () => {
   const splitter = new WordSplitter(findOrigin('http://api.example'));
   const row = Buffer.from('{"upc":"012345678905"}\n');
   expect(splitter.push(row)).toEqual([row]);
   expect(splitter.push(Buffer.from('{"next":"http://api.exa'))).toEqual([Buffer.from('{"next":"')]);
 });
 
-test('only texts are looked into', () => {
+test('origins are replaced only in texts', () => {
   for (const type of [
     'application/json',
     'application/hal+json',

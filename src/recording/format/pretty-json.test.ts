@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { indentJson, withoutIndentedCopy } from './pretty-json.ts';
 
-test('values stand as they were written, a long list an item a line', () => {
+test('values keep their text, a long list has one item per line', () => {
   const long = 'x'.repeat(90);
   expect(indentJson(`{"a":[1.0,20e1],"e":{},"f":[],"b":{"l":"${long}","t":"q\\"{,"}}`)).toBe(
     [
@@ -18,12 +18,12 @@ test('values stand as they were written, a long list an item a line', () => {
   );
 });
 
-test('what is no object or list, no JSON or nested beyond reading is left alone', () => {
+test('scalars, invalid JSON and deeply nested values are not indented', () => {
   for (const text of ['"a"', '17', 'job 17', '{"a":', `${'['.repeat(5000)}${']'.repeat(5000)}`])
     expect(indentJson(text)).toBeUndefined();
 });
 
-test('a file is read without what is laid out, short or long, and nothing else of it is lost', () => {
+test('a file is read without its indented copies, short or long, and nothing else is removed', () => {
   const file = (readable: string, rest = '') =>
     `{\n          "key": "a",\n${readable}          "reason": "\\n          \\"readable\\": 1",\n          "n": 1${rest}\n}`;
   const bare = JSON.parse(file(''));

@@ -45,14 +45,14 @@ test.each([
   expect(joinRecordingOptions(former, [now])).toEqual(joined);
 });
 
-test('of a recording that says nothing the widest it may have been is taken', () => {
+test('a recording without options gets the widest possible ones', () => {
   expect(recordingOptionsOf({ source: 'live', safety: 'read' })).toEqual([record('--safety', 'read')]);
   expect(recordingOptionsOf({ source: 'live' })).toEqual([GATEWAY]);
   expect(recordingOptionsOf({ source: 'import' })).toEqual([{ command: 'import', flags: [] }]);
   expect(recordingOptionsOf({ source: 'simulator', safety: 'all', made: [C] })).toEqual([C]);
 });
 
-test('a digest of a profile minds what it says, not how, nor what is secret', () => {
+test('a profile digest depends on content, not on notation or secrets', () => {
   const of = (text: string, env = {}) => profileDigest(parseProfile(text, 'x.yaml', env));
   const bearer = (token: string) => `{ scheme: bearer, token: "${token}" }`;
   const one = of(`name: x\nimplements: [C]\nauth: ${bearer('one-token-1234')}`);

@@ -4,7 +4,7 @@ import { canonicalBody, canonicalQuery, canonicalTarget, keyWithoutCredentials, 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-test('one query in many spellings is one', () => {
+test('equal queries in different encodings have one canonical form', () => {
   expect(canonicalQuery('b=2&a=x+y&&c')).toBe('a=x%20y&b=2&c');
   expect(canonicalQuery('a=%7e%2c')).toBe(canonicalQuery('a=~,'));
   expect(canonicalQuery('a=%C3%A9')).toBe(canonicalQuery('a=é'));
@@ -34,7 +34,7 @@ test('the path counts byte for byte, credentials in the query do not', () => {
   expect(canonicalTarget('/a?k=1', ['k'])).toBe('/a');
 });
 
-test('JSON is told by what it says, a form by its pairs, multipart without its boundary', () => {
+test('JSON is compared by value, a form by its pairs, multipart without its boundary', () => {
   expect(canonicalBody(bytes('{"b":[1,{"d":0,"c":null}],"a":"é"}'), JSON_TYPE)).toBe(
     canonicalBody(bytes('{ "a": "\\u00e9", "b": [1, {"c": null, "d": 0}] }'), undefined),
   );
@@ -51,7 +51,7 @@ test('JSON is told by what it says, a form by its pairs, multipart without its b
   expect(canonicalBody(bytes(''), JSON_TYPE)).toBe('');
 });
 
-test('a key has a line a part, and only headers that carry inputs', () => {
+test('a key has one line per part, and only headers that carry inputs', () => {
   const parts = { method: 'POST', target: '/x?b=1&a=2', body: 'json {"a":1}' };
   const headers = [
     ['X-Market', 'US'],
@@ -62,7 +62,7 @@ test('a key has a line a part, and only headers that carry inputs', () => {
   );
 });
 
-test('credentials count as sent or not sent, whatever they say and wherever they stand', () => {
+test('credentials count as sent or not sent, whatever their values and places', () => {
   const matching = {
     headers: ['x-market', '?key', 'authorization'],
     withoutQuery: ['key'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sameBut } from './masks.ts';
 import { valuePathsOf } from './value-paths.ts';
 
-/** Places and values; what is no value of its own in brackets. */
+/** Paths and values; markers in brackets. */
 const told = (text: string, type: string): string[] | undefined =>
   valuePathsOf(text, type)
     ?.filter(({ start }) => start >= 0)
@@ -11,7 +11,7 @@ const told = (text: string, type: string): string[] | undefined =>
         `${where} = ${value}${text.slice(start, end) === value ? '' : ` (${text.slice(start, end)})`}`,
     );
 
-test('every value has its place, and where in the text it stands', () => {
+test('every value has its path and its offsets in the text', () => {
   const json = '{ "rows": [{"id":1,"a b":"x\\u0041"},{"id":2}], "e": {}, "on": true }';
   expect(told(json, 'application/json')).toEqual([
     '$.on = true',
@@ -26,7 +26,7 @@ test('every value has its place, and where in the text it stands', () => {
   expect(told('pong  17', 'text/plain')).toEqual(['word 1 = pong', 'word 2 = 17']);
 });
 
-test('what is not what its type says has no places, however deep or broken', () => {
+test('a text that does not match its media type has no paths', () => {
   for (const text of ['{"a":', '{"a" 1}', '[1,]', '{"a":1} x', '['.repeat(100_000)])
     expect(valuePathsOf(text, 'application/json')).toBeUndefined();
   for (const text of ['<a><b></a>', '<a>', 'x < y', '<a b=">'])

@@ -210,13 +210,13 @@ function csvLeaves(text: string): PathValue[] {
   let isHead = true;
   while (CELL.lastIndex < text.length) {
     const start = CELL.lastIndex;
-    const [all, cell = '', behind = ''] = CELL.exec(text) ?? [];
+    const [all, cell = '', separator = ''] = CELL.exec(text) ?? [];
     if (all === undefined) throw new SyntaxMismatch();
     if (isHead) names.push(cell);
     if (column === 0) leaves.push(mark('$[*]', ITEM));
     leaves.push({ where: member('$[*]', names[column] ?? `${column}`), value: cell, start, end: start + cell.length });
     column++;
-    if (behind === delimiter) continue;
+    if (separator === delimiter) continue;
     column = 0;
     isHead = false;
   }

@@ -4,7 +4,7 @@ import { addressOf, type ConvertedEntry, convertEntry } from './convert-entry.ts
 
 type Json = Record<string, unknown>;
 
-/** An entry as an exporter writes it, with what matters to a test in place of the usual. */
+/** An entry as an exporter writes it, with overrides for a test. */
 function entry(over: { request?: Json; response?: Json; entry?: Json } = {}): Json {
   return {
     startedDateTime: '2026-11-20T09:00:00.250Z',
@@ -38,7 +38,7 @@ const bodyOf = (value: unknown): string => Buffer.from(taken(value).body).toStri
 const header = (value: unknown, name: string): string[] =>
   taken(value).responseHeaders.flatMap(([each, said]) => (each.toLowerCase() === name ? [said] : []));
 
-test('method, origin and target are told byte for byte, without what HTTP/2 puts before the headers', () => {
+test('method, origin and target are kept byte for byte, without HTTP/2 pseudo-headers', () => {
   const { method, origin, target, requestHeaders, startedAt, endedAt } = taken(entry());
   expect({ method, origin, target }).toEqual({
     method: 'GET',
@@ -49,7 +49,7 @@ test('method, origin and target are told byte for byte, without what HTTP/2 puts
   expect([startedAt, (endedAt ?? 0) - (startedAt ?? 0)]).toEqual([Date.parse('2026-11-20T09:00:00.250Z'), 12.5]);
 });
 
-test('a port the scheme implies, a fragment, and a query that stands in its list only', () => {
+test('a default port, a fragment, and a query that is only in queryString', () => {
   const url = 'HTTPS://Api.Example:443/webservices/testService#top';
   const queryString = [
     { name: 'a b', value: 'ü' },
@@ -61,7 +61,7 @@ test('a port the scheme implies, a fragment, and a query that stands in its list
   });
 });
 
-describe('what never was an exchange with a server is left out:', () => {
+describe('an entry that was not an exchange with a server is skipped:', () => {
   test.each([
     ['data URLs', entry({ request: { url: 'data:text/plain,x' } }), 'scheme'],
     ['blob URLs', entry({ request: { url: 'blob:https://a/1' } }), 'scheme'],
@@ -91,7 +91,7 @@ describe('what never was an exchange with a server is left out:', () => {
   });
 });
 
-describe('what was not exported cannot be judged:', () => {
+describe('an incomplete entry is skipped:', () => {
   test.each([
     ['a body of which only the size is told', { content: { size: 10, mimeType: 'application/json' } }, 'noBody'],
     ['an empty text with a size', { content: { size: 10, text: '' } }, 'noBody'],
@@ -103,7 +103,7 @@ describe('what was not exported cannot be judged:', () => {
     expect(convertEntry(entry({ response }))).toBe(reason);
   });
 
-  test('a request whose body is announced only', () => {
+  test('a request whose body is only announced', () => {
     expect(convertEntry(entry({ request: { method: 'POST', bodySize: 12 } }))).toBe('noRequestBody');
   });
 
@@ -114,14 +114,14 @@ describe('what was not exported cannot be judged:', () => {
   });
 });
 
-describe('bodies of answers', () => {
+describe('response bodies', () => {
   test('in base64 are bytes', () => {
     const text = Buffer.from([0, 255, 1]).toString('base64');
     const value = entry({ response: { content: { size: 3, text, encoding: 'base64' } } });
     expect([...taken(value).body]).toEqual([0, 255, 1]);
   });
 
-  test('stand decoded under headers that say so no more', () => {
+  test('are decoded, and their headers do not name the coding', () => {
     const headers = [
       { name: 'Content-Type', value: 'application/json' },
       { name: 'Content-Encoding', value: 'br' },
@@ -144,7 +144,7 @@ describe('bodies of answers', () => {
     expect(header(value, 'content-encoding')).toEqual(['gzip']);
   });
 
-  test('of a charset are in that charset, or say that they are not', () => {
+  test('are encoded in their charset, or declared as UTF-8', () => {
     const latin = [{ name: 'content-type', value: 'text/csv; charset=ISO-8859-1; header=present' }];
     const plain = entry({ response: { headers: latin, content: { size: 4, text: 'Café' } } });
     expect(Buffer.from(taken(plain).body)).toEqual(Buffer.from('Café', 'latin1'));
@@ -160,13 +160,13 @@ describe('bodies of answers', () => {
     expect(Buffer.from(taken(xml).body).includes(0xe9)).toBe(true);
   });
 
-  test('sizes in letters, or none, are no sign of a body cut short', () => {
+  test('sizes in characters, or no sizes, do not mean a truncated body', () => {
     expect(bodyOf(entry({ response: { content: { size: 4, text: 'Café' } } }))).toBe('Café');
     expect(bodyOf(entry({ response: { content: { text: 'Café' } } }))).toBe('Café');
     expect(bodyOf(entry({ response: { content: { size: -1, text: 'Café' } } }))).toBe('Café');
   });
 
-  test('may be absent where there is none', () => {
+  test('may be absent if there is none', () => {
     expect(bodyOf(entry({ response: { status: 204, content: { size: 0 } } }))).toBe('');
     expect(
       bodyOf(
@@ -180,11 +180,11 @@ describe('bodies of answers', () => {
     expect(bodyOf(entry({ response: { content: { size: 0, mimeType: 'x-unknown' } } }))).toBe('');
   });
 
-  test('have the type the exporter tells where no header does', () => {
+  test('have the type of the exporter if no header has one', () => {
     expect(header(entry({ response: { headers: [] } }), 'content-type')).toEqual(['application/json']);
   });
 
-  test('header lines that were joined stand by themselves again', () => {
+  test('joined header lines are split again', () => {
     const headers = [
       { name: 'Set-Cookie', value: 'a=1\nb=2' },
       { name: 'set-cookie', value: 'c=3' },
@@ -193,7 +193,7 @@ describe('bodies of answers', () => {
   });
 });
 
-describe('bodies of requests', () => {
+describe('request bodies', () => {
   const post = (postData: Json, more: Json = {}) => taken(entry({ request: { method: 'POST', postData, ...more } }));
 
   test('are text, base64 or the pairs of a form', () => {
@@ -217,6 +217,6 @@ describe('bodies of requests', () => {
   });
 });
 
-test('an address is told without a look at bodies', () => {
+test('an address is read without bodies', () => {
   expect(addressOf(entry({ response: { content: { size: 9 } } }))).toMatchObject({ origin: 'https://api.example' });
 });

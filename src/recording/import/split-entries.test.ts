@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EntrySplitter, HarDamageError } from './split-entries.ts';
 
-/** The entries of a text that comes in chunks of some size. */
+/** The entries of a text, in chunks of the given size. */
 function split(text: string, size = 7): unknown[] {
   const bytes = Buffer.from(text);
   const splitter = new EntrySplitter();
@@ -24,7 +24,7 @@ const why = (text: string): string => {
 
 const ENTRIES = [{ a: 'x"]}\\' }, { entries: [{ log: 1 }], text: '{"log":{"entries":[' }, {}];
 
-test.each([1, 2, 3, 5, 64, 100_000])('entries are found whatever chunks they come in: %i bytes', (size) => {
+test.each([1, 2, 3, 5, 64, 100_000])('entries are found in chunks of %i bytes', (size) => {
   const log = {
     version: '1.2',
     pages: [{ entries: [1] }],
@@ -36,7 +36,7 @@ test.each([1, 2, 3, 5, 64, 100_000])('entries are found whatever chunks they com
   expect(split(`\ufeff ${JSON.stringify({ meta: { entries: [{}] }, log }, null, 2)}\n`, size)).toEqual(ENTRIES);
 });
 
-test('members of the same names elsewhere are not the entries', () => {
+test('members with the same names at other paths are not the entries', () => {
   expect(split('{"x":{"log":{"entries":[{"no":1}]}},"entries":[{"no":2}],"log":{"entries":[]}}')).toEqual([]);
 });
 

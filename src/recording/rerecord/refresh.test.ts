@@ -23,7 +23,7 @@ const masksOf = (folder: string) =>
     (each) => `${each.operation} ${each.where}`,
   );
 
-/** Records what `client` asks, twice under one name; what stood in the folder after each. */
+/** Records the requests of `client` twice under one name; returns the files after each. */
 async function twice(
   answer: RequestListener,
   client: (url: string, time: number) => Promise<unknown>,
@@ -48,7 +48,7 @@ async function twice(
 const CATEGORIES = '/PLATFORMAPI/prodRef/v1/allCategories';
 const PING = '/webservices/testService';
 
-test('ids and times drawn anew, in heads, JSON, XML, CSV, lines, words and parts, are no news', async () => {
+test('new ids and times in headers, JSON, XML, CSV, lines, words and parts change nothing', async () => {
   const [C, D] = ['/PLATFORMAPI/prodRef/v1', '/RetailMeasurement/v1'];
   const draw = () => randomBytes(6).toString('hex');
   const boundary = () => `b${randomUUID()}`;
@@ -101,7 +101,7 @@ test('ids and times drawn anew, in heads, JSON, XML, CSV, lines, words and parts
   expect(places).toEqual(expect.arrayContaining([...drawn, '$response.header.x-node', '$response.header.etag']));
 });
 
-test('order of members and rows is no news; another value, another row, another type is', async () => {
+test('the order of members and rows changes nothing; another value, row or type does', async () => {
   const says =
     (body: unknown): RequestListener =>
     (_, response) =>
@@ -133,7 +133,7 @@ test('order of members and rows is no news; another value, another row, another 
   }
 });
 
-test('without a profile ids of jobs are told by their place, and status requests keep their keys', async () => {
+test('without a profile job ids are recognised by their place, and status requests keep their keys', async () => {
   const answer =
     (minted = new Map<string, number>()): RequestListener =>
     (request, response) => {
@@ -164,7 +164,7 @@ test('without a profile ids of jobs are told by their place, and status requests
   expect(readLane(folder).filter(({ request }) => request.method === 'GET')).toHaveLength(8);
 });
 
-test('one client or eight at once leave the same bytes', async () => {
+test('one client and eight concurrent clients record the same bytes', async () => {
   const answer: RequestListener = (request, response) =>
     void setTimeout(() => response.writeHead(200, json).end(JSON.stringify({ of: request.url })), random() * 20);
   const paths = Array.from({ length: 40 }, (_, at) => `${CATEGORIES}?n=${at}`);
@@ -175,7 +175,7 @@ test('one client or eight at once leave the same bytes', async () => {
   expect(after).toEqual(before);
 });
 
-test('only what changes nothing is asked twice, each once, a few of each, and nothing more once refused', async () => {
+test('only requests that change nothing are sent twice, each once, a few per operation, and none after a refusal', async () => {
   const seen: string[] = [];
   let isRefusing = false;
   const upstream = await serve((request, response) => {

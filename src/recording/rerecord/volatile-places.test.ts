@@ -12,7 +12,7 @@ const answer = (body: unknown, headers: LoadedResponse['headers'] = [], status =
 });
 const differing = (a: LoadedResponse, b: LoadedResponse) => differingPlaces(a, b, isVolatileHeader);
 
-test('places differ, of rows only where something tells the rows apart', () => {
+test('places that differ are found, in rows only if another value identifies the rows', () => {
   const rows = (...tags: string[]) => answer({ rows: tags.map((tag, at) => ({ id: at, tag })) });
   expect(differing(rows('a', 'b'), rows('c', 'd'))).toEqual(['$.rows[*].tag']);
   expect(differing(rows('a', 'b'), rows('b', 'a'))).toEqual([]);
@@ -27,7 +27,7 @@ test('places differ, of rows only where something tells the rows apart', () => {
   expect(differing(answer({}, headers), answer({}, [['x-took', '5']]))).toEqual(['$response.header.x-took']);
 });
 
-test('one place of another answer can be put in, and nothing else', () => {
+test('the value at one place is replaced by that of another response, and nothing else', () => {
   const [a, b] = [
     answer({
       at: 'x',
@@ -48,7 +48,7 @@ test('one place of another answer can be put in, and nothing else', () => {
   expect(withPlaceOf(a, b, '$.at').text).toBe('{"at":"y","rows":[{"t":1,"u":1},{"t":2,"u":1}]}');
 });
 
-test('a time of now where an earlier one stood is a clock; a date, a time to come, a number is none', () => {
+test('a current time in place of an earlier one is a clock; a date, a future time or a number is not', () => {
   const now = Date.parse('2026-11-21T11:00:00Z');
   const places = (was: unknown, is: unknown) => clockPlaces(answer({ v: was }), answer({ v: is }), now);
   expect(places('2026-11-20T09:00:00Z', '2026-11-21T10:59:58.123Z')).toEqual(['$.v']);

@@ -1,4 +1,4 @@
-/** Stock Polly replays our recordings: what an owner of a node:http client would write. */
+/** Stock Polly replays recordings, as the owner of a node:http client would use it. */
 import NodeHttpAdapter from '@pollyjs/adapter-node-http';
 import { Polly } from '@pollyjs/core';
 import { expect, test } from 'vitest';
@@ -56,7 +56,7 @@ test('stock Polly with adapter-node-http and persister-fs serves 8 of 8', async 
   } as never);
   restoreBodies(polly, gateway.folder);
   try {
-    // Another spelling of the same query and body, another credential, another host.
+    // The same query and body in another encoding, another credential, another host.
     const again = asks.map(([path, options]): (typeof asks)[number] => [
       path.replace('b=2&a=x+y&key=one', 'key=two&a=x%20y&b=2'),
       options?.body ? { ...options, body: ['{"a": [2], "b": 1}'] } : options,
