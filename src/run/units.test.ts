@@ -95,12 +95,12 @@ describe('a unit', () => {
     const any = needs(['allProducts.fields.category', 'allProducts.fields.categoryId']);
     expect(settle(none('fields.market'), needs('allProducts.fields.market'))).toEqual({
       verdict: 'not-applicable',
-      because: 'the profile says there is no allProducts.fields.market',
+      because: 'the profile states that there is no allProducts.fields.market',
     });
     expect(settle(none('fields.category'), any)).toMatchObject({ verdict: 'untested' });
     expect(settle(none('fields.category, fields.categoryId'), any)).toEqual({
       verdict: 'not-applicable',
-      because: 'the profile says there is no allProducts.fields.category or allProducts.fields.categoryId',
+      because: 'the profile states that there is no allProducts.fields.category or allProducts.fields.categoryId',
     });
   });
 

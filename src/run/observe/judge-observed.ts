@@ -1,4 +1,4 @@
-/** From the ways in which observed answers fill a rule’s steps to one verdict that no conforming service need fear. */
+/** Judges a unit by each match of observed responses to its steps, and combines the results without false alarms. */
 import type { Declarations, Finding, Judgement, Reading, Rule, Step, Steps } from '../../rule/index.ts';
 import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
 import type { Unit } from '../types.ts';
@@ -6,9 +6,9 @@ import type { ProbeMatch } from './match-probes.ts';
 import type { ObservedResponse } from './response-index.ts';
 
 const MOST_FINDINGS = 10;
-const NOT_PROVED = 'but what it compares is not proved to be of one data week';
+const NOT_PROVED = 'but the compared responses are not proved to be of one data week';
 
-/** An observed answer as a judge sees it. */
+/** The reading of an observed response. */
 export function readingOf(answer: ObservedResponse, step: Step): Reading {
   const [first] = answer.exchanges;
   const failure = answer.exchanges.find((each) => each.failure)?.failure;
@@ -29,7 +29,7 @@ export function readingOf(answer: ObservedResponse, step: Step): Reading {
 
 const isOk = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
 
-/** Whether a failure stands in answers that were read whole and hold something: those prove it by themselves. */
+/** Whether all findings are in responses that were read completely and are not empty: these are proof by themselves. */
 function isInContent(findings: readonly Finding[], readings: readonly Reading[]): boolean {
   return findings.every(({ exchange }) => {
     const cited = readings.find((each) => each.exchange === exchange);
@@ -39,16 +39,16 @@ function isInContent(findings: readonly Finding[], readings: readonly Reading[])
   });
 }
 
-/** Whether every answer a failure cites refuses the method: no state of the data, and no overload, is told so. */
-const isRefusal = (findings: readonly Finding[], readings: readonly Reading[]): boolean =>
+/** Whether all findings are 405: neither the data nor overload causes this status. */
+const isMethodNotAllowed = (findings: readonly Finding[], readings: readonly Reading[]): boolean =>
   findings.every(({ exchange }) => readings.find((each) => each.exchange === exchange)?.head?.status === 405);
 
-/** What is judged by itself is judged as far as it goes. */
+/** A step that is judged by itself may use an incomplete list. */
 const asObserved = (step: Step): Step =>
   step.observes && step.wants === 'whole' ? { ...step, wants: 'content' } : step;
 
-/** A step that nothing was observed of stands there empty. */
-function asUnseen({ each: _, ...step }: Step): Step {
+/** A step without observed responses has no readings. */
+function asUnobserved({ each: _, ...step }: Step): Step {
   return step;
 }
 
@@ -57,35 +57,35 @@ interface Failure {
   readonly readings: readonly Reading[];
 }
 
-/** Judges a unit by each way in which its steps were filled. */
+/** Judges a unit by each match of its steps. */
 export function judgeObserved(
   unit: Unit,
   steps: Steps,
-  bindings: readonly ProbeMatch[],
+  matches: readonly ProbeMatch[],
   declares: Declarations,
 ): UnitVerdict {
   const { rule } = unit;
   const failures: Failure[] = [];
   const others: UnitVerdict[] = [];
-  let doubted: UnitVerdict | undefined;
-  for (const { answers, isOneWeek } of bindings) {
+  let unproven: UnitVerdict | undefined;
+  for (const { answers, isOneWeek } of matches) {
     const bound = Object.fromEntries(
-      Object.entries(steps).map(([name, step]) => [name, answers.has(name) ? asObserved(step) : asUnseen(step)]),
+      Object.entries(steps).map(([name, step]) => [name, answers.has(name) ? asObserved(step) : asUnobserved(step)]),
     );
     const readings = (name: string) =>
       (answers.get(name) ?? []).map((answer) => readingOf(answer, steps[name] as Step));
     const judged = judgeUnit(unit, bound, readings, declares);
     if (judged.verdict !== 'fail') others.push(judged);
     else if (!isOneWeek && comparesAnswers(rule, bound, answers))
-      doubted ??= { verdict: 'untested', because: `${judged.findings[0]?.actual}; ${NOT_PROVED}` };
+      unproven ??= { verdict: 'untested', because: `${judged.findings[0]?.actual}; ${NOT_PROVED}` };
     else failures.push({ judged, readings: [...answers.keys()].flatMap(readings) });
   }
-  return failing(rule, failures) ?? doubted ?? best(others);
+  return failing(rule, failures) ?? unproven ?? best(others);
 }
 
 /**
- * Whether a judgement compares what different answers say of the data. Names drawn from one to ask another are no data,
- * and what a rule looks at once more for broken answers’ sake does not depend on the week.
+ * Whether a rule compares the data of several responses. Values that are drawn from one to request another are not
+ * compared, and server errors do not depend on the data week.
  */
 function comparesAnswers(
   { repeat }: Rule,
@@ -96,26 +96,26 @@ function comparesAnswers(
   return answers.size > 1 && Object.values(steps).every((step) => !step.each);
 }
 
-/** The failures as one, unless they were seen too seldom to be held against the service. */
+/** Combines the failures; untested if a server error was observed only once. */
 function failing(rule: Rule, failures: readonly Failure[]): UnitVerdict | undefined {
   const [first] = failures;
   if (!first) return undefined;
   if (rule.repeat !== undefined) {
-    const proved = failures.filter(
-      ({ judged, readings }) => isInContent(judged.findings, readings) || isRefusal(judged.findings, readings),
+    const proven = failures.filter(
+      ({ judged, readings }) => isInContent(judged.findings, readings) || isMethodNotAllowed(judged.findings, readings),
     );
-    if (proved.length > 0) return together(proved);
+    if (proven.length > 0) return merged(proven);
     const exchanges = new Set(failures.flatMap(({ judged }) => judged.findings.map(({ exchange }) => exchange)));
     const [actual] = first.judged.findings.map((finding) => finding.actual);
-    if (exchanges.size < 2) return { verdict: 'untested', because: `${actual}, once only` };
+    if (exchanges.size < 2) return { verdict: 'untested', because: `${actual}, but only once` };
   }
-  return together(failures);
+  return merged(failures);
 }
 
-/** What several failures say, each finding once. */
-function together(failures: readonly Failure[]): UnitVerdict {
+/** Merges failures, with each finding once. */
+function merged(failures: readonly Failure[]): UnitVerdict {
   const bases = new Set(failures.map(({ judged }) => judged.basis));
-  // What gates must not be hidden behind what only advises.
+  // An advisory failure must not hide a gating one.
   const strongest = bases.has(undefined)
     ? undefined
     : ([...bases].find((basis) => basis !== 'plausible') ?? 'plausible');
@@ -130,7 +130,7 @@ function together(failures: readonly Failure[]): UnitVerdict {
   };
 }
 
-/** A pass counts whatever else could not be judged; what could not is untested: nobody can ask again. */
+/** A pass takes precedence over undecided judgements. These are untested, since no request can be repeated. */
 function best(judged: readonly UnitVerdict[]): UnitVerdict {
   const own = judged.find(({ verdict }) => verdict === 'error');
   if (own) return own;

@@ -1,4 +1,4 @@
-/** Judges the traffic of clients nobody here wrote: the rules of the suites, on requests that read back completely. */
+/** Judges the recorded traffic of any client by the rules, with those requests whose inputs can be read back. */
 import { setImmediate } from 'node:timers/promises';
 import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
@@ -15,24 +15,24 @@ import { ProbeMatcher } from './match-probes.ts';
 
 export interface TrafficOptions extends Omit<RunOptions, 'source' | 'wait' | 'base'> {
   readonly traffic: ObservedTraffic;
-  /** What the suites’ own run over the same recording came to, where the suites made it. */
+  /** The run of the suites over the same recording, if the suites recorded it. */
   readonly beside?: Run;
 }
 
-/** What became of the exchanges that were looked at. */
+/** Counts of the judged traffic. */
 export interface TrafficSummary {
   readonly exchanges: number;
-  /** For an operation of the document, by method and path. */
+  /** Number of exchanges of a documented operation, by method and path. */
   readonly mapped: number;
-  /** Of those, how many requests were read back completely. */
+  /** Number of these whose inputs were read back. */
   readonly read: number;
-  /** Why the others were not, most frequent first. */
+  /** The reasons for the others, most frequent first. */
   readonly unread: readonly (readonly [why: string, count: number])[];
 }
 
 const INTERRUPTED = 'not judged: the command was interrupted';
 
-/** The verdicts on what was observed, and what it rests on. Nothing is sent. */
+/** Judges observed traffic; returns the run and its counts. Sends no request. */
 export async function judgeTraffic(
   options: TrafficOptions,
 ): Promise<{ readonly run: Run; readonly witness: TrafficSummary }> {
@@ -49,7 +49,7 @@ export async function judgeTraffic(
     else settled.set(unit, prepared);
   }
   const steps = ready.flatMap((each) => Object.values(each.steps));
-  const binder = new ProbeMatcher({
+  const matcher = new ProbeMatcher({
     profile,
     base: traffic.base,
     declares,
@@ -58,7 +58,7 @@ export async function judgeTraffic(
     steps,
   });
   const { signal } = options;
-  await binder.read((count, what) => options.onProgress?.(count, what), signal);
+  await matcher.read((count, what) => options.onProgress?.(count, what), signal);
   for (const { unit, steps: own } of ready) {
     if (signal) await setImmediate();
     const isOver = signal?.aborted ?? false;
@@ -82,18 +82,18 @@ export async function judgeTraffic(
 
   async function judge(unit: Unit, own: Steps): Promise<UnitVerdict> {
     if (Object.values(own).some((step) => step.gathers)) return judgeGathered(unit, own);
-    const bound = await binder.bind(unit.rule, own);
-    if ('because' in bound) return { verdict: 'untested', because: bound.because };
-    return judgeObserved(unit, own, bound.bindings, declares);
+    const matched = await matcher.match(unit.rule, own);
+    if ('because' in matched) return { verdict: 'untested', because: matched.because };
+    return judgeObserved(unit, own, matched.matches, declares);
   }
 
-  /** Rules that look at every answer to a valid request look at every one that was observed. */
+  /** Judges rules about every response to a valid request by all observed ones. */
   function judgeGathered(unit: Unit, own: Steps): UnitVerdict {
     const { unknown = [] } = declares.statuses(unit.subject.key);
     const isValid = ({ inputs }: Observed) =>
       (inputs.upc === undefined || isUpc(String(inputs.upc))) &&
       isRequestComplete(profile, unit.subject.key, (input) => inputs[input] !== undefined);
-    const answers = binder.pagesOf(unit.subject.key).filter(({ pages: [page], exchanges: [first] }) => {
+    const answers = matcher.pagesOf(unit.subject.key).filter(({ pages: [page], exchanges: [first] }) => {
       const status = first?.response?.status ?? 0;
       return (
         isValid(page) &&

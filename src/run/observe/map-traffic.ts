@@ -1,4 +1,4 @@
-/** From observed exchanges to what they ask for: which operation, with which inputs, and who asks. */
+/** Maps observed exchanges to operations, inputs and clients. */
 import { type Input, OPERATIONS, type OperationKey, operationOf } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { credentialQuery, requestReaderFor } from '../../exchange/read-request.ts';
@@ -8,51 +8,51 @@ import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
 import { canonicalBody, canonicalQuery, canonicalTarget } from '../../recording/format/request-key.ts';
 
-/** An exchange that somebody else’s client had with the service. */
+/** An exchange between any client and the service. */
 export interface ObservedExchange {
-  /** Names it in findings, e.g. `entries[12]`. */
+  /** Its id in findings, e.g. `entries[12]`. */
   readonly id: string;
   readonly exchange: Exchange;
-  /** When it began and ended, in ms since 1970; absent where nobody wrote it down. */
+  /** Start and end in ms since 1970; absent if not recorded. */
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** The lane of a recording it stands in: sequences of their own. */
+  /** Its lane in the recording, which is a separate sequence. */
   readonly lane?: string;
 }
 
-/** What was observed of one service, in the order of time as far as that is known. */
+/** The observed exchanges with one service, in the order of time where known. */
 export interface ObservedTraffic {
   /** The base address: origin and base path. */
   readonly base: string;
   readonly witnessed: readonly ObservedExchange[];
-  /** The service’s data cannot have changed meanwhile: the simulator’s clock stands still. */
+  /** Whether the data cannot change, as in the simulator with its fixed clock. */
   readonly isStill: boolean;
 }
 
-/** An exchange whose request was read back. */
+/** An exchange with the inputs of its request. */
 export interface Observed extends ObservedExchange {
   readonly operation: OperationKey;
-  /** What was asked for; windows are numbers, all else texts. */
+  /** The inputs of the request; windows are numbers, all others texts. */
   readonly inputs: Inputs;
-  /** Its place in the traffic. */
+  /** Its index in the traffic. */
   readonly order: number;
-  /** Equal for requests that ask for the same. */
+  /** Equal for equal requests. */
   readonly key: string;
-  /** Equal for requests that come with the same credentials, language and the like. */
+  /** Equal for requests with the same credentials, language and similar headers. */
   readonly client: string;
 }
 
 export interface MappedTraffic {
   readonly observed: readonly Observed[];
-  /** Every exchange with the service by its key, whether it is for an operation or not. */
+  /** All exchanges with the service by key, those of no operation included. */
   readonly byKey: ReadonlyMap<string, readonly Observed[]>;
-  /** How many are for an operation of the document. */
+  /** Number of exchanges of documented operations. */
   readonly mapped: number;
-  /** Why requests for operations could not be read back, with counts. */
+  /** Why the inputs of requests could not be read back, with counts. */
   readonly unread: ReadonlyMap<string, number>;
 }
 
-/** Headers that neither tell who asks nor change what is answered. */
+/** Headers that neither identify a client nor change the response. */
 const NEUTRAL = new Set([
   ...VOLATILE_HEADERS,
   'accept-encoding',
@@ -73,14 +73,14 @@ const NEUTRAL = new Set([
   'upgrade-insecure-requests',
   'user-agent',
 ]);
-/** Headers a client draws anew for each request. */
-const DRAWN = /^sec-|trace|^x-b3-|request-?id|correlation|span-?id|timestamp|nonce|^x-client-data$/i;
+/** Headers with a new value for each request. */
+const PER_REQUEST = /^sec-|trace|^x-b3-|request-?id|correlation|span-?id|timestamp|nonce|^x-client-data$/i;
 
-/** @param carrying headers that carry inputs: they tell what is asked for */
-const clientOf = (request: WireRequest, carrying: readonly string[]): string =>
+/** @param inputHeaders headers that contain inputs, and so do not identify a client */
+const clientOf = (request: WireRequest, inputHeaders: readonly string[]): string =>
   request.headers
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !NEUTRAL.has(name) && !DRAWN.test(name) && !carrying.includes(name))
+    .filter(([name]) => !NEUTRAL.has(name) && !PER_REQUEST.test(name) && !inputHeaders.includes(name))
     .map(([name, value]) => `${name}: ${value}`)
     .sort()
     .join('\n');
@@ -88,22 +88,22 @@ const clientOf = (request: WireRequest, carrying: readonly string[]): string =>
 /** Path and query of an absolute URL, byte for byte. */
 export const targetIn = (url: string): string => /^[^/?#]*\/\/[^/?#]*([^#]*)/.exec(url)?.[1] || '/';
 
-/** What tells a request from others; the same function names what is sought and what was seen. */
+/** The identity of a request; used for expected and observed ones. */
 export function observedKeyOf(
   { method, url, headers, body }: WireRequest,
   withoutQuery: readonly string[],
   inputHeaders: readonly string[],
 ): string {
   const target = canonicalTarget(targetIn(url), withoutQuery);
-  const carried = inputHeaders.map((name) => `${name}: ${firstHeader(headers, name) ?? ''}`);
+  const inputLines = inputHeaders.map((name) => `${name}: ${firstHeader(headers, name) ?? ''}`);
   return [
     `${method} ${target}`,
-    ...carried,
+    ...inputLines,
     canonicalBody(body ?? new Uint8Array(0), firstHeader(headers, 'content-type')),
   ].join('\n');
 }
 
-/** Headers that requests to some operation carry by the profile’s templates, in lower case. */
+/** Headers in the request templates of the profile, in lower case. */
 function templateHeaders(profile: Profile): string[] {
   const names = Object.values(profile.data.operations ?? {}).flatMap((each) =>
     Object.keys(each?.request?.headers ?? {}),
@@ -111,21 +111,21 @@ function templateHeaders(profile: Profile): string[] {
   return [...new Set(names.map((name) => name.toLowerCase()))].sort();
 }
 
-/** A function that gives the key of a request under a profile. */
+/** Returns the function that computes the key of a request under a profile. */
 export function keyer(profile: Profile): (request: WireRequest) => string {
   const without = credentialQuery(profile);
   const names = templateHeaders(profile);
   return (request) => observedKeyOf(request, without, names);
 }
 
-/** Credentials in a query are part of who asks. */
+/** The credentials in a query, which identify a client. */
 const credentialsIn = (url: string, names: readonly string[]): string => {
   if (names.length === 0) return '';
   const query = new URLSearchParams(targetIn(url).split('?').slice(1).join('?'));
   return canonicalQuery(new URLSearchParams([...query].filter(([name]) => names.includes(name))).toString());
 };
 
-/** Inputs as rules have them: a window is a number of weeks. */
+/** Inputs in the form of the rules: a window is a number of weeks. */
 const neutral = (inputs: { readonly [I in Input]?: string }): Inputs =>
   Object.fromEntries(
     Object.entries(inputs).map(([name, value]): [string, InputValue] => [
@@ -134,24 +134,24 @@ const neutral = (inputs: { readonly [I in Input]?: string }): Inputs =>
     ]),
   );
 
-/** Tells for every exchange which operation it asks for, and reads its request back. */
+/** Finds the operation of every exchange and reads its inputs back. */
 export function mapTraffic({ base, witnessed }: ObservedTraffic, profile: Profile): MappedTraffic {
   const basePath = targetIn(base).replace(/\/$/, '');
   const readers = new Map(OPERATIONS.map(({ key }) => [key, requestReaderFor(profile, key)]));
   const find = finder(profile);
   const keyed = keyer(profile);
   const secret = credentialQuery(profile);
-  const carrying = templateHeaders(profile);
+  const inputHeaders = templateHeaders(profile);
   const observed: Observed[] = [];
   const byKey = new Map<string, Observed[]>();
   const unread = new Map<string, number>();
   let mapped = 0;
-  const broken = brokenOff(witnessed, keyed);
+  const broken = alwaysIncomplete(witnessed, keyed);
   for (const [order, each] of witnessed.entries()) {
     const { request } = each.exchange;
     const whole = targetIn(request.url);
     const key = keyed(request);
-    const client = [each.lane ?? '', clientOf(request, carrying), credentialsIn(request.url, secret)].join('\n');
+    const client = [each.lane ?? '', clientOf(request, inputHeaders), credentialsIn(request.url, secret)].join('\n');
     const target = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : undefined;
     const operation = target === undefined ? undefined : find(request.method, target);
     const known: Observed = {
@@ -166,7 +166,7 @@ export function mapTraffic({ base, witnessed }: ObservedTraffic, profile: Profil
     if (!operation || target === undefined) continue;
     mapped++;
     if (each.exchange.failure && !broken.has(key)) {
-      unread.set(BROKEN_OFF, (unread.get(BROKEN_OFF) ?? 0) + 1);
+      unread.set(INCOMPLETE, (unread.get(INCOMPLETE) ?? 0) + 1);
       continue;
     }
     const read = readers.get(operation)?.({
@@ -185,10 +185,10 @@ export function mapTraffic({ base, witnessed }: ObservedTraffic, profile: Profil
   return { observed, byKey, mapped, unread };
 }
 
-const BROKEN_OFF = 'the answer broke off, and nobody can tell who ended it';
+const INCOMPLETE = 'the response is incomplete, and it is unknown which side closed the connection';
 
-/** Requests whose answers always broke off, each time they were asked: that is the service’s doing. */
-function brokenOff(
+/** Keys of requests whose responses were incomplete each of several times: the service causes this. */
+function alwaysIncomplete(
   witnessed: readonly ObservedExchange[],
   keyed: (request: WireRequest) => string,
 ): ReadonlySet<string> {
@@ -203,7 +203,7 @@ function brokenOff(
   return new Set([...times].flatMap(([key, { broken, all }]) => (all > 1 && broken === all ? [key] : [])));
 }
 
-/** Finds the operation of a method and target below the base path. */
+/** Returns the function that finds the operation of a method and a target below the base path. */
 function finder({ data: { prefixes } }: Profile): (method: string, target: string) => OperationKey | undefined {
   const shapes = OPERATIONS.map(({ key, method, group, path }) => ({
     key,
@@ -218,5 +218,5 @@ function finder({ data: { prefixes } }: Profile): (method: string, target: strin
   };
 }
 
-/** Whether an operation’s path carries an input. */
-export const carriesUpc = (operation: OperationKey): boolean => operationOf(operation).path.includes('{upc}');
+/** Whether the path of an operation contains a UPC. */
+export const hasUpcInPath = (operation: OperationKey): boolean => operationOf(operation).path.includes('{upc}');

@@ -1,6 +1,6 @@
 /**
- * Puts observed answers in the place of those a rule’s probe would have fetched: every way in which what was observed can
- * stand for the steps, one answer a step that is asked once, all that fit where a step is asked for each of several rows.
+ * Matches observed responses to the steps of a probe, in every possible combination: one response for a step that is sent
+ * once, all matching ones for a step that is sent once per row.
  */
 import { setImmediate } from 'node:timers/promises';
 import { type Input, OPERATIONS, type OperationKey } from '../../contract/index.ts';
@@ -16,25 +16,25 @@ import {
   drawnKey,
   drawnRows,
   isObservedBy,
-  isOkAnswer,
+  isOkResponse,
   isRequestedBy,
 } from './match-step.ts';
 import { type ObservedResponse, ResponseIndex } from './response-index.ts';
 import { SameWeek } from './same-week.ts';
 
-/** One way to fill a rule’s steps. */
+/** One match: the responses of each step. */
 export interface ProbeMatch {
   readonly answers: ReadonlyMap<string, readonly ObservedResponse[]>;
-  /** Whether all of it stands at one data week, as far as that can be proved. */
+  /** Whether all responses are proved to be of one data week. */
   readonly isOneWeek: boolean;
 }
 
-export type ProbeMatches = { readonly bindings: readonly ProbeMatch[] } | { readonly because: string };
+export type ProbeMatches = { readonly matches: readonly ProbeMatch[] } | { readonly because: string };
 
-/** Partners looked at for one answer, the nearest in time first. */
+/** Maximum number of partners for one response, the nearest in time first. */
 const NEAREST = 12;
-/** Ways to fill the steps of one rule that are tried at most. */
-const MOST_BINDINGS = 2000;
+/** Maximum number of matches of one rule. */
+const MOST_MATCHES = 2000;
 
 const pagesOf = (answers: Iterable<readonly ObservedResponse[]>): Observed[] =>
   [...answers].flat().flatMap(({ pages }) => [...pages]);
@@ -45,7 +45,7 @@ export interface ProbeMatcherOptions {
   readonly declares: Declarations;
   readonly traffic: MappedTraffic;
   readonly isStill: boolean;
-  /** The steps of all units that will be judged: what they keep of an answer is kept when it is read. */
+  /** The steps of all units; their folds run when a response is read. */
   readonly steps: readonly Step[];
 }
 
@@ -53,45 +53,45 @@ type Group = readonly (readonly [name: string, step: Step])[];
 
 export class ProbeMatcher {
   readonly #options: ProbeMatcherOptions;
-  readonly #book: ResponseIndex;
+  readonly #index: ResponseIndex;
   readonly #singles = new Map<OperationKey, readonly ObservedResponse[]>();
   readonly #lists = new Map<OperationKey, readonly ObservedResponse[]>();
-  /** Clients that were answered well: what they are refused is not refused for who they are. */
-  readonly #welcome = new Set<string>();
+  /** Clients that got a 2xx: they have access, so that an error status is not due to their credentials. */
+  readonly #authorized = new Set<string>();
   #week: SameWeek | undefined;
 
   constructor(options: ProbeMatcherOptions) {
     this.#options = options;
-    this.#book = new ResponseIndex(options.profile, options.base, options.traffic, foldsOf(options));
+    this.#index = new ResponseIndex(options.profile, options.base, options.traffic, foldsOf(options));
   }
 
-  /** Reads everything that was observed once. `tell` is told of progress; `signal` ends the reading early. */
-  async read(tell: (count: number, what: string) => void, signal?: AbortSignal): Promise<void> {
+  /** Reads all observed responses once. `onProgress` gets the count; `signal` stops the reading. */
+  async read(onProgress: (count: number, what: string) => void, signal?: AbortSignal): Promise<void> {
     const all: ObservedResponse[] = [];
     for (const { key } of OPERATIONS) {
-      // Lets a signal that came meanwhile be heard.
+      // Lets the event loop deliver a signal.
       await setImmediate();
       if (signal?.aborted) return;
-      const singles = await this.#book.singles(key);
-      const lists = await this.#book.lists(key);
-      const further = (await Promise.all(lists.map((list) => this.#book.further(list)))).flat();
+      const singles = await this.#index.singles(key);
+      const lists = await this.#index.lists(key);
+      const further = (await Promise.all(lists.map((list) => this.#index.further(list)))).flat();
       const pages = [...singles, ...new Set(further)];
       this.#singles.set(key, pages);
       this.#lists.set(key, lists);
       all.push(...pages);
-      if (pages.length > 0) tell(all.length, key);
+      if (pages.length > 0) onProgress(all.length, key);
     }
-    for (const answer of all) if (isOkAnswer(answer)) this.#welcome.add(answer.pages[0].client);
+    for (const answer of all) if (isOkResponse(answer)) this.#authorized.add(answer.pages[0].client);
     this.#week = new SameWeek(all, this.#options.profile, this.#options.isStill);
   }
 
-  /** Every answer of an operation, page by page. */
+  /** All responses of an operation, page by page. */
   pagesOf(operation: OperationKey): readonly ObservedResponse[] {
     return this.#singles.get(operation) ?? [];
   }
 
-  /** Every way in which the steps of a rule can be filled, or why there is none. */
-  async bind(rule: Rule, steps: Steps): Promise<ProbeMatches> {
+  /** All matches of the steps of a rule, or why there is none. */
+  async match(rule: Rule, steps: Steps): Promise<ProbeMatches> {
     const roots = Object.entries(steps).filter(([, step]) => !step.each || step.observes);
     const candidates = new Map<string, readonly ObservedResponse[]>();
     const each = new Map<string, readonly ObservedResponse[]>();
@@ -106,28 +106,28 @@ export class ProbeMatcher {
     const short = groups.find((group, at) => tuples[at]?.length === 0 && !group.every(([, step]) => step.spare));
     if (short)
       return {
-        because: `${(short[0] as Group[number])[1].operation} was not asked ${occasionsOf(short).length} times over`,
+        because: `${(short[0] as Group[number])[1].operation} was not requested ${occasionsOf(short).length} times`,
       };
-    const bindings = new Map<string, ProbeMatch>();
+    const matches = new Map<string, ProbeMatch>();
     let because = '';
     for (const filled of this.#fillings(groups, tuples)) {
       const answers = new Map([...filled, ...each].filter(([, found]) => found.length > 0));
-      // What was drawn is proved to be of the week of what it is compared with one by one. What is not can still show that
-      // a rule holds.
+      // Each drawn response is checked for the data week of the one it is compared with. Responses of unproved weeks can
+      // still show that a rule holds.
       const isOneWeek = (this.#week as SameWeek).holds(pagesOf([comparedIn(steps, answers)]));
       for (const proved of rule.repeat === 'pass' ? [true, false] : [true]) {
         const drawn = await this.#draw(rule, steps, answers, rule.repeat === 'pass' && proved);
         if ('because' in drawn) because ||= drawn.because;
         else
-          bindings.set(keyIn(drawn.answers), {
+          matches.set(keyIn(drawn.answers), {
             answers: drawn.answers,
-            isOneWeek: isOneWeek && (proved || bindings.get(keyIn(drawn.answers))?.isOneWeek === true),
+            isOneWeek: isOneWeek && (proved || matches.get(keyIn(drawn.answers))?.isOneWeek === true),
           });
       }
-      if (bindings.size >= MOST_BINDINGS) break;
+      if (matches.size >= MOST_MATCHES) break;
     }
-    if (bindings.size === 0) return { because: because || 'nothing was observed that it could be judged by' };
-    return { bindings: [...bindings.values()] };
+    if (matches.size === 0) return { because: because || 'no observed responses can be compared' };
+    return { matches: [...matches.values()] };
   }
 
   async #candidates(step: Step): Promise<readonly ObservedResponse[]> {
@@ -137,66 +137,66 @@ export class ProbeMatcher {
       const [inputs = {}] = stepInputs({ ...step, each: undefined } as unknown as Step, [], declares);
       const spec = { operation, inputs: withUpc(operation, inputs), variant, occasion: 0 };
       const key = keyer(profile)(pagerOf({ base, profile }, spec).first());
-      return Promise.all((traffic.byKey.get(key) ?? []).map((each) => this.#book.odd(each, operation, inputs)));
+      return Promise.all((traffic.byKey.get(key) ?? []).map((each) => this.#index.odd(each, operation, inputs)));
     }
     const carried = carriedInputs(profile, operation);
     const all = [...(this.#lists.get(operation) ?? []), ...(step.observes ? (this.#singles.get(operation) ?? []) : [])];
     const serving = all.filter(
       (answer) =>
         (isRequestedBy(step, answer, carried, declares) && isWholeEnough(step, answer)) ||
-        (isObservedBy(step, answer) && (step.wants === 'any' || step.wants === 'answer' || isOkAnswer(answer))),
+        (isObservedBy(step, answer) && (step.wants === 'any' || step.wants === 'answer' || isOkResponse(answer))),
     );
     return [...new Set(serving)].filter((answer) => this.#isFair(answer, false));
   }
 
   /**
-   * Whether an answer can be held against the service: one who is refused everything may not be entitled to anything, and
-   * what was answered at another time, or failed once only, was no refusal.
-   * @param inTurns what is asked several times over is judged by that
+   * Whether a response may count as a failure of the service. It does not if its client never got a 2xx and so may have no
+   * access, or if the same request got a 2xx at another time or failed only once.
+   * @param inTurns whether the step is one of several equal requests, which are judged together
    */
   #isFair(answer: ObservedResponse, inTurns: boolean): boolean {
     const [page] = answer.pages;
-    if (isOkAnswer(answer)) return true;
-    // A server that fails does not refuse anybody; yet it must not be down as a whole.
-    const isWelcome = statusOf(answer) >= 500 ? this.#welcome.size > 0 : this.#welcome.has(page.client);
-    if (!isWelcome) return false;
+    if (isOkResponse(answer)) return true;
+    // A 5xx does not depend on the client, but the service must have answered another request.
+    const isAuthorized = statusOf(answer) >= 500 ? this.#authorized.size > 0 : this.#authorized.has(page.client);
+    if (!isAuthorized) return false;
     if (inTurns) return true;
     const again = (this.#singles.get(answer.operation) ?? []).filter(
       ({ pages: [each] }) => each.key === page.key && each.client === page.client,
     );
-    if (again.some(isOkAnswer)) return false;
-    // An operation that is answered to others is there, whatever refused the method this time.
-    if ([405, 501].includes(statusOf(answer)) && this.pagesOf(answer.operation).some(isOkAnswer)) return false;
+    if (again.some(isOkResponse)) return false;
+    // An operation that answers other requests is served, even if one gets 405.
+    if ([405, 501].includes(statusOf(answer)) && this.pagesOf(answer.operation).some(isOkResponse)) return false;
     return statusOf(answer) < 500 || new Set(again.map(({ pages: [each] }) => each.order)).size > 1;
   }
 
   #notSeen(step: Step, steps: Steps): string {
-    const asked = Object.entries(step.inputs ?? {}).map(([input, source]) =>
+    const requested = Object.entries(step.inputs ?? {}).map(([input, source]) =>
       'value' in source ? `${input} ${JSON.stringify(source.value)}` : `an example ${input} of the profile`,
     );
     const isControl = step.variant?.path !== undefined;
-    if (isControl) return `${step.operation} was not asked between paths that cannot exist, as the suites do`;
+    if (isControl) return `${step.operation} was not requested between paths that cannot exist, as the suites do`;
     const where =
       (this.#singles.get(step.operation) ?? []).length === 0
         ? 'was not observed'
-        : `was not observed as this needs it (${asked.join(', ') || 'without filters'})`;
-    return `${step.operation} ${where}${Object.keys(steps).length > 1 ? ', beside what else this compares' : ''}`;
+        : `was not observed with the necessary inputs (${requested.join(', ') || 'without filters'})`;
+    return `${step.operation} ${where}${Object.keys(steps).length > 1 ? ', together with the other requests of this rule' : ''}`;
   }
 
-  /** The answers a group of equal steps can be filled with: so many of the same client in turn. */
+  /** The possible responses of a group of equal steps: consecutive ones of the same client. */
   #tuplesOf(group: Group, answers: readonly ObservedResponse[]): readonly (readonly ObservedResponse[])[] {
     const occasions = occasionsOf(group);
     if (occasions.length === 1) return answers.map((answer) => [answer]);
-    const asked = Map.groupBy(answers, ({ pages: [first], inputs }) =>
+    const byRequest = Map.groupBy(answers, ({ pages: [first], inputs }) =>
       JSON.stringify([first.client, first.key, inputs]),
     );
-    return [...asked.values()].flatMap((same) => {
+    return [...byRequest.values()].flatMap((same) => {
       const turns = same.toSorted((x, y) => x.pages[0].order - y.pages[0].order);
       return turns.slice(occasions.length - 1).map((_, at) => turns.slice(at, at + occasions.length));
     });
   }
 
-  /** Fills the groups so that each of their answers is looked at once at least, beside the nearest of the others. */
+  /** Combines the groups so that each response occurs at least once, with the nearest ones of the other groups. */
   *#fillings(
     groups: readonly Group[],
     tuples: readonly (readonly (readonly ObservedResponse[])[])[],
@@ -218,7 +218,7 @@ export class ProbeMatcher {
           else fits = (groups[other] as Group).every(([, step]) => step.spare);
         }
         if (!fits) continue;
-        // By itself, too, where it can be judged so: nothing then depends on when the others were answered.
+        // Also without the other groups if they are optional: the judgement is then independent of their time.
         if (groups.every((group, index) => index === at || group.every(([, step]) => step.spare)))
           yield new Map(inTurn(groups[at] as Group, first));
         const filled = new Map<string, readonly ObservedResponse[]>();
@@ -244,7 +244,7 @@ export class ProbeMatcher {
     return (proved ?? near[0])?.tuple;
   }
 
-  /** Adds to the steps asked for each of several rows the answers to requests drawn from the rows before them. */
+  /** Adds the responses of steps that are sent once per row, whose requests contain values of the rows. */
   async #draw(
     { repeat }: Rule,
     steps: Steps,
@@ -258,36 +258,38 @@ export class ProbeMatcher {
     for (const [name, step] of Object.entries(steps)) {
       if (!step.each || step.observes) continue;
       const sources = answers.get(step.each.from) ?? [];
-      const source = sources[0]?.operation ?? 'an answer before';
+      const source = sources[0]?.operation ?? 'an earlier response';
       const carried = carriedInputs(profile, step.operation);
-      const turns = occasionsOf(Object.entries(steps).filter(([, other]) => isAgain(other, step)));
+      const turns = occasionsOf(Object.entries(steps).filter(([, other]) => isRepetition(other, step)));
       const drawn = (this.#lists.get(step.operation) ?? []).flatMap((answer) => {
-        const isTheirs = sources.some(({ pages: [first] }) => first.client === answer.pages[0].client);
+        const isSameClient = sources.some(({ pages: [first] }) => first.client === answer.pages[0].client);
         const inputs =
-          isTheirs && this.#isFair(answer, turns.length > 1) ? drawnInputs(step, answer, sources, carried) : undefined;
+          isSameClient && this.#isFair(answer, turns.length > 1)
+            ? drawnInputs(step, answer, sources, carried)
+            : undefined;
         return inputs ? [{ answer, inputs }] : [];
       });
       const fitting = drawn.filter(({ answer }) =>
         ofOneWeek
           ? this.#week?.holds(pagesOf([beside, [answer]]))
-          : // What was listed long ago may be gone by now.
-            repeat !== 'inconclusive' || turns.length > 1 || isOkAnswer(answer) || isSoonAfter(sources, answer),
+          : // An item that was listed long ago may no longer exist.
+            repeat !== 'inconclusive' || turns.length > 1 || isOkResponse(answer) || isSoonAfter(sources, answer),
       );
       const found =
-        turns.length > 1 ? inTheirTurn(fitting, turns.indexOf(step.occasion ?? 0), turns.length, sources) : fitting;
+        turns.length > 1 ? inTurnOf(fitting, turns.indexOf(step.occasion ?? 0), turns.length, sources) : fitting;
       if (found.length > 0) {
-        answers.set(name, await Promise.all(found.map(({ answer, inputs }) => this.#book.as(answer, inputs))));
+        answers.set(name, await Promise.all(found.map(({ answer, inputs }) => this.#index.as(answer, inputs))));
         continue;
       }
       const because =
         drawn.length === 0
-          ? `${step.operation} was not asked about anything that ${source} lists`
+          ? `${step.operation} was not requested for anything that ${source} lists`
           : turns.length > 1
-            ? `${step.operation} was not asked ${turns.length} times over, soon after ${source}`
-            : `${step.operation} and what it is compared with are not proved to be of one data week`;
+            ? `${step.operation} was not requested ${turns.length} times soon after ${source}`
+            : `${step.operation} and the response it is compared with are not proved to be of one data week`;
       missing.push({ name, step, because });
     }
-    const needed = missing.find(({ name, step }) => !canLack(name, step, steps, answers));
+    const needed = missing.find(({ name, step }) => !isDispensable(name, step, steps, answers));
     return needed ?? { answers };
   }
 }
@@ -299,8 +301,8 @@ const keyIn = (answers: ReadonlyMap<string, readonly ObservedResponse[]>): strin
     [...answers].map(([name, found]) => [name, found.map(({ pages, inputs }) => [pages[0].order, inputs])]),
   );
 
-/** Whether a rule can do without the answers of a step, because others that draw from the same list were observed. */
-const canLack = (
+/** Whether a step may have no responses, because another step that draws from the same list has some. */
+const isDispensable = (
   name: string,
   { each }: Step,
   steps: Steps,
@@ -309,13 +311,13 @@ const canLack = (
   Object.entries(steps).every(([, other]) => other.each?.from !== name) &&
   Object.entries(steps).some(([other, step]) => step.each?.from === each?.from && answers.has(other));
 
-/** Steps that ask for the same again, each of the same rows. */
-const isAgain = (one: Step, other: Step): boolean =>
+/** Whether two steps send the same requests for the same rows. */
+const isRepetition = (one: Step, other: Step): boolean =>
   one.each !== undefined &&
   one.operation === other.operation &&
   JSON.stringify(one.each) === JSON.stringify(other.each);
 
-/** What a rule compares others with: the answers that names are drawn from are so only where there is nothing else. */
+/** The responses that a rule compares; those that only supply values are excluded unless there are no others. */
 function comparedIn(
   steps: Steps,
   roots: ReadonlyMap<string, readonly ObservedResponse[]>,
@@ -325,10 +327,10 @@ function comparedIn(
   return own.length > 0 ? own : [...roots].flatMap(([name, answers]) => (steps[name]?.each ? [] : answers));
 }
 
-/** How long after its start a job must be known, or after it was listed an item, in ms. */
+/** Maximum time between the start of a job, or the listing of an item, and its request, in ms. */
 const SOON = 300_000;
 
-/** Whether an answer was given soon after one of those its request was drawn from. */
+/** Whether a response followed soon after one that supplied its values. */
 const isSoonAfter = (sources: readonly ObservedResponse[], { pages: [page] }: ObservedResponse): boolean =>
   sources.some(({ pages: [{ startedAt }] }) => {
     const passed = startedAt === undefined || page.startedAt === undefined ? undefined : page.startedAt - startedAt;
@@ -336,10 +338,10 @@ const isSoonAfter = (sources: readonly ObservedResponse[], { pages: [page] }: Ob
   });
 
 /**
- * Of what was asked several times over, the answer of one turn; none where it was asked too seldom. A job may be forgotten
- * after a while: it counts only if it was asked for soon or, where no times were written down, if it was known once.
+ * The response of one of several equal requests; none if there are too few. A server may delete a job after some time, so
+ * only requests soon after its start count or, without recorded times, those of a job with at least one 2xx.
  */
-function inTheirTurn<D extends { readonly answer: ObservedResponse }>(
+function inTurnOf<D extends { readonly answer: ObservedResponse }>(
   drawn: readonly D[],
   turn: number,
   turns: number,
@@ -359,7 +361,7 @@ function inTheirTurn<D extends { readonly answer: ObservedResponse }>(
     .toSorted(({ answer: x }, { answer: y }) => x.pages[0].order - y.pages[0].order)
     .slice(0, turns);
   if (inOrder.length < turns) return [];
-  if (began?.startedAt === undefined && !inOrder.some(({ answer }) => isOkAnswer(answer))) return [];
+  if (began?.startedAt === undefined && !inOrder.some(({ answer }) => isOkResponse(answer))) return [];
   return inOrder.slice(turn, turn + 1);
 }
 
@@ -368,17 +370,17 @@ const statusOf = ({ exchanges: [first] }: ObservedResponse): number => first?.re
 const withUpc = (operation: OperationKey, inputs: Inputs): Inputs =>
   operation.includes('{upc}') && inputs.upc === undefined ? { ...inputs, upc: '012345678905' } : inputs;
 
-/** A rule that wants content takes a list for what it is; without its end it may lack what is looked for. */
+/** A step with `observes` may use an incomplete list; other steps that read content need a complete one. */
 const isWholeEnough = (step: Step, answer: ObservedResponse): boolean =>
   step.observes !== undefined ||
   step.wants === 'any' ||
   step.wants === 'answer' ||
   answer.observation?.complete !== false ||
-  !isOkAnswer(answer);
+  !isOkResponse(answer);
 
 const occasionsOf = (group: Group): number[] => [...new Set(group.map(([, { occasion = 0 }]) => occasion))];
 
-/** The answers of several occasions, by the steps they are for. */
+/** The responses of several occasions, by their step. */
 const inTurn = (group: Group, answers: readonly ObservedResponse[]): [string, ObservedResponse[]][] =>
   group.map(([name, { occasion = 0 }]) => [name, [answers[occasionsOf(group).indexOf(occasion)] as ObservedResponse]]);
 
@@ -390,7 +392,7 @@ function siblings(roots: Group): Group[] {
   return [...groups.values()].map((group) => group.toSorted(([, x], [, y]) => (x.occasion ?? 0) - (y.occasion ?? 0)));
 }
 
-/** Whether steps that wait for others were answered behind them. */
+/** Whether the responses of steps with `after` follow those of the steps before. */
 function isInTurn(roots: Group, filled: ReadonlyMap<string, readonly ObservedResponse[]>): boolean {
   return roots.every(([name, { after = [] }]) => {
     const own = filled.get(name)?.[0]?.pages[0];
@@ -403,7 +405,7 @@ function isInTurn(roots: Group, filled: ReadonlyMap<string, readonly ObservedRes
   });
 }
 
-/** What all steps together keep of the answers of each operation. */
+/** The folds of all steps, by operation. */
 function foldsOf({ steps, traffic }: ProbeMatcherOptions): Map<OperationKey, readonly Fold<unknown>[]> {
   const wanted = new Map<Input, Set<string>>();
   for (const { inputs } of traffic.observed) {
@@ -411,17 +413,17 @@ function foldsOf({ steps, traffic }: ProbeMatcherOptions): Map<OperationKey, rea
       wanted.set(input, (wanted.get(input) ?? new Set()).add(String(value)));
   }
   const folds = new Map<OperationKey, Map<string, Fold<unknown>>>();
-  const keep = (operation: OperationKey, fold: Fold<unknown>) => {
+  const add = (operation: OperationKey, fold: Fold<unknown>) => {
     const own = folds.get(operation) ?? new Map<string, Fold<unknown>>();
     own.set(fold.key, fold);
     folds.set(operation, own);
   };
-  for (const step of steps) for (const fold of Object.values(step.folds ?? {})) keep(step.operation, fold);
-  // Any operation may be what a step draws from; which one stands in the rule, so the rows are kept wherever the fields are.
+  for (const step of steps) for (const fold of Object.values(step.folds ?? {})) add(step.operation, fold);
+  // A step may draw from any operation, so the rows are collected for all of them.
   for (const step of steps) {
     if (!step.each) continue;
     const as = step.each.as as Readonly<Record<string, Input>>;
-    for (const operation of folds.keys()) keep(operation, drawnRows(as, wanted, drawnKey(step.operation, as)));
+    for (const operation of folds.keys()) add(operation, drawnRows(as, wanted, drawnKey(step.operation, as)));
   }
   return new Map([...folds].map(([operation, own]) => [operation, [...own.values()]]));
 }

@@ -1,13 +1,13 @@
-/** Which observed answers can stand in for a step of a probe. */
+/** Which observed responses match a step of a probe. */
 import type { Input, OperationKey } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
 import type { Declarations, Fold, Row, Step } from '../../rule/index.ts';
 import { holdsAllWindows } from '../fetch-node.ts';
-import { carriesUpc } from './map-traffic.ts';
+import { hasUpcInPath } from './map-traffic.ts';
 import type { ObservedResponse } from './response-index.ts';
 
-export const isOkAnswer = ({ exchanges: [first] }: ObservedResponse): boolean => {
+export const isOkResponse = ({ exchanges: [first] }: ObservedResponse): boolean => {
   const status = first?.response?.status ?? 0;
   return status >= 200 && status < 300;
 };
@@ -15,15 +15,15 @@ export const isOkAnswer = ({ exchanges: [first] }: ObservedResponse): boolean =>
 /** The inputs that requests to an operation can carry under a profile. */
 export function carriedInputs(profile: Profile, operation: OperationKey): ReadonlySet<Input> {
   const mentioned = mentionedInputs(profile.data.operations?.[operation]?.request ?? {});
-  if (carriesUpc(operation)) mentioned.add('upc');
+  if (hasUpcInPath(operation)) mentioned.add('upc');
   if (holdsAllWindows(profile, operation)) mentioned.add('window');
   return mentioned;
 }
 
-const says = (value: InputValue | undefined, wanted: InputValue | undefined): boolean =>
+const isSame = (value: InputValue | undefined, wanted: InputValue | undefined): boolean =>
   value === undefined || wanted === undefined ? value === wanted : String(value) === String(wanted);
 
-/** Whether an answer was asked for with exactly what a step asks with; where it takes an example, any of them will do. */
+/** Whether the request of a response has exactly the inputs of a step; for an example input, any example matches. */
 export function isRequestedBy(
   step: Step,
   { inputs }: ObservedResponse,
@@ -34,17 +34,17 @@ export function isRequestedBy(
   for (const input of carried) {
     const source = wanted[input];
     if (source === undefined || 'value' in source) {
-      if (!says(inputs[input], source?.value)) return false;
+      if (!isSame(inputs[input], source?.value)) return false;
       continue;
     }
     const examples = declares.examples(source.example);
     const nth = source.nth === undefined ? examples : examples.slice(source.nth, source.nth + 1);
-    if (nth.length === 0 ? inputs[input] !== undefined : !nth.some((each) => says(inputs[input], each))) return false;
+    if (nth.length === 0 ? inputs[input] !== undefined : !nth.some((each) => isSame(inputs[input], each))) return false;
   }
   return true;
 }
 
-/** Some refuse with a 2xx: what is asked by a name nobody vouches for, and answered by one thing, may be an error. */
+/** Some servers return errors as 2xx: a single row for a name that the profile does not confirm may be one. */
 function mayBeRefusal({ inputs: fixed = {} }: Step, { inputs, observation }: ObservedResponse): boolean {
   const named = (Object.keys(inputs) as Input[]).filter((input) => {
     const source = fixed[input];
@@ -53,17 +53,17 @@ function mayBeRefusal({ inputs: fixed = {} }: Step, { inputs, observation }: Obs
   return named.length > 0 && (observation?.rows ?? 0) <= 1;
 }
 
-/** Whether an answer serves although other things were asked for: what the step fixes must hold all the same. */
+/** Whether a response matches by `observes`, with equal fixed inputs. */
 export function isObservedBy(step: Step, answer: ObservedResponse): boolean {
   const { inputs } = answer;
   if (!step.observes?.(inputs)) return false;
   if ((step.wants === 'content' || step.wants === 'whole') && mayBeRefusal(step, answer)) return false;
   return Object.entries(step.inputs ?? {}).every(
-    ([input, source]) => !('value' in source) || says(inputs[input as Input], source.value),
+    ([input, source]) => !('value' in source) || isSame(inputs[input as Input], source.value),
   );
 }
 
-/** Distinct rows that requests were drawn from, kept of a list; `wanted` are the values that were asked for at all. */
+/** Collects the distinct rows of a list from which requests may be drawn; `wanted` are all requested values. */
 export function drawnRows(
   as: Readonly<Record<string, Input>>,
   wanted: ReadonlyMap<Input, ReadonlySet<string>>,
@@ -93,10 +93,10 @@ export function drawnRows(
   };
 }
 
-/** Names the fold that keeps the rows a step draws from. */
+/** The key of the fold that collects the rows for a step. */
 export const drawnKey = (operation: OperationKey, as: object): string => `drawn:${operation}:${JSON.stringify(as)}`;
 
-/** What a request drawn from these rows would have been asked with, where the answer is the one to such a request. */
+/** The inputs of a request that is drawn from rows of the sources, if the response belongs to such a request. */
 export function drawnInputs(
   step: Step,
   answer: ObservedResponse,
@@ -118,14 +118,14 @@ export function drawnInputs(
       );
       const drawn = Object.keys(taken) as Input[];
       const wanted: Inputs = { ...fixed, ...source.inputs, ...taken };
-      const asked = drawn.filter((input) => answer.inputs[input] !== undefined);
-      if (asked.length === 0 || asked.some((input) => !says(answer.inputs[input], wanted[input]))) continue;
-      // A pair of filters is drawn as a pair; a name that brings its id along may be asked for by either.
+      const requested = drawn.filter((input) => answer.inputs[input] !== undefined);
+      if (requested.length === 0 || requested.some((input) => !isSame(answer.inputs[input], wanted[input]))) continue;
+      // Both filters of a pair are requested; of a name with its id, either one may be.
       const isPair =
         new Set(Object.values(as)).size > 1 && !(as.category === 'category' && as.categoryId === 'categoryId');
-      if (isPair && asked.length < drawn.length) continue;
+      if (isPair && requested.length < drawn.length) continue;
       const others = [...carried].filter((input) => !drawn.includes(input));
-      if (others.every((input) => says(answer.inputs[input], wanted[input]))) return wanted;
+      if (others.every((input) => isSame(answer.inputs[input], wanted[input]))) return wanted;
     }
   }
   return undefined;
@@ -133,12 +133,12 @@ export function drawnInputs(
 
 const indices = new WeakMap<object, Map<string, Row[]>>();
 
-/** The rows in which one of the values stands that an answer was asked with. */
+/** The rows that contain one of the requested values. */
 function rowsNaming(
   source: ObservedResponse,
   operation: OperationKey,
   as: Readonly<Record<string, Input>>,
-  asked: Inputs,
+  requested: Inputs,
 ): readonly Row[] {
   const rows = rowsOf(source, operation, as);
   let index = indices.get(rows);
@@ -153,14 +153,14 @@ function rowsNaming(
     indices.set(rows, index);
   }
   const naming = Object.entries(as).flatMap(([field, input]) =>
-    asked[input] === undefined ? [] : (index.get(`${field} ${asked[input]}`) ?? []),
+    requested[input] === undefined ? [] : (index.get(`${field} ${requested[input]}`) ?? []),
   );
   return [...new Set(naming)];
 }
 
 const rowsBySource = new WeakMap<object, Map<string, readonly Row[]>>();
 
-/** The rows kept for a step that draws, and what stands once for the whole answer. */
+/** The rows for a step that draws, with the values that are read once per response. */
 function rowsOf(
   source: ObservedResponse,
   operation: OperationKey,
@@ -171,13 +171,13 @@ function rowsOf(
   rowsBySource.set(source.folds, own);
   const known = own.get(key);
   if (known) return known;
-  const kept = (source.folds.get(key) as readonly Row[] | undefined) ?? [];
+  const collected = (source.folds.get(key) as readonly Row[] | undefined) ?? [];
   const once = (Object.keys(as) as (keyof Row)[]).flatMap((field) =>
     (source.observation?.values[field] ?? []).flatMap((value): Row[] =>
       typeof value === 'string' ? [{ [field]: value }] : [],
     ),
   );
-  const rows = [...kept, ...once];
+  const rows = [...collected, ...once];
   own.set(key, rows);
   return rows;
 }

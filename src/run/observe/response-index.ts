@@ -1,4 +1,4 @@
-/** Observed answers, read once for all rules that look at them: single pages, and lists over their pages. */
+/** Observed responses, read once for all rules: single pages, and lists over their pages. */
 import { type OperationKey, PAGING_INPUTS } from '../../contract/index.ts';
 import { bodyFrom } from '../../exchange/body.ts';
 import { firstHeader } from '../../exchange/headers.ts';
@@ -10,12 +10,12 @@ import { fetchNode, holdsAllWindows } from '../fetch-node.ts';
 import type { NodeAnswer } from '../node.ts';
 import { keyer, type MappedTraffic, type Observed } from './map-traffic.ts';
 
-/** An answer, or a list over its pages, as the rules see it. */
+/** A response, or a list over its pages. */
 export interface ObservedResponse extends NodeAnswer {
   readonly operation: OperationKey;
-  /** What was asked for, pages aside. */
+  /** The inputs of the request, without paging. */
   readonly inputs: Inputs;
-  /** The exchanges it was read from, in the order of its pages. */
+  /** Its exchanges, in the order of the pages. */
   readonly pages: readonly [Observed, ...Observed[]];
 }
 
@@ -23,11 +23,11 @@ const WINDOWS = [1, 4, 13] as const;
 /** Redirects followed from one exchange to the next. */
 const MOST_REDIRECTS = 5;
 
-/** What was asked for, whichever page of it. */
+/** Inputs without those of paging. */
 const withoutPaging = (inputs: Inputs): Inputs =>
   Object.fromEntries(Object.entries(inputs).filter(([name]) => !(PAGING_INPUTS as readonly string[]).includes(name)));
 
-/** Whether a request asks for the first page of a list. */
+/** Whether a request is for the first page of a list. */
 function isFirstPage(profile: Profile, { operation, inputs }: Observed): boolean {
   const paging = profile.data.operations?.[operation]?.response?.paging;
   if (inputs.cursor !== undefined) return false;
@@ -35,22 +35,22 @@ function isFirstPage(profile: Profile, { operation, inputs }: Observed): boolean
   return inputs.page === undefined || (paging?.style === 'page' && Number(inputs.page) === paging.first);
 }
 
-/** The profile with pages of the size this client asked for: by its own size a smaller page would seem the last one. */
+/** The profile with the page size of a request: with a larger declared size a full page looks like the last one. */
 function withPageSize(profile: Profile, { operation, inputs }: Observed): Profile {
   const declared = profile.data.operations?.[operation];
   const paging = declared?.response?.paging;
   if (!paging || !('size' in paging) || !declared.request || !mentionsSize(declared.request)) return profile;
   const { size: declaredSize = 0, ...rest } = paging;
-  const asked = Number(inputs.pageSize);
-  // The service is known to give pages as large as the profile’s own; asked for more, it may cut them smaller.
-  const size = asked > 0 && asked <= declaredSize ? asked : undefined;
+  const requested = Number(inputs.pageSize);
+  // The service returns pages of the declared size; for a larger one it may return fewer rows.
+  const size = requested > 0 && requested <= declaredSize ? requested : undefined;
   const response = { ...declared.response, paging: { ...rest, ...(size !== undefined && { size }) } };
   const operations = { ...profile.data.operations, [operation]: { ...declared, response } };
   return { ...profile, data: { ...profile.data, operations } } as Profile;
 }
 const mentionsSize = (request: object): boolean => JSON.stringify(request).includes('{pageSize}');
 
-const NOT_SEEN: Exchange = {
+const NOT_OBSERVED: Exchange = {
   request: { method: 'GET', url: 'http://not.observed', headers: [] },
   body: bodyFrom(new Uint8Array(0)),
   failure: { kind: 'notRecorded', message: 'not observed' },
@@ -66,7 +66,7 @@ export class ResponseIndex {
   readonly #keyed: (request: WireRequest) => string;
   readonly #read = new Map<string, Promise<ObservedResponse>>();
 
-  /** @param folds what all rules together keep of the answers of an operation */
+  /** @param folds the folds of all rules, by operation */
   constructor(
     profile: Profile,
     base: string,
@@ -80,33 +80,33 @@ export class ResponseIndex {
     this.#keyed = keyer(profile);
   }
 
-  /** Every page by itself, in the order of the traffic; once for each window where one answer holds all of them. */
+  /** Every page as a separate response, in the order of the traffic; once per window if one response contains all of them. */
   async singles(operation: OperationKey): Promise<ObservedResponse[]> {
     const answers: ObservedResponse[] = [];
     for (const each of this.#of(operation)) {
-      for (const inputs of this.#asked(each)) answers.push(await this.#answer(each, inputs, 'page'));
+      for (const inputs of this.#inputsOf(each)) answers.push(await this.#answer(each, inputs, 'page'));
     }
     return answers;
   }
 
-  /** Every list from its first page on, as far as its pages were observed. */
+  /** Every list from its first page to the last observed one. */
   async lists(operation: OperationKey): Promise<ObservedResponse[]> {
     const answers: ObservedResponse[] = [];
     for (const each of this.#of(operation)) {
       if (!isFirstPage(this.#profile, each)) continue;
-      for (const inputs of this.#asked(each)) answers.push(await this.#answer(each, inputs, 'list'));
+      for (const inputs of this.#inputsOf(each)) answers.push(await this.#answer(each, inputs, 'list'));
     }
     return answers;
   }
 
-  /** The pages of a list that nobody could have asked for but by the address of the page before, each by itself. */
+  /** The pages of a list that only the link of the page before identifies, each as a separate response. */
   async further({ pages, inputs }: ObservedResponse): Promise<ObservedResponse[]> {
     const own = new Set(this.#of(pages[0].operation).map(({ order }) => order));
     const beyond = pages.filter(({ order }) => !own.has(order));
     return Promise.all(beyond.map((each) => this.odd(each, pages[0].operation, inputs)));
   }
 
-  /** The same answer as if these inputs had been asked for: a name drawn from a row may bring its id along. */
+  /** The same response with other inputs: a name from a row may have its id with it. */
   as(answer: ObservedResponse, inputs: Inputs): Promise<ObservedResponse> {
     return this.#answer(
       answer.pages[0],
@@ -115,7 +115,7 @@ export class ResponseIndex {
     );
   }
 
-  /** The answer to an exchange that is not for an operation as documented: a control path, another method. */
+  /** The response of a request with another path or method than the documented one, such as a control. */
   odd(observed: Observed, operation: OperationKey, inputs: Inputs): Promise<ObservedResponse> {
     return this.#answer({ ...observed, operation }, inputs, 'page');
   }
@@ -124,7 +124,7 @@ export class ResponseIndex {
     return this.#traffic.observed.filter((each) => each.operation === operation);
   }
 
-  #asked(each: Observed): Inputs[] {
+  #inputsOf(each: Observed): Inputs[] {
     const inputs = withoutPaging(each.inputs);
     return holdsAllWindows(this.#profile, each.operation) ? WINDOWS.map((window) => ({ ...inputs, window })) : [inputs];
   }
@@ -145,7 +145,7 @@ export class ResponseIndex {
     const source: Source = {
       send: async (request, consume) => {
         const found = last ? (extent === 'list' ? this.#after(last, request) : undefined) : first;
-        if (!found) return NOT_SEEN;
+        if (!found) return NOT_OBSERVED;
         last = found;
         pages.push(found);
         const exchange = this.#followed(found);
@@ -162,7 +162,7 @@ export class ResponseIndex {
       source,
       onExchange: () => undefined,
     });
-    const exchanges = answer.exchanges.filter((each) => each !== NOT_SEEN);
+    const exchanges = answer.exchanges.filter((each) => each !== NOT_OBSERVED);
     const complete = (answer.observation?.complete ?? false) && isFirstPage(profile, first);
     return {
       ...answer,
@@ -174,17 +174,17 @@ export class ResponseIndex {
     };
   }
 
-  /** The page that was asked for next by the same client; where no times were written down, the one of the same turn. */
+  /** The next page that the same client requested; without recorded times, the one with the same ordinal. */
   #after(last: Observed, request: WireRequest): Observed | undefined {
     const sent = (key: string): Observed[] =>
       (this.#traffic.byKey.get(key) ?? []).filter(({ client }) => client === last.client);
     const next = sent(this.#keyed(request));
     if (last.startedAt !== undefined) return next.find(({ order }) => order > last.order);
-    const turn = sent(last.key).findIndex(({ order }) => order === last.order);
-    return next[Math.min(turn, next.length - 1)];
+    const ordinal = sent(last.key).findIndex(({ order }) => order === last.order);
+    return next[Math.min(ordinal, next.length - 1)];
   }
 
-  /** The answer behind redirects, as far as they were followed in the traffic. */
+  /** The response after redirects, if the client followed them. */
   #followed(from: Observed): Exchange {
     let current = from;
     const redirects: Exchange['redirects'][number][] = [];
