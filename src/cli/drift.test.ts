@@ -166,7 +166,7 @@ test('on the command line: classes that fail, differences that are ignored, repo
   expect(stdout.trimEnd().split('\n').slice(1)).toEqual([
     'note: --ignore nothing* matched nothing',
     expect.stringMatching(
-      /^0 verdict changed · 0 breaking shape · 0 additive shape · 0 data · 0 volatile \(\d+ answers compared, 1 ignored\)$/,
+      /^0 verdict changed · 0 breaking shape · 0 additive shape · 0 data · 0 volatile \(\d+ responses compared, 1 ignored\)$/,
     ),
   ]);
   expect(stderr).toBe('');

@@ -1,4 +1,4 @@
-/** The report a person reads in a terminal; plain text, colours only where the terminal shows them. */
+/** The report for people in a terminal: plain text, with colours if the terminal shows them. */
 import { styleText } from 'node:util';
 import { type StatementId, statementOf } from '../contract/index.ts';
 import { cutText } from '../exchange/cut-text.ts';
@@ -23,7 +23,7 @@ const painter =
   (verdict, text) =>
     colour ? styleText(MARKS[verdict][1], text, { validateStream: false }) : text;
 
-/** The text of one failed or doubtful result: demanded, expected, actual, how to repeat it, and what it rests on. */
+/** The lines of a failed result: the demand with its basis, expected and actual, the request as curl, and the response. */
 function detail(result: Result, exchanges: ReadonlyMap<string, ExchangeSummary>): string[] {
   const lines = [
     `      demanded  ${statementOf(result.statement as StatementId).says} (section ${result.section}; ${result.basis}: ${BASES[result.basis].means})`,
@@ -39,7 +39,7 @@ function detail(result: Result, exchanges: ReadonlyMap<string, ExchangeSummary>)
 }
 
 /**
- * The console report. Its texts may be those of others: only printable ones are shown. `verbose` lists every result; else passes are counted per rule and only the others are shown.
+ * The console report. Texts of services are escaped. `verbose` lists every result; otherwise passes are only counted per rule.
  */
 export function reportToConsole(given: Run, { colour = false, verbose = false } = {}): string {
   const run = mapTexts(given, printable);
@@ -60,8 +60,8 @@ export function reportToConsole(given: Run, { colour = false, verbose = false } 
     const advisory = results.every((each) => !each.gating) ? ' (advisory)' : '';
     lines.push(`  ${paint(worst, MARKS[worst][0])} ${rule}  ${paint(worst, summary)}${advisory}`);
     for (const result of results) {
-      const loud = result.verdict === 'fail' || result.verdict === 'error' || result.verdict === 'inconclusive';
-      if (!loud && !verbose) continue;
+      const isShown = result.verdict === 'fail' || result.verdict === 'error' || result.verdict === 'inconclusive';
+      if (!isShown && !verbose) continue;
       lines.push(
         `    ${paint(result.verdict, `${MARKS[result.verdict][0]} ${result.operation}`)}${result.note ? `: ${result.note}` : ''}`,
       );
@@ -69,7 +69,7 @@ export function reportToConsole(given: Run, { colour = false, verbose = false } 
     }
   }
   if (run.openings.length > 0) {
-    lines.push('', `  ${run.openings.length} openings hold checks back; fill these first:`);
+    lines.push('', `  ${run.openings.length} openings block checks; fill these first:`);
     for (const opening of run.openings.slice(0, verbose ? undefined : 8)) {
       lines.push(
         `    ${opening.fill}`,

@@ -1,4 +1,4 @@
-/** Text in XML and HTML documents: nothing of it becomes markup. */
+/** Escapes text for XML and HTML documents, so that none of it is markup. */
 import { printable } from '../exchange/printable.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -9,12 +9,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What no XML 1.0 document can hold, not even as a reference; halves of surrogate pairs and controls are made printable. */
+/** Characters that XML 1.0 does not allow, even as references. `printable` escapes lone surrogates and control characters. */
 const NOT_IN_XML = /[\ufffe\uffff]/g;
 
 /**
- * A text as content or as the value of an attribute, in one line. What XML cannot hold, and what terminals and CI systems
- * would obey when they print the document, is written as an escape.
+ * A text as content or attribute value, in one line. Characters that XML does not allow, and control sequences of
+ * terminals and CI systems, are escaped.
  * @example escapeXml('<b>\u0000') // '&lt;b&gt;\\u0000'
  */
 export const escapeXml = (text: string): string =>

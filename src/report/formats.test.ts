@@ -241,7 +241,7 @@ describe('the console report', () => {
     const run = runOf([result('pass')], { openings });
     expect(reportToConsole(run).match(/^ {4}fill\d+$/gm)?.length).toBe(8);
     expect(reportToConsole(run, { verbose: true }).match(/^ {4}fill\d+$/gm)?.length).toBe(12);
-    expect(reportToConsole(run)).toContain('12 openings hold checks back');
+    expect(reportToConsole(run)).toContain('12 openings block checks');
     expect(reportToConsole(run)).toContain('→ a, b, c, d, 2 more');
   });
 });

@@ -1,4 +1,4 @@
-/** The formats a report can be written in: one pure function each. */
+/** The formats of a report, with one pure function each. */
 import type { Run } from '../run/types.ts';
 import { jsonText } from './json-text.ts';
 import { reportToJunit } from './junit.ts';

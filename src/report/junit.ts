@@ -1,4 +1,4 @@
-/** JUnit XML: one suite per group, one case per result. Doubt is an error of the case, openness a skip. */
+/** JUnit XML: one suite per group, one case per result. An inconclusive result is an error, an untested one is skipped. */
 import { GROUPS, type Group, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
 import { escapeXml } from './escape-xml.ts';
@@ -44,7 +44,7 @@ export function reportToJunit(run: Run): string {
     const lines = cases.map(({ open, body }) => (body ? `    ${open}>${body}</testcase>` : `    ${open}/>`));
     return `  <testsuite name="${GROUPS[group].slug}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">\n${lines.join('\n')}\n  </testsuite>`;
   });
-  // A run that was cut short must not look green to a reader that only counts.
+  // Readers that only count failures and errors must not treat an interrupted run as passed.
   if (run.manifest.interrupted)
     suites.push(
       `  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">\n    <testcase classname="mdwi" name="the run came to its end"><error message="${escapeXml(run.reason ?? '')}"/></testcase>\n  </testsuite>`,

@@ -3,7 +3,7 @@ import { type StatementId, statementOf } from '../contract/index.ts';
 import type { Run } from '../run/types.ts';
 import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
 
-/** The Markdown document of a run. Ids of rules are ours, and hold no markup. */
+/** The Markdown document of a run. Rule ids need no escapes: they contain no markup. */
 export function reportToMarkdown(run: Run): string {
   const { provable, proved, unproved } = run.fractions;
   const lines = [
@@ -29,9 +29,9 @@ export function reportToMarkdown(run: Run): string {
     });
     lines.push('', '## Failures', '', ...markdownTable(['rule', 'operation', 'demanded', 'expected', 'actual'], rows));
   }
-  const doubtful = run.results.filter((each) => each.verdict === 'inconclusive');
-  if (doubtful.length > 0) {
-    const rows = doubtful.map((each) => [each.rule, codeSpan(each.operation), markdownText(each.note ?? '')]);
+  const inconclusive = run.results.filter((each) => each.verdict === 'inconclusive');
+  if (inconclusive.length > 0) {
+    const rows = inconclusive.map((each) => [each.rule, codeSpan(each.operation), markdownText(each.note ?? '')]);
     lines.push('', '## Inconclusive', '', ...markdownTable(['rule', 'operation', 'because'], rows));
   }
   if (run.openings.length > 0) {

@@ -1,4 +1,4 @@
-/** The published JSON Schema of run.json. A test holds that every run fits it. */
+/** The published JSON Schema of run.json. A test validates runs against it. */
 import { z } from 'zod';
 import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { BASES, VERDICTS } from '../rule/index.ts';
@@ -30,7 +30,7 @@ export const runSchema = z.strictObject({
     interrupted: z
       .enum(INTERRUPT_SIGNALS)
       .optional()
-      .describe('The signal that ended the run early; all it holds is then partial.'),
+      .describe('The signal that interrupted the run, which is then partial.'),
   }),
   fractions: z.strictObject({
     provable: fraction.describe('Checks testable under this profile, of all in scope.'),

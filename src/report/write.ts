@@ -1,20 +1,20 @@
-/** Writing a file whole or not at all. */
+/** Writes a file completely or not at all. */
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Writes text beside its target and moves it there, so that a reader never sees half a file. */
+/** Writes a temporary file and renames it, so that a reader never gets a partial file. */
 export async function writeReportFile(path: string, text: string): Promise<void> {
   const target = resolve(path);
-  const there = await stat(target).catch(() => undefined);
+  const existing = await stat(target).catch(() => undefined);
   // A pipe or a device cannot be replaced.
-  if (there && !there.isFile() && !there.isDirectory()) return writeFile(target, text);
-  const beside = `${target}.${process.pid}.part`;
+  if (existing && !existing.isFile() && !existing.isDirectory()) return writeFile(target, text);
+  const temporary = `${target}.${process.pid}.part`;
   await mkdir(dirname(target), { recursive: true });
   try {
-    await writeFile(beside, text);
-    await rename(beside, target);
+    await writeFile(temporary, text);
+    await rename(temporary, target);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** From the results of trials to what is wrong with the suite, if anything (the gates). Pure. */
+/** Evaluates the results of trials by the gates of the suite. Pure. */
 import { DIALECT_NAMES } from '../../simulator/dialects/names.ts';
 import { faultNamed } from '../../simulator/faults/index.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
@@ -8,13 +8,13 @@ import type { Trial, TrialMark, TrialResult } from './perform-trial.ts';
 import { isRelated } from './related-statements.ts';
 
 export const SELFTEST_GATES = {
-  'rule-never-fails': 'every rule is seen failing',
-  'fault-missed': 'every fault is caught by a rule of the statement it breaks',
+  'rule-never-fails': 'every rule fails at least once',
+  'fault-missed': 'a rule of the broken statement catches every fault',
   'unrelated-rule': 'no rule of an unrelated statement fails on a fault',
-  'false-alarm': 'no dialect and no oddity fails anything',
-  'evidence-lost': 'no oddity takes more evidence away than it must',
+  'false-alarm': 'no rule fails on a dialect or an oddity',
+  'evidence-lost': 'no oddity removes more evidence than necessary',
   'undue-pass': 'no rule passes on a degenerate server',
-  'own-error': 'no rule breaks',
+  'own-error': 'no rule throws an error',
 } as const;
 export type SelftestGate = keyof typeof SELFTEST_GATES;
 
@@ -23,51 +23,51 @@ export interface Problem {
   readonly says: string;
 }
 
-/** Which rules saw which fault fail, in all dialects it was tried in. */
+/** The rules that failed on a fault, in all tried dialects. */
 export interface Kill {
   readonly fault: string;
   readonly statement: string;
   readonly strict: boolean;
   readonly dialects: readonly string[];
-  /** The dialects in which a rule of its own statement caught it. */
+  /** The dialects in which a rule of the broken statement failed. */
   readonly caughtIn: readonly string[];
   readonly rules: readonly string[];
 }
 
 export interface Evaluation {
   readonly ok: boolean;
-  /** One line. */
+  /** A summary in one line. */
   readonly says: string;
   readonly problems: readonly Problem[];
   readonly kills: readonly Kill[];
 }
 
-type Of<K extends Trial['kind']> = TrialResult & { readonly trial: Extract<Trial, { kind: K }> };
-const of = <K extends Trial['kind']>(results: readonly TrialResult[], kind: K): Of<K>[] =>
-  results.filter((each): each is Of<K> => each.trial.kind === kind);
+type ResultOf<K extends Trial['kind']> = TrialResult & { readonly trial: Extract<Trial, { kind: K }> };
+const resultsOf = <K extends Trial['kind']>(results: readonly TrialResult[], kind: K): ResultOf<K>[] =>
+  results.filter((each): each is ResultOf<K> => each.trial.kind === kind);
 
-export type FaultResult = Of<'fault'>;
+export type FaultResult = ResultOf<'fault'>;
 export const isOfFault = (result: TrialResult): result is FaultResult => result.trial.kind === 'fault';
 
-/** The rules that no fault made fail. */
+/** The rules that failed on no fault. */
 export function silentRules(results: readonly TrialResult[], rules: readonly Rule[]): readonly Rule[] {
-  const seen = new Set(results.filter(isOfFault).flatMap(({ failed }) => failed.map(({ rule }) => rule)));
-  return rules.filter(({ id }) => !seen.has(id));
+  const failing = new Set(results.filter(isOfFault).flatMap(({ failed }) => failed.map(({ rule }) => rule)));
+  return rules.filter(({ id }) => !failing.has(id));
 }
 
 const RANKS: Partial<Record<Outcome, number>> = { conformant: 0, partial: 1, undetermined: 2, nonconformant: 3 };
 const rank = (outcome: Outcome): number => RANKS[outcome] ?? 3;
 
-/** How a trial is named in a problem. */
+/** The name of a trial in a problem. */
 export function describeTrial(trial: Trial): string {
   const profile = 'empty' in trial && trial.empty ? 'the empty profile' : 'its profile';
   const name = trial.kind === 'plain' ? 'the plain simulator' : `${trial.kind} ${trial.name}`;
   return trial.kind === 'fault' ? `${name} in ${trial.dialect}` : `${name} in ${trial.dialect}, under ${profile}`;
 }
 
-const tell = ({ rule, operation, says }: TrialMark): string => `${rule} on ${operation}: ${says}`;
+const describeMark = ({ rule, operation, says }: TrialMark): string => `${rule} on ${operation}: ${says}`;
 
-/** Whether a fault is caught in a trial: by a gating rule of its statement, or by any where only a plausible reading breaks. */
+/** Whether a trial catches its fault: by a gating rule of the broken statement; by any rule of it if the fault is `strict`. */
 export function isCaught({ trial, failed }: FaultResult): boolean {
   const { statement, strict } = faultNamed(trial.name);
   return failed.some((mark) => mark.statement === statement && (mark.gating || strict === true));
@@ -87,8 +87,8 @@ function killsOf(faults: readonly FaultResult[]): Kill[] {
   });
 }
 
-/** What an oddity may leave to prove at least: what its dialect does as it is, or what its literal excuses. */
-function weighEvidence(oddity: Of<'oddity'>, plain: readonly Of<'plain'>[]): Problem[] {
+/** Checks the outcome of an oddity: at least that of its plain dialect, or the one in its `leaves`. */
+function checkEvidence(oddity: ResultOf<'oddity'>, plain: readonly ResultOf<'plain'>[]): Problem[] {
   const { name, dialect, empty } = oddity.trial;
   const own = plain.find(({ trial }) => trial.dialect === dialect && trial.empty === empty)?.outcome ?? 'partial';
   const { weakestOutcome = 'conformant' } = oddityNamed(name);
@@ -103,14 +103,14 @@ function weighEvidence(oddity: Of<'oddity'>, plain: readonly Of<'plain'>[]): Pro
 }
 
 /**
- * Weighs the results of trials against the gates. `whole`: every fault was tried, so that a rule not seen failing
- * counts; with some trials only it does not.
+ * Evaluates the results of trials by the gates. `whole`: all faults were tried, so that a rule that never failed is a
+ * problem.
  */
 export function evaluate(results: readonly TrialResult[], rules: readonly Rule[], whole: boolean): Evaluation {
   const faults = results.filter(isOfFault);
-  const plain = of(results, 'plain');
-  const oddities = of(results, 'oddity');
-  const degenerate = of(results, 'degenerate');
+  const plain = resultsOf(results, 'plain');
+  const oddities = resultsOf(results, 'oddity');
+  const degenerate = resultsOf(results, 'degenerate');
   const kills = killsOf(faults);
   const silent = silentRules(results, rules);
   const missed = kills.filter(({ caughtIn }) => caughtIn.length === 0);
@@ -121,33 +121,41 @@ export function evaluate(results: readonly TrialResult[], rules: readonly Rule[]
   const passes = degenerate.flatMap((each) => each.passed.map((mark) => ({ each, mark })));
   const problems: Problem[] = [
     ...(whole ? silent : []).map(
-      ({ id }): Problem => ({ gate: 'rule-never-fails', says: `${id} fails on no fault: it may as well not be there` }),
+      ({ id }): Problem => ({ gate: 'rule-never-fails', says: `${id} fails on no fault, so it detects nothing` }),
     ),
     ...missed.map(
       ({ fault, statement, dialects }): Problem => ({
         gate: 'fault-missed',
-        says: `${fault} breaks ${statement}, which no rule of that statement saw in ${dialects.join(', ')}`,
+        says: `${fault} breaks ${statement}; no rule of that statement failed in ${dialects.join(', ')}`,
       }),
     ),
     ...faults.flatMap(({ trial, failed }) => {
       const { statement } = faultNamed(trial.name);
-      const foreign = failed.filter((mark) => !isRelated(statement, mark.statement));
-      return foreign.map(
+      const unrelated = failed.filter((mark) => !isRelated(statement, mark.statement));
+      return unrelated.map(
         (mark): Problem => ({
           gate: 'unrelated-rule',
-          says: `${describeTrial(trial)} breaks ${statement}, but so failed ${tell(mark)}`,
+          says: `${describeTrial(trial)} breaks ${statement}, but another rule failed: ${describeMark(mark)}`,
         }),
       );
     }),
     ...alarms.map(
-      ({ each, mark }): Problem => ({ gate: 'false-alarm', says: `${describeTrial(each.trial)}: ${tell(mark)}` }),
+      ({ each, mark }): Problem => ({
+        gate: 'false-alarm',
+        says: `${describeTrial(each.trial)}: ${describeMark(mark)}`,
+      }),
     ),
-    ...oddities.flatMap((each) => weighEvidence(each, plain)),
+    ...oddities.flatMap((each) => checkEvidence(each, plain)),
     ...passes.map(
-      ({ each, mark }): Problem => ({ gate: 'undue-pass', says: `${describeTrial(each.trial)}: ${tell(mark)}` }),
+      ({ each, mark }): Problem => ({
+        gate: 'undue-pass',
+        says: `${describeTrial(each.trial)}: ${describeMark(mark)}`,
+      }),
     ),
     ...results.flatMap((each) =>
-      each.errors.map((mark): Problem => ({ gate: 'own-error', says: `${describeTrial(each.trial)}: ${tell(mark)}` })),
+      each.errors.map(
+        (mark): Problem => ({ gate: 'own-error', says: `${describeTrial(each.trial)}: ${describeMark(mark)}` }),
+      ),
     ),
   ];
   const counts = [

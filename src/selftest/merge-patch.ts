@@ -1,4 +1,4 @@
-/** JSON Merge Patch (RFC 7396): objects by their members, `null` takes a member away, anything else replaces. */
+/** JSON Merge Patch (RFC 7396): merges objects by members; `null` removes a member, any other value replaces it. */
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-/** The whole selftest: trials performed, faults that a dialect could not prove tried in the others, all of it weighed. */
+/** The selftest: performs the trials, tries faults that were missed in other dialects, and evaluates all results. */
 import { faultNamed } from '../../simulator/faults/index.ts';
 import type { Rule } from '../rule/index.ts';
 import { type InterruptSignal, interruptedBy, interruptionOf } from '../run/interruption.ts';
@@ -17,7 +17,7 @@ import { otherDialects, type SelftestScope, trialsOf } from './trials.ts';
 export interface Selftest extends Evaluation {
   readonly scope: SelftestScope;
   readonly results: readonly TrialResult[];
-  /** The signal that ended it early; all it holds is then partial. */
+  /** The signal that interrupted it; the result is then partial. */
   readonly interrupted?: InterruptSignal;
 }
 
@@ -26,11 +26,11 @@ export interface SelftestOptions {
   readonly rules: readonly Rule[];
   readonly perform: (trial: Trial) => Promise<TrialResult>;
   readonly onProgress?: (count: number, what: string) => void;
-  /** Once it aborts, `perform` rejects, and what was tried by then is the result. */
+  /** Once it aborts, `perform` rejects, and the result contains the trials so far. */
   readonly signal?: AbortSignal;
 }
 
-/** Rejects with an error of our own only: whatever the rules do is a result. */
+/** Rejects only for an error of the selftest itself: failures of rules are results. */
 export async function performSelftest({
   scope,
   rules,
@@ -57,17 +57,17 @@ export async function performSelftest({
   const all = await performAll(trialsOf(scope));
   const received = interruptionOf(signal);
   if (received) return partial({ scope, results: all, ...evaluate(all, rules, false) }, received);
-  // A dialect need not be able to prove everything: what one missed is tried in the others.
-  all.push(...(await performAll(elsewhere(all, ({ trial }) => !tried(all, trial.name).some(isCaught)))));
+  // A fault may not be provable in one dialect, so a missed one is tried in the others.
+  all.push(...(await performAll(inOtherDialects(all, ({ trial }) => !tried(all, trial.name).some(isCaught)))));
   const silent = new Set<string>(silentRules(all, rules).map(({ statement }) => statement));
   if (!scope.only)
-    all.push(...(await performAll(elsewhere(all, ({ trial }) => silent.has(faultNamed(trial.name).statement)))));
+    all.push(...(await performAll(inOtherDialects(all, ({ trial }) => silent.has(faultNamed(trial.name).statement)))));
   const later = interruptionOf(signal);
   if (later) return partial({ scope, results: all, ...evaluate(all, rules, false) }, later);
   return { scope, results: all, ...evaluate(all, rules, scope.only === undefined) };
 }
 
-/** What an interrupted selftest may say: a fault that nothing caught yet may be caught in a dialect not tried. */
+/** The result of an interrupted selftest, without missed faults: another dialect may catch these. */
 function partial(tested: Selftest, interrupted: InterruptSignal): Selftest {
   const says = `${interruptedBy(interrupted)}: this is partial, after ${tested.results.length} trials · ${tested.says}`;
   const problems = tested.problems.filter(({ gate }) => gate !== 'fault-missed');
@@ -77,8 +77,8 @@ function partial(tested: Selftest, interrupted: InterruptSignal): Selftest {
 const tried = (results: readonly TrialResult[], name: string): FaultResult[] =>
   results.filter(isOfFault).filter(({ trial }) => trial.name === name);
 
-/** The trials of these faults in the dialects they were not tried in. */
-function elsewhere(results: readonly TrialResult[], isWanted: (result: FaultResult) => boolean): Trial[] {
+/** The trials of faults in the dialects in which they were not tried. */
+function inOtherDialects(results: readonly TrialResult[], isWanted: (result: FaultResult) => boolean): Trial[] {
   const names = new Set(
     results
       .filter(isOfFault)

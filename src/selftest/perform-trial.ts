@@ -1,4 +1,4 @@
-/** One trial: a simulator with one deviation (or none), or a degenerate server, judged by the rules. */
+/** Performs one trial: judges a simulator with at most one deviation, or a degenerate server. */
 import { degenerateNamed, startDegenerate } from '../../simulator/degenerate/index.ts';
 import type { DialectName } from '../../simulator/dialects/names.ts';
 import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
@@ -14,7 +14,7 @@ import { BASES, type Basis, type Rule } from '../rule/index.ts';
 import type { Outcome, Run } from '../run/types.ts';
 import { mergePatch } from './merge-patch.ts';
 
-/** What is put on trial. The profile is the dialect’s own, or the empty one, with which nothing is filled. */
+/** The server and profile of a trial. The profile is that of the dialect, or the empty one. */
 export type Trial =
   | { readonly kind: 'plain'; readonly dialect: DialectName; readonly empty?: true }
   | { readonly kind: 'fault'; readonly name: string; readonly dialect: DialectName }
@@ -28,15 +28,15 @@ export type Trial =
     }
   | { readonly kind: 'degenerate'; readonly name: string; readonly dialect: DialectName; readonly empty?: true };
 
-/** A verdict that matters to the gates: a failure, a pass on a degenerate server, an error of ours. */
+/** A verdict that the gates evaluate: a failure, a pass on a degenerate server, an error of a rule. */
 export interface TrialMark {
   readonly rule: string;
   readonly operation: string;
   readonly statement: string;
   readonly basis: Basis;
-  /** The basis gates without `--strict`. */
+  /** Whether the basis gates without `--strict`. */
   readonly gating: boolean;
-  /** What was found, or why it passed or broke. */
+  /** The first finding, or the note. */
   readonly says: string;
 }
 
@@ -46,17 +46,17 @@ export interface TrialResult {
   readonly reason?: string;
   readonly failed: readonly TrialMark[];
   readonly errors: readonly TrialMark[];
-  /** Of degenerate servers only. */
+  /** Only for degenerate servers. */
   readonly passed: readonly TrialMark[];
   readonly ms: number;
 }
 
-/** Small enough to be quick, large enough that one row of the bulk list is one in hundreds. */
+/** Small enough to be fast; large enough that a defect of one row of the bulk list is one in hundreds. */
 const PRODUCTS = 400;
-/** The simulator’s clock stands still, so nothing is gained by waiting. */
+/** No pause: the clock of the simulator is fixed. */
 const wait = async (): Promise<void> => undefined;
 
-/** The profile as an implementer would have written it, checked like any other. */
+/** Applies a patch to a profile and checks the result like any profile. */
 const amend = (profile: Profile, patch: ProfilePatch | undefined): Profile =>
   patch ? parseProfile(JSON.stringify(mergePatch(profile.data, patch)), profile.source) : profile;
 
@@ -96,8 +96,8 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
     case 'plain':
       return judgeSimulator({ dialect }, profile, rules, { strict: true });
     case 'fault': {
-      // Other groups answer as they should: a test of the faults holds it. Every verdict is kept with its basis, so a
-      // strict run shows what a lenient one would.
+      // A fault affects only its group, which a test of the faults checks. Results contain their basis, so a strict run
+      // also shows the results of one that is not strict.
       const fault = faultNamed(trial.name);
       const groups = [groupOfFault(fault)];
       return judgeSimulator({ dialect, fault: trial.name }, amend(profile, fault.profile), rules, {
@@ -116,7 +116,7 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
       const degenerate = degenerateNamed(trial.name);
       const server = await startDegenerate(degenerate);
       try {
-        // The whole exchange may take ten times as long.
+        // The limit of a whole exchange is ten times the time-out.
         const limits = degenerate.hangs ? { timeoutMs: 20 } : profile.data.limits;
         const limited = { ...profile, data: { ...profile.data, limits } };
         return await judgeTarget({ base: server.url, profile: limited, selection: { safety: 'all' }, rules, wait });

@@ -1,4 +1,4 @@
-/** Which statements a fault may show up in besides the one it breaks: the same deviation, seen from another side. */
+/** The statements whose rules may fail on a fault in addition to the broken one: other effects of the same deviation. */
 import type { ObservableStatementId } from '../contract/index.ts';
 
 interface Relation {
@@ -7,7 +7,7 @@ interface Relation {
   readonly because: string;
 }
 
-const UNSERVED = 'what is served elsewhere only is not served where it is documented, and no content is found there';
+const UNSERVED = 'an operation that is served only at another path has no content at the documented one';
 
 export const RELATED_STATEMENTS: readonly Relation[] = [
   {
@@ -21,47 +21,47 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   {
     broken: 'operation.served',
     shows: ['B.graph'],
-    because: 'a list below another in the graph of metadata is missing with its operation',
+    because: 'without the operation, its list in the graph of metadata is missing',
   },
   {
     broken: 'A.content',
     shows: ['operation.served'],
-    because: 'an operation that always fails is not soundly served either',
+    because: 'an operation that always returns an error also breaks operation.served',
   },
   {
     broken: 'B.metadata',
     shows: ['B.catalogue-id'],
-    because: 'items without names are alike in all catalogues',
+    because: 'items without names are equal in all catalogues',
   },
   {
     broken: 'B.catalogue-id',
     shows: ['B.graph'],
-    because: 'what another catalogue lists is not known in this one',
+    because: 'an item of another catalogue is unknown in this one',
   },
   {
     broken: 'B.graph',
     shows: ['B.metadata'],
-    because: 'an operation that knows nothing it is asked about lists nothing',
+    because: 'an operation that accepts no item lists nothing',
   },
   {
     broken: 'C.bulk',
     shows: ['C.delta'],
-    because: 'a product missing from the bulk list is missed by every list compared with it',
+    because: 'a product that is missing from the bulk list is missing in each comparison with it',
   },
   {
     broken: 'C.upc-12',
     shows: ['C.delta'],
-    because: 'a product under a spoilt UPC is another product in every comparison',
+    because: 'a product with a changed UPC is another product in every comparison',
   },
   {
     broken: 'C.delta-windows',
     shows: ['C.delta'],
-    because: 'a window that is another one lacks changes which the larger ones date within it',
+    because: 'a wrong window lacks changes that the larger ones date within it',
   },
   {
     broken: 'C.delta',
     shows: ['C.lookup'],
-    because: 'a product that is none is not found by its UPC',
+    because: 'a product that does not exist is not found by its UPC',
   },
   {
     broken: 'C.lookup',
@@ -71,11 +71,11 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   {
     broken: 'D.windows',
     shows: ['D.five-figures'],
-    because: 'the percentage change is computed from a figure that now stands elsewhere',
+    because: 'the percentage change is computed from a figure that is now in another field',
   },
 ];
 
-/** Whether a fault of one statement may be seen by a rule of the other. */
+/** Whether a rule of one statement may fail on a fault of the other. */
 export const isRelated = (broken: string, shown: string): boolean =>
   broken === shown ||
   RELATED_STATEMENTS.some((each) => each.broken === broken && (each.shows as readonly string[]).includes(shown));

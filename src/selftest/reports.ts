@@ -1,3 +1,3 @@
-/** The reports that `mdwi selftest` can write to a file. */
+/** The report formats of `mdwi selftest` for files. */
 export const SELFTEST_REPORTS = ['json', 'html'] as const;
 export type SelftestReport = (typeof SELFTEST_REPORTS)[number];

@@ -1,25 +1,25 @@
-/** Performs trials in worker threads: one judges while the other waits for nothing but the processor. */
+/** Performs trials in worker threads. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Trial, TrialResult } from './perform-trial.ts';
 
-/** What a worker is told: its answer is a `TrialResult`, or the text of an error of our own. */
-export type Answered = { readonly result: TrialResult } | { readonly error: string };
+/** The message of a worker: a `TrialResult`, or the text of an error of the selftest itself. */
+export type TrialMessage = { readonly result: TrialResult } | { readonly error: string };
 
 export interface Pool {
-  /** Rejects with an error of our own, or when the pool was closed. */
+  /** Rejects for an error of the selftest itself, or if the pool is closed. */
   perform(trial: Trial): Promise<TrialResult>;
   close(): Promise<void>;
 }
 
-/** Trials a worker has under way: some do nothing but wait for a time-out. */
-const AT_ONCE = 3;
+/** Concurrent trials of a worker: some only wait for a time-out. */
+const CONCURRENCY = 3;
 
-/** A pool of so many threads, each of which loads the suites once. */
+/** Creates a pool of threads, each of which loads the suites once. */
 export function createPool(threads: number): Pool {
   interface Task {
     readonly trial: Trial;
-    readonly done: (answered: Answered) => void;
+    readonly done: (message: TrialMessage) => void;
   }
   const waiting: Task[] = [];
   let closed = false;
@@ -27,41 +27,41 @@ export function createPool(threads: number): Pool {
   const source = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(source);
-    const underWay = new Map<number, Task>();
+    const running = new Map<number, Task>();
     let count = 0;
     const next = (): void => {
-      while (underWay.size < AT_ONCE) {
+      while (running.size < CONCURRENCY) {
         const task = waiting.shift();
         if (!task) return;
-        underWay.set(++count, task);
+        running.set(++count, task);
         worker.postMessage({ id: count, trial: task.trial });
       }
     };
-    worker.on('message', ({ id, ...answered }: Answered & { readonly id: number }) => {
-      underWay.get(id)?.done(answered);
-      underWay.delete(id);
+    worker.on('message', ({ id, ...message }: TrialMessage & { readonly id: number }) => {
+      running.get(id)?.done(message);
+      running.delete(id);
       next();
     });
     const end = (error: string) => {
-      for (const task of underWay.values()) task.done({ error });
-      underWay.clear();
+      for (const task of running.values()) task.done({ error });
+      running.clear();
     };
     worker.on('error', (error) => end(error instanceof Error ? (error.stack ?? error.message) : String(error)));
-    worker.on('exit', () => end('the selftest was ended'));
+    worker.on('exit', () => end('the selftest was stopped'));
     return { worker, next };
   });
   return {
     perform: (trial) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(new Error('the selftest was ended'));
-        const done = (answered: Answered) =>
-          'result' in answered ? resolve(answered.result) : reject(new Error(answered.error));
+        if (closed) return reject(new Error('the selftest was stopped'));
+        const done = (message: TrialMessage) =>
+          'result' in message ? resolve(message.result) : reject(new Error(message.error));
         waiting.push({ trial, done });
         for (const { next } of workers) next();
       }),
     async close() {
       closed = true;
-      for (const task of waiting.splice(0)) task.done({ error: 'the selftest was ended' });
+      for (const task of waiting.splice(0)) task.done({ error: 'the selftest was stopped' });
       await Promise.all(workers.map(({ worker }) => worker.terminate()));
     },
   };

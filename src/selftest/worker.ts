@@ -1,13 +1,13 @@
-/** A thread of the selftest: takes trials, answers with their results. */
+/** A worker thread of the selftest: receives trials and posts their results. */
 import { parentPort } from 'node:worker_threads';
 import { RULES } from '../../suites/index.ts';
 import { performTrial, type Trial } from './perform-trial.ts';
-import type { Answered } from './worker-pool.ts';
+import type { TrialMessage } from './worker-pool.ts';
 
 parentPort?.on('message', async ({ id, trial }: { readonly id: number; readonly trial: Trial }) => {
-  const answered = await performTrial(trial, RULES).then(
-    (result): Answered => ({ result }),
-    (error: Error): Answered => ({ error: error.stack ?? error.message }),
+  const message = await performTrial(trial, RULES).then(
+    (result): TrialMessage => ({ result }),
+    (error: Error): TrialMessage => ({ error: error.stack ?? error.message }),
   );
-  parentPort?.postMessage({ id, ...answered });
+  parentPort?.postMessage({ id, ...message });
 });

@@ -1,4 +1,4 @@
-/** What a person reads of a comparison in a terminal: one line an operation and path, worst first. */
+/** The comparison for people in a terminal: one line per operation and path, worst first. */
 import { styleText } from 'node:util';
 import { mapTexts } from '../../exchange/map-texts.ts';
 import { printable } from '../../exchange/printable.ts';
@@ -13,7 +13,7 @@ const COLOURS: Record<DriftClass, Parameters<typeof styleText>[0]> = {
   volatile: 'gray',
 };
 
-/** Before → now, where there is something of either. */
+/** `was → is`, or the only one of both. */
 export const exampleOf = ({ was, is }: Pick<DriftDifference, 'was' | 'is'>): string => {
   if (was === undefined) return is ?? '';
   return is === undefined ? was : `${was} → ${is}`;
@@ -21,10 +21,10 @@ export const exampleOf = ({ was, is }: Pick<DriftDifference, 'was' | 'is'>): str
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** More operations are counted only. */
+/** Maximum number of listed operations; more are only counted. */
 const NAMED = 3;
 
-/** What was not compared, in one line a reason. */
+/** The requests that were not compared, one line per reason. */
 export const notComparedLines = ({ notCompared }: DriftReport): string[] =>
   [...Map.groupBy(notCompared, ({ because }) => because)].map(([because, of]) => {
     const names = of.map(({ operation }) => operation);
@@ -35,19 +35,19 @@ export const notComparedLines = ({ notCompared }: DriftReport): string[] =>
     )} ${because} (${named})`;
   });
 
-/** How many differences of each class, and over how much. */
+/** The number of differences of each class, and of compared responses. */
 export function summaryOf(report: DriftReport): string {
   const counts = CLASSES.map((each) => `${report.counts[each]} ${each}`).join(' · ');
-  const beside = [
-    `${plural(report.compared, 'answer')} compared`,
+  const counted = [
+    `${plural(report.compared, 'response')} compared`,
     ...(report.ignored > 0 ? [`${report.ignored} ignored`] : []),
   ];
-  return `${counts} (${beside.join(', ')})`;
+  return `${counts} (${counted.join(', ')})`;
 }
 
 /**
- * The console report. Its texts may be those of others: only printable ones are shown.
- * @param show the least class of which every line is shown; the others are counted
+ * The console report. Texts of services are escaped.
+ * @param show the least severe class whose lines are shown; others are only counted
  */
 export function reportDriftToConsole(
   given: DriftReport,

@@ -1,4 +1,4 @@
-/** The formats a comparison can be written in: one pure function each. */
+/** The formats of a comparison, with one pure function each. */
 import type { DriftReport } from '../../recording/drift/report.ts';
 import { jsonText } from '../json-text.ts';
 import { reportDriftToMarkdown } from './markdown.ts';

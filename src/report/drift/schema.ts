@@ -1,4 +1,4 @@
-/** The published JSON Schema of drift.json. A test holds that every comparison fits it. */
+/** The published JSON Schema of drift.json. A test validates comparisons against it. */
 import { z } from 'zod';
 import { CLASSES, DIFFERENCE_KINDS } from '../../recording/drift/classes.ts';
 import { INTERRUPT_SIGNALS } from '../../run/interruption.ts';
@@ -7,7 +7,7 @@ const count = z.int().min(0);
 const driftClass = z.enum(CLASSES);
 const side = z.strictObject({
   name: z.string().describe('A recording, or the address of a service.'),
-  at: z.string().describe('When it was recorded, or asked.'),
+  at: z.string().describe('The time of the recording, or of the requests.'),
   requests: count,
 });
 
@@ -18,7 +18,7 @@ export const driftSchema = z.strictObject({
   failOn: z.enum([...CLASSES, 'none']),
   was: side,
   is: side,
-  compared: count.describe('Answers that stood side by side.'),
+  compared: count.describe('Number of compared responses.'),
   counts: z.strictObject(
     Object.fromEntries(CLASSES.map((each) => [each, count])) as Record<(typeof CLASSES)[number], typeof count>,
   ),
@@ -27,21 +27,21 @@ export const driftSchema = z.strictObject({
       z.strictObject({
         class: driftClass,
         kind: z.enum(Object.keys(DIFFERENCE_KINDS)),
-        operation: z.string().describe('As the document spells it, or method and path of any other request.'),
-        path: z.string().describe('Where in the answer, or the id of a rule.'),
-        count: z.string().describe('In how many of how many.'),
+        operation: z.string().describe('As in the document, or method and path of any other request.'),
+        path: z.string().describe('The path in the response, or the id of a rule.'),
+        count: z.string().describe('The number of responses with the difference, and of all compared.'),
         was: z.string().optional(),
         is: z.string().optional(),
       }),
     )
-    .describe('One an operation and path, worst first.'),
+    .describe('One per operation and path, worst first.'),
   ignored: count,
   notCompared: z.array(z.strictObject({ operation: z.string(), requests: count, because: z.string() })),
   notes: z.array(z.string()),
   interrupted: z
     .enum(INTERRUPT_SIGNALS)
     .optional()
-    .describe('The signal that ended the comparison early; all it holds is then partial.'),
+    .describe('The signal that interrupted the comparison, which is then partial.'),
 });
 
 /** JSON Schema (2020-12) of drift.json. */

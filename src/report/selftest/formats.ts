@@ -1,4 +1,4 @@
-/** How a selftest is told: one pure function per format. */
+/** The formats of a selftest report, with one pure function each. */
 
 import type { Rule } from '../../rule/index.ts';
 import { SELFTEST_GATES, type SelftestGate } from '../../selftest/evaluate.ts';
@@ -9,17 +9,17 @@ import { selftestToHtml } from './html.ts';
 
 const MOST_PER_GATE = 20;
 
-/** One line, and behind it what is wrong, gate by gate. */
+/** The summary line, then the problems of each gate. */
 function toConsole({ says, problems }: Selftest): string {
   const gates = [...Map.groupBy(problems, ({ gate }) => gate)].map(([gate, broken]) => {
     const lines = broken.slice(0, MOST_PER_GATE).map((each) => `  ${each.says}\n`);
     const more = broken.length > MOST_PER_GATE ? `  and ${broken.length - MOST_PER_GATE} more\n` : '';
-    return `\nnot so: ${SELFTEST_GATES[gate as SelftestGate]} (${broken.length})\n${lines.join('')}${more}`;
+    return `\nnot met: ${SELFTEST_GATES[gate as SelftestGate]} (${broken.length})\n${lines.join('')}${more}`;
   });
   return `${says}\n${gates.join('')}`;
 }
 
-/** The kill matrix by rules: each with the faults it caught. */
+/** The kill matrix: each rule with the faults that it caught. */
 function toMatrix(tested: Selftest, rules: readonly Rule[]): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
   const rows = rules.map(({ id }) => {

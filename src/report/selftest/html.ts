@@ -1,4 +1,4 @@
-/** The selftest as one file of HTML: what is wrong, and the kill matrix of rules by faults. */
+/** The selftest as one HTML file: its problems, and the kill matrix of rules by faults. */
 
 import type { Rule } from '../../rule/index.ts';
 import { SELFTEST_GATES } from '../../selftest/evaluate.ts';
@@ -16,10 +16,10 @@ td.own { background: #276 } td.other { background: #acd } tr.never th { color: #
 @media (prefers-color-scheme: dark) { body, tbody th { background: #181818; color: #ddd } th, td { border-color: #444 } }
 `;
 
-/** Columns are faults, rows are rules; dark where the rule is of the statement the fault breaks. */
+/** Columns are faults, rows are rules; a dark cell is a rule of the statement that the fault breaks. */
 export function selftestToHtml({ says, problems, kills }: Selftest, rules: readonly Rule[]): string {
-  const wrong = problems.map(
-    ({ gate, says: what }) => `<li><b>not so: ${escapeXml(SELFTEST_GATES[gate])}</b>: ${escapeXml(what)}</li>`,
+  const items = problems.map(
+    ({ gate, says: what }) => `<li><b>not met: ${escapeXml(SELFTEST_GATES[gate])}</b>: ${escapeXml(what)}</li>`,
   );
   const head = kills.map(
     ({ fault, statement }) => `<th scope="col" title="${escapeXml(statement)}">${escapeXml(fault)}</th>`,
@@ -36,9 +36,9 @@ export function selftestToHtml({ says, problems, kills }: Selftest, rules: reado
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>mdwi selftest</title><style>${STYLE}</style></head>
 <body><h1>mdwi selftest</h1><p>${escapeXml(says)}</p>
-${wrong.length > 0 ? `<ul>${wrong.join('\n')}</ul>` : '<p>Every gate holds.</p>'}
+${items.length > 0 ? `<ul>${items.join('\n')}</ul>` : '<p>Every gate is met.</p>'}
 <h2>Which rule caught which fault</h2>
-<p>Dark: a rule of the statement the fault breaks. Light: a rule of a related one.</p>
+<p>Dark: a rule of the statement that the fault breaks. Light: a rule of a related one.</p>
 <table><thead><tr><td></td>${head.join('')}</tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></body></html>

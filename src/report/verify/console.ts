@@ -1,10 +1,10 @@
-/** What was found, for people: a heading a recording, a line a finding. */
+/** The verification of recordings for people: one heading per recording, one line per finding. */
 import { mapTexts } from '../../exchange/map-texts.ts';
 import { printable } from '../../exchange/printable.ts';
 import { type RecordingProblem, severityOf } from '../../recording/verify/finding.ts';
 import type { Verification } from '../../recording/verify/verify.ts';
 
-/** Of one kind no more lines are shown. */
+/** Maximum number of lines of each kind. */
 const MOST_LINES = 20;
 
 const WORDS = { secret: 'SECRET', broken: 'error', gate: 'error', warning: 'warning', note: 'note' } as const;
@@ -24,7 +24,7 @@ const count = (findings: readonly RecordingProblem[], ...words: readonly string[
 const some = (number: number, what: string): string =>
   `${number === 0 ? 'no' : number} ${what}${number === 1 ? '' : 's'}`;
 
-/** One recording. File names and what stands in a recording may be texts of others: only printable ones are shown. */
+/** The report of one recording. File names and texts of the recording are escaped. */
 export function reportVerifiedToConsole(given: Verification): string {
   const verified = mapTexts(given, printable);
   const { name, about, reloads, entries, operations, lanes, bytes, files, largest, findings, used } = verified;
@@ -34,7 +34,7 @@ export function reportVerifiedToConsole(given: Verification): string {
     ...(about && reloads !== undefined
       ? [`recorded ${about.recordedAt.slice(0, 10)}, ${some(reloads, 'weekly reload')} ago`]
       : []),
-    `${entries} entries in ${some(lanes, 'lane')}, ${operations} of 41 operations${used === undefined ? '' : `; the suites ask ${used} requests of it`}`,
+    `${entries} entries in ${some(lanes, 'lane')}, ${operations} of 41 operations${used === undefined ? '' : `; the suites use ${used} requests`}`,
     `${sizeOf(bytes)} in ${files} files${first ? `, the largest ${first.file} (${sizeOf(first.bytes)})` : ''}`,
   ];
   const shown = new Map<string, number>();
