@@ -13,7 +13,7 @@ const windowOf = ({ world, query }: Context, weeks: number): Iterable<ProductRow
   return answer.kind === 'deltas' ? (answer.windows[0]?.rows ?? []) : [];
 };
 
-const swapped = (pairs: Partial<Record<DeltaWeeks, DeltaWeeks>>): Hooks =>
+const replaceWindows = (pairs: Partial<Record<DeltaWeeks, DeltaWeeks>>): Hooks =>
   onDelta((rows, weeks, context) => (pairs[weeks] ? windowOf(context, pairs[weeks]) : rows));
 
 /** Changes the last row of one window, unless the window is empty. */
@@ -35,20 +35,20 @@ export const DELTA_FAULTS = [
     name: 'delta-window-ignored',
     statement: 'C.delta-windows',
     says: 'Every delta window returns the 13-week delta.',
-    hooks: swapped({ [ONE]: THIRTEEN, [FOUR]: THIRTEEN }),
+    hooks: replaceWindows({ [ONE]: THIRTEEN, [FOUR]: THIRTEEN }),
   },
   {
     name: 'delta-window-always-one-week',
     statement: 'C.delta-windows',
     says: 'The 4-week and 13-week deltas contain only the last week.',
     strict: true,
-    hooks: swapped({ [FOUR]: ONE, [THIRTEEN]: ONE }),
+    hooks: replaceWindows({ [FOUR]: ONE, [THIRTEEN]: ONE }),
   },
   {
     name: 'delta-windows-swapped',
     statement: 'C.delta-windows',
     says: 'The 1-week and 4-week deltas are swapped.',
-    hooks: swapped({ [ONE]: FOUR, [FOUR]: ONE }),
+    hooks: replaceWindows({ [ONE]: FOUR, [FOUR]: ONE }),
   },
   {
     name: 'delta-1-not-in-4',
@@ -130,7 +130,7 @@ export const DELTA_FAULTS = [
     statement: 'C.delta-windows',
     says: 'The 13-week delta contains only the changes of the last 4 weeks.',
     strict: true,
-    hooks: swapped({ [THIRTEEN]: FOUR }),
+    hooks: replaceWindows({ [THIRTEEN]: FOUR }),
   },
   {
     name: 'delta-change-undated',

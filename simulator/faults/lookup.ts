@@ -3,22 +3,28 @@ import { onAnswer, onLookup, onProduct } from './hooks.ts';
 import type { Fault } from './types.ts';
 
 /** The look-up returns a product although the requested value is not a UPC. */
-const lax = <N extends string>(name: N, what: string, change: (upc: string) => string) =>
+const lenientLookup = <N extends string>(name: N, what: string, change: (upc: string) => string) =>
   ({ name, statement: 'C.upc-12', says: `The look-up ${what}.`, hooks: onLookup(change) }) as const;
 
 export const LOOKUP_FAULTS = [
-  lax('lookup-trims', 'ignores spaces, tabs and line feeds around the digits', (upc) => upc.trim()),
-  lax('lookup-line-feed', 'accepts a line feed after the digits', (upc) => upc.replace(/\n$/, '')),
-  lax('lookup-pads', 'pads missing digits with zeros', (upc) => upc.padStart(12, '0')),
-  lax('lookup-13-digits', 'accepts 13 digits that begin with a zero', (upc) => upc.replace(/^0(?=\d{12}$)/, '')),
-  lax('lookup-14-digits', 'accepts 14 digits that begin with two zeros', (upc) => upc.replace(/^00(?=\d{12}$)/, '')),
-  lax('lookup-first-12', 'reads the first 12 characters and ignores the rest', (upc) => upc.slice(0, 12)),
-  lax('lookup-full-width', 'treats full-width digits as ASCII digits', (upc) => upc.normalize('NFKC')),
-  lax('lookup-digits-only', 'ignores every character that is not a digit', (upc) => upc.replace(/[^0-9]/g, '')),
-  lax('lookup-signed', 'parses the UPC as a number and so accepts a sign', (upc) =>
+  lenientLookup('lookup-trims', 'ignores spaces, tabs and line feeds around the digits', (upc) => upc.trim()),
+  lenientLookup('lookup-line-feed', 'accepts a line feed after the digits', (upc) => upc.replace(/\n$/, '')),
+  lenientLookup('lookup-pads', 'pads missing digits with zeros', (upc) => upc.padStart(12, '0')),
+  lenientLookup('lookup-13-digits', 'accepts 13 digits that begin with a zero', (upc) =>
+    upc.replace(/^0(?=\d{12}$)/, ''),
+  ),
+  lenientLookup('lookup-14-digits', 'accepts 14 digits that begin with two zeros', (upc) =>
+    upc.replace(/^00(?=\d{12}$)/, ''),
+  ),
+  lenientLookup('lookup-first-12', 'reads the first 12 characters and ignores the rest', (upc) => upc.slice(0, 12)),
+  lenientLookup('lookup-full-width', 'treats full-width digits as ASCII digits', (upc) => upc.normalize('NFKC')),
+  lenientLookup('lookup-digits-only', 'ignores every character that is not a digit', (upc) =>
+    upc.replace(/[^0-9]/g, ''),
+  ),
+  lenientLookup('lookup-signed', 'parses the UPC as a number and so accepts a sign', (upc) =>
     upc.replace(/^\+(?=\d+$)/, '').padStart(12, '0'),
   ),
-  lax('lookup-letter-o', 'treats the letter O as a zero', (upc) => upc.replaceAll('O', '0')),
+  lenientLookup('lookup-letter-o', 'treats the letter O as a zero', (upc) => upc.replaceAll('O', '0')),
   {
     name: 'lookup-always-the-same',
     statement: 'C.lookup',

@@ -7,7 +7,7 @@ import type { Fault, Hooks } from './types.ts';
 const nameOf = (match: RouteMatch): OperationName | undefined =>
   match.is === 'operation' ? match.operation.name : undefined;
 
-const missing = (name: OperationName): Hooks => ({
+const withoutPath = (name: OperationName): Hooks => ({
   route(request, route) {
     const match = route(request);
     return nameOf(match) === name ? { is: 'unknownPath' } : match;
@@ -15,7 +15,7 @@ const missing = (name: OperationName): Hooks => ({
 });
 
 /** Serves these operations under these methods only. */
-const moved = (names: readonly OperationName[], ...methods: readonly string[]): Hooks => ({
+const onlyUnderMethods = (names: readonly OperationName[], ...methods: readonly string[]): Hooks => ({
   route(request, route) {
     const found = ['GET', 'POST'].map((method) => route({ ...request, method })).find((match) => nameOf(match));
     const name = found && nameOf(found);
@@ -59,7 +59,7 @@ const notServed = (name: OperationName, slug: string) =>
     statement: 'operation.served',
     group: operationNamed(name).group,
     says: `${operationNamed(name).key} is not served: 404, as for any unknown path.`,
-    hooks: missing(name),
+    hooks: withoutPath(name),
   }) as const;
 
 const otherMethod = (name: OperationName, slug: string, method: 'GET' | 'POST' | 'PUT') =>
@@ -68,7 +68,7 @@ const otherMethod = (name: OperationName, slug: string, method: 'GET' | 'POST' |
     statement: 'operation.served',
     group: operationNamed(name).group,
     says: `${operationNamed(name).path} accepts ${method} only and answers 405 to its documented method.`,
-    hooks: moved([name], method),
+    hooks: onlyUnderMethods([name], method),
   }) as const;
 
 const alwaysFails = (name: OperationName, slug: string) =>
@@ -164,19 +164,19 @@ export const ROUTING_FAULTS = [
     name: 'catalogue-get-only',
     statement: 'B.post',
     says: 'Group B accepts GET only and uses a default catalogue when the request names none.',
-    hooks: { ...moved(CATALOGUE, 'GET'), query: fallBack },
+    hooks: { ...onlyUnderMethods(CATALOGUE, 'GET'), query: fallBack },
   },
   {
     name: 'refresh-dates-get-only',
     statement: 'B.post',
     says: 'RefreshDates accepts GET only and uses a default catalogue when the request names none.',
-    hooks: { ...moved(['refreshDates'], 'GET'), query: fallBack },
+    hooks: { ...onlyUnderMethods(['refreshDates'], 'GET'), query: fallBack },
   },
   {
     name: 'catalogue-get-too',
     statement: 'B.post',
     says: 'Group B accepts GET besides POST and uses a default catalogue when the request names none.',
     strict: true,
-    hooks: { ...moved(CATALOGUE, 'GET', 'POST'), query: fallBack },
+    hooks: { ...onlyUnderMethods(CATALOGUE, 'GET', 'POST'), query: fallBack },
   },
 ] as const satisfies readonly Fault[];

@@ -12,11 +12,11 @@ import { UsageError } from '../usage-error.ts';
  */
 export async function startDialectSimulator(profile = 'reference', options: SimulatorOptions = {}): Promise<Simulator> {
   if (isDialectName(profile)) return startSimulator({ ...options, dialect: profile });
-  const { dialectOf, OutsideSubset } = await import('../../simulator/dialects/from-profile/dialect.ts');
+  const { dialectOf, UnsupportedProfileError } = await import('../../simulator/dialects/from-profile/dialect.ts');
   try {
     return await startSimulator({ ...options, dialect: dialectOf(await loadProfile(profile)) });
   } catch (error) {
-    if (error instanceof OutsideSubset) throw new UsageError(error.message);
+    if (error instanceof UnsupportedProfileError) throw new UsageError(error.message);
     throw error;
   }
 }

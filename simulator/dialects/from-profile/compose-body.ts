@@ -3,7 +3,7 @@ import { FIELDS, type Field } from '../../../src/contract/index.ts';
 import type { FieldBinding } from '../../../src/profile/schema.ts';
 import { compileSelector, EVERY, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
-import { type Bound, clone, inXml, type Listed, putCharacteristics, putLists } from './lists.ts';
+import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
 import { type NeutralRow, type ResponseMedia, type Value, writerOf } from './value.ts';
 import { at, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
 
@@ -72,10 +72,10 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): C
   const sampleRow = rowsEnd < 0 && Array.isArray(sampleRows[0]) ? (sampleRows[0] as unknown[])[0] : sampleRows[0];
   const sampleElement = at(sample, [...path, 0]);
 
-  const perRow: Bound[] = [];
-  const once: Bound[] = [];
-  const lists: Listed[] = [];
-  const headers: { name: string; field: Field; write: Bound['write'] }[] = [];
+  const perRow: WritableField[] = [];
+  const once: WritableField[] = [];
+  const lists: WritableList[] = [];
+  const headers: { name: string; field: Field; write: WritableField['write'] }[] = [];
   for (const [field, binding] of Object.entries(fields) as [Field, FieldBinding][]) {
     // The world has no rows of a finer granularity.
     if (field === 'grain') continue;
@@ -86,7 +86,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): C
       continue;
     }
     const named = typeof binding.at === 'string' && binding.at.endsWith('.*');
-    const bind = (steps: readonly WriteStep[], over: unknown): Bound => {
+    const bind = (steps: readonly WriteStep[], over: unknown): WritableField => {
       const write = writerOf(field, binding, media, at(over, steps));
       const isText = media === 'xml' && FIELDS[field].kind !== 'list';
       return { field, named, write, steps: isText ? inXml(steps) : steps };
@@ -102,13 +102,13 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): C
 
   // With a list inside the rows, all row fields become lists: `$.categories[*].subCategories[*]` and rows at `$.categories[*]`.
   const rowsPath: readonly WriteStep[] = [...path, EVERY, ...inner];
-  const isWithin = ({ steps }: Listed) => rowsPath.every((step, index) => step === steps[index]);
+  const isWithin = ({ steps }: WritableList) => rowsPath.every((step, index) => step === steps[index]);
   const nests = rowsEnd >= 0 && lists.some(isWithin);
-  const listed: readonly Listed[] = nests
+  const listed: readonly WritableList[] = nests
     ? [...perRow.map((bound) => ({ bound, steps: [...rowsPath, ...bound.steps] })), ...lists]
     : lists;
 
-  const putAll = (node: unknown, bounds: readonly Bound[], values: NeutralRow): unknown => {
+  const putAll = (node: unknown, bounds: readonly WritableField[], values: NeutralRow): unknown => {
     let result = node;
     for (const bound of bounds) {
       const value = values[bound.field];

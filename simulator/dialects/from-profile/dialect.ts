@@ -19,7 +19,7 @@ import type { Unwritable } from './unwritable.ts';
 import { refuse, writeAnswer } from './write.ts';
 
 /** The profile cannot be simulated. The message lists every unsupported part, one per line. */
-export class OutsideSubset extends Error {
+export class UnsupportedProfileError extends Error {
   constructor(source: string, outside: readonly Unwritable[]) {
     const lines = outside.map(({ key, why }) => `  ${key}: ${why}`);
     super(
@@ -46,13 +46,13 @@ function queryOf(
  * Builds the dialect of a profile.
  *
  * @example startSimulator({ dialect: dialectOf(await loadProfile('acme.yaml')) })
- * @throws OutsideSubset when a part of the profile cannot be inverted
+ * @throws UnsupportedProfileError when a part of the profile cannot be inverted
  */
 export function dialectOf(profile: Profile): Dialect {
   const { data, source } = profile;
   const codecs = new Map<string, OperationCodec>(OPERATIONS.map((each) => [each.key, codecOf(profile, each)]));
   const outside = findUnwritable(profile, codecs);
-  if (outside.length > 0) throw new OutsideSubset(source, outside);
+  if (outside.length > 0) throw new UnsupportedProfileError(source, outside);
   const schemes = schemesOf(data);
   const prefixOf = ({ key, group }: Operation): string => data.prefixes?.[key] ?? data.prefixes?.[group] ?? '';
 
@@ -89,7 +89,7 @@ export function dialectOf(profile: Profile): Dialect {
     locate: (path) => locate(path, profile, prefixOf),
     localiseWorld(world: World) {
       const aliases = createAliases(data, world);
-      if (aliases.unmatched.length > 0) throw new OutsideSubset(source, aliases.unmatched);
+      if (aliases.unmatched.length > 0) throw new UnsupportedProfileError(source, aliases.unmatched);
       return localiseWorld(data, world, aliases);
     },
   };

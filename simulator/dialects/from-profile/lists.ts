@@ -5,7 +5,7 @@ import type { Characteristic } from '../../model/types.ts';
 import type { NeutralRow, ResponseMedia, Value } from './value.ts';
 import { at, put, type WriteStep } from './write-path.ts';
 
-export interface Bound {
+export interface WritableField {
   readonly field: Field;
   readonly steps: readonly WriteStep[];
   readonly write: (value: Value) => unknown;
@@ -21,22 +21,22 @@ export const inXml = (steps: readonly WriteStep[]): readonly WriteStep[] => {
 
 export const clone = (value: unknown): unknown => (value === undefined ? undefined : structuredClone(value));
 
-export interface Listed {
-  readonly bound: Bound;
+export interface WritableList {
+  readonly bound: WritableField;
   readonly steps: readonly WriteStep[];
 }
 
 /** Writes nested lists: one element per distinct combination of its values, with the nested values of that combination. */
 export function putLists(
   node: unknown,
-  listed: readonly Listed[],
+  listed: readonly WritableList[],
   rows: readonly NeutralRow[],
   sample: unknown,
 ): unknown {
   let result = node;
-  const pathTo = ({ steps }: Listed) => steps.slice(0, steps.indexOf(EVERY));
+  const pathTo = ({ steps }: WritableList) => steps.slice(0, steps.indexOf(EVERY));
   for (const group of Map.groupBy(listed, (each) => JSON.stringify(pathTo(each))).values()) {
-    const path = pathTo(group[0] as Listed);
+    const path = pathTo(group[0] as WritableList);
     const within = group.map(({ bound, steps }) => ({ bound, steps: steps.slice(path.length + 1) }));
     const own = within.filter(({ steps }) => !steps.includes(EVERY));
     const nested = within.filter(({ steps }) => steps.includes(EVERY));
@@ -56,7 +56,7 @@ export function putLists(
 /** Writes characteristics as a list or a map, in the form of the sample if it has one. */
 export function putCharacteristics(
   node: unknown,
-  { steps, named }: Bound,
+  { steps, named }: WritableField,
   media: ResponseMedia,
   traits: readonly Characteristic[],
 ) {
