@@ -62,11 +62,11 @@ test.each([
 
 test('a value of the environment is named by its variable and never shown', () => {
   const yaml = 'name: x\nauth: { scheme: bearer, token: "$' + '{ACME_TOKEN}" }';
-  const told = messageOf(yaml, { ACME_TOKEN: 's3cret-token\n' });
-  expect(told).toMatch(
+  const message = messageOf(yaml, { ACME_TOKEN: 's3cret-token\n' });
+  expect(message).toMatch(
     /^x\.yaml:2: auth\.token: the value of the environment variable ACME_TOKEN contains a line feed/,
   );
-  expect(told).not.toContain('s3cret');
+  expect(message).not.toContain('s3cret');
 });
 
 test('a variable that is not set is refused, or kept if the profile is only inspected', () => {

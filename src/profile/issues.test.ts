@@ -74,9 +74,9 @@ const cases = Object.entries(broken).flatMap(([code, each]) => each.map((one) =>
 test.each(cases)('zod: %s', (code, schema, value, says) => {
   const [issue] = schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
   if (code !== 'invalid_element') expect(issue?.code).toBe(code);
-  const told = sentenceOfIssue(issue as z.core.$ZodIssue);
-  expect(told).toContain(says.slice(0, 60));
-  isSentence(told);
+  const message = sentenceOfIssue(issue as z.core.$ZodIssue);
+  expect(message).toContain(says.slice(0, 60));
+  isSentence(message);
 });
 
 test('zod: an element that does not fit', () => {
@@ -201,12 +201,12 @@ test.each([
     /uses one \$id or \$anchor for several/,
   ],
 ])('a schema that cannot be used: %j', (schema, says) => {
-  let told = '';
+  let message = '';
   try {
     createSchemaCompiler('/p.yaml').ofTree(schema, []);
   } catch (error) {
-    told = (error as Error).message;
+    message = (error as Error).message;
   }
-  expect(told).toMatch(says);
-  isSentence(told);
+  expect(message).toMatch(says);
+  isSentence(message);
 });

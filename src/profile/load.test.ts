@@ -61,15 +61,15 @@ const wrong: Record<string, [yaml: string, says: RegExp]> = {
 };
 for (const [name, [yaml, says]] of Object.entries(wrong)) {
   test(`${name} is one sentence`, () => {
-    let told = '';
+    let message = '';
     try {
       parseProfile(yaml, 'x.yaml', {});
     } catch (error) {
       expect(error).toBeInstanceOf(ProfileError);
-      told = (error as Error).message;
+      message = (error as Error).message;
     }
-    expect(told).toMatch(says);
-    expect(told).not.toContain('\n');
+    expect(message).toMatch(says);
+    expect(message).not.toContain('\n');
   });
 }
 

@@ -1,4 +1,4 @@
-/** Our own patterns and readers end on texts made to keep them busy: what took quadratic time never came to the end of these. */
+/** Patterns and readers finish on texts that make quadratic algorithms time out. */
 import { expect, test } from 'vitest';
 import { bodyFrom } from '../exchange/body.ts';
 import { findJsonList, findXmlRows } from '../recording/drift/find-list.ts';

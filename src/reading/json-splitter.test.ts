@@ -236,7 +236,7 @@ describe('what is wrong with a body', () => {
 
 describe('the splitter and JSON.parse', () => {
   const path = ['data', 'i"t'];
-  // No name with a backslash: beside one, the JSON.parse of V8 13.6 takes an escaped name such as \u00fc for it.
+  // No name with a backslash: next to one, the JSON.parse of V8 13.6 confuses it with an escaped name such as \u00fc.
   const names = fc.constantFrom('data', 'i"t', 'a', 'ü', '', '\t', '__proto__');
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(
@@ -335,13 +335,13 @@ describe('the splitter and JSON.parse', () => {
             document = JSON.parse(damaged);
           } catch {
             const { problem } = split(damaged, atRoot ? [] : path, where);
-            // The damage may let the way to the rows stand twice before it breaks the document.
+            // The damage may duplicate a member of the path before it breaks the document.
             if (!problem?.message.includes('occurs twice')) expect(['syntax', 'truncated']).toContain(problem?.kind);
             return;
           }
           const { problem, found, rows } = split(damaged, atRoot ? [] : path, where);
           if (problem) {
-            // Stricter than JSON.parse in one point: the way to the rows must not stand twice.
+            // Stricter than JSON.parse in one point: members on the path to the rows must not occur twice.
             expect(problem.message).toContain('occurs twice');
           } else if (found) expect(rows).toEqual(walk(document, [...(atRoot ? [] : path), EVERY]));
         },

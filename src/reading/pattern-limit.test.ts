@@ -11,7 +11,7 @@ import { type ReadingPlan, readBody } from './read-body.ts';
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-patterns-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** No engine takes linear time on it; this text is the worst for it. */
+/** A pattern without a linear engine, and its worst-case text. */
 const EVIL = '^(?=a)(a+)+$';
 /** The same with an equal in RE2. */
 const REGULAR = '^(a+)+$';

@@ -22,7 +22,7 @@ async function read(plan: ReadingPlan, head: ResponseHead, bytes: Uint8Array, si
   return { found, observation };
 }
 
-/** What holds of every observation. */
+/** The invariants of every observation. */
 function expectSound({ rows, complete, problem, digest }: Observation, delivered: number): void {
   expect(rows).toBe(delivered);
   expect(complete).toBe(problem === undefined);
@@ -149,7 +149,7 @@ describe('any bytes under any plan', () => {
           const whole = await read(asked, head, body, [1_000_000]);
           expectSound(whole.observation, whole.found.length);
           const problems = [cut, whole].map(({ observation }) => observation.problem?.kind);
-          // Rows before a problem may have been delivered or not, and bounds hold give or take what arrives at once.
+          // Rows before a problem may have been delivered or not, and limits are exact up to one chunk.
           if (problems.includes(undefined) && !problems.includes('tooLarge')) expect(cut).toEqual(whole);
         },
       ),

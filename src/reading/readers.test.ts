@@ -9,7 +9,7 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Reads a body of a media type, cut into small and large chunks alike. */
+/** Reads a body of a media type, in small and in large chunks. */
 async function read(
   type: string,
   plan: Partial<ReadingPlan>,

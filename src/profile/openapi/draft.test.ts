@@ -1,4 +1,4 @@
-/** Drafts of three descriptions written by strangers to each other, and of odd corners. */
+/** Drafts of three unrelated descriptions, and of edge cases. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseProfile } from '../parse-profile.ts';
@@ -68,10 +68,10 @@ describe('a gateway with prefixes, pages, GTIN-14 and envelopes (JSON, 3.0)', ()
   });
 
   test('near misses are reported and not claimed', () => {
-    const told = draft.remarks.join('\n');
-    expect(told).toMatch(/CategoryPerformance is not .*: the version segment is missing/);
-    expect(told).toMatch(/BrandPerformance\/metadata is not .*: different case/);
-    expect(told).toMatch(/GET .*mapExport is not POST .*: a different method/);
+    const remarks = draft.remarks.join('\n');
+    expect(remarks).toMatch(/CategoryPerformance is not .*: the version segment is missing/);
+    expect(remarks).toMatch(/BrandPerformance\/metadata is not .*: different case/);
+    expect(remarks).toMatch(/GET .*mapExport is not POST .*: a different method/);
   });
 
   test('the bulk list: filter by id, pages from 0, and what cannot be determined', () => {
@@ -569,11 +569,11 @@ describe('every omitted part of a description is listed', () => {
   });
 
   test('the 404 and 400 of the look-up are statuses if their descriptions explain them, else left open', () => {
-    const said = about(
+    const explained = about(
       LOOKUP,
       responses(['404', { description: 'Product not found' }], ['400', { description: 'The UPC is malformed' }]),
     );
-    expect(only(said)?.statuses).toEqual({ unknown: [404], malformed: [400, 404] });
+    expect(only(explained)?.statuses).toEqual({ unknown: [404], malformed: [400, 404] });
     const unsaid = about(LOOKUP, responses(['404', { description: 'Error' }], ['400', { description: 'Error' }]));
     expect(only(unsaid)?.statuses).toBeUndefined();
     expect(whyOpen(unsaid, 'statuses.unknown')).toMatch(

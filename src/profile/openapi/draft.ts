@@ -25,7 +25,7 @@ import { draftPaging, resolvePaging } from './paging.ts';
 import { draftPrefixes } from './prefixes.ts';
 import { draftRequest } from './requests.ts';
 import { draftResponse } from './responses.ts';
-import { type AnswerSchemas, draftSchemas } from './schemas.ts';
+import { draftSchemas, type ResponseSchemas } from './schemas.ts';
 import { formatSkippedParts } from './skipped.ts';
 import { draftStatuses } from './statuses.ts';
 import { isTree, type Tree, textAt, treeAt } from './tree.ts';
@@ -35,7 +35,7 @@ export interface Draft extends DraftNotes {
   readonly profile: Tree;
   /** Example values of the description; they may not exist in the service. */
   readonly examples: Tree;
-  readonly schemas: AnswerSchemas;
+  readonly schemas: ResponseSchemas;
   /** Names of the environment variables that the profile uses. */
   readonly variables: readonly string[];
 }

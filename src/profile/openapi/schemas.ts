@@ -9,7 +9,7 @@ import { type DraftNotes, leaveOut } from './draft-notes.ts';
 import type { Described } from './operations.ts';
 import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
 
-export interface AnswerSchemas {
+export interface ResponseSchemas {
   /** Schemas by name; they refer to each other as `#/$defs/NAME`. */
   readonly defs: Readonly<Record<string, unknown>>;
   /** The name of the schema of the JSON body, by operation and status. */
@@ -59,7 +59,7 @@ export function draftSchemas(
   description: Description,
   found: readonly Described[],
   draftNotes: DraftNotes,
-): AnswerSchemas {
+): ResponseSchemas {
   const uncarried = new Map<string, number>();
   let closedOut = 0;
   const defs: Record<string, unknown> = Object.create(null);
@@ -189,7 +189,7 @@ export function draftSchemas(
 }
 
 /** Returns the profile with references to the schemas of its responses in a separate file. */
-export function withSchemas(profile: Tree, { stated }: AnswerSchemas, file: string): Tree {
+export function withSchemas(profile: Tree, { stated }: ResponseSchemas, file: string): Tree {
   const operations = Object.fromEntries(
     Object.entries(treeAt(profile, 'operations')).map(([key, operation]) => {
       const names = stated.get(key as OperationKey);
