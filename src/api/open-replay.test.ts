@@ -11,7 +11,7 @@ function newFolder(): string {
   return folder;
 }
 
-test('a recording that is none of one’s own is looked for among those that come with the package', () => {
+test('a recording that the user does not have is searched for among those of the package', () => {
   const dir = newFolder();
   expect(recordingsFolderOf('reference', dir)).toBe(BUNDLED_RECORDINGS);
   expect(findRecording('reference', join(dir, 'nowhere'))).toMatchObject({

@@ -24,14 +24,14 @@ async function firstOf(profile?: string): Promise<string> {
   }
 }
 
-test('a name is a dialect of ours, a file is spoken as it says', async () => {
+test('a name is a built-in dialect, a file describes its own', async () => {
   expect(await firstOf()).toMatch(/^\{"asOf":"2026-11-14"/);
   const fields = 'fields: { upc: { at: "@.g", as: gtin14 } }';
   const mine = file('mine.yaml', `name: mine\noperations: { ${BULK}: { response: { rows: $.items, ${fields} } } }`);
   expect(await firstOf(mine)).toBe('{"items":[{"g":"000421000001');
 });
 
-test('what cannot be spoken is a wrong command line, told with every part', async () => {
+test('what the simulator does not support is a usage error that names every part', async () => {
   const yaml = `name: no\nauth: { scheme: mtls, cert: a, key: b }\noperations: { ${BULK}: { response: { rows: $..items } } }`;
   const refusal = startDialectSimulator(file('no.yaml', yaml));
   await expect(refusal).rejects.toThrow(UsageError);

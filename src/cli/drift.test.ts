@@ -89,7 +89,7 @@ test('the service as it was recorded has not drifted, wherever it is served, and
   expect(contentOf('acme')).toBe(before);
 });
 
-test('by default only what reads is asked, and the rest is told', async () => {
+test('by default only reading requests are sent, and the others are reported', async () => {
   const { exitCode, notCompared } = await found('acme', { with: { base: await simulator() }, group: ['A'] });
   expect(exitCode).toBe(0);
   const because = 'only in acme: its safety class is off';
@@ -188,7 +188,7 @@ const WRONG: readonly (readonly [args: string[], says: RegExp])[] = [
   [['acme', 'acme', '--what'], /Unknown option '--what'/],
 ];
 
-test.each(WRONG)('%j is told in one sentence', async (args, says) => {
+test.each(WRONG)('%j is refused in one sentence', async (args, says) => {
   const error = await drift.run(['--recordings', recordings, ...args]).catch((thrown: unknown) => thrown);
   expect(error instanceof UsageError || error instanceof ProfileError).toBe(true);
   const { message } = error as Error;
@@ -196,7 +196,7 @@ test.each(WRONG)('%j is told in one sentence', async (args, says) => {
   expect(message.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('a service that is not there, or lets nobody in, leaves it undecided', async () => {
+test('a service that is down, or refuses every request, leaves it undecided', async () => {
   const gone = await found('acme', { with: { base: 'http://127.0.0.1:9' }, group: ['C'] });
   expect(gone).toMatchObject({ exitCode: 3, reason: expect.stringMatching(/^the service does not answer: /) });
   const server = createServer((_, response) => response.writeHead(401).end());

@@ -76,7 +76,7 @@ function folder(): string {
   return made;
 }
 
-/** Runs the command; gives back the exit code and what it said. */
+/** Runs the command; returns the exit code and the output. */
 async function run(...args: string[]) {
   const said = { out: '', err: '' };
   const listen = (stream: NodeJS.WriteStream, where: 'out' | 'err') =>
@@ -100,7 +100,7 @@ function withHar(entries: readonly unknown[], name = 'some.har') {
   return { dir, file };
 }
 
-test('traffic with the service becomes a recording, in the order of time, and all else is told', async () => {
+test('traffic with the service becomes a recording, in the order of time, and everything else is reported', async () => {
   const { dir, file } = withHar([
     entry({ url: `${BASE}/webservices/getDriveJobStatus?jobId=1`, at: '09:00:09', text: '{"state":"done"}' }),
     entry({ url: `${BASE}/webservices/getDriveJobStatus?jobId=1`, at: '09:00:01', text: '{"state":"running"}' }),
@@ -128,7 +128,7 @@ test('traffic with the service becomes a recording, in the order of time, and al
   expect(await get('/data-access/v1/Catalogues', posted)).toBe('{}');
 });
 
-test('credentials are hidden, wherever they stand', async () => {
+test('credentials are hidden in every place', async () => {
   const token = 'tok_9f8e7d6c5b4a39281706';
   const { dir, file } = withHar([
     entry({

@@ -226,7 +226,7 @@ beforeAll(async () => {
 describe.each(Object.keys(SHAPES))('traffic as %s exports it', (name) => {
   const shape = SHAPES[name] as Shape;
 
-  test('is read, and what was not is told', async () => {
+  test('is read, and what was not read is reported', async () => {
     const dir = write(sound, shape);
     const { code, out, err } = await run('judge', join(dir, 'some.har'), '--profile', 'reference', '--verbose');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -238,7 +238,7 @@ describe.each(Object.keys(SHAPES))('traffic as %s exports it', (name) => {
     expect(out).not.toContain('✗');
   });
 
-  test('shows a violation, with the place it stands in', async () => {
+  test('shows a violation, with its place', async () => {
     const dir = write(faulty, shape);
     const report = join(dir, 'run.json');
     const { code, out, err } = await run(
@@ -273,7 +273,7 @@ test('what was imported is judged by its name, its folder or its file', async ()
   }
 });
 
-test('a folder of HAR files is read as one, and what was exported twice is looked at once', async () => {
+test('a folder of HAR files is read as one, and what was exported twice is judged once', async () => {
   const dir = write(sound, SHAPES.Firefox as Shape);
   writeFileSync(join(dir, 'more.har'), readFileSync(join(dir, 'some.har')));
   const { code, out } = await run('judge', dir, '--profile', 'reference');
@@ -305,7 +305,7 @@ test.each([
   expect(err.trim().split('\n')).toHaveLength(1);
 });
 
-test('a folder without anything to judge is told', async () => {
+test('a folder without anything to judge is reported', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'mdwi-judge-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   mkdirSync(join(dir, 'empty'));

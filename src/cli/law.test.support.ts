@@ -48,7 +48,7 @@ async function profileOf({ dialect, fault, oddity }: LawCase): Promise<Profile> 
 /** A run without what differs from one to the next: times and ports. */
 function substanceOf(run: Run): unknown {
   const { outcome, outcomeInScope, exitCode, reason, fractions, results, exchanges, manifest } = run;
-  const told = {
+  const result = {
     outcome,
     outcomeInScope,
     exitCode,
@@ -58,7 +58,7 @@ function substanceOf(run: Run): unknown {
     results,
     exchanges: exchanges.map(({ ms: _, ...each }) => each),
   };
-  return JSON.parse(JSON.stringify(told).replace(/127\.0\.0\.1:\d+/g, 'HOST'));
+  return JSON.parse(JSON.stringify(result).replace(/127\.0\.0\.1:\d+/g, 'HOST'));
 }
 
 /** How one case is judged: through the gateway, and of the recording the gateway made of that. */

@@ -15,7 +15,7 @@ import { judgeBothWays, type LawCase } from './law.test.support.ts';
 /** One case in so many of the whole product is tried here. */
 const SHARE = 6;
 
-/** What shows in all groups is looked for in one of them, in turn. */
+/** What shows in all groups is checked in one of them, in turn. */
 const GROUPS = ['C', 'D', 'B', 'A'] as const;
 
 const inTurn = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
@@ -56,7 +56,7 @@ describe('a recording is judged as its service was', () => {
     await expectTheLaw(one);
   });
 
-  test('that tells the as-of by its Date header', async () => {
+  test('that states the as-of in its Date header', async () => {
     const text = readFileSync(join(import.meta.dirname, '../profile/bundled/reference.yaml'), 'utf8');
     const dated = text.replaceAll('asOf: { at: $.asOf, as: iso }', 'asOf: { at: $response.header.Date, as: httpDate }');
     const profile = parseProfile(dated, 'reference.yaml');

@@ -1,4 +1,4 @@
-/** What a command says, as processes of their own say it: to closed pipes, to files, to standard output. */
+/** The output of commands in processes of their own: to closed pipes, to files, to standard output. */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ test('an output that cannot be written ends with 2 and a sentence, never with th
   expect([code, err]).toEqual([2, expect.stringMatching(/^mdwi: standard output cannot be written: .*\n$/)]);
 });
 
-test('a report to standard output is all that stands there', async () => {
+test('a report to standard output is the only output there', async () => {
   const { out, code } = await perform(['run', '--group', 'D', '--rule', 'every.served', '--report', 'json=-']);
   expect(code).toBe(0);
   expect((JSON.parse(out) as Run).outcome).toBe('conformant');
@@ -122,7 +122,7 @@ test('a reporter of vitest and a report do not share standard output', async () 
   await expect(run.run(['--vitest', 'tap', '--report', 'json=-'])).rejects.toThrow('can hold only one of them');
 });
 
-test('a port in use is told in a sentence by every server', async () => {
+test('every server reports a port in use in a sentence', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());

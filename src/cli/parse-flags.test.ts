@@ -6,8 +6,8 @@ import { USAGE } from './usage.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 
-/** What a refused command line is told; fails where it is not refused by a UsageError. */
-function toldBy(act: () => unknown): string {
+/** Returns the message of a refused command line; fails if it is not refused by a UsageError. */
+function refusalOf(act: () => unknown): string {
   try {
     act();
   } catch (error) {
@@ -36,16 +36,16 @@ describe('flags', () => {
     ['a stray word', ['http://host'], 0, /http:\/\/host/],
     ['a word too many', ['one', 'two'], 1, /unexpected word “two”/],
   ])('%s is refused in one sentence with the flags there are', (_, args, words, says) => {
-    const told = toldBy(() => parse(args, SELECTION_FLAGS, words));
-    expect(told).toMatch(says);
-    expect(told).toContain('flags here: --base-url --simulator --profile --group --operation --rule --safety');
+    const message = refusalOf(() => parse(args, SELECTION_FLAGS, words));
+    expect(message).toMatch(says);
+    expect(message).toContain('flags here: --base-url --simulator --profile --group --operation --rule --safety');
   });
 
   test.each([
     ['--profile', ['--profile', 'a', '--profile', 'b']],
     ['--safety', ['--safety=read', '--group', 'A', '--safety=all']],
   ])('%s given twice is refused: the last one would replace the first silently', (flag, args) => {
-    expect(toldBy(() => parse(args, SELECTION_FLAGS))).toBe(
+    expect(refusalOf(() => parse(args, SELECTION_FLAGS))).toBe(
       `${flag} is given 2 times, but only one value can count: give it once`,
     );
   });
@@ -90,7 +90,7 @@ describe('a selection', () => {
     ['a rule of another group', ['--group', 'D', '--rule', 'C.upc-12-digits'], /select no check together/],
     ['an unknown rule', ['--rule', 'no.such'], /--rule no\.such: there is no such rule; mdwi rules lists them/],
   ])('of %s is refused', (_, args, says) => {
-    expect(toldBy(() => select(...args))).toMatch(says);
+    expect(refusalOf(() => select(...args))).toMatch(says);
   });
 });
 
@@ -121,7 +121,7 @@ describe('a target', () => {
     ['a blank address', ['--base-url', ' ', '--profile', 'acme.yaml'], /^the base address is empty/],
     ['a service and the simulator', ['--base-url', 'https://host', '--simulator'], /only one of them/],
   ])('is refused for %s', (_, args, says) => {
-    expect(toldBy(() => target(...args))).toMatch(says);
+    expect(refusalOf(() => target(...args))).toMatch(says);
   });
 });
 
@@ -132,11 +132,11 @@ describe('a base address', () => {
   });
 
   test.each(['host/api', 'ftp://host', 'https://host/?a=1', 'https://host/#a', ''])('%j is refused', (text) => {
-    expect(toldBy(() => baseUrlOf(text)).length).toBeGreaterThan(10);
+    expect(refusalOf(() => baseUrlOf(text)).length).toBeGreaterThan(10);
   });
 
   test('with credentials is refused without repeating them', () => {
-    expect(toldBy(() => baseUrlOf('https://user:hunter2@host/'))).not.toContain('hunter2');
+    expect(refusalOf(() => baseUrlOf('https://user:hunter2@host/'))).not.toContain('hunter2');
   });
 });
 
@@ -150,7 +150,7 @@ describe('a whole number', () => {
   test.each(['-1', '65536', '1.5', '1e3', '0x10', ' 7', '', 'many', '٣', '99999999999999999999'])(
     '%j is refused',
     (text) => {
-      expect(toldBy(() => numberOf('port', text, 8080, 0, 65535))).toBe(
+      expect(refusalOf(() => numberOf('port', text, 8080, 0, 65535))).toBe(
         `--port ${text}: a whole number from 0 to 65535 is needed`,
       );
     },

@@ -28,10 +28,10 @@ test('a drafted profile loads with every operation uncommented', () => {
   expect(Object.keys(profile.data.operations ?? {}).sort()).toEqual(OPERATIONS.map((each) => each.key).sort());
 });
 
-test('openings tell what is filled, absent and open, with the rules held back', async () => {
-  const told = listOpenings(await loadProfile('reference'));
-  expect(told).toContain('✓ operations["GET /PLATFORMAPI/prodRef/v1/allProducts"].response.rows');
-  expect(told).toContain('- operations["GET /RetailMeasurement/v1/CategoryPerformance"].response.fields.brand');
+test('openings lists what is filled, absent and open, with the rules that each blocks', async () => {
+  const text = listOpenings(await loadProfile('reference'));
+  expect(text).toContain('✓ operations["GET /PLATFORMAPI/prodRef/v1/allProducts"].response.rows');
+  expect(text).toContain('- operations["GET /RetailMeasurement/v1/CategoryPerformance"].response.fields.brand');
   const empty = listOpenings(await loadProfile('empty'));
   expect(empty).toMatch(
     /· operations\["GET \/PLATFORMAPI\/prodRef\/v1\/allProducts"\]\.response\.rows\n.*C\.bulk-unique/,
@@ -41,15 +41,15 @@ test('openings tell what is filled, absent and open, with the rules held back', 
 test('try shows what every selector found, and refuses what may change something', async () => {
   const simulator = await startSimulator({});
   try {
-    const { text: told } = await tryOperation(
+    const { text } = await tryOperation(
       simulator.url,
       await loadProfile('reference'),
       'GET /PLATFORMAPI/prodRef/v1/allProducts',
     );
-    expect(told).toMatch(/response: 200/);
-    expect(told).toMatch(/rows read: \d+/);
-    expect(told).toMatch(/upc at @\.upc: "\d{12}"/);
-    expect(told).toMatch(/asOf at \$\.asOf: 2026-11-14/);
+    expect(text).toMatch(/response: 200/);
+    expect(text).toMatch(/rows read: \d+/);
+    expect(text).toMatch(/upc at @\.upc: "\d{12}"/);
+    expect(text).toMatch(/asOf at \$\.asOf: 2026-11-14/);
     await expect(
       tryOperation(simulator.url, await loadProfile('reference'), 'POST /webservices/createlist'),
     ).rejects.toThrow(/may change/);
@@ -89,7 +89,7 @@ test.each([
   await expect(tryOperation('http://127.0.0.1:9', acme({}, more), key)).rejects.toThrow(says);
 });
 
-test('try sends what needs no variable, and tells the command with variables in the place of credentials', async () => {
+test('try sends what needs no variable, and shows the command with variables in place of credentials', async () => {
   const simulator = await startSimulator({ products: 20 });
   try {
     const bare = await tryOperation(simulator.url, acme(), 'GET /PLATFORMAPI/prodRef/v1/allCategories');

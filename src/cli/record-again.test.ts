@@ -11,7 +11,7 @@ import type { HarEntry } from '../recording/format/schema.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
 import type { Run, Selection } from '../run/types.ts';
-import { type Restless, startRestless } from './restless.test.support.ts';
+import { startVolatileService, type VolatileService } from './volatile-service.test.support.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-again-'));
@@ -62,7 +62,7 @@ async function recordOnce(
   return run;
 }
 
-const CASES: readonly (Restless & { readonly groups: Selection['groups'] })[] = [
+const CASES: readonly (VolatileService & { readonly groups: Selection['groups'] })[] = [
   { dialect: 'reference', ids: 'uuid', noise: true, groups: ['A'] },
   { dialect: 'reference', ids: 'short', groups: ['A'] },
   { dialect: 'hypermedia', ids: 'short', noise: true, groups: ['A'] },
@@ -71,11 +71,11 @@ const CASES: readonly (Restless & { readonly groups: Selection['groups'] })[] = 
   { dialect: 'terse', ids: 'hex', noise: true, groups: ['A'] },
 ];
 
-test.each(CASES)('an unchanged service changes no byte: $dialect, $ids ids, noise $noise', async (restless) => {
+test.each(CASES)('an unchanged service changes no byte: $dialect, $ids ids, noise $noise', async (options) => {
   const dir = newFolder();
-  const first = await recordOnce(await startRestless(restless), dir, restless);
+  const first = await recordOnce(await startVolatileService(options), dir, options);
   const before = filesOf(dir);
-  const second = await recordOnce(await startRestless(restless), dir, restless);
+  const second = await recordOnce(await startVolatileService(options), dir, options);
   expect(verdictsOf(second)).toEqual(verdictsOf(first));
   const after = filesOf(dir);
   expect(Object.keys(after)).toEqual(Object.keys(before));
@@ -83,8 +83,8 @@ test.each(CASES)('an unchanged service changes no byte: $dialect, $ids ids, nois
 
   const replay = await startReplay({ recording: openRecording(dir, 'it') });
   onTestFinished(() => replay.close());
-  const profile = await loadProfile(restless.dialect as string);
-  const selection = { safety: 'all', groups: restless.groups } as const;
+  const profile = await loadProfile(options.dialect as string);
+  const selection = { safety: 'all', groups: options.groups } as const;
   const offline = await judgeTarget({ base: replay.url, profile, selection, rules: OF_GROUPS });
   expect(verdictsOf(offline)).toEqual(verdictsOf(second));
 });
@@ -92,14 +92,14 @@ test.each(CASES)('an unchanged service changes no byte: $dialect, $ids ids, nois
 test('one value that changed changes its own entry alone, and what the profile reads is no mask', async () => {
   const dir = newFolder();
   const groups = ['D'] as const;
-  await recordOnce(await startRestless({ noise: true }), dir, { groups });
+  await recordOnce(await startVolatileService({ noise: true }), dir, { groups });
   const before = entriesOf(filesOf(dir));
   expect(masksOf(dir)).toContain('* $.meta.generatedAt');
   expect(masksOf(dir).filter((each) => /sales|rows|market|brand|category/i.test(each))).toEqual([]);
 
   const change = (text: string, path: string) =>
     path.includes('BrandPerformance/Metadata') ? text.replace('"Tea"', '"Mate"') : text;
-  await recordOnce(await startRestless({ noise: true, change }), dir, { groups });
+  await recordOnce(await startVolatileService({ noise: true, change }), dir, { groups });
   const after = new Map(entriesOf(filesOf(dir)).map((each) => [`${each._id} ${each._order}`, JSON.stringify(each)]));
   const changed = before.filter((each) => after.get(`${each._id} ${each._order}`) !== JSON.stringify(each));
   expect(new Set(changed.map(({ _mdwi }) => _mdwi.operation))).toEqual(
@@ -107,11 +107,11 @@ test('one value that changed changes its own entry alone, and what the profile r
   );
 });
 
-test('what is not asked again stays, and jobs that are new get ids of their own', async () => {
+test('what is not requested again stays, and new jobs get ids of their own', async () => {
   const dir = newFolder();
-  const restless = { ids: 'short', groups: ['A', 'D'] } as const;
-  await recordOnce(await startRestless(restless), dir, restless);
+  const options = { ids: 'short', groups: ['A', 'D'] } as const;
+  await recordOnce(await startVolatileService(options), dir, options);
   const before = filesOf(dir);
-  await recordOnce(await startRestless({ ids: 'short' }), dir, { groups: ['A'] });
+  await recordOnce(await startVolatileService({ ids: 'short' }), dir, { groups: ['A'] });
   expect(filesOf(dir)).toEqual(before);
 });

@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('until it is closed, a recording says that nobody has looked for secrets yet', async () => {
+test('until it is closed, a recording states that it has not been scanned for secrets', async () => {
   const dir = newFolder();
   const upstream = await serve((_, response) => response.end('ok'));
   const about = { suite: 'test', source: 'live', profile: 'empty' } as const;
@@ -75,7 +75,7 @@ test('a recording with invented data is not mixed with one without', async () =>
   );
 });
 
-test('a secret in the service’s own address is hidden, and clients of the replay ask below the placeholder', async () => {
+test('a secret in the service’s own address is hidden, and clients of the replay use paths below the placeholder', async () => {
   const dir = newFolder();
   const upstream = await serve(({ url }, response) => void response.writeHead(200, `by ${url}`).end(url));
   const about = { suite: 'test', source: 'live', profile: 'empty' } as const;

@@ -74,7 +74,7 @@ const sideFile = (folder: string, first: number): string =>
     .map((each) => join(folder, 'bodies', each))
     .find((each) => readFileSync(each)[0] === first) as string;
 
-/** Runs the command in this process and gives back what it said. */
+/** Runs the command in this process and returns its output. */
 const mdwi = (...args: string[]) => mdwiAs('recordings', ...args);
 
 async function mdwiAs(...args: string[]): Promise<{ readonly code: number; readonly said: string }> {
@@ -124,7 +124,7 @@ test('a recording by the suites is sound: nothing missing, nothing unused', asyn
   expect(said).toMatch(/sound: no errors, no warnings/);
 });
 
-test('one of other clients is, too, and what the suites would ask is left alone', async () => {
+test('a recording of other clients is sound, too, and its coverage is not checked', async () => {
   const { code, one, kinds } = await verified(copied('g').dir, 'g', '--strict');
   expect({ code, kinds }).toEqual({ code: 0, kinds: ['set', 'unmapped'] });
   expect(one).toMatchObject({ lanes: 2, entries: 8, operations: 1, unmapped: 7, about: { source: 'live' } });
@@ -324,7 +324,7 @@ describe('a recording with', () => {
   });
 });
 
-test('what the suites miss and what they do not ask is told, with what to do', async () => {
+test('missing and unused requests are reported, with what to do', async () => {
   const { dir, folder } = copied('c');
   editJson<Har>(join(folder, LANE), ({ log }) => {
     log.entries = log.entries.filter(({ request }) => !request.url.endsWith('/allCategories'));
@@ -354,7 +354,7 @@ test('what the suites miss and what they do not ask is told, with what to do', a
   expect(left.one.entries).toBeLessThan(unused.one.entries);
 });
 
-test('prune takes out what nobody names, and nothing while it is recorded', async () => {
+test('prune removes what no entry names, and nothing while the recording is written', async () => {
   const { dir, folder } = copied('g');
   writeFileSync(join(folder, 'bodies', `sha256-${'0'.repeat(64)}`), 'x');
   mkdirSync(join(folder, 'bodies'), { recursive: true });
@@ -381,7 +381,7 @@ test('prune takes out what nobody names, and nothing while it is recorded', asyn
   });
 });
 
-test('recording a part again keeps all the rest, and what it was asked for', async () => {
+test('recording a part again keeps the rest, and the options it was recorded with', async () => {
   const { dir, folder } = copied('c');
   const before = openRecording(dir, 'c');
   await promisify(execFile)(process.execPath, [

@@ -57,7 +57,7 @@ describe('no refusal repeats a credential', () => {
     }
   });
 
-  test('of --secret, wherever it stands', async () => {
+  test('of --secret, in every place', async () => {
     const { text } = await refused(['judge', 'folder-s3cret-value', '--secret', 's3cret-value']);
     expect(text).toContain('folder-***');
   });

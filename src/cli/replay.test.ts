@@ -75,7 +75,7 @@ test('what a recording does not hold is untested, never failed', async () => {
   expect(none.reason).not.toContain('does not answer');
 });
 
-test('what cannot be replayed is told in one sentence', async () => {
+test('what cannot be replayed is refused in one sentence', async () => {
   const missing = ['--recordings', 'nothing', '--recordings-dir', RECORDINGS];
   await expect(run.run(missing)).rejects.toThrow(/holds no recording .*: there are reference/);
   await expect(run.run([...missing, '--base-url', 'http://127.0.0.1:1'])).rejects.toThrow(
@@ -85,13 +85,13 @@ test('what cannot be replayed is told in one sentence', async () => {
   await expect(replay.run([])).rejects.toThrow('the name of the recording is missing');
 });
 
-test('replay serves a recording until it is ended, and tells misses once', async () => {
+test('replay serves a recording until it is ended, and reports each miss once', async () => {
   const args = [MAIN, 'replay', 'reference', '--recordings', RECORDINGS];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  let told = '';
+  let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    told += chunk;
+    stderr += chunk;
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const url = line.toString().trim();
@@ -101,7 +101,7 @@ test('replay serves a recording until it is ended, and tells misses once', async
   child.kill('SIGINT');
   const [code] = (await once(child, 'close')) as [number];
   expect(code).toBe(0);
-  expect(told.split('\n')).toEqual([
+  expect(stderr.split('\n')).toEqual([
     expect.stringMatching(
       /^mdwi replay: not recorded: GET .*page=99; the nearest recorded request is .*; to record it: mdwi gateway --upstream URL --name reference --profile reference$/,
     ),

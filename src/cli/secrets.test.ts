@@ -55,9 +55,9 @@ const protectionWith = ({ password, declared }: Wallet): ProtectionOptions => ({
   ],
 });
 
-/** A service that minted these, and repeats whatever it is told in every form. */
+/** A service that issued these credentials, and repeats everything it receives in every form. */
 interface Service {
-  readonly minted: string[];
+  readonly issued: string[];
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
@@ -65,9 +65,9 @@ const escapedAll = (text: string): string =>
   [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 function newService(): Service {
-  const minted: string[] = [];
+  const issued: string[] = [];
   const mint = (value: string): string => {
-    minted.push(value);
+    issued.push(value);
     return value;
   };
   const json = (response: ServerResponse, value: unknown): void => {
@@ -76,7 +76,7 @@ function newService(): Service {
     response.end(text);
   };
   return {
-    minted,
+    issued,
     async answer(request, response) {
       const url = new URL(request.url ?? '', `http://${request.headers.host}`);
       const body = await bodyOf(request);
@@ -173,7 +173,7 @@ function newService(): Service {
   };
 }
 
-/** One client’s day: asks in every way, and uses what it was given. Gives back what it saw, secrets aside. */
+/** Sends every kind of request and uses the issued credentials. Returns the responses without secrets. */
 async function use(base: string, wallet: Wallet): Promise<string[]> {
   const seen: string[] = [];
   const go = async (path: string, options: Ask = {}): Promise<Seen> => {
@@ -312,10 +312,10 @@ function leaksIn(folder: string, secrets: readonly string[]): string[] {
   return [...found];
 }
 
-const secretsOf = (wallet: Wallet, { minted }: Service): string[] => [
+const secretsOf = (wallet: Wallet, { issued }: Service): string[] => [
   ...Object.entries(wallet).flatMap(([name, value]) => (name === 'signWith' ? [] : [value])),
   wallet.jwt.split('.')[1] as string,
-  ...minted,
+  ...issued,
 ];
 
 async function recordUse(wallet: Wallet, dir?: string) {
@@ -330,29 +330,29 @@ async function recordUse(wallet: Wallet, dir?: string) {
 }
 
 async function replayed(dir: string, protection?: ProtectionOptions) {
-  const told: string[] = [];
+  const messages: string[] = [];
   const replay = await startReplay({
     recording: openRecording(dir, 'test'),
-    tell: (message) => told.push(message),
+    tell: (message) => messages.push(message),
     ...(protection && { protection }),
   });
   onTestFinished(() => replay.close());
-  return { ...replay, told };
+  return { ...replay, messages };
 }
 
-test('whatever place and form a secret stands in, it is not written', async () => {
+test('a secret is not written, in any place and form', async () => {
   const wallet = newWallet();
   const { service, folder } = await recordUse(wallet);
-  expect(service.minted.length).toBeGreaterThan(4);
+  expect(service.issued.length).toBeGreaterThan(4);
   expect(leaksIn(folder, secretsOf(wallet, service))).toEqual([]);
 });
 
-test('after every credential was rotated all of it still replays, with and without being told of them', async () => {
+test('after every credential was rotated everything still replays, with and without the new secrets declared', async () => {
   const { dir, seen } = await recordUse(newWallet());
   const rotated = newWallet();
   for (const protection of [protectionWith(rotated), undefined]) {
     const replay = await replayed(dir, protection);
-    expect([await use(replay.url, rotated), replay.told]).toEqual([seen, []]);
+    expect([await use(replay.url, rotated), replay.messages]).toEqual([seen, []]);
   }
 });
 
@@ -398,7 +398,7 @@ test('a secret that gives itself away late is taken out of what was written befo
   expect(leaksIn(gateway.folder, [token, long])).toEqual([]);
   expect(readdirSync(join(gateway.folder, 'bodies'))).toHaveLength(1);
   const replay = await replayed(dirname(gateway.folder));
-  expect([await flow(replay.url), replay.told]).toEqual([live, []]);
+  expect([await flow(replay.url), replay.messages]).toEqual([live, []]);
 });
 
 const verdictsOf = ({ results }: Run): string[] =>
@@ -496,7 +496,7 @@ test('uploaded files are not written, and the same upload still matches', async 
   await gateway.close();
   expect(leaksIn(gateway.folder, ['Northside', 'Elm Road', 'Example', 'clients.csv'])).toEqual([]);
   const replay = await replayed(dirname(gateway.folder));
-  expect([await all(replay.url), replay.told]).toEqual([live, []]);
+  expect([await all(replay.url), replay.messages]).toEqual([live, []]);
   expect(await upload(replay.url, 'text/csv', 'another,file\n')).toMatch(/^502 /);
 });
 

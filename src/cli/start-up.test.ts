@@ -97,7 +97,7 @@ test('a run against the simulator loads no fault, no oddity and no dialect but i
   ).toEqual([]);
 });
 
-test('a run that asks for vitest where it is missing sends nothing and says what to install', async () => {
+test('a run with --vitest without vitest installed sends nothing and says what to install', async () => {
   const { code, stderr } = await loadedBy(['run', '--vitest', 'verbose'], { HIDDEN_PACKAGE: 'vitest' });
   expect(code).toBe(2);
   expect(stderr).toBe(

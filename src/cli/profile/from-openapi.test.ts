@@ -46,12 +46,12 @@ figures: { percentChange: { of: sales52Weeks, decimals: 1 } }
   }
 });
 
-test('nothing is overwritten unless it is said, and the schemas stand beside the profile', async () => {
+test('nothing is overwritten without --force, and the schemas are next to the profile', async () => {
   const out = at('acme.yaml');
-  const told = await draftFromOpenapi([join(DESCRIPTIONS, 'acme.json'), '--out', out]);
-  expect(told).toMatch(/acme\.yaml and .*acme\.schemas\.json written/);
-  expect(told).toMatch(/not decided \(\d+\):\n {2}operations/);
-  expect(told).toContain('set in the environment before the profile is used:\n  SUBSCRIPTION_KEY');
+  const text = await draftFromOpenapi([join(DESCRIPTIONS, 'acme.json'), '--out', out]);
+  expect(text).toMatch(/acme\.yaml and .*acme\.schemas\.json written/);
+  expect(text).toMatch(/not decided \(\d+\):\n {2}operations/);
+  expect(text).toContain('set in the environment before the profile is used:\n  SUBSCRIPTION_KEY');
   const { data } = await loadProfile(out, { SUBSCRIPTION_KEY: 'x' });
   expect(data.operations?.['GET /PLATFORMAPI/prodRef/v1/allProducts']?.response?.schemas?.['200']).toMatch(
     /^acme\.schemas\.json#\/\$defs\//,

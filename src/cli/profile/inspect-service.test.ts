@@ -1,4 +1,4 @@
-/** A first look at services: what stands in the drafted profile, and what is sent for it. */
+/** Inspection of a service: the content of the drafted profile, and the requests sent for it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -27,7 +27,7 @@ async function commentsOf(base: string): Promise<string> {
   return text;
 }
 
-test('asks each harmless GET once, bare and without credentials, and tells what it saw', async () => {
+test('sends each harmless GET once, bare and without credentials, and describes the responses', async () => {
   const asked: string[] = [];
   const base = await serve((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -78,7 +78,7 @@ test('nothing a service says leaves its comment', async () => {
   expect(text).not.toMatch(/^(name: evil|auth: \{\})/m);
 });
 
-test('a service that does not answer is told as such', async () => {
+test('a service that does not answer is reported as such', async () => {
   const base = await serve((request) => request.socket.destroy());
   expect(await commentsOf(base)).toMatch(/> a bare GET without credentials: no response: /);
 });

@@ -8,7 +8,7 @@ test('the page of the documentation is the one that is generated', async () => {
   await expect(formatMatrix()).toMatchFileSnapshot('../../../docs/matrix.md');
 });
 
-test('every statement, rule and fault stands in it', () => {
+test('every statement, rule and fault is in it', () => {
   const page = formatMatrix();
   for (const { id } of STATEMENTS) expect(page).toContain(`### ${id} `);
   for (const { id } of RULES) expect(page).toContain(`\`${id}\``);

@@ -84,7 +84,7 @@ async function startMinting(from: number, big: number): Promise<string> {
 
 const post = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } };
 
-/** What a run would ask: jobs and their states, lists and their pages. */
+/** Sends the requests of a run: jobs and their states, lists and their pages. */
 async function askAll(base: string, drives: number): Promise<void> {
   const textOf = async (path: string, init?: RequestInit): Promise<string> => (await fetch(base + path, init)).text();
   for (let each = 0; each < drives; each++) {
@@ -106,7 +106,7 @@ async function askAll(base: string, drives: number): Promise<void> {
 }
 
 async function folders() {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-minted-'));
+  const dir = mkdtempSync(join(tmpdir(), 'mdwi-ids-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const file = join(dir, 'minting.yaml');
   writeFileSync(file, PROFILE);

@@ -1,6 +1,6 @@
 /**
- * A service that is the same from day to day and yet never says the same twice: the simulator behind a server that draws
- * ids, times, tags and the order of members anew for every answer.
+ * A service whose data does not change but whose responses do: the simulator behind a server that generates ids, times, tags
+ * and the order of members for every response.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { random, randomBytes, randomInt, randomUUID } from '../seeded-random.test.support.ts';
 
-/** How the ids of jobs look. */
+/** Formats of job ids. */
 const FORMS = {
   uuid: () => randomUUID(),
   hex: () => randomBytes(12).toString('hex'),
@@ -18,13 +18,13 @@ const FORMS = {
 } as const;
 export type IdForm = keyof typeof FORMS;
 
-export interface Restless {
+export interface VolatileService {
   readonly dialect?: string;
   readonly products?: number;
   readonly ids?: IdForm;
-  /** Whether envelopes and heads hold parts that differ each time. */
+  /** Whether envelopes and heads have parts that differ each time. */
   readonly noise?: boolean;
-  /** Changes an answer’s text, e.g. one value of it. */
+  /** Changes the text of a response, e.g. one value of it. */
   readonly change?: (text: string, path: string) => string;
 }
 
@@ -48,11 +48,16 @@ function noisy(text: string, type: string): string {
   return text.slice(0, prolog) + text.slice(prolog).replace(/<([A-Za-z][\w:]*)/, `<$1 ${drawn}`);
 }
 
-/** Starts one; its address. */
-export async function startRestless({ ids, noise = false, change, ...world }: Restless = {}): Promise<string> {
+/** Starts such a service and returns its address. */
+export async function startVolatileService({
+  ids,
+  noise = false,
+  change,
+  ...world
+}: VolatileService = {}): Promise<string> {
   const simulator = await startSimulator({ products: 30, ...world } as Parameters<typeof startSimulator>[0]);
-  /** From ids of the simulator to those told, and back. */
-  const told = new Map<string, string>();
+  /** Maps ids of the simulator to issued ids, and back. */
+  const issued = new Map<string, string>();
   const there = new Map<string, string>();
   let own = '';
   const newForm = (draw: () => string): string => {
@@ -63,8 +68,8 @@ export async function startRestless({ ids, noise = false, change, ...world }: Re
     if (!ids) return text;
     return text.replace(/\b[a-zA-Z]+-\d{6}\b/g, (id) => {
       if (!/^(?:drive|file|location|map-?export|prospect|variable|report|list|job)/i.test(id)) return id;
-      const form = told.get(id) ?? newForm(FORMS[ids]);
-      told.set(id, form);
+      const form = issued.get(id) ?? newForm(FORMS[ids]);
+      issued.set(id, form);
       there.set(form, id);
       return form;
     });
