@@ -162,7 +162,7 @@ export function applyCounterexample(rule: Rule, onJudged: (judgement: Judgement,
         Object.entries(seen).map(([name, readings]) => [
           name,
           readings.map(({ folds, ...reading }) => ({
-            ...reading, // Readings gathered from other rules carry none.
+            ...reading, // Readings of other rules have no rows.
             rows: (folds.everything ?? []) as readonly Row[],
           })),
         ]),

@@ -54,7 +54,7 @@ export function knownUpcs(declares: Declarations, max: number) {
   return isListed ? listedUpcs(max) : undefined;
 }
 
-/** How many listed products are looked up: one request each. */
+/** Number of listed products that are looked up, with one request each. */
 export const LOOK_UP_COUNT = 24;
 
 /** Look-ups of products spread over the bulk list; equal for all rules, so that they are sent once. */

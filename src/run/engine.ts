@@ -87,7 +87,7 @@ export class Engine {
     return this.#log.detail(id);
   }
 
-  /** Executes and judges all units; the map holds a judgement for each. */
+  /** Executes and judges all units; returns a judgement for each. */
   async execute(units: readonly { readonly unit: Unit; readonly steps: Steps }[]): Promise<Map<Unit, UnitVerdict>> {
     const prepared = units.map((each): Prepared => ({ ...each, nodes: new Map() }));
     await this.#run(prepared, 0);

@@ -109,18 +109,18 @@ judgeCases('B.catalogue-decides', { subject: ROOT }, [
 judgeCases('B.catalogues-list-known', {}, [
   [
     'each',
-    { asked0: ask('A', [{ id: 'A' }]), asked1: ask('B', [{ id: 'A' }, { id: 'B' }]) },
+    { list0: ask('A', [{ id: 'A' }]), list1: ask('B', [{ id: 'A' }, { id: 'B' }]) },
     'pass',
     { evidence: { exchanges: 2 } },
   ],
   [
     'one is not',
-    { asked0: ask('A', [{ id: 'A' }]), asked1: ask('B', [{ id: 'A' }]) },
+    { list0: ask('A', [{ id: 'A' }]), list1: ask('B', [{ id: 'A' }]) },
     'fail',
     { findings: { length: 1 } },
   ],
-  ['one list empty', { asked0: ask('A', [{ id: 'A' }]), asked1: ask('B', []) }, 'fail'],
-  ['all empty', { asked0: ask('A', []), asked1: ask('B', []) }, 'untested'],
+  ['one list empty', { list0: ask('A', [{ id: 'A' }]), list1: ask('B', []) }, 'fail'],
+  ['all empty', { list0: ask('A', []), list1: ask('B', []) }, 'untested'],
 ]);
 
 judgeCases('B.metadata-not-empty', { subject: ROOT }, [

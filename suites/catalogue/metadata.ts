@@ -97,7 +97,7 @@ export const cataloguesKnown = defineRule({
         .examples('catalogueId')
         .slice(0, 3)
         .map((id, at) => [
-          `asked${at}`,
+          `list${at}`,
           step({
             operation: CATALOGUES,
             inputs: { catalogueId: { value: id } },
@@ -106,7 +106,7 @@ export const cataloguesKnown = defineRule({
           }),
         ]),
     ),
-  counterexample: ({ asked0 }) => ({ asked0: editAll(asked0, { id: 'another' }) }),
+  counterexample: ({ list0 }) => ({ list0: editAll(list0, { id: 'another' }) }),
   judge(seen) {
     const readings = Object.values(seen).flat();
     const missing = readings.filter((reading) => !reading.folds.ids.counts.has(String(reading.inputs.catalogueId)));

@@ -12,7 +12,7 @@ export const isOkResponse = ({ exchanges: [first] }: ObservedResponse): boolean 
   return status >= 200 && status < 300;
 };
 
-/** The inputs that requests to an operation can carry under a profile. */
+/** The inputs that requests to an operation can contain under a profile. */
 export function carriedInputs(profile: Profile, operation: OperationKey): ReadonlySet<Input> {
   const mentioned = mentionedInputs(profile.data.operations?.[operation]?.request ?? {});
   if (hasUpcInPath(operation)) mentioned.add('upc');
