@@ -20,7 +20,7 @@ describe('the listings', () => {
 
   test('go by statement and operation', () => {
     expect(printListing('faults', faults, 'catalogue-ignored-dimensions')).toBe(
-      'B.catalogue-id (section 4.2): Each operation of group B takes the catalogue id and answers for that catalogue.\n' +
+      'B.catalogue-id (section 4.2): Each operation of group B takes the catalogue id and responds for that catalogue.\n' +
         '  POST /data-access/v1/Catalogue/LogicalDimensions\n' +
         '    catalogue-ignored-dimensions: LogicalDimensions returns the data of one catalogue and ignores the requested id.\n' +
         `\n1 of ${FAULTS.length} faults\n`,
