@@ -69,7 +69,7 @@ export async function forwardRequest(
       sending: { method, path: toUpstream(target), ...sent },
       response,
       sink,
-      where: { side: 'response', data: where.data ?? false, minted: issuerOf(lane, method, target) },
+      where: { side: 'response', data: where.data ?? false, issuedBy: issuerOf(lane, method, target) },
       operation,
     });
     const lines = upstreamHeaders(headers, toUpstream);

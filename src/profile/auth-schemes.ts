@@ -14,11 +14,11 @@ export interface SchemeCredentials {
   readonly options?: Lines;
 }
 
-/** A secret value of a scheme. `sworn`: it is a credential by its place, whatever it looks like. */
+/** A secret value of a scheme. `certain`: it is a credential by its place, whatever it looks like. */
 export interface SchemeSecret {
   readonly name: string;
   readonly value: string;
-  readonly sworn?: true;
+  readonly certain?: true;
 }
 
 /** How a command writes values of the profile: as shell variables. Paths begin at the scheme. */
@@ -83,7 +83,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
             [['name'], headerNameProblem(name)],
             [['value'], headerValueProblem(value)],
           ],
-    secrets: ({ value }) => [{ name: 'api key', value, sworn: true }],
+    secrets: ({ value }) => [{ name: 'api key', value, certain: true }],
     credentials: ({ in: location, name, value }) =>
       location === 'header' ? { headers: [[name, value]] } : { query: [[name, value]] },
     inCommand({ in: location, name, value }, values) {
@@ -98,7 +98,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
       [['password'], basicProblem(password, false)],
     ],
     secrets: ({ username, password }) => [
-      { name: 'password', value: password, sworn: true },
+      { name: 'password', value: password, certain: true },
       ...joined('basic credentials', username, password),
     ],
     credentials: ({ username, password }) => ({ headers: [['authorization', basic(username, password)]] }),
@@ -110,7 +110,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
   bearer: {
     authorization: true,
     problems: ({ token }) => [[['token'], headerValueProblem(token)]],
-    secrets: ({ token }) => [{ name: 'bearer token', value: token, sworn: true }],
+    secrets: ({ token }) => [{ name: 'bearer token', value: token, certain: true }],
     credentials: ({ token }) => ({ headers: [['authorization', `Bearer ${token}`]] }),
     inCommand: ({ token }, values) => ({
       headers: [['authorization', `Bearer ${values.value(['token'], token, 'TOKEN')}`]],
@@ -139,7 +139,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
     authorization: true,
     problems: ({ tokenUrl }) => [[['tokenUrl'], addressProblem(tokenUrl)]],
     secrets: ({ clientId, clientSecret }) => [
-      { name: 'client secret', value: clientSecret, sworn: true },
+      { name: 'client secret', value: clientSecret, certain: true },
       ...joined('client credentials', clientId, clientSecret),
     ],
     inCommand: ({ tokenUrl }, values) => ({
@@ -149,7 +149,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
   mtls: {
     problems: () => [],
     secrets: ({ passphrase }) =>
-      passphrase === undefined ? [] : [{ name: 'passphrase', value: passphrase, sworn: true }],
+      passphrase === undefined ? [] : [{ name: 'passphrase', value: passphrase, certain: true }],
     inCommand: ({ cert, key, ca, passphrase }, values) => ({
       options: [
         ['--cert', cert],

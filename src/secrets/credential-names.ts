@@ -1,9 +1,9 @@
-/** Which names announce a secret: of headers, parameters, members, elements. */
+/** Recognises the names of secrets: of headers, parameters, members and elements. */
 
 /**
- * What a name announces. `password`: hidden whatever it is. `credential`: brought by clients to prove who they are;
- * in an answer it must look like a secret. `handle`: minted by services, and told apart by clients; must look like a
- * secret everywhere, for jobs and pages have handles with such names.
+ * The kind of secret a name denotes. `password`: hidden whatever its value. `credential`: sent by clients to authenticate;
+ * in a response its value must have the format of a secret. `handle`: issued by services and distinguished by clients; its
+ * value must always have the format of a secret, because jobs and pages have handles with such names.
  */
 export type SecretKind = 'password' | 'credential' | 'handle';
 
@@ -12,21 +12,21 @@ const PASSWORD = /(?:password|passwd|passphrase|passwort|motdepasse)$|^(?:pwd|us
 const CREDENTIAL =
   /(?:clientsecret|appsecret|apisecret|consumersecret|sharedsecret|authsecret|secretkey|secretaccesskey|apikey|appkey|accesskey|authkey|privatekey|subscriptionkey|functionskey|licensekey|clientassertion|codeverifier|(?:api|access|auth|bearer|id|refresh|security)token)$|^(?:secret|(?:xamz|xgoog)(?:signature|credential)|(?:oauth)?signature|sig|hmac|authorization|proxyauthorization|credentials?)$/;
 
-/** A token that leads to the next page or names what kind of token there is proves nothing about who asks. */
+/** A token for the next page, or a token type, is not a credential. */
 const NO_SECRET =
   /(?:page|next|prev|previous|continuation|sync|delta|cursor|skip|resume|watermark|paging|position|offset|start|marker)token$/;
 
 const HANDLE =
   /token$|session$|(?:session|sess)(?:id|key)$|^(?:sid|jwt|samlresponse|samlrequest|assertion|awsaccesskeyid|accesskeyid)$|aspnetsessionid/;
 
-/** Headers end in `key` more often than not when they carry one; these do not. */
+/** Most headers whose names end in `key` contain a secret; these do not. */
 const NO_KEY_HEADER = /(?:idempotency|websocket|cache|surrogate|partition|sort|routing|correlation|dedup\w*)key$/;
 
-const known = new Map<string, SecretKind | undefined>();
-/** Bodies can hold any number of names. */
-const MOST_KNOWN = 2000;
+const cache = new Map<string, SecretKind | undefined>();
+/** The cache size: bodies may contain any number of names. */
+const MAX_CACHED = 2000;
 
-/** Letters and digits of a name in small letters: `X-Api-Key`, `apiKey` and `api_key` are one name. */
+/** Letters and digits of a name in lower case: `X-Api-Key`, `apiKey` and `api_key` are one name. */
 export const normalisedName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function classify(bare: string): SecretKind | undefined {
@@ -36,19 +36,19 @@ function classify(bare: string): SecretKind | undefined {
 }
 
 /**
- * What the name of a member, parameter, element or path segment announces.
+ * The kind of secret that the name of a member, parameter, element or path segment denotes; undefined: none.
  * @example secretKindOf('client_secret') // 'credential'
  * @example secretKindOf('nextPageToken') // undefined
  */
 export function secretKindOf(name: string): SecretKind | undefined {
-  if (known.has(name)) return known.get(name);
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (cache.has(name)) return cache.get(name);
+  if (cache.size >= MAX_CACHED) cache.clear();
   const kind = classify(normalisedName(name));
-  known.set(name, kind);
+  cache.set(name, kind);
   return kind;
 }
 
-/** The same for the name of a request’s or an answer’s header line. */
+/** `secretKindOf` for the name of a header. */
 export function secretKindOfHeader(name: string): SecretKind | undefined {
   const bare = normalisedName(name);
   if (/signature\d*$/.test(bare)) return 'credential';
@@ -57,8 +57,8 @@ export function secretKindOfHeader(name: string): SecretKind | undefined {
 }
 
 /**
- * In small letters, what stands in every long text that may hold a secret by its name or shape. Texts without any of
- * these are not looked at more closely.
+ * Strings in lower case, one of which occurs in every text with a secret that its name or format identifies. Long texts
+ * without any of these are not searched further.
  */
 export const ANCHORS: readonly string[] = [
   ...['token', 'secret', 'passw', 'passphrase', 'motdepasse', 'mot_de_passe', 'pwd"', 'pwd=', 'pwd>', 'pwd:'],

@@ -1,4 +1,4 @@
-/** The secrets a profile declares (section 5 shows no scheme, so a profile fills it), and those of the command line. */
+/** The secrets that a profile (section 5 shows no scheme) and the command line declare. */
 import { schemeRow, schemesIn } from '../profile/auth-schemes.ts';
 import type { Profile } from '../profile/schema.ts';
 import { inputsIn } from '../profile/template.ts';
@@ -13,7 +13,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Names under which something of a template stands that is filled with {inputs}. */
+/** The names in a template whose values contain {inputs}. */
 function namesFilled(part: unknown, name = ''): string[] {
   if (typeof part === 'string') {
     if (inputsIn(part).length === 0) return [];
@@ -26,8 +26,8 @@ function namesFilled(part: unknown, name = ''): string[] {
 }
 
 /**
- * What reports never show: every value a profile or a command line declares, and every credential the service gave,
- * unless it is a word that reports are made of.
+ * The values that reports must not show: all that the profile or the command line declares, and every credential that the
+ * service issued, except for words that reports contain anyway.
  * @example redactor(secretValuesOf(profile, ['s3cret'], received))
  */
 export function secretValuesOf(
@@ -37,23 +37,23 @@ export function secretValuesOf(
 ): string[] {
   const { declared = [] } = protectionOf(profile, more);
   const named = new Set([...profile.secrets, ...more]);
-  const known = [...declared, ...received.map(({ name, value }) => ({ name, value, sworn: true }))];
+  const known = [...declared, ...received.map(({ name, value }) => ({ name, value, certain: true }))];
   const values = known
-    .filter(({ value, sworn }) => {
+    .filter(({ value, certain }) => {
       if (isDistinctive(value)) return true;
-      return (named.has(value) || (sworn === true && isSearchable(value))) && !isCommonWord(value);
+      return (named.has(value) || (certain === true && isSearchable(value))) && !isCommonWord(value);
     })
     .map(({ value }) => value);
   return [...new Set(values)];
 }
 
-/** What a profile declares, the names of credentials in full. */
+/** The declarations of a profile, with all names of credentials. */
 export type ProfileProtection = ProtectionOptions & Required<Pick<ProtectionOptions, 'headers' | 'query'>>;
 
 /**
- * What a profile tells about secrets. Names come from the profile’s own words and the order of values, so that the same
- * profile with other credentials gives the same placeholders.
- * @param more values named on the command line
+ * The declarations of a profile about secrets. Names depend on the schemes of the profile and on the order of values, so
+ * that the same profile with other credentials gives the same placeholders.
+ * @param more values from the command line
  * @example new Protection(protectionOf(await loadProfile('acme.yaml'), ['s3cret']))
  */
 export function protectionOf(profile: Profile, more: readonly string[] = []): ProfileProtection {
@@ -84,10 +84,10 @@ export function protectionOf(profile: Profile, more: readonly string[] = []): Pr
     declared: [
       ...schemes.flatMap((each) => schemeRow(each).secrets(each, isCredential)),
       ...profile.secrets.map((value) => ({ name: 'environment value', value })),
-      ...more.map((value) => ({ name: 'secret', value, sworn: true })),
+      ...more.map((value) => ({ name: 'secret', value, certain: true })),
     ],
     open,
-    spoken: JSON.stringify(data.operations ?? {}),
+    profileText: JSON.stringify(data.operations ?? {}),
     inputs: [...inputs].filter((name) => name !== '' && !credentials.has(name)),
     headers,
     query,

@@ -1,6 +1,6 @@
 /**
- * Base64 decoded: every run of its digits, in each of the four ways to group them, for nobody tells where it begins. A
- * secret that was encoded as it is shows in the digits; what is decoded here may hold it escaped, or encoded once more.
+ * Decodes base64: every run of its digits, in each of the four ways to group them, because its start is unknown. A secret
+ * that is encoded directly is found by its digits; the decoded bytes may contain it escaped, or encoded once more.
  */
 import { IS_BASE64 } from './encodings.ts';
 import { type Match, replacementFor, withoutOverlaps } from './match.ts';
@@ -13,17 +13,17 @@ VALUES['-'.charCodeAt(0)] = 62;
 VALUES['_'.charCodeAt(0)] = 63;
 
 const PHASES = [0, 1, 2, 3];
-/** Fewer digits of base64 stand anywhere by chance. */
+/** Fewer digits of base64 occur anywhere by chance. */
 const FEWEST_DIGITS = 6;
 
-/** How many digits of base64 hold nothing but bits of so many bytes, wherever they begin. */
+/** The number of base64 digits that contain bits of so many bytes only, wherever they begin. */
 const digitsOf = (bytes: number): number => Math.max(FEWEST_DIGITS, Math.floor((bytes * 8) / 6) - 1);
 
-/** Decoded bytes of runs, one behind the other, and where they come from. */
+/** The concatenated decoded bytes of runs, and their positions in the original. */
 export class DecodedBase64 {
   readonly bytes: Buffer;
   readonly #original: Buffer;
-  /** By run: where it begins and ends here, and its first digit in the original. */
+  /** By run: its start and end here, and its first digit in the original. */
   readonly #at: readonly number[];
   readonly #end: readonly number[];
   readonly #digit: readonly number[];
@@ -46,22 +46,22 @@ export class DecodedBase64 {
     return low - 1;
   }
 
-  /** Matches here as matches of the digits; those that share a group of four digits become one. */
+  /** Maps matches here to matches of the digits; those that share a group of four digits become one. */
   lift<T>(matches: readonly Match<T>[]): Match<T>[] {
     const lifted: Match<T>[] = [];
-    let together: Match<T>[] = [];
+    let group: Match<T>[] = [];
     let [run, end] = [-1, 0];
     const flush = (): void => {
-      const [first] = together;
-      if (first) lifted.push(this.#together(run, first, together));
-      together = [];
+      const [first] = group;
+      if (first) lifted.push(this.#merge(run, first, group));
+      group = [];
     };
     for (const match of withoutOverlaps(matches)) {
       const own = this.#runOf(match.start);
       if (match.end > (this.#end[own] as number)) continue;
       if (own !== run || match.start >= end) flush();
       run = own;
-      together.push(match);
+      group.push(match);
       const begin = this.#at[own] as number;
       end = begin + Math.ceil((match.end - begin) / 3) * 3;
     }
@@ -69,7 +69,7 @@ export class DecodedBase64 {
     return lifted;
   }
 
-  #together<T>(run: number, first: Match<T>, matches: readonly Match<T>[]): Match<T> {
+  #merge<T>(run: number, first: Match<T>, matches: readonly Match<T>[]): Match<T> {
     const [begin, finish, digit] = [this.#at[run], this.#end[run], this.#digit[run]] as [number, number, number];
     const from = begin + Math.floor((first.start - begin) / 3) * 3;
     const last = matches.at(-1) as Match<T>;
@@ -77,22 +77,22 @@ export class DecodedBase64 {
     const start = digit + ((from - begin) / 3) * 4;
     const end = digit + Math.ceil(((until - begin) * 4) / 3);
     const isForUrls = /[-_]/.test(this.#original.toString('latin1', start, end));
-    const spell = (padding = 0): Buffer => {
+    const encodePlaceholder = (padding = 0): Buffer => {
       const pieces: Buffer[] = [];
       let at = from;
       for (const match of matches) {
-        pieces.push(this.bytes.subarray(at, match.start), this.#inStep(match, match === first ? padding : 0));
+        pieces.push(this.bytes.subarray(at, match.start), this.#aligned(match, match === first ? padding : 0));
         at = match.end;
       }
       pieces.push(this.bytes.subarray(at, until));
       const digits = Buffer.concat(pieces).toString(isForUrls ? 'base64url' : 'base64');
       return Buffer.from(digits.replace(/=+$/, ''), 'latin1');
     };
-    return { start, end, secret: first.secret, form: 'base64', breaks: [], spell };
+    return { start, end, secret: first.secret, form: 'base64', breaks: [], encodePlaceholder };
   }
 
-  /** A replacement that leaves what follows in its group of digits. @param padding how many lengths that do are passed over */
-  #inStep(match: Match, padding: number): Buffer {
+  /** A replacement that keeps the following bytes in their groups of digits. @param padding how many fitting lengths to skip */
+  #aligned(match: Match, padding: number): Buffer {
     const length = match.end - match.start;
     let found = replacementFor(match, this.bytes);
     for (let [more, fitting] = [0, -1]; more <= 3 * padding + 2; more++) {
@@ -110,7 +110,7 @@ interface Run {
   readonly end: number;
 }
 
-/** Runs of at least so many digits: each holds a byte of those that are looked at. */
+/** Runs of at least so many digits: each contains one of the bytes that are tested. */
 function runsOf(bytes: Buffer, least: number): Run[] {
   const runs: Run[] = [];
   let done = 0;
@@ -125,7 +125,7 @@ function runsOf(bytes: Buffer, least: number): Run[] {
   return runs;
 }
 
-/** The byte that the digits from `first` on hold at a place. */
+/** The decoded byte at a position of the digits from `first` on. */
 function byteAt(bytes: Buffer, first: number, place: number): number {
   const rest = place % 3;
   const at = first + ((place - rest) / 3) * 4 + rest;
@@ -138,10 +138,10 @@ const [TAB, LF, CR] = [0x09, 0x0a, 0x0d];
 const PRINTABLE = new Uint8Array(256).fill(1, 0x20, 0x7f);
 for (const each of [TAB, LF, CR]) PRINTABLE[each] = 1;
 
-/** Whether a byte may be one of an encoded secret. */
+/** Whether a byte may be part of an encoded secret. */
 const isText = (byte: number, needles: MultiSearch<unknown>): boolean => PRINTABLE[byte] === 1 || needles.holds(byte);
 
-/** Calls for every stretch of decoded text of a run that is long enough to hold a needle, in its groups of digits. */
+/** Calls `visit` for every decoded text of a run that is long enough for a needle, extended to groups of digits. */
 function eachText(
   bytes: Buffer,
   { start, end }: Run,
@@ -161,7 +161,7 @@ function eachText(
   }
 }
 
-/** Decodes what may hide a needle: a piece each of the ways to group digits. */
+/** Decodes the runs that may contain a needle, once for each way to group the digits. */
 export function decodedBase64(bytes: Buffer, needles: MultiSearch<unknown>): DecodedBase64[] {
   const runs = runsOf(bytes, digitsOf(needles.shortest + 1));
   if (runs.length === 0) return [];
@@ -174,7 +174,7 @@ export function decodedBase64(bytes: Buffer, needles: MultiSearch<unknown>): Dec
       eachText(bytes, { start: first, end }, needles, (from, until) => {
         const digit = first + (from / 3) * 4;
         const digits = bytes.toString('latin1', digit, digit + Math.ceil(((until - from) * 4) / 3));
-        // A byte between two pieces, which is part of neither.
+        // A byte separates the pieces.
         decoded.push(Buffer.from(digits, 'base64'), Buffer.alloc(1));
         pieces.at.push(to);
         pieces.end.push(to + until - from);
@@ -186,7 +186,7 @@ export function decodedBase64(bytes: Buffer, needles: MultiSearch<unknown>): Dec
   });
 }
 
-/** Whether anything is encoded in base64 that may hide a needle. */
+/** Whether bytes contain base64 that may hide a needle. */
 export function holdsBase64(bytes: Buffer, needles: MultiSearch<unknown>): boolean {
   return runsOf(bytes, digitsOf(needles.shortest + 1)).some(({ start, end }) =>
     PHASES.some((phase) => {
@@ -200,15 +200,15 @@ export function holdsBase64(bytes: Buffer, needles: MultiSearch<unknown>): boole
 }
 
 /**
- * Whether a line break between digits may wrap base64 of text: so many digits on one side of it decode to text, or a line
- * is too short to tell.
+ * Whether a line break between digits may wrap base64 of text: enough digits on one side of it decode to text, or a line
+ * is too short to decide.
  */
-export function mayWrapText(bytes: Buffer, at: number, behind: number, needles: MultiSearch<unknown>): boolean {
+export function mayWrapText(bytes: Buffer, at: number, after: number, needles: MultiSearch<unknown>): boolean {
   const digits = Math.floor(digitsOf(needles.shortest + 1) / 2);
-  let [start, end] = [at, behind];
+  let [start, end] = [at, after];
   while (at - start < digits && IS_BASE64[bytes[start - 1] ?? 0] === 1) start--;
-  while (end - behind < digits && IS_BASE64[bytes[end] ?? 0] === 1) end++;
-  if ((at - start < digits && isBreak(bytes[start - 1])) || (end - behind < digits && isBreak(bytes[end]))) return true;
+  while (end - after < digits && IS_BASE64[bytes[end] ?? 0] === 1) end++;
+  if ((at - start < digits && isBreak(bytes[start - 1])) || (end - after < digits && isBreak(bytes[end]))) return true;
   const reads = (from: number, until: number): boolean =>
     until - from === digits &&
     PHASES.some((phase) => {
@@ -217,7 +217,7 @@ export function mayWrapText(bytes: Buffer, at: number, behind: number, needles: 
         if (!isText(byteAt(bytes, from + phase, place), needles)) return false;
       return true;
     });
-  return reads(start, at) || reads(behind, end);
+  return reads(start, at) || reads(after, end);
 }
 
 const isBreak = (byte: number | undefined): boolean => byte === LF || byte === CR;

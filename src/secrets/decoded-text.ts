@@ -1,16 +1,16 @@
-/** Bytes with the escapes of one encoding undone, each place of them an interval of the original. */
+/** Decodes the escapes of one encoding; each position of the result maps to an interval of the original. */
 import type { EscapeSequence, TextEncoding } from './encodings.ts';
 import { isWorthUndoing } from './escape-filter.ts';
 import type { Break, Match } from './match.ts';
 import type { MultiSearch } from './multi-search.ts';
 
-/** Bytes looked through, and bytes copied, here before a native call is worth it. */
-const NEAR = 128;
-const FEW = 24;
+/** How many bytes are searched, and copied, in JavaScript before a native call is faster. */
+const SEARCH_BYTES = 128;
+const COPY_BYTES = 24;
 
 const introducersOf = new Map<TextEncoding, readonly (number | Buffer)[]>();
 
-/** Introducers as what is quickest to search for. */
+/** Introducers in the form that is fastest to search. */
 function bytesOf(encoding: TextEncoding): readonly (number | Buffer)[] {
   const known = introducersOf.get(encoding);
   if (known) return known;
@@ -22,7 +22,7 @@ function bytesOf(encoding: TextEncoding): readonly (number | Buffer)[] {
 function nextOf(bytes: Buffer, introducer: number | Buffer, from: number): number {
   let at = from;
   if (typeof introducer === 'number') {
-    const near = Math.min(bytes.length, from + NEAR);
+    const near = Math.min(bytes.length, from + SEARCH_BYTES);
     while (at < near && bytes[at] !== introducer) at++;
     if (at < near) return at;
   }
@@ -30,7 +30,7 @@ function nextOf(bytes: Buffer, introducer: number | Buffer, from: number): numbe
   return found < 0 ? bytes.length : found;
 }
 
-/** Calls for every escape, in order, until told to stop. */
+/** Calls `visit` for every escape, in order, until it returns false. */
 function eachEscape(
   bytes: Buffer,
   encoding: TextEncoding,
@@ -52,7 +52,7 @@ function eachEscape(
   }
 }
 
-/** Whether anything in these bytes is encoded in a way that may hide one of the needles. */
+/** Whether bytes contain an escape that may hide one of the needles. */
 export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): boolean {
   const { needed, sign, mayHold, counts } = encoding;
   if (needed !== undefined && !needles.holds(needed)) return false;
@@ -65,7 +65,7 @@ export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: Mult
   return holds;
 }
 
-/** Writes a code point as UTF-8, or a byte. @returns the place behind it */
+/** Writes a code point as UTF-8, or a byte. @returns the position after it */
 function put(out: Buffer, at: number, { code, isByte }: EscapeSequence): number {
   if (code < 0) return at;
   if (code < 0x80 || isByte) {
@@ -75,11 +75,11 @@ function put(out: Buffer, at: number, { code, isByte }: EscapeSequence): number 
   return at + out.write(String.fromCodePoint(code), at);
 }
 
-/** Decoded bytes, and where they come from. */
+/** Decoded bytes, and their positions in the original. */
 export class DecodedText {
   readonly bytes: Buffer;
   readonly #keepsLength: boolean;
-  /** By escape: where it stands and ends in the original, where what it stands for stands and ends here. */
+  /** By escape: its start and end in the original, and the start and end of its decoded bytes here. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #at: number[] = [];
@@ -90,7 +90,7 @@ export class DecodedText {
     const out = Buffer.allocUnsafe(original.length);
     let [read, written] = [0, 0];
     const copy = (until: number): void => {
-      if (until - read > FEW) out.set(original.subarray(read, until), written);
+      if (until - read > COPY_BYTES) out.set(original.subarray(read, until), written);
       else for (let at = read; at < until; at++) out[written + at - read] = original[at] as number;
       written += until - read;
     };
@@ -108,12 +108,12 @@ export class DecodedText {
     this.bytes = out.subarray(0, written);
   }
 
-  /** Undoes an encoding; undefined where nothing in it may hide a needle. */
+  /** Decodes bytes; undefined where no escape may hide a needle. */
   static of(original: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): DecodedText | undefined {
     return holdsEscape(original, encoding, needles) ? new DecodedText(original, encoding) : undefined;
   }
 
-  /** The last escape that begins here or before. */
+  /** The last escape that begins at a position or before. */
   #before(place: number): number {
     let [low, high] = [0, this.#at.length];
     while (low < high) {
@@ -124,7 +124,7 @@ export class DecodedText {
     return low - 1;
   }
 
-  /** The place in the original of the byte here, or the place behind what it comes from. */
+  /** The position in the original of a byte here; with `isEnd`, the position after it. */
   #original(place: number, isEnd: boolean): number {
     const sequence = this.#before(isEnd ? place - 1 : place);
     if (sequence < 0) return place;
@@ -139,10 +139,10 @@ export class DecodedText {
     return last >= 0 && (this.#end[last] as number) > start;
   }
 
-  /** Matches here as matches of the original. */
+  /** Maps matches here to matches of the original. */
   lift<T>(matches: readonly Match<T>[]): Match<T>[] {
     return matches.map((match) => {
-      const { start, end, spell } = match;
+      const { start, end, encodePlaceholder } = match;
       const last = this.#before(end);
       const breaks: Break[] = match.breaks.map((each) => ({
         ...each,
@@ -164,16 +164,16 @@ export class DecodedText {
         breaks: breaks.sort((a, b) => a.after - b.after),
       };
       if (!isWrapped || !this.#keepsLength) return lifted;
-      const more = paddingTo(end - start, spell);
-      return { ...lifted, spell: (padding = 0) => spell(more + padding) };
+      const more = paddingTo(end - start, encodePlaceholder);
+      return { ...lifted, encodePlaceholder: (padding = 0) => encodePlaceholder(more + padding) };
     });
   }
 }
 
-/** How often a placeholder is padded to be as long as what it replaces; 0 where it cannot. */
-function paddingTo(length: number, spell: Match['spell']): number {
-  const least = spell(0).length;
-  const unit = spell(1).length - least;
+/** How often to pad a placeholder to the length of the text it replaces; 0 where no padding fits. */
+function paddingTo(length: number, encodePlaceholder: Match['encodePlaceholder']): number {
+  const least = encodePlaceholder(0).length;
+  const unit = encodePlaceholder(1).length - least;
   const more = unit > 0 ? (length - least) / unit : 0;
   return more > 0 && Number.isInteger(more) ? more : 0;
 }

@@ -201,7 +201,7 @@ const isSought = (value: string): boolean =>
 
 /** What hides a secret. */
 export const protectionOf = (value: string): Protection =>
-  new Protection({ declared: [{ name: 'secret', value, sworn: true }] });
+  new Protection({ declared: [{ name: 'secret', value, certain: true }] });
 
 /** Secrets in up to two encodings, one within the other. */
 export const encodedCase: fc.Arbitrary<EncodedCase> = fc

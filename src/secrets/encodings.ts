@@ -1,49 +1,49 @@
 /**
- * The encodings of text within text, one table: how each escape begins, and what it stands for. Encoders escape whatever
- * characters they please, so escapes are undone one by one and the text between them stays.
+ * The table of encodings of text within text: how each escape begins, and what it decodes to. Encoders differ in the
+ * characters they escape, so escapes are decoded one by one and the text between them stays.
  */
 import { ENTITY_CODES, LONGEST_ENTITY } from './entities.ts';
 
-/** What an escape stands for; one object is filled again and again, for bodies hold many escapes. */
+/** A decoded escape. One object is reused, because bodies contain many escapes. */
 export interface EscapeSequence {
-  /** Behind its last byte. */
+  /** The position after its last byte. */
   end: number;
-  /** A code point, or a byte; -1: it stands for nothing. */
+  /** A code point, or a byte; -1: it decodes to nothing. */
   code: number;
   isByte: boolean;
 }
 
 export interface TextEncoding {
   readonly name: string;
-  /** Bytes with which an escape begins. */
+  /** The first bytes of an escape. */
   readonly introducers: readonly string[];
-  /** A byte that a secret must hold, or else there is nothing to undo. */
+  /** A byte that a secret has to contain; otherwise the encoding does not change it. */
   readonly needed?: number;
   /** Fills `into` and returns true where an escape begins. */
   readonly undo: (bytes: Buffer, at: number, into: EscapeSequence) => boolean;
-  /** Bytes without which there is nothing that another encoding does not undo. */
+  /** Bytes that have to occur; otherwise other encodings decode all escapes. */
   readonly sign?: string;
-  /** A quick look that tells for certain that there is nothing to undo. */
+  /** A fast test: false means that the bytes contain no escape. */
   readonly mayHold?: (bytes: Buffer) => boolean;
-  /** Which escapes are reason enough to undo all; absent: any. */
+  /** The escapes that require decoding; absent: all. */
   readonly counts?: (sequence: EscapeSequence) => boolean;
-  /** What looks like an escape may be a quote beside the one that begins or ends what is quoted. */
+  /** An apparent escape may be a quote next to the delimiter of the quoted text. */
   readonly mayQuote?: true;
-  /** A placeholder is to be as long as the secret, where it can, so that lines keep their lengths. */
+  /** A placeholder should have the length of the secret, so that lines keep their lengths. */
   readonly keepsLength?: true;
 }
 
 const [LF, CR, BLANK, TAB] = [0x0a, 0x0d, 0x20, 0x09];
-/** What a hex digit is worth; -1: it is none. */
+/** The value of a hex digit; -1: it is not one. */
 const HEX = new Int8Array(256).fill(-1);
 for (const digit of '0123456789abcdefABCDEF') HEX[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 
-/** Whether a byte is a digit of base64 or of its form for URLs. */
+/** Whether a byte is a digit of base64 or base64url. */
 export const IS_BASE64: Uint8Array = new Uint8Array(256);
 for (const digit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
   IS_BASE64[digit.charCodeAt(0)] = 1;
 
-/** The number that so many hex digits make; -1 where there are fewer. */
+/** The value of so many hex digits; -1 where there are fewer. */
 function hexAt(bytes: Buffer, at: number, digits: number): number {
   let code = 0;
   for (let next = at; next < at + digits; next++) {
@@ -69,8 +69,8 @@ function skip(into: EscapeSequence, end: number): boolean {
   return true;
 }
 
-/** Behind the line break that begins here; 0 where none does. */
-function behindBreak(bytes: Buffer, at: number): number {
+/** The position after the line break that begins here; 0: none begins here. */
+function afterBreak(bytes: Buffer, at: number): number {
   if (bytes[at] === LF) return at + 1;
   return bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : 0;
 }
@@ -79,15 +79,15 @@ const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
 /**
- * What a backslash makes of the character behind it; -1 where it makes nothing of it. Nobody escapes `=` so: it begins an
- * escape of quoted-printable, behind a backslash of other meaning.
+ * The decoded character of a backslash escape; -1: there is no such escape. `=` is not escaped like this: it begins an
+ * escape of quoted-printable, after a backslash with another meaning.
  */
 const SHORT = new Int16Array(128).fill(-1);
 for (let code = 0x21; code < 0x7f; code++) if (!/[A-Za-z0-9=]/.test(String.fromCharCode(code))) SHORT[code] = code;
 for (const [letter, is] of Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }))
   SHORT[letter.charCodeAt(0)] = is.charCodeAt(0);
 
-/** Hex digits between braces, as many as there are. */
+/** Any number of hex digits between braces. */
 function braced(bytes: Buffer, at: number, into: EscapeSequence): boolean {
   let [end, code] = [at, 0];
   for (; end < bytes.length && (HEX[bytes[end] as number] as number) >= 0 && code <= 0x10ffff; end++)
@@ -109,8 +109,8 @@ function undoBackslash(bytes: Buffer, at: number, into: EscapeSequence, asBytes:
     return fill(into, at + 6, code);
   }
   if (letter === 0x78) return fill(into, at + 4, hexAt(bytes, at + 2, 2), asBytes);
-  const behind = behindBreak(bytes, at + 1);
-  if (behind > 0) return skip(into, behind);
+  const after = afterBreak(bytes, at + 1);
+  if (after > 0) return skip(into, after);
   return letter < 0x80 && fill(into, at + 2, SHORT[letter] as number);
 }
 
@@ -119,7 +119,7 @@ function undoPercent(bytes: Buffer, at: number, into: EscapeSequence): boolean {
   return fill(into, at + 3, hexAt(bytes, at + 1, 2), true);
 }
 
-/** A reference to a character: its end may be missing behind a number. */
+/** A character reference; a numeric one may lack its semicolon. */
 function undoReference(bytes: Buffer, at: number, into: EscapeSequence): boolean {
   if (bytes[at + 1] !== 0x23) {
     const end = bytes.subarray(at + 1, at + 2 + LONGEST_ENTITY).indexOf(0x3b);
@@ -142,13 +142,13 @@ function undoQuotedPrintable(bytes: Buffer, at: number, into: EscapeSequence): b
   if (code >= 0) return fill(into, at + 3, code, true);
   let end = at + 1;
   while (bytes[end] === BLANK || bytes[end] === TAB) end++;
-  const behind = behindBreak(bytes, end);
-  return behind > 0 && skip(into, behind);
+  const after = afterBreak(bytes, end);
+  return after > 0 && skip(into, after);
 }
 
-/** A line break between digits, and what indents the next line. */
+/** A line break between digits, and the indentation of the next line. */
 function undoWrapping(bytes: Buffer, at: number, into: EscapeSequence): boolean {
-  let end = behindBreak(bytes, at);
+  let end = afterBreak(bytes, at);
   if (end === 0 || IS_BASE64[bytes[at - 1] ?? 0] === 0) return false;
   while (bytes[end] === BLANK || bytes[end] === TAB) end++;
   return IS_BASE64[bytes[end] ?? 0] === 1 && skip(into, end);
@@ -164,7 +164,7 @@ export const JSON_ENCODING: TextEncoding = {
   undo: (bytes, at, into) => undoBackslash(bytes, at, into, false),
 };
 
-/** The encodings of text, each undone by itself. */
+/** The encodings of text, each decoded separately. */
 export const TEXT_ENCODINGS: readonly TextEncoding[] = [
   JSON_ENCODING,
   {
@@ -191,7 +191,7 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
 const endsInDigit = (bytes: Buffer, at: number): boolean =>
   bytes[at] === LF && IS_BASE64[bytes[bytes[at - 1] === CR ? at - 2 : at - 1] ?? 0] === 1;
 
-/** Whether a line ends in a digit of base64: four bytes at a time, for every long body is looked through. */
+/** Whether a line ends in a digit of base64; tests four bytes at a time, because it runs on every long body. */
 function holdsDigitsAtBreak(bytes: Buffer): boolean {
   const before = Math.min(bytes.length, -bytes.byteOffset & 3);
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + before, (bytes.length - before) >> 2);
@@ -205,7 +205,7 @@ function holdsDigitsAtBreak(bytes: Buffer): boolean {
   return false;
 }
 
-/** Digits in lines: base64 and hex as mail, PEM and XML hold them. */
+/** Digits in lines: base64 and hex in mail, PEM and XML. */
 export const WRAPPED_DIGITS: TextEncoding = {
   name: 'wrapped',
   introducers: ['\n', '\r\n'],
@@ -214,7 +214,7 @@ export const WRAPPED_DIGITS: TextEncoding = {
   keepsLength: true,
 };
 
-/** Bytes that begin an escape or are a part of one that encoders may escape once more. */
+/** Bytes that begin an escape, or are a part of one that another encoder may escape again. */
 export const IS_OF_ESCAPES: Uint8Array = new Uint8Array(256);
 for (const each of '\\%&#;=+\r\n') IS_OF_ESCAPES[each.charCodeAt(0)] = 1;
 

@@ -1,4 +1,4 @@
-/** Named character references of HTML for ASCII and Latin-1: encoders write no others for a credential. */
+/** Named character references of HTML for ASCII and Latin-1: encoders use no others for a credential. */
 
 const ASCII: Readonly<Record<string, string>> = {
   ...{
@@ -42,7 +42,7 @@ const LATIN_1 = [
   .join(' ')
   .split(' ');
 
-/** Letters and digits of the longest name. */
+/** The length of the longest name. */
 export const LONGEST_ENTITY = 12;
 
 /** Code points by the name between `&` and `;`. */

@@ -1,12 +1,12 @@
 /**
- * Which escapes are reason enough to undo an encoding. Long lists hold escapes in every row, and hardly one of them can be
- * part of a secret: the characters around it say so.
+ * Decides which escapes require decoding. Long lists contain escapes in every row, and the characters around most of them
+ * show that they are not part of a secret.
  */
 import { mayWrapText } from './decoded-base64.ts';
 import { beginsEscape, type EscapeSequence, IS_BASE64, IS_OF_ESCAPES, TEXT_ENCODINGS } from './encodings.ts';
 import type { MultiSearch } from './multi-search.ts';
 
-/** Bytes of a long escape, and those of a needle that are looked at together. */
+/** The length of a long escape, and the number of bytes of a needle that are compared together. */
 const LONGEST_ESCAPE = 24;
 const GRAM = 4;
 
@@ -27,7 +27,7 @@ const UNDO = new Map(
 );
 const escaped: EscapeSequence = { end: 0, code: 0, isByte: false };
 
-/** The end of the escape of any encoding that begins here; 0 where none does. */
+/** The end of an escape of any encoding that begins here; 0: none begins here. */
 function endOfEscape(bytes: Buffer, at: number, needles: MultiSearch<unknown>): number {
   const byte = bytes[at] as number;
   if (byte === PLUS) return needles.holds(BLANK) ? at + 1 : 0;
@@ -35,14 +35,14 @@ function endOfEscape(bytes: Buffer, at: number, needles: MultiSearch<unknown>): 
   return UNDO.get(byte)?.(bytes, at, escaped) ? escaped.end : 0;
 }
 
-/** Whether a byte that is written here would begin an escape with those that follow. */
+/** Whether a byte would begin an escape together with the bytes that follow. */
 function wouldBegin(code: number, bytes: Buffer, end: number): boolean {
   if (code === PLUS) return true;
   if (code !== AMPERSAND) return beginsEscape(code, bytes[end] ?? 0);
   return /^(?:#|\w+[;&%\\=])/.test(bytes.toString('latin1', end, end + LONGEST_ESCAPE));
 }
 
-/** What may be the beginning of an escape that goes on with one that was escaped. */
+/** Matches the beginning of an escape that may continue with an escaped character. */
 const UNFINISHED =
   /(?:\\(?:u\{?[0-9a-f]*|x[0-9a-f]?)?|%(?:u[0-9a-f]{0,3}|[0-9a-f]?)|&(?:#x?[0-9a-f]*|\w*)|=[0-9a-f]?)$/i;
 const isUnfinished = (bytes: Buffer, at: number): boolean =>
@@ -51,7 +51,7 @@ const isUnfinished = (bytes: Buffer, at: number): boolean =>
 const INTRODUCES = new Uint8Array(256);
 for (const each of [BACKSLASH, PERCENT, AMPERSAND, EQUALS, PLUS, QUOTE]) INTRODUCES[each] = 1;
 
-/** Whether other escapes stand so near that what is beside this one is not what it looks like. */
+/** Whether other escapes are so near that the adjacent characters are encoded, too. */
 function isCrowded(bytes: Buffer, at: number, end: number, needles: MultiSearch<unknown>): boolean {
   const last = Math.min(bytes.length, end + GRAM);
   for (let place = end; place < last; place++) {
@@ -66,7 +66,7 @@ function isCrowded(bytes: Buffer, at: number, end: number, needles: MultiSearch<
   return false;
 }
 
-/** Whether what an escape stands for is part of another one that was escaped. */
+/** Whether the decoded character is part of another escape that was escaped itself. */
 function isOfEscape(code: number, bytes: Buffer, at: number, end: number): boolean {
   if (code === SEMICOLON) return true;
   if (code === QUOTE || code === APOSTROPHE) return bytes[at - 1] === code || bytes[end] === code;
@@ -75,10 +75,10 @@ function isOfEscape(code: number, bytes: Buffer, at: number, end: number): boole
   return INTRODUCES[code] === 1 && wouldBegin(code, bytes, end);
 }
 
-/** Whether the bytes from `behind` on follow those before `at`, and `code` between them if there is one, in a needle. */
-function isInNeedle(bytes: Buffer, at: number, behind: number, code: number, needles: MultiSearch<unknown>): boolean {
+/** Whether a needle contains the bytes before `at`, then `code` if it is not negative, then the bytes from `after` on. */
+function isInNeedle(bytes: Buffer, at: number, after: number, code: number, needles: MultiSearch<unknown>): boolean {
   const [a, b, c] = [bytes[at - 3] ?? 0, bytes[at - 2] ?? 0, bytes[at - 1] ?? 0];
-  const [x, y, z] = [bytes[behind] ?? 0, bytes[behind + 1] ?? 0, bytes[behind + 2] ?? 0];
+  const [x, y, z] = [bytes[after] ?? 0, bytes[after + 1] ?? 0, bytes[after + 2] ?? 0];
   if (code < 0) return needles.holdsGram(a, b, c, x) || needles.holdsGram(b, c, x, y) || needles.holdsGram(c, x, y, z);
   return (
     needles.holdsGram(a, b, c, code) ||
@@ -88,7 +88,7 @@ function isInNeedle(bytes: Buffer, at: number, behind: number, code: number, nee
   );
 }
 
-/** Whether an escape may be part of a secret that was encoded once or twice, or hide what stands before one. */
+/** Whether an escape may be part of a secret that is encoded once or twice, or may hide the character before one. */
 export function isWorthUndoing(
   bytes: Buffer,
   at: number,
@@ -101,24 +101,24 @@ export function isWorthUndoing(
     const lead = code < 0x800 ? 0xc0 | (code >> 6) : code < 0x10000 ? 0xe0 | (code >> 12) : 0xf0 | (code >> 18);
     return needles.holds(lead) || (code < 0x100 && needles.holds(code));
   }
-  // A soft line break may stand amid anything.
+  // A soft line break may occur anywhere.
   if (code < 0 && !isBreak(bytes[at])) return true;
-  // Blanks beside a line break are part of what wraps lines.
+  // Blanks next to a line break are part of the line wrapping.
   const isPlus = bytes[at] === PLUS;
   if (isPlus && [at + 1, at - 3, at - 1].some((place) => isEscapedBreak(bytes, place))) return true;
   if (isWord(code) && isUnfinished(bytes, at)) return true;
   if (code >= 0 && !needles.holds(code) && IS_OF_ESCAPES[code] !== 1) return false;
   if (isCrowded(bytes, at, end, needles) || isOfEscape(code, bytes, at, end)) return true;
   if (code >= 0 && !isBreak(code)) return isInNeedle(bytes, at, end, code, needles);
-  // A line break within digits, which wraps them.
-  let behind = end;
-  while (isBlank(bytes[behind])) behind++;
+  // A line break within wrapped digits.
+  let after = end;
+  while (isBlank(bytes[after])) after++;
   return (
-    isInNeedle(bytes, at, behind, -1, needles) ||
+    isInNeedle(bytes, at, after, -1, needles) ||
     (code >= 0 && isInNeedle(bytes, at, end, code, needles)) ||
     (IS_BASE64[bytes[at - 1] ?? 0] === 1 &&
-      IS_BASE64[bytes[behind] ?? 0] === 1 &&
-      mayWrapText(bytes, at, behind, needles))
+      IS_BASE64[bytes[after] ?? 0] === 1 &&
+      mayWrapText(bytes, at, after, needles))
   );
 }
 

@@ -1,37 +1,37 @@
 /**
- * The forms a secret takes in bytes: as it is in several character sets, in base64, hex, a common hash. What escapes make
- * of it is not listed here, for they are undone before it is sought (`search.ts`). Each form is one function, applied to
- * the secret to find it and to its placeholder to write that in the same form.
+ * The forms of a secret in bytes: in several character sets, in base64, hex, and common hashes. Escapes are not listed:
+ * `search.ts` decodes them first. Each form is one function, applied to the secret to find it and to its placeholder to
+ * write it in the same form.
  */
 import { createHash } from 'node:crypto';
 
-/** Shorter values would blank out ordinary text (a user name `a`, a tenant `42`) and are not secrets worth the name. */
+/** Shorter values (a user name `a`, a tenant `42`) occur in ordinary text, and are too short for a secret. */
 export const SHORTEST = 4;
-/** Fewer letters of base64 stand in any picture by chance. */
+/** Fewer digits of base64 occur in any image by chance. */
 const SHORTEST_INSIDE_BASE64 = 6;
 
-type Spell = (text: string) => string;
+type Base64Encoder = (text: string) => string;
 
 const HASHES = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 
-/** `pad` makes a placeholder as long as the secret, modulo 3, so that base64 around it stays in step. */
+/** `pad` gives a placeholder the length of the secret modulo 3, so that the base64 around it stays aligned. */
 type Encode = (text: string, pad: (text: string) => string) => Buffer;
 
 const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
 const urlSafe = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_');
 const unpadded = (text: string): string => text.replace(/=+$/, '');
 
-/** The digits of base64 that hold bits of the text alone when so many bytes (modulo 3) stand before it. */
+/** The digits of base64 that contain bits of the text only, after so many other bytes (modulo 3). */
 const insideBase64 =
-  (offset: number): Spell =>
+  (offset: number): Base64Encoder =>
   (text) => {
     const bytes = Buffer.from(text, 'utf8');
     const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
   };
-const wholeBase64: Spell = (text) => unpadded(Buffer.from(text, 'utf8').toString('base64'));
+const wholeBase64: Base64Encoder = (text) => unpadded(Buffer.from(text, 'utf8').toString('base64'));
 
-const BASE64: readonly Spell[] = [wholeBase64, ...[0, 1, 2].map(insideBase64)];
+const BASE64: readonly Base64Encoder[] = [wholeBase64, ...[0, 1, 2].map(insideBase64)];
 
 const digest = (hash: string, text: string) => createHash(hash).update(text, 'utf8').digest();
 
@@ -43,14 +43,18 @@ interface Form {
 
 const FORMS: readonly Form[] = [
   { name: 'raw', encode: (text) => Buffer.from(text, 'utf8'), shortest: SHORTEST },
-  // UTF-8 that was read as Latin-1, as header lines are.
+  // UTF-8 decoded as Latin-1, as in header lines.
   { name: 'escaped', encode: (text) => Buffer.from(Buffer.from(text, 'utf8').toString('latin1')), shortest: SHORTEST },
   { name: 'Latin-1', encode: (text) => ascii(text), shortest: SHORTEST },
   { name: 'UTF-16', encode: (text) => Buffer.from(text, 'utf16le'), shortest: SHORTEST },
   { name: 'UTF-16', encode: (text) => Buffer.from(text, 'utf16le').swap16(), shortest: SHORTEST },
-  ...BASE64.flatMap((spell): Form[] => [
-    { name: 'base64', encode: (text, pad) => ascii(spell(pad(text))), shortest: SHORTEST_INSIDE_BASE64 },
-    { name: 'base64', encode: (text, pad) => ascii(urlSafe(spell(pad(text)))), shortest: SHORTEST_INSIDE_BASE64 },
+  ...BASE64.flatMap((encodePlaceholder): Form[] => [
+    { name: 'base64', encode: (text, pad) => ascii(encodePlaceholder(pad(text))), shortest: SHORTEST_INSIDE_BASE64 },
+    {
+      name: 'base64',
+      encode: (text, pad) => ascii(urlSafe(encodePlaceholder(pad(text)))),
+      shortest: SHORTEST_INSIDE_BASE64,
+    },
   ]),
   { name: 'hex', encode: (text) => ascii(Buffer.from(text).toString('hex')), shortest: SHORTEST },
   { name: 'hex', encode: (text) => ascii(Buffer.from(text).toString('hex').toUpperCase()), shortest: SHORTEST },
@@ -67,12 +71,12 @@ export interface EncodedForm {
   /** E.g. `raw`, `base64`, `sha256`. */
   readonly form: string;
   readonly bytes: Buffer;
-  /** The placeholder, padded so many times: with one letter, in base64 with three. */
-  spell(padding?: number): Buffer;
+  /** The placeholder in this form, padded so many times: with one letter, in base64 with three. */
+  encodePlaceholder(padding?: number): Buffer;
 }
 
 /**
- * Every form of a secret, each once, the raw one first. A value shorter than 4 characters has none.
+ * Every distinct form of a secret, the raw one first. A value shorter than 4 characters has none.
  * @example formsOf('s3cret', 'mdwiPassword').map((each) => each.form) // ['raw', 'UTF-16', …, 'base64', 'hex', 'md5', …]
  */
 export function formsOf(secret: string, placeholder: string): EncodedForm[] {
@@ -83,13 +87,13 @@ export function formsOf(secret: string, placeholder: string): EncodedForm[] {
     const bytes = encode(secret, (text) => text);
     const key = bytes.toString('latin1');
     if (bytes.length < shortest || found.has(key)) continue;
-    const spell = (padding = 0): Buffer => {
-      const inStep = (text: string): string =>
+    const encodePlaceholder = (padding = 0): Buffer => {
+      const aligned = (text: string): string =>
         text + 'x'.repeat(((rest - (Buffer.byteLength(text, 'utf8') % 3) + 3) % 3) + 3 * padding);
       const padded = name === 'base64' ? placeholder : placeholder + 'x'.repeat(padding);
-      return encode(padded, inStep);
+      return encode(padded, aligned);
     };
-    found.set(key, { form: name, bytes, spell });
+    found.set(key, { form: name, bytes, encodePlaceholder });
   }
   return [...found.values()];
 }

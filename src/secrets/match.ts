@@ -1,8 +1,8 @@
-/** A secret found in bytes, in whatever encoding, and what is put in its place. */
+/** A secret found in bytes, in any encoding, and its replacement. */
 
-/** A line break within what an encoding wraps: it stays. */
+/** A line break within a wrapped match: it stays. */
 export interface Break {
-  /** So many bytes of the placeholder stand before it. */
+  /** The number of bytes of the placeholder before it. */
   readonly after: number;
   readonly start: number;
   readonly end: number;
@@ -14,7 +14,7 @@ export interface MatchPlace<T = unknown> {
   /** E.g. `raw`, `escaped`, `base64`, `sha256`. */
   readonly form: string;
   /** The placeholder in the same form, padded so many times. */
-  spell(padding?: number): Buffer;
+  encodePlaceholder(padding?: number): Buffer;
 }
 
 export interface Match<T = unknown> extends MatchPlace<T> {
@@ -23,9 +23,9 @@ export interface Match<T = unknown> extends MatchPlace<T> {
   readonly breaks: readonly Break[];
 }
 
-/** What takes the place of a match. @param bytes those it was found in @param padding of the placeholder */
+/** The replacement of a match. @param bytes those it was found in @param padding of the placeholder */
 export function replacementFor(match: Match, bytes: Buffer, padding = 0): Buffer {
-  const text = match.spell(padding);
+  const text = match.encodePlaceholder(padding);
   if (match.breaks.length === 0) return text;
   const pieces: Buffer[] = [];
   let at = 0;
@@ -37,14 +37,14 @@ export function replacementFor(match: Match, bytes: Buffer, padding = 0): Buffer
   return Buffer.concat([...pieces, text.subarray(at)]);
 }
 
-/** An interval of bytes, which is what is covered of a match. */
+/** The interval of bytes that a match covers. */
 type Covered = Pick<Match, 'start' | 'end'> & { readonly secret?: unknown };
 
 const isLonger = (match: Covered, other: Covered): boolean => match.end - match.start > other.end - other.start;
 
 /**
- * Matches in order, none over another. Of two that overlap the longer one stays: of two readings of one secret the shorter
- * begins or ends amid an escape. Of two secrets it takes in what the other has besides.
+ * Returns matches in order, without overlaps. Of two overlapping matches the longer one stays: of one secret, the shorter
+ * match begins or ends within an escape; of two secrets, the longer match is extended to cover both.
  */
 export function withoutOverlaps<T extends Covered>(matches: readonly T[]): T[] {
   const kept: T[] = [];

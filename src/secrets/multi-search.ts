@@ -1,28 +1,28 @@
-/** Finding any of many byte strings at once, in one pass of equal strides, so that long bodies cost little. */
+/** Searches many byte strings at once, in one pass with a fixed stride, so that long bodies are fast. */
 
-/** The first bytes of every needle, by which it is found. */
+/** How many first bytes of a needle are indexed. */
 const HEAD = 4;
-/** So many bytes at the beginning of needles are looked at, if all are as long: the more the wider the strides. */
-const WIDEST = 16;
+/** The maximum number of first bytes of needles that are used for the stride, if all are so long. */
+const MAX_WINDOW = 16;
 
 /**
- * What may not stand right before or behind a needle: letters and digits, for `JOB-0001` is no part of `JOB-00012`; or
- * digits, for 1234 is no part of a UPC.
+ * What must not be adjacent to a match: `word`: letters and digits, because `JOB-0001` does not occur in `JOB-00012`;
+ * `digits`: digits, because 1234 does not occur in a UPC.
  */
 export type Bounds = 'none' | 'word' | 'digits';
 
-/** Of so many grams no list is kept: memory has its limit. */
-const MOST_GRAMS = 200_000;
+/** The maximum number of stored grams, to limit memory. */
+const MAX_GRAMS = 200_000;
 const slotOf = (gram: number): number => Math.imul(gram, 0x9e3779b1) >>> 16;
 
 interface Needle<T> {
-  /** What it stands for. */
+  /** The value of a match. */
   readonly value: T;
   readonly bounds: Bounds;
 }
 
-/** Needles of one length by their bytes as Latin-1. Tokens of one service begin alike, so there may be any number of them. */
-interface OfLength<T> {
+/** Needles of one length by their bytes as Latin-1. Tokens of one service have equal beginnings, so there may be many. */
+interface NeedlesOfLength<T> {
   readonly length: number;
   readonly needles: Map<string, Needle<T>>;
 }
@@ -37,7 +37,7 @@ const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isWord = (byte: number): boolean =>
   isDigit(byte) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
 
-function keeps(bounds: Bounds, byte: number | undefined): boolean {
+function isBoundary(bounds: Bounds, byte: number | undefined): boolean {
   if (bounds === 'none' || byte === undefined) return true;
   return bounds === 'word' ? !isWord(byte) : !isDigit(byte);
 }
@@ -45,8 +45,8 @@ function keeps(bounds: Bounds, byte: number | undefined): boolean {
 const fold = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
 
 /**
- * Where a needle may begin, as far as pairs of bytes tell; -1 where none does. Each needle has one of its pairs on a
- * stride: strides that depend on nothing are quicker than jumps that do.
+ * The next position where a needle may begin, by its pairs of bytes; -1: there is none. One pair of each needle is on a
+ * multiple of the stride; a fixed stride is faster than jumps that depend on the bytes.
  */
 function beginning(places: Uint16Array, stride: number, bytes: Uint8Array, from: number, until: number): number {
   const last = Math.min(until - 1, bytes.length - HEAD);
@@ -68,28 +68,29 @@ function beginning(places: Uint16Array, stride: number, bytes: Uint8Array, from:
 
 /**
  * A growing set of byte strings, each at least 4 bytes long.
- * @example new Needles<string>().add(Buffer.from('abcd'), 'x').find(Buffer.from('.abcd'), 0, 5) // { start: 1, … }
+ * @example new MultiSearch<string>().add(Buffer.from('abcd'), 'x').find(Buffer.from('.abcd'), 0, 5) // { start: 1, … }
  */
 export class MultiSearch<T> {
-  /** By two bytes, the places in the window of a needle in which they may stand: a bit each. */
+  /** By two bytes, their possible positions in the window of a needle: one bit each. */
   readonly #places = new Uint16Array(1 << 16);
-  #window = WIDEST;
-  /** The longest first. */
-  readonly #byHead = new Map<number, OfLength<T>[]>();
+  #window = MAX_WINDOW;
+  /** By the first bytes, the longest needles first. */
+  readonly #byHead = new Map<number, NeedlesOfLength<T>[]>();
   readonly #folding: boolean;
   readonly #bytes = new Uint8Array(256);
-  /** Four bytes that stand side by side in a needle: exactly, and by what tells quickly that they do not. */
+  /** Four adjacent bytes of a needle: the exact set, and a fast filter that excludes most others. */
   readonly #grams = new Set<number>();
   readonly #mayBeGram = new Uint8Array(1 << 16);
   #shortest = Number.POSITIVE_INFINITY;
   #longest = 0;
   #count = 0;
 
-  /** @param folding whether small and capital letters of ASCII are the same; needles are then given in small letters */
+  /** @param folding whether ASCII letters match in either case; needles are then in lower case */
   constructor(folding = false) {
     this.#folding = folding;
   }
 
+  /** The number of needles. */
   get size(): number {
     return this.#count;
   }
@@ -99,22 +100,23 @@ export class MultiSearch<T> {
     return this.#bytes[byte] === 1;
   }
 
-  /** Whether these four bytes may stand side by side in a needle. */
+  /** Whether these four bytes may be adjacent in a needle. */
   holdsGram(a: number, b: number, c: number, d: number): boolean {
     const gram = (a << 24) | (b << 16) | (c << 8) | d;
-    return this.#mayBeGram[slotOf(gram)] === 1 && (this.#grams.size >= MOST_GRAMS || this.#grams.has(gram));
+    return this.#mayBeGram[slotOf(gram)] === 1 && (this.#grams.size >= MAX_GRAMS || this.#grams.has(gram));
   }
 
-  /** Bytes of the shortest needle. */
+  /** The length of the shortest needle, in bytes. */
   get shortest(): number {
     return this.#shortest;
   }
 
-  /** Bytes of the longest needle. */
+  /** The length of the longest needle, in bytes. */
   get longest(): number {
     return this.#longest;
   }
 
+  /** Adds a needle; ignores one that is shorter than 4 bytes or already present. */
   add(bytes: Buffer, value: T, bounds: Bounds = 'none'): this {
     if (bytes.length < HEAD) return this;
     const head = bytes.readUInt32BE(0);
@@ -127,29 +129,28 @@ export class MultiSearch<T> {
       lengths.sort((x, y) => y.length - x.length);
     }
     const text = bytes.toString('latin1');
-    // The first to name a string names it.
     if (same.needles.has(text)) return this;
     same.needles.set(text, { value, bounds });
     for (const byte of bytes) this.#bytes[byte] = 1;
     for (let at = 0; at + HEAD <= bytes.length; at++) {
       const gram = bytes.readInt32BE(at);
       this.#mayBeGram[slotOf(gram)] = 1;
-      if (this.#grams.size < MOST_GRAMS) this.#grams.add(gram);
+      if (this.#grams.size < MAX_GRAMS) this.#grams.add(gram);
     }
     this.#shortest = Math.min(this.#shortest, bytes.length);
     this.#longest = Math.max(this.#longest, bytes.length);
     this.#count++;
-    if (bytes.length >= this.#window) this.#enter(bytes);
+    if (bytes.length >= this.#window) this.#index(bytes);
     else {
       this.#window = bytes.length;
       this.#places.fill(0);
       for (const lengths of this.#byHead.values())
-        for (const { needles } of lengths) for (const text of needles.keys()) this.#enter(Buffer.from(text, 'latin1'));
+        for (const { needles } of lengths) for (const text of needles.keys()) this.#index(Buffer.from(text, 'latin1'));
     }
     return this;
   }
 
-  #enter(bytes: Buffer): void {
+  #index(bytes: Buffer): void {
     for (let at = 1; at < this.#window; at++) this.#mark(bytes[at - 1] as number, bytes[at] as number, 1 << (at - 1));
   }
 
@@ -164,8 +165,8 @@ export class MultiSearch<T> {
   }
 
   /**
-   * The first hit that begins at `from` or later and before `until`, the longest of those that begin there. The bytes
-   * may go on behind `until`; a needle they cut off is not found.
+   * The first match that begins at `from` or later and before `until`, the longest of those that begin there. A match may
+   * end after `until`; a needle that the end of the bytes truncates is not found.
    */
   find(bytes: Buffer, from: number, until: number): SearchMatch<T> | undefined {
     if (this.#count === 0) return undefined;
@@ -179,7 +180,7 @@ export class MultiSearch<T> {
     return undefined;
   }
 
-  /** All hits, none over another. */
+  /** All matches, without overlaps. */
   all(bytes: Buffer): SearchMatch<T>[] {
     const hits: SearchMatch<T>[] = [];
     for (let at = 0; ; ) {
@@ -199,7 +200,7 @@ export class MultiSearch<T> {
       if (end > bytes.length) continue;
       const text = bytes.toString('latin1', start, end);
       const needle = needles.get(this.#folding ? text.toLowerCase() : text);
-      if (needle && keeps(needle.bounds, bytes[start - 1]) && keeps(needle.bounds, bytes[end]))
+      if (needle && isBoundary(needle.bounds, bytes[start - 1]) && isBoundary(needle.bounds, bytes[end]))
         return { start, end, value: needle.value };
     }
     return undefined;

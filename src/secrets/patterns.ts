@@ -1,45 +1,46 @@
 /**
- * Finding secrets nobody declared: by the names they stand under in JSON, queries, forms, XML, multipart bodies and
- * paths, and by the shape of well-known tokens. Everything works on bytes read as Latin-1, so that places are byte
- * offsets and bodies in any superset of ASCII can be read.
+ * Finds undeclared secrets: by their names in JSON, queries, forms, XML, multipart bodies and paths, and by the format of
+ * well-known tokens. All patterns work on bytes decoded as Latin-1, so that positions are byte offsets and bodies in any
+ * superset of ASCII are supported.
  */
 import { LONGEST_SECRET, looksGenerated } from './credential-heuristics.ts';
 import { type SecretKind, secretKindOf } from './credential-names.ts';
 
-/** Who sent the text: what a client brings are its credentials, what a service mints are handles to tell apart. */
+/** Who sent the text: clients send credentials, services issue handles. */
 export type MessageSide = 'request' | 'response';
 
 export interface PatternMatch {
-  /** Where what announces it begins: by this a find belongs to one stretch of a stream. */
+  /** The start of the match, including the name: it decides which window of a stream processes the match. */
   readonly from: number;
-  /** Of the bytes to replace. */
+  /** The bytes to replace. */
   readonly start: number;
   readonly end: number;
-  /** What it stands under. */
+  /** The name of the secret. */
   readonly name: string;
   /** The secret itself, its escapes undone. */
   readonly value: string;
   readonly kind: SecretKind;
 }
 
-type Undo = (raw: string) => string;
+/** Decodes a matched value. */
+type Decode = (raw: string) => string;
 
 const NAME = String.raw`[\w.:$ -]{1,64}`;
-/** A name that may announce a secret: bodies hold many members, and looking at each more closely takes its time. */
-const TELLING = String.raw`[\w.:$ -]{0,48}?(?:pass|pwd|secret|key|token|sess|sid|jwt|saml|assert|verif|authori|credential|sig|hmac)[\w.:$ -]{0,32}`;
-const MOST = LONGEST_SECRET;
+/** A name that may denote a secret: bodies contain many members, and testing each would be slow. */
+const SECRET_NAME = String.raw`[\w.:$ -]{0,48}?(?:pass|pwd|secret|key|token|sess|sid|jwt|saml|assert|verif|authori|credential|sig|hmac)[\w.:$ -]{0,32}`;
+const MAX_LENGTH = LONGEST_SECRET;
 const AUTH_SCHEME = /^(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|JWT)\s+(?=\S)/i;
 
 const fromLatin1 = (raw: string): string => Buffer.from(raw, 'latin1').toString('utf8');
 
-const undoJson: Undo = (raw) => {
+const decodeJson: Decode = (raw) => {
   try {
     return JSON.parse(`"${fromLatin1(raw)}"`) as string;
   } catch {
     return fromLatin1(raw);
   }
 };
-const undoPercent: Undo = (raw) => {
+const decodePercent: Decode = (raw) => {
   try {
     return decodeURIComponent(fromLatin1(raw).replaceAll('+', ' '));
   } catch {
@@ -47,7 +48,7 @@ const undoPercent: Undo = (raw) => {
   }
 };
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const undoXml: Undo = (raw) =>
+const decodeXml: Decode = (raw) =>
   fromLatin1(raw).replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (each, hex, decimal, entity) => {
     if (entity) return ENTITIES[entity] ?? each;
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
@@ -56,92 +57,95 @@ const undoXml: Undo = (raw) =>
 
 interface Rule {
   readonly rule: string;
-  /** Groups `name` (unless `called`) and `value`; sticky in no way, global, with indices. */
+  /** Has the groups `name` (unless `called`) and `value`, and the flags for global search and indices. */
   readonly pattern: RegExp;
-  readonly undo: Undo;
-  /** What a find without a name is called, and that its shape is proof enough. */
+  readonly decode: Decode;
+  /** The name of a match without one; its format alone identifies it. */
   readonly called?: string;
   readonly kind?: SecretKind;
   /** A further condition on name and value. */
   readonly only?: (name: string, value: string) => boolean;
 }
 
-/** A JSON string that is itself within a JSON string, one or two levels deep. */
+/** A JSON string nested in a JSON string, one or two levels deep. */
 const nested = (quote: string): RegExp =>
-  new RegExp(`(?<![\\\\])${quote}(?<name>${NAME})${quote}\\s*:\\s*${quote}(?<value>[^"\\\\]{1,${MOST}})${quote}`, 'gd');
+  new RegExp(
+    `(?<![\\\\])${quote}(?<name>${NAME})${quote}\\s*:\\s*${quote}(?<value>[^"\\\\]{1,${MAX_LENGTH}})${quote}`,
+    'gd',
+  );
 
 const shape = (called: string, pattern: RegExp): Rule => ({
   rule: `shape of a ${called}`,
   called,
   kind: 'handle',
   pattern,
-  undo: fromLatin1,
+  decode: fromLatin1,
 });
 
-/** In every kind of text. */
+/** The rules for every kind of text. */
 const RULES: readonly Rule[] = [
   {
     rule: 'JSON members',
     pattern: new RegExp(
-      `"(?<name>${TELLING})"\\s*:\\s*(?:"(?<value>(?:[^"\\\\]|\\\\.){1,${MOST}})"|(?<number>-?\\d{1,64})(?=\\s*[,}\\]]))`,
+      `"(?<name>${SECRET_NAME})"\\s*:\\s*(?:"(?<value>(?:[^"\\\\]|\\\\.){1,${MAX_LENGTH}})"|(?<number>-?\\d{1,64})(?=\\s*[,}\\]]))`,
       'gid',
     ),
-    undo: undoJson,
+    decode: decodeJson,
   },
-  { rule: 'JSON members', pattern: nested('\\\\"'), undo: undoJson },
-  { rule: 'JSON members', pattern: nested('\\\\\\\\\\\\"'), undo: undoJson },
+  { rule: 'JSON members', pattern: nested('\\\\"'), decode: decodeJson },
+  { rule: 'JSON members', pattern: nested('\\\\\\\\\\\\"'), decode: decodeJson },
   {
     rule: 'pairs of name and value',
     pattern: new RegExp(
-      `"(?:name|key|header|field)"\\s*:\\s*"(?<name>${NAME})"\\s*,\\s*"value"\\s*:\\s*"(?<value>(?:[^"\\\\]|\\\\.){1,${MOST}})"`,
+      `"(?:name|key|header|field)"\\s*:\\s*"(?<name>${NAME})"\\s*,\\s*"value"\\s*:\\s*"(?<value>(?:[^"\\\\]|\\\\.){1,${MAX_LENGTH}})"`,
       'gid',
     ),
-    undo: undoJson,
+    decode: decodeJson,
   },
   {
     rule: 'parameters of queries and forms',
     pattern: new RegExp(
-      `(?<=[?&;#]|&amp;|\\\\u0026)(?<name>[\\w.%~$-]{1,64})=(?<value>[^&;#\\s"'<>\\\\,{}()|]{1,${MOST}})`,
+      `(?<=[?&;#]|&amp;|\\\\u0026)(?<name>[\\w.%~$-]{1,64})=(?<value>[^&;#\\s"'<>\\\\,{}()|]{1,${MAX_LENGTH}})`,
       'gd',
     ),
-    undo: undoPercent,
+    decode: decodePercent,
   },
   {
     rule: 'XML elements',
     pattern: new RegExp(
-      `<(?:[\\w.-]{1,64}:)?(?<name>[\\w.-]{1,64})(?:\\s[^<>]{0,512})?>\\s*(?:<!\\[CDATA\\[)?(?<value>[^<>\\]\\s][^<>\\]]{0,${MOST}}?)\\s*(?=\\]\\]>|</)`,
+      `<(?:[\\w.-]{1,64}:)?(?<name>[\\w.-]{1,64})(?:\\s[^<>]{0,512})?>\\s*(?:<!\\[CDATA\\[)?(?<value>[^<>\\]\\s][^<>\\]]{0,${MAX_LENGTH}}?)\\s*(?=\\]\\]>|</)`,
       'gd',
     ),
-    undo: undoXml,
+    decode: decodeXml,
   },
   {
     rule: 'XML attributes',
     pattern: new RegExp(
-      `\\s(?:[\\w.-]{1,64}:)?(?<name>[\\w.-]{1,64})\\s{0,8}=\\s{0,8}(?:"(?<value>[^"<\\\\]{1,${MOST}})"|'(?<single>[^'<\\\\]{1,${MOST}})')`,
+      `\\s(?:[\\w.-]{1,64}:)?(?<name>[\\w.-]{1,64})\\s{0,8}=\\s{0,8}(?:"(?<value>[^"<\\\\]{1,${MAX_LENGTH}})"|'(?<single>[^'<\\\\]{1,${MAX_LENGTH}})')`,
       'gd',
     ),
-    undo: undoXml,
+    decode: decodeXml,
   },
   {
     rule: 'XML attributes',
     pattern: new RegExp(
-      `\\b(?:name|key)\\s*=\\s*["'](?<name>${NAME})["']\\s+value\\s*=\\s*(?:"(?<value>[^"<\\\\]{1,${MOST}})"|'(?<single>[^'<\\\\]{1,${MOST}})')`,
+      `\\b(?:name|key)\\s*=\\s*["'](?<name>${NAME})["']\\s+value\\s*=\\s*(?:"(?<value>[^"<\\\\]{1,${MAX_LENGTH}})"|'(?<single>[^'<\\\\]{1,${MAX_LENGTH}})')`,
       'gid',
     ),
-    undo: undoXml,
+    decode: decodeXml,
   },
   {
     rule: 'multipart fields',
     pattern: new RegExp(
-      `form-data;[^\\r\\n]{0,64}?\\bname="?(?<name>[\\w.$-]{1,64})"?[^\\r\\n]{0,256}(?:\\r?\\n[^\\r\\n]{1,512}){0,8}\\r?\\n\\r?\\n(?<value>[^\\r\\n]{1,${MOST}})`,
+      `form-data;[^\\r\\n]{0,64}?\\bname="?(?<name>[\\w.$-]{1,64})"?[^\\r\\n]{0,256}(?:\\r?\\n[^\\r\\n]{1,512}){0,8}\\r?\\n\\r?\\n(?<value>[^\\r\\n]{1,${MAX_LENGTH}})`,
       'gid',
     ),
-    undo: fromLatin1,
+    decode: fromLatin1,
   },
   {
     rule: 'path segments',
-    pattern: new RegExp(`/(?<name>[\\w.-]{3,64})/(?<value>[^/?#;&\\s"'<>\\\\]{16,${MOST}})`, 'gd'),
-    undo: undoPercent,
+    pattern: new RegExp(`/(?<name>[\\w.-]{3,64})/(?<value>[^/?#;&\\s"'<>\\\\]{16,${MAX_LENGTH}})`, 'gd'),
+    decode: decodePercent,
     only: (_, value) => looksGenerated(value),
   },
   {
@@ -149,14 +153,14 @@ const RULES: readonly Rule[] = [
     called: 'password',
     kind: 'password',
     pattern: /:\/\/[^\s/?#@"':<>\\]{0,256}:(?<value>[^\s/?#@"'<>\\]{1,256})@/dg,
-    undo: undoPercent,
+    decode: decodePercent,
   },
   {
     rule: 'credentials by their scheme',
     called: 'authorization',
     kind: 'credential',
     pattern: /\b(?:Bearer|Basic)\s(?<value>[\w.~+/-]{16,32768}={0,2})/dg,
-    undo: fromLatin1,
+    decode: fromLatin1,
     only: (_, value) => looksGenerated(value) && /\d/.test(value),
   },
   // The second part of a JSON Web Token is JSON, too; a cursor in base64 has no parts.
@@ -169,34 +173,34 @@ const RULES: readonly Rule[] = [
   shape('private key', /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?<value>[\w+/=\s\\-]{16,16384}?)-----END/dg),
 ];
 
-/** A form’s first parameter has nothing before it. */
+/** The first parameter of a form, which has no delimiter before it. */
 const FORM_START: Rule = {
   rule: 'parameters of queries and forms',
-  pattern: new RegExp(`^(?<name>[\\w.%~$-]{1,64})=(?<value>[^&;#\\s"'<>\\\\{}()|]{1,${MOST}})`, 'gd'),
-  undo: undoPercent,
+  pattern: new RegExp(`^(?<name>[\\w.%~$-]{1,64})=(?<value>[^&;#\\s"'<>\\\\{}()|]{1,${MAX_LENGTH}})`, 'gd'),
+  decode: decodePercent,
 };
 
-/** What is looked for, for receipts. */
+/** The names of the rules, for receipts. */
 export const PATTERN_RULES: readonly string[] = [...new Set(RULES.map(({ rule }) => rule))];
 
 export interface FindOptions {
   readonly side: MessageSide;
-  /** The text is a form or query from its first letter on. */
+  /** The text is a form or query from its first character on. */
   readonly form?: boolean;
 }
 
-function judge(rule: Rule, match: RegExpExecArray, side: MessageSide): PatternMatch | undefined {
+function secretIn(rule: Rule, match: RegExpExecArray, side: MessageSide): PatternMatch | undefined {
   const groups = match.groups ?? {};
   const places = match.indices?.groups ?? {};
   const group = ['value', 'single', 'number'].find((each) => groups[each] !== undefined);
   if (group === undefined) return undefined;
   const raw = groups[group] as string;
-  const name = rule.called ?? undoPercent(groups.name ?? '').replace(/^.*[:.$]/, '');
+  const name = rule.called ?? decodePercent(groups.name ?? '').replace(/^.*[:.$]/, '');
   const kind = rule.kind ?? secretKindOf(name);
   if (kind === undefined) return undefined;
-  // `Authorization: Bearer …` as a member: the scheme is no secret.
+  // In a member such as `Authorization: Bearer …` the scheme is not secret.
   const scheme = rule.called === undefined ? (AUTH_SCHEME.exec(raw)?.[0] ?? '') : '';
-  const value = group === 'number' ? raw : rule.undo(raw.slice(scheme.length));
+  const value = group === 'number' ? raw : rule.decode(raw.slice(scheme.length));
   const looks = rule.called !== undefined ? value !== '' : looksSecret(kind, value, side);
   if (!looks || (rule.only && !rule.only(name, value))) return undefined;
   if (group === 'number' && kind !== 'password') return undefined;
@@ -204,10 +208,10 @@ function judge(rule: Rule, match: RegExpExecArray, side: MessageSide): PatternMa
   return { from: match.index, start: start + scheme.length, end, name, value, kind };
 }
 
-/** What stands under the name of a password without being one. */
+/** Values under the name of a password that are not one. */
 const NO_PASSWORD = /^(?:true|false|null|none|\*+|\s*)$/i;
 
-/** Whether a value under a name of this kind is to be hidden. */
+/** Whether a value under a name of this kind has to be hidden. */
 export function looksSecret(kind: SecretKind, value: string, side: MessageSide): boolean {
   if (NO_PASSWORD.test(value)) return false;
   if (kind === 'password') return true;
@@ -216,7 +220,7 @@ export function looksSecret(kind: SecretKind, value: string, side: MessageSide):
 }
 
 /**
- * Every secret a text gives away, in the order of the text, none within another.
+ * Finds secrets by their names and formats, in the order of the text, without overlaps.
  * @param text bytes as Latin-1
  */
 export function findByPattern(text: string, { side, form = false }: FindOptions): PatternMatch[] {
@@ -224,9 +228,9 @@ export function findByPattern(text: string, { side, form = false }: FindOptions)
   for (const rule of form ? [FORM_START, ...RULES] : RULES) {
     rule.pattern.lastIndex = 0;
     for (let match = rule.pattern.exec(text); match; match = rule.pattern.exec(text)) {
-      const find = judge(rule, match, side);
+      const find = secretIn(rule, match, side);
       if (find) finds.push(find);
-      // What was taken for a value may be a name: {"a": "b"} within other texts.
+      // The apparent value may be a name: {"a": "b"} within other texts.
       else if (match.groups?.value !== undefined) rule.pattern.lastIndex = match.index + 1;
     }
   }

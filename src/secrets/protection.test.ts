@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+
 import { describe, expect, test } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
 import { formsOf } from './forms.ts';
 import { Protection } from './protection.ts';
-import { replaceTransform } from './replace.ts';
+import { replaceStream } from './replace-stream.ts';
 
 const response = { side: 'response' } as const;
 const request = { side: 'request' } as const;
 const HEX = '0a1b2c3d4e5f60718293a4b5c6d7e8f9';
 const UUID = '7b0a3b5e-1111-4222-8333-abcdefabcdef';
 
-/** A body through the stream, cut wherever it pleases. */
-async function streamed(protection: Protection, body: Buffer, size: number): Promise<Buffer> {
+/** A body through the stream, in chunks of a size. */
+function streamed(protection: Protection, body: Buffer, size: number): Buffer {
   const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
     body.subarray(at * size, (at + 1) * size),
   );
-  return buffer(Readable.from(chunks).pipe(replaceTransform(protection.pseudonyms, response)));
+  const replace = replaceStream(protection.pseudonyms, response);
+  return Buffer.concat([...chunks.flatMap((each) => replace(each)), ...replace()]);
 }
 
 describe('a declared secret', () => {
@@ -108,8 +108,8 @@ describe('a declared secret', () => {
 
 describe('a credential by somebody’s word', () => {
   const body = { side: 'response', data: true } as const;
-  const hide = (value: string, sworn: boolean, spoken = ''): string =>
-    new Protection({ declared: [{ name: 'key', value, sworn }], spoken }).text(`{"a":"${value}"}`, body);
+  const hide = (value: string, certain: boolean, profileText = ''): string =>
+    new Protection({ declared: [{ name: 'key', value, certain }], profileText }).text(`{"a":"${value}"}`, body);
 
   test.each(['hunter2', 'sekrit', 'Beverages', 'open sesame'])('%s is sought within data, too', (value) => {
     expect(hide(value, true)).toBe('{"a":"mdwiKey"}');
@@ -143,15 +143,15 @@ test('nothing of random secrets remains in any form, in texts and in streams, an
         });
         const body = Buffer.concat(parts);
         const protection = new Protection(options);
-        const once = await streamed(protection, body, size);
+        const once = streamed(protection, body, size);
         const { needles } = protection.pseudonyms;
         // What two placeholders form between them by chance is no secret.
         const left = needles.find(once, 0, once.length);
         expect(
           left && body.includes(once.subarray(left.start, left.end)) ? left.value.form : undefined,
         ).toBeUndefined();
-        expect(await streamed(new Protection(options), body, 1000)).toEqual(once);
-        expect(await streamed(protection, once, 3)).toEqual(once);
+        expect(streamed(new Protection(options), body, 1000)).toEqual(once);
+        expect(streamed(protection, once, 3)).toEqual(once);
       },
     ),
     { numRuns: 150 },
@@ -182,7 +182,7 @@ describe('a secret nobody declared', () => {
     const hidden = new Protection().text(text, response);
     expect(hidden).not.toContain(secret);
     const filler = '{"upc":"012345678905","category":"Tea"}\n'.repeat(9000);
-    const long = await streamed(new Protection(), Buffer.from(`${filler}${text}\n${filler}`), 16_384);
+    const long = streamed(new Protection(), Buffer.from(`${filler}${text}\n${filler}`), 16_384);
     // A password in an address announces itself by no word, so it is found in short texts only.
     if (!text.includes('me:letmein@')) expect(long.toString() === `${filler}${hidden}\n${filler}`).toBe(true);
   });
@@ -249,7 +249,7 @@ test('the handle of every row of a long list keeps them apart, and takes no more
   const protection = new Protection();
   const began = process.cpuUsage();
   const hidden = JSON.parse(
-    protection.text(JSON.stringify(rows), { ...response, minted: 'main GET /x' }),
+    protection.text(JSON.stringify(rows), { ...response, issuedBy: 'main GET /x' }),
   ) as typeof rows;
   // Microseconds of the processor: a busy machine counts for nothing.
   expect(process.cpuUsage(began).user).toBeLessThan(20_000_000);
@@ -258,12 +258,12 @@ test('the handle of every row of a long list keeps them apart, and takes no more
   expect(protection.pseudonyms.overflow).toBeGreaterThan(0);
 });
 
-test('placeholders of minted secrets tell the answer that minted them, whatever came before', () => {
-  const mint = (protection: Protection, minted: string): string =>
-    protection.text('{"jobToken":"a1b2c3d4e5f6"}', { ...response, minted });
+test('the placeholder of an issued secret depends on the response that issued it, not on earlier ones', () => {
+  const mint = (protection: Protection, issuedBy: string): string =>
+    protection.text('{"jobToken":"a1b2c3d4e5f6"}', { ...response, issuedBy });
   const first = mint(new Protection(), 'main POST /jobs');
   const protection = new Protection();
-  protection.text('{"jobToken":"f6e5d4c3b2a1"}', { ...response, minted: 'main POST /other' });
+  protection.text('{"jobToken":"f6e5d4c3b2a1"}', { ...response, issuedBy: 'main POST /other' });
   expect(mint(protection, 'main POST /jobs')).toBe(first);
   expect(mint(new Protection(), 'b POST /jobs')).not.toBe(first);
 });
@@ -347,7 +347,7 @@ describe('nothing else is taken for a secret', () => {
   ])('%s', async (_, text) => {
     expect(new Protection().text(text, response)).toBe(text);
     const bytes = Buffer.from(text.repeat(5000));
-    expect((await streamed(new Protection(), bytes, 65_536)).equals(bytes)).toBe(true);
+    expect(streamed(new Protection(), bytes, 65_536).equals(bytes)).toBe(true);
   });
 
   test('whatever text it is, byte for byte', () => {

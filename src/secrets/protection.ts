@@ -4,36 +4,37 @@ import { looksSecret } from './patterns.ts';
 import { type PseudonymOptions, Pseudonyms } from './pseudonyms.ts';
 import { SEARCHED_BYTES } from './public-handles.ts';
 import type { ReceivedCredential } from './received.ts';
-import { type ReplaceOptions, replaceBytes, replaceStream, replaceText } from './replace.ts';
+import { type ReplaceOptions, replaceBytes, replaceText } from './replace.ts';
+import { replaceStream } from './replace-stream.ts';
 
 export interface ProtectionOptions extends PseudonymOptions {
-  /** Headers that carry a credential besides those whose names tell, in any case of letters. */
+  /** Further headers that contain a credential, by their case-insensitive names. */
   readonly headers?: readonly string[];
-  /** Query parameters that carry a credential besides those whose names tell. */
+  /** Further query parameters that contain a credential. */
   readonly query?: readonly string[];
 }
 
-/** Whose text it is, and of what media type: the first parameter of a form has nothing before it. */
+/** The sender and the media type of a text. */
 export interface MessageContext extends Omit<ReplaceOptions, 'form'> {
-  /** In small letters, without parameters. */
+  /** In lower case, without parameters. A form may begin with a parameter. */
   readonly type?: string;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-const lookAt = ({ type, ...rest }: MessageContext): ReplaceOptions => ({ ...rest, form: type === FORM });
+const replaceOptionsOf = ({ type, ...rest }: MessageContext): ReplaceOptions => ({ ...rest, form: type === FORM });
 
-/** What announces that a query is signed, and what a signature brings along that differs from request to request. */
+/** Parameters that contain a signature, and those of a signed query that differ from request to request. */
 const SIGNATURES = /^(?:sig|signature|hmac|(?:xamz|xgoog|oauth)signature)$/;
 const WITH_SIGNATURES =
   /^(?:(?:xamz|xgoog|oauth)(?:date|expires|nonce|timestamp|credential|securitytoken|consumerkey)|nonce|keypairid)$/;
-/** The same, where it says a moment; a day may be an input. */
-const MOMENTS = /^(?:expires|expiry|exp|se|st|ts|timestamp|date)$/;
-const MOMENT = /^(?:\d{4}-?\d{2}-?\d{2}T.*|\d{10}|\d{13})$/;
+/** Parameters of a signed query that differ where they contain a time; a date may be an input. */
+const TIME_NAMES = /^(?:expires|expiry|exp|se|st|ts|timestamp|date)$/;
+const TIME = /^(?:\d{4}-?\d{2}-?\d{2}T.*|\d{10}|\d{13})$/;
 
-const goesWithSignature = (name: string, value: string): boolean =>
-  WITH_SIGNATURES.test(name) || (MOMENTS.test(name) && MOMENT.test(value));
+const variesWithSignature = (name: string, value: string): boolean =>
+  WITH_SIGNATURES.test(name) || (TIME_NAMES.test(name) && TIME.test(value));
 
-/** What hides secrets in the parts of an exchange. Doing it twice does no more than once. */
+/** Hides the secrets in the parts of an exchange. Its functions are idempotent. */
 export class Protection {
   readonly pseudonyms: Pseudonyms;
   readonly options: ProtectionOptions;
@@ -53,29 +54,29 @@ export class Protection {
   }
 
   /**
-   * Hides a credential that the client was given elsewhere, as by a token endpoint. Cookies are found where they are set.
-   * An access token is sent as Authorization, so that it is called by that name.
+   * Hides a credential that the client received elsewhere, e.g. from a token endpoint. Cookies are found in Set-Cookie.
+   * An access token gets the name `authorization`, because it is sent in that header.
    */
   receive({ name, value }: ReceivedCredential): void {
     if (name.startsWith('cookie ')) return;
     this.pseudonyms.receive({ name: normalisedName(name) === 'accesstoken' ? 'authorization' : name, value });
   }
 
-  /** Any text that may hold secrets. */
+  /** Hides the secrets in a text. */
   text(text: string, where: MessageContext): string {
-    return replaceText(text, this.pseudonyms, lookAt(where));
+    return replaceText(text, this.pseudonyms, replaceOptionsOf(where));
   }
 
-  /** A body. */
+  /** Hides the secrets in a body. */
   bytes(bytes: Buffer, where: MessageContext): Buffer {
-    return replaceBytes(bytes, this.pseudonyms, lookAt(where));
+    return replaceBytes(bytes, this.pseudonyms, replaceOptionsOf(where));
   }
 
-  /** A body in chunks: called without one at the end. */
+  /** Hides the secrets in a body that arrives in chunks: a function to call without a chunk at the end. */
   stream(where: MessageContext): (chunk?: Uint8Array) => Uint8Array[] {
-    const replace = replaceStream(this.pseudonyms, lookAt(where));
+    const replace = replaceStream(this.pseudonyms, replaceOptionsOf(where));
     if (where.side === 'request' || this.#lookup) return replace;
-    const note = noteEnds((text) => this.pseudonyms.delivered.note(text));
+    const note = noteEnds((text) => this.pseudonyms.publicHandles.note(text));
     return (chunk) => {
       const replaced = replace(chunk);
       note(replaced, chunk === undefined);
@@ -83,12 +84,13 @@ export class Protection {
     };
   }
 
+  /** Hides the secrets in header lines. */
   headers(lines: HeaderLines, where: MessageContext): HeaderLines {
     return lines.map(([name, value]): [string, string] => [name, this.header(name, value, where)]);
   }
 
   /**
-   * The value of a header line. Schemes, names of cookies and their attributes stay.
+   * Hides the secrets in the value of a header line. Schemes, names of cookies and their attributes stay.
    * @example header('Authorization', 'Bearer a1b2c3', { side: 'request' }) // 'Bearer mdwiAuthorization'
    */
   header(name: string, value: string, where: MessageContext): string {
@@ -99,9 +101,9 @@ export class Protection {
         return `${cookie}=${this.#hide(`cookie ${cookie}`, crumb, where)}`;
       });
     if (lower === 'set-cookie') {
-      // Every answer may set the same one, so which did first says nothing; the lane does.
-      const { minted: answer, ...rest } = where;
-      const ofLane = answer === undefined ? rest : { ...rest, minted: answer.split(' ', 1)[0] ?? '' };
+      // Any response may set the same cookie, so that only the lane identifies its issuer.
+      const { issuedBy, ...rest } = where;
+      const ofLane = issuedBy === undefined ? rest : { ...rest, issuedBy: issuedBy.split(' ', 1)[0] ?? '' };
       return this.text(
         value.replace(/^([^=;]*)=([^;]*)/, (_, cookie: string, crumb: string) => {
           return `${cookie}=${this.#hide(`cookie ${cookie}`, crumb, ofLane)}`;
@@ -114,21 +116,21 @@ export class Protection {
     if (kind && (where.side === 'request' || looksSecret(kind, value, where.side)))
       return this.#hide(name, value, where);
     const text = this.text(value, where.side === 'request' && isInput ? where : { ...where, data: false });
-    if (where.side === 'response' && !this.#lookup) this.pseudonyms.delivered.note(text);
+    if (where.side === 'response' && !this.#lookup) this.pseudonyms.publicHandles.note(text);
     return text;
   }
 
   #authorization(name: string, value: string, where: MessageContext): string {
     const [, scheme = '', credentials = ''] = /^(\S+\s+)?(.*)$/s.exec(value) ?? [];
     if (/^basic\s/i.test(scheme)) {
-      // The password may come back by itself, too.
+      // A later text may contain the password alone.
       const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
       this.#hide('password', password, where);
     }
     return `${scheme}${this.#hide(name, credentials, where)}`;
   }
 
-  /** A value that is a credential by the place it stands in, whatever it looks like. */
+  /** Hides a value that is a credential by its place, whatever its format. */
   #hide(name: string, value: string, where: MessageContext): string {
     const [, before = '', secret = '', behind = ''] = /^([\s"]*)(.*?)([\s"]*)$/s.exec(value) ?? [];
     if (secret === '') return value;
@@ -136,7 +138,7 @@ export class Protection {
     return `${before}${placeholder ?? secret}${behind}`;
   }
 
-  /** An address, or a target of path and query. */
+  /** Hides the secrets in a URL, or in a request target. */
   url(url: string, where: MessageContext): string {
     const mark = url.indexOf('?');
     if (mark < 0) return this.text(url, where);
@@ -147,7 +149,7 @@ export class Protection {
     const hidden = pairs.map((pair) => {
       const name = nameOf(pair);
       const value = new URLSearchParams(pair).get(name) ?? '';
-      if (!this.#query.has(name) && !(isSigned && goesWithSignature(normalisedName(name), value))) return pair;
+      if (!this.#query.has(name) && !(isSigned && variesWithSignature(normalisedName(name), value))) return pair;
       const placeholder = this.#hide(name, value, where);
       return placeholder === value ? pair : `${pair.slice(0, pair.indexOf('='))}=${placeholder}`;
     });
@@ -155,22 +157,23 @@ export class Protection {
   }
 }
 
-/** Tells the beginning and the end of a body that comes in chunks, as Latin-1. */
-function noteEnds(tell: (text: string) => void): (chunks: readonly Uint8Array[], isLast: boolean) => void {
-  const held: Uint8Array[] = [];
+/** Calls a function with the beginning and the end of a body that arrives in chunks, as Latin-1. */
+function noteEnds(note: (text: string) => void): (chunks: readonly Uint8Array[], isLast: boolean) => void {
+  const buffered: Uint8Array[] = [];
   let size = 0;
-  let told = false;
-  const whole = (): Buffer => Buffer.concat(held, size);
+  let isBeginningNoted = false;
+  const whole = (): Buffer => Buffer.concat(buffered, size);
   return (chunks, isLast) => {
     for (const chunk of chunks) {
-      held.push(chunk);
+      buffered.push(chunk);
       size += chunk.length;
     }
-    if (!told && size > SEARCHED_BYTES) {
-      told = true;
-      tell(whole().toString('latin1', 0, SEARCHED_BYTES));
+    if (!isBeginningNoted && size > SEARCHED_BYTES) {
+      isBeginningNoted = true;
+      note(whole().toString('latin1', 0, SEARCHED_BYTES));
     }
-    if (isLast) return tell(whole().toString('latin1', Math.max(0, size - SEARCHED_BYTES)));
-    while (told && held[0] && size - held[0].length >= SEARCHED_BYTES) size -= (held.shift() as Uint8Array).length;
+    if (isLast) return note(whole().toString('latin1', Math.max(0, size - SEARCHED_BYTES)));
+    while (isBeginningNoted && buffered[0] && size - buffered[0].length >= SEARCHED_BYTES)
+      size -= (buffered.shift() as Uint8Array).length;
   };
 }

@@ -1,4 +1,4 @@
-/** One placeholder for each secret of a recording, the same wherever and in whatever form it stands. */
+/** Assigns a placeholder to each secret of a recording, the same in every place and encoding. */
 import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../contract/index.ts';
 import { isDistinctive, isSearchable, looksGenerated } from './credential-heuristics.ts';
@@ -17,13 +17,13 @@ import {
 import { PublicHandles } from './public-handles.ts';
 import type { ReceivedCredential } from './received.ts';
 
-/** A value known to be secret before anything was seen. */
+/** A value that is known to be secret from the beginning. */
 export interface DeclaredSecret {
-  /** What it is, never what it says: `bearer token`, `secret`. Its placeholder is made of it, so it survives rotation. */
+  /** The kind of secret, e.g. `bearer token`. The placeholder contains it, so that a rotated secret has the same one. */
   readonly name: string;
   readonly value: string;
-  /** It is a credential by its place in the profile or by its owner’s word, whatever it looks like. */
-  readonly sworn?: boolean;
+  /** The profile or the user declares it as a credential, whatever its format. */
+  readonly certain?: boolean;
 }
 
 /** A secret found in traffic. */
@@ -33,7 +33,7 @@ export interface FoundSecret {
   readonly kind: SecretKind;
 }
 
-/** Why a secret is hidden where it stands under its name, yet neither sought elsewhere nor scanned for. */
+/** Why a secret is hidden only under its name, and neither searched elsewhere nor scanned for. */
 export type NotSearched =
   | 'shorter than 4 characters'
   | 'a word of the interface or of recordings'
@@ -45,26 +45,26 @@ export interface KnownSecret {
   readonly value: string;
   readonly placeholder: string;
   readonly declared: boolean;
-  /** Where it is replaced, in every form: `nowhere` but in the places of credentials. */
-  readonly sought: 'everywhere' | 'outside of data' | 'nowhere';
+  /** Where it is replaced, in every form; `nowhere`: only in the places of credentials. */
+  readonly searched: 'everywhere' | 'outside of data' | 'nowhere';
 }
 
 /** Where a secret was found. */
 export interface SecretOrigin {
   readonly side: MessageSide;
   /**
-   * Which answer minted it, the lane first: `main POST /login`. Its number is made of this, so that recording a part anew, or in another order, gives the
-   * same placeholders. Absent: numbers count up.
+   * The response that issued it, the lane first: `main POST /login`. Its number is derived from this, so that recording a
+   * part again, or in another order, gives the same placeholders. Absent: numbers count up.
    */
-  readonly minted?: string;
+  readonly issuedBy?: string;
 }
 
-/** More secrets than these are hidden where they stand under their name and not sought elsewhere: memory has its limit. */
-const MOST_SOUGHT = 4000;
-/** More are none: handles of the rows of a list, which stay as they are. */
-const MOST_FOUND = 100_000;
+/** Further secrets are hidden under their name only and not searched elsewhere, to limit memory. */
+const MAX_SEARCHED = 4000;
+/** Further ones are not secrets but handles of the rows of a list, which stay. */
+const MAX_FOUND = 100_000;
 
-/** Words recordings are made of: a secret that is part of one cannot be kept out, and gives nothing away. */
+/** Words in every recording: a secret that is part of one cannot be removed, and discloses nothing. */
 const COMMON = [
   ...OPERATIONS.map(({ key }) => key),
   'log version creator name entries request response headers cookies queryString postData mimeType params text',
@@ -79,111 +79,109 @@ const COMMON = [
 
 export interface PseudonymOptions {
   readonly declared?: readonly DeclaredSecret[];
-  /** Values known to be public, e.g. the examples of a profile: never taken for a secret by their look. */
+  /** Values known to be public, e.g. the examples of a profile: their format never makes them secrets. */
   readonly open?: readonly string[];
-  /** Names of parameters, headers and members that carry inputs: what clients send under them is no credential. */
+  /** Names of parameters, headers and members that contain inputs: their values in requests are not credentials. */
   readonly inputs?: readonly string[];
-  /** What the profile says of requests and answers: a word of it cannot be hidden in them. */
-  readonly spoken?: string;
-  /**
-   * For looking recordings up: placeholders the client was given stay.
-   */
+  /** The profile’s declarations of requests and responses: a word in them cannot be hidden in traffic. */
+  readonly profileText?: string;
+  /** For a replay: placeholders that the client received stay. */
   readonly lookup?: boolean;
 }
 
 /**
- * The secrets of one recording. Placeholders are made of names and of the order in which secrets of a name were met,
- * so recording anew with other credentials gives the same ones.
+ * The secrets of one recording. A placeholder consists of the name and of a number per name, in the order of occurrence,
+ * so that recording again with other credentials gives the same ones.
  * @example new Pseudonyms({ declared: [{ name: 'bearer token', value: 's3cret' }] }).known()[0].placeholder // 'mdwiBearerToken'
  */
 export class Pseudonyms {
-  /** Every form of every secret that is sought everywhere. */
+  /** Every form of every secret that is searched everywhere. */
   readonly needles = new MultiSearch<MatchPlace<KnownSecret>>();
-  /** Those and what is sought outside of data. */
+  /** These, and the secrets that are searched outside of data. */
   readonly #all = new MultiSearch<MatchPlace<KnownSecret>>();
-  /** What the service said openly. */
-  readonly delivered = new PublicHandles();
+  /** Handles that the service publishes. */
+  readonly publicHandles = new PublicHandles();
   readonly #byValue = new Map<string, KnownSecret>();
   readonly #placeholders = new Set<string>();
   readonly #numbers = new Map<string, number>();
   readonly #open: ReadonlySet<string>;
   readonly #inputs: ReadonlySet<string>;
-  readonly #spoken: string;
+  readonly #profileText: string;
   readonly #lookup: boolean;
-  readonly #unsought = new Map<string, NotSearched>();
+  readonly #notSearched = new Map<string, NotSearched>();
   #overflow = 0;
-  #sought = 0;
+  #searched = 0;
 
-  constructor({ declared = [], open = [], inputs = [], spoken = '', lookup = false }: PseudonymOptions = {}) {
+  constructor({ declared = [], open = [], inputs = [], profileText = '', lookup = false }: PseudonymOptions = {}) {
     this.#open = new Set(open);
     this.#inputs = new Set(inputs.map(normalisedName));
-    this.#spoken = spoken;
+    this.#profileText = profileText;
     this.#lookup = lookup;
     for (const each of declared) this.declare(each);
   }
 
-  /** Adds a value that is known to be secret. Of two names for one value the first stays. */
-  declare({ name, value: given, sworn = false }: DeclaredSecret): void {
-    // As headers carry it: a file it came from may have ended in a line break.
-    const value = given.trim();
+  /** Adds a value that is known to be secret. Of two names for one value the first is used. */
+  declare({ name, value: untrimmed, certain = false }: DeclaredSecret): void {
+    // Headers contain it trimmed; the file it comes from may end with a line break.
+    const value = untrimmed.trim();
     if (value === '' || this.#byValue.has(value)) return;
     const plain = plainPlaceholder(name);
     const number = this.#next(`declared ${plain}`);
-    const why = this.#whyUnsought(value, plain, sworn);
-    if (why) this.#unsought.set(`${name}${number > 1 ? ` ${number}` : ''}`, why);
+    const why = this.#whyNotSearched(value, plain, certain);
+    if (why) this.#notSearched.set(`${name}${number > 1 ? ` ${number}` : ''}`, why);
     const placeholder = number > 1 ? plainPlaceholder(name, number) : plain;
-    this.#remember({ name, value, placeholder, declared: true, sought: placesFor(why) });
+    this.#remember({ name, value, placeholder, declared: true, searched: scopeFor(why) });
   }
 
   /**
-   * Adds a credential that the client was given, as by a token endpoint. It is hidden like a declared one; all of a name
-   * share a placeholder, so that the number of renewals does not show.
+   * Adds a credential that the client received, e.g. from a token endpoint. It is hidden like a declared one. All of a
+   * name share a placeholder, so that the recording does not depend on the number of renewals.
    */
   receive({ name, value }: ReceivedCredential): void {
     if (value === '' || this.#byValue.has(value)) return;
     const placeholder = plainPlaceholder(name);
-    const why = this.#whyUnsought(value, placeholder, true);
-    this.#remember({ name, value, placeholder, declared: true, sought: placesFor(why) });
+    const why = this.#whyNotSearched(value, placeholder, true);
+    this.#remember({ name, value, placeholder, declared: true, searched: scopeFor(why) });
   }
 
-  #whyUnsought(value: string, placeholder: string, isSworn: boolean): NotSearched | undefined {
-    const why = unsought(value, placeholder);
+  #whyNotSearched(value: string, placeholder: string, isCertain: boolean): NotSearched | undefined {
+    const why = whyNotSearched(value, placeholder);
     if (why || isDistinctive(value)) return why;
     if (this.#open.has(value)) return 'a value the profile shows';
-    if (isSworn && isSearchable(value) && !this.#spoken.includes(value)) return undefined;
+    if (isCertain && isSearchable(value) && !this.#profileText.includes(value)) return undefined;
     return 'looks like data: left where the interface answers with data';
   }
 
   /**
-   * The placeholder of a secret found in traffic; undefined where the value is public or a placeholder already. What
-   * clients bring shares one placeholder a name, for it may be another one next time; what services mint is numbered.
+   * The placeholder of a secret found in traffic; undefined: the value is public, or is a placeholder. Secrets of clients
+   * share one placeholder per name, because they may change; secrets that services issue are numbered.
    */
-  found({ name, value, kind }: FoundSecret, { side, minted }: SecretOrigin): string | undefined {
-    // A value that looks like any other says nothing beyond its own place: `1` in a cookie is not the key `1`.
-    const spread = looksGenerated(value) && !unsought(value);
-    const key = spread ? value : `${name}\0${value}`;
+  found({ name, value, kind }: FoundSecret, { side, issuedBy }: SecretOrigin): string | undefined {
+    // An ordinary value is a secret in its own place only: `1` in a cookie is not the key `1`.
+    const isDistinct = looksGenerated(value) && !whyNotSearched(value);
+    const key = isDistinct ? value : `${name}\0${value}`;
     const known = this.#byValue.get(value) ?? this.#byValue.get(key);
     if (known) return known.placeholder;
     if (this.#open.has(value) || this.#isPlaceholder(value)) return undefined;
-    const brought = side === 'request';
-    if (brought && this.#isInput(name, value, kind)) return undefined;
-    const isFull = this.#byValue.size >= MOST_FOUND;
-    const sought = spread && this.#sought < MOST_SOUGHT ? 'everywhere' : 'nowhere';
-    if (isFull || (spread && sought === 'nowhere')) this.#overflow++;
-    if (isFull && !brought) return undefined;
-    const placeholder = brought ? plainPlaceholder(name) : this.#mint(name, value, minted);
-    if (!isFull) this.#remember({ name, value, placeholder, declared: false, sought }, key);
+    const isFromClient = side === 'request';
+    if (isFromClient && this.#isInput(name, value, kind)) return undefined;
+    const isFull = this.#byValue.size >= MAX_FOUND;
+    const searched = isDistinct && this.#searched < MAX_SEARCHED ? 'everywhere' : 'nowhere';
+    if (isFull || (isDistinct && searched === 'nowhere')) this.#overflow++;
+    if (isFull && !isFromClient) return undefined;
+    const placeholder = isFromClient ? plainPlaceholder(name) : this.#generatePlaceholder(name, value, issuedBy);
+    if (!isFull) this.#remember({ name, value, placeholder, declared: false, searched }, key);
     return placeholder;
   }
 
-  /** Whether what a client sends is no credential: an input by its name, or a handle that the service gave openly. */
+  /** Whether a value from a client is not a credential: an input by its name, or a handle that the service publishes. */
   #isInput(name: string, value: string, kind: SecretKind): boolean {
-    return this.#inputs.has(normalisedName(name)) || (kind === 'handle' && this.delivered.has(value));
+    return this.#inputs.has(normalisedName(name)) || (kind === 'handle' && this.publicHandles.has(value));
   }
 
-  #mint(name: string, value: string, minted: string | undefined): string {
-    const place = minted === undefined ? plainPlaceholder(name) : `${minted}\n${name}`;
-    const first = minted === undefined ? 1 : numberOf(place, value);
+  #generatePlaceholder(name: string, value: string, issuedBy: string | undefined): string {
+    const place = issuedBy === undefined ? plainPlaceholder(name) : `${issuedBy}\n${name}`;
+    const first = issuedBy === undefined ? 1 : numberOf(place, value);
     for (;;) {
       const placeholder = shapedPlaceholder(name, first - 1 + this.#next(place), value);
       if (!this.#placeholders.has(placeholder)) return placeholder;
@@ -204,58 +202,59 @@ export class Pseudonyms {
   #remember(secret: KnownSecret, key = secret.value): void {
     this.#byValue.set(key, secret);
     this.#placeholders.add(secret.placeholder);
-    if (secret.sought === 'nowhere') return;
-    this.#sought++;
-    for (const { form, bytes, spell } of formsOf(secret.value, secret.placeholder)) {
-      const place: MatchPlace<KnownSecret> = { secret, form, spell };
+    if (secret.searched === 'nowhere') return;
+    this.#searched++;
+    for (const { form, bytes, encodePlaceholder } of formsOf(secret.value, secret.placeholder)) {
+      const place: MatchPlace<KnownSecret> = { secret, form, encodePlaceholder };
       const bounds = form === 'raw' ? boundsOf(secret) : 'none';
       this.#all.add(bytes, place, bounds);
-      if (secret.sought === 'everywhere') this.needles.add(bytes, place, bounds);
+      if (secret.searched === 'everywhere') this.needles.add(bytes, place, bounds);
     }
   }
 
-  /** What is sought in a text. @param isData whether the interface answers or is asked with it */
+  /** The secrets to search in a text. @param isData whether the text is data of the interface */
   needlesFor(isData: boolean): MultiSearch<MatchPlace<KnownSecret>> {
     return isData ? this.needles : this.#all;
   }
 
+  /** All known secrets. */
   known(): readonly KnownSecret[] {
     return [...this.#byValue.values()];
   }
 
-  /** By name, the declared secrets that are not sought everywhere, and why. */
+  /** By name, why a declared secret is not searched everywhere. */
   unsought(): Readonly<Record<string, NotSearched>> {
-    return Object.fromEntries(this.#unsought);
+    return Object.fromEntries(this.#notSearched);
   }
 
-  /** How many secrets were found beyond those that can be remembered. */
+  /** How many secrets were found beyond the limits. */
   get overflow(): number {
     return this.#overflow;
   }
 }
 
-const placesFor = (why: NotSearched | undefined): KnownSecret['sought'] =>
+const scopeFor = (why: NotSearched | undefined): KnownSecret['searched'] =>
   why === undefined ? 'everywhere' : why.startsWith('looks') ? 'outside of data' : 'nowhere';
 
-/** From this length on a secret has room for six digits, so that hardly two answers draw the same number. */
-const ROOMY = 24;
+/** From this length on a placeholder has six digits, so that two issuers rarely have the same number. */
+const SIX_DIGITS_LENGTH = 24;
 
-/** A number of four or six digits that the answer alone decides. */
-function numberOf(minted: string, { length }: string): number {
-  const least = length < ROOMY ? 1000 : 100_000;
-  return least + (createHash('sha256').update(minted).digest().readUInt32BE(0) % (9 * least));
+/** A number of four or six digits, derived from the issuer. */
+function numberOf(issuedBy: string, { length }: string): number {
+  const least = length < SIX_DIGITS_LENGTH ? 1000 : 100_000;
+  return least + (createHash('sha256').update(issuedBy).digest().readUInt32BE(0) % (9 * least));
 }
 
-/** What is declared is hidden even within a word, for safety comes first; digits alone would be found in any UPC. */
-function boundsOf({ declared, value, sought }: KnownSecret): Bounds {
-  if (!declared || sought === 'outside of data') return 'word';
+/** Declared secrets are hidden even within a word, to be safe; digits alone are not, because they occur in UPCs. */
+function boundsOf({ declared, value, searched }: KnownSecret): Bounds {
+  if (!declared || searched === 'outside of data') return 'word';
   return /^\d+$/.test(value) ? 'digits' : 'none';
 }
 
-/** Whether a text is part of a word that stands in every recording. */
+/** Whether a text is part of a word in every recording. */
 export const isCommonWord = (value: string): boolean => COMMON.includes(value.toLowerCase());
 
-function unsought(value: string, placeholder = ''): NotSearched | undefined {
+function whyNotSearched(value: string, placeholder = ''): NotSearched | undefined {
   if (value.length < SHORTEST) return 'shorter than 4 characters';
   return isCommonWord(value) || placeholder.toLowerCase().includes(value.toLowerCase())
     ? 'a word of the interface or of recordings'

@@ -1,13 +1,13 @@
 /**
- * What the service said openly, under names that announce no secret: a cursor or the id of a job. When a client sends such
- * a value back as `token` or `session` it is a handle that everybody may see, and has to stay what it was.
+ * Records handles that the service publishes under names that do not denote a secret, e.g. a cursor or the id of a job.
+ * When a client sends such a value back as `token` or `session`, it is public and must stay.
  */
 import { looksGenerated } from './credential-heuristics.ts';
 
-/** So much of the beginning and of the end of a body is looked at: that is where cursors and ids stand. */
+/** How many bytes at the beginning and at the end of a body are searched: cursors and ids are there. */
 export const SEARCHED_BYTES = 64 * 1024;
-const MOST = 50_000;
-/** With and without what base64 and paths have besides. */
+const MAX_HANDLES = 50_000;
+/** With and without the special characters of base64 and paths. */
 const WORDS = [/[A-Za-z0-9_.~%+/=-]{8,512}/g, /[A-Za-z0-9_-]{8,512}/g];
 
 const decoded = (text: string): string => {
@@ -18,15 +18,16 @@ const decoded = (text: string): string => {
   }
 };
 
-/** The texts that look like handles; when there are too many the oldest are forgotten. */
+/** The values with the format of handles; beyond a limit the oldest are removed. */
 export class PublicHandles {
   readonly #seen = new Set<string>();
 
+  /** Whether the service published a value. */
   has(value: string): boolean {
     return this.#seen.has(value);
   }
 
-  /** Takes a text in which all secrets were replaced, as Latin-1. */
+  /** Records the handles in a text, which is Latin-1 and has all its secrets replaced. */
   note(text: string): void {
     for (const words of WORDS) {
       for (const [word] of text.replaceAll('\\/', '/').matchAll(words)) {
@@ -37,7 +38,7 @@ export class PublicHandles {
       }
     }
     for (const oldest of this.#seen) {
-      if (this.#seen.size <= MOST) break;
+      if (this.#seen.size <= MAX_HANDLES) break;
       this.#seen.delete(oldest);
     }
   }

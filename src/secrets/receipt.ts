@@ -1,4 +1,4 @@
-/** What a recording says about how it was kept free of secrets; never a secret, nor its hash. */
+/** The receipt of a recording: how its secrets were removed. It contains neither a secret nor its hash. */
 import { z } from 'zod';
 import { CANARY_FOUND } from './canary.ts';
 import { PATTERN_RULES } from './patterns.ts';
@@ -6,22 +6,22 @@ import type { Pseudonyms } from './pseudonyms.ts';
 import type { Scan } from './scan.ts';
 
 export const redactionReceipt = z.strictObject({
-  /** `pending` while it is recorded, and for good where the recorder was killed: then nobody has looked for secrets. */
+  /** `pending` during the recording, and after the recorder was killed: then the files were not scanned. */
   scan: z.enum(['pending', 'clean']),
-  /** How often each placeholder stands in what was written. */
+  /** How often each placeholder occurs in the files. */
   placeholders: z.record(z.string(), z.int().min(1)),
   rules: z.array(z.string()),
-  /** By the scan after the last word was written. */
+  /** The bytes read by the scan after the last write. */
   scannedBytes: z.int().min(0),
   scannedFiles: z.int().min(0).optional(),
-  /** Of what was scanned: `contentDigest`. What was changed afterwards nobody has looked at. */
+  /** The `contentDigest` of the scanned files: later changes were not scanned. */
   contents: z.string().optional(),
   canary: z.literal(CANARY_FOUND).optional(),
-  /** Secrets by name that were hidden in their own place only, and why. */
+  /** By name, why a secret was hidden in its own place only. */
   unsought: z.record(z.string(), z.string()).optional(),
-  /** How many secrets were found beyond those that were sought everywhere. */
+  /** How many secrets were found beyond those that were searched everywhere. */
   overflow: z.int().min(1).optional(),
-  /** What was replaced by invented data on demand: `figures`, `uploads`. */
+  /** What was replaced by invented data: `figures`, `uploads`. */
   scrubbed: z.array(z.enum(['figures', 'uploads'])).optional(),
 });
 
@@ -30,7 +30,7 @@ export type RedactionReceipt = z.infer<typeof redactionReceipt>;
 const sorted = <T>(members: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** The rules in force, in words. */
+/** The names of the redaction rules. */
 export const REDACTION_RULES: readonly string[] = [
   'declared values in every form',
   'headers of credentials',
@@ -40,7 +40,7 @@ export const REDACTION_RULES: readonly string[] = [
 
 export type ScrubbedKind = NonNullable<RedactionReceipt['scrubbed']>[number];
 
-/** The receipt of a recording that is being made. */
+/** The receipt of a running recording. */
 export const pendingReceipt = (scrubbed: readonly ScrubbedKind[] = []): RedactionReceipt => ({
   scan: 'pending',
   placeholders: {},
@@ -50,8 +50,8 @@ export const pendingReceipt = (scrubbed: readonly ScrubbedKind[] = []): Redactio
 });
 
 /**
- * The receipt of a recording that was scanned and found clean.
- * @example makeReceipt(protection.pseudonyms, await scanForLeaks(folder, protection.pseudonyms), { canary: CANARY_SANG })
+ * The receipt of a recording after a scan without leaks.
+ * @example makeReceipt(protection.pseudonyms, await scanForLeaks(folder, protection.pseudonyms), { canary: CANARY_FOUND })
  */
 export function makeReceipt(
   pseudonyms: Pseudonyms,

@@ -1,4 +1,4 @@
-/** Keeps secrets out of everything that is reported. */
+/** Removes secrets from everything that is reported. */
 import { formsOf } from './forms.ts';
 import { type MatchPlace, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
@@ -7,14 +7,15 @@ import { allMatches } from './search.ts';
 const HIDDEN = '***';
 
 /**
- * A function that replaces each of the secrets, in whatever form and encoding, by `***`. Secrets shorter than 4 characters
- * are ignored. Where one overlaps another, both are covered.
+ * Returns a function that replaces each of the secrets, in any form and encoding, by `***`. Secrets shorter than 4
+ * characters are ignored. Overlapping secrets are both covered.
  * @example redactor(['s3cret'])('token=s3cret') // 'token=***'
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const needles = new MultiSearch<MatchPlace<string>>();
   for (const secret of secrets)
-    for (const { form, bytes, spell } of formsOf(secret, secret)) needles.add(bytes, { secret, form, spell });
+    for (const { form, bytes, encodePlaceholder } of formsOf(secret, secret))
+      needles.add(bytes, { secret, form, encodePlaceholder });
   if (needles.size === 0) return (text) => text;
   return (text) => {
     const bytes = Buffer.from(text, 'utf8');

@@ -1,4 +1,4 @@
-/** The last look at what was written: no secret may stand in any file of a recording, in any form. */
+/** Scans the written files: no file of a recording may contain a secret in any form. */
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import { MultiSearch } from './multi-search.ts';
 import type { KnownSecret, Pseudonyms } from './pseudonyms.ts';
 import { allMatches, lookBackFrom, matchesInJson, reachOf } from './search.ts';
 
-/** Something secret that stands in what was written; told without saying it. */
+/** A secret in a written file, described without its value. */
 export interface Leak {
   /** The file, relative to the folder. */
   readonly file: string;
-  /** Of the secret. */
+  /** The name of the secret. */
   readonly name: string;
-  /** Whether it was known to be one from the beginning. */
+  /** Whether it was known from the beginning. */
   readonly declared: boolean;
   /** E.g. `raw`, `base64`, `sha256`. */
   readonly form: string;
-  /** In bytes from the beginning of the file, or of what it holds in compressed form; -1: in its name. */
+  /** In bytes from the beginning of the file, or of its decompressed content; -1: in its name. */
   readonly offset: number;
 }
 
@@ -28,12 +28,12 @@ export interface Scan {
   readonly leaks: readonly Leak[];
   readonly files: number;
   readonly bytes: number;
-  /** How often each placeholder of these secrets stands there. */
+  /** How often each placeholder of these secrets occurs. */
   readonly placeholders: Readonly<Record<string, number>>;
 }
 
-/** More leaks tell nothing more. */
-const MOST_LEAKS = 100;
+/** Further leaks are not reported. */
+const MAX_LEAKS = 100;
 const CHUNK = 1024 * 1024;
 
 type OnHit<T> = (value: T, offset: number) => void;
@@ -44,53 +44,53 @@ interface Found<T> {
   readonly value: T;
 }
 
-/** What is sought in bytes, in order. */
-interface Sought<T> {
+/** A search in bytes, in order. */
+interface SearchTarget<T> {
   readonly find: (bytes: Buffer) => readonly Found<T>[];
-  /** How many bytes what is found takes at most. */
+  /** The maximum length of a match, in bytes. */
   readonly reach: number;
   readonly onHit: OnHit<T>;
 }
 
-/** Finds in chunks what may straddle them. */
-class Search<T> {
-  readonly #sought: Sought<T>;
-  #held: Buffer = Buffer.alloc(0);
-  /** Where what is held begins in the whole, and where in it the search goes on. */
+/** Searches chunks, also across their boundaries. */
+class ChunkSearch<T> {
+  readonly #target: SearchTarget<T>;
+  #buffered: Buffer = Buffer.alloc(0);
+  /** The position of the buffer in the file, and the position in the buffer where the search continues. */
   #offset = 0;
   #at = 0;
 
-  constructor(sought: Sought<T>) {
-    this.#sought = sought;
+  constructor(target: SearchTarget<T>) {
+    this.#target = target;
   }
 
   push(chunk: Buffer): void {
-    this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
-    const until = this.#held.length - this.#sought.reach;
+    this.#buffered = this.#buffered.length === 0 ? chunk : Buffer.concat([this.#buffered, chunk]);
+    const until = this.#buffered.length - this.#target.reach;
     if (until <= this.#at) return;
-    this.#until(until);
-    // Some bytes before stay, for what minds what stands before it.
-    const done = lookBackFrom(this.#held, this.#at);
-    this.#held = this.#held.subarray(done);
+    this.#searchUntil(until);
+    // Some bytes stay as context of later matches.
+    const done = lookBackFrom(this.#buffered, this.#at);
+    this.#buffered = this.#buffered.subarray(done);
     this.#offset += done;
     this.#at -= done;
   }
 
   end(): void {
-    this.#until(this.#held.length);
+    this.#searchUntil(this.#buffered.length);
   }
 
-  #until(until: number): void {
-    for (const { start, end, value } of this.#sought.find(this.#held)) {
+  #searchUntil(until: number): void {
+    for (const { start, end, value } of this.#target.find(this.#buffered)) {
       if (start < this.#at || start >= until) continue;
-      this.#sought.onHit(value, this.#offset + start);
+      this.#target.onHit(value, this.#offset + start);
       this.#at = end;
     }
     this.#at = Math.max(this.#at, until);
   }
 }
 
-/** Secrets in every form and encoding. @param isJson whether it is a file of JSON, which encodes the bodies it holds */
+/** Searches secrets in every form and encoding. @param isJson whether the file is JSON, which encodes its bodies */
 const secretsIn = (pseudonyms: Pseudonyms, isJson: boolean, onHit: OnHit<MatchPlace<KnownSecret>>) => ({
   find: (bytes: Buffer) => {
     const { needles } = pseudonyms;
@@ -101,13 +101,13 @@ const secretsIn = (pseudonyms: Pseudonyms, isJson: boolean, onHit: OnHit<MatchPl
   onHit,
 });
 
-function placeholdersIn(placeholders: readonly string[], onHit: OnHit<string>): Sought<string> {
+function placeholdersIn(placeholders: readonly string[], onHit: OnHit<string>): SearchTarget<string> {
   const needles = new MultiSearch<string>();
   for (const each of placeholders) needles.add(Buffer.from(each), each, /^\w+$/.test(each) ? 'word' : 'none');
   return { find: (bytes) => [...needles.all(bytes)], reach: needles.longest + 1, onHit };
 }
 
-/** What a gzip file holds; a broken one as far as it can be read. */
+/** Decompresses a gzip file; a damaged one up to its damage. */
 async function unzip(path: string, push: (chunk: Buffer) => void): Promise<void> {
   const sink = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -123,9 +123,9 @@ async function unzip(path: string, push: (chunk: Buffer) => void): Promise<void>
 }
 
 /**
- * Looks for secrets in every file of a folder, in its raw bytes and in what gzip files hold, and in the names of files.
- * Files may be of any size. Rejects where a file cannot be read, for an unread file is no clean one.
- * @param counted placeholders of former recordings that are counted besides
+ * Searches every file of a folder for secrets: its raw bytes, the content of gzip files, and the names of files. Files may
+ * have any size. Rejects where a file cannot be read, because an unread file may contain a secret.
+ * @param counted placeholders of earlier recordings that are counted, too
  * @example (await scanForLeaks('recordings/acme', protection.pseudonyms)).leaks // []
  */
 export async function scanForLeaks(
@@ -135,13 +135,13 @@ export async function scanForLeaks(
 ): Promise<Scan> {
   const leaks: Leak[] = [];
   const placeholders: Record<string, number> = {};
-  const sought = [...pseudonyms.known().map((each) => each.placeholder), ...counted];
+  const placeholdersToCount = [...pseudonyms.known().map((each) => each.placeholder), ...counted];
   let [files, bytes] = [0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const file = path.slice(folder.length).replace(/^[\\/]+/, '');
     const onLeak: OnHit<MatchPlace<KnownSecret>> = ({ secret, form }, offset) => {
-      if (leaks.length < MOST_LEAKS) leaks.push({ file, name: secret.name, declared: secret.declared, form, offset });
+      if (leaks.length < MAX_LEAKS) leaks.push({ file, name: secret.name, declared: secret.declared, form, offset });
     };
     const [inName] = allMatches(Buffer.from(entry.name), pseudonyms.needles);
     if (inName) onLeak(inName, -1);
@@ -149,9 +149,9 @@ export async function scanForLeaks(
     files++;
     const secrets = secretsIn(pseudonyms, /\.(?:har|json)$/.test(entry.name), onLeak);
     const raw = [
-      new Search(secrets),
-      new Search(
-        placeholdersIn(sought, (placeholder) => {
+      new ChunkSearch(secrets),
+      new ChunkSearch(
+        placeholdersIn(placeholdersToCount, (placeholder) => {
           placeholders[placeholder] = (placeholders[placeholder] ?? 0) + 1;
         }),
       ),
@@ -164,7 +164,7 @@ export async function scanForLeaks(
     }
     for (const each of raw) each.end();
     if (!zipped) continue;
-    const inside = new Search(secrets);
+    const inside = new ChunkSearch(secrets);
     await unzip(path, (chunk) => inside.push(chunk));
     inside.end();
   }

@@ -1,6 +1,6 @@
 /**
- * Searching bytes for secrets in decoded views of them: whatever characters an encoder escaped, the view shows the secret,
- * and each place of a view is an interval of the original. Encodings are undone one within another, two deep.
+ * Searches bytes for secrets in decoded views: a view contains the secret whatever characters an encoder escaped, and
+ * each position of a view maps to an interval of the original. Nested encodings are decoded two levels deep.
  */
 import { decodedBase64, holdsBase64 } from './decoded-base64.ts';
 import { DecodedText, holdsEscape } from './decoded-text.ts';
@@ -8,56 +8,56 @@ import { JSON_ENCODING, TEXT_ENCODINGS, type TextEncoding, WRAPPED_DIGITS } from
 import type { Match, MatchPlace } from './match.ts';
 import type { MultiSearch } from './multi-search.ts';
 
-/** So many encodings within one another are undone. */
+/** How many nested encodings are decoded. */
 const DEPTH = 2;
-/** How many bytes encodings make of one, in the longest common case: each character as `\uNNNN`, twice. */
+/** How many bytes encodings make of one, in the longest common case: each character as `\uNNNN`, escaped twice. */
 const EXPANSION = 32;
-const LONGEST_REACH = 256 * 1024;
+const MAX_REACH = 256 * 1024;
 
-/** How many bytes an encoded needle takes at most; encodings make more of very long ones only. */
+/** The maximum length of an encoded needle, in bytes; only encodings of very long ones exceed it. */
 export const reachOf = (needles: MultiSearch<unknown>): number =>
-  Math.min(EXPANSION * needles.longest, Math.max(LONGEST_REACH, needles.longest)) + 1;
+  Math.min(EXPANSION * needles.longest, Math.max(MAX_REACH, needles.longest)) + 1;
 
-/** Bytes before a place that say something of what stands there. */
+/** How many bytes before a position are context for a match there. */
 export const BACK = 8;
-/** Longer rows of backslashes are no escapes of what is encoded twice. */
-const MOST_BACK = 64;
+/** Longer runs of backslashes are not escapes of doubly encoded text. */
+const MAX_BACKSLASHES = 64;
 const BACKSLASH = 0x5c;
 
-/** Where bytes are read from to go on at a place: never within a row of backslashes, of which every second is escaped. */
+/** Where the context of a position begins: never within a run of backslashes, of which every second is escaped. */
 export function lookBackFrom(bytes: Buffer, place: number): number {
   let at = Math.max(0, place - BACK);
-  while (at > 0 && place - at < MOST_BACK && bytes[at - 1] === BACKSLASH) at--;
+  while (at > 0 && place - at < MAX_BACKSLASHES && bytes[at - 1] === BACKSLASH) at--;
   return at;
 }
 
-/** What is found in bytes as they are. */
+/** Matches in bytes without decoding. */
 const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>): Match<T>[] =>
   needles.all(bytes).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
 
 interface Nested {
-  /** So many encodings within one another are undone. */
+  /** How many nested encodings are still decoded. */
   readonly depth: number;
-  /** The bytes are what an encoding holds. */
+  /** The bytes were decoded from another encoding. */
   readonly isDecoded?: boolean;
-  /** They are what base64 holds: a secret was found by its digits unless an escape is part of it. */
+  /** The bytes were decoded from base64: a secret without an escape was already found by its digits. */
   readonly isBase64?: boolean;
 }
 
-/** Secrets in what one encoding of text holds, without those that are found without undoing it. */
+/** Secrets in decoded text, without those that are found without decoding. */
 function matchesWithin<T>(
   decoded: DecodedText,
   encoding: TextEncoding,
   needles: MultiSearch<MatchPlace<T>>,
   nested: Nested,
 ) {
-  // What may not stand beside a secret may be an escape there; one of two quotes may as well be that of what is quoted.
+  // A character next to a secret may be escaped as well; one of two quotes may be the delimiter of the quoted text.
   const margin = encoding.mayQuote && nested.isDecoded ? -1 : nested.isBase64 ? 0 : 1;
   const matches = allMatches(decoded.bytes, needles, { depth: nested.depth - 1, isDecoded: true });
   return decoded.lift(matches.filter(({ start, end }) => decoded.holdsEscape(start - margin, end + margin)));
 }
 
-/** Secrets that stand in bytes encoded. Their places may overlap. */
+/** Encoded secrets in bytes. The matches may overlap. */
 export function encodedMatches<T>(
   bytes: Buffer,
   needles: MultiSearch<MatchPlace<T>>,
@@ -67,7 +67,7 @@ export function encodedMatches<T>(
   const matches: Match<T>[] = [];
   const unwrapped = DecodedText.of(bytes, WRAPPED_DIGITS, needles);
   if (unwrapped) {
-    // A word that ends one line and one that begins the next are no secret.
+    // The last word of a line and the first word of the next do not form a secret.
     const digits = plainMatches(unwrapped.bytes, needles).filter(({ form }) => form !== 'raw');
     matches.push(...unwrapped.lift(digits.filter(({ start, end }) => unwrapped.holdsEscape(start, end))));
   }
@@ -76,7 +76,7 @@ export function encodedMatches<T>(
     const decoded = DecodedText.of(bytes, encoding, needles);
     if (decoded) matches.push(...matchesWithin(decoded, encoding, needles, nested));
   }
-  // What base64 alone holds is found by its digits.
+  // Secrets encoded in base64 only are found by their digits.
   if (nested.depth === 1) return matches;
   for (const decoded of decodedBase64(unwrapped?.bytes ?? bytes, needles)) {
     const within = plainMatches(decoded.bytes, needles).filter(({ form }) => form !== 'raw');
@@ -91,20 +91,20 @@ export function encodedMatches<T>(
   return matches;
 }
 
-/** Secrets that stand in bytes, as they are or encoded. Their places may overlap. */
+/** Secrets in bytes, encoded or not. The matches may overlap. */
 export const allMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>, nested?: Nested): Match<T>[] => [
   ...plainMatches(bytes, needles),
   ...encodedMatches(bytes, needles, nested),
 ];
 
-/** Whether anything in bytes is encoded so that it may hide a secret; quick where nothing is. */
+/** Whether bytes contain an encoding that may hide a secret; fast where they contain none. */
 export const mayHide = (bytes: Buffer, needles: MultiSearch<unknown>): boolean =>
   needles.size > 0 &&
   ([...TEXT_ENCODINGS, WRAPPED_DIGITS].some((each) => holdsEscape(bytes, each, needles)) ||
     holdsBase64(bytes, needles));
 
 /**
- * The same in a file of JSON, which holds bodies as strings: those are encoded once more by it.
+ * `allMatches` for a JSON file, which contains bodies as strings and so encodes them once more.
  * @example matchesInJson(Buffer.from('{"text":"…"}'), needles)
  */
 export function matchesInJson<T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>): Match<T>[] {

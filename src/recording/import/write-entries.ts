@@ -96,7 +96,7 @@ async function storeBodies(taken: ConvertedEntry, into: StoreTarget): Promise<St
   const responseContext: MessageContext = {
     side: 'response',
     data: operation !== undefined && taken.status < 300,
-    minted: `${MAIN_LANE} ${method} ${target.split('?', 1)[0]}`,
+    issuedBy: `${MAIN_LANE} ${method} ${target.split('?', 1)[0]}`,
   };
   // Headers first: a body may repeat a token that they issue.
   const lines = protection.headers(

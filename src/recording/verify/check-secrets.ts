@@ -83,9 +83,9 @@ export async function findSecrets(
   for (const { har } of lanes)
     for (const entry of har.log.entries) {
       const { response } = fromHarEntry(entry);
-      for (const [, value] of response?.headers ?? []) protection.pseudonyms.delivered.note(value);
+      for (const [, value] of response?.headers ?? []) protection.pseudonyms.publicHandles.note(value);
       const bytes = response?.body && bytesOf(response.body);
-      if (bytes) protection.pseudonyms.delivered.note(bytes.toString('latin1'));
+      if (bytes) protection.pseudonyms.publicHandles.note(bytes.toString('latin1'));
     }
   for (const { file, har } of lanes)
     for (const entry of har.log.entries) {

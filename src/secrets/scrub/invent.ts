@@ -1,19 +1,19 @@
-/** Inventing sales figures that say nothing of the true ones, and about which every rule says the same. */
+/** Invents sales figures that disclose nothing about the true ones and get the same verdict from every rule. */
 import { createHash } from 'node:crypto';
 
 const AMOUNTS = ['sales4Weeks', 'sales12Weeks', 'sales52Weeks', 'salesLastYear'] as const;
 type Amount = (typeof AMOUNTS)[number];
 
-/** The figures of one row in dollars and percent; those that are missing or unreadable are left out. */
+/** The figures of one row in dollars and percent; missing and unreadable ones are absent. */
 export type Figures = Partial<Record<Amount | 'percentChange', number>>;
 
-/** What the profile states about the percentage change. */
+/** The profile’s statement about the percentage change. */
 export interface PercentStatement {
   readonly of: 'sales4Weeks' | 'sales12Weeks' | 'sales52Weeks';
   readonly decimals: number;
 }
 
-/** Draws numbers from 0 up to 1 that a text alone decides. */
+/** Returns a generator of numbers in [0, 1) that depend on the seed only. */
 function draws(seed: string): () => number {
   let at = 0;
   return () => createHash('sha256').update(`${seed}\n${at++}`).digest().readUInt32BE(0) / 2 ** 32;
@@ -30,7 +30,7 @@ function inventAmounts(figures: Figures, draw: () => number, decimals: number): 
   for (const size of sizes.sort((a, b) => a - b)) {
     last = round(last, decimals);
     invented.set(size, last);
-    // Far enough apart that rounding leaves them in order.
+    // The distance is large enough that rounding keeps the order.
     last *= 1.02 + draw() * 2;
   }
   const result: Figures = {};
@@ -42,7 +42,7 @@ function inventAmounts(figures: Figures, draw: () => number, decimals: number): 
 }
 
 const exactChange = (now: number, before: number): number => ((now - before) / before) * 100;
-/** As the rule that judges it allows: half a unit of the last decimal, and the rounding of the figures themselves. */
+/** The tolerance of the rule that judges it: half a unit of the last decimal, and the rounding of the figures. */
 const slackOf = (exact: number, before: number, decimals: number): number =>
   0.5 * 10 ** -decimals + (0.01 / Math.abs(before)) * (100 + Math.abs(exact)) + 1e-9;
 
@@ -67,18 +67,18 @@ function inventPercent(
   const [first] = statements;
   const now = first && invented[first.of];
   if (now === undefined) return own;
-  // What was wrong under the profile’s statement stays wrong.
+  // A change that violates the profile’s statement still violates it.
   const exact = exactChange(now, newBefore);
   const off = 3 + draw() * 9 + 10 * slackOf(exact, newBefore, first?.decimals ?? 1);
   return round(exact + off, first?.decimals ?? 1);
 }
 
 /**
- * Invented figures for a row: the same are missing, zero, negative or equal, their order is the same, and the percentage
- * change is as true as it was.
- * @param seed decides all of it; never made of a figure
+ * Invents figures for a row: the same ones are missing, zero, negative or equal, their order is the same, and the
+ * percentage change stays correct or wrong.
+ * @param seed determines all figures; never derived from a figure
  * @param decimals of amounts as written
- * @param statement of the profile; without one the change is taken for that of the window it fits, if any
+ * @param statement of the profile; without one the change is treated as that of the window it fits, if any
  */
 export function inventFigures(
   figures: Figures,

@@ -1,4 +1,4 @@
-/** Finding where the value that a selector reads stands, whatever the selector is: a path, a filter, a function. */
+/** Locates the value that a selector reads, for any kind of selector: a path, a filter, a function. */
 import type { AnswerHead, Selector } from '../../profile/selector.ts';
 
 export interface Location {
@@ -22,8 +22,8 @@ function* leavesOf(node: unknown): Generator<Location> {
 const other = (value: unknown): unknown => (typeof value === 'number' ? value + 0.5 : `${String(value)}1`);
 
 /**
- * `missing` where the selector finds nothing or null, `unclear` where it finds several, or a value that stands nowhere
- * as it is. Of equal values the one that counts is told by changing each in turn and looking again.
+ * Returns the location; `missing` where the selector finds nothing or null; `unclear` where it finds several values, or
+ * one that does not occur unchanged. Of several equal values the right one is found by changing each in turn.
  */
 export function locate(row: unknown, selector: Selector, head: AnswerHead): Location | 'missing' | 'unclear' {
   const found = selector.select(row, head);

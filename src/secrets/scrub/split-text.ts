@@ -1,4 +1,4 @@
-/** Which way of taking a body apart its media type asks for. */
+/** Selects the parser of a body by its media type. */
 
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { ResponseProfile } from '../../profile/schema.ts';
@@ -7,8 +7,8 @@ import { csvValueSpans, jsonValueSpans, ndjsonValueSpans, type ValueSpans, Value
 import { xmlValueSpans } from './xml-value-spans.ts';
 
 /**
- * The tree that the profile’s selectors see, with places.
- * @throws PlacesError
+ * Parses a body into the tree that the profile’s selectors read, with the positions of its values.
+ * @throws ValueSpansError
  */
 export function splitText(text: string, { headers }: AnswerHead, { media, csv }: ResponseProfile): ValueSpans {
   const { type } = mediaTypeOf(headers);
@@ -17,5 +17,5 @@ export function splitText(text: string, { headers }: AnswerHead, { media, csv }:
   if (media === 'xml' || (!media && /[/+]xml$/.test(type))) return xmlValueSpans(text);
   if (media === 'csv' || (!media && /csv|tab-separated/.test(type)))
     return csvValueSpans(text, csv?.delimiter ?? (type.includes('tab-') ? '\t' : ','));
-  throw new ValueSpansError(`its media type ${type || '(none)'} is none of JSON, NDJSON, CSV and XML`);
+  throw new ValueSpansError(`its media type ${type || '(none)'} is not JSON, NDJSON, CSV or XML`);
 }

@@ -1,11 +1,11 @@
-/** Replacing uploaded files in multipart bodies of group A by invented ones of the same form and size. */
+/** Replaces uploaded files in multipart bodies of group A by invented ones of the same structure and size. */
 import { isUtf8 } from 'node:buffer';
 import type { OperationKey } from '../../contract/index.ts';
 import type { Scrubbed } from './figures.ts';
 
 const CRLF2 = /\r?\n\r?\n/;
 
-/** Letters by x, digits by 0; what separates cells and lines stays, and so does the number of characters. */
+/** Replaces letters by x and digits by 0; separators of cells and lines and the number of characters stay. */
 const inventText = (text: string): string =>
   text
     .replace(/[\p{L}\p{M}]/gu, (letter) => (/\p{Lu}/u.test(letter) ? 'X' : 'x'))
@@ -17,7 +17,7 @@ const inventFile = (content: Buffer): Buffer =>
     ? Buffer.from(inventText(content.toString('utf8')), 'utf8')
     : Buffer.alloc(content.length, '\0mdwi');
 
-/** A file’s name may tell a customer; its extension tells what it is. */
+/** Replaces the names of files, which may contain the name of a customer; their extensions stay. */
 const inventNames = (head: string): string =>
   head
     .replace(/(filename=")((?:[^"\\]|\\.)*)"/gi, (_, before: string, name: string) => {
@@ -28,25 +28,25 @@ const inventNames = (head: string): string =>
       return `${before}${charset}upload${/\.\w{1,8}$/.exec(name)?.[0] ?? ''}`;
     });
 
-/** The next delimiter that begins a line; what looks like one within a line is part of a file. */
+/** The next delimiter at the start of a line; within a line it is part of a file. */
 function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
   let at = body.indexOf(delimiter, from);
   while (at > 0 && body[at - 1] !== 0x0a) at = body.indexOf(delimiter, at + 1);
   return at;
 }
 
-/** Media types of bodies that are a file by themselves. */
+/** Media types of bodies that consist of one file. */
 const FILE =
   /^\s*(?:text\/(?:csv|tab-separated-values|plain)|image\/|application\/(?:csv|octet-stream|pdf|zip|gzip|x-[\w-]*zip[\w-]*|(?:vnd\.)?(?:ms-?excel|openxmlformats|oasis)[\w.-]*))/i;
 
-/** Whether clients upload files to an operation: to all of group A they may. */
+/** Whether an operation accepts uploads: all of group A may. */
 export const takesUploads = (operation: OperationKey | undefined): operation is OperationKey =>
   operation?.startsWith('POST /webservices/') ?? false;
 
 /**
- * A multipart body with invented files, or an invented file where the body is one by itself. The same file gives the same one, so that a recording still finds a client’s
- * request; parts that are no files stay.
- * @param contentType with the boundary
+ * Returns a multipart body with invented files, or an invented file where the body consists of one. Equal files give equal
+ * invented ones, so that a replay still finds a client’s request. Parts without a file stay.
+ * @param contentType of the body, with the boundary
  * @example scrubUpload('POST /webservices/importLocation', body, 'multipart/form-data; boundary=b')
  */
 export function scrubUpload(
@@ -62,11 +62,11 @@ export function scrubUpload(
   });
   const [, quoted, bare] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? [];
   const boundary = quoted ?? bare;
-  if (!boundary) return refuse('its Content-Type names no boundary');
+  if (!boundary) return refuse('its Content-Type has no boundary');
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   const pieces: Buffer[] = [];
   let at = nextDelimiter(body, delimiter, 0);
-  if (at < 0) return refuse('the boundary its Content-Type names does not stand in it');
+  if (at < 0) return refuse('it does not contain the boundary of its Content-Type');
   pieces.push(body.subarray(0, at));
   for (;;) {
     const start = at + delimiter.length;

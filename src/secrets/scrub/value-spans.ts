@@ -1,18 +1,18 @@
-/** A decoded body that still knows where in its text each value stands, so that single values can be replaced. */
+/** Parses bodies and records the position of each value in the text, so that single values can be replaced. */
 
-/** Longer bodies would need too much memory to be taken apart. */
+/** Parsing longer bodies would need too much memory. */
 export const LONGEST_SCRUBBED = 64 * 1024 * 1024;
 
-/** Of a value in the text, whatever quotes stand around it left out. */
+/** The position of a value in the text, without its quotes. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A body that could not be taken apart; the message is one clause. */
+/** A body that cannot be parsed; the message is one clause. */
 export class ValueSpansError extends Error {}
 
-/** The tree selectors see, and the places of its texts and numbers by their holder and key. */
+/** The tree that selectors read, and the positions of its texts and numbers by their holder and key. */
 export class ValueSpans {
   tree: unknown;
   readonly #spans = new Map<object, Map<string | number, Span>>();
@@ -32,17 +32,17 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const STRING = /"(?:[^"\\]|\\.)*"/y;
 const WORD = /true|false|null/y;
 const BLANK = /[\s\ufeff]*/y;
-const DEEPEST = 512;
+const MAX_DEPTH = 512;
 
-/** JSON, read by hand for the places of its values. */
+/** A JSON parser that records the positions of values. */
 class JsonReader {
   readonly #text: string;
-  readonly #places: ValueSpans;
+  readonly #spans: ValueSpans;
   at: number;
 
-  constructor(text: string, places: ValueSpans, at = 0) {
+  constructor(text: string, spans: ValueSpans, at = 0) {
     this.#text = text;
-    this.#places = places;
+    this.#spans = spans;
     this.at = at;
   }
 
@@ -63,18 +63,18 @@ class JsonReader {
   }
 
   value(holder: object, key: string | number, depth = 0): unknown {
-    if (depth > DEEPEST) throw new ValueSpansError(`it is nested deeper than ${DEEPEST} levels`);
+    if (depth > MAX_DEPTH) throw new ValueSpansError(`it is nested deeper than ${MAX_DEPTH} levels`);
     this.blank();
     const start = this.at;
     const first = this.#text[start];
     if (first === '{' || first === '[') return first === '{' ? this.#object(depth) : this.#list(depth);
     const text = this.#take(STRING);
     if (text !== undefined) {
-      this.#places.put(holder, key, { start: start + 1, end: this.at - 1 });
+      this.#spans.put(holder, key, { start: start + 1, end: this.at - 1 });
       return JSON.parse(text);
     }
     const number = this.#take(NUMBER);
-    if (number !== undefined) this.#places.put(holder, key, { start, end: this.at });
+    if (number !== undefined) this.#spans.put(holder, key, { start, end: this.at });
     const word = number ?? this.#take(WORD);
     if (word === undefined) throw new ValueSpansError(`it is not JSON at character ${start}`);
     return JSON.parse(word);
@@ -95,7 +95,7 @@ class JsonReader {
       this.#expect(':');
       const key = JSON.parse(name) as string;
       const value = this.value(object, key, depth + 1);
-      // Assignment would take the name `__proto__` for something else.
+      // Assignment would interpret the name `__proto__`.
       Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
     });
     return object;
@@ -114,29 +114,29 @@ class JsonReader {
   }
 }
 
-/** @throws PlacesError */
+/** Parses JSON. @throws ValueSpansError */
 export function jsonValueSpans(text: string): ValueSpans {
-  const places = new ValueSpans();
-  const reader = new JsonReader(text, places);
-  places.tree = reader.value(places, '');
+  const spans = new ValueSpans();
+  const reader = new JsonReader(text, spans);
+  spans.tree = reader.value(spans, '');
   reader.blank();
-  if (reader.at < text.length) throw new ValueSpansError(`something stands behind its end, at character ${reader.at}`);
-  return places;
+  if (reader.at < text.length) throw new ValueSpansError(`it continues after its end, at character ${reader.at}`);
+  return spans;
 }
 
-/** One JSON value a line: a list of them. @throws PlacesError */
+/** Parses one JSON value per line into a list. @throws ValueSpansError */
 export function ndjsonValueSpans(text: string): ValueSpans {
-  const places = new ValueSpans();
-  const reader = new JsonReader(text, places);
+  const spans = new ValueSpans();
+  const reader = new JsonReader(text, spans);
   const list: unknown[] = [];
   for (reader.blank(); reader.at < text.length; reader.blank()) list.push(reader.value(list, list.length));
-  places.tree = list;
-  return places;
+  spans.tree = list;
+  return spans;
 }
 
-/** Delimited text with a header line (RFC 4180): a list of rows by header. */
+/** Parses delimited text with a header line (RFC 4180) into a list of rows by header. */
 export function csvValueSpans(text: string, delimiter: string): ValueSpans {
-  const places = new ValueSpans();
+  const spans = new ValueSpans();
   const rows: object[] = [];
   let names: string[] | undefined;
   let cells: { readonly text: string; readonly span: Span }[] = [];
@@ -150,7 +150,7 @@ export function csvValueSpans(text: string, delimiter: string): ValueSpans {
           const cell = cells[index];
           if (!cell) continue;
           row[name] = cell.text;
-          places.put(row, name, cell.span);
+          spans.put(row, name, cell.span);
         }
         rows.push(row);
       }
@@ -180,6 +180,6 @@ export function csvValueSpans(text: string, delimiter: string): ValueSpans {
     at += text.startsWith('\r\n', at) ? 2 : 1;
   }
   if (cells.length > 0) endRecord();
-  places.tree = rows;
-  return places;
+  spans.tree = rows;
+  return spans;
 }

@@ -1,4 +1,4 @@
-/** XML as the tree selectors see, with the places of its texts and attributes. */
+/** Parses XML into the tree that selectors read, with the positions of its texts and attributes. */
 import { ValueSpans, ValueSpansError } from './value-spans.ts';
 
 type Node = Record<string, unknown>;
@@ -21,18 +21,18 @@ interface Open {
   readonly node: Node;
   readonly name: string;
   text: string;
-  /** Of its text, where that stands in one piece. */
+  /** The position of its text, where that is in one piece. */
   span: { start: number; end: number } | undefined;
   pieces: number;
 }
 
 /**
- * Child elements are lists, attributes `@name`, text `#text`, prefixes left out: `<a x="1"><b>2</b></a>` is
+ * Child elements are lists, attributes `@name`, text `#text`, without prefixes: `<a x="1"><b>2</b></a>` is
  * `{ a: [{ '@x': '1', b: [{ '#text': '2' }] }] }`.
- * @throws PlacesError
+ * @throws ValueSpansError
  */
 export function xmlValueSpans(text: string): ValueSpans {
-  const places = new ValueSpans();
+  const spans = new ValueSpans();
   const root: Open = { node: {}, name: '', text: '', span: undefined, pieces: 0 };
   const open: Open[] = [root];
   const close = (): void => {
@@ -40,7 +40,7 @@ export function xmlValueSpans(text: string): ValueSpans {
     const hasChildren = Object.values(element.node).some(Array.isArray);
     if (hasChildren && element.text.trim() === '') return;
     element.node['#text'] = element.text;
-    if (element.span && element.pieces === 1) places.put(element.node, '#text', element.span);
+    if (element.span && element.pieces === 1) spans.put(element.node, '#text', element.span);
   };
   const addText = (value: string, start: number, end: number): void => {
     const element = open.at(-1) as Open;
@@ -56,7 +56,7 @@ export function xmlValueSpans(text: string): ValueSpans {
     if (cdata !== undefined) addText(cdata, at + '<![CDATA['.length, at + whole.length - ']]>'.length);
     else if (closed !== undefined) {
       if (open.length === 1 || open.at(-1)?.name !== closed)
-        throw new ValueSpansError(`an XML element ends that is not open, at character ${at}`);
+        throw new ValueSpansError(`it closes an XML element that is not open, at character ${at}`);
       close();
     } else if (opened !== undefined) {
       const node: Node = {};
@@ -73,13 +73,13 @@ export function xmlValueSpans(text: string): ValueSpans {
         const key = `@${localName(attribute)}`;
         const end = from + each.index + pair.length - 1;
         node[key] = unescaped(value);
-        places.put(node, key, { start: end - value.length, end });
+        spans.put(node, key, { start: end - value.length, end });
       }
       open.push({ node, name: opened, text: '', span: undefined, pieces: 0 });
       if (selfClosed) close();
     } else if (!whole.startsWith('<') && open.length > 1) addText(unescaped(whole), at, at + whole.length);
   }
   if (open.length > 1) throw new ValueSpansError(`it ends within the XML element ${open.at(-1)?.name}`);
-  places.tree = root.node;
-  return places;
+  spans.tree = root.node;
+  return spans;
 }

@@ -1,0 +1,89 @@
+/** Replaces secrets by placeholders in bodies that arrive in chunks. */
+import type { MultiSearch } from './multi-search.ts';
+import type { Pseudonyms } from './pseudonyms.ts';
+import {
+  bytesAfterOf,
+  hasAnchoredName,
+  type ReplaceOptions,
+  replaceWindow,
+  type SecretPlace,
+  THOROUGH_BYTES,
+} from './replace.ts';
+import { BACK, lookBackFrom, mayHide } from './search.ts';
+
+/** Bytes of a stream that are searched together. */
+const WINDOW_BYTES = 256 * 1024;
+/** Bytes after an anchor that decide whether it is part of a name, and some for the anchor itself. */
+const SEAM = 256;
+
+/**
+ * Whether chunks contain neither a secret nor the name of one. The chunks are searched without concatenation: most long
+ * bodies contain no secret, and a copy would double the cost.
+ */
+function areClean(chunks: readonly Buffer[], seam: number, needles: MultiSearch<SecretPlace>): boolean {
+  const isClean = (bytes: Buffer): boolean =>
+    !hasAnchoredName(bytes) && needles.find(bytes, 0, bytes.length) === undefined && !mayHide(bytes, needles);
+  /** The small chunks between two large ones, with the adjacent ends of these. */
+  let between: Buffer[] = [];
+  for (const chunk of chunks) {
+    if (chunk.length < seam) {
+      between.push(chunk);
+      continue;
+    }
+    if (between.length > 0 && !isClean(Buffer.concat([...between, chunk.subarray(0, seam)]))) return false;
+    if (!isClean(chunk)) return false;
+    between = [chunk.subarray(-seam)];
+  }
+  return isClean(Buffer.concat(between));
+}
+
+/**
+ * `replaceBytes` for bodies of any size: a function from chunk to chunks, called without an argument at the end. It
+ * buffers less than half a megabyte, so that a secret is seen whole; it does not find secrets above 32 KiB by their name.
+ */
+export function replaceStream(pseudonyms: Pseudonyms, options: ReplaceOptions): (chunk?: Uint8Array) => Uint8Array[] {
+  let queue: Buffer[] = [];
+  let queuedBytes = 0;
+  /** Bytes at the beginning of the queue that were passed on already and stay as context. */
+  let contextBytes = 0;
+  let isFirst = true;
+  /** Whether the queue may contain a secret. */
+  let isSuspect = false;
+  /** Keeps the bytes of a buffer from `start` on; a copy, so that the passed bytes can be freed. */
+  const continueFrom = (last: Buffer, start: number, context: number): void => {
+    isFirst = false;
+    isSuspect = false;
+    contextBytes = context;
+    queue = [Buffer.from(last.subarray(start))];
+    queuedBytes = last.length - start;
+  };
+  return (chunk) => {
+    if (chunk && chunk.length > 0) {
+      queue.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      queuedBytes += chunk.length;
+    }
+    if (chunk && queuedBytes <= THOROUGH_BYTES) return [];
+    const needles = pseudonyms.needlesFor(options.data ?? false);
+    const seam = SEAM + needles.longest;
+    if (chunk && !isSuspect) {
+      isSuspect = !areClean(queue, seam, needles);
+      if (!isSuspect) {
+        let last = queue.pop() as Buffer;
+        while (last.length < seam + BACK) last = Buffer.concat([queue.pop() as Buffer, last]);
+        const end = last.length - seam;
+        const passed = [...queue, last.subarray(0, end)];
+        passed[0] = (passed[0] as Buffer).subarray(contextBytes);
+        continueFrom(last, end - BACK, BACK);
+        return passed.filter((each) => each.length > 0);
+      }
+    }
+    if (chunk && queuedBytes < WINDOW_BYTES + bytesAfterOf(pseudonyms)) return [];
+    const bytes = Buffer.concat(queue);
+    const { form = false } = options;
+    const window = { bytes, from: contextBytes, continues: chunk !== undefined };
+    const { pieces, end } = replaceWindow(window, pseudonyms, { ...options, form: form && isFirst });
+    const start = lookBackFrom(bytes, end);
+    continueFrom(bytes, start, end - start);
+    return pieces.filter((each) => each.length > 0);
+  };
+}
