@@ -53,11 +53,11 @@ test('other bodies and other operations stay as they are', () => {
 
 test.each([
   ['no boundary', 'multipart/form-data', body()],
-  ['does not stand in it', 'multipart/form-data; boundary=other', body()],
+  ['it does not contain the boundary', 'multipart/form-data; boundary=other', body()],
   ['ends within a part', TYPE, part('name="f"; filename="f"', 'secret')],
   ['has no head', TYPE, body(Buffer.from('--b-1\r\nsecret\r\n'))],
   ['is encoded', TYPE, body(part('name="f"; filename="f"\r\nContent-Transfer-Encoding: base64', 'c2VjcmV0'))],
-])('what cannot be taken apart is refused: %s', (why, type, given) => {
+])('a body that cannot be parsed is refused: %s', (why, type, given) => {
   const { refused } = scrubUpload(IMPORT, given, type) as { refused: string };
   expect(refused).toContain(why);
   expect(refused).toContain('record without --scrub uploads');
