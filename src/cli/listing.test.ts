@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FAULTS } from '../../simulator/faults/index.ts';
+import { FAULTS, faultNamed } from '../../simulator/faults/index.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
-import { operationsOf } from '../contract/index.ts';
+import { operationsOf, statementOf } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { describeFault } from './faults.ts';
 import { namedIn, printListing } from './listing.ts';
@@ -20,16 +20,16 @@ describe('the listings', () => {
 
   test('go by statement and operation', () => {
     expect(printListing('faults', faults, 'catalogue-ignored-dimensions')).toBe(
-      'B.catalogue-id (section 4.2): Each operation of group B takes the catalogue id and responds for that catalogue.\n' +
+      `B.catalogue-id (section 4.2): ${statementOf('B.catalogue-id').says}\n` +
         '  POST /data-access/v1/Catalogue/LogicalDimensions\n' +
-        '    catalogue-ignored-dimensions: LogicalDimensions returns the data of one catalogue and ignores the requested id.\n' +
+        `    catalogue-ignored-dimensions: ${faultNamed('catalogue-ignored-dimensions')?.says}\n` +
         `\n1 of ${FAULTS.length} faults\n`,
     );
   });
 
   test.each<[string, string, string]>([
     ['a name', 'BULK-upc-11', 'bulk-upc-11-digits'],
-    ['a sentence', 'ignores the requested id', 'catalogue-ignored'],
+    ['a sentence', 'returns the data of one catalogue', 'catalogue-ignored'],
     ['a statement', 'D.market', 'foreign-market'],
     ['an operation', 'POST /webservices/drive', 'wrong-method-drive'],
     ['any text for a star', 'post*mapexport', 'not-found-map-export'],
