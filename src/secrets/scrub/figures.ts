@@ -1,6 +1,6 @@
 /**
- * Replacing licensed sales figures (sections 4.4 and 8) by invented ones, in the answers of group D that carry them.
- * Only what the profile’s selectors read is known to be a figure; what else a row holds stays.
+ * Replaces licensed sales figures (sections 4.4 and 8) by invented ones in responses of group D. Only values that the
+ * profile’s selectors read are known to be figures; all other values of a row stay.
  */
 import { isUtf8 } from 'node:buffer';
 import { FIELDS, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../contract/index.ts';
@@ -14,7 +14,7 @@ import { type Location, locate } from './locate.ts';
 import { splitText } from './split-text.ts';
 import { LONGEST_SCRUBBED, type ValueSpans, ValueSpansError } from './value-spans.ts';
 
-/** A body with invented data, or in one sentence why that could not be: then it must not be written. */
+/** A body with invented data; or, in one sentence, why that is impossible: then the body must not be written. */
 export type Scrubbed = { readonly bytes: Buffer } | { readonly refused: string };
 
 type Figure = (typeof SALES_FIGURES)[number];
@@ -33,12 +33,12 @@ interface Reader {
   readonly match: Pattern | undefined;
 }
 
-/** One figure of one row, where it stands. */
+/** One figure of one row, with its position. */
 interface Found extends Location {
   readonly figure: Figure;
   readonly spelling: FigureFormat;
   readonly neutral: number;
-  /** Of the figure within its text. */
+  /** The position of the figure within its text. */
   readonly part: readonly [start: number, end: number] | undefined;
 }
 
@@ -57,7 +57,7 @@ function readersOf(fields: NonNullable<ResponseProfile['fields']>): Reader[] {
   });
 }
 
-/** What tells rows apart, by the profile’s names; a figure is no part of it. */
+/** Returns a function that identifies a row by its names in the profile, without its figures. */
 function identityReader(fields: NonNullable<ResponseProfile['fields']>, head: AnswerHead): (row: unknown) => string {
   const selectors = [...SALES_FILTERS, 'market' as const, 'grain' as const].map((name) => {
     const at = fields[name]?.at;
@@ -70,23 +70,23 @@ function identityReader(fields: NonNullable<ResponseProfile['fields']>, head: An
     JSON.stringify(selectors.map(({ name, selector }) => selector?.select(row, head).filter(isName(name))));
 }
 
-/** Invents figures for one recording: the same row with the same figures gets the same ones, in every answer. */
+/** Invents figures for one recording: equal rows with equal figures get equal ones in every response. */
 export class FigureScrubber {
   readonly #profile: Profile;
-  /** By operation and identity, the figures that were met, in their order: another reading of them stays another. */
+  /** By operation and identity, the different figures in order of occurrence: they stay different. */
   readonly #met = new Map<string, string[]>();
 
   constructor(profile: Profile) {
     this.#profile = profile;
   }
 
-  /** Whether answers of this operation carry figures. */
+  /** Whether responses of this operation contain figures. */
   static applies(operation: OperationKey | undefined): operation is OperationKey {
     return operation !== undefined && PERFORMANCE.includes(operation);
   }
 
   /**
-   * An answer with invented figures, all else byte for byte as it was.
+   * Returns a response body with invented figures; all other bytes stay.
    * @example new FigureScrubber(profile).scrub('GET /RetailMeasurement/v1/BrandPerformance', body, head)
    */
   scrub(operation: OperationKey, bytes: Buffer, head: AnswerHead): Scrubbed {
@@ -94,11 +94,11 @@ export class FigureScrubber {
     const refuse = (why: string): Scrubbed => ({
       refused: `the figures of an answer to ${operation} cannot be replaced by invented ones: ${why}; record without --scrub figures`,
     });
-    // An answer that tells an error carries no figures, and need not be of the declared form.
+    // An error response contains no figures, and may have an undeclared structure.
     const isAnswer = head.status >= 200 && head.status <= 299 && bytes.length > 0;
     if (!FigureScrubber.applies(operation) || !isAnswer) return { bytes };
     if (bytes.length > LONGEST_SCRUBBED) return refuse(`it is longer than ${LONGEST_SCRUBBED} bytes`);
-    // In other supersets of ASCII letters may be misread, and are written back as they were.
+    // In other supersets of ASCII, Latin-1 may decode letters wrongly, but encodes them to the same bytes again.
     const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
     if (bytes.includes(0)) return refuse('it is no text in a superset of ASCII');
     const text = bytes.toString(encoding);
@@ -138,7 +138,7 @@ export class FigureScrubber {
     const figureText = part ? String(found.value).slice(...part) : found.value;
     const read = converterFor(FIELDS[figure].kind, spelling).read(figureText);
     if (!('value' in read) || (match && !part)) {
-      // A blank or a dash is no figure; digits that cannot be read may be one.
+      // A blank or a dash is not a figure; unreadable digits may be one.
       if (/\d/.test(String(found.value))) throw new Refusal(`a value of ${figure} cannot be read`);
       return [];
     }
@@ -155,7 +155,7 @@ export class FigureScrubber {
     const shown = found.map((each) => {
       const whole = places.at(each.holder, each.key);
       const { part, figure } = each;
-      // Where escapes stand in the text, places in the value are not places in the text.
+      // In a text with escapes, positions in the value differ from positions in the text.
       const isPlain = whole && (!part || text.slice(whole.start, whole.end) === String(each.value));
       if (!isPlain) throw new Refusal(`a value of ${figure} does not stand in one piece`);
       const span = part ? { start: whole.start + part[0], end: whole.start + part[1] } : whole;
@@ -193,7 +193,7 @@ function apply(text: string, edits: Edit[]): string {
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, text: written } of edits.sort((a, b) => a.start - b.start)) {
-    // The same place may be read by two names.
+    // Two names may read the same position.
     if (start < at) continue;
     pieces.push(text.slice(at, start), written);
     at = end;
