@@ -3,7 +3,7 @@ import type { OperationKey } from '../../src/contract/index.ts';
 import type { Matching } from '../../src/recording/format/request-key.ts';
 import type { Finder } from '../../src/recording/format/word-finder.ts';
 import type { Recorder } from '../../src/recording/record/recorder.ts';
-import type { Protection } from '../../src/secrets/protection.ts';
+import type { Protection } from '../../src/secrets/hide-in-exchange.ts';
 import type { FigureScrubber } from '../../src/secrets/scrub/figures.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Upstream } from './upstream.ts';

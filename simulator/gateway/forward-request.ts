@@ -7,7 +7,7 @@ import { describeRequest, isText, longestHeld, secretContextOf } from '../../src
 import { findOrigin, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
 import type { StoredBody } from '../../src/recording/format/recorded-exchange.ts';
 import { headerInputsOf } from '../../src/recording/format/request-key.ts';
-import type { Resend } from '../../src/recording/rerecord/samples.ts';
+import type { Resend } from '../../src/recording/rerecord/learn-masks.ts';
 import { mayHaveBody } from '../http/half-open.ts';
 import { readUpload } from '../http/read-upload.ts';
 import { ClientConnection } from './client-connection.ts';

@@ -15,7 +15,7 @@ import { INLINE_BYTES, type RecordedResponse } from '../../src/recording/format/
 import { WordSplitter } from '../../src/recording/format/word-finder.ts';
 import { responseRecorderFor } from '../../src/recording/record/response-recorder.ts';
 import { type BodySink, DiskError } from '../../src/recording/store/side-file.ts';
-import type { MessageContext } from '../../src/secrets/protection.ts';
+import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
 import { sendHead } from '../http/end-connection.ts';
 import type { ClientConnection } from './client-connection.ts';
 import type { GatewayContext } from './context.ts';

@@ -10,7 +10,7 @@ import type {
   RecordedResponse,
 } from '../../src/recording/format/recorded-exchange.ts';
 import { type BodySink, DiskError } from '../../src/recording/store/side-file.ts';
-import type { MessageContext } from '../../src/secrets/protection.ts';
+import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
 import type { ClientConnection } from './client-connection.ts';
 import type { GatewayContext } from './context.ts';
 import { forwardResponse } from './forward-response.ts';

@@ -3,8 +3,8 @@
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import type { LoadedResponse } from '../../src/recording/format/loaded-response.ts';
 import { mayHoldUrls, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
-import { MOST_BYTES } from '../../src/recording/rerecord/samples.ts';
-import type { MessageContext } from '../../src/secrets/protection.ts';
+import { MOST_BYTES } from '../../src/recording/rerecord/learn-masks.ts';
+import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
 import type { GatewayContext } from './context.ts';
 import { decode } from './decode.ts';
 import { withoutHeader, withUnboundCookies } from './forward-response.ts';

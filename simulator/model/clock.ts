@@ -1,4 +1,3 @@
-/** The simulated time: fixed at noon of the as-of date, moved by whole data weeks only, independent of the system clock. */
 import type { Day } from './types.ts';
 
 const MS_PER_DAY = 86_400_000;

@@ -6,6 +6,7 @@
  * unchanged when its format cannot express the value.
  */
 import type { DeltaWeeks, Input, JobKind } from '../../src/contract/index.ts';
+import type { JobState } from './job-states.ts';
 
 /** Days since 1970-01-01. */
 export type Day = number;
@@ -90,9 +91,6 @@ export interface Item {
   /** For refresh dates only. */
   readonly date?: Day;
 }
-
-export const JOB_STATES = ['queued', 'running', 'done'] as const;
-export type JobState = (typeof JOB_STATES)[number];
 
 /** Every list can be iterated repeatedly. `next` is the offset of the next page, if any. */
 export type ModelAnswer =

@@ -13,10 +13,11 @@ import { type CategoryAssortment, createAssortment } from './assortment.ts';
 import { answerCatalogue, type CatalogueOperation } from './catalogue.ts';
 import type { Clock } from './clock.ts';
 import { JOB_STARTERS } from './job-starters.ts';
+import { JOB_STATES } from './job-states.ts';
 import { createProducts, type Products } from './products.ts';
 import { createSales, type Sales } from './sales.ts';
 import { createStore } from './store.ts';
-import { JOB_STATES, type ModelAnswer, type Query } from './types.ts';
+import type { ModelAnswer, Query } from './types.ts';
 import { MAX_PRODUCTS } from './upc.ts';
 
 export interface World {

@@ -1,7 +1,7 @@
 /** Responses of the replay itself: misses, changed side files and internal errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SideFileError } from '../../src/recording/store/read-side-file.ts';
-import type { Protection } from '../../src/secrets/protection.ts';
+import type { Protection } from '../../src/secrets/hide-in-exchange.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Miss } from './miss.ts';
 

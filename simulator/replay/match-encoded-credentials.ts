@@ -7,7 +7,7 @@ import type { StoredBody } from '../../src/recording/format/recorded-exchange.ts
 import { CANONICAL_BYTES } from '../../src/recording/format/request-key.ts';
 import type { Recording } from '../../src/recording/store/open-recording.ts';
 import { readWithin } from '../../src/recording/store/recording-files.ts';
-import type { Protection } from '../../src/secrets/protection.ts';
+import type { Protection } from '../../src/secrets/hide-in-exchange.ts';
 
 /** The keys of a recording, indexed without the credentials encoded in them. The index is built on first use. */
 export class EncodedKeys {

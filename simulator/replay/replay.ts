@@ -11,7 +11,7 @@ import { operationFinder } from '../../src/recording/format/operation-finder.ts'
 import { RecordingError } from '../../src/recording/format/schema.ts';
 import { type LaneResponses, type Recording, responsesFor } from '../../src/recording/store/open-recording.ts';
 import { SideFileError } from '../../src/recording/store/read-side-file.ts';
-import { type MessageContext, Protection, type ProtectionOptions } from '../../src/secrets/protection.ts';
+import { type MessageContext, Protection, type ProtectionOptions } from '../../src/secrets/hide-in-exchange.ts';
 import { Cors } from '../http/cors.ts';
 import { mayHaveBody } from '../http/half-open.ts';
 import { type Access, startLocalServer } from '../http/local-server.ts';

@@ -11,7 +11,7 @@ import { type Resent, resend } from '../recording/drift/resend.ts';
 import type { Recording } from '../recording/store/open-recording.ts';
 import type { Selection } from '../run/types.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
-import { Protection } from '../secrets/protection.ts';
+import { Protection } from '../secrets/hide-in-exchange.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { openGateway } from './open-gateway.ts';

@@ -5,14 +5,14 @@ import type { Gateway, GatewayOptions } from '../../simulator/gateway/gateway.ts
 import type { UpstreamTls } from '../../simulator/gateway/upstream.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
-import { matchingOf } from '../recording/format/matching.ts';
+import { matchingOf } from '../recording/format/profile-matching.ts';
 import { profileDigest, type RecordingCommand } from '../recording/format/recording-options.ts';
 import { type Provenance, RecordingError } from '../recording/format/schema.ts';
 import { createProfileReading } from '../recording/rerecord/profile-reading.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
-import type { ProtectionOptions } from '../secrets/protection.ts';
+import type { ProtectionOptions } from '../secrets/hide-in-exchange.ts';
 import { Pseudonyms } from '../secrets/pseudonyms.ts';
-import { redactionReceipt, type ScrubbedKind } from '../secrets/receipt.ts';
+import { redactionReceipt, type ScrubbedKind } from '../secrets/redaction-receipt.ts';
 import { listenError } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';

@@ -5,7 +5,7 @@ import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.t
 import { shellWord } from '../exchange/curl.ts';
 import { bundledProfiles, loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
-import { readsAsOfFromDate } from '../recording/format/matching.ts';
+import { readsAsOfFromDate } from '../recording/format/profile-matching.ts';
 import { RecordingError } from '../recording/format/schema.ts';
 import { openRecording, type Recording } from '../recording/store/open-recording.ts';
 import { verifySideFiles } from '../recording/store/read-side-file.ts';

@@ -3,7 +3,7 @@
 import { printable, printableLines } from '../exchange/printable.ts';
 import { quotable } from '../exchange/url.ts';
 import { ProfileError } from '../profile/profile-error.ts';
-import { EXIT, EXIT_MEANINGS, interruptedExitCode } from '../run/outcome.ts';
+import { EXIT, EXIT_MEANINGS, interruptedExitCode } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import type { Command } from './command-type.ts';

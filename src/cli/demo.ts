@@ -4,7 +4,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { loadProfile } from '../profile/load.ts';
 import { reportToConsole } from '../report/console.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { Interrupted } from '../terminal/interrupts.ts';
 import type { Command } from './command-type.ts';

@@ -18,7 +18,7 @@ import type { DriftDifference } from '../recording/drift/classes.ts';
 import { compareTraffic } from '../recording/drift/compare-traffic.ts';
 import type { RecordedTraffic } from '../recording/drift/recorded-requests.ts';
 import type { DriftReport } from '../recording/drift/report.ts';
-import { matchingOf } from '../recording/format/matching.ts';
+import { matchingOf } from '../recording/format/profile-matching.ts';
 import { driftSchema } from '../report/drift/schema.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { UsageError } from '../usage-error.ts';

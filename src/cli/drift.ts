@@ -6,7 +6,7 @@ import { mapTexts } from '../exchange/map-texts.ts';
 import { CLASSES, type DriftClass, flagOf } from '../recording/drift/classes.ts';
 import { reportDriftToConsole } from '../report/drift/console.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
-import { EXIT, firstToCount } from '../run/outcome.ts';
+import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
 import { notify } from '../terminal/notify.ts';

@@ -4,7 +4,7 @@ import { openingById, operationOf, statementOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import { BASES } from '../rule/index.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';

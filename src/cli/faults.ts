@@ -3,7 +3,7 @@ import { FAULTS, groupOfFault } from '../../simulator/faults/index.ts';
 import type { Fault } from '../../simulator/faults/types.ts';
 import { RULES } from '../../suites/index.ts';
 import { type OperationKey, operationOf, statementOf } from '../contract/index.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import type { Command } from './command-type.ts';
 import { type ListingItem, namedIn, printListing } from './listing.ts';
 import { parse } from './parse-flags.ts';

@@ -4,7 +4,7 @@ import { openGateway } from '../api/open-gateway.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { loadProfile } from '../profile/load.ts';
 import { LeakError } from '../recording/record/quarantine.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';

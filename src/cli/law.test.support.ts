@@ -13,11 +13,11 @@ import { replayedAs } from '../api/open-replay.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
-import { matchingOf } from '../recording/format/matching.ts';
+import { matchingOf } from '../recording/format/profile-matching.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
 import type { Run } from '../run/types.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
-import type { ScrubbedKind } from '../secrets/receipt.ts';
+import type { ScrubbedKind } from '../secrets/redaction-receipt.ts';
 import { mergePatch } from '../selftest/merge-patch.ts';
 
 export interface LawCase {

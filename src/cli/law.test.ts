@@ -9,7 +9,7 @@ import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/names.
 import { FAULTS } from '../../simulator/faults/index.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { readsAsOfFromDate } from '../recording/format/matching.ts';
+import { readsAsOfFromDate } from '../recording/format/profile-matching.ts';
 import { judgeBothWays, type LawCase } from './law.test.support.ts';
 
 /** One case in so many of the whole product is tried here. */

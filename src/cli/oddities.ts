@@ -2,7 +2,7 @@
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { type Oddity, READINGS } from '../../simulator/oddities/types.ts';
 import { operationsOf } from '../contract/index.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import type { Command } from './command-type.ts';
 import { type ListingItem, namedIn, printListing } from './listing.ts';
 import { parse } from './parse-flags.ts';

@@ -4,7 +4,7 @@ import { namedTarget, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
 import { DEFAULT_LIMITS } from '../client/default-limits.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import { boundOf, type PlannedRequest, planRequests } from '../run/plan.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';

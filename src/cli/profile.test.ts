@@ -9,7 +9,7 @@ import { OPERATIONS } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { describeProfile } from './profile/check.ts';
-import { draftProfile } from './profile/draft.ts';
+import { draftProfile } from './profile/init.ts';
 import { listOpenings } from './profile/openings.ts';
 import { tryOperation } from './profile/try.ts';
 

@@ -4,8 +4,8 @@ import { baseUrlOf } from '../api/selection.ts';
 import { isOperationKey } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
-import { writeReportFile } from '../report/write.ts';
-import { EXIT } from '../run/outcome.ts';
+import { writeReportFile } from '../report/write-report-file.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
 import { UsageError } from '../usage-error.ts';
@@ -33,7 +33,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
       base === undefined
         ? undefined
         : await (await import('./profile/inspect-service.ts')).inspectService(baseUrlOf(base));
-    await writeReportFile(file, (await import('./profile/draft.ts')).draftProfile(probed));
+    await writeReportFile(file, (await import('./profile/init.ts')).draftProfile(probed));
     return `${printable(file)} written: uncomment what you fill, then run mdwi profile check ${printable(file)}\n`;
   },
   async 'from-openapi'(args) {

@@ -11,7 +11,7 @@ import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { loadProfile } from '../profile/load.ts';
-import { matchingOf } from '../recording/format/matching.ts';
+import { matchingOf } from '../recording/format/profile-matching.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
 import type { Run } from '../run/types.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';

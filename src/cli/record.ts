@@ -3,8 +3,8 @@
 import { openGateway } from '../api/open-gateway.ts';
 import { namedTarget } from '../api/selection.ts';
 import { loadProfile } from '../profile/load.ts';
+import { firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptionOf } from '../run/interruption.ts';
-import { firstToCount, interruptedExitCode } from '../run/outcome.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,7 +1,7 @@
 /** Flags of the commands that record. */
 import { RecordingError } from '../recording/format/schema.ts';
 import { LeakError } from '../recording/record/quarantine.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
 
 export const RECORDING_FLAGS = {

@@ -8,7 +8,7 @@ import { startReplay } from '../../simulator/replay/replay.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProvenance } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
-import type { ProtectionOptions } from '../secrets/protection.ts';
+import type { ProtectionOptions } from '../secrets/hide-in-exchange.ts';
 
 const SECRET = 'canary-7f3a9c51-do-not-write';
 

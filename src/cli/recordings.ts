@@ -18,7 +18,7 @@ import { readFolder } from '../recording/verify/read-folder.ts';
 import { exitCodeOf, type Verification, type VerifyOptions, verifyRecording } from '../recording/verify/verify.ts';
 import { jsonText } from '../report/json-text.ts';
 import { reportVerifiedToConsole } from '../report/verify/console.ts';
-import { EXIT, firstToCount } from '../run/outcome.ts';
+import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';

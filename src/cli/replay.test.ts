@@ -10,7 +10,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { openReplay } from '../api/open-replay.ts';
 import { loadProfile } from '../profile/load.ts';
-import { matchingOf } from '../recording/format/matching.ts';
+import { matchingOf } from '../recording/format/profile-matching.ts';
 import type { Run } from '../run/types.ts';
 import { replay } from './replay.ts';
 import { run } from './run.ts';

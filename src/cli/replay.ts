@@ -1,7 +1,7 @@
 /** `mdwi replay`: serves a recording until Ctrl-C. */
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { findRecording, profileFor, replayedAs } from '../api/open-replay.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
 import { listenError } from '../terminal/system-error.ts';

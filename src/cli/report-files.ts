@@ -1,7 +1,7 @@
 /** Reads `--report FORMAT=FILE` and writes the reports. `-` is standard output. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { writeReportFile } from '../report/write.ts';
+import { writeReportFile } from '../report/write-report-file.ts';
 import { systemReason } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
 

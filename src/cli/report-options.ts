@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { redactRun } from '../api/redact-run.ts';
 import { reportToConsole } from '../report/console.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
-import { EXIT, firstToCount } from '../run/outcome.ts';
+import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';

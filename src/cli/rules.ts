@@ -2,7 +2,7 @@
 import { RULES } from '../../suites/index.ts';
 import { statementOf } from '../contract/index.ts';
 import { BASES, type Need } from '../rule/index.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
 
@@ -12,7 +12,7 @@ export const listRules: Command = {
   async run(args) {
     const { values } = parse(args, { matrix: { type: 'boolean' } });
     if (values.matrix) {
-      process.stdout.write((await import('./rules/matrix.ts')).formatMatrix());
+      process.stdout.write((await import('./rules-matrix.ts')).formatMatrix());
       return EXIT.ok;
     }
     for (const rule of RULES) {

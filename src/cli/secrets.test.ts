@@ -11,7 +11,7 @@ import { parseProfile } from '../profile/parse-profile.ts';
 import { parseHar } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
 import type { Run } from '../run/types.ts';
-import type { ProtectionOptions } from '../secrets/protection.ts';
+import type { ProtectionOptions } from '../secrets/hide-in-exchange.ts';
 import { randomBytes, randomUUID } from '../seeded-random.test.support.ts';
 import { judgeBothWays } from './law.test.support.ts';
 

@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { RULES } from '../../suites/index.ts';
 import { SELFTEST_FORMATS } from '../report/selftest/formats.ts';
+import { EXIT, firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptedBy } from '../run/interruption.ts';
-import { EXIT, firstToCount, interruptedExitCode } from '../run/outcome.ts';
 import { performSelftest } from '../selftest/perform-selftest.ts';
 import { SELFTEST_REPORTS } from '../selftest/reports.ts';
 import { TRIAL_NAMES } from '../selftest/trials.ts';

@@ -1,7 +1,7 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 
 import { startDialectSimulator } from '../api/start-simulator.ts';
-import { EXIT } from '../run/outcome.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
 import { listenError } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';

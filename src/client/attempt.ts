@@ -5,7 +5,7 @@ import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRe
 import { isStale } from '../exchange/wire/connection.ts';
 import { failureOf, kindOf } from '../exchange/wire/failures.ts';
 import { authorised, type Credentials } from './credentials.ts';
-import { isReplayMiss, readMiss } from './miss.ts';
+import { isReplayMiss, readMiss } from './replay-miss.ts';
 import { splitUrl } from './wire-url.ts';
 
 /** The limits of a request, and the place for large bodies. */

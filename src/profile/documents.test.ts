@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CONVERTERS } from './converters.ts';
+import { CONVERTERS } from './converters/index.ts';
 import { parseProfile } from './parse-profile.ts';
 
 const root = join(import.meta.dirname, '..', '..');

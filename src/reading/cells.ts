@@ -1,6 +1,6 @@
 /** Converts raw nodes to neutral rows and values, by a profile's bindings. */
 import { FIELDS, type Field } from '../contract/index.ts';
-import { CONVERTERS, type Converter, converterFor } from '../profile/converters.ts';
+import { CONVERTERS, type Converter, converterFor } from '../profile/converters/index.ts';
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
 import type { FieldBinding } from '../profile/schema.ts';
 import { type AnswerHead, childAt, compileSelector, type Selector } from '../profile/selector.ts';

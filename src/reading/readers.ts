@@ -9,8 +9,8 @@ import { JsonSplitter } from './json-splitter.ts';
 import { decodeText, notUtf8 } from './json-text.ts';
 import type { Media } from './media.ts';
 import { ReadingError } from './problem.ts';
-import { countRows } from './reach.ts';
 import type { BodyReader, ReaderOptions } from './reader-types.ts';
+import { countRows } from './selector-reach.ts';
 import { tooLong, ValueList } from './value-list.ts';
 import { XmlTree } from './xml-tree.ts';
 

@@ -1,8 +1,8 @@
 /** The document of formats that are a sequence of values: lines of JSON, records of CSV. */
 import { EVERY, type PathStep, walk } from '../profile/selector.ts';
 import { ReadingError } from './problem.ts';
-import { countRows } from './reach.ts';
 import type { ReaderOptions } from './reader-types.ts';
+import { countRows } from './selector-reach.ts';
 
 /**
  * A document that is the list of the values of the sequence. Without a rows selector, and with `$` or `$[*]`,

@@ -5,7 +5,7 @@ export * from './counterexample.ts';
 export type { Declarations } from './declarations.ts';
 export * from './folds.ts';
 export * from './key-set.ts';
+export * from './one-operation.ts';
 export * from './served.ts';
-export * from './subject.ts';
 export * from './types.ts';
 export * from './verdicts.ts';

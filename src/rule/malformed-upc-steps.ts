@@ -3,7 +3,7 @@
 import { isUpc, PRODUCT_LOOKUP } from '../contract/index.ts';
 import { type Declarations, type Reading, type Row, type Step, step } from './index.ts';
 import { characteristics, hasProduct, knownUpcs, rowsOf } from './look-ups.ts';
-import { MALFORMED_UPCS } from './malformed-upcs.ts';
+import { MALFORMED_UPCS } from './malformed-upc-table.ts';
 
 type ProductReading = Reading<{ product: typeof characteristics }>;
 

@@ -1,6 +1,6 @@
 /** The vocabulary of rules about performance rows: their names, identity and grain (section 4.4). */
 import { type OperationKey, PERFORMANCE_METADATA, SALES_FILTERS } from '../contract/index.ts';
-import { foldName } from './awkward-names.ts';
+import { foldName } from './choose-names.ts';
 import { collect, type Declarations, openingOf, type Row, step } from './index.ts';
 
 export type Filter = (typeof SALES_FILTERS)[number];

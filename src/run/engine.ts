@@ -13,7 +13,7 @@ import { answerOnce } from './answer-once.ts';
 import { ExchangeLog } from './exchange-log.ts';
 import { fetchNode, holdsAllWindows, isDocumented, rereadNode } from './fetch-node.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
-import type { NodeAnswer, NodeSpec } from './node.ts';
+import type { NodeAnswer, NodeSpec } from './plan-node.ts';
 import { INTERRUPTED_SOURCE, SILENT_SOURCE } from './silent-source.ts';
 import { stepInputs } from './step-inputs.ts';
 import type { ExchangeSummary, Unit } from './types.ts';

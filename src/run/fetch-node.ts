@@ -10,8 +10,8 @@ import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
 import { checkSchemas } from './check-schema.ts';
 import { hasNextPage } from './has-next-page.ts';
-import type { FetchContext, NodeAnswer, NodeSpec } from './node.ts';
 import { pagerOf } from './pager.ts';
+import type { FetchContext, NodeAnswer, NodeSpec } from './plan-node.ts';
 
 /** Whether a node has the documented method and path. */
 export const isDocumented = ({ variant }: NodeSpec): boolean =>

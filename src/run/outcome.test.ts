@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decideOutcome, EXIT, firstToCount, fractionsOf, type OutcomeOptions } from './outcome.ts';
+import { EXIT, firstToCount } from './exit-codes.ts';
+import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
 import type { Result } from './types.ts';
 
 const result = (verdict: Result['verdict'], gating = true, note?: string): Result => ({

@@ -1,45 +1,8 @@
-/** Decides the outcome and the exit code of a run from its results. */
+/** From results to one outcome, one exit code and the reason for it. */
+
+import { EXIT, interruptedExitCode } from './exit-codes.ts';
 import { type InterruptSignal, interruptedBy } from './interruption.ts';
 import type { Fractions, Outcome, Result } from './types.ts';
-
-/** The exit codes of all commands. If several apply, `firstToCount` selects one. */
-export const EXIT = {
-  ok: 0,
-  nonconformity: 1,
-  usage: 2,
-  undetermined: 3,
-  drift: 5,
-  secrecy: 6,
-  ownError: 70,
-  oldNode: 78,
-  interrupted: 130,
-  terminated: 143,
-} as const;
-
-/** The meanings of the exit codes, for help. If several apply, the first one counts. */
-export const EXIT_MEANINGS: readonly (readonly [code: number, means: string])[] = [
-  [EXIT.oldNode, 'this Node is too old'],
-  [EXIT.secrecy, 'a secret was found in what was recorded; the recording was set aside'],
-  [EXIT.interrupted, 'interrupted by Ctrl-C (SIGINT); reports are partial. It is the normal end of a server: 0'],
-  [EXIT.terminated, 'ended by SIGTERM; reports are partial. It is the normal end of a server: 0'],
-  [EXIT.ownError, 'an error of mdwi itself'],
-  [EXIT.usage, 'the command line or the profile is wrong, or the system refused a file or a port'],
-  [EXIT.nonconformity, 'a statement of the document, or of the profile, is broken'],
-  [EXIT.undetermined, 'undetermined: unreachable, refused, or a gating check inconclusive'],
-  [EXIT.drift, 'drift: the service differs from its recording in the class of --fail-on, or a worse one'],
-  [EXIT.ok, 'nothing gated failed and something was proved'],
-];
-
-/**
- * Selects the exit code that counts if several apply.
- * @example firstToCount(EXIT.nonconformity, EXIT.secrecy) // 6
- */
-export const firstToCount = (...codes: readonly number[]): number =>
-  EXIT_MEANINGS.find(([code]) => codes.includes(code))?.[0] ?? EXIT.ownError;
-
-/** The exit code of a command that a signal interrupted. */
-export const interruptedExitCode = (signal: InterruptSignal): number =>
-  signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
 
 export interface OutcomeOptions {
   readonly strict: boolean;

@@ -4,7 +4,7 @@ import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, WireRequest } from '../exchange/types.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Observation } from '../reading/types.ts';
-import type { FetchContext, NodeSpec } from './node.ts';
+import type { FetchContext, NodeSpec } from './plan-node.ts';
 
 const DEFAULT_MAX_PAGES = 1000;
 

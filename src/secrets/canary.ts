@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Protection, type ProtectionOptions } from './protection.ts';
+import { Protection, type ProtectionOptions } from './hide-in-exchange.ts';
 import { scanForLeaks } from './scan.ts';
 
 /** The entry of a receipt for a successful canary. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { protectionOf } from './declared-secrets.ts';
-import { Protection } from './protection.ts';
+import { Protection } from './hide-in-exchange.ts';
 
 const profileOf = (yaml: string, env: Record<string, string> = {}) => parseProfile(`name: x\n${yaml}`, 'x', env);
 const request = { side: 'request' } as const;

@@ -3,7 +3,7 @@ import { schemeRow, schemesIn } from '../profile/auth-schemes.ts';
 import type { Profile } from '../profile/schema.ts';
 import { inputsIn } from '../profile/template.ts';
 import { isDistinctive, isSearchable, looksGenerated } from './credential-heuristics.ts';
-import type { ProtectionOptions } from './protection.ts';
+import type { ProtectionOptions } from './hide-in-exchange.ts';
 import { isCommonWord } from './pseudonyms.ts';
 import type { ReceivedCredential } from './received.ts';
 

@@ -3,7 +3,7 @@
  * another. The decoders here share no code with the search for secrets.
  */
 import fc from 'fast-check';
-import { Protection } from './protection.ts';
+import { Protection } from './hide-in-exchange.ts';
 import { redactor } from './redact.ts';
 
 type Random = () => number;

@@ -7,9 +7,9 @@ import { describeLeaks, quarantine } from '../recording/record/quarantine.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { CANARY_FOUND, tryCanary } from './canary.ts';
 import { formsOf } from './forms.ts';
-import { Protection } from './protection.ts';
+import { Protection } from './hide-in-exchange.ts';
 import { Pseudonyms } from './pseudonyms.ts';
-import { makeReceipt, redactionReceipt } from './receipt.ts';
+import { makeReceipt, redactionReceipt } from './redaction-receipt.ts';
 import { scanForLeaks } from './scan.ts';
 
 const SECRET = `p&s'w"rd ü/+z`;

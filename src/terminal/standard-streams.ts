@@ -1,6 +1,4 @@
-/** Handles standard output and standard error that the reader closes or that cannot be written. */
-
-import { EXIT, firstToCount } from '../run/outcome.ts';
+import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import { systemReason } from './system-error.ts';
 
 let refusal: string | undefined;

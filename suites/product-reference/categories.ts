@@ -1,6 +1,6 @@
 /** The list of categories, and the categories of the products in the bulk list: sections 2 and 4.3. */
 import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
-import { foldName } from '../../src/rule/awkward-names.ts';
+import { foldName } from '../../src/rule/choose-names.ts';
 import {
   anything,
   defineRule,

@@ -1,5 +1,5 @@
 import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
-import { chooseByName, foldName } from '../../src/rule/awkward-names.ts';
+import { chooseByName, foldName } from '../../src/rule/choose-names.ts';
 import { failedUnlessUnread } from '../../src/rule/compare-upcs.ts';
 import {
   addRow,

@@ -1,6 +1,6 @@
 /** A product has the same category in the look-up and in the bulk list: section 2. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { foldName } from '../../src/rule/awkward-names.ts';
+import { foldName } from '../../src/rule/choose-names.ts';
 import {
   collect,
   type Declarations,

@@ -1,6 +1,6 @@
 /** Two of the four filters at once: section 4.4. */
 import { type OperationKey, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../src/contract/index.ts';
-import { foldName } from '../../src/rule/awkward-names.ts';
+import { foldName } from '../../src/rule/choose-names.ts';
 import {
   collect,
   type Declarations,

@@ -5,7 +5,7 @@ import {
   PERFORMANCE_OPERATIONS,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
-import { chooseByName, foldName } from '../../src/rule/awkward-names.ts';
+import { chooseByName, foldName } from '../../src/rule/choose-names.ts';
 import {
   addRow,
   answerWith,

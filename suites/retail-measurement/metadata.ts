@@ -6,7 +6,7 @@ import {
   PERFORMANCE_OPERATIONS,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
-import { foldName } from '../../src/rule/awkward-names.ts';
+import { foldName } from '../../src/rule/choose-names.ts';
 import {
   addRow,
   anything,

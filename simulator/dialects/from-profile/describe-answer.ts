@@ -1,4 +1,3 @@
-/** Converts answers of the world to rows and values by contract field. */
 import type { Category, ModelAnswer, PerformanceRow, ProductRow, SalesNames } from '../../model/types.ts';
 import type { NeutralRow } from './value.ts';
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { CONVERTER_NAMES, CONVERTERS, type ConverterName, converterFor } from '../../../src/profile/converters.ts';
+import {
+  CONVERTER_NAMES,
+  CONVERTERS,
+  type ConverterName,
+  converterFor,
+} from '../../../src/profile/converters/index.ts';
 import fc from '../../../src/seeded-fast-check.test.support.ts';
 import { DEFAULT_FORMATTERS, FORMATTERS } from './format-value.ts';
 

@@ -1,6 +1,6 @@
 /** Inverse converters, from neutral values to wire values. They share no code with the converters that read. */
 import type { FieldKind } from '../../../src/contract/index.ts';
-import type { ConverterName } from '../../../src/profile/converters.ts';
+import type { ConverterName } from '../../../src/profile/converters/index.ts';
 
 type FormatValue = (value: string | number) => string | number;
 

@@ -1,4 +1,3 @@
-/** Value and line formats of the tabular dialect. They share no code with the suite, so that no bug is in both writer and reader. */
 import type { Day, Figure } from '../../model/types.ts';
 
 /** `14.11.2026`; an absent or invalid day is empty. */

@@ -1,4 +1,3 @@
-/** Value formats of the XML dialect. They share no code with the suite, so that no bug is in both writer and reader. */
 import type { Day, Figure } from '../../model/types.ts';
 
 const isTwelve = (upc: string): boolean => /^[0-9]{12}$/.test(upc);

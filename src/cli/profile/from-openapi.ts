@@ -6,7 +6,7 @@ import { DescriptionError } from '../../profile/openapi/description.ts';
 import { type Draft, draftFromDescription } from '../../profile/openapi/draft.ts';
 import { loadDescription } from '../../profile/openapi/load.ts';
 import { formatUndecided, writeDraft } from '../../profile/openapi/write-yaml.ts';
-import { writeReportFile } from '../../report/write.ts';
+import { writeReportFile } from '../../report/write-report-file.ts';
 import { UsageError } from '../../usage-error.ts';
 import { parse } from '../parse-flags.ts';
 

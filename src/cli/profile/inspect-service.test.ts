@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { parseProfile } from '../../profile/parse-profile.ts';
-import { draftProfile } from './draft.ts';
+import { draftProfile } from './init.ts';
 import { inspectService } from './inspect-service.ts';
 import { parsePartialJson } from './partial-json.ts';
 

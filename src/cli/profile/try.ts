@@ -14,7 +14,7 @@ import { toCurl } from '../../exchange/curl.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import { cutText } from '../../exchange/cut-text.ts';
 import { printable } from '../../exchange/printable.ts';
-import { isoDate } from '../../profile/converters.ts';
+import { isoDate } from '../../profile/converters/index.ts';
 import type { VariableUse } from '../../profile/environment.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';

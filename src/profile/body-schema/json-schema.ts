@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Ajv, AnySchema, MissingRefError, ValidateFunction } from 'ajv';
 import { breachesOf, schemaBreachOf } from './breaches.ts';
 import { inlineDocument, placeWhere, readSchemaDocument, type SchemaDocument } from './documents.ts';
+import { elementSchemaAt, type SchemaLocation } from './element-schema.ts';
 import { createEngine, isBadPattern, missingRefOf, SCHEMA_DIALECTS, type SchemaDialect } from './engine.ts';
 import { fragmentTo, nodeAt, stepsOfFragment } from './pointer.ts';
-import { elementSchemaAt, type SchemaLocation } from './rows.ts';
 import type { BodySchema } from './types.ts';
 
 interface Registry {

@@ -1,6 +1,6 @@
 /** Body schemas that are values of a TypeScript profile: zod and other implementations of Standard Schema. */
 import type { z } from 'zod';
-import { sentenceOfIssue } from '../issues.ts';
+import { sentenceOfIssue } from '../zod-issue-sentences.ts';
 import type { BodySchema, SchemaBreach, StandardSchema } from './types.ts';
 
 const MAX_BREACHES = 10;

@@ -1,8 +1,8 @@
 /** Determines the converter of a value from its schema; never guesses one that could make a correct value wrong. */
 import { FIELDS, type Field } from '../../contract/index.ts';
-import { CONVERTERS, type ConverterName } from '../converters.ts';
+import { CONVERTERS, type ConverterName } from '../converters/index.ts';
+import type { DescribedValue } from './described-values.ts';
 import { quoteText } from './name-words.ts';
-import type { DescribedValue } from './value-paths.ts';
 
 /** The converter and its reason; without `as` the default converter; `open` describes a doubt. */
 export interface Choice {

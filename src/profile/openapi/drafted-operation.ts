@@ -1,10 +1,10 @@
 /** The draft of one operation. */
 
 import type { Field } from '../../contract/index.ts';
+import type { DescribedValue } from './described-values.ts';
 import type { Described } from './operations.ts';
 import type { RequestDraft } from './requests.ts';
 import type { Tree } from './tree.ts';
-import type { DescribedValue } from './value-paths.ts';
 
 export interface DraftedOperation {
   readonly described: Described;

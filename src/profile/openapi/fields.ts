@@ -1,10 +1,10 @@
 /** Matches the values of a response with neutral fields, by name, location, format and description. */
 import { FIELDS, type Field, type OperationKey, SALES_FIGURES } from '../../contract/index.ts';
+import type { DescribedValue } from './described-values.ts';
 import type { Confidence } from './draft-notes.ts';
 import { figureFromName } from './figures.ts';
 import { flat, quoteText } from './name-words.ts';
 import { isScalar } from './tree.ts';
-import type { DescribedValue } from './value-paths.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 
 export interface FieldMatch {

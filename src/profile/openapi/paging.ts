@@ -1,12 +1,12 @@
 /** Determines the paging of a described list from its parameters and the next-page members of its response. */
 import { type Input, PAGING_INPUTS } from '../../contract/index.ts';
 import { constantOf } from './constants.ts';
+import type { DescribedValue } from './described-values.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { flat } from './name-words.ts';
 import type { Parameter } from './parameters.ts';
 import type { ResponseDraft } from './responses.ts';
 import { isTree, type Tree } from './tree.ts';
-import type { DescribedValue } from './value-paths.ts';
 
 const NEXT_URL = /^(odata)?next(link|url|uri|href|page(url|link|uri|href)?)?$|^links?next(href)?$|^nexthref$/;
 const NEXT_CURSOR =

@@ -3,6 +3,7 @@
 import { type Field, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
 import { bindField } from './bindings.ts';
 import type { DescribedMedia } from './described-media.ts';
+import { type DescribedValue, describedValues, rootOf, type Writing } from './described-values.ts';
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { matchFields, unmatchedNames } from './fields.ts';
@@ -12,7 +13,6 @@ import type { Described } from './operations.ts';
 import { chooseRowPlace, nameLists, rowValues, windowLists } from './rows.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
-import { type DescribedValue, describedValues, rootOf, type Writing } from './value-paths.ts';
 
 export interface ResponseDraft {
   readonly template: Tree;

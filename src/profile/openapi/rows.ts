@@ -1,11 +1,5 @@
 /** Selects the list or object of a described response that contains the rows of an operation. */
 import { type Field, type OperationKey, SALES_FILTERS } from '../../contract/index.ts';
-import type { Description } from './description.ts';
-import { type Confidence, type DraftNotes, leaveOpen } from './draft-notes.ts';
-import { matchFields } from './fields.ts';
-import { flat, quoteText } from './name-words.ts';
-import type { Described } from './operations.ts';
-import type { SchemaShape } from './shape.ts';
 import {
   type DescribedValue,
   describedValues,
@@ -13,7 +7,13 @@ import {
   objectsIn,
   type RowPlace,
   type Writing,
-} from './value-paths.ts';
+} from './described-values.ts';
+import type { Description } from './description.ts';
+import { type Confidence, type DraftNotes, leaveOpen } from './draft-notes.ts';
+import { matchFields } from './fields.ts';
+import { flat, quoteText } from './name-words.ts';
+import type { Described } from './operations.ts';
+import type { SchemaShape } from './shape.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 import { WINDOW_NAMES, type WindowName, windowFromName, windowFromText } from './windows.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FIELD_NAMES } from '../../contract/index.ts';
 import { isStandardSchema, type StandardSchema } from '../body-schema/types.ts';
-import { CONVERTER_NAMES } from '../converters.ts';
+import { CONVERTER_NAMES } from '../converters/index.ts';
 import { checkSelector, type SelectorFunction } from '../selector.ts';
 
 const selector = z

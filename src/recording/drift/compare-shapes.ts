@@ -1,7 +1,7 @@
 /** Compares two shapes of the same responses, path by path. */
 
 import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } from './classes.ts';
-import { example, exampleValue, of, typesOf } from './examples.ts';
+import { example, exampleValue, of, typesOf } from './describe-shape.ts';
 import { LIKELY, missChance, UNLIKELY } from './sampling.ts';
 import { memberPath, type Shape, TYPES } from './shape.ts';
 import { areTables, foldMaps, holders, isElsewhere, isNextPage, nameColumns } from './shape-forms.ts';

@@ -17,7 +17,7 @@ import { type PairedRequests, pairRequests } from './pair-requests.ts';
 import { nameOf, type RecordedTraffic } from './recorded-requests.ts';
 import { renameIds } from './rename-ids.ts';
 import { hasMark, isSame, type ResponsePair, responsePairsOf } from './response-pairs.ts';
-import { type Unmatched, unmatchedOf } from './unmatched.ts';
+import { type Unmatched, unmatchedOf } from './unmatched-requests.ts';
 
 export interface Compared {
   readonly differences: readonly DriftDifference[];

@@ -1,6 +1,7 @@
 /** The report of a comparison. */
+
+import { EXIT, interruptedExitCode } from '../../run/exit-codes.ts';
 import { type InterruptSignal, interruptedBy } from '../../run/interruption.ts';
-import { EXIT, interruptedExitCode } from '../../run/outcome.ts';
 import { CLASSES, type DriftClass, type DriftDifference, rankOf } from './classes.ts';
 
 /** One side of a comparison. */

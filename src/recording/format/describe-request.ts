@@ -2,7 +2,7 @@
 import type { OperationKey } from '../../contract/index.ts';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
-import type { MessageContext, Protection } from '../../secrets/protection.ts';
+import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import { scrubUpload, takesUploads } from '../../secrets/scrub/uploads.ts';
 import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';
 import { findOrigin, mayHoldUrls, PLACEHOLDER, replaceOrigin } from './origin.ts';

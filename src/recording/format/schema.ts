@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { OPERATIONS } from '../../contract/index.ts';
 import { FAILURE_KINDS } from '../../exchange/types.ts';
-import { redactionReceipt } from '../../secrets/receipt.ts';
+import { redactionReceipt } from '../../secrets/redaction-receipt.ts';
 import { EVERY_OPERATION, NO_OPERATION } from './masks.ts';
 import { withoutIndentedCopy } from './pretty-json.ts';
 

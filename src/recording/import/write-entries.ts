@@ -2,7 +2,7 @@
 
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import { endToEnd } from '../../exchange/hop-by-hop.ts';
-import type { MessageContext, Protection } from '../../secrets/protection.ts';
+import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import type { FigureScrubber } from '../../secrets/scrub/figures.ts';
 import { describeRequest, longestHeld, type RecordingContext, secretContextOf } from '../format/describe-request.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';

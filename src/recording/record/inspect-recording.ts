@@ -1,8 +1,8 @@
 /** The final scan of a recording for secrets. */
 
 import { tryCanary } from '../../secrets/canary.ts';
-import type { Protection } from '../../secrets/protection.ts';
-import { makeReceipt, type RedactionReceipt, type ScrubbedKind } from '../../secrets/receipt.ts';
+import type { Protection } from '../../secrets/hide-in-exchange.ts';
+import { makeReceipt, type RedactionReceipt, type ScrubbedKind } from '../../secrets/redaction-receipt.ts';
 import { type Leak, scanForLeaks } from '../../secrets/scan.ts';
 import { contentDigest } from '../format/content-digest.ts';
 

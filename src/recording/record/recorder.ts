@@ -1,19 +1,19 @@
 /** Writes a recording: a locked folder, its lanes, bodies and provenance. */
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Protection } from '../../secrets/protection.ts';
-import { pendingReceipt, type RedactionReceipt, type ScrubbedKind } from '../../secrets/receipt.ts';
+import type { Protection } from '../../secrets/hide-in-exchange.ts';
+import { pendingReceipt, type RedactionReceipt, type ScrubbedKind } from '../../secrets/redaction-receipt.ts';
 import type { Mask } from '../format/masks.ts';
 import { type Har, type Provenance, RecordingError } from '../format/schema.ts';
 import type { ProfileReading } from '../rerecord/generated-ids.ts';
+import type { Resend } from '../rerecord/learn-masks.ts';
 import { RecordingRefresh, type ResendPolicy } from '../rerecord/refresh.ts';
-import type { Resend } from '../rerecord/samples.ts';
 import { replaceFile } from '../store/atomic-write.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { LOCK, type Lock } from '../store/lock.ts';
 import { type RequestToRecord, recordWithPolly, type UnorderedExchange } from '../store/polly-adapter.ts';
 import { HAR, PROVENANCE } from '../store/recording-files.ts';
-import { repairRecording } from '../store/repair.ts';
+import { repairRecording } from '../store/redact-written.ts';
 import { BodySink } from '../store/side-file.ts';
 import { inspectRecording } from './inspect-recording.ts';
 import { describeLeaks, LeakError, quarantine } from './quarantine.ts';

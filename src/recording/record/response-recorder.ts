@@ -1,7 +1,7 @@
 /** Writes a response body to the recording: hides secrets and, with --scrub figures, replaces figures by generated ones. */
 import type { OperationKey } from '../../contract/index.ts';
 import type { AnswerHead } from '../../profile/selector.ts';
-import type { MessageContext, Protection } from '../../secrets/protection.ts';
+import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import { FigureScrubber } from '../../secrets/scrub/figures.ts';
 import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';
 import type { BodySink } from '../store/side-file.ts';

@@ -23,7 +23,7 @@ import { readSideFile } from '../store/read-side-file.ts';
 import { BodySink } from '../store/side-file.ts';
 import { compareExchanges } from './compare-exchanges.ts';
 import { GeneratedIds, type ProfileReading } from './generated-ids.ts';
-import { type Resend, Samples } from './samples.ts';
+import { type Resend, Samples } from './learn-masks.ts';
 import { clockPlaces, differingPlaces } from './volatile-places.ts';
 
 /** The limits of sending requests a second time. */

@@ -1,8 +1,8 @@
 /** Checks that the redaction receipt fits the recording, and scans the recording for secrets. */
 
 import { mediaTypeOf } from '../../exchange/headers.ts';
-import { type MessageContext, Protection, type ProtectionOptions } from '../../secrets/protection.ts';
-import { REDACTION_RULES } from '../../secrets/receipt.ts';
+import { type MessageContext, Protection, type ProtectionOptions } from '../../secrets/hide-in-exchange.ts';
+import { REDACTION_RULES } from '../../secrets/redaction-receipt.ts';
 import { scanForLeaks } from '../../secrets/scan.ts';
 import { contentDigest } from '../format/content-digest.ts';
 import { fromHarEntry } from '../format/entry.ts';

@@ -1,8 +1,8 @@
 /** Verifies a recording: everything that its users rely on. */
 import { basename } from 'node:path';
 import { OPERATIONS } from '../../contract/index.ts';
-import { EXIT } from '../../run/outcome.ts';
-import type { ProtectionOptions } from '../../secrets/protection.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import type { ProtectionOptions } from '../../secrets/hide-in-exchange.ts';
 import { fromHarEntry } from '../format/entry.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';
 import { recordingOptionsOf } from '../format/recording-options.ts';

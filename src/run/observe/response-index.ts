@@ -7,7 +7,7 @@ import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
 import type { Fold } from '../../rule/index.ts';
 import { fetchNode, holdsAllWindows } from '../fetch-node.ts';
-import type { NodeAnswer } from '../node.ts';
+import type { NodeAnswer } from '../plan-node.ts';
 import { keyer, type MappedTraffic, type Observed } from './map-traffic.ts';
 
 /** A response, or a list over its pages. */

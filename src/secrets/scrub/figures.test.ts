@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../../simulator/server.ts';
 import type { OperationKey } from '../../contract/index.ts';
-import { converterFor } from '../../profile/converters.ts';
+import { converterFor } from '../../profile/converters/index.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { parseProfile } from '../../profile/parse-profile.ts';
 import type { Profile } from '../../profile/schema.ts';

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { FIELDS, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../contract/index.ts';
-import { converterFor } from '../../profile/converters.ts';
+import { converterFor } from '../../profile/converters/index.ts';
 import { compilePattern, type Pattern, PatternLimitError } from '../../profile/pattern/index.ts';
 import type { FieldBinding, Profile, ResponseProfile } from '../../profile/schema.ts';
 import { type AnswerHead, compileSelector, EVERY, type Selector } from '../../profile/selector.ts';

@@ -1,8 +1,8 @@
 /** Describes the first problem of a profile: its location, and one sentence with the allowed values. */
 import type { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
-import { type PlacedIssue, sentenceOfIssue, sharpest } from './issues.ts';
 import { profileSchema } from './schema.ts';
+import { type PlacedIssue, sentenceOfIssue, sharpest } from './zod-issue-sentences.ts';
 
 const OPERATION_FORMAT = 'operations are written as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';
 const ENOUGH = 30;

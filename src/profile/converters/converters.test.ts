@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FIELD_KINDS, FIELDS, type FieldKind } from '../contract/index.ts';
-import fc from '../seeded-fast-check.test.support.ts';
+import { FIELD_KINDS, FIELDS, type FieldKind } from '../../contract/index.ts';
+import fc from '../../seeded-fast-check.test.support.ts';
 import {
   CONVERTER_NAMES,
   CONVERTERS,
@@ -9,7 +9,7 @@ import {
   dayNumber,
   isoDate,
   type Neutral,
-} from './converters.ts';
+} from './index.ts';
 
 /** What a converter makes of a raw value: the neutral value, or why there is none as `{ why }`. */
 const read = (name: ConverterName, raw: unknown) => {

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader } from '../../exchange/headers.ts';
-import type { Protection } from '../../secrets/protection.ts';
+import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { allMatches, matchesInJson } from '../../secrets/search.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';

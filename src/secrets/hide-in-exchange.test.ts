@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
 import { formsOf } from './forms.ts';
-import { Protection } from './protection.ts';
+import { Protection } from './hide-in-exchange.ts';
 import { replaceStream } from './replace-stream.ts';
 
 const response = { side: 'response' } as const;

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { createSchemaCompiler } from './body-schema/json-schema.ts';
 import { SENTENCES } from './body-schema/keyword-sentences.ts';
 import type { SchemaBreach } from './body-schema/types.ts';
-import { sentenceOfIssue, sharpest } from './issues.ts';
 import { profileSchema } from './schema.ts';
+import { sentenceOfIssue, sharpest } from './zod-issue-sentences.ts';
 
 /** Words of library messages that must not occur in our sentences. */
 const RAW =

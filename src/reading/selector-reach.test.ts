@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileSelector } from '../profile/selector.ts';
-import { countRows } from './reach.ts';
+import { countRows } from './selector-reach.ts';
 
 describe('the number of rows a selector needs', () => {
   it.each<[string, number | undefined]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReplayMiss } from './miss.ts';
+import { isReplayMiss } from './replay-miss.ts';
 
 const head = { status: 502, reason: '', headers: [['X-Mdwi-Miss', 'not-recorded']] } as const;
 

@@ -5,14 +5,14 @@
  * Neutral values: a UPC is a string of 12 digits (section 8), money is in dollars, a percentage in percent, a date is
  * a day number (days since 1970-01-01), a list is the nodes found.
  */
-import type { FieldKind } from '../contract/index.ts';
-import { dateConverters } from './conversion/dates.ts';
-import { figureConverters } from './conversion/figures.ts';
-import { type Conversion, type Converter, converted, unconvertible } from './conversion/types.ts';
-import { upcConverters } from './conversion/upcs.ts';
+import type { FieldKind } from '../../contract/index.ts';
+import { dateConverters } from './dates.ts';
+import { figureConverters } from './figures.ts';
+import { type Conversion, type Converter, converted, unconvertible } from './types.ts';
+import { upcConverters } from './upcs.ts';
 
-export { dayNumber, isoDate } from './conversion/dates.ts';
-export type { Conversion, Converter, Neutral } from './conversion/types.ts';
+export { dayNumber, isoDate } from './dates.ts';
+export type { Conversion, Converter, Neutral } from './types.ts';
 
 function readText(raw: unknown): Conversion {
   if (typeof raw === 'string') return converted(raw);

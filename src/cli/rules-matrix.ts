@@ -1,9 +1,9 @@
 /** `mdwi rules --matrix`: lists every statement with its rules, their openings, and the faults that break it. */
-import { FAULTS } from '../../../simulator/faults/index.ts';
-import { RULES } from '../../../suites/index.ts';
-import { type OpeningId, openingById, operationNamed, STATEMENTS, type Statement } from '../../contract/index.ts';
-import { BASES, type Rule } from '../../rule/index.ts';
-import { SERVED_ONLY } from '../../rule/served-only.ts';
+import { FAULTS } from '../../simulator/faults/index.ts';
+import { RULES } from '../../suites/index.ts';
+import { type OpeningId, openingById, operationNamed, STATEMENTS, type Statement } from '../contract/index.ts';
+import { BASES, type Rule } from '../rule/index.ts';
+import { SERVED_ONLY } from '../rule/served-only.ts';
 
 const OPERATION_PART = /^operations\["[^"]*"\]\./;
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { writeReportFile } from './write.ts';
+import { writeReportFile } from './write-report-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-write-'));
 afterAll(() => rmSync(folder, { recursive: true }));
