@@ -73,6 +73,8 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
             if (target === undefined) return undefined;
             return once(target) ? toUrl(target, exchange.request.url) : 'loop';
           }
+          default:
+            return paging satisfies never;
         }
       };
       const next = step();
