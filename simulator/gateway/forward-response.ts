@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
-import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/exchange/hop-by-hop.ts';
+import { carriesTrailers, looksLikeText, sanitizeReason, withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import {
   linesFor,
   mayHoldUrls,
@@ -27,7 +27,7 @@ export const withoutHeader = (lines: HeaderLines, excluded: string): HeaderLines
   lines.filter(([name]) => name.toLowerCase() !== excluded);
 
 /** Removes Domain and Secure from cookies: with them, a client would not send the cookie to the gateway. */
-export const withUnboundCookies = (lines: HeaderLines): [string, string][] =>
+export const withoutCookieDomain = (lines: HeaderLines): [string, string][] =>
   lines.map(([name, value]) => [
     name,
     name.toLowerCase() === 'set-cookie' ? value.replace(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, '') : value,
@@ -93,7 +93,7 @@ export async function forwardResponse({
     text = !first.done && looksLikeText(first.value);
     if (!first.done) chunks = prepend(first.value, source);
   }
-  const kept = withUnboundCookies(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
+  const kept = withoutCookieDomain(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
   const head = {
     status,
     reason: context.protection.text(reason, where),
@@ -106,7 +106,7 @@ export async function forwardResponse({
   };
   onHead(head);
   const chunked = !withoutBody && carriesTrailers(kept) && response.req.httpVersion === '1.1';
-  const sent = linesFor(endToEnd(kept, chunked), context.upstreamFinder, base);
+  const sent = linesFor(withoutHopByHop(kept, chunked), context.upstreamFinder, base);
   const length = Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY);
   const resized = text || coding !== undefined;
   const isBuffered = resized && length <= INLINE_BYTES && coding === undefined;
@@ -118,8 +118,8 @@ export async function forwardResponse({
       : sent;
     response.sendDate = false;
     const names = new Set(lines.map(([name]) => name.toLowerCase()));
-    const flat = [...lines.flat().map(writable), ...context.cors.linesFor(response.req, names)];
-    response.writeHead(status, writable(reason), flat);
+    const flat = [...lines.flat().map(sanitizeReason), ...context.cors.linesFor(response.req, names)];
+    response.writeHead(status, sanitizeReason(reason), flat);
     sendHead(response);
   };
   const buffered: Uint8Array[] = [];
@@ -174,7 +174,7 @@ export async function forwardResponse({
     await uploaded();
     client.turn = context.recorder.turn();
   }
-  const trailers = chunked ? endToEnd(upstreamResponse.trailers()) : [];
+  const trailers = chunked ? withoutHopByHop(upstreamResponse.trailers()) : [];
   if (trailers.length > 0) {
     onHead({
       ...head,
@@ -183,7 +183,7 @@ export async function forwardResponse({
     response.addTrailers(
       linesFor(trailers, context.upstreamFinder, base).map(([name, value]): [string, string] => [
         name,
-        writable(value),
+        sanitizeReason(value),
       ]),
     );
   }

@@ -1,7 +1,7 @@
 /** Sends one request to the upstream, forwards the response to the client and passes it to the recording. */
 import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
-import { endToEnd } from '../../src/exchange/hop-by-hop.ts';
+import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import { failureOf, isReset, kindOf } from '../../src/exchange/wire/failures.ts';
 import { linesFor, PLACEHOLDER } from '../../src/recording/format/origin.ts';
 import type {
@@ -54,7 +54,7 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
   let upstreamResponse: UpstreamResponse | undefined;
   const interim: InterimResponse[] = [];
   const onInterim = ({ status, headers }: InterimResponse): void => {
-    const withOrigin = (origin: string) => linesFor(endToEnd(headers), context.upstreamFinder, origin);
+    const withOrigin = (origin: string) => linesFor(withoutHopByHop(headers), context.upstreamFinder, origin);
     client.noteUpstreamActivity();
     interim.push({ status, headers: context.protection.headers(withOrigin(PLACEHOLDER), where) });
     client.sendInterim({ status, headers: withOrigin(base) });

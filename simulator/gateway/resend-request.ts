@@ -7,7 +7,7 @@ import { MOST_BYTES } from '../../src/recording/rerecord/learn-masks.ts';
 import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
 import type { GatewayContext } from './context.ts';
 import { decode } from './decode.ts';
-import { withoutHeader, withUnboundCookies } from './forward-response.ts';
+import { withoutCookieDomain, withoutHeader } from './forward-response.ts';
 import type { UpstreamRequest } from './upstream.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -38,7 +38,7 @@ export async function resendRequest(
       if (bytes > MOST_BYTES) return undefined;
       parts.push(chunk);
     }
-    const kept = withUnboundCookies(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
+    const kept = withoutCookieDomain(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
     const { type } = mediaTypeOf(headers);
     const hide = context.protection.stream({ ...where, type, data: (where.data ?? false) && status < 300 });
     const decoded = Buffer.concat(parts).toString('latin1');

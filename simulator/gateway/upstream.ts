@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
-import { endToEnd } from '../../src/exchange/hop-by-hop.ts';
+import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import { connector, isStale } from '../../src/exchange/wire/connection.ts';
 import { isOwnHeader } from '../../src/recording/format/describe-request.ts';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
@@ -13,7 +13,7 @@ const CONNECT_MS = 30_000;
 
 /** The headers sent upstream: without hop-by-hop headers and those of this tool, with `accept-encoding: identity`. */
 export function upstreamHeaders(lines: HeaderLines, toUpstream: (value: string) => string): [string, string][] {
-  const kept = endToEnd(lines).filter(([name]) => !isOwnHeader(name));
+  const kept = withoutHopByHop(lines).filter(([name]) => !isOwnHeader(name));
   const hasAcceptEncoding = kept.some(([name]) => name.toLowerCase() === 'accept-encoding');
   const sent = kept.map(([name, value]): [string, string] => [
     name,

@@ -2,7 +2,7 @@
 import { closeSync, readFileSync, readSync } from 'node:fs';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
-import { carriesTrailers, endToEnd, looksLikeText, writable } from '../../src/exchange/hop-by-hop.ts';
+import { carriesTrailers, looksLikeText, sanitizeReason, withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import {
   findOrigin,
   linesFor,
@@ -102,8 +102,8 @@ const headWith = (
   headers: HeaderLines,
 ): NonNullable<PreparedResponse['head']> => ({
   status,
-  reason: writable(reason),
-  lines: headers.flat().map(writable),
+  reason: sanitizeReason(reason),
+  lines: headers.flat().map(sanitizeReason),
   names: new Set(headers.map(([name]) => name.toLowerCase())),
 });
 
@@ -125,10 +125,10 @@ export function prepareResponse(
   const withoutBody = method === 'HEAD' || status === 204 || status === 304;
   const rest = {
     interim: preparedInterim,
-    trailers: withBase(response.trailers ?? []).map(([name, value]): [string, string] => [name, writable(value)]),
+    trailers: withBase(response.trailers ?? []).map(([name, value]): [string, string] => [name, sanitizeReason(value)]),
     end,
   };
-  const lines = withBase(endToEnd(response.headers, !withoutBody && carriesTrailers(response.headers))).map(
+  const lines = withBase(withoutHopByHop(response.headers, !withoutBody && carriesTrailers(response.headers))).map(
     ([name, value]): [string, string] => [name, date !== undefined && name.toLowerCase() === 'date' ? date : value],
   );
   if (withoutBody) return { ...rest, head: headWith(response, lines) };

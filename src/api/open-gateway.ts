@@ -11,7 +11,7 @@ import { type Provenance, RecordingError } from '../recording/format/schema.ts';
 import { createProfileReading } from '../recording/rerecord/profile-reading.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import type { ProtectionOptions } from '../secrets/hide-in-exchange.ts';
-import { Pseudonyms } from '../secrets/pseudonyms.ts';
+import { PlaceholderRegistry } from '../secrets/placeholder-registry.ts';
 import { redactionReceipt, type ScrubbedKind } from '../secrets/redaction-receipt.ts';
 import { listenError } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
@@ -87,7 +87,7 @@ const MOST_SENT_TWICE = 120;
 
 /** Reports which values of `--secret` are not searched for everywhere; provenance.json lists all such secrets. */
 function warnOfUnsought(protection: ProtectionOptions): void {
-  for (const [name, why] of Object.entries(new Pseudonyms(protection).unsought()))
+  for (const [name, why] of Object.entries(new PlaceholderRegistry(protection).unsought()))
     if (/^secret\b/.test(name))
       process.stderr.write(
         `mdwi: a value of --secret (${name}) is not hidden everywhere: ${why} (node_modules/mdwi-conformance/docs/recordings.md)\n`,

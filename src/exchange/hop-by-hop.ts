@@ -20,7 +20,7 @@ const HOP_BY_HOP = new Set([
  * Removes the headers of one connection.
  * @param trailers whether the body can have trailers: then the `trailer` header stays
  */
-export function endToEnd(lines: HeaderLines, trailers = false): [string, string][] {
+export function withoutHopByHop(lines: HeaderLines, trailers = false): [string, string][] {
   const named = new Set((firstHeader(lines, 'connection') ?? '').toLowerCase().split(/\s*,\s*/));
   const stays = (name: string): boolean =>
     (trailers && name === 'trailer') || (!HOP_BY_HOP.has(name) && !named.has(name));
@@ -31,7 +31,7 @@ export function endToEnd(lines: HeaderLines, trailers = false): [string, string]
 export const carriesTrailers = (lines: HeaderLines): boolean => firstHeader(lines, 'content-length') === undefined;
 
 /** Replaces control characters, which a lenient parser accepts but a header must not contain. */
-export const writable = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+export const sanitizeReason = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 
 /** Whether the first bytes of a body are text; used where the media type does not say so. */
 export const looksLikeText = (chunk: Uint8Array | undefined): boolean =>

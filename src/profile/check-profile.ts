@@ -5,11 +5,11 @@ import { BUNDLED_PROFILES } from './bundled.ts';
 import { findUnsendable } from './check-requests.ts';
 import { resolveVariables, type VariableUse } from './environment.ts';
 import { describeIssue } from './first-issue.ts';
-import { findMisreadings } from './misreadings.ts';
 import { ProfileError } from './profile-error.ts';
 import { type FailAt, formatLocation, oneLine } from './profile-location.ts';
 import { withSamples } from './sample-bodies.ts';
 import { type Profile, profileSchema } from './schema.ts';
+import { findUnsafeDeclarations } from './unsafe-declarations.ts';
 
 /** How `${NAME}` is resolved. */
 export interface Environment {
@@ -68,7 +68,7 @@ export function checkProfile(
     // The text of an unset variable is a placeholder, so its value cannot be checked.
     if (!unsetAt(path)) throw wrongAt(path, wrong);
   }
-  for (const { path, wrong, opening } of findMisreadings(result.data)) {
+  for (const { path, wrong, opening } of findUnsafeDeclarations(result.data)) {
     if (!unsetAt(path)) throw new ProfileError(messageOf(path, wrong), opening);
   }
   const file = fileOf(source);

@@ -19,7 +19,7 @@ test('an empty profile claims every operation, fills no opening and denies none'
 describe('one line fills one opening and no other', () => {
   const bulk = (rest: string) => `operations: { "${BULK}": ${rest} }`;
   fills('a bare request', bulk('{ request: {} }'), ['allProducts.request']);
-  fills('where rows stand', bulk('{ response: { rows: "$[*]" } }'), ['allProducts.rows']);
+  fills('where rows are', bulk('{ response: { rows: "$[*]" } }'), ['allProducts.rows']);
   fills('a field', bulk('{ response: { fields: { upc: "@.u" } } }'), ['allProducts.fields.upc']);
   fills('auth', 'auth: { scheme: none }', ['auth']);
   fills('the data week', 'dataWeek: { endsOn: saturday }', ['dataWeek']);

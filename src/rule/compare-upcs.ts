@@ -5,7 +5,7 @@ import { type Finding, failed, type Judgement, type KeySet, undecided } from './
  * A failed comparison of UPC sets, or undecided if rows without a readable UPC could be the missing ones:
  * C.upc-12-digits reports these rows.
  */
-export function failedUnlessUnread(
+export function failOrUndecided(
   findings: readonly Finding[],
   readings: readonly { readonly folds: { readonly upcs: KeySet } }[],
 ): Judgement {

@@ -8,12 +8,12 @@ import {
   failed,
   findingsAt,
   type Judgement,
-  nothingToJudge,
   passed,
   type Reading,
   step,
   type Tally,
   undecided,
+  untested,
 } from './index.ts';
 
 const refreshDates = step({
@@ -60,7 +60,7 @@ function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | u
     if (dates.values === 0) return undecided(`no date could be converted: ${all.firstUnconverted[0]?.message}`);
     return failed(findingsAt(reading, 'a date, as in the other rows', all.firstUnconverted), 'profile');
   }
-  return dates.values === 0 ? nothingToJudge('no row contains a date') : undefined;
+  return dates.values === 0 ? untested('no row contains a date') : undefined;
 }
 
 /** The note of a pass that states how many rows have no date: they are not judged. */
@@ -70,7 +70,7 @@ const undated = ({ nulls, missing }: Tally): string | undefined =>
 /** Judges the span of the dates without an as-of date. It allows one data week more, since a date may be the edge of its week. */
 export function spanAllowance(reading: Reading, dates: Extent, all: Tally, weeks: number): Judgement {
   const unread = judgeUnread(reading, dates, all);
-  if (unread || !dates.least || !dates.greatest) return unread ?? nothingToJudge('no row contains a date');
+  if (unread || !dates.least || !dates.greatest) return unread ?? untested('no row contains a date');
   const span = dates.greatest.value - dates.least.value;
   const allowed = weeks * 7 + 7;
   if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undated(all));
@@ -116,9 +116,9 @@ export function judgeWindow(
   refresh?: RefreshReading,
 ): Judgement {
   const declared = declares.dataWeek;
-  if (!declared) return nothingToJudge('the profile declares no data week');
+  if (!declared) return untested('the profile declares no data week');
   const unread = judgeUnread(reading, dates, all);
-  if (unread || !dates.least || !dates.greatest) return unread ?? nothingToJudge('no row contains a date');
+  if (unread || !dates.least || !dates.greatest) return unread ?? untested('no row contains a date');
   const asOfs = asOfsOf(reading, refresh, declares);
   const asOf = asOfs[0];
   if (asOf === undefined)

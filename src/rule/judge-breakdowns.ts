@@ -5,9 +5,9 @@ import {
   failed,
   isOk,
   type Judgement,
-  nothingToJudge,
   passed,
   type Reading,
+  untested,
 } from './index.ts';
 
 const BROKEN = new Set([500, 501]);
@@ -15,7 +15,7 @@ const BROKEN = new Set([500, 501]);
 /** Fails for 500 or 501 if other requests get 2xx: the profile declares all of them valid. */
 export function judgeBreakdowns(readings: readonly Reading[]): Judgement {
   const ok = readings.filter(isOk);
-  if (ok.length === 0) return nothingToJudge('no requested name gets a 2xx');
+  if (ok.length === 0) return untested('no requested name gets a 2xx');
   const findings = readings
     .filter(({ head }) => head && BROKEN.has(head.status))
     .map((reading): Finding => {

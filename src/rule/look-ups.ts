@@ -8,7 +8,6 @@ import {
   type Finding,
   failed,
   isOk,
-  nothingToJudge,
   passed,
   quoteSelector,
   type Reading,
@@ -16,6 +15,7 @@ import {
   spread,
   step,
   undecided,
+  untested,
 } from './index.ts';
 
 /** Collects the rows of a product. A look-up finds it with a 2xx and at least one row that has characteristics. */
@@ -88,7 +88,7 @@ export function judgeLookups(
   products: readonly Reading<{ product: typeof characteristics }>[],
   declares: Declarations,
 ) {
-  if (products.length === 0) return nothingToJudge('no UPC to look up');
+  if (products.length === 0) return untested('no UPC to look up');
   // If other products are found, a response without rows means “no such product”. If none is found, the profile may read
   // the wrong place.
   const findsAny = products.some(hasProduct);

@@ -7,12 +7,12 @@ import {
   evidenceOf,
   failed,
   type Need,
-  nothingToJudge,
   passed,
   type Rule,
   step,
   texts,
   undecided,
+  untested,
 } from './index.ts';
 
 /** Unambiguous names. The profile declares any other name, since the document shows no format. */
@@ -62,12 +62,12 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
     counterexample: ({ list }) => ({ list: editRow(list, { market: 'Canada' }) }),
     judge(seen, { declares, subject }) {
       const list = seen.list[0];
-      if (!list) return nothingToJudge('no list was read');
+      if (!list) return untested('no list was read');
       const found = [
         ...list.folds.markets.counts.keys(),
         ...(list.observation?.values.market ?? []).filter((value) => typeof value === 'string'),
       ];
-      if (found.length === 0) return nothingToJudge('the response contains no market where the profile reads it');
+      if (found.length === 0) return untested('the response contains no market where the profile reads it');
       const declared = declares.markets[which];
       const fits = (name: string) => (declared ? declared.includes(name) : KNOWN_NAMES.has(letters(name)));
       const others = [...new Set(found.filter((name) => !fits(name)))];

@@ -12,7 +12,6 @@ import {
   editRow,
   judgeTally,
   type Need,
-  nothingToJudge,
   quoteSelector,
   type Rule,
   type Step,
@@ -21,6 +20,7 @@ import {
   type Tally,
   tally,
   unfiltered,
+  untested,
 } from './index.ts';
 
 interface RequiredRule {
@@ -76,7 +76,7 @@ export function requiredRule({
       const lists = Object.values(seen)
         .flat()
         .filter(({ observation }) => observation?.rows !== 0);
-      if (lists.length === 0) return nothingToJudge('the list has no rows');
+      if (lists.length === 0) return untested('the list has no rows');
       return combine(
         lists.flatMap((list) =>
           Object.entries(list.folds as Record<string, Tally>).map(([field, found]) =>

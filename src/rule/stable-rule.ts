@@ -12,13 +12,13 @@ import {
   type FoldMap,
   failed,
   type Judgement,
-  nothingToJudge,
   passed,
   type Reading,
   type Rule,
   type Step,
   type Steps,
   undecided,
+  untested,
 } from './index.ts';
 
 /** Reads each list twice; reads the refresh date, if it is the as-of date, before the first and after the last reading. */
@@ -114,7 +114,7 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
           'plausible',
         );
       const compared = pairs.reduce((sum, { first }) => sum + size(first), 0);
-      if (compared === 0) return nothingToJudge('there is no row to compare');
+      if (compared === 0) return untested('there is no row to compare');
       return passed({ ...evidenceOf(pairs.flatMap(({ first, second }) => [first, second])), distinct: compared });
     },
   });

@@ -10,10 +10,10 @@ import {
   isOk,
   judgeBreaches,
   judgeTally,
-  nothingToJudge,
   passed,
   quoteSelector,
   undecided,
+  untested,
 } from './verdicts.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -34,7 +34,7 @@ test('what a judge can say carries no more than it was given', () => {
   expect(failed([])).toEqual({ verdict: 'fail', findings: [] });
   expect(failed([], 'profile')).toEqual({ verdict: 'fail', findings: [], basis: 'profile' });
   expect(undecided('x')).toEqual({ verdict: 'inconclusive', because: 'x' });
-  expect(nothingToJudge('x')).toEqual({ verdict: 'untested', because: 'x' });
+  expect(untested('x')).toEqual({ verdict: 'untested', because: 'x' });
 });
 
 test.each([
@@ -172,12 +172,12 @@ describe('several judgements together', () => {
   const fail = (basis?: 'profile'): Judgement => failed([{ expected: 'a', actual: 'b' }], basis);
 
   test('a failure outweighs doubt, doubt a pass, a pass nothing seen', () => {
-    const [pass, doubt, nothing] = [passed({ exchanges: 1 }), undecided('d'), nothingToJudge('n')];
+    const [pass, doubt, nothing] = [passed({ exchanges: 1 }), undecided('d'), untested('n')];
     expect(combine([pass, doubt, fail(), nothing]).verdict).toBe('fail');
     expect(combine([nothing, pass, doubt])).toBe(doubt);
     expect(combine([nothing, pass]).verdict).toBe('pass');
-    expect(combine([nothing, nothingToJudge('m')])).toBe(nothing);
-    expect(combine([])).toEqual(nothingToJudge('nothing to judge'));
+    expect(combine([nothing, untested('m')])).toBe(nothing);
+    expect(combine([])).toEqual(untested('nothing to judge'));
   });
 
   test('failures rest on the profile only when all of them do', () => {
@@ -187,8 +187,8 @@ describe('several judgements together', () => {
 
   test('findings are bounded, evidence of passes adds up', () => {
     expect(combine(Array.from({ length: 30 }, () => fail()))).toMatchObject({ findings: { length: 10 } });
-    expect(
-      combine([passed({ exchanges: 1, rows: 2 }), passed({ exchanges: 1, distinct: 3 }), nothingToJudge('')]),
-    ).toEqual(passed({ exchanges: 2, rows: 2, distinct: 3 }));
+    expect(combine([passed({ exchanges: 1, rows: 2 }), passed({ exchanges: 1, distinct: 3 }), untested('')])).toEqual(
+      passed({ exchanges: 2, rows: 2, distinct: 3 }),
+    );
   });
 });

@@ -15,7 +15,7 @@ export const failed = (findings: readonly Finding[], basis?: Basis): Judgement =
   ...(basis && { basis }),
 });
 export const undecided = (because: string): Judgement => ({ verdict: 'inconclusive', because });
-export const nothingToJudge = (because: string): Judgement => ({ verdict: 'untested', because });
+export const untested = (because: string): Judgement => ({ verdict: 'untested', because });
 /** The profile states nothing about any response that was received. */
 export const notRequested = (because: string): Judgement => ({ verdict: 'not-applicable', because });
 
@@ -45,7 +45,7 @@ export function judgeBreaches<R extends Reading>(
   const findings = readings.flatMap((reading) => findingsAt(reading, expected, breachesOf(reading).first));
   if (findings.length > 0) return failed(findings.slice(0, 10));
   const looked = readings.reduce((sum, reading) => sum + breachesOf(reading).looked, 0);
-  if (looked === 0) return nothingToJudge('no row contains the values that this rule compares');
+  if (looked === 0) return untested('no row contains the values that this rule compares');
   return passed({ ...evidenceOf(readings), rows: looked });
 }
 
@@ -56,7 +56,7 @@ export function judgeRepeats(
   nothing: string,
 ): Judgement {
   const { looked, count, first, whole } = reading.folds.repeats;
-  if (looked === 0) return nothingToJudge(nothing);
+  if (looked === 0) return untested(nothing);
   if (count > 0)
     return failed(
       first.map((identity) => ({
@@ -98,7 +98,7 @@ function tallyOnce(reading: Reading, field: Field): Tally | undefined {
  */
 export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Judgement {
   const found = perRow.rows === 0 ? perRow : (tallyOnce(reading, demand.field) ?? perRow);
-  if (found.rows === 0) return nothingToJudge('the list has no rows');
+  if (found.rows === 0) return untested('the list has no rows');
   const gaps = demand.nullable ? 0 : found.nulls + found.missing;
   if (found.unconverted > 0 && !demand.declared && found.values === 0) {
     const first = found.firstUnconverted[0]?.message ?? '';
@@ -120,7 +120,7 @@ export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Jud
   ];
   if (findings.length > 0) return failed(findings);
   if (found.values === 0)
-    return nothingToJudge(`every value at ${demand.selector} is null or absent, which the profile allows`);
+    return untested(`every value at ${demand.selector} is null or absent, which the profile allows`);
   return passed({ exchanges: 1, rows: found.rows, distinct: found.distinct });
 }
 
@@ -135,7 +135,7 @@ export function combine(judgements: readonly Judgement[]): Judgement {
   const inconclusive = judgements.find((each) => each.verdict === 'inconclusive');
   if (inconclusive) return inconclusive;
   const passes = judgements.filter((each) => each.verdict === 'pass');
-  if (passes.length === 0) return judgements[0] ?? nothingToJudge('nothing to judge');
+  if (passes.length === 0) return judgements[0] ?? untested('nothing to judge');
   const sum = (of: keyof Evidence) => passes.reduce((total, each) => total + (each.evidence[of] ?? 0), 0);
   return passed({ exchanges: sum('exchanges'), rows: sum('rows'), distinct: sum('distinct') });
 }

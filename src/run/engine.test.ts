@@ -9,13 +9,13 @@ import {
   defineRule,
   failed,
   type Judgement,
-  nothingToJudge,
   passed,
   type Reading,
   type Rule,
   type Step,
   type Steps,
   step,
+  untested,
   upcs,
 } from '../rule/index.ts';
 import { performRun } from './run.ts';
@@ -358,7 +358,7 @@ for (const [name, { paging, query, answer, rows, complete }] of Object.entries(p
     const looks = rule('p', { list: list('content') }, (seen) => {
       seenRows = seen.list?.[0]?.observation?.rows ?? -1;
       seenComplete = seen.list?.[0]?.observation?.complete;
-      return nothingToJudge('looked');
+      return untested('looked');
     });
     await run(base, [looks], `{ rows: "$[*]", fields: { upc: "@.u" }${paging && `, paging: ${paging}`} }`, query);
     expect([seenRows, seenComplete]).toEqual([rows, complete]);

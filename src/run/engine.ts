@@ -11,12 +11,12 @@ import { isRequestComplete } from '../rule/declarations.ts';
 import type { Declarations, Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
 import { answerOnce } from './answer-once.ts';
 import { ExchangeLog } from './exchange-log.ts';
-import { fetchNode, holdsAllWindows, isDocumented, rereadNode } from './fetch-node.ts';
+import { fetchRequest, holdsAllWindows, isDocumented, rereadRequest } from './fetch-request.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
-import type { NodeAnswer, NodeSpec } from './plan-node.ts';
-import { INTERRUPTED_SOURCE, SILENT_SOURCE } from './silent-source.ts';
+import type { FetchResult, RequestSpec } from './request-spec.ts';
 import { stepInputs } from './step-inputs.ts';
 import type { ExchangeSummary, Unit } from './types.ts';
+import { INTERRUPTED_SOURCE, UNRESPONSIVE_SOURCE } from './unresponsive-source.ts';
 
 export interface EngineOptions {
   readonly base: string;
@@ -33,12 +33,12 @@ export interface EngineOptions {
 type Fail = Extract<Judgement, { verdict: 'fail' }>;
 
 interface GraphNode {
-  readonly spec: NodeSpec;
+  readonly spec: RequestSpec;
   readonly folds: Map<string, Fold<unknown>>;
   followed: boolean;
   /** The first response, and the one after redirects if a step follows them. */
-  first?: NodeAnswer;
-  final?: NodeAnswer;
+  first?: FetchResult;
+  final?: FetchResult;
 }
 
 interface Prepared {
@@ -60,7 +60,7 @@ const LONGEST_PAUSE = 30_000;
 const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [...(each ? [each.from] : []), ...after];
 
 /** The identity of a request, without its occasion. */
-const requestOf = ({ operation, inputs, variant }: NodeSpec): string => JSON.stringify([operation, inputs, variant]);
+const requestOf = ({ operation, inputs, variant }: RequestSpec): string => JSON.stringify([operation, inputs, variant]);
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -210,7 +210,7 @@ export class Engine {
     const { base, profile } = this.#options;
     const whole =
       step.operation.includes('{upc}') && inputs.upc === undefined ? { ...inputs, upc: PLACEHOLDER_UPC } : inputs;
-    const spec: NodeSpec = {
+    const spec: RequestSpec = {
       operation: step.operation,
       inputs: whole,
       variant: step.variant ?? {},
@@ -252,7 +252,7 @@ export class Engine {
       node.first = await this.#fetch(node, false);
     } else if (late.size > 0) {
       const held = node.final ?? node.first;
-      const read = await rereadNode(node.spec, held, late.values(), profile);
+      const read = await rereadRequest(node.spec, held, late.values(), profile);
       const merged = { ...held, folds: new Map([...held.folds, ...read]) };
       if (node.final) node.final = merged;
       else node.first = merged;
@@ -261,17 +261,17 @@ export class Engine {
     if (node.followed && !node.final && status >= 300 && status < 400) node.final = await this.#fetch(node, true);
   }
 
-  async #fetch(node: GraphNode, follow: boolean): Promise<NodeAnswer> {
+  async #fetch(node: GraphNode, follow: boolean): Promise<FetchResult> {
     const { base, profile, source, onProgress, signal } = this.#options;
     const interrupted = signal?.aborted ?? false;
     const silent = interrupted || this.#silent >= SILENT_LIMIT;
-    const answer = await fetchNode(node.spec, node.folds.values(), follow, {
+    const answer = await fetchRequest(node.spec, node.folds.values(), follow, {
       base,
       profile,
       source: silent
         ? interrupted
           ? INTERRUPTED_SOURCE
-          : SILENT_SOURCE
+          : UNRESPONSIVE_SOURCE
         : holdsAllWindows(profile, node.spec.operation)
           ? this.#sharing(node.spec)
           : source,
@@ -290,7 +290,7 @@ export class Engine {
     return answer;
   }
 
-  #sharing({ occasion }: NodeSpec): Source {
+  #sharing({ occasion }: RequestSpec): Source {
     const answered = this.#shared.get(occasion) ?? new Map<string, Exchange>();
     this.#shared.set(occasion, answered);
     return answerOnce(this.#options.source, answered);
@@ -300,7 +300,7 @@ export class Engine {
     const step = unit.steps[name] as Step;
     const nodes = step.gathers ? this.#validNodes(step.operation) : (unit.nodes.get(name) ?? []);
     return nodes.map((node) => {
-      const answer = (step.follow !== false ? (node.final ?? node.first) : node.first) as NodeAnswer;
+      const answer = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
       const [first] = answer.exchanges;
       const last = answer.exchanges.at(-1);
       const failure = first?.failure ?? last?.failure;

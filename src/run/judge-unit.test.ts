@@ -8,12 +8,12 @@ import {
   defineRule,
   failed,
   type Judgement,
-  nothingToJudge,
   passed,
   type Reading,
   type Step,
   type Steps,
   undecided,
+  untested,
 } from '../rule/index.ts';
 import { judgeUnit } from './judge-unit.ts';
 
@@ -160,7 +160,7 @@ describe('steps drawn from an answer', () => {
     expect(failing).toMatchObject(broken);
     expect(failing.saw?.it).toEqual([good, good]);
     expect(judge(steps, seen)).toMatchObject(doubt);
-    expect(judge(steps, seen, nothingToJudge('nothing'))).toMatchObject(doubt);
+    expect(judge(steps, seen, untested('nothing'))).toMatchObject(doubt);
     expect(judge(steps, seen, undecided('else'))).toMatchObject(doubt);
   });
 

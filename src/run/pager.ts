@@ -4,7 +4,7 @@ import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, WireRequest } from '../exchange/types.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Observation } from '../reading/types.ts';
-import type { FetchContext, NodeSpec } from './plan-node.ts';
+import type { FetchContext, RequestSpec } from './request-spec.ts';
 
 const DEFAULT_MAX_PAGES = 1000;
 
@@ -17,7 +17,7 @@ export interface Pager {
 }
 
 /** The pager of a list, as the profile declares it; one page without a declaration. */
-export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'>, spec: NodeSpec): Pager {
+export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'>, spec: RequestSpec): Pager {
   const paging = profile.data.operations?.[spec.operation]?.response?.paging;
   const build = (inputs: Inputs) =>
     buildRequest(base, spec.operation, profile, { ...spec.inputs, ...inputs }, spec.variant);

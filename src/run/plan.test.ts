@@ -8,7 +8,7 @@ import { judgeTarget } from '../api/judge-target.ts';
 import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { collect, defineRule, nothingToJudge, type Rule, type Steps, upcs } from '../rule/index.ts';
+import { collect, defineRule, type Rule, type Steps, untested, upcs } from '../rule/index.ts';
 import { boundOf, planRequests } from './plan.ts';
 import type { Selection } from './types.ts';
 
@@ -29,7 +29,7 @@ const rule = (id: string, steps: Steps, over: Partial<Rule> = {}): Rule =>
     subjects: [BULK],
     needs: () => [],
     probe: () => steps,
-    judge: () => nothingToJudge('not judged here'),
+    judge: () => untested('not judged here'),
     ...over,
   });
 const plan = (rules: readonly Rule[], yaml = '', selection: Selection = { safety: 'read' }) =>

@@ -4,10 +4,10 @@ import type { Profile } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import type { Rule, Step } from '../rule/index.ts';
-import { holdsAllWindows } from './fetch-node.ts';
+import { holdsAllWindows } from './fetch-request.ts';
 import { pagerOf } from './pager.ts';
 import type { Selection } from './types.ts';
-import { guardUnits, prepare, selectUnits } from './units.ts';
+import { prepare, prerequisiteUnits, selectUnits } from './units.ts';
 
 export interface PlannedRequest {
   readonly operation: OperationKey;
@@ -43,7 +43,7 @@ export function planRequests(
   const planned = new Map<string, Omit<PlannedRequest, 'most'> & { readonly draws: Map<string, number> }>();
   const selected = selectUnits(rules, selection);
   const ready = selected.filter((unit) => 'steps' in prepare(unit, profile, declares, allowed));
-  for (const unit of [...ready, ...guardUnits(rules, selection, ready)]) {
+  for (const unit of [...ready, ...prerequisiteUnits(rules, selection, ready)]) {
     const prepared = prepare(unit, profile, declares, allowed);
     if (!('steps' in prepared)) continue;
     for (const step of Object.values(prepared.steps)) {

@@ -9,7 +9,7 @@ import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';
 import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
 import type { ExchangeSummary, Result, Run, Selection, Unit } from './types.ts';
-import { guardUnits, prepare, type Settled, selectUnits } from './units.ts';
+import { prepare, prerequisiteUnits, type Settled, selectUnits } from './units.ts';
 
 export interface RunOptions extends OutcomeOptions {
   readonly rules: readonly Rule[];
@@ -89,7 +89,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     else settled.set(unit, prepared);
   }
   const selected = ready.map(({ unit }) => unit);
-  for (const unit of guardUnits(options.rules, selection, selected)) {
+  for (const unit of prerequisiteUnits(options.rules, selection, selected)) {
     const prepared = prepare(unit, profile, declares, allowed);
     if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
   }

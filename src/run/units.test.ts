@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type OperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { declarationsOf } from '../rule/declarations.ts';
-import { defineRule, nothingToJudge, type Rule } from '../rule/index.ts';
+import { defineRule, type Rule, untested } from '../rule/index.ts';
 import type { Selection, Unit } from './types.ts';
-import { guardUnits, openNeeds, prepare, selectUnits } from './units.ts';
+import { openNeeds, prepare, prerequisiteUnits, selectUnits } from './units.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
@@ -24,7 +24,7 @@ const rule = (id: string, subjects: readonly OperationKey[], over: Partial<Rule>
     subjects,
     needs: () => [],
     probe: (subject) => ({ it: { operation: subject, wants: 'any' } }),
-    judge: () => nothingToJudge('not judged here'),
+    judge: () => untested('not judged here'),
     ...over,
   });
 
@@ -184,7 +184,9 @@ test('a rule that guards others is asked along with those selected, at their ope
   const rules = [rule('guard', [BULK, DELTA], { guards: true }), rule('one', [BULK]), rule('two', [DELTA])];
   const guarded = (selection: Partial<Selection>) => {
     const whole: Selection = { safety: 'read', ...selection };
-    return guardUnits(rules, whole, selectUnits(rules, whole)).map((unit) => `${unit.rule.id} ${unit.subject.name}`);
+    return prerequisiteUnits(rules, whole, selectUnits(rules, whole)).map(
+      (unit) => `${unit.rule.id} ${unit.subject.name}`,
+    );
   };
   expect(guarded({ rules: ['one'] })).toEqual(['guard allProducts']);
   expect(guarded({ rules: ['guard', 'one'] })).toEqual([]);

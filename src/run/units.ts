@@ -17,7 +17,7 @@ export function selectUnits(rules: readonly Rule[], selection: Selection): Unit[
 }
 
 /** Units that also run if their rule is not selected, because their result applies to the others of their operation. */
-export function guardUnits(rules: readonly Rule[], selection: Selection, units: readonly Unit[]): Unit[] {
+export function prerequisiteUnits(rules: readonly Rule[], selection: Selection, units: readonly Unit[]): Unit[] {
   if (!selection.rules) return [];
   const { rules: _, ...everything } = selection;
   const judged = new Set(units.map(({ subject }) => subject.key));

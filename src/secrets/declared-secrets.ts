@@ -4,7 +4,7 @@ import type { Profile } from '../profile/schema.ts';
 import { inputsIn } from '../profile/template.ts';
 import { isDistinctive, isSearchable, looksGenerated } from './credential-heuristics.ts';
 import type { ProtectionOptions } from './hide-in-exchange.ts';
-import { isCommonWord } from './pseudonyms.ts';
+import { isCommonWord } from './placeholder-registry.ts';
 import type { ReceivedCredential } from './received.ts';
 
 /** Every text in a part of a profile. */

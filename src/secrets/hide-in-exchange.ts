@@ -1,7 +1,7 @@
 import type { HeaderLines } from '../exchange/header-lines.ts';
 import { normalisedName, secretKindOfHeader } from './credential-names.ts';
 import { looksSecret } from './patterns.ts';
-import { type PseudonymOptions, Pseudonyms } from './pseudonyms.ts';
+import { PlaceholderRegistry, type PseudonymOptions } from './placeholder-registry.ts';
 import { SEARCHED_BYTES } from './public-handles.ts';
 import type { ReceivedCredential } from './received.ts';
 import { type ReplaceOptions, replaceBytes, replaceText } from './replace.ts';
@@ -36,7 +36,7 @@ const variesWithSignature = (name: string, value: string): boolean =>
 
 /** Hides the secrets in the parts of an exchange. Its functions are idempotent. */
 export class Protection {
-  readonly pseudonyms: Pseudonyms;
+  readonly pseudonyms: PlaceholderRegistry;
   readonly options: ProtectionOptions;
   readonly #headers: ReadonlySet<string>;
   readonly #query: ReadonlySet<string>;
@@ -46,7 +46,7 @@ export class Protection {
   constructor(options: ProtectionOptions = {}) {
     const { headers = [], query = [], inputs = [], lookup = false, ...rest } = options;
     this.options = options;
-    this.pseudonyms = new Pseudonyms({ ...rest, inputs, lookup });
+    this.pseudonyms = new PlaceholderRegistry({ ...rest, inputs, lookup });
     this.#headers = new Set(headers.map((each) => each.toLowerCase()));
     this.#query = new Set(query);
     this.#inputs = new Set(inputs.map((each) => each.toLowerCase()));

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CANARY_FOUND } from './canary.ts';
 import { PATTERN_RULES } from './patterns.ts';
-import type { Pseudonyms } from './pseudonyms.ts';
+import type { PlaceholderRegistry } from './placeholder-registry.ts';
 import type { Scan } from './scan.ts';
 
 export const redactionReceipt = z.strictObject({
@@ -54,7 +54,7 @@ export const pendingReceipt = (scrubbed: readonly ScrubbedKind[] = []): Redactio
  * @example makeReceipt(protection.pseudonyms, await scanForLeaks(folder, protection.pseudonyms), { canary: CANARY_FOUND })
  */
 export function makeReceipt(
-  pseudonyms: Pseudonyms,
+  pseudonyms: PlaceholderRegistry,
   { placeholders, bytes, files }: Scan,
   more: Pick<RedactionReceipt, 'canary' | 'contents' | 'scrubbed'> = {},
 ): RedactionReceipt {

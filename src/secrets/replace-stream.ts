@@ -1,6 +1,6 @@
 /** Replaces secrets by placeholders in bodies that arrive in chunks. */
 import type { MultiSearch } from './multi-search.ts';
-import type { Pseudonyms } from './pseudonyms.ts';
+import type { PlaceholderRegistry } from './placeholder-registry.ts';
 import {
   bytesAfterOf,
   hasAnchoredName,
@@ -41,7 +41,10 @@ function areClean(chunks: readonly Buffer[], seam: number, needles: MultiSearch<
  * `replaceBytes` for bodies of any size: a function from chunk to chunks, called without an argument at the end. It
  * buffers less than half a megabyte, so that a secret is seen whole; it does not find secrets above 32 KiB by their name.
  */
-export function replaceStream(pseudonyms: Pseudonyms, options: ReplaceOptions): (chunk?: Uint8Array) => Uint8Array[] {
+export function replaceStream(
+  pseudonyms: PlaceholderRegistry,
+  options: ReplaceOptions,
+): (chunk?: Uint8Array) => Uint8Array[] {
   let queue: Buffer[] = [];
   let queuedBytes = 0;
   /** Bytes at the beginning of the queue that were passed on already and stay as context. */

@@ -4,7 +4,7 @@ import { ANCHORS } from './credential-names.ts';
 import { type MatchPlace, replacementFor, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import { type FindOptions, findByPattern } from './patterns.ts';
-import type { KnownSecret, Pseudonyms, SecretOrigin } from './pseudonyms.ts';
+import type { KnownSecret, PlaceholderRegistry, SecretOrigin } from './placeholder-registry.ts';
 import { encodedMatches, reachOf } from './search.ts';
 
 /** Texts up to this size are always searched by pattern; longer ones only where they contain an anchor. */
@@ -37,11 +37,11 @@ interface SearchWindow {
 }
 
 /** How many bytes after the name of a secret have to be available. */
-export const bytesAfterOf = (pseudonyms: Pseudonyms): number =>
+export const bytesAfterOf = (pseudonyms: PlaceholderRegistry): number =>
   MAX_NAME_DISTANCE + Math.max(LONGEST_SECRET, reachOf(pseudonyms.needlesFor(false)));
 
 /** Secrets from here on are left to the next window. */
-const untilOf = ({ bytes, from, continues }: SearchWindow, pseudonyms: Pseudonyms): number =>
+const untilOf = ({ bytes, from, continues }: SearchWindow, pseudonyms: PlaceholderRegistry): number =>
   continues ? Math.max(from, bytes.length - bytesAfterOf(pseudonyms)) : bytes.length;
 
 /** What follows an anchor that is within a value, not a name: `Secret` is a brand, and food may be Asian. */
@@ -63,7 +63,7 @@ export function hasAnchoredName(bytes: Buffer): boolean {
 }
 
 /** Secrets found by name or format whose match starts in this window. */
-function patternSpans(window: SearchWindow, pseudonyms: Pseudonyms, options: ReplaceOptions): Span[] {
+function patternSpans(window: SearchWindow, pseudonyms: PlaceholderRegistry, options: ReplaceOptions): Span[] {
   const { bytes, from } = window;
   if (bytes.length > THOROUGH_BYTES && !hasAnchoredName(bytes)) return [];
   const spans: Span[] = [];
@@ -144,7 +144,7 @@ function plainEdits(
 }
 
 /** Replaces the secrets of a window. @returns the new bytes, and where the next window begins */
-export function replaceWindow(window: SearchWindow, pseudonyms: Pseudonyms, options: ReplaceOptions) {
+export function replaceWindow(window: SearchWindow, pseudonyms: PlaceholderRegistry, options: ReplaceOptions) {
   const { bytes, from } = window;
   const all = patternSpans(window, pseudonyms, options);
   // The new secrets may have longer encoded forms than all known ones.
@@ -170,7 +170,7 @@ export function replaceWindow(window: SearchWindow, pseudonyms: Pseudonyms, opti
  * Replaces every secret; returns the same buffer where there is none.
  * @param options the sender; `form`: the bytes are a query or form from the first character on
  */
-export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: ReplaceOptions): Buffer {
+export function replaceBytes(bytes: Buffer, pseudonyms: PlaceholderRegistry, options: ReplaceOptions): Buffer {
   const { pieces, isSame } = replaceWindow({ bytes, from: 0, continues: false }, pseudonyms, options);
   return isSame ? bytes : Buffer.concat(pieces);
 }
@@ -179,7 +179,7 @@ export function replaceBytes(bytes: Buffer, pseudonyms: Pseudonyms, options: Rep
  * `replaceBytes` for a text.
  * @example replaceText('{"access_token":"a1b2c3d4e5"}', new Pseudonyms(), { side: 'response' })
  */
-export function replaceText(text: string, pseudonyms: Pseudonyms, options: ReplaceOptions): string {
+export function replaceText(text: string, pseudonyms: PlaceholderRegistry, options: ReplaceOptions): string {
   const bytes = Buffer.from(text, 'utf8');
   const replaced = replaceBytes(bytes, pseudonyms, options);
   return replaced === bytes ? text : replaced.toString('utf8');

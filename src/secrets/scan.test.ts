@@ -8,7 +8,7 @@ import fc from '../seeded-fast-check.test.support.ts';
 import { CANARY_FOUND, tryCanary } from './canary.ts';
 import { formsOf } from './forms.ts';
 import { Protection } from './hide-in-exchange.ts';
-import { Pseudonyms } from './pseudonyms.ts';
+import { PlaceholderRegistry } from './placeholder-registry.ts';
 import { makeReceipt, redactionReceipt } from './redaction-receipt.ts';
 import { scanForLeaks } from './scan.ts';
 
@@ -24,7 +24,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the scan', () => {
   test('finds every form of a secret, and tells where', async () => {
-    const pseudonyms = new Pseudonyms({ declared });
+    const pseudonyms = new PlaceholderRegistry({ declared });
     for (const { form, bytes } of formsOf(SECRET, 'x')) {
       await writeFile(join(folder, 'bodies', 'one'), Buffer.concat([Buffer.from('before '), bytes, Buffer.from(' x')]));
       const { leaks } = await scanForLeaks(folder, pseudonyms);
@@ -37,14 +37,14 @@ describe('the scan', () => {
   test('finds it in base64 of a longer text, whatever stands before it', async () => {
     for (const before of ['', 'a', 'ab', 'abc']) {
       await writeFile(join(folder, 'file'), Buffer.from(`${before}${SECRET}!`).toString('base64'));
-      const { leaks } = await scanForLeaks(folder, new Pseudonyms({ declared }));
+      const { leaks } = await scanForLeaks(folder, new PlaceholderRegistry({ declared }));
       expect(leaks).toHaveLength(1);
       expect(leaks[0]?.form).toBe('base64');
     }
   });
 
   test('finds it at the edges of what is read at once', async () => {
-    const pseudonyms = new Pseudonyms({ declared: [{ name: 'key', value: 'n33dle-in-a-stack' }] });
+    const pseudonyms = new PlaceholderRegistry({ declared: [{ name: 'key', value: 'n33dle-in-a-stack' }] });
     const chunk = 1024 * 1024;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: -40, max: 40 }), async (nudge) => {
@@ -58,7 +58,7 @@ describe('the scan', () => {
   });
 
   test('finds it in gzip files, in broken ones too, and in names of files', async () => {
-    const pseudonyms = new Pseudonyms({ declared: [{ name: 'key', value: 'n33dle-in-a-stack' }] });
+    const pseudonyms = new PlaceholderRegistry({ declared: [{ name: 'key', value: 'n33dle-in-a-stack' }] });
     const zipped = gzipSync(`${'some text '.repeat(5000)}n33dle-in-a-stack${'more '.repeat(50_000)}`);
     await writeFile(join(folder, 'whole.gz'), zipped);
     await writeFile(join(folder, 'broken.gz'), zipped.subarray(0, -20));
@@ -88,7 +88,7 @@ test('a leak sets the folder aside, and git ignores it', async () => {
   const recording = join(folder, 'acme');
   await mkdir(recording);
   await writeFile(join(recording, 'recording.har'), SECRET);
-  const { leaks } = await scanForLeaks(recording, new Pseudonyms({ declared }));
+  const { leaks } = await scanForLeaks(recording, new PlaceholderRegistry({ declared }));
   const now = new Date('2026-11-21T08:49:55.123Z');
   const to = await quarantine(`${recording}/`, now);
   expect(to).toBe(`${recording}.quarantined-20261121T084955Z`);

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { type MatchPlace, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
-import type { KnownSecret, Pseudonyms } from './pseudonyms.ts';
+import type { KnownSecret, PlaceholderRegistry } from './placeholder-registry.ts';
 import { allMatches, lookBackFrom, matchesInJson, reachOf } from './search.ts';
 
 /** A secret in a written file, described without its value. */
@@ -91,7 +91,7 @@ class ChunkSearch<T> {
 }
 
 /** Searches secrets in every form and encoding. @param isJson whether the file is JSON, which encodes its bodies */
-const secretsIn = (pseudonyms: Pseudonyms, isJson: boolean, onHit: OnHit<MatchPlace<KnownSecret>>) => ({
+const secretsIn = (pseudonyms: PlaceholderRegistry, isJson: boolean, onHit: OnHit<MatchPlace<KnownSecret>>) => ({
   find: (bytes: Buffer) => {
     const { needles } = pseudonyms;
     const matches = [...allMatches(bytes, needles), ...(isJson ? matchesInJson(bytes, needles) : [])];
@@ -130,7 +130,7 @@ async function unzip(path: string, push: (chunk: Buffer) => void): Promise<void>
  */
 export async function scanForLeaks(
   folder: string,
-  pseudonyms: Pseudonyms,
+  pseudonyms: PlaceholderRegistry,
   counted: readonly string[] = [],
 ): Promise<Scan> {
   const leaks: Leak[] = [];

@@ -4,7 +4,6 @@ import {
   defineRule,
   failed,
   type InputSource,
-  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -13,6 +12,7 @@ import {
   type Tally,
   tally,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 import { all } from './metadata.ts';
@@ -49,8 +49,7 @@ export const catalogueDecides = defineRule({
   counterexample: ({ first, second }) => ({ second: answerLike(second, first) }),
   judge(seen) {
     const [first, second] = [onlyReading(seen.first ?? []), onlyReading(seen.second ?? [])];
-    if (first.observation?.rows === 0 && second.observation?.rows === 0)
-      return nothingToJudge('both responses are empty');
+    if (first.observation?.rows === 0 && second.observation?.rows === 0) return untested('both responses are empty');
     if (first.observation?.digest !== second.observation?.digest)
       return passed({
         exchanges: 2,

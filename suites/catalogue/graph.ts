@@ -7,10 +7,10 @@ import {
   failed,
   isOk,
   type Need,
-  nothingToJudge,
   openingOf,
   passed,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 
 export const graph = defineRule({
@@ -46,7 +46,7 @@ export const graph = defineRule({
     const isRead = declares.isFilled(openingOf(subject, 'rows'));
     // An empty list may mean that the item is unknown, or that it has nothing below it.
     if (unknown.length === 0 && isRead && children.every(({ observation }) => observation?.rows === 0))
-      return nothingToJudge('the operation lists nothing for any of the items');
+      return untested('the operation lists nothing for any of the items');
     if (unknown.length === 0)
       return passed({ exchanges: children.length, rows: children.length, distinct: children.length });
     return failed(

@@ -6,7 +6,6 @@ import {
   editAll,
   emptied,
   failed,
-  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -15,6 +14,7 @@ import {
   tally,
   texts,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
@@ -48,7 +48,7 @@ export const listed = defineRule({
   judge(seen, { subject, declares }) {
     const list = onlyReading(seen.list);
     const rows = list.observation?.rows ?? 0;
-    if (rows === 0) return nothingToJudge('the list is empty');
+    if (rows === 0) return untested('the list is empty');
     const fields = (['id', 'name', 'date'] as const).filter((each) => declares.selector(subject, each) !== undefined);
     for (const field of fields) {
       const { values, unconverted, firstGaps, firstUnconverted } = list.folds[field];
@@ -110,7 +110,7 @@ export const cataloguesKnown = defineRule({
   judge(seen) {
     const readings = Object.values(seen).flat();
     const missing = readings.filter((reading) => !reading.folds.ids.counts.has(String(reading.inputs.catalogueId)));
-    if (readings.every((reading) => reading.observation?.rows === 0)) return nothingToJudge('no catalogue is listed');
+    if (readings.every((reading) => reading.observation?.rows === 0)) return untested('no catalogue is listed');
     if (missing.length === 0)
       return passed({ exchanges: readings.length, rows: readings.length, distinct: readings.length });
     return failed(

@@ -5,7 +5,6 @@ import {
   type Finding,
   failed,
   isBlocking,
-  nothingToJudge,
   notRequested,
   passed,
   type Reading,
@@ -13,6 +12,7 @@ import {
   type Step,
   step,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
@@ -60,7 +60,7 @@ const fitsSchema = defineRule({
   judge(seen, { subject, declares }) {
     const answers = seen.answers ?? [];
     if (answers.length === 0)
-      return nothingToJudge('no valid request was sent, so the schemas of the profile were not checked');
+      return untested('no valid request was sent, so the schemas of the profile were not checked');
     const findings = answers.flatMap(findingsOf);
     if (findings.length > 0) return failed(findings.slice(0, MAX_FINDINGS));
     const unchecked = answers.find(({ schema }) => schema?.unchecked !== undefined);

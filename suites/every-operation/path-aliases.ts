@@ -5,7 +5,6 @@ import {
   defineRule,
   failed,
   isOk,
-  nothingToJudge,
   onlyReading,
   type Presence,
   passed,
@@ -14,6 +13,7 @@ import {
   type Rule,
   type Statuses,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
 
@@ -112,7 +112,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
         }
         return presence.documented.is === 'hidden'
           ? undecided(presence.documented.by)
-          : nothingToJudge(`the operation is not served in either form: ${presence.documented.by}`);
+          : untested(`the operation is not served in either form: ${presence.documented.by}`);
       },
     }),
     defineRule({
@@ -129,7 +129,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       counterexample: (seen) => ({ alias: answerWith(seen.alias, 200) }),
       judge(seen, { subject, declares }) {
         const presence = presences(seen, declares.statuses(subject));
-        if (presence.documented.is !== 'served') return nothingToJudge('the documented form is not served');
+        if (presence.documented.is !== 'served') return untested('the documented form is not served');
         if (presence.alias.is === 'hidden') return undecided(presence.alias.by);
         if (!answers(presence.alias, onlyReading(seen.alias)))
           return passed({ exchanges: 6, distinct: 1 }, presence.alias.by);

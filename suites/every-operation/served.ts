@@ -8,7 +8,6 @@ import {
   isBlocking,
   isOk,
   type Judgement,
-  nothingToJudge,
   onlyReading,
   passed,
   presenceOf,
@@ -16,6 +15,7 @@ import {
   type Step,
   step,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
 
@@ -32,9 +32,7 @@ const sparingControls = <S extends { readonly before: Step; readonly after: Step
 function judgeUncontrolled(pair: Reading, subject: OperationKey): Judgement {
   const status = pair.head?.status;
   if (status !== 405 && status !== 501)
-    return nothingToJudge(
-      `${describeResponse(pair)}, without a control: no request was sent to a path that cannot exist`,
-    );
+    return untested(`${describeResponse(pair)}, without a control: no request was sent to a path that cannot exist`);
   const actual = `${describeResponse(pair)}, while other operations answer the same client`;
   return failed([{ expected: `${subject} is served`, actual, exchange: pair.exchange }]);
 }
@@ -65,7 +63,7 @@ export const served = defineRule({
       return failed([{ expected, actual: presence.by, exchange }], 'profile');
     }
     if (!presence.certain && !declares.validRequest(subject)) {
-      return nothingToJudge(`a valid request is necessary: the one without inputs got ${presence.by}`);
+      return untested(`a valid request is necessary: the one without inputs got ${presence.by}`);
     }
     return failed([
       { expected: `${subject} is served`, actual: presence.by, exchange: onlyReading(seen.pair).exchange },
@@ -93,7 +91,7 @@ export const soundAnswer = defineRule({
   judge(seen, { subject, declares }) {
     const pair = onlyReading(seen.pair);
     const [before, first, after] = [seen.before[0], seen.first[0], seen.after[0]];
-    if (!declares.validRequest(subject)) return nothingToJudge('the profile gives no example values for this request');
+    if (!declares.validRequest(subject)) return untested('the profile gives no example values for this request');
     if (!pair.head) return undecided(`no response: ${pair.failure}`);
     if (isBlocking(pair.head.status, declares.statuses(subject)))
       return undecided(`status ${pair.head.status} prevents a judgement`);
@@ -112,8 +110,7 @@ export const soundAnswer = defineRule({
     }
     if (problem) return undecided(problem.message);
     if (!isOk(pair)) return undecided(`a valid request got ${describeResponse(pair)}`);
-    if (!before || !first || !after)
-      return nothingToJudge('no control: no request was sent to a path that cannot exist');
+    if (!before || !first || !after) return untested('no control: no request was sent to a path that cannot exist');
     const presence = presenceOf(first, before, after, declares.statuses(subject));
     return presence.is === 'served'
       ? passed({ exchanges: 3, distinct: 1 }, describeResponse(pair))

@@ -8,7 +8,6 @@ import {
   evidenceOf,
   failed,
   judgeTally,
-  nothingToJudge,
   onlyReading,
   passed,
   quoteSelector,
@@ -16,6 +15,7 @@ import {
   tally,
   texts,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
 
@@ -84,7 +84,7 @@ export const categoriesKnown = defineRule({
     const bulk = onlyReading(seen.bulk);
     const known = new Set([...list.folds.names.counts.keys()].map(foldName));
     const used = [...bulk.folds.names.counts.keys()];
-    if (used.length === 0) return nothingToJudge('no product of the bulk list has a category');
+    if (used.length === 0) return untested('no product of the bulk list has a category');
     if (!list.folds.names.whole) return undecided('there are too many categories to compare');
     if (known.size === 0 && list.observation?.rows !== 0) return undecided('the categories have no value to compare');
     const unlisted = used.filter((name) => !known.has(foldName(name)));

@@ -1,6 +1,6 @@
 import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
 import { chooseByName, foldName } from '../../src/rule/choose-names.ts';
-import { failedUnlessUnread } from '../../src/rule/compare-upcs.ts';
+import { failOrUndecided } from '../../src/rule/compare-upcs.ts';
 import {
   addRow,
   answerWith,
@@ -14,12 +14,12 @@ import {
   type Finding,
   isValue,
   judgeBreaches,
-  nothingToJudge,
   onlyReading,
   passed,
   type Reading,
   type Rule,
   step,
+  untested,
   upcs,
   upcsBy,
 } from '../../src/rule/index.ts';
@@ -133,9 +133,9 @@ export const bulkWhole = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return failedUnlessUnread(findings, [bulk, ...seen.filtered]);
+    if (findings.length > 0) return failOrUndecided(findings, [bulk, ...seen.filtered]);
     const rows = seen.filtered.reduce((sum, reading) => sum + reading.folds.upcs.size, 0);
-    if (rows === 0) return nothingToJudge('no filtered list has a row');
+    if (rows === 0) return untested('no filtered list has a row');
     return passed({ ...evidenceOf(seen.filtered), distinct: rows });
   },
 });
@@ -174,8 +174,8 @@ export const filterComplete = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return failedUnlessUnread(findings, seen.filtered);
-    if (compared === 0) return nothingToJudge('the unfiltered list contains no product of the requested categories');
+    if (findings.length > 0) return failOrUndecided(findings, seen.filtered);
+    if (compared === 0) return untested('the unfiltered list contains no product of the requested categories');
     return passed({ ...evidenceOf(seen.filtered), rows: compared });
   },
 });

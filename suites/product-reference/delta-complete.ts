@@ -1,6 +1,6 @@
 /** A delta contains every product that is new or changed in its window: section 1. */
 import { ALL_PRODUCTS, type DeltaWeeks, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { failedUnlessUnread } from '../../src/rule/compare-upcs.ts';
+import { failOrUndecided } from '../../src/rule/compare-upcs.ts';
 import { asOfSteps, asOfsOf, lastDayBeforeWindow, type RefreshReading } from '../../src/rule/data-weeks.ts';
 import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
@@ -13,12 +13,12 @@ import {
   extent,
   type Finding,
   failed,
-  nothingToJudge,
   onlyReading,
   passed,
   type Reading,
   type Row,
   step,
+  untested,
   upcs,
 } from '../../src/rule/index.ts';
 
@@ -105,9 +105,9 @@ export const deltaComplete = defineRule({
         });
       }
     }
-    if (findings.length > 0) return failedUnlessUnread(findings, readings);
+    if (findings.length > 0) return failOrUndecided(findings, readings);
     return compared === 0
-      ? nothingToJudge('no change has a date within a smaller window')
+      ? untested('no change has a date within a smaller window')
       : passed({ ...evidenceOf(readings), rows: compared });
   },
 });
@@ -133,7 +133,7 @@ export const deltaListed = defineRule({
   judge(seen) {
     const delta = onlyReading(seen.delta);
     const missing = delta.folds.upcs.missingFrom(onlyReading(seen.bulk).folds.upcs);
-    if (delta.folds.upcs.size === 0) return nothingToJudge('the delta is empty');
+    if (delta.folds.upcs.size === 0) return untested('the delta is empty');
     if (missing.count === 0) return passed({ ...evidenceOf([delta]), distinct: delta.folds.upcs.size });
     return failed([
       {

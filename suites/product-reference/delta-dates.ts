@@ -8,12 +8,12 @@ import {
   editRow,
   editValues,
   failed,
-  nothingToJudge,
   onlyReading,
   passed,
   type Reading,
   type Steps,
   step,
+  untested,
 } from '../../src/rule/index.ts';
 
 export const deltaSpan = defineRule({
@@ -78,7 +78,7 @@ export const deltaFresh = defineRule({
       reading.observation?.values.asOf?.find((value) => typeof value === 'number') as number | undefined;
     const [bulk, delta] = [day(onlyReading(seen.bulk ?? [])), day(onlyReading(seen.delta ?? []))];
     if (bulk === undefined || delta === undefined)
-      return nothingToJudge('a response contains no as-of date where the profile reads it');
+      return untested('a response contains no as-of date where the profile reads it');
     if (Math.abs(bulk - delta) <= 7) return passed({ exchanges: 2, distinct: 1 });
     return failed([
       {

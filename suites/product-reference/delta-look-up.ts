@@ -7,10 +7,10 @@ import {
   defineRule,
   failed,
   type Judgement,
-  nothingToJudge,
   onlyReading,
   spread,
   step,
+  untested,
   upcs,
 } from '../../src/rule/index.ts';
 import { characteristics, judgeLookups, leadingZero } from '../../src/rule/look-ups.ts';
@@ -61,7 +61,7 @@ export const lookupChanged = defineRule({
     const { true: both = [], false: deltaOnly = [] } = Object.groupBy(seen.products, ({ inputs }) =>
       listed.has(String(inputs.upc)) ? 'true' : 'false',
     );
-    if (both.length + deltaOnly.length === 0) return nothingToJudge('the delta contains no UPC to look up');
+    if (both.length + deltaOnly.length === 0) return untested('the delta contains no UPC to look up');
     // An inconclusive advisory judgement must not hide a gating one.
     const gating = both.length > 0 ? judgeLookups(both, declares) : undefined;
     const advice = asAdvisory(judgeLookups(deltaOnly, declares));

@@ -1,6 +1,6 @@
 /** Deltas of 1, 4 and 13 weeks; each contains the smaller ones: sections 4.3 and 8. */
 import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { failedUnlessUnread } from '../../src/rule/compare-upcs.ts';
+import { failOrUndecided } from '../../src/rule/compare-upcs.ts';
 import { deltaNeeds, deltaSteps, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
@@ -13,13 +13,13 @@ import {
   failed,
   isOk,
   type Judgement,
-  nothingToJudge,
   onlyReading,
   passed,
   presenceOf,
   type Reading,
   step,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
 
@@ -50,11 +50,11 @@ export const deltaNested = defineRule({
         });
       }
     }
-    if (findings.length > 0) return failedUnlessUnread(findings, readings);
-    if (windows.length < 2) return nothingToJudge('fewer than two windows were requested');
+    if (findings.length > 0) return failOrUndecided(findings, readings);
+    if (windows.length < 2) return untested('fewer than two windows were requested');
     const rows = readings.slice(0, -1).reduce((sum, { folds }) => sum + folds.upcs.size, 0);
     return rows === 0
-      ? nothingToJudge('the 1- and 4-week deltas are empty')
+      ? untested('the 1- and 4-week deltas are empty')
       : passed({ ...evidenceOf(readings), distinct: rows });
   },
 });
@@ -116,7 +116,7 @@ export const deltaAnswered = defineRule({
   judge(seen, { declares }) {
     const windows: RequestedWindow[] = windowsOf(seen);
     const readings = windows.map(({ reading }) => reading);
-    if (readings.length === 0) return nothingToJudge('no window was requested');
+    if (readings.length === 0) return untested('no window was requested');
     const { full, perhapsEmpty } = splitByRows(windows);
     const withoutList = full.filter(({ observation }) => observation?.problem?.kind === 'rowsNotFound');
     if (withoutList.length > 0)
@@ -134,7 +134,7 @@ export const deltaAnswered = defineRule({
       return undecided(`${describeResponse(silent)} for ${silent.inputs.window} weeks, which may mean “no change”`);
     const [before, pair, after] = [seen.before[0], seen.pair[0], seen.after[0]];
     if (!before || !pair || !after || readings.length < LIMITS.deltaWeeks.length)
-      return nothingToJudge('not every window was requested, or no path that cannot exist');
+      return untested('not every window was requested, or no path that cannot exist');
     const presence = presenceOf(pair, before, after, declares.statuses(UPDATE_PRODUCTS));
     return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : undecided(presence.by);
   },
@@ -157,9 +157,9 @@ export const deltaDiffers = defineRule({
   counterexample: (seen) => ({ thirteen: answerLike(seen.thirteen, seen.one) }),
   judge(seen) {
     const windows = windowsOf(seen);
-    if (windows.length < LIMITS.deltaWeeks.length) return nothingToJudge('not every window was requested');
+    if (windows.length < LIMITS.deltaWeeks.length) return untested('not every window was requested');
     const sizes = windows.map(({ reading }) => reading.folds.upcs.size);
-    if (sizes[0] === 0) return nothingToJudge('the 1-week delta is empty');
+    if (sizes[0] === 0) return untested('the 1-week delta is empty');
     const equal = [[0, 2] as const, [0, 1] as const, [1, 2] as const].filter(
       ([smaller, larger]) =>
         sizes[smaller] === sizes[larger] && (larger - smaller === 2 || (sizes[larger] ?? 0) >= SIGNIFICANT_SIZE),

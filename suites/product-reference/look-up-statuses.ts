@@ -7,11 +7,11 @@ import {
   failed,
   isBlocking,
   isOk,
-  nothingToJudge,
   passed,
   type Step,
   step,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { characteristics, hasProduct } from '../../src/rule/look-ups.ts';
 import { malformedUpcSteps } from '../../src/rule/malformed-upc-steps.ts';
@@ -49,7 +49,7 @@ export const unknownStatus = defineRule({
     const [reading] = seen.unknown ?? [];
     const stated = declares.statuses(PRODUCT_LOOKUP);
     const { unknown = [] } = stated;
-    if (!declares.isFilled('products.request')) return nothingToJudge(NO_REQUEST);
+    if (!declares.isFilled('products.request')) return untested(NO_REQUEST);
     if (!reading?.head) return undecided(`no response: ${reading?.failure ?? 'no request was sent'}`);
     const { status } = reading.head;
     if (unknown.includes(status)) return passed({ exchanges: 1, distinct: 1 }, describeResponse(reading));
@@ -91,7 +91,7 @@ export const malformedStatus = defineRule({
         .map(([name, readings]) => [name, answerWith(readings, UNSTATED)]),
     ),
   judge(seen, { declares }) {
-    if (!declares.isFilled('products.request')) return nothingToJudge(NO_REQUEST);
+    if (!declares.isFilled('products.request')) return untested(NO_REQUEST);
     const stated = declares.statuses(PRODUCT_LOOKUP);
     const { malformed = [] } = stated;
     const answered = Object.values(seen)
@@ -112,7 +112,7 @@ export const malformedStatus = defineRule({
           exchange: reading.exchange,
         })),
       );
-    if (answered.length === 0) return nothingToJudge('no known UPC to build malformed ones from');
+    if (answered.length === 0) return untested('no known UPC to build malformed ones from');
     if (judged.length === 0) return undecided('no malformed UPC reached the look-up');
     return passed({ exchanges: judged.length, distinct: judged.length });
   },

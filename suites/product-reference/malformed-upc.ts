@@ -1,14 +1,6 @@
 /** A look-up by a string that is not 12 digits returns no product: sections 4.3 and 8. */
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import {
-  answerLike,
-  defineRule,
-  describeResponse,
-  failed,
-  nothingToJudge,
-  passed,
-  undecided,
-} from '../../src/rule/index.ts';
+import { answerLike, defineRule, describeResponse, failed, passed, undecided, untested } from '../../src/rule/index.ts';
 import { hasProduct } from '../../src/rule/look-ups.ts';
 import { hasSameContent, malformedUpcSteps, readingsByUpc, yieldsProduct } from '../../src/rule/malformed-upc-steps.ts';
 
@@ -33,7 +25,7 @@ export const malformedUpc = defineRule({
     const { unknown, known, malformed } = readings;
     const control = known.find(hasProduct);
     const [first] = known;
-    if (!first) return nothingToJudge('there is no known UPC');
+    if (!first) return untested('there is no known UPC');
     if (!control)
       return undecided(
         `the control failed: the known UPC ${first.inputs.upc} returns no characteristics (${describeResponse(first)})`,

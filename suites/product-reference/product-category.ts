@@ -9,12 +9,12 @@ import {
   evidenceOf,
   type Finding,
   failed,
-  nothingToJudge,
   onlyReading,
   passed,
   type Reading,
   spread,
   step,
+  untested,
   upcsBy,
 } from '../../src/rule/index.ts';
 import { type characteristics, LOOK_UP_COUNT, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
@@ -92,7 +92,7 @@ export const categoryAgrees = defineRule({
     });
     if (findings.length > 0) return failed(findings);
     return compared === 0
-      ? nothingToJudge('no product has a category in both responses')
+      ? untested('no product has a category in both responses')
       : passed({ ...evidenceOf(seen.products), rows: compared });
   },
 });

@@ -10,7 +10,6 @@ import {
   failed,
   judgeRepeats,
   judgeTally,
-  nothingToJudge,
   onlyReading,
   passed,
   quoteSelector,
@@ -19,6 +18,7 @@ import {
   step,
   tally,
   unreadable,
+  untested,
 } from '../../src/rule/index.ts';
 import { knownUpcs, LOOK_UP_COUNT, listedLookups } from '../../src/rule/look-ups.ts';
 import { bulkStep } from '../../src/rule/product-category-steps.ts';
@@ -105,7 +105,7 @@ export const bulkUnique = defineRule({
     if (fine) return judgeRepeats(fine, 'each product once', 'no row of the bulk list has a UPC');
     const bulk = onlyReading(seen.bulk ?? []);
     const { size } = bulk.folds.upcs;
-    if (size === 0) return nothingToJudge('no row of the bulk list has a UPC');
+    if (size === 0) return untested('no row of the bulk list has a UPC');
     const sets = [...bulk.folds.by.values(), bulk.folds.without];
     const duplicates = sets.flatMap((set) => set.duplicates);
     if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });

@@ -17,7 +17,6 @@ import {
   judgeBreaches,
   judgeRepeats,
   judgeTally,
-  nothingToJudge,
   onlyReading,
   openingOf,
   quoteSelector,
@@ -28,6 +27,7 @@ import {
   tally,
   undecided,
   unfiltered,
+  untested,
 } from '../../src/rule/index.ts';
 import { boundNames } from '../../src/rule/performance-rows.ts';
 
@@ -93,8 +93,7 @@ export const fiveFigures = defineRule({
       return undecided(
         `${without} rows contain neither last year’s sales nor a percentage change, as new items do (${[...salesLastYear.firstGaps, ...salesLastYear.firstUnconverted][0]?.message}): state whether salesLastYear is nullable or required`,
       );
-    if (open.length > 0 && together.verdict === 'pass')
-      return nothingToJudge(`the profile does not bind ${open.join(', ')}`);
+    if (open.length > 0 && together.verdict === 'pass') return untested(`the profile does not bind ${open.join(', ')}`);
     return together;
   },
 });

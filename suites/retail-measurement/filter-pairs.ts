@@ -14,7 +14,6 @@ import {
   isOk,
   judgeBreaches,
   type Need,
-  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -22,6 +21,7 @@ import {
   type Row,
   step,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { boundNames, type Filter, rowGrain, rowIdentity } from '../../src/rule/performance-rows.ts';
 
@@ -129,7 +129,7 @@ export const pairsSound = defineRule({
   },
   judge(seen) {
     const readings = answered(seen);
-    if (readings.length === 0) return nothingToJudge('no request with two filters got a 2xx');
+    if (readings.length === 0) return untested('no request with two filters got a 2xx');
     return judgeBreaches(readings, (reading) => reading.folds.within, 'only rows of both requested names');
   },
 });
@@ -181,7 +181,7 @@ export const pairsComplete = defineRule({
       ];
     });
     if (findings.length > 0) return failed(findings.slice(0, 10));
-    if (compared === 0) return nothingToJudge('no request with two filters got rows of the same grain');
+    if (compared === 0) return untested('no request with two filters got rows of the same grain');
     return passed({ ...evidenceOf(readings), rows: compared });
   },
 });

@@ -19,7 +19,6 @@ import {
   failed,
   judgeBreaches,
   type Need,
-  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -29,6 +28,7 @@ import {
   type Steps,
   step,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { judgeBreakdowns } from '../../src/rule/judge-breakdowns.ts';
 import { boundNames, type Filter, rowGrain, rowIdentity, valueSource } from '../../src/rule/performance-rows.ts';
@@ -120,7 +120,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
         });
         if (findings.length > 0) return failed(findings);
         if (compared === 0)
-          return nothingToJudge(
+          return untested(
             otherGrain
               ? 'the filter changes the grain of rows'
               : 'the unfiltered response contains no row of the requested names',
@@ -237,7 +237,7 @@ export function filteredWithinAll(
       });
       if (findings.length > 0) return failed(findings.slice(0, 10));
       return compared === 0
-        ? nothingToJudge('no filtered response has a row of the same grain as the unfiltered one')
+        ? untested('no filtered response has a row of the same grain as the unfiltered one')
         : passed({ ...evidenceOf(seen.filtered), rows: compared });
     },
   });

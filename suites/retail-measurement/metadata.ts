@@ -16,7 +16,6 @@ import {
   evidenceOf,
   type Finding,
   failed,
-  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -24,6 +23,7 @@ import {
   type Reading,
   step,
   texts,
+  untested,
 } from '../../src/rule/index.ts';
 import { boundNames, type Filter } from '../../src/rule/performance-rows.ts';
 
@@ -57,7 +57,7 @@ export const metadataListed = defineRule({
     const list = onlyReading(seen.list);
     const names = boundNames(declares, PERFORMANCE_METADATA).map((each) => ({ each, found: namesOf(list, each).size }));
     const none = names.filter(({ found }) => found === 0);
-    if (none.length === names.length) return nothingToJudge('the metadata lists no name of any kind');
+    if (none.length === names.length) return untested('the metadata lists no name of any kind');
     if (none.length > 0) {
       return failed(
         none.map(({ each }) => ({
@@ -135,7 +135,7 @@ export const metadataCovers = defineRule({
     });
     if (findings.length > 0) return failed(findings);
     return compared === 0
-      ? nothingToJudge('no row contains a name of a kind that the metadata lists')
+      ? untested('no row contains a name of a kind that the metadata lists')
       : passed({ ...evidenceOf([metadata, rows]), distinct: compared });
   },
 });
@@ -187,7 +187,7 @@ export const metadataUsed = defineRule({
     });
     if (findings.length > 0) return failed(findings);
     return compared === 0
-      ? nothingToJudge('no name of the metadata is of a kind that rows contain')
+      ? untested('no name of the metadata is of a kind that rows contain')
       : passed({ ...evidenceOf([metadata, ...answers]), distinct: compared });
   },
 });

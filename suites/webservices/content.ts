@@ -9,7 +9,6 @@ import {
   findingsAt,
   isOk,
   isValue,
-  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -18,6 +17,7 @@ import {
   step,
   tally,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
 
@@ -49,7 +49,7 @@ export const filtersListed = defineRule({
   judge(seen, { declares }) {
     const list = onlyReading(seen.list);
     const rows = list.observation?.rows ?? 0;
-    if (rows === 0) return nothingToJudge('the list of filters is empty');
+    if (rows === 0) return untested('the list of filters is empty');
     const values = list.folds.id.values + list.folds.name.values;
     for (const field of ['id', 'name'] as const) {
       const { firstGaps } = list.folds[field];

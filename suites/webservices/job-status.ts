@@ -7,7 +7,6 @@ import {
   editAll,
   failed,
   isOk,
-  nothingToJudge,
   onlyReading,
   openingOf,
   passed,
@@ -16,6 +15,7 @@ import {
   type Steps,
   step,
   undecided,
+  untested,
 } from '../../src/rule/index.ts';
 import { isEmpty, jobIdFold, jobIds, jobKindOf, READS, states, statusReads } from '../../src/rule/job-status.ts';
 
@@ -34,7 +34,7 @@ export const jobStatus = defineRule({
   judge(seen, { subject, declares }) {
     const reads = READS.flatMap((name) => seen[name] ?? []);
     const [first] = reads;
-    if (!first) return nothingToJudge('no job was started');
+    if (!first) return untested('no job was started');
     // Some servers return an empty 2xx for an unknown job: it is no status if another response contains a state.
     const hasState = reads.some((reading) => isOk(reading) && states(reading).length > 0);
     const answered = reads.filter((reading) => isOk(reading) && !(hasState && isEmpty(reading)));
@@ -113,7 +113,7 @@ export const jobState = defineRule({
   judge(seen, { subject, declares }) {
     const reads = READS.flatMap((name) => seen[name] ?? []);
     const [refused] = reads;
-    if (!refused) return nothingToJudge('no job was started');
+    if (!refused) return untested('no job was started');
     // A job may be unknown at first: the first response with a state is used.
     const status = reads.find((reading) => isOk(reading) && states(reading).length > 0) ?? reads.find(isOk);
     // A.job-status judges whether a status can be read at all.

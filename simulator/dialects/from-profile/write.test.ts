@@ -3,7 +3,7 @@ import { operationOf } from '../../../src/contract/index.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
 import { readBody } from '../../../src/reading/read-body.ts';
 import type { Row } from '../../../src/reading/types.ts';
-import { readingPlanOf } from '../../../src/run/fetch-node.ts';
+import { readingPlanOf } from '../../../src/run/fetch-request.ts';
 import fc from '../../../src/seeded-fast-check.test.support.ts';
 import type { ModelAnswer, PerformanceRow } from '../../model/types.ts';
 import type { Reply } from '../types.ts';

@@ -17,7 +17,7 @@ import type { Profile } from '../../../src/profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../../../src/profile/template.ts';
 import { readBody } from '../../../src/reading/read-body.ts';
 import type { Row } from '../../../src/reading/types.ts';
-import { readingPlanOf } from '../../../src/run/fetch-node.ts';
+import { readingPlanOf } from '../../../src/run/fetch-request.ts';
 import { type Simulator, startSimulator } from '../../server.ts';
 import { xml } from './dialect.ts';
 

@@ -23,7 +23,7 @@ import { decodedHead } from '../../reading/decoded-head.ts';
 import { readBody } from '../../reading/read-body.ts';
 import { type Observation, type Row, Unconverted } from '../../reading/types.ts';
 import { requiredInputsOf } from '../../rule/declarations.ts';
-import { readingPlanOf } from '../../run/fetch-node.ts';
+import { readingPlanOf } from '../../run/fetch-request.ts';
 import { pagerOf } from '../../run/pager.ts';
 import type { ReceivedCredential } from '../../secrets/received.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -5,7 +5,7 @@ import { withoutVariables } from './constants.ts';
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { quoteText, wordsOf } from './name-words.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import { isTree, memberOf, type Tree, textAt, treeAt } from './tree.ts';
 
 export interface AuthDraft {
@@ -101,11 +101,15 @@ function schemeOf(
 }
 
 /** The security requirements of an operation: its own, or else those of the whole description. */
-const requirementsOf = (description: Description, { node }: Described): unknown =>
+const requirementsOf = (description: Description, { node }: DescribedOperation): unknown =>
   memberOf(node, 'security') ?? memberOf(description.root, 'security');
 
 /** Drafts the scheme that most operations require, and lists the operations that require none. */
-export function draftAuth(description: Description, found: readonly Described[], draftNotes: DraftNotes): AuthDraft {
+export function draftAuth(
+  description: Description,
+  found: readonly DescribedOperation[],
+  draftNotes: DraftNotes,
+): AuthDraft {
   const schemes = treeAt(treeAt(description.root, 'components'), 'securitySchemes');
   const counted = new Map<string, { alternatives: readonly unknown[]; keys: OperationKey[] }>();
   const open: OperationKey[] = [];

@@ -5,7 +5,7 @@ import { constantOf, isOpaqueValue, literalTree, templateLiteral } from './const
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOpen, leaveOut, note } from './draft-notes.ts';
 import { inputOf } from './inputs.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isScalar, isTree, listMember, memberOf, treeAt } from './tree.ts';
@@ -14,7 +14,7 @@ import { xmlBody } from './xml-bodies.ts';
 /** Drafts the body of one operation's request, in the media type that a template expresses best. */
 export function bodyOf(
   description: Description,
-  described: Described,
+  described: DescribedOperation,
   inputs: readonly Input[],
   draftNotes: DraftNotes,
 ): BodyDraft {

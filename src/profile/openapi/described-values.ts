@@ -23,7 +23,7 @@ export interface RowPlace {
 }
 
 /** The format of a response; it determines the form of selectors. */
-export type Writing = 'json' | 'xml';
+export type DescribedFormat = 'json' | 'xml';
 
 const MAX_LEVELS = 4;
 
@@ -38,7 +38,7 @@ function member(at: string, name: string): string {
 }
 
 /** A member's selector; in XML it is an attribute, or an element, which is always a list. */
-function step(at: string, name: string, shape: SchemaShape, writing: Writing): string {
+function step(at: string, name: string, shape: SchemaShape, writing: DescribedFormat): string {
   if (writing === 'json') return member(at, name);
   const called = textAt(shape.xml, 'name') ?? name;
   return shape.xml.attribute === true ? member(at, `@${called}`) : `${member(at, called)}[0]`;
@@ -49,7 +49,7 @@ function elementsOf(
   at: string,
   name: string,
   list: SchemaShape,
-  writing: Writing,
+  writing: DescribedFormat,
 ): { selector: string; item: SchemaShape } {
   const item = schemaShapeOf(description, list.items);
   if (writing === 'json') return { selector: `${member(at, name)}[*]`, item };
@@ -59,14 +59,14 @@ function elementsOf(
 }
 
 /** The selector of the response root: `$`, or the root element; undefined if XML does not name it. */
-export function rootOf(shape: SchemaShape, writing: Writing): string | undefined {
+export function rootOf(shape: SchemaShape, writing: DescribedFormat): string | undefined {
   if (writing === 'json') return '$';
   const name = textAt(shape.xml, 'name') ?? shape.name;
   return name === undefined ? undefined : `${member('$', name)}[0]`;
 }
 
 /** Every list, and every map of objects, whose path consists of objects only. */
-export function listsIn(description: Description, root: SchemaShape, writing: Writing): RowPlace[] {
+export function listsIn(description: Description, root: SchemaShape, writing: DescribedFormat): RowPlace[] {
   const at = rootOf(root, writing);
   if (at === undefined) return [];
   if (root.type === 'array') {
@@ -102,7 +102,7 @@ export function listsIn(description: Description, root: SchemaShape, writing: Wr
 }
 
 /** The response itself and every object in it, outermost first. */
-export function objectsIn(description: Description, root: SchemaShape, writing: Writing): RowPlace[] {
+export function objectsIn(description: Description, root: SchemaShape, writing: DescribedFormat): RowPlace[] {
   const at = rootOf(root, writing);
   if (at === undefined || root.type === 'array') return [];
   const places: RowPlace[] = [{ selector: at, names: [], shape: root }];
@@ -123,7 +123,7 @@ export function describedValues(
   description: Description,
   shape: SchemaShape,
   at: string,
-  writing: Writing,
+  writing: DescribedFormat,
 ): DescribedValue[] {
   const leaves: DescribedValue[] = [];
   const visit = (

@@ -20,7 +20,7 @@ import { suggestExamples } from './examples.ts';
 import { draftJobs } from './jobs.ts';
 import { draftMarkets } from './markets.ts';
 import { quoteText } from './name-words.ts';
-import { type Described, findDescribedOperations } from './operations.ts';
+import { type DescribedOperation, findDescribedOperations } from './operations.ts';
 import { draftPaging, resolvePaging } from './paging.ts';
 import { draftPrefixes } from './prefixes.ts';
 import { draftRequest } from './requests.ts';
@@ -137,7 +137,7 @@ function namesSent(operation: DraftedOperation | undefined): ReadonlySet<string>
 }
 
 /** Whole groups as letters, parts of a group as operations. */
-function claimed(found: readonly Described[], draftNotes: DraftNotes): (Group | OperationKey)[] {
+function claimed(found: readonly DescribedOperation[], draftNotes: DraftNotes): (Group | OperationKey)[] {
   const keys = found.map((each) => each.key);
   const list = (Object.keys(GROUPS) as Group[]).flatMap((group) => {
     const all = operationsOf(group);
@@ -157,7 +157,11 @@ function claimed(found: readonly Described[], draftNotes: DraftNotes): (Group | 
   return list;
 }
 
-function draftOperation(description: Description, described: Described, draftNotes: DraftNotes): DraftedOperation {
+function draftOperation(
+  description: Description,
+  described: DescribedOperation,
+  draftNotes: DraftNotes,
+): DraftedOperation {
   const { key } = described;
   const inputs: readonly Input[] = OPEN_PARTS[operationOf(key).name].inputs;
   // A delta without a window parameter may return all windows at once.

@@ -2,12 +2,12 @@
 
 import type { Field } from '../../contract/index.ts';
 import type { DescribedValue } from './described-values.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import type { RequestDraft } from './requests.ts';
 import type { Tree } from './tree.ts';
 
 export interface DraftedOperation {
-  readonly described: Described;
+  readonly described: DescribedOperation;
   readonly profile: Tree;
   /** Whether every described parameter is an input or a constant. */
   readonly understood: boolean;

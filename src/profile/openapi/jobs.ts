@@ -2,7 +2,7 @@
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import { isTree, pointAt, textAt, treeAt } from './tree.ts';
 
 /** Start operations named like a kind of job. */
@@ -18,8 +18,8 @@ const NAMED: Readonly<Partial<Record<JobKind, OperationKey>>> = {
 /** The target operation of a response link. */
 function* linkedFrom(
   description: Description,
-  { node }: Described,
-  found: readonly Described[],
+  { node }: DescribedOperation,
+  found: readonly DescribedOperation[],
 ): Generator<OperationKey> {
   for (const response of Object.values(treeAt(node, 'responses'))) {
     for (const each of Object.values(treeAt(deref(description, response).node, 'links'))) {
@@ -44,7 +44,7 @@ function* linkedFrom(
  */
 export function draftJobs(
   description: Description,
-  found: readonly Described[],
+  found: readonly DescribedOperation[],
   bound: ReadonlySet<OperationKey>,
   draftNotes: DraftNotes,
 ): Partial<Record<JobKind, { start: OperationKey }>> {

@@ -3,7 +3,7 @@ import { OPERATIONS, type Operation, type OperationKey } from '../../contract/in
 import { type Description, deref } from './description.ts';
 import { isTree, listMember, memberOf, type Tree, textAt, treeAt } from './tree.ts';
 
-export interface Described {
+export interface DescribedOperation {
   readonly key: OperationKey;
   /** Method and path as the description writes them, e.g. `GET /v9/allProducts`. */
   readonly as: string;
@@ -19,7 +19,7 @@ export interface Described {
 }
 
 export interface DescribedOperations {
-  readonly found: readonly Described[];
+  readonly found: readonly DescribedOperation[];
   /** Described paths and methods that resemble one of the 41 that the description lacks. */
   readonly near: readonly string[];
 }
@@ -37,7 +37,7 @@ interface Candidate {
 
 /** Matches every path and method of a description with the 41: exact method, case and version, after any prefix. */
 export function findDescribedOperations(description: Description): DescribedOperations {
-  const found = new Map<OperationKey, Described>();
+  const found = new Map<OperationKey, DescribedOperation>();
   const rest: Candidate[] = [];
   for (const candidate of candidatesOf(description)) {
     const match = OPERATIONS.map((operation) => ({ operation, hit: matches(operation, candidate) })).find(

@@ -1,6 +1,6 @@
 /** The parameters of an operation that a template can send. */
 import { type Description, deref } from './description.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { memberOf, textAt, treeAt } from './tree.ts';
 
@@ -14,7 +14,7 @@ export interface Parameter {
 }
 
 /** Returns the parameters of an operation; an object in `deepObject` style is expanded to one parameter per member. */
-export function parametersOf(description: Description, described: Described): Parameter[] {
+export function parametersOf(description: Description, described: DescribedOperation): Parameter[] {
   return described.parameters.flatMap((node) => {
     const name = textAt(node, 'name');
     const place = textAt(node, 'in') as Parameter['place'] | undefined;

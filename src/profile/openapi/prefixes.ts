@@ -1,13 +1,13 @@
 /** The base URL, and the prefixes between it and the documented paths (section 4: paths are appended to it). */
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
 /** Drafts `prefixes` of a profile, and a remark with the base URL to use. */
 export function draftPrefixes(
-  found: readonly Described[],
+  found: readonly DescribedOperation[],
   draftNotes: DraftNotes,
 ): { prefixes?: Record<string, string> } {
   const origins = [...new Set(found.map(({ origin }) => origin))];

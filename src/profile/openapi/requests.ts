@@ -7,7 +7,7 @@ import type { Description } from './description.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { type InputContext, inputOf } from './inputs.ts';
 import { quoteText } from './name-words.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 import type { Scalar, Tree } from './tree.ts';
 import { readWindows, type WindowSpellings } from './windows.ts';
@@ -38,7 +38,7 @@ const ALWAYS: readonly Input[] = [
 ];
 
 /** The inputs of requests to the operation. */
-export const requestInputs = ({ key }: Described): readonly Input[] => [
+export const requestInputs = ({ key }: DescribedOperation): readonly Input[] => [
   ...(OPEN_PARTS[operationOf(key).name].inputs as readonly Input[]).filter((input) => input !== 'upc'),
   ...PAGING_INPUTS,
 ];
@@ -46,7 +46,7 @@ export const requestInputs = ({ key }: Described): readonly Input[] => [
 /** Drafts the request of one operation; leaves it open if a required part has no value to send. */
 export function draftRequest(
   description: Description,
-  described: Described,
+  described: DescribedOperation,
   context: InputContext,
   draftNotes: DraftNotes,
 ): RequestDraft {

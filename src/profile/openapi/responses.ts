@@ -3,13 +3,13 @@
 import { type Field, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
 import { bindField } from './bindings.ts';
 import type { DescribedMedia } from './described-media.ts';
-import { type DescribedValue, describedValues, rootOf, type Writing } from './described-values.ts';
+import { type DescribedFormat, type DescribedValue, describedValues, rootOf } from './described-values.ts';
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { matchFields, unmatchedNames } from './fields.ts';
 import { delimiterOf, schemaOf } from './line-formats.ts';
 import { quoteText } from './name-words.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import { chooseRowPlace, nameLists, rowValues, windowLists } from './rows.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
@@ -42,7 +42,7 @@ const NO_ANSWER: ResponseDraft = { template: {}, fields: new Map(), envelope: []
 const MEDIA: readonly DescribedMedia[] = ['json', 'ndjson', 'xml', 'csv'];
 
 /** The success response of a description: 200, else the first 2xx, else a default that is not an error. */
-function successOf(description: Description, { node }: Described): Tree | undefined {
+function successOf(description: Description, { node }: DescribedOperation): Tree | undefined {
   const responses = treeAt(node, 'responses');
   const status = Object.keys(responses)
     .sort()
@@ -53,7 +53,7 @@ function successOf(description: Description, { node }: Described): Tree | undefi
 /** Drafts the `response` of one operation. */
 export function draftResponse(
   description: Description,
-  described: Described,
+  described: DescribedOperation,
   oneCallDeltas: boolean,
   draftNotes: DraftNotes,
 ): ResponseDraft {
@@ -96,7 +96,7 @@ export function draftResponse(
     return { ...NO_ANSWER, headers, template: jobHeader === undefined ? {} : { fields: bindings } };
   }
   const { media, type, node } = chosen;
-  const writing: Writing = media === 'xml' ? 'xml' : 'json';
+  const writing: DescribedFormat = media === 'xml' ? 'xml' : 'json';
   const root = schemaShapeOf(description, schemaOf(media, node, description));
   const several = new Set(contents.map(([each]) => each)).size > 1;
   if (!several && type !== '*/*') {

@@ -1,18 +1,18 @@
 /** Selects the list or object of a described response that contains the rows of an operation. */
 import { type Field, type OperationKey, SALES_FILTERS } from '../../contract/index.ts';
 import {
+  type DescribedFormat,
   type DescribedValue,
   describedValues,
   listsIn,
   objectsIn,
   type RowPlace,
-  type Writing,
 } from './described-values.ts';
 import type { Description } from './description.ts';
 import { type Confidence, type DraftNotes, leaveOpen } from './draft-notes.ts';
 import { matchFields } from './fields.ts';
 import { flat, quoteText } from './name-words.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import type { SchemaShape } from './shape.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 import { WINDOW_NAMES, type WindowName, windowFromName, windowFromText } from './windows.ts';
@@ -56,7 +56,7 @@ export function rowValues(
   key: OperationKey,
   place: RowPlace,
   isOnly: boolean,
-  writing: Writing,
+  writing: DescribedFormat,
 ): DescribedValue[] {
   return place.shape.members.size > 0
     ? describedValues(description, place.shape, '@', writing)
@@ -66,9 +66,9 @@ export function rowValues(
 /** Returns the candidate that matches the operation's fields best; left open if several match equally. */
 export function chooseRowPlace(
   description: Description,
-  { key }: Described,
+  { key }: DescribedOperation,
   root: SchemaShape,
-  writing: Writing,
+  writing: DescribedFormat,
   wanted: readonly Field[],
   draftNotes: DraftNotes,
 ): ChosenPlace | undefined {
@@ -139,7 +139,7 @@ export function chooseRowPlace(
 export function windowLists(
   description: Description,
   root: SchemaShape,
-  writing: Writing,
+  writing: DescribedFormat,
 ): { rows: Record<WindowName, string>; place: RowPlace } | undefined {
   const found = new Map<WindowName, RowPlace>();
   for (const place of listsIn(description, root, writing)) {
@@ -159,7 +159,7 @@ export function windowLists(
 export function nameLists(
   description: Description,
   root: SchemaShape,
-  writing: Writing,
+  writing: DescribedFormat,
 ): Partial<Record<Field, string>> | undefined {
   const found: Partial<Record<Field, string>> = {};
   const visit = (places: readonly RowPlace[], prefix: string, depth: number): void => {

@@ -6,7 +6,7 @@
 import type { OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOut } from './draft-notes.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
 
 export interface ResponseSchemas {
@@ -57,7 +57,7 @@ const ELSEWHERE = /^(401|403|407|408|413|414|421|429|431|5\d\d|[1-5]XX|default)$
  */
 export function draftSchemas(
   description: Description,
-  found: readonly Described[],
+  found: readonly DescribedOperation[],
   draftNotes: DraftNotes,
 ): ResponseSchemas {
   const uncarried = new Map<string, number>();

@@ -2,7 +2,7 @@
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOut } from './draft-notes.ts';
 import { quoteText } from './name-words.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import { isTree, listMember, memberOf, textAt, treeAt } from './tree.ts';
 
 const HEADERS_LEFT_OUT =
@@ -24,7 +24,7 @@ const BOUNDS = [
 /** Response headers that drafts read: job ids, links to the next page. */
 const READ_HEADERS = /^(content-)?location$|job-?id$|^link$/i;
 
-function inParameters(described: Described, sent: ReadonlySet<string>, draftNotes: DraftNotes): void {
+function inParameters(described: DescribedOperation, sent: ReadonlySet<string>, draftNotes: DraftNotes): void {
   const unsent = described.parameters.filter(
     (each) =>
       textAt(each, 'in') !== 'path' && !sent.has(textAt(each, 'name') ?? '') && memberOf(each, 'required') !== true,
@@ -64,7 +64,7 @@ function inParameters(described: Described, sent: ReadonlySet<string>, draftNote
     );
 }
 
-function inResponses(description: Description, { key, node }: Described, draftNotes: DraftNotes): void {
+function inResponses(description: Description, { key, node }: DescribedOperation, draftNotes: DraftNotes): void {
   for (const [status, response] of Object.entries(treeAt(node, 'responses'))) {
     const resolved = deref(description, response).node;
     const headers = Object.keys(treeAt(resolved, 'headers')).filter((name) => !READ_HEADERS.test(name));
@@ -88,7 +88,7 @@ function inResponses(description: Description, { key, node }: Described, draftNo
   }
 }
 
-function inBody(description: Description, { key, node }: Described, draftNotes: DraftNotes): void {
+function inBody(description: Description, { key, node }: DescribedOperation, draftNotes: DraftNotes): void {
   const body = deref(description, memberOf(node, 'requestBody')).node;
   const types = Object.keys(treeAt(body, 'content'));
   if (types.length > 1)
@@ -105,8 +105,8 @@ function inBody(description: Description, { key, node }: Described, draftNotes: 
  */
 export function formatSkippedParts(
   description: Description,
-  found: readonly Described[],
-  sent: (key: Described['key']) => ReadonlySet<string>,
+  found: readonly DescribedOperation[],
+  sent: (key: DescribedOperation['key']) => ReadonlySet<string>,
   draftNotes: DraftNotes,
 ): void {
   const [, ...servers] = listMember(description.root, 'servers').flatMap((each) => textAt(each, 'url') ?? []);

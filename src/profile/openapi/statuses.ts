@@ -2,7 +2,7 @@
 import { type Description, deref } from './description.ts';
 import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
 import { quoteText } from './name-words.ts';
-import type { Described } from './operations.ts';
+import type { DescribedOperation } from './operations.ts';
 import { type Tree, textAt, treeAt } from './tree.ts';
 
 const MEANINGS = {
@@ -23,7 +23,11 @@ const MEANINGS = {
  * Drafts `statuses` of the look-up if a description explains its 404 or 400. A status without such an explanation
  * is left open: it may have another meaning.
  */
-export function draftStatuses(description: Description, { key, node }: Described, draftNotes: DraftNotes): Tree {
+export function draftStatuses(
+  description: Description,
+  { key, node }: DescribedOperation,
+  draftNotes: DraftNotes,
+): Tree {
   if (!key.endsWith('{upc}')) return {};
   const described = new Map(
     Object.entries(treeAt(node, 'responses')).map(([status, response]) => [

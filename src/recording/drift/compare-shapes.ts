@@ -2,7 +2,7 @@
 
 import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } from './classes.ts';
 import { example, exampleValue, of, typesOf } from './describe-shape.ts';
-import { LIKELY, missChance, UNLIKELY } from './sampling.ts';
+import { chanceOfMissing, MAX_CHANCE_GONE, MAX_CHANCE_NEW } from './sampling.ts';
 import { memberPath, type Shape, TYPES } from './shape.ts';
 import { areTables, foldMaps, holders, isElsewhere, isNextPage, nameColumns } from './shape-forms.ts';
 import { FREE, isFamiliar } from './text-format.ts';
@@ -66,7 +66,7 @@ export class ShapeComparison {
     const unknown = TYPES.filter((each) => is.count(each) > 0 && was.count(each) === 0);
     const occurrences = unknown.reduce((sum, each) => sum + is.count(each), 0);
     if (occurrences === 0) return false;
-    const kind = missChance(occurrences / is.valued, was.valued) <= LIKELY ? 'type' : 'rarely';
+    const kind = chanceOfMissing(occurrences / is.valued, was.valued) <= MAX_CHANCE_NEW ? 'type' : 'rarely';
     this.#report(
       kind,
       path,
@@ -82,7 +82,7 @@ export class ShapeComparison {
     if (before === 0 || now === 0) return false;
     const typed = !this.#options.untyped;
     if (is.blanks > 0 && was.blanks === 0 && !was.formats.has(FREE)) {
-      const kind = missChance(is.blanks / now, before) <= LIKELY ? 'null' : 'rarely';
+      const kind = chanceOfMissing(is.blanks / now, before) <= MAX_CHANCE_NEW ? 'null' : 'rarely';
       this.#report(kind, path, of(is.blanks, now), example(was), '""');
       if (kind === 'null') return true;
     }
@@ -90,7 +90,7 @@ export class ShapeComparison {
     const unknown = [...is.formats].filter(([format]) => !isFamiliar(format, was.formats, typed));
     const occurrences = unknown.reduce((sum, [, count]) => sum + count, 0);
     if (occurrences === 0) return false;
-    const kind = missChance(occurrences / now, before) <= LIKELY ? 'format' : 'rarely';
+    const kind = chanceOfMissing(occurrences / now, before) <= MAX_CHANCE_NEW ? 'format' : 'rarely';
     const [[format] = ['']] = unknown;
     this.#report(
       kind,
@@ -147,7 +147,7 @@ export class ShapeComparison {
     if (had <= 0) {
       if (!was && is) {
         this.#report(
-          missChance(is.having / now, before) <= LIKELY ? 'new' : 'rarely',
+          chanceOfMissing(is.having / now, before) <= MAX_CHANCE_NEW ? 'new' : 'rarely',
           at,
           of(is.having, now),
           undefined,
@@ -160,7 +160,7 @@ export class ShapeComparison {
       return true;
     }
     if (has <= 0) {
-      const isGone = had >= before || missChance(had / before, now) <= UNLIKELY;
+      const isGone = had >= before || chanceOfMissing(had / before, now) <= MAX_CHANCE_GONE;
       const isList = this.#options.xml && (was?.repeated ?? 0) > 0 && !isElsewhere(name, from, to);
       const isShorter = !inList && isNextPage(at) && had < 2 && this.#options.shorter;
       const kind = isList || isShorter ? 'count' : !isGone ? 'rarely' : is ? 'null' : 'gone';
@@ -171,7 +171,7 @@ export class ShapeComparison {
     let reported = false;
     if (had >= before && has < now && !(this.#options.xml && was.repeated > 0)) {
       const isShorter = !inList && isNextPage(at);
-      const isChance = missChance((now - has) / now, before) > LIKELY;
+      const isChance = chanceOfMissing((now - has) / now, before) > MAX_CHANCE_NEW;
       const kind: DifferenceKind = isShorter
         ? 'count'
         : isChance
@@ -189,7 +189,8 @@ export class ShapeComparison {
       reported = true;
     }
     if (this.#options.xml && was.repeated === 0 && is.repeated > 0) {
-      const kind = before >= 10 && missChance(is.repeated / is.having, was.having) <= LIKELY ? 'repeated' : 'count';
+      const kind =
+        before >= 10 && chanceOfMissing(is.repeated / is.having, was.having) <= MAX_CHANCE_NEW ? 'repeated' : 'count';
       this.#report(kind, at, of(is.repeated, is.having), 'once', 'several times');
       reported = true;
     }

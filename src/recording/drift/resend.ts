@@ -1,6 +1,6 @@
 /** Sends the requests of a recording to a service again, as far as the safety class allows. */
 import { OPERATIONS, operationOf, type SafetyClass } from '../../contract/index.ts';
-import { endToEnd } from '../../exchange/hop-by-hop.ts';
+import { withoutHopByHop } from '../../exchange/hop-by-hop.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import type { AuthScheme, Profile } from '../../profile/schema.ts';
 import { statusesOf } from '../../profile/statuses.ts';
@@ -153,7 +153,7 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
 
   function toWire(sequence: RecordedSequence, request: Sendable): WireRequest | Unsent {
     const target = reveal(withoutParameters(request.target, credentials.query));
-    const headers = endToEnd(request.headers)
+    const headers = withoutHopByHop(request.headers)
       .filter(
         ([name]) => !OWN_HEADERS.includes(name.toLowerCase()) && !credentials.headers.includes(name.toLowerCase()),
       )

@@ -1,7 +1,7 @@
 /** Converts an imported exchange to a recorded one: replaces origins, hides credentials, writes long bodies to side files. */
 
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
-import { endToEnd } from '../../exchange/hop-by-hop.ts';
+import { withoutHopByHop } from '../../exchange/hop-by-hop.ts';
 import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import type { FigureScrubber } from '../../secrets/scrub/figures.ts';
 import { describeRequest, longestHeld, type RecordingContext, secretContextOf } from '../format/describe-request.ts';
@@ -83,7 +83,10 @@ async function storeBodies(taken: ConvertedEntry, into: StoreTarget): Promise<St
     }
     return sink.end();
   };
-  const headers = [...requestHeaders.filter(([name]) => name.toLowerCase() === 'host'), ...endToEnd(requestHeaders)];
+  const headers = [
+    ...requestHeaders.filter(([name]) => name.toLowerCase() === 'host'),
+    ...withoutHopByHop(requestHeaders),
+  ];
   const requestContext = secretContextOf({ method, target, headers }, into);
   // A body that is too long for the canonical form is identified by the hash of its side file.
   const long =
@@ -100,7 +103,7 @@ async function storeBodies(taken: ConvertedEntry, into: StoreTarget): Promise<St
   };
   // Headers first: a body may repeat a token that they issue.
   const lines = protection.headers(
-    endToEnd(taken.responseHeaders).map(([name, value]): [string, string] => [name, withPlaceholder(value)]),
+    withoutHopByHop(taken.responseHeaders).map(([name, value]): [string, string] => [name, withPlaceholder(value)]),
     responseContext,
   );
   const responseBody = await store(

@@ -6,7 +6,7 @@ import { requestReader } from '../../profile/read-back/request-reader.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { readBody } from '../../reading/read-body.ts';
 import { Unconverted } from '../../reading/types.ts';
-import { holdsAllWindows, readingPlanOf } from '../../run/fetch-node.ts';
+import { holdsAllWindows, readingPlanOf } from '../../run/fetch-request.ts';
 import { targetOf } from '../format/entry.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
 import type { ProfileReading } from './generated-ids.ts';

@@ -24,7 +24,7 @@ import { BodySink } from '../store/side-file.ts';
 import { compareExchanges } from './compare-exchanges.ts';
 import { GeneratedIds, type ProfileReading } from './generated-ids.ts';
 import { type Resend, Samples } from './learn-masks.ts';
-import { clockPlaces, differingPlaces } from './volatile-places.ts';
+import { differingPlaces, timestampPlaces } from './volatile-places.ts';
 
 /** The limits of sending requests a second time. */
 export interface ResendPolicy {
@@ -211,7 +211,7 @@ export class RecordingRefresh {
         if (await this.#isUnchanged(former, recorded)) return true;
         const clocks =
           former.response && recorded.response
-            ? clockPlaces(this.#open(former.response), this.#open(recorded.response), now)
+            ? timestampPlaces(this.#open(former.response), this.#open(recorded.response), now)
             : [];
         if (clocks.length === 0 || !(await this.#isUnchanged(former, recorded, new Set(clocks)))) return false;
         const { operation = NO_OPERATION } = recorded;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
-import { clockPlaces, differingPlaces, withPlaceOf } from './volatile-places.ts';
+import { differingPlaces, timestampPlaces, withPlaceOf } from './volatile-places.ts';
 
 const answer = (body: unknown, headers: LoadedResponse['headers'] = [], status = 200): LoadedResponse => ({
   status,
@@ -50,7 +50,7 @@ test('the value at one place is replaced by that of another response, and nothin
 
 test('a current time in place of an earlier one is a clock; a date, a future time or a number is not', () => {
   const now = Date.parse('2026-11-21T11:00:00Z');
-  const places = (was: unknown, is: unknown) => clockPlaces(answer({ v: was }), answer({ v: is }), now);
+  const places = (was: unknown, is: unknown) => timestampPlaces(answer({ v: was }), answer({ v: is }), now);
   expect(places('2026-11-20T09:00:00Z', '2026-11-21T10:59:58.123Z')).toEqual(['$.v']);
   expect(places('2026-11-20 09:00:00', '2026-11-21 10:59:58')).toEqual(['$.v']);
   expect(places(now / 1000 - 9e4, now / 1000 - 2)).toEqual(['$.v']);

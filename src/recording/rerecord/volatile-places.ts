@@ -86,7 +86,7 @@ function momentOf(value: string): number | undefined {
  * The places at which the later response holds its own time and the former one an earlier time. This also finds volatile
  * places in responses to requests that are sent only once, such as the start of a job.
  */
-export function clockPlaces(former: LoadedResponse, later: LoadedResponse, now: number): readonly string[] {
+export function timestampPlaces(former: LoadedResponse, later: LoadedResponse, now: number): readonly string[] {
   const [a, b] = [pathValuesIn(former), pathValuesIn(later)];
   if (!a || !b || a.length !== b.length) return [];
   const clocks = b.filter(({ where, value, start }, at) => {

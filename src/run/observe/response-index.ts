@@ -6,12 +6,12 @@ import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
 import type { Fold } from '../../rule/index.ts';
-import { fetchNode, holdsAllWindows } from '../fetch-node.ts';
-import type { NodeAnswer } from '../plan-node.ts';
+import { fetchRequest, holdsAllWindows } from '../fetch-request.ts';
+import type { FetchResult } from '../request-spec.ts';
 import { keyer, type MappedTraffic, type Observed } from './map-traffic.ts';
 
 /** A response, or a list over its pages. */
-export interface ObservedResponse extends NodeAnswer {
+export interface ObservedResponse extends FetchResult {
   readonly operation: OperationKey;
   /** The inputs of the request, without paging. */
   readonly inputs: Inputs;
@@ -156,7 +156,7 @@ export class ResponseIndex {
     };
     const spec = { operation: first.operation, inputs, variant: {}, occasion: 0 };
     const folds = this.#folds.get(first.operation) ?? [];
-    const answer = await fetchNode(spec, folds, true, {
+    const answer = await fetchRequest(spec, folds, true, {
       base: this.#base,
       profile,
       source,

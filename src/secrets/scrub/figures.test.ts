@@ -158,7 +158,7 @@ describe('answers', () => {
     ['that are broken', '{"rows":[{"w4":1}', json, FIELDS, 'not JSON at character'],
     ['with figures that cannot be read', '{"rows":[{"w4":"12 or so"}]}', json, FIELDS, 'sales4Weeks cannot be read'],
     ['that are UTF-16', Buffer.from('{}', 'utf16le').toString(), json, FIELDS, 'superset of ASCII'],
-    ['with several figures at once', '{"rows":[{"w":[1,2]}]}', json, 'sales4Weeks: "@.w[*]"', 'cannot be told'],
+    ['with several figures at once', '{"rows":[{"w":[1,2]}]}', json, 'sales4Weeks: "@.w[*]"', 'is unclear'],
     ['without figures', '{}', json, 'brand: "@.b"', 'binds none of its figures'],
   ])('%s are refused with a sentence', (_, text, answer, fields, why) => {
     const refused = scrubText(scrubberOf(fields), BRAND, text, answer);

@@ -103,7 +103,7 @@ export class FigureScrubber {
     if (bytes.includes(0)) return refuse('it is no text in a superset of ASCII');
     const text = bytes.toString(encoding);
     if (typeof response?.rows !== 'string' && typeof response?.rows !== 'function')
-      return refuse('the profile does not say where its rows stand');
+      return refuse('the profile does not say where its rows are');
     try {
       const { fields = {} } = response;
       const readers = readersOf(fields);
@@ -132,7 +132,7 @@ export class FigureScrubber {
   #find(row: unknown, { figure, selector, spelling, match }: Reader, head: AnswerHead): Found[] {
     const found = locate(row, selector, head);
     if (found === 'missing') return [];
-    if (found === 'unclear') throw new Refusal(`where ${selector.source} finds ${figure} cannot be told`);
+    if (found === 'unclear') throw new Refusal(`the place of ${figure} at ${selector.source} is unclear`);
     const matched = match?.find(String(found.value));
     const part = matched?.[1] ?? matched?.[0];
     const figureText = part ? String(found.value).slice(...part) : found.value;
@@ -157,7 +157,7 @@ export class FigureScrubber {
       const { part, figure } = each;
       // In a text with escapes, positions in the value differ from positions in the text.
       const isPlain = whole && (!part || text.slice(whole.start, whole.end) === String(each.value));
-      if (!isPlain) throw new Refusal(`a value of ${figure} does not stand in one piece`);
+      if (!isPlain) throw new Refusal(`a value of ${figure} is not contiguous in the text`);
       const span = part ? { start: whole.start + part[0], end: whole.start + part[1] } : whole;
       const raw = text.slice(span.start, span.end);
       return { ...each, span, raw, shown: shownDecimals(raw, each.spelling) };

@@ -15,7 +15,7 @@ const unsentSource = (message: string): Source => ({
 });
 
 /** Replaces the source of a service that no longer answers. */
-export const SILENT_SOURCE: Source = unsentSource('not sent: the service has stopped answering');
+export const UNRESPONSIVE_SOURCE: Source = unsentSource('not sent: the service has stopped answering');
 
 /** Replaces the source of an interrupted run. */
 export const INTERRUPTED_SOURCE: Source = unsentSource('not sent: the run was interrupted');

@@ -8,14 +8,14 @@ import type { Signature } from '../reading/signature.ts';
 import type { Observation } from '../reading/types.ts';
 import type { SchemaReading } from '../rule/index.ts';
 
-export interface NodeSpec {
+export interface RequestSpec {
   readonly operation: OperationKey;
   readonly inputs: Inputs;
   readonly variant: Variant;
   readonly occasion: number;
 }
 
-export interface NodeAnswer {
+export interface FetchResult {
   readonly exchanges: readonly Exchange[];
   readonly observation?: Observation;
   readonly signature?: Signature;

@@ -4,7 +4,7 @@ import type { OperationProfile, ProfileData } from './schema.ts';
 import { compileSelector } from './selector.ts';
 import { mentionedInputs } from './template.ts';
 
-export interface Misreading {
+export interface UnsafeDeclaration {
   readonly path: readonly PropertyKey[];
   readonly wrong: string;
   /** The opening that the accusing rules need. */
@@ -17,12 +17,12 @@ const ROW_BY_ROW = ['ndjson', 'csv'];
 const hasRows = ({ response }: OperationProfile): boolean =>
   response?.rows !== undefined || ROW_BY_ROW.includes(response?.media ?? '');
 
-function inFields(key: OperationKey, declared: OperationProfile): Misreading[] {
+function inFields(key: OperationKey, declared: OperationProfile): UnsafeDeclaration[] {
   const fields = Object.entries(declared.response?.fields ?? {}) as [
     keyof NonNullable<NonNullable<OperationProfile['response']>['fields']>,
     { at: unknown; required?: boolean; nullable?: boolean },
   ][];
-  return fields.flatMap(([field, { at, required, nullable }]): Misreading[] => {
+  return fields.flatMap(([field, { at, required, nullable }]): UnsafeDeclaration[] => {
     const path = ['operations', key, 'response', 'fields', field];
     const opening = `${operationOf(key).name}.fields.${field}` as OpeningId;
     const isMisplaced =
@@ -48,7 +48,7 @@ function inFields(key: OperationKey, declared: OperationProfile): Misreading[] {
 }
 
 /** If the request cannot select a page, every page is the first one and its rows are counted many times. */
-function inPaging(key: OperationKey, { request, response }: OperationProfile): Misreading[] {
+function inPaging(key: OperationKey, { request, response }: OperationProfile): UnsafeDeclaration[] {
   const style = response?.paging?.style;
   if (!request || (style !== 'page' && style !== 'offset' && style !== 'cursor')) return [];
   if (mentionedInputs(request).has(style)) return [];
@@ -61,7 +61,7 @@ function inPaging(key: OperationKey, { request, response }: OperationProfile): M
   ];
 }
 
-function inWindows(key: OperationKey, { request, response }: OperationProfile): Misreading[] {
+function inWindows(key: OperationKey, { request, response }: OperationProfile): UnsafeDeclaration[] {
   const { name } = operationOf(key);
   const values = Object.entries(request?.spellings?.window ?? {});
   const duplicate = values.find(([, text], at) =>
@@ -93,8 +93,8 @@ function inWindows(key: OperationKey, { request, response }: OperationProfile): 
 const NO_UPC = 'must be a UPC of 12 digits (section 4.3); write it in quotes, which preserve leading zeros';
 
 /** Finds every declaration of a profile that accuses any conforming service. */
-export function findMisreadings({ operations = {}, examples, unknownUpc }: ProfileData): Misreading[] {
-  const upcs = (examples?.upc ?? []).flatMap((each, at): Misreading[] =>
+export function findUnsafeDeclarations({ operations = {}, examples, unknownUpc }: ProfileData): UnsafeDeclaration[] {
+  const upcs = (examples?.upc ?? []).flatMap((each, at): UnsafeDeclaration[] =>
     isUpc(String(each)) ? [] : [{ path: ['examples', 'upc', at], wrong: NO_UPC, opening: 'upcExamples' }],
   );
   return [

@@ -11,10 +11,10 @@ import type { Fold } from '../rule/index.ts';
 import { checkSchemas } from './check-schema.ts';
 import { hasNextPage } from './has-next-page.ts';
 import { pagerOf } from './pager.ts';
-import type { FetchContext, NodeAnswer, NodeSpec } from './plan-node.ts';
+import type { FetchContext, FetchResult, RequestSpec } from './request-spec.ts';
 
 /** Whether a node has the documented method and path. */
-export const isDocumented = ({ variant }: NodeSpec): boolean =>
+export const isDocumented = ({ variant }: RequestSpec): boolean =>
   variant.method === undefined && variant.path === undefined;
 
 /** Whether one response of an operation contains all windows of a delta, so that one request is enough. */
@@ -64,12 +64,12 @@ const isReadable = (exchange: { response?: { status: number } | undefined }): bo
 };
 
 /** Sends a node's request, pages through its list where the profile says how, and feeds every row to all folds. */
-export async function fetchNode(
-  spec: NodeSpec,
+export async function fetchRequest(
+  spec: RequestSpec,
   folds: Iterable<Fold<unknown>>,
   follow: boolean,
   context: FetchContext,
-): Promise<NodeAnswer> {
+): Promise<FetchResult> {
   const { profile, source } = context;
   const plan = readingPlanOf(profile, spec.operation, spec.inputs);
   const running = startFolds(folds, spec.inputs);
@@ -126,9 +126,9 @@ export async function fetchNode(
 }
 
 /** Reads the stored bodies of a node again, for folds that were added after its request. */
-export async function rereadNode(
-  spec: NodeSpec,
-  answer: NodeAnswer,
+export async function rereadRequest(
+  spec: RequestSpec,
+  answer: FetchResult,
   folds: Iterable<Fold<unknown>>,
   profile: Profile,
 ): Promise<Map<string, unknown>> {

@@ -94,7 +94,7 @@ export interface PseudonymOptions {
  * so that recording again with other credentials gives the same ones.
  * @example new Pseudonyms({ declared: [{ name: 'bearer token', value: 's3cret' }] }).known()[0].placeholder // 'mdwiBearerToken'
  */
-export class Pseudonyms {
+export class PlaceholderRegistry {
   /** Every form of every secret that is searched everywhere. */
   readonly needles = new MultiSearch<MatchPlace<KnownSecret>>();
   /** These, and the secrets that are searched outside of data. */
