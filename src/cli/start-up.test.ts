@@ -39,7 +39,7 @@ async function loadedBy(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 
 /** What judges, sends or serves; no help needs it. */
 const ENGINE =
-  /^(?:suites|simulator\/(?!dialects\/names)|src\/(?:client|reading|rule|profile\/(?!profile-error)|run\/(?!outcome|interruption)))/;
+  /^(?:suites|simulator\/(?!dialects\/names)|src\/(?:client|reading|rule|profile\/(?!profile-error)|run\/(?!exit-codes|interruption)))/;
 
 test.each([['--help'], ['run --help'], ['selftest --help']])(
   '%s loads no library and nothing that judges, sends or serves',
