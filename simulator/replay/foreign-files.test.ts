@@ -47,7 +47,7 @@ async function replayIn(dir: string) {
   return { told, get: () => ask(`${replay.url}/long`) };
 }
 
-/** What may stand in the place of a file. */
+/** What may take the place of a regular file. */
 const IN_PLACE = {
   'a symbolic link': (path: string, outside: string) => symlinkSync(outside, path),
   'not a regular file': (path: string) => void execFileSync('mkfifo', [path]),

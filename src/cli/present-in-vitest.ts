@@ -26,7 +26,7 @@ function isInstalled(name: string): boolean {
  * Finds the reporter that `--vitest` names: a built-in reporter, a file (its absolute path is returned), or a package.
  *
  * @throws UsageError if there is no such reporter
- * @example findReporter('./my-reporter.js') // '/work/my-reporter.js'
+ * @example findReporter('./my-reporter.js') // '/home/me/my-reporter.js'
  */
 export function findReporter(name: string): string {
   if (BUILT_IN.includes(name)) return name;
