@@ -97,7 +97,7 @@ operations:
       expect(all).not.toContain(each);
       for (const before of ['', 'x:', 'xx:'])
         expect(all).not.toContain(Buffer.from(`${before}${each}`).toString('base64').replaceAll('=', '').slice(4, -4));
-      // A long value is cut where it is shown, and its beginning tells nothing.
+      // A long value is cut where it is shown, and its beginning reveals nothing.
       expect(all).not.toContain(each.slice(0, Math.max(12, each.length / 3)));
     }
     expect(all).toContain('***');

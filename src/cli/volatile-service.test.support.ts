@@ -13,7 +13,7 @@ const FORMS = {
   uuid: () => randomUUID(),
   hex: () => randomBytes(12).toString('hex'),
   long: () => `JOB-${randomBytes(9).toString('base64url')}`,
-  /** As many digits as could be a figure, but no year, which stands in every date. */
+  /** As many digits as could be a figure, but no year, because every date contains one. */
   short: () => String(randomInt(3000, 9999)),
 } as const;
 export type IdForm = keyof typeof FORMS;

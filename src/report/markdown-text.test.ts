@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
 
-/** What a Markdown reader makes of a line: the text of its code spans, and what stands outside of them (CommonMark 6.1). */
+/** What a Markdown reader makes of a line: the text of its code spans, and the text outside of them (CommonMark 6.1). */
 function read(line: string): { readonly code: string[]; readonly outside: string } {
   const code: string[] = [];
   let [outside, at] = ['', 0];
