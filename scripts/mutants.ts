@@ -17,8 +17,8 @@ const MUTATIONS: readonly (readonly [RegExp, string])[] = [
   [/(?<=[(\s])!(?=\w)/g, ''],
   [/\.some\(/g, '.every('],
   [/\.every\(/g, '.some('],
-  [/\breturn failed\(/g, "return undecided('dropped') ?? failed("],
-  [/\breturn undecided\(/g, 'return passed({ exchanges: 1 }) ?? undecided('],
+  [/\breturn failed\(/g, "return inconclusive('dropped') ?? failed("],
+  [/\breturn inconclusive\(/g, 'return passed({ exchanges: 1 }) ?? inconclusive('],
   [/\breturn nothingSeen\(/g, 'return passed({ exchanges: 1 }) ?? nothingSeen('],
   [/\b0(?=[;,)\s])/g, '1'],
 ];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/api/judge-target.ts';
-import { applyCounterexample, type Rule, undecided } from '../src/rule/index.ts';
+import { applyCounterexample, inconclusive, type Rule } from '../src/rule/index.ts';
 import { amended, STATED } from './amended.test.support.ts';
 import { RULES } from './index.ts';
 
@@ -47,7 +47,7 @@ test('a judge that looks no closer is found out', async () => {
       ...rule,
       judge: (seen, context) => {
         const judged = rule.judge(seen, context);
-        return judged.verdict === 'fail' ? undecided('not looking') : judged;
+        return judged.verdict === 'fail' ? inconclusive('not looking') : judged;
       },
     }),
   );

@@ -31,10 +31,10 @@ test('every operation has a content rule, or is known to be served only', () => 
 });
 
 test('steps that draw from another name one that is there', async () => {
-  const declares = declarationsOf(await loadProfile('reference'));
+  const declarations = declarationsOf(await loadProfile('reference'));
   for (const rule of RULES) {
     for (const subject of rule.subjects) {
-      const steps = rule.probe(subject, declares);
+      const steps = rule.probe(subject, declarations);
       for (const step of Object.values(steps)) {
         for (const before of [...(step.each ? [step.each.from] : []), ...(step.after ?? [])]) {
           expect(Object.keys(steps), `${rule.id} on ${subject}`).toContain(before);

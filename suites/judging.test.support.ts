@@ -84,10 +84,10 @@ export async function stepsOf(id: string, { subject, profile = {} }: Setting = {
 }
 
 /** What a judge says of made-up answers. Steps that are not named saw nothing. */
-function judgeAnswers(id: string, answers: Answers, declares: Declarations, subject?: OperationKey): Judgement {
+function judgeAnswers(id: string, answers: Answers, declarations: Declarations, subject?: OperationKey): Judgement {
   const rule = ruleOf(id);
-  const context = { subject: subject ?? (rule.subjects[0] as OperationKey), declares };
-  const steps = rule.probe(context.subject, declares);
+  const context = { subject: subject ?? (rule.subjects[0] as OperationKey), declarations };
+  const steps = rule.probe(context.subject, declarations);
   const strange = Object.keys(answers).filter((name) => !(name in steps));
   if (strange.length > 0) throw new Error(`${id} has no step ${strange.join()}, only ${Object.keys(steps).join()}`);
   const witnesses: EditableReadings = Object.fromEntries(

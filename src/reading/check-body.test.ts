@@ -44,7 +44,7 @@ const LIST = {
 describe('a list', () => {
   const schema = schemaOf(LIST);
   test('that fits', async () => {
-    expect(await check(schema, '{"asOf": 1, "items": [{"id": 1}, {"id": 2}]}')).toEqual({ looked: 3, breaches: [] });
+    expect(await check(schema, '{"asOf": 1, "items": [{"id": 1}, {"id": 2}]}')).toEqual({ checked: 3, breaches: [] });
   });
 
   test('with rows that do not, at their place in the body, values cut short', async () => {
@@ -86,7 +86,7 @@ describe('a list', () => {
     const free = schemaOf({ type: 'object', properties: { items: { type: 'array', items: { type: 'object' } } } });
     const body = JSON.stringify({ items: [...rows, 1] });
     const found = await check(free, body, { maxWholeBytes: 1000, chunk: 4096 });
-    expect(found).toMatchObject({ looked: 5002, breaches: [{ at: '/items/5000', keyword: 'type' }] });
+    expect(found).toMatchObject({ checked: 5002, breaches: [{ at: '/items/5000', keyword: 'type' }] });
     const whole = schemaOf({ type: 'object', properties: { items: { type: 'array', uniqueItems: true } } });
     const long = await check(whole, body, { maxWholeBytes: 1000, chunk: 4096 });
     expect(long.breaches).toEqual([]);
@@ -122,7 +122,7 @@ test('each line of NDJSON is checked against the schema', async () => {
   const schema = schemaOf({ type: 'object', required: ['id'] }, '$[*]');
   const found = await check(schema, '{"id":1}\n{}\n\n{"id":2}\n', { type: 'application/x-ndjson' });
   expect(found).toEqual({
-    looked: 3,
+    checked: 3,
     breaches: [{ at: '/1', keyword: 'required', expected: 'must have the member “id”', actual: '{}' }],
   });
 });
@@ -151,7 +151,7 @@ describe('a schema that is code', () => {
   test('may take its time', async () => {
     const late = code(async (value) => (value === 1 ? [] : [{ path: [], keyword: 'mine', expected: 'must be one' }]));
     expect(await check(late, '1\n2\n', { type: 'application/x-ndjson' })).toEqual({
-      looked: 2,
+      checked: 2,
       breaches: [{ at: '/1', keyword: 'mine', expected: 'must be one', actual: '2' }],
     });
   });
@@ -165,6 +165,6 @@ describe('a schema that is code', () => {
     ],
     ['rejects', () => Promise.reject(new Error('boom'))],
   ])('and accuses nobody when it %s', async (_, act) => {
-    expect(await check(code(act), '1')).toEqual({ looked: 1, breaches: [], unchecked: 'the ours schema broke: boom' });
+    expect(await check(code(act), '1')).toEqual({ checked: 1, breaches: [], unchecked: 'the ours schema broke: boom' });
   });
 });

@@ -23,7 +23,7 @@ export interface BodyBreach {
 
 export interface BodyCheck {
   /** The number of checked values: bodies, rows or lines. */
-  readonly looked: number;
+  readonly checked: number;
   /** The first ten. */
   readonly breaches: readonly BodyBreach[];
   /** Why the rest could not be checked, if so. */
@@ -47,7 +47,7 @@ const MAX_BREACHES = 10;
  * cannot be decoded or exceeds a limit is not checked. Never throws because of the body's content.
  *
  * @param declared the media type that the profile declares for successful responses
- * @example await checkBody(schema, undefined, head, body.chunks()) // { looked: 1, breaches: [] }
+ * @example await checkBody(schema, undefined, head, body.chunks()) // { checked: 1, breaches: [] }
  */
 export async function checkBody(
   schema: BodySchema,
@@ -59,14 +59,14 @@ export async function checkBody(
   const { maxWholeBytes = 64 * MIB, maxBytes = 8192 * MIB } = limits;
   const breaches: BodyBreach[] = [];
   const pending: Promise<void>[] = [];
-  let looked = 0;
+  let checked = 0;
 
   const note = (value: unknown, above: string, found: readonly SchemaBreach[]): void => {
     for (const breach of found.slice(0, MAX_BREACHES - breaches.length)) breaches.push(describe(value, above, breach));
   };
   /** `above`: the location of the value in the body. */
   const check = (value: unknown, above: string): void => {
-    looked++;
+    checked++;
     if (breaches.length >= MAX_BREACHES) return;
     const found = schema.check(value);
     if (found instanceof Promise) pending.push(found.then((late) => note(value, above, late)));
@@ -76,7 +76,7 @@ export async function checkBody(
   const reader =
     mediaOf(declared, head) === 'ndjson' ? linesOf(head, check, limits) : documentOf(schema, check, note, limits);
   const done = (unchecked?: string): BodyCheck => ({
-    looked: looked + reader.rows(),
+    checked: checked + reader.rows(),
     breaches,
     ...(unchecked !== undefined && { unchecked }),
   });
@@ -107,7 +107,7 @@ export async function checkBody(
     if (error.kind !== 'syntax' && error.kind !== 'truncated') return done(error.message);
     if (breaches.length < MAX_BREACHES)
       breaches.push({ at: '', keyword: 'json', expected: 'must be JSON', actual: error.message });
-    looked++;
+    checked++;
     return done();
   }
 

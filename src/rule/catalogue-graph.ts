@@ -57,25 +57,25 @@ export function chainTo(child: OperationKey): (typeof CATALOGUE_GRAPH)[number][]
   return edge ? [...chainTo(edge.parent), edge] : [];
 }
 
-const key = (declares: Declarations, operation: OperationKey): 'id' | 'name' =>
-  declares.isFilled(openingOf(operation, 'fields.id')) ? 'id' : 'name';
+const key = (declarations: Declarations, operation: OperationKey): 'id' | 'name' =>
+  declarations.isFilled(openingOf(operation, 'fields.id')) ? 'id' : 'name';
 
 /** The requests along the chain to an operation: each uses the items that the one before lists. */
-export function graphSteps(subject: OperationKey, declares: Declarations): Steps {
+export function graphSteps(subject: OperationKey, declarations: Declarations): Steps {
   const root = 'POST /data-access/v1/Catalogue/LogicalDimensions';
   const steps: Record<string, Step> = {
     [root]: step({
       operation: root,
       inputs: { catalogueId: { example: 'catalogueId' } },
-      wants: 'content',
+      accepts: 'content',
       folds: { items: collect(['id', 'name'], 1000) },
     }),
   };
   for (const { child, parent, as } of chainTo(subject)) {
     steps[child] = step({
       operation: child,
-      each: { from: parent, fold: 'items', as: { [key(declares, parent)]: as }, max: 12 },
-      wants: child === subject ? 'answer' : 'content',
+      each: { from: parent, fold: 'items', as: { [key(declarations, parent)]: as }, max: 12 },
+      accepts: child === subject ? 'response' : 'content',
       folds: { items: collect(['id', 'name'], 1000) },
     });
   }

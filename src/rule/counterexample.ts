@@ -106,7 +106,7 @@ export const answerLike = (
 /**
  * Computes the readings of a judge: the folds of the steps over the rows of the editable readings.
  *
- * @example rule.judge(refold(rule.probe(subject, declares), { list: [reading] }), { subject, declares })
+ * @example rule.judge(refold(rule.probe(subject, declarations), { list: [reading] }), { subject, declarations })
  */
 export function refold<S extends Steps>(steps: S, editable: EditableReadings<S>): Seen<S> {
   return Object.fromEntries(
@@ -150,9 +150,9 @@ export function applyCounterexample(rule: Rule, onJudged: (judgement: Judgement,
   if (!counterexample) return rule;
   return {
     ...rule,
-    probe: (subject, declares) =>
+    probe: (subject, declarations) =>
       Object.fromEntries(
-        Object.entries(rule.probe(subject, declares)).map(([name, step]) => [
+        Object.entries(rule.probe(subject, declarations)).map(([name, step]) => [
           name,
           { ...step, folds: { ...step.folds, everything } },
         ]),
@@ -167,7 +167,7 @@ export function applyCounterexample(rule: Rule, onJudged: (judgement: Judgement,
           })),
         ]),
       );
-      const steps = rule.probe(context.subject, context.declares);
+      const steps = rule.probe(context.subject, context.declarations);
       const judged = rule.judge(refold(steps, editable), context);
       if (judged.verdict !== 'pass') return judged;
       const broken = { ...editable, ...counterexample(editable, context) } as EditableReadings;

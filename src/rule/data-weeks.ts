@@ -7,34 +7,34 @@ import {
   evidenceOf,
   failed,
   findingsAt,
+  inconclusive,
   type Judgement,
   passed,
   type Reading,
   step,
   type Tally,
-  undecided,
   untested,
 } from './index.ts';
 
 const refreshDates = step({
   operation: REFRESH_DATES,
   inputs: { catalogueId: { example: 'catalogueId' } },
-  wants: 'content',
+  accepts: 'content',
   folds: { items: collect(['id', 'date'], 1000) },
 });
 
 /** The step that reads the as-of date of an operation if the profile states that it is a refresh date (section 2). */
-export function asOfSteps(declares: Declarations, operation: OperationKey): { refresh?: typeof refreshDates } {
-  const own = declares.selector(operation, 'asOf') !== undefined;
-  return !own && declares.dataWeek?.refreshDate ? { refresh: refreshDates } : {};
+export function asOfSteps(declarations: Declarations, operation: OperationKey): { refresh?: typeof refreshDates } {
+  const own = declarations.selector(operation, 'asOf') !== undefined;
+  return !own && declarations.dataWeek?.refreshDate ? { refresh: refreshDates } : {};
 }
 
 export type RefreshReading = Reading<NonNullable<(typeof refreshDates)['folds']>>;
 
 /** The possible as-of dates of a response: those that it contains, otherwise the refresh date that the profile names. */
-export function asOfsOf(reading: Reading, refresh: RefreshReading | undefined, declares: Declarations): number[] {
+export function asOfsOf(reading: Reading, refresh: RefreshReading | undefined, declarations: Declarations): number[] {
   if (!refresh) return reading.observation?.values.asOf?.filter((value) => typeof value === 'number') ?? [];
-  const wanted = declares.dataWeek?.refreshDate;
+  const wanted = declarations.dataWeek?.refreshDate;
   const dates = refresh.folds.items.rows
     .filter((item) => typeof wanted !== 'object' || item.id === wanted.id)
     .flatMap((item) => (typeof item.date === 'number' ? [item.date] : []));
@@ -57,7 +57,7 @@ const iso = (day: number): string => new Date(day * 86_400_000).toISOString().sl
 /** The judgement of a list whose dates cannot all be converted, or that has none; undefined if it can be judged. */
 function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | undefined {
   if (all.unconverted > 0) {
-    if (dates.values === 0) return undecided(`no date could be converted: ${all.firstUnconverted[0]?.message}`);
+    if (dates.values === 0) return inconclusive(`no date could be converted: ${all.firstUnconverted[0]?.message}`);
     return failed(findingsAt(reading, 'a date, as in the other rows', all.firstUnconverted), 'profile');
   }
   return dates.values === 0 ? untested('no row contains a date') : undefined;
@@ -112,18 +112,20 @@ export function judgeWindow(
   { dates, all }: { readonly dates: Extent; readonly all: Tally },
   weeks: number,
   field: 'activeOn' | 'changedOn',
-  declares: Declarations,
+  declarations: Declarations,
   refresh?: RefreshReading,
 ): Judgement {
-  const declared = declares.dataWeek;
+  const declared = declarations.dataWeek;
   if (!declared) return untested('the profile declares no data week');
   const unread = judgeUnread(reading, dates, all);
   if (unread || !dates.least || !dates.greatest) return unread ?? untested('no row contains a date');
-  const asOfs = asOfsOf(reading, refresh, declares);
+  const asOfs = asOfsOf(reading, refresh, declarations);
   const asOf = asOfs[0];
   if (asOf === undefined)
-    return undecided(`${refresh ? REFRESH_DATES : 'the response'} contains no as-of date where the profile reads it`);
-  if (asOfs.some((each) => each !== asOf)) return undecided('the response contains several as-of dates');
+    return inconclusive(
+      `${refresh ? REFRESH_DATES : 'the response'} contains no as-of date where the profile reads it`,
+    );
+  if (asOfs.some((each) => each !== asOf)) return inconclusive('the response contains several as-of dates');
   const { first, last } = edges(asOf, weeks, declared[field], declared);
   const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
   if (outside.length === 0) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undated(all));

@@ -59,16 +59,16 @@ describe('a request is known to be valid', () => {
 });
 
 test('what is said of a field is said of that field of that operation', () => {
-  const declares = of(
+  const declarations = of(
     `operations: { "${BULK}": { response: { fields: { grain: "@['size','pack']", upc: { at: "@.u", as: gtin13, required: true }, category: { at: "@.c", nullable: true }, market: "$.m" } } } }`,
   );
-  expect(declares.readsBody(BULK)).toBe(true);
-  expect(declares.hasGrain(BULK)).toBe(true);
+  expect(declarations.readsBody(BULK)).toBe(true);
+  expect(declarations.hasGrain(BULK)).toBe(true);
   const told = (['upc', 'category', 'market', 'asOf'] as const).map((field) => [
-    declares.selector(BULK, field),
-    declares.converter(BULK, field),
-    declares.required(BULK, field),
-    declares.nullable(BULK, field),
+    declarations.selector(BULK, field),
+    declarations.converter(BULK, field),
+    declarations.required(BULK, field),
+    declarations.nullable(BULK, field),
   ]);
   expect(told).toEqual([
     ['@.u', 'gtin13', true, false],
@@ -76,7 +76,7 @@ test('what is said of a field is said of that field of that operation', () => {
     ['$.m', undefined, false, false],
     [undefined, undefined, false, false],
   ]);
-  expect(declares.selector(LOOKUP, 'upc')).toBeUndefined();
+  expect(declarations.selector(LOOKUP, 'upc')).toBeUndefined();
 });
 
 test('weekdays count from Sunday, as days of a date do', () => {
@@ -91,16 +91,16 @@ test('weekdays count from Sunday, as days of a date do', () => {
 });
 
 test('jobs, catalogues, markets, figures and admissions are handed on', () => {
-  const declares = of(`jobs: { drive: { start: POST /webservices/drive }, report: { example: 7 } }
+  const declarations = of(`jobs: { drive: { start: POST /webservices/drive }, report: { example: 7 } }
 catalogue: { distinguishing: ["${CATALOGUES}"] }
 markets: { products: [US], performance: [Total US, TUS] }
 figures: { percentChange: { of: sales52Weeks, decimals: 1 } }
 upc: { admits: [trim] }`);
-  expect(declares.job('drive')).toEqual({ start: 'POST /webservices/drive' });
-  expect(declares.job('report')).toEqual({ example: 7 });
-  expect(declares.distinguishesCatalogues(CATALOGUES)).toBe(true);
-  expect(declares.distinguishesCatalogues('POST /data-access/v1/Catalogue/RefreshDates')).toBe(false);
-  expect(declares.markets).toEqual({ products: ['US'], performance: ['Total US', 'TUS'] });
-  expect(declares.percentChange).toEqual({ of: 'sales52Weeks', decimals: 1 });
-  expect(declares.upcAdmits).toEqual(['trim']);
+  expect(declarations.job('drive')).toEqual({ start: 'POST /webservices/drive' });
+  expect(declarations.job('report')).toEqual({ example: 7 });
+  expect(declarations.distinguishesCatalogues(CATALOGUES)).toBe(true);
+  expect(declarations.distinguishesCatalogues('POST /data-access/v1/Catalogue/RefreshDates')).toBe(false);
+  expect(declarations.markets).toEqual({ products: ['US'], performance: ['Total US', 'TUS'] });
+  expect(declarations.percentChange).toEqual({ of: 'sales52Weeks', decimals: 1 });
+  expect(declarations.upcAdmits).toEqual(['trim']);
 });

@@ -5,16 +5,16 @@ export const deltaStep = (weeks: DeltaWeeks) =>
   step({
     operation: UPDATE_PRODUCTS,
     inputs: { window: { value: weeks } },
-    wants: 'whole',
+    accepts: 'complete',
     folds: { upcs, dates: extent('changedOn'), all: tally('changedOn') },
   });
 
-const spareStep = (weeks: DeltaWeeks) => step({ ...deltaStep(weeks), spare: true });
+const optionalStep = (weeks: DeltaWeeks) => step({ ...deltaStep(weeks), optional: true });
 
-export const deltaSteps = () => ({ one: spareStep(1), four: spareStep(4), thirteen: spareStep(13) });
+export const deltaSteps = () => ({ one: optionalStep(1), four: optionalStep(4), thirteen: optionalStep(13) });
 
 /** The dates of a delta can be judged in filtered responses, too. */
-const datedStep = (weeks: DeltaWeeks) => step({ ...spareStep(weeks), observes: anything });
+const datedStep = (weeks: DeltaWeeks) => step({ ...optionalStep(weeks), alsoMatches: anything });
 
 export const datedSteps = () => ({ one: datedStep(1), four: datedStep(4), thirteen: datedStep(13) });
 

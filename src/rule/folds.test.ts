@@ -61,13 +61,16 @@ test('extent, texts, collect, everyRow', () => {
     greatest: { value: 5, index: 0 },
   });
   expect([...run(texts('brand'), [{ brand: 'x' }, { brand: 'x' }]).counts]).toEqual([['x', 2]]);
-  expect(run(texts('brand', 1), [{ brand: 'x' }, { brand: 'y' }]).whole).toBe(false);
-  expect(run(collect(['brand'], 1), [{ brand: 'x', upc: '1' }, {}])).toEqual({ rows: [{ brand: 'x' }], whole: false });
+  expect(run(texts('brand', 1), [{ brand: 'x' }, { brand: 'y' }]).complete).toBe(false);
+  expect(run(collect(['brand'], 1), [{ brand: 'x', upc: '1' }, {}])).toEqual({
+    rows: [{ brand: 'x' }],
+    complete: false,
+  });
   const check = everyRow('t', (row, inputs) =>
     row.brand === undefined ? undefined : row.brand === inputs.brand || 'other',
   );
   expect(run(check, [{ brand: 'a' }, { brand: 'b' }, {}], { brand: 'a' })).toEqual({
-    looked: 2,
+    checked: 2,
     count: 1,
     first: [{ index: 1, message: 'row 1: other' }],
   });

@@ -158,13 +158,13 @@ export function upcsWithout(field: Field): Fold<KeySet> {
 export function texts(
   field: Field,
   bound = 100_000,
-): Fold<{ readonly counts: ReadonlyMap<string, number>; readonly whole: boolean }> {
+): Fold<{ readonly counts: ReadonlyMap<string, number>; readonly complete: boolean }> {
   return {
     key: `texts:${field}:${bound}`,
     start() {
       // A mutable counter avoids a second look-up of the text.
       const counters = new Map<string, { count: number }>();
-      let whole = true;
+      let complete = true;
       return {
         row(row) {
           const cell = row[field];
@@ -172,9 +172,9 @@ export function texts(
           const counter = counters.get(cell);
           if (counter) counter.count++;
           else if (counters.size < bound) counters.set(cell, { count: 1 });
-          else whole = false;
+          else complete = false;
         },
-        done: () => ({ counts: new Map([...counters].map(([text, { count }]) => [text, count])), whole }),
+        done: () => ({ counts: new Map([...counters].map(([text, { count }]) => [text, count])), complete }),
       };
     },
   };
@@ -210,7 +210,7 @@ export function extent(field: Field): Fold<Extent> {
 
 export interface Breaches {
   /** Number of checked rows. */
-  readonly looked: number;
+  readonly checked: number;
   readonly count: number;
   readonly first: readonly BreachAt[];
 }
@@ -220,19 +220,19 @@ export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true
   return {
     key: `every:${name}`,
     start(inputs) {
-      let looked = 0;
+      let checked = 0;
       let count = 0;
       const first: BreachAt[] = [];
       return {
         row(row, index) {
           const result = check(row, inputs);
           if (result === undefined) return;
-          looked++;
+          checked++;
           if (result === true) return;
           count++;
           if (first.length < SHOW) first.push({ index, message: `row ${index}: ${result}` });
         },
-        done: () => ({ looked, count, first }),
+        done: () => ({ checked, count, first }),
       };
     },
   };
@@ -242,18 +242,18 @@ export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true
 export function collect(
   fields: readonly Field[],
   bound = 50_000,
-): Fold<{ readonly rows: readonly Row[]; readonly whole: boolean }> {
+): Fold<{ readonly rows: readonly Row[]; readonly complete: boolean }> {
   return {
     key: `collect:${fields.join()}:${bound}`,
     start() {
       const rows: Row[] = [];
-      let whole = true;
+      let complete = true;
       return {
         row(row) {
-          if (rows.length >= bound) whole = false;
+          if (rows.length >= bound) complete = false;
           else rows.push(Object.fromEntries(fields.map((field) => [field, row[field]])));
         },
-        done: () => ({ rows, whole }),
+        done: () => ({ rows, complete }),
       };
     },
   };
@@ -261,12 +261,12 @@ export function collect(
 
 export interface Repeats {
   /** Number of rows with enough of the identifying fields. */
-  readonly looked: number;
+  readonly checked: number;
   /** Number of rows with the identity of an earlier row, and the first such identities. */
   readonly count: number;
   readonly first: readonly string[];
   /** Whether all rows were compared. */
-  readonly whole: boolean;
+  readonly complete: boolean;
 }
 
 /** Maximum number of compared rows, which bounds the memory. */
@@ -282,21 +282,21 @@ export function repeats(fields: readonly Field[], least = fields.length): Fold<R
     key: `repeats:${fields.join()}:${least}`,
     start() {
       const seen = new Set<string>();
-      let [looked, count, whole] = [0, 0, true];
+      let [checked, count, complete] = [0, 0, true];
       const first: string[] = [];
       return {
         row(row) {
           const names = fields.map((field) => (isValue(row[field]) ? row[field] : null));
           if (names.filter((name) => name !== null).length < least) return;
-          looked++;
+          checked++;
           const identity = JSON.stringify(isValue(row.grain) ? [...names, row.grain] : names);
           if (seen.has(identity)) {
             count++;
             if (first.length < SHOW) first.push(identity);
           } else if (seen.size < REPEATS_BOUND) seen.add(identity);
-          else whole = false;
+          else complete = false;
         },
-        done: () => ({ looked, count, first, whole }),
+        done: () => ({ checked, count, first, complete }),
       };
     },
   };

@@ -38,17 +38,27 @@ export const READS = ['first', 'second', 'third'] as const;
 const SETTLE_MS = { first: 1000, second: 14_000, third: 1000 };
 
 /** Starts a job, or uses the example job of the profile, and requests its status three times: it may be unknown at first. */
-export function statusReads(subject: OperationKey, declares: Declarations): Steps {
-  const job = declares.job(jobKindOf(subject));
+export function statusReads(subject: OperationKey, declarations: Declarations): Steps {
+  const job = declarations.job(jobKindOf(subject));
   const folds = { ids: jobIdFold, states: collect(['state'], 10) };
   const read = (name: (typeof READS)[number], after: readonly string[] = []): Step => {
-    const occasion = READS.indexOf(name);
-    const shared = { operation: subject, wants: 'answer', folds, occasion, after, settleMs: SETTLE_MS[name] } as const;
+    const repetition = READS.indexOf(name);
+    const shared = {
+      operation: subject,
+      accepts: 'response',
+      folds,
+      repetition,
+      after,
+      settleMs: SETTLE_MS[name],
+    } as const;
     if (job?.example !== undefined) return step({ ...shared, inputs: { jobId: { value: job.example } } });
     return step({ ...shared, each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 } });
   };
   const reads = { first: read('first'), second: read('second', ['first']), third: read('third', ['second']) };
   if (job?.example !== undefined) return reads;
   if (!job?.start) return {};
-  return { start: step({ operation: job.start, inputs: {}, wants: 'content', folds: { jobs: jobIdFold } }), ...reads };
+  return {
+    start: step({ operation: job.start, inputs: {}, accepts: 'content', folds: { jobs: jobIdFold } }),
+    ...reads,
+  };
 }

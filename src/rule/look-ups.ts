@@ -7,6 +7,7 @@ import {
   describeResponse,
   type Finding,
   failed,
+  inconclusive,
   isOk,
   passed,
   quoteSelector,
@@ -14,7 +15,6 @@ import {
   type Row,
   spread,
   step,
-  undecided,
   untested,
 } from './index.ts';
 
@@ -40,17 +40,17 @@ export const leadingZero = {
 const listedUpcs = (max: number) =>
   step({
     operation: ALL_PRODUCTS,
-    observes: anything,
-    wants: 'content',
+    alsoMatches: anything,
+    accepts: 'content',
     folds: { some: spread(['upc'], max, leadingZero) },
   });
 
 /** UPCs to look up, spread over the bulk list; undefined if the profile does not bind the list: rules then use its examples. */
-export function knownUpcs(declares: Declarations, max: number) {
+export function knownUpcs(declarations: Declarations, max: number) {
   const isListed =
-    declares.isFilled('allProducts.request') &&
-    declares.isFilled('allProducts.rows') &&
-    declares.isFilled('allProducts.fields.upc');
+    declarations.isFilled('allProducts.request') &&
+    declarations.isFilled('allProducts.rows') &&
+    declarations.isFilled('allProducts.fields.upc');
   return isListed ? listedUpcs(max) : undefined;
 }
 
@@ -63,18 +63,18 @@ export const listedLookups = () => ({
   products: step({
     operation: PRODUCT_LOOKUP,
     each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOK_UP_COUNT },
-    wants: 'answer',
+    accepts: 'response',
     folds: { product: characteristics },
   }),
 });
 
-export const unknownLookup = (declares: Declarations) =>
+export const unknownLookup = (declarations: Declarations) =>
   step({
     operation: PRODUCT_LOOKUP,
-    inputs: { upc: { value: declares.unknownUpc } },
-    wants: 'any',
+    inputs: { upc: { value: declarations.unknownUpc } },
+    accepts: 'any',
     folds: { product: characteristics },
-    spare: true,
+    optional: true,
   });
 
 /** The UPC in the response if it is not the requested one; otherwise undefined. */
@@ -86,7 +86,7 @@ export function otherProduct(reading: Reading<{ product: typeof characteristics 
 
 export function judgeLookups(
   products: readonly Reading<{ product: typeof characteristics }>[],
-  declares: Declarations,
+  declarations: Declarations,
 ) {
   if (products.length === 0) return untested('no UPC to look up');
   // If other products are found, a response without rows means “no such product”. If none is found, the profile may read
@@ -96,7 +96,7 @@ export function judgeLookups(
     const problem = isOk(reading) ? reading.observation?.problem : undefined;
     return problem && !(problem.kind === 'rowsNotFound' && findsAny);
   });
-  if (unread) return undecided(unread.observation?.problem?.message ?? '');
+  if (unread) return inconclusive(unread.observation?.problem?.message ?? '');
   const findings = products.flatMap((reading): Finding[] => {
     const upc = String(reading.inputs.upc);
     const expected = `the characteristics of ${upc}`;
@@ -105,7 +105,7 @@ export function judgeLookups(
       return [
         {
           expected,
-          actual: `no characteristics at ${quoteSelector(PRODUCT_LOOKUP, declares.selector(PRODUCT_LOOKUP, 'characteristics'))}`,
+          actual: `no characteristics at ${quoteSelector(PRODUCT_LOOKUP, declarations.selector(PRODUCT_LOOKUP, 'characteristics'))}`,
           exchange: reading.exchange,
         },
       ];

@@ -38,42 +38,46 @@ function malformedFrom(upc: string, { upcAdmits }: Declarations): string[] {
 
 const folds = { product: characteristics };
 
-const lookUp = (upc: string, wants: 'answer' | 'any') =>
-  step({ operation: PRODUCT_LOOKUP, inputs: { upc: { value: upc } }, wants, folds });
+const lookUp = (upc: string, accepts: 'response' | 'any') =>
+  step({ operation: PRODUCT_LOOKUP, inputs: { upc: { value: upc } }, accepts, folds });
 
 /**
  * The look-ups of an unknown UPC, of up to two known ones, and of malformed strings built from these. The names of the
  * steps begin with `unknown`, `known` and `malformed`.
  */
-export function malformedUpcSteps(declares: Declarations): MalformedSteps {
-  const unknown = lookUp(declares.unknownUpc, 'answer');
-  const bulk = knownUpcs(declares, 2);
+export function malformedUpcSteps(declarations: Declarations): MalformedSteps {
+  const unknown = lookUp(declarations.unknownUpc, 'response');
+  const bulk = knownUpcs(declarations, 2);
   if (bulk) {
-    const lookUpListed = (max: number, wants: 'answer' | 'any', choose?: (rows: readonly Row[]) => readonly Row[]) =>
+    const lookUpListed = (
+      max: number,
+      accepts: 'response' | 'any',
+      choose?: (rows: readonly Row[]) => readonly Row[],
+    ) =>
       step({
         operation: PRODUCT_LOOKUP,
         each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max, ...(choose && { choose }) },
-        wants,
+        accepts,
         folds,
       });
     const malform = (rows: readonly Row[]) =>
-      rows.slice(0, 2).flatMap((row) => malformedFrom(String(row.upc), declares).map((upc): Row => ({ upc })));
+      rows.slice(0, 2).flatMap((row) => malformedFrom(String(row.upc), declarations).map((upc): Row => ({ upc })));
     const steps: Record<string, Step> = {
-      bulk: { ...bulk, spare: true },
-      unknown: { ...unknown, spare: true },
-      known: { ...lookUpListed(2, 'answer'), observes: ({ upc }) => isUpc(String(upc)) },
+      bulk: { ...bulk, optional: true },
+      unknown: { ...unknown, optional: true },
+      known: { ...lookUpListed(2, 'response'), alsoMatches: ({ upc }) => isUpc(String(upc)) },
       malformed: {
         ...lookUpListed(80, 'any', malform),
-        observes: ({ upc }) => isPlainlyMalformed(String(upc), declares),
+        alsoMatches: ({ upc }) => isPlainlyMalformed(String(upc), declarations),
       },
     };
     return steps as MalformedSteps;
   }
-  const known = declares.examples('upc').map(String).filter(isUpc).slice(0, 2);
-  const malformed = new Set(known.flatMap((upc) => malformedFrom(upc, declares)));
+  const known = declarations.examples('upc').map(String).filter(isUpc).slice(0, 2);
+  const malformed = new Set(known.flatMap((upc) => malformedFrom(upc, declarations)));
   return Object.fromEntries([
     ['unknown', unknown],
-    ...known.map((upc, at) => [`known${at}`, lookUp(upc, 'answer')]),
+    ...known.map((upc, at) => [`known${at}`, lookUp(upc, 'response')]),
     ...[...malformed].map((upc, at) => [`malformed${at}`, lookUp(upc, 'any')]),
   ]) as MalformedSteps;
 }

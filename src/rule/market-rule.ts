@@ -6,12 +6,12 @@ import {
   editRow,
   evidenceOf,
   failed,
+  inconclusive,
   type Need,
   passed,
   type Rule,
   step,
   texts,
-  undecided,
   untested,
 } from './index.ts';
 
@@ -54,13 +54,13 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
     probe: (subject) => ({
       list: step({
         operation: subject,
-        observes: anything,
-        wants: 'content',
+        alsoMatches: anything,
+        accepts: 'content',
         folds: { markets: texts('market', 1000) },
       }),
     }),
     counterexample: ({ list }) => ({ list: editRow(list, { market: 'Canada' }) }),
-    judge(seen, { declares, subject }) {
+    judge(seen, { declarations, subject }) {
       const list = seen.list[0];
       if (!list) return untested('no list was read');
       const found = [
@@ -68,12 +68,12 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
         ...(list.observation?.values.market ?? []).filter((value) => typeof value === 'string'),
       ];
       if (found.length === 0) return untested('the response contains no market where the profile reads it');
-      const declared = declares.markets[which];
+      const declared = declarations.markets[which];
       const fits = (name: string) => (declared ? declared.includes(name) : KNOWN_NAMES.has(letters(name)));
       const others = [...new Set(found.filter((name) => !fits(name)))];
       if (others.length === 0) return passed({ ...evidenceOf([list]), distinct: new Set(found).size });
       if (!declared && others.length === 1 && found.every((name) => name === others[0])) {
-        return undecided(
+        return inconclusive(
           `every market is ${JSON.stringify(others[0])}: if that is the market, declare it under markets.${which} of the profile`,
         );
       }

@@ -9,5 +9,5 @@ import type { Reading } from './types.ts';
 export const openingOf = (subject: OperationKey, part: string): OpeningId =>
   `${operationOf(subject).name}.${part}` as OpeningId;
 
-/** The reading of a step that is sent once. A rule is judged only if each of its steps without `spare` has one. */
+/** The reading of a step that is sent once. A rule is judged only if each of its steps that is not `optional` has one. */
 export const onlyReading = <R extends Reading>(readings: readonly R[]): R => readings[0] as R;

@@ -5,8 +5,8 @@ import { collect, type Declarations, openingOf, type Row, step } from './index.t
 
 export type Filter = (typeof SALES_FILTERS)[number];
 
-export const boundNames = (declares: Declarations, subject: OperationKey): Filter[] =>
-  SALES_FILTERS.filter((each) => declares.isFilled(openingOf(subject, `fields.${each}`)));
+export const boundNames = (declarations: Declarations, subject: OperationKey): Filter[] =>
+  SALES_FILTERS.filter((each) => declarations.isFilled(openingOf(subject, `fields.${each}`)));
 
 /** The identity of a row: its bound names, null for a missing one, so that rows of different grains have different identities. */
 export const rowIdentity = (row: Row, fields: readonly Filter[]): string =>
@@ -17,10 +17,10 @@ export const rowGrain = (row: Row, fields: readonly Filter[]): string =>
   fields.map((each) => (typeof row[each] === 'string' ? '1' : '0')).join('');
 
 /** The step that supplies filter values: the metadata if the profile reads them there, otherwise the unfiltered rows. */
-export function valueSource(declares: Declarations, subject: OperationKey, filter: Filter) {
+export function valueSource(declarations: Declarations, subject: OperationKey, filter: Filter) {
   const listed =
-    declares.isFilled('performanceMetadata.request') &&
-    declares.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${filter}`));
+    declarations.isFilled('performanceMetadata.request') &&
+    declarations.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${filter}`));
   const from = listed ? PERFORMANCE_METADATA : subject;
-  return step({ operation: from, wants: 'content', folds: { rows: collect([filter], 20_000) } });
+  return step({ operation: from, accepts: 'content', folds: { rows: collect([filter], 20_000) } });
 }

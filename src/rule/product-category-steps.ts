@@ -11,21 +11,22 @@ import { anything, type Declarations, step, upcs, upcsBy, upcsWithout } from './
 
 /** The field that identifies a category: its name where the profile reads it in both operations, otherwise its id. */
 export const categoryKey = (
-  declares: Declarations,
+  declarations: Declarations,
   operation: typeof ALL_PRODUCTS | typeof UPDATE_PRODUCTS | typeof PRODUCT_LOOKUP,
 ): 'category' | 'categoryId' => {
   const { name } = operationOf(operation);
   const byName =
-    declares.isFilled(`${name}.fields.category` as OpeningId) && declares.isFilled('allCategories.fields.category');
+    declarations.isFilled(`${name}.fields.category` as OpeningId) &&
+    declarations.isFilled('allCategories.fields.category');
   return byName ? 'category' : 'categoryId';
 };
 
-export function bulkStep(declares: Declarations) {
-  const key = categoryKey(declares, ALL_PRODUCTS);
+export function bulkStep(declarations: Declarations) {
+  const key = categoryKey(declarations, ALL_PRODUCTS);
   return step({
     operation: ALL_PRODUCTS,
-    observes: anything,
-    wants: 'content',
+    alsoMatches: anything,
+    accepts: 'content',
     folds: { upcs, by: upcsBy(key), without: upcsWithout(key) },
   });
 }

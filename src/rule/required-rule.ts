@@ -55,15 +55,15 @@ export function requiredRule({
     how: 'In every row, a field that the profile marks required must be present and not null.',
     subjects,
     needs,
-    probe(subject, declares): Steps {
-      const required = fields.filter((field) => declares.required(subject, field));
+    probe(subject, declarations): Steps {
+      const required = fields.filter((field) => declarations.required(subject, field));
       if (required.length === 0) return {};
       const list = (inputs: NonNullable<Step['inputs']>) =>
         step({
           operation: subject,
           inputs,
-          observes: unfiltered,
-          wants: 'content',
+          alsoMatches: unfiltered,
+          accepts: 'content',
           folds: Object.fromEntries(required.map((field) => [field, tally(field)])),
         });
       return Object.fromEntries(Object.entries(requests).map(([name, inputs]) => [name, list(inputs)]));
@@ -72,7 +72,7 @@ export function requiredRule({
       const [name = '', list] = Object.entries(seen).find(([, [first]]) => first && first.rows.length > 0) ?? [];
       return { [name]: editRow(list, Object.fromEntries(fields.map((field) => [field, null]))) };
     },
-    judge(seen, { subject, declares }) {
+    judge(seen, { subject, declarations }) {
       const lists = Object.values(seen)
         .flat()
         .filter(({ observation }) => observation?.rows !== 0);
@@ -83,8 +83,8 @@ export function requiredRule({
             judgeTally(list, found, {
               field: field as Field,
               expected: `${field} in every row, as the profile states`,
-              declared: declares.converter(subject, field as Field) !== undefined,
-              selector: quoteSelector(subject, declares.selector(subject, field as Field)),
+              declared: declarations.converter(subject, field as Field) !== undefined,
+              selector: quoteSelector(subject, declarations.selector(subject, field as Field)),
               nullable: false,
             }),
           ),

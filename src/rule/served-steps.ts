@@ -24,7 +24,7 @@ export function servedSteps(operation: OperationKey, method?: string, path?: str
       operation,
       inputs: requiredInputs(operation),
       variant: { ...(method && { method }), ...(at && { path: at }), ...(isAlias && { withCredentials: true }) },
-      wants: 'any',
+      accepts: 'any',
       follow: false,
     });
   return { before: request(controls.before), pair: request(path), after: request(controls.after) };

@@ -11,31 +11,31 @@ import {
   evidenceOf,
   type FoldMap,
   failed,
+  inconclusive,
   type Judgement,
   passed,
   type Reading,
   type Rule,
   type Step,
   type Steps,
-  undecided,
   untested,
 } from './index.ts';
 
 /** Reads each list twice; reads the refresh date, if it is the as-of date, before the first and after the last reading. */
-function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey, declares: Declarations): Steps {
-  const { refresh } = asOfSteps(declares, subject);
+function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey, declarations: Declarations): Steps {
+  const { refresh } = asOfSteps(declarations, subject);
   const all = Object.entries(lists);
-  const again = (which: string, occasion: number, after: readonly string[]) =>
+  const again = (which: string, repetition: number, after: readonly string[]) =>
     Object.fromEntries(
-      all.map(([name, list]) => [`${name} ${which}`, { ...list, occasion, after, spare: true as const }]),
+      all.map(([name, list]) => [`${name} ${which}`, { ...list, repetition, after, optional: true as const }]),
     );
   const names = (which: string) => all.map(([name]) => `${name} ${which}`);
   // The readings are separate requests between those of the refresh date: other rules may have read the list a week earlier.
   return {
-    ...(refresh && { before: { ...refresh, occasion: 1 } }),
+    ...(refresh && { before: { ...refresh, repetition: 1 } }),
     ...again('first', refresh ? 1 : 0, refresh ? ['before'] : []),
     ...again('second', 2, names('first')),
-    ...(refresh && { after: { ...refresh, occasion: 2, after: names('second') } }),
+    ...(refresh && { after: { ...refresh, repetition: 2, after: names('second') } }),
   };
 }
 
@@ -47,11 +47,11 @@ function compareWeeks(
   pair: readonly [Reading, Reading],
   [before, after]: readonly (RefreshReading | undefined)[],
   subject: OperationKey,
-  declares: Declarations,
+  declarations: Declarations,
 ): 'same' | 'moved' | 'unknown' {
-  if (DATE_HEADER.test(declares.selector(subject, 'asOf') ?? '')) return 'unknown';
-  const first = new Set(asOfsOf(pair[0], before, declares));
-  const second = new Set(asOfsOf(pair[1], after, declares));
+  if (DATE_HEADER.test(declarations.selector(subject, 'asOf') ?? '')) return 'unknown';
+  const first = new Set(asOfsOf(pair[0], before, declarations));
+  const second = new Set(asOfsOf(pair[1], after, declarations));
   if (first.size !== 1 || second.size !== 1) return first.size + second.size === 0 ? 'unknown' : 'moved';
   if ([...first][0] !== [...second][0]) return 'moved';
   // The refresh date and the list may come from two replicas, one of them a week behind.
@@ -80,17 +80,17 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
     how: 'The list is read twice. A difference is a failure if an as-of date in both responses shows one data week, inconclusive if the declared as-of date (or the refresh date read before and after) changed, and otherwise advisory: a refresh date may come from another replica than the list.',
     subjects: [subject],
     needs: () => needs,
-    probe: (_subject, declares) => readTwice(lists as Readonly<Record<string, Step>>, subject, declares),
+    probe: (_subject, declarations) => readTwice(lists as Readonly<Record<string, Step>>, subject, declarations),
     counterexample(seen) {
       const second = Object.keys(seen).find((name) => name.endsWith(' second')) as string;
       return { [second]: dropRow(seen[second]) };
     },
-    judge(seen, { declares }): Judgement {
+    judge(seen, { declarations }): Judgement {
       const markers = [seen.before?.[0], seen.after?.[0]] as (RefreshReading | undefined)[];
       const pairs = Object.keys(lists).flatMap((name) => {
         const [first, second] = [seen[`${name} first`]?.[0], seen[`${name} second`]?.[0]] as (Reading<F> | undefined)[];
         return first && second
-          ? [{ first, second, weeks: compareWeeks([first, second], markers, subject, declares) }]
+          ? [{ first, second, weeks: compareWeeks([first, second], markers, subject, declarations) }]
           : [];
       });
       const differing = pairs.flatMap(({ first, second, weeks }) => {
@@ -107,7 +107,7 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
       const gating = differing.filter(({ weeks }) => weeks === 'same');
       if (gating.length > 0) return failed(gating.map(({ finding }) => finding));
       if (differing.some(({ weeks }) => weeks === 'moved'))
-        return undecided('the data week or its as-of date changed between two readings that differ');
+        return inconclusive('the data week or its as-of date changed between two readings that differ');
       if (differing.length > 0)
         return failed(
           differing.map(({ finding }) => finding),

@@ -43,26 +43,26 @@ export interface Step<F extends FoldMap = FoldMap> {
   readonly each?: Each;
   readonly folds?: F;
   readonly variant?: Variant;
-  /** Requests with different occasions are sent separately; otherwise equal requests are sent once. */
-  readonly occasion?: number;
+  /** Equal requests are sent once, unless their steps have different repetition numbers; default 0. */
+  readonly repetition?: number;
   /**
-   * What the rule can judge: `content` a readable 2xx body (anything else is inconclusive), `whole` the same read to its
-   * end, `answer` any response except blocking statuses, `any` every response and failure.
+   * Which responses the rule can judge: `content` a readable 2xx body (anything else is inconclusive), `complete` the
+   * same read to its end, `response` any response except blocking statuses, `any` every response and failure.
    */
-  readonly wants: 'content' | 'whole' | 'answer' | 'any';
+  readonly accepts: 'content' | 'complete' | 'response' | 'any';
   /** Whether redirects are followed; default true. */
   readonly follow?: boolean;
   /** Steps that run before this one although it takes no value from them. */
   readonly after?: readonly string[];
   /** Its readings are those of all valid requests of its operation in the run, of any rule. */
-  readonly gathers?: true;
+  readonly fromAllRules?: true;
   /**
    * For recorded traffic of clients: which requests to the operation match in addition to the one of the probe. The judge
    * must then be correct for any such request. Absent: only requests with exactly these inputs match.
    */
-  readonly observes?: (inputs: Inputs) => boolean;
+  readonly alsoMatches?: (inputs: Inputs) => boolean;
   /** In recorded traffic of clients this step may be missing: the judge then gets no reading of it. */
-  readonly spare?: true;
+  readonly optional?: true;
   /** Delay before this step when a failed rule is repeated, in ms: a new resource may not be visible at once. */
   readonly settleMs?: number;
 }
@@ -91,9 +91,9 @@ export interface Reading<F extends FoldMap = FoldMap> {
 /** The validation of a response and its further pages against the schema stated for their status. */
 export interface SchemaReading {
   /** Number of responses and pages with a schema for their status. */
-  readonly answers: number;
+  readonly responses: number;
   /** Number of validated values: bodies, rows, lines. */
-  readonly looked: number;
+  readonly checked: number;
   readonly breaches: readonly (BodyBreach & {
     readonly schema: string;
     /** The key of the schema: `200`, `2XX`, `default`. */
@@ -163,7 +163,7 @@ export interface Rule<S extends Steps = Steps> {
    * `provesNothing` of this rule applies to all verdicts on the operation, so it also runs when it is not selected; its
    * own verdict is then not reported.
    */
-  readonly guards?: true;
+  readonly precondition?: true;
   /** The openings that it needs; it is untested if one is not filled. */
   needs(subject: OperationKey): readonly Need[];
   /**
@@ -171,7 +171,7 @@ export interface Rule<S extends Steps = Steps> {
    * responses (a reload happened in between), `inconclusive` for server errors.
    */
   readonly repeat?: 'pass' | 'inconclusive';
-  probe(subject: OperationKey, declares: Declarations): S;
+  probe(subject: OperationKey, declarations: Declarations): S;
   judge(seen: Seen<S>, context: JudgeContext): Judgement;
   /** Changes the readings of a pass by the smallest defect that the judge must report; returns the changed steps. */
   counterexample?(seen: EditableReadings<S>, context: JudgeContext): Partial<EditableReadings<S>>;
@@ -183,7 +183,7 @@ export type Need = OpeningId | readonly OpeningId[];
 /** The context of a judge: the statements of the profile about the parts that the document leaves open. */
 export interface JudgeContext {
   readonly subject: OperationKey;
-  readonly declares: Declarations;
+  readonly declarations: Declarations;
 }
 
 /** Infers the step types of a rule literal; the engine uses it as `Rule`. */
@@ -191,10 +191,10 @@ export function defineRule<S extends Steps>(rule: Rule<S>): Rule {
   return rule as unknown as Rule;
 }
 
-/** For `observes`: matches every request. */
+/** For `alsoMatches`: matches every request. */
 export const anything = (): boolean => true;
 
-/** For `observes`: matches requests without filters. */
+/** For `alsoMatches`: matches requests without filters. */
 export const unfiltered = (inputs: Inputs): boolean => Object.keys(inputs).length === 0;
 
 /** Infers the fold types of a step literal. */

@@ -7,12 +7,12 @@ import {
   evidenceOf,
   failed,
   findingsAt,
+  inconclusive,
   isOk,
   judgeBreaches,
   judgeTally,
   passed,
   quoteSelector,
-  undecided,
   untested,
 } from './verdicts.ts';
 
@@ -33,7 +33,7 @@ test('what a judge can say carries no more than it was given', () => {
   expect(passed({ rows: 1 }, 'n')).toEqual({ verdict: 'pass', evidence: { rows: 1 }, note: 'n' });
   expect(failed([])).toEqual({ verdict: 'fail', findings: [] });
   expect(failed([], 'profile')).toEqual({ verdict: 'fail', findings: [], basis: 'profile' });
-  expect(undecided('x')).toEqual({ verdict: 'inconclusive', because: 'x' });
+  expect(inconclusive('x')).toEqual({ verdict: 'inconclusive', because: 'x' });
   expect(untested('x')).toEqual({ verdict: 'untested', because: 'x' });
 });
 
@@ -73,23 +73,23 @@ describe('checks of every row', () => {
   };
 
   test('any breach in any response fails, with its exchange and row', () => {
-    expect(judge({ looked: 10, count: 0, first: [] }, { looked: 10, count: 1, first: spots(4) })).toEqual(
+    expect(judge({ checked: 10, count: 0, first: [] }, { checked: 10, count: 1, first: spots(4) })).toEqual(
       failed([{ expected: 'good', actual: 'row 4: bad', exchange: '#1', row: 4 }]),
     );
   });
 
   test('findings are bounded', () => {
-    const five = { looked: 10, count: 9, first: spots(1, 2, 3, 4, 5) };
+    const five = { checked: 10, count: 9, first: spots(1, 2, 3, 4, 5) };
     expect(judge(five, five, five)).toMatchObject({ findings: { length: 10 } });
   });
 
-  test('no row that could be looked at proves nothing', () => {
-    expect(judge({ looked: 0, count: 0, first: [] })).toMatchObject({ verdict: 'untested' });
+  test('a pass needs at least one checked row', () => {
+    expect(judge({ checked: 0, count: 0, first: [] })).toMatchObject({ verdict: 'untested' });
     expect(judge()).toMatchObject({ verdict: 'untested' });
   });
 
-  test('evidence counts the rows looked at, not those passed over', () => {
-    expect(judge({ looked: 4, count: 0, first: [] }, { looked: 3, count: 0, first: [] })).toEqual(
+  test('evidence counts the checked rows, not the others', () => {
+    expect(judge({ checked: 4, count: 0, first: [] }, { checked: 3, count: 0, first: [] })).toEqual(
       passed({ exchanges: 2, rows: 7, distinct: 0 }),
     );
   });
@@ -150,7 +150,7 @@ describe('a value the document puts in every row', () => {
     });
   });
 
-  test('of a form nobody declared, everywhere: undecided, naming the first and what to write', () => {
+  test('of a form nobody declared, everywhere: inconclusive, with the first value and the advice', () => {
     expect(judge({ unconverted: 10, ...unread })).toMatchObject({
       verdict: 'inconclusive',
       because: expect.stringMatching(/@\.u.*row 5: bad.*`as`/),
@@ -172,7 +172,7 @@ describe('several judgements together', () => {
   const fail = (basis?: 'profile'): Judgement => failed([{ expected: 'a', actual: 'b' }], basis);
 
   test('a failure outweighs doubt, doubt a pass, a pass nothing seen', () => {
-    const [pass, doubt, nothing] = [passed({ exchanges: 1 }), undecided('d'), untested('n')];
+    const [pass, doubt, nothing] = [passed({ exchanges: 1 }), inconclusive('d'), untested('n')];
     expect(combine([pass, doubt, fail(), nothing]).verdict).toBe('fail');
     expect(combine([nothing, pass, doubt])).toBe(doubt);
     expect(combine([nothing, pass]).verdict).toBe('pass');

@@ -14,10 +14,10 @@ export const failed = (findings: readonly Finding[], basis?: Basis): Judgement =
   findings,
   ...(basis && { basis }),
 });
-export const undecided = (because: string): Judgement => ({ verdict: 'inconclusive', because });
+export const inconclusive = (because: string): Judgement => ({ verdict: 'inconclusive', because });
 export const untested = (because: string): Judgement => ({ verdict: 'untested', because });
 /** The profile states nothing about any response that was received. */
-export const notRequested = (because: string): Judgement => ({ verdict: 'not-applicable', because });
+export const notApplicable = (because: string): Judgement => ({ verdict: 'not-applicable', because });
 
 /** Whether a response has a 2xx status. */
 export const isOk = (reading: Reading): boolean =>
@@ -44,9 +44,9 @@ export function judgeBreaches<R extends Reading>(
 ): Judgement {
   const findings = readings.flatMap((reading) => findingsAt(reading, expected, breachesOf(reading).first));
   if (findings.length > 0) return failed(findings.slice(0, 10));
-  const looked = readings.reduce((sum, reading) => sum + breachesOf(reading).looked, 0);
-  if (looked === 0) return untested('no row contains the values that this rule compares');
-  return passed({ ...evidenceOf(readings), rows: looked });
+  const checked = readings.reduce((sum, reading) => sum + breachesOf(reading).checked, 0);
+  if (checked === 0) return untested('no row contains the values that this rule compares');
+  return passed({ ...evidenceOf(readings), rows: checked });
 }
 
 /** Judges a `repeats` fold: rows that occur more than once fail. */
@@ -55,8 +55,8 @@ export function judgeRepeats(
   expected: string,
   nothing: string,
 ): Judgement {
-  const { looked, count, first, whole } = reading.folds.repeats;
-  if (looked === 0) return untested(nothing);
+  const { checked, count, first, complete } = reading.folds.repeats;
+  if (checked === 0) return untested(nothing);
   if (count > 0)
     return failed(
       first.map((identity) => ({
@@ -65,8 +65,8 @@ export function judgeRepeats(
         exchange: reading.exchange,
       })),
     );
-  if (!whole) return undecided('there are too many rows to compare');
-  return passed({ ...evidenceOf([reading]), distinct: looked });
+  if (!complete) return inconclusive('there are too many rows to compare');
+  return passed({ ...evidenceOf([reading]), distinct: checked });
 }
 
 interface Demand {
@@ -93,7 +93,7 @@ function tallyOnce(reading: Reading, field: Field): Tally | undefined {
 
 /**
  * Judges a value that every row must contain. Missing in some rows: fail. Missing in all rows: fail on basis `profile`,
- * with its selector, which may be wrong. No value convertible, and no converter declared: undecided, since the document
+ * with its selector, which may be wrong. No value convertible, and no converter declared: inconclusive, since the document
  * does not define the format.
  */
 export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Judgement {
@@ -102,7 +102,7 @@ export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Jud
   const gaps = demand.nullable ? 0 : found.nulls + found.missing;
   if (found.unconverted > 0 && !demand.declared && found.values === 0) {
     const first = found.firstUnconverted[0]?.message ?? '';
-    return undecided(`no value at ${demand.selector} could be converted (${first}): set its converter with \`as\``);
+    return inconclusive(`no value at ${demand.selector} could be converted (${first}): set its converter with \`as\``);
   }
   if (gaps > 0 && gaps === found.rows) {
     return failed(
@@ -132,8 +132,8 @@ export function combine(judgements: readonly Judgement[]): Judgement {
     const basis = fails.every((each) => each.basis === first?.basis) ? first?.basis : undefined;
     return failed(fails.flatMap((each) => each.findings).slice(0, 10), basis);
   }
-  const inconclusive = judgements.find((each) => each.verdict === 'inconclusive');
-  if (inconclusive) return inconclusive;
+  const blocking = judgements.find((each) => each.verdict === 'inconclusive');
+  if (blocking) return blocking;
   const passes = judgements.filter((each) => each.verdict === 'pass');
   if (passes.length === 0) return judgements[0] ?? untested('nothing to judge');
   const sum = (of: keyof Evidence) => passes.reduce((total, each) => total + (each.evidence[of] ?? 0), 0);

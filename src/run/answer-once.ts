@@ -5,7 +5,7 @@ import type { Exchange, Source } from '../exchange/types.ts';
  * A source that sends equal requests once and returns the stored exchange for later ones. A request that failed below
  * HTTP is sent again.
  *
- * @param answered the exchanges of one occasion so far
+ * @param answered the exchanges of one repetition so far
  */
 export function answerOnce(source: Source, answered: Map<string, Exchange>): Source {
   return {

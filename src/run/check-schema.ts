@@ -39,7 +39,7 @@ export async function checkSchemas(
 ): Promise<SchemaReading | undefined> {
   if (!profile.bodySchemas?.has(operation)) return undefined;
   const media = profile.data.operations?.[operation]?.response?.media;
-  let [answers, looked] = [0, 0];
+  let [responses, checkedValues] = [0, 0];
   let unchecked: string | undefined;
   const breaches: SchemaReading['breaches'][number][] = [];
   for (const [page, { response, failure, body }] of exchanges.entries()) {
@@ -51,8 +51,8 @@ export async function checkSchemas(
       continue;
     }
     const checked = await checkBody(found.schema, media, response, body.chunks());
-    answers++;
-    looked += checked.looked;
+    responses++;
+    checkedValues += checked.checked;
     unchecked ??= checked.unchecked;
     for (const breach of checked.breaches)
       breaches.push({
@@ -62,5 +62,10 @@ export async function checkSchemas(
         ...(page > 0 && { page: page + 1 }),
       });
   }
-  return { answers, looked, breaches: breaches.slice(0, 10), ...(unchecked !== undefined && { unchecked }) };
+  return {
+    responses,
+    checked: checkedValues,
+    breaches: breaches.slice(0, 10),
+    ...(unchecked !== undefined && { unchecked }),
+  };
 }

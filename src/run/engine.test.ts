@@ -105,7 +105,7 @@ const rule = (
     judge: judge as never,
   });
 
-const list = (wants: Step['wants'] = 'whole') => step({ operation: BULK, wants, folds: { upcs } });
+const list = (accepts: Step['accepts'] = 'complete') => step({ operation: BULK, accepts, folds: { upcs } });
 const countRows = (seen: Record<string, readonly { observation?: { rows: number } }[]>): Judgement =>
   passed({ exchanges: 1, rows: seen.list?.[0]?.observation?.rows ?? 0 });
 
@@ -127,7 +127,7 @@ test('what the budget does not allow is no request of the run, and leaves its ch
   const { base, asked } = await serve(() => ({ body: [row(1)] }));
   const several = rule(
     'several',
-    Object.fromEntries([0, 1, 2, 3, 4, 5].map((occasion) => [`at${occasion}`, { ...list(), occasion }])),
+    Object.fromEntries([0, 1, 2, 3, 4, 5].map((repetition) => [`at${repetition}`, { ...list(), repetition }])),
     countRows,
   );
   const source = createLiveSource({ maxRequests: 2 });
@@ -160,14 +160,14 @@ test('a step drawn from rows is sent per row, and a fold that comes late is fed 
   const late = rule(
     'late',
     {
-      rows: step({ operation: BULK, wants: 'content', folds: { some: collect(['upc']) } }),
+      rows: step({ operation: BULK, accepts: 'content', folds: { some: collect(['upc']) } }),
       each: step({
         operation: LOOKUP,
         each: { from: 'rows', fold: 'some', as: { upc: 'upc' }, max: 2 },
-        wants: 'content',
+        accepts: 'content',
         folds: { upcs },
       }),
-      again: step({ operation: BULK, wants: 'content', after: ['each'], folds: { upcs } }),
+      again: step({ operation: BULK, accepts: 'content', after: ['each'], folds: { upcs } }),
     },
     (seen) => {
       expect(seen.each?.length).toBe(2);
@@ -187,16 +187,16 @@ test('a repetition waits once for all that settle at the same time, as long as t
   const never = (): Judgement => failed([{ expected: 'more', actual: 'this' }]);
   const steps = {
     list: step({ ...list(), settleMs: 2000 }),
-    again: step({ ...list(), occasion: 5, after: ['list'], settleMs: 1000 }),
+    again: step({ ...list(), repetition: 5, after: ['list'], settleMs: 1000 }),
   };
   await run(base, [rule('one', steps, never, 'pass'), rule('two', steps, never, 'pass')], ROWS, '{}', { wait });
   expect(pauses.slice(1)).toEqual([2000, 7000]);
 });
 
-test('a selected rule brings along the one that guards its operation, and nothing is told of that', async () => {
+test('a selected rule also runs the precondition of its operation, which is not reported', async () => {
   const { base } = await serve(() => ({ body: [row(1)] }));
   const alike = (): Judgement => ({ verdict: 'inconclusive', because: 'all alike', provesNothing: true });
-  const guard = { ...rule('guard', { list: list() }, alike), guards: true } as const;
+  const guard = { ...rule('guard', { list: list() }, alike), precondition: true } as const;
   const told = await run(base, [guard, rule('one', { list: list() }, () => passed({ exchanges: 1 }))], ROWS, '{}', {
     selection: { safety: 'read', rules: ['one'] },
   });
@@ -236,7 +236,7 @@ test('errors that other requests meet the second time are no failure confirmed',
     if (broken.length === 0) return passed({ exchanges: 2 });
     return failed(broken.map(({ exchange }) => ({ expected: 'an answer', actual: 'status 500', exchange })));
   };
-  const twice = { a: list('answer'), b: { ...list('answer'), inputs: { category: { value: 'Tea' } } } };
+  const twice = { a: list('response'), b: { ...list('response'), inputs: { category: { value: 'Tea' } } } };
   const judge = async (breaks: (count: number) => boolean) => {
     let count = 0;
     const { base } = await serve(() => (breaks(++count) ? { status: 500, body: {} } : { body: [row(1)] }));
@@ -383,11 +383,11 @@ test('what cannot be used is inconclusive, never judged: blocked, refused, unrea
 test('an empty list asked for by name may be refused as not found', async () => {
   const { base } = await serve((url) => (url.includes('/products/') ? { status: 404 } : { body: [row(1)] }));
   const steps = {
-    rows: step({ operation: BULK, wants: 'content', folds: { some: collect(['upc']) } }),
+    rows: step({ operation: BULK, accepts: 'content', folds: { some: collect(['upc']) } }),
     each: step({
       operation: LOOKUP,
       each: { from: 'rows', fold: 'some', as: { upc: 'upc' }, max: 2 },
-      wants: 'whole',
+      accepts: 'complete',
       folds: { upcs },
     }),
   };

@@ -21,7 +21,7 @@ import { INTERRUPTED_SOURCE, UNRESPONSIVE_SOURCE } from './unresponsive-source.t
 export interface EngineOptions {
   readonly base: string;
   readonly profile: Profile;
-  readonly declares: Declarations;
+  readonly declarations: Declarations;
   readonly source: Source;
   readonly onProgress?: (requests: number, operation: OperationKey) => void;
   /** Waits for a time in ms; the simulator, whose clock is fixed, needs no pause. */
@@ -59,14 +59,14 @@ const LONGEST_PAUSE = 30_000;
 
 const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [...(each ? [each.from] : []), ...after];
 
-/** The identity of a request, without its occasion. */
+/** The identity of a request, without its repetition number. */
 const requestOf = ({ operation, inputs, variant }: RequestSpec): string => JSON.stringify([operation, inputs, variant]);
 
 export class Engine {
   readonly #options: EngineOptions;
   readonly #nodes = new Map<string, GraphNode>();
   readonly #log: ExchangeLog;
-  /** By occasion: the responses that contain all windows of a delta. */
+  /** By repetition number: the responses that contain all windows of a delta. */
   readonly #shared = new Map<number, Map<string, Exchange>>();
   readonly #wait: (ms: number) => Promise<unknown>;
   #silent = 0;
@@ -168,7 +168,7 @@ export class Engine {
           if (unit.nodes.has(name) || !this.#isReady(unit, step)) continue;
           found = true;
           const drawn = step.each ? this.#readings(unit, step.each.from) : [];
-          const inputs = stepInputs(step, drawn, this.#options.declares);
+          const inputs = stepInputs(step, drawn, this.#options.declarations);
           const nodes = inputs.map((each) => this.#nodeOf(step, each, attempt));
           unit.nodes.set(name, nodes);
           for (const node of nodes) {
@@ -214,7 +214,7 @@ export class Engine {
       operation: step.operation,
       inputs: whole,
       variant: step.variant ?? {},
-      occasion: (step.occasion ?? 0) + attempt * 1000,
+      repetition: (step.repetition ?? 0) + attempt * 1000,
     };
     const request = buildRequest(base, spec.operation, profile, whole, spec.variant);
     const body = request.body ? Buffer.from(request.body).toString('base64') : '';
@@ -225,7 +225,7 @@ export class Engine {
       request.headers,
       body,
       request.anonymous ?? false,
-      spec.occasion,
+      spec.repetition,
       whole.window ?? null,
     ]);
     let node = this.#nodes.get(key);
@@ -290,15 +290,15 @@ export class Engine {
     return answer;
   }
 
-  #sharing({ occasion }: RequestSpec): Source {
-    const answered = this.#shared.get(occasion) ?? new Map<string, Exchange>();
-    this.#shared.set(occasion, answered);
+  #sharing({ repetition }: RequestSpec): Source {
+    const answered = this.#shared.get(repetition) ?? new Map<string, Exchange>();
+    this.#shared.set(repetition, answered);
     return answerOnce(this.#options.source, answered);
   }
 
   #readings(unit: Prepared, name: string): Reading[] {
     const step = unit.steps[name] as Step;
-    const nodes = step.gathers ? this.#validNodes(step.operation) : (unit.nodes.get(name) ?? []);
+    const nodes = step.fromAllRules ? this.#validNodes(step.operation) : (unit.nodes.get(name) ?? []);
     return nodes.map((node) => {
       const answer = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
       const [first] = answer.exchanges;
@@ -338,6 +338,11 @@ export class Engine {
   }
 
   #judge(prepared: Prepared): UnitVerdict {
-    return judgeUnit(prepared.unit, prepared.steps, (name) => this.#readings(prepared, name), this.#options.declares);
+    return judgeUnit(
+      prepared.unit,
+      prepared.steps,
+      (name) => this.#readings(prepared, name),
+      this.#options.declarations,
+    );
   }
 }

@@ -7,18 +7,18 @@ import {
   BLOCKED,
   defineRule,
   failed,
+  inconclusive,
   type Judgement,
   passed,
   type Reading,
   type Step,
   type Steps,
-  undecided,
   untested,
 } from '../rule/index.ts';
 import { judgeUnit } from './judge-unit.ts';
 
 const BULK: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
-const declares = declarationsOf(parseProfile('name: t', 't.yaml'));
+const declarations = declarationsOf(parseProfile('name: t', 't.yaml'));
 const whole: Observation = { rows: 3, complete: true, values: {}, digest: '' };
 
 /** The reading of an answer; without a status none came. */
@@ -51,11 +51,11 @@ function judge(
       return judgement;
     },
   });
-  const told = judgeUnit({ rule, subject: operationOf(BULK) }, steps, (name) => readings[name] ?? [], declares);
+  const told = judgeUnit({ rule, subject: operationOf(BULK) }, steps, (name) => readings[name] ?? [], declarations);
   return { ...told, saw };
 }
-const wanting = (wants: Step['wants'], over: Partial<Step> = {}): Steps => ({
-  it: { operation: BULK, wants, ...over },
+const wanting = (accepts: Step['accepts'], over: Partial<Step> = {}): Steps => ({
+  it: { operation: BULK, accepts, ...over },
 });
 const EACH = { from: 'list', fold: 'rows', as: { upc: 'upc' }, max: 3 } as const;
 
@@ -74,10 +74,10 @@ describe('what serves a step', () => {
     'a 503': reading(503),
     'no answer': reading(undefined, { failure: 'refused' }),
   };
-  const served: Record<Step['wants'], string[]> = {
-    whole: ['a read 200'],
+  const served: Record<Step['accepts'], string[]> = {
+    complete: ['a read 200'],
     content: ['a read 200', 'a 200 not read to its end'],
-    answer: [
+    response: [
       'a read 200',
       'a 200 not read to its end',
       'a 200 with a problem',
@@ -88,16 +88,16 @@ describe('what serves a step', () => {
     ],
     any: Object.keys(answers),
   };
-  test.each(Object.entries(served) as [Step['wants'], string[]][])('that wants %s', (wants, names) => {
+  test.each(Object.entries(served) as [Step['accepts'], string[]][])('that accepts %s', (accepts, names) => {
     const judged = Object.entries(answers).filter(
-      ([, each]) => judge(wanting(wants), { it: [each] }).verdict === 'pass',
+      ([, each]) => judge(wanting(accepts), { it: [each] }).verdict === 'pass',
     );
     expect(judged.map(([name]) => name)).toEqual(names);
   });
 
   test.each([...BLOCKED])('never %i, unless anything will do', (status) => {
-    for (const wants of ['whole', 'content', 'answer'] as const) {
-      expect(judge(wanting(wants), { it: [reading(status)] })).toEqual({
+    for (const accepts of ['complete', 'content', 'response'] as const) {
+      expect(judge(wanting(accepts), { it: [reading(status)] })).toEqual({
         verdict: 'inconclusive',
         because: `#4 ${BULK}: status ${status} prevents a judgement`,
         saw: undefined,
@@ -111,14 +111,14 @@ describe('what a recording does not hold', () => {
   const missing = reading(undefined, { notRecorded: true, failure: 'no recording holds this request' });
   const because = `#4 ${BULK}: no recording holds this request`;
 
-  test.each(['whole', 'content', 'answer', 'any'] as const)('is untested, though a step wants %s', (wants) => {
-    expect(judge(wanting(wants), { it: [missing] })).toEqual({ verdict: 'untested', because, saw: undefined });
+  test.each(['complete', 'content', 'response', 'any'] as const)('is untested, though a step accepts %s', (accepts) => {
+    expect(judge(wanting(accepts), { it: [missing] })).toEqual({ verdict: 'untested', because, saw: undefined });
   });
 
   test('leaves a unit untested unless what is there breaks something, or is in doubt itself', () => {
     const steps = {
-      list: { operation: BULK, wants: 'whole' },
-      it: { operation: BULK, wants: 'whole', each: EACH },
+      list: { operation: BULK, accepts: 'complete' },
+      it: { operation: BULK, accepts: 'complete', each: EACH },
     } as Steps;
     const seen = (...it: Reading[]) => ({ list: [good], it });
     expect(judge(steps, seen(missing, good))).toMatchObject({ verdict: 'untested', because });
@@ -127,14 +127,14 @@ describe('what a recording does not hold', () => {
   });
 
   test('is left out where answers are gathered', () => {
-    const gathers = wanting('whole', { gathers: true });
-    expect(judge(gathers, { it: [missing, good] })).toMatchObject({ verdict: 'pass', saw: { it: [good] } });
-    expect(judge(gathers, { it: [missing] }).verdict).toBe('untested');
+    const fromAllRules = wanting('complete', { fromAllRules: true });
+    expect(judge(fromAllRules, { it: [missing, good] })).toMatchObject({ verdict: 'pass', saw: { it: [good] } });
+    expect(judge(fromAllRules, { it: [missing] }).verdict).toBe('untested');
   });
 });
 
 describe('steps drawn from an answer', () => {
-  const steps = wanting('whole', { each: EACH });
+  const steps = wanting('complete', { each: EACH });
 
   test('take a refusal as not found for an empty answer', () => {
     for (const status of [404, 204]) {
@@ -142,7 +142,7 @@ describe('steps drawn from an answer', () => {
       expect([verdict, saw?.it?.length]).toEqual(['pass', 1]);
     }
     // Of a step that asks for no name it says nothing of the kind.
-    expect(judge(wanting('whole'), { it: [reading(404)] }).verdict).toBe('inconclusive');
+    expect(judge(wanting('complete'), { it: [reading(404)] }).verdict).toBe('inconclusive');
   });
 
   test('none of which could be asked leave the unit untested', () => {
@@ -161,7 +161,7 @@ describe('steps drawn from an answer', () => {
     expect(failing.saw?.it).toEqual([good, good]);
     expect(judge(steps, seen)).toMatchObject(doubt);
     expect(judge(steps, seen, untested('nothing'))).toMatchObject(doubt);
-    expect(judge(steps, seen, undecided('else'))).toMatchObject(doubt);
+    expect(judge(steps, seen, inconclusive('else'))).toMatchObject(doubt);
   });
 
   test('all of which are of no use are not judged', () => {
@@ -172,7 +172,7 @@ describe('steps drawn from an answer', () => {
   });
 
   test('that could not be asked because of doubt before them leave the unit in doubt', () => {
-    const two: Steps = { first: { ...wanting('whole', { each: EACH }).it } as Step, second: steps.it as Step };
+    const two: Steps = { first: { ...wanting('complete', { each: EACH }).it } as Step, second: steps.it as Step };
     expect(judge(two, { first: [good, reading(500)], second: [] })).toMatchObject({
       verdict: 'inconclusive',
       because: `#4 ${BULK}: status 500`,
@@ -181,7 +181,7 @@ describe('steps drawn from an answer', () => {
 });
 
 test('a control that failed keeps the judge from speaking, whatever else was seen', () => {
-  const steps: Steps = { control: { operation: BULK, wants: 'content' }, probe: { operation: BULK, wants: 'any' } };
+  const steps: Steps = { control: { operation: BULK, accepts: 'content' }, probe: { operation: BULK, accepts: 'any' } };
   const told = judge(steps, { control: [reading(500)], probe: [good] }, failed([{ expected: 'a', actual: 'b' }]));
   expect(told).toEqual({ verdict: 'inconclusive', because: `#4 ${BULK}: status 500`, saw: undefined });
 });

@@ -8,12 +8,12 @@ export type UnitVerdict = Judgement | { readonly verdict: 'error'; readonly beca
 /** Why a reading cannot be used for a step; undefined if it can. */
 function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): string | undefined {
   if (reading.notRecorded) return reading.failure ?? 'not recorded';
-  if (step.wants === 'any') return undefined;
+  if (step.accepts === 'any') return undefined;
   if (!reading.head) return reading.failure ?? 'no response';
   const { status } = reading.head;
   const stated = statuses(reading.operation);
   if (isBlocking(status, stated)) return `status ${status} prevents a judgement`;
-  if (step.wants === 'answer') return reading.failure;
+  if (step.accepts === 'response') return reading.failure;
   // For an empty list of a name, a server may return not found.
   if (step.each && (status === 404 || status === 204 || stated.unknown?.includes(status))) return undefined;
   if (status < 200 || status > 299) return `status ${status}`;
@@ -21,7 +21,7 @@ function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): 
   const { observation } = reading;
   if (!observation) return 'the response was not read';
   if (observation.problem) return observation.problem.message;
-  return step.wants === 'whole' && !observation.complete
+  return step.accepts === 'complete' && !observation.complete
     ? 'the list was not read to its end (does the profile declare its paging?)'
     : undefined;
 }
@@ -37,17 +37,17 @@ export function judgeUnit(
   { rule, subject }: Unit,
   steps: Steps,
   readingsOf: (name: string) => readonly Reading[],
-  declares: Declarations,
+  declarations: Declarations,
 ): UnitVerdict {
   const seen: Record<string, readonly Reading[]> = {};
   let doubt: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
   for (const [name, step] of Object.entries(steps)) {
-    const readings = step.gathers ? recordedOnly(readingsOf(name)) : readingsOf(name);
-    const usable = readings.filter((reading) => whyUnusable(reading, step, declares) === undefined);
-    const others = readings.filter((reading) => whyUnusable(reading, step, declares) !== undefined);
+    const readings = step.fromAllRules ? recordedOnly(readingsOf(name)) : readingsOf(name);
+    const usable = readings.filter((reading) => whyUnusable(reading, step, declarations) === undefined);
+    const others = readings.filter((reading) => whyUnusable(reading, step, declarations) !== undefined);
     const unusable = others.find((reading) => !reading.notRecorded) ?? others[0];
     if (unusable) {
-      const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declares)}`;
+      const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declarations)}`;
       // If a step has several readings, the usable ones are judged: a failure of these is a failure.
       const verdict = unusable.notRecorded ? 'untested' : 'inconclusive';
       if (!step.each || usable.length === 0) return { verdict, because };
@@ -63,7 +63,7 @@ export function judgeUnit(
     seen[name] = usable;
   }
   try {
-    const judged = rule.judge(seen, { subject: subject.key, declares });
+    const judged = rule.judge(seen, { subject: subject.key, declarations });
     if (judged.verdict === 'pass' && !judged.evidence.exchanges && !judged.evidence.rows) {
       return { verdict: 'error', because: 'the rule passed without evidence' };
     }

@@ -21,7 +21,7 @@ function turn(paging: string, query: string, pages: readonly Page[], inputs = {}
     't.yaml',
   );
   const context = { base: BASE, profile, source: UNRESPONSIVE_SOURCE, onExchange: () => {} };
-  const pager = pagerOf(context, { operation: BULK, inputs, variant: {}, occasion: 0 });
+  const pager = pagerOf(context, { operation: BULK, inputs, variant: {}, repetition: 0 });
   const asked: string[] = [];
   let request: WireRequest | undefined | 'loop' = pager.first();
   for (const { link, ...page } of pages) {

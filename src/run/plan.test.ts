@@ -34,7 +34,7 @@ const rule = (id: string, steps: Steps, over: Partial<Rule> = {}): Rule =>
   });
 const plan = (rules: readonly Rule[], yaml = '', selection: Selection = { safety: 'read' }) =>
   planRequests(rules, selection, parseProfile(`name: t\n${yaml}`, 't.yaml', {}), BASE);
-const list = { operation: BULK, wants: 'content' } as const;
+const list = { operation: BULK, accepts: 'content' } as const;
 
 describe('a planned request', () => {
   test('is exact where nothing is drawn from an answer', () => {
@@ -68,7 +68,7 @@ describe('a planned request', () => {
     const each = { from: 'list', fold: 'rows', as: { upc: 'upc' }, max: 7 } as const;
     const steps: Steps = {
       list: { ...list, folds: { rows: collect(['upc']) } },
-      each: { operation: LOOKUP, wants: 'content', each },
+      each: { operation: LOOKUP, accepts: 'content', each },
     };
     const [, lookup] = plan([rule('a', steps)]);
     expect(lookup).toMatchObject({ exact: false, most: 7, url: `${BASE}/PLATFORMAPI/prodRef/v1/products/{upc}` });
@@ -76,7 +76,7 @@ describe('a planned request', () => {
 
   test('takes the method and path of a departure from the document', () => {
     const steps: Steps = {
-      it: { operation: CATALOGUES, wants: 'any', variant: { method: 'GET', path: '/data-access/x' } },
+      it: { operation: CATALOGUES, accepts: 'any', variant: { method: 'GET', path: '/data-access/x' } },
     };
     expect(plan([rule('a', steps)])).toMatchObject([{ method: 'GET', url: `${BASE}/data-access/x`, safety: 'read' }]);
   });
@@ -94,20 +94,20 @@ describe('a planned request', () => {
 
 describe('equal requests', () => {
   test('of several rules are planned once, and name them all once each', () => {
-    const twice = rule('b', { one: list, two: { ...list, wants: 'whole', folds: { upcs } } });
+    const twice = rule('b', { one: list, two: { ...list, accepts: 'complete', folds: { upcs } } });
     expect(plan([rule('a', { list }), twice]).map((each) => each.rules)).toEqual([['a', 'b']]);
   });
 
-  test('are planned apart where they are sent apart: on another occasion, for another window, with another body', () => {
-    expect(plan([rule('a', { one: list, two: { ...list, occasion: 1 } })]).length).toBe(2);
+  test('are planned apart where they are sent apart: with another repetition number, for another window, with another body', () => {
+    expect(plan([rule('a', { one: list, two: { ...list, repetition: 1 } })]).length).toBe(2);
     const window = (weeks: number) =>
-      ({ operation: DELTA, wants: 'content', inputs: { window: { value: weeks } } }) as const;
+      ({ operation: DELTA, accepts: 'content', inputs: { window: { value: weeks } } }) as const;
     expect(plan([rule('a', { one: window(1), four: window(4), again: window(1) })]).length).toBe(2);
     const atOnce = `operations: { "${DELTA}": { response: { rows: { "1": $.w, "4": $.m, "13": $.q } } } }`;
     expect(plan([rule('a', { one: window(1), four: window(4), again: window(1) })], atOnce).length).toBe(1);
     const yaml = `operations: { "${CATALOGUES}": { request: { json: { id: "{catalogueId}" } } } }`;
     const catalogue = (id: string) =>
-      ({ operation: CATALOGUES, wants: 'content', inputs: { catalogueId: { value: id } } }) as const;
+      ({ operation: CATALOGUES, accepts: 'content', inputs: { catalogueId: { value: id } } }) as const;
     expect(plan([rule('a', { x: catalogue('x'), y: catalogue('y') })], yaml).length).toBe(2);
   });
 });
@@ -116,9 +116,9 @@ test('what is settled beforehand plans nothing: open, denied, unclaimed, unsafe'
   const open = rule('open', { list }, { needs: () => ['allProducts.rows'] });
   expect(plan([open])).toEqual([]);
   expect(plan([rule('a', { list })], 'implements: [D]')).toEqual([]);
-  expect(plan([rule('a', { it: { operation: 'POST /webservices/drive', wants: 'any' } })])).toEqual([]);
+  expect(plan([rule('a', { it: { operation: 'POST /webservices/drive', accepts: 'any' } })])).toEqual([]);
   expect(
-    plan([rule('a', { it: { operation: 'POST /webservices/drive', wants: 'any' } })], '', { safety: 'job' }).length,
+    plan([rule('a', { it: { operation: 'POST /webservices/drive', accepts: 'any' } })], '', { safety: 'job' }).length,
   ).toBe(1);
   expect(plan([rule('a', { list })], '', { safety: 'read', groups: ['D'] })).toEqual([]);
 });
@@ -182,7 +182,7 @@ test('the bound adds up what rules draw in ways of their own, and counts once wh
       list: { ...list, folds: { rows: collect(['upc']) } },
       each: {
         operation: LOOKUP,
-        wants: 'content',
+        accepts: 'content',
         each: { from: 'list', fold: 'rows', as: { upc: 'upc' }, max: 7, ...each },
       },
     });

@@ -39,16 +39,16 @@ export function planRequests(
   base: string,
 ): PlannedRequest[] {
   const allowed = SAFETY_LADDER[selection.safety];
-  const declares = declarationsOf(profile);
+  const declarations = declarationsOf(profile);
   const planned = new Map<string, Omit<PlannedRequest, 'most'> & { readonly draws: Map<string, number> }>();
   const selected = selectUnits(rules, selection);
-  const ready = selected.filter((unit) => 'steps' in prepare(unit, profile, declares, allowed));
+  const ready = selected.filter((unit) => 'steps' in prepare(unit, profile, declarations, allowed));
   for (const unit of [...ready, ...prerequisiteUnits(rules, selection, ready)]) {
-    const prepared = prepare(unit, profile, declares, allowed);
+    const prepared = prepare(unit, profile, declarations, allowed);
     if (!('steps' in prepared)) continue;
     for (const step of Object.values(prepared.steps)) {
       const { body, inputs, ...request } = plannedOf(step);
-      const key = `${request.method} ${request.url} ${step.occasion ?? 0} ${windowOf(step)} ${body}`;
+      const key = `${request.method} ${request.url} ${step.repetition ?? 0} ${windowOf(step)} ${body}`;
       const { draws, rules, exact } = planned.get(key) ?? { draws: new Map<string, number>(), rules: [], exact: true };
       const draw = `${inputs} ${step.each ? drawOf(step.each, prepared.steps, `${unit.rule.id} ${unit.subject.key}`) : ''}`;
       draws.set(draw, Math.max(draws.get(draw) ?? 0, step.each?.max ?? 1));
@@ -70,8 +70,8 @@ export function planRequests(
     const from = steps[each.from] as Step;
     const { url, body } = plannedOf(from);
     const fold = each.fold === undefined ? '' : from.folds?.[each.fold]?.key;
-    const isShared = !each.choose && !from.each && !from.gathers;
-    return JSON.stringify([from.operation, url, body, from.occasion ?? 0, fold, each.as, isShared ? '' : unit]);
+    const isShared = !each.choose && !from.each && !from.fromAllRules;
+    return JSON.stringify([from.operation, url, body, from.repetition ?? 0, fold, each.as, isShared ? '' : unit]);
   }
 
   /** Windows in one response need one request. */
@@ -82,12 +82,12 @@ export function planRequests(
   function plannedOf(step: Step): Omit<PlannedRequest, 'rules' | 'most'> & { body: string; inputs: string } {
     const inputs: Record<string, InputValue> = {};
     for (const [input, source] of Object.entries(step.inputs ?? {})) {
-      const value = 'value' in source ? source.value : declares.examples(source.example)[source.nth ?? 0];
+      const value = 'value' in source ? source.value : declarations.examples(source.example)[source.nth ?? 0];
       if (value !== undefined) inputs[input] = value;
     }
     for (const input of Object.values(step.each?.as ?? {})) inputs[input as string] = `{${input}}`;
-    const { operation, variant = {}, occasion = 0 } = step;
-    const request = pagerOf({ base, profile }, { operation, inputs, variant, occasion }).first();
+    const { operation, variant = {}, repetition = 0 } = step;
+    const request = pagerOf({ base, profile }, { operation, inputs, variant, repetition }).first();
     const paging = profile.data.operations?.[step.operation]?.response?.paging;
     return {
       operation: step.operation,

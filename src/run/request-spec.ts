@@ -12,7 +12,7 @@ export interface RequestSpec {
   readonly operation: OperationKey;
   readonly inputs: Inputs;
   readonly variant: Variant;
-  readonly occasion: number;
+  readonly repetition: number;
 }
 
 export interface FetchResult {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
 import { GROUPS, OPERATIONS, type OperationKey, operationsOf } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { defineRule, failed, passed, type Reading, type Rule, undecided } from '../rule/index.ts';
+import { defineRule, failed, inconclusive, passed, type Reading, type Rule } from '../rule/index.ts';
 import { performRun, type RunOptions } from './run.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -60,7 +60,7 @@ const rule = (
   id: string,
   judge: (reading: Reading) => ReturnType<Rule['judge']>,
   over: Partial<Rule> = {},
-  wants: 'any' | 'answer' = 'answer',
+  accepts: 'any' | 'response' = 'response',
 ): Rule =>
   defineRule({
     id,
@@ -71,7 +71,7 @@ const rule = (
     how: id,
     subjects: [BULK],
     needs: () => [],
-    probe: (subject) => ({ it: { operation: subject, wants, follow: false } }),
+    probe: (subject) => ({ it: { operation: subject, accepts, follow: false } }),
     judge: (seen: Record<string, readonly Reading[]>) => judge(seen.it?.[0] as Reading),
     ...over,
   });
@@ -123,7 +123,7 @@ test('a redirect is the answer where a rule looks at it, and followed where not'
   });
   const looks = rule('looks', (seen) => passed({ exchanges: 1 }, `first ${seen.head?.status}`));
   const follows = rule('follows', (seen) => passed({ exchanges: 1 }, `last ${seen.head?.status}`), {
-    probe: () => ({ it: { operation: BULK, wants: 'answer' } }),
+    probe: () => ({ it: { operation: BULK, accepts: 'response' } }),
   });
   const { results } = await run(base, [looks, follows]);
   expect(results.map((each) => each.note)).toEqual(['first 307', 'last 200']);
@@ -232,7 +232,7 @@ describe('the scope of an outcome', () => {
 test('a run tells under which conditions it was made', async () => {
   const { base } = await ok();
   const before = Date.now();
-  const { manifest, schema, fractions } = await run(base, [rule('r', fine), rule('u', () => undecided('why'))], {
+  const { manifest, schema, fractions } = await run(base, [rule('r', fine), rule('u', () => inconclusive('why'))], {
     strict: true,
   });
   expect(schema).toBe(1);

@@ -79,24 +79,24 @@ export async function performRun(options: RunOptions): Promise<Run> {
   const { profile, selection, source, base } = options;
   const began = Date.now();
   const allowed = SAFETY_LADDER[selection.safety];
-  const declares = declarationsOf(profile);
+  const declarations = declarationsOf(profile);
   const units = selectUnits(options.rules, selection);
   const settled = new Map<Unit, UnitVerdict | Settled>();
   const ready: { unit: Unit; steps: ReturnType<Rule['probe']> }[] = [];
   for (const unit of units) {
-    const prepared = prepare(unit, profile, declares, allowed);
+    const prepared = prepare(unit, profile, declarations, allowed);
     if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
     else settled.set(unit, prepared);
   }
   const selected = ready.map(({ unit }) => unit);
   for (const unit of prerequisiteUnits(options.rules, selection, selected)) {
-    const prepared = prepare(unit, profile, declares, allowed);
+    const prepared = prepare(unit, profile, declarations, allowed);
     if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
   }
   const engine = new Engine({
     base,
     profile,
-    declares,
+    declarations,
     source,
     ...(options.onProgress && { onProgress: options.onProgress }),
     ...(options.wait && { wait: options.wait }),

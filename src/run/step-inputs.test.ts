@@ -7,7 +7,7 @@ import { stepInputs } from './step-inputs.ts';
 const GROUPS = 'POST /data-access/v1/Catalogue/Dimension/Groups';
 const below: Step = {
   operation: GROUPS,
-  wants: 'content',
+  accepts: 'content',
   each: { from: 'above', fold: 'items', as: { id: 'dimension' }, max: 9 },
 } as Step;
 const drawn = (...ids: string[]) =>

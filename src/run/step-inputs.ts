@@ -8,10 +8,10 @@ import type { Declarations, Reading, Step } from '../rule/index.ts';
  *
  * @param drawn the readings of the step that supplies its values, if it runs once per row
  */
-export function stepInputs(step: Step, drawn: readonly Reading[], declares: Declarations): Inputs[] {
+export function stepInputs(step: Step, drawn: readonly Reading[], declarations: Declarations): Inputs[] {
   const fixed: Record<string, InputValue> = {};
   for (const [input, source] of Object.entries(step.inputs ?? {})) {
-    const value = 'value' in source ? source.value : declares.examples(source.example)[source.nth ?? 0];
+    const value = 'value' in source ? source.value : declarations.examples(source.example)[source.nth ?? 0];
     if (value !== undefined) fixed[input] = value;
   }
   const { each } = step;
@@ -36,7 +36,7 @@ export function stepInputs(step: Step, drawn: readonly Reading[], declares: Decl
     const taken = Object.entries(each.as).flatMap(([field, input]) => {
       const value = row[field as keyof Row];
       return typeof value === 'string' || typeof value === 'number'
-        ? [[input as string, asExamples(value, declares.examples(input))] as const]
+        ? [[input as string, asExamples(value, declarations.examples(input))] as const]
         : [];
     });
     return taken.length === 0 ? [] : [{ ...fixed, ...inputsOfRow.get(row), ...Object.fromEntries(taken) }];

@@ -23,7 +23,7 @@ const rule = (id: string, subjects: readonly OperationKey[], over: Partial<Rule>
     how: id,
     subjects,
     needs: () => [],
-    probe: (subject) => ({ it: { operation: subject, wants: 'any' } }),
+    probe: (subject) => ({ it: { operation: subject, accepts: 'any' } }),
     judge: () => untested('not judged here'),
     ...over,
   });
@@ -62,7 +62,7 @@ describe('a unit', () => {
   const needs = (...list: ReturnType<Rule['needs']>) => ({ needs: () => list });
 
   test('with nothing against it gives its steps', () => {
-    expect(settle('')).toEqual({ steps: { it: { operation: BULK, wants: 'any' } } });
+    expect(settle('')).toEqual({ steps: { it: { operation: BULK, accepts: 'any' } } });
   });
 
   test('outside what is claimed does not apply, whatever else holds', () => {
@@ -114,8 +114,8 @@ describe('a unit', () => {
 
   test('that would send an operation the profile does not claim does not apply', () => {
     const probe = () => ({
-      a: { operation: BULK, wants: 'any' } as const,
-      b: { operation: DELTA, wants: 'any' } as const,
+      a: { operation: BULK, accepts: 'any' } as const,
+      b: { operation: DELTA, accepts: 'any' } as const,
     });
     expect(settle(`implements: ["${BULK}"]`, { probe })).toEqual({
       verdict: 'not-applicable',
@@ -142,7 +142,7 @@ describe('a unit', () => {
   });
 
   test('of a safe subject is barred by an unsafe step', () => {
-    const probe = () => ({ start: { operation: DRIVE, wants: 'any' } as const });
+    const probe = () => ({ start: { operation: DRIVE, accepts: 'any' } as const });
     expect(settle('', { probe })).toMatchObject({ verdict: 'untested', because: expect.stringContaining(DRIVE) });
   });
 
@@ -160,14 +160,14 @@ test('open needs keep their order and forget alternatives that are met', () => {
 
 test('a unit whose request needs a value the profile gives no example of is untested, unless any answer will do', () => {
   const REFRESH = 'POST /data-access/v1/Catalogue/RefreshDates';
-  const settle = (wants: 'content' | 'any', examples: string) => {
+  const settle = (accepts: 'content' | 'any', examples: string) => {
     const profile = parseProfile(
       `name: t\n${examples}\noperations: { "${REFRESH}": { request: { json: { c: "{catalogueId}" } } } }`,
       't.yaml',
       {},
     );
     const probe: Rule['probe'] = (subject) => ({
-      it: { operation: subject, inputs: { catalogueId: { example: 'catalogueId' } }, wants },
+      it: { operation: subject, inputs: { catalogueId: { example: 'catalogueId' } }, accepts },
     });
     const [unit] = selectUnits([rule('r', [REFRESH], { probe })], { safety: 'read' });
     return prepare(unit as Unit, profile, declarationsOf(profile), SAFETY_LADDER.read);
@@ -180,8 +180,8 @@ test('a unit whose request needs a value the profile gives no example of is unte
   expect(settle('any', '')).toHaveProperty('steps');
 });
 
-test('a rule that guards others is asked along with those selected, at their operations', () => {
-  const rules = [rule('guard', [BULK, DELTA], { guards: true }), rule('one', [BULK]), rule('two', [DELTA])];
+test('a precondition runs with the selected rules, for their operations', () => {
+  const rules = [rule('guard', [BULK, DELTA], { precondition: true }), rule('one', [BULK]), rule('two', [DELTA])];
   const guarded = (selection: Partial<Selection>) => {
     const whole: Selection = { safety: 'read', ...selection };
     return prerequisiteUnits(rules, whole, selectUnits(rules, whole)).map(

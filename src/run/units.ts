@@ -23,7 +23,7 @@ export function prerequisiteUnits(rules: readonly Rule[], selection: Selection, 
   const judged = new Set(units.map(({ subject }) => subject.key));
   const has = new Set(units.map(({ rule, subject }) => `${rule.id} ${subject.key}`));
   return selectUnits(
-    rules.filter((rule) => rule.guards),
+    rules.filter((rule) => rule.precondition),
     everything,
   ).filter(({ rule, subject }) => judged.has(subject.key) && !has.has(`${rule.id} ${subject.key}`));
 }
@@ -36,22 +36,22 @@ export interface Settled {
 }
 
 /** The openings of a list of needs that are not filled; of alternatives, the first one. */
-export function openNeeds(needs: readonly Need[], declares: Declarations): OpeningId[] {
+export function openNeeds(needs: readonly Need[], declarations: Declarations): OpeningId[] {
   return needs.flatMap((need) => {
     const any = typeof need === 'string' ? [need] : need;
-    return any.some((each) => declares.isFilled(each)) ? [] : any.slice(0, 1);
+    return any.some((each) => declarations.isFilled(each)) ? [] : any.slice(0, 1);
   });
 }
 
 /** Why a request cannot be built: it needs a value for which the profile has no example. */
-function missingExample(steps: Steps, profile: Profile, declares: Declarations): string | undefined {
-  for (const { operation, inputs = {}, wants } of Object.values(steps)) {
+function missingExample(steps: Steps, profile: Profile, declarations: Declarations): string | undefined {
+  for (const { operation, inputs = {}, accepts } of Object.values(steps)) {
     const request = profile.data.operations?.[operation]?.request;
-    if (wants === 'any' || !request) continue;
+    if (accepts === 'any' || !request) continue;
     const mentioned = mentionedInputs(request);
     for (const [input, source] of Object.entries(inputs) as [Input, InputSource][]) {
       if ('value' in source || !mentioned.has(input)) continue;
-      if (declares.examples(source.example)[source.nth ?? 0] === undefined)
+      if (declarations.examples(source.example)[source.nth ?? 0] === undefined)
         return `${operation} needs {${input}}: set a value that the service knows under examples.${source.example}`;
     }
   }
@@ -65,7 +65,7 @@ function missingExample(steps: Steps, profile: Profile, declares: Declarations):
 export function prepare(
   unit: Unit,
   profile: Profile,
-  declares: Declarations,
+  declarations: Declarations,
   allowed: readonly SafetyClass[],
   sends = true,
 ): Settled | { readonly steps: Steps } {
@@ -80,11 +80,11 @@ export function prepare(
       verdict: 'not-applicable',
       because: `the profile states that there is no ${[absent].flat().join(' or ')}`,
     };
-  const open = openNeeds(rule.needs(subject.key), declares);
+  const open = openNeeds(rule.needs(subject.key), declarations);
   if (open.length > 0) {
     return { verdict: 'untested', because: `the profile leaves open ${open.join(', ')}`, openings: open };
   }
-  const steps = rule.probe(subject.key, declares);
+  const steps = rule.probe(subject.key, declarations);
   const foreign = Object.values(steps).find((step) => !isImplemented(profile, step.operation));
   if (foreign)
     return { verdict: 'not-applicable', because: `it needs ${foreign.operation}, which the profile does not claim` };
@@ -98,7 +98,7 @@ export function prepare(
   }
   if (Object.keys(steps).length === 0)
     return { verdict: 'not-applicable', because: 'the profile does not state what this rule judges' };
-  const missing = sends ? missingExample(steps, profile, declares) : undefined;
+  const missing = sends ? missingExample(steps, profile, declarations) : undefined;
   if (missing) return { verdict: 'untested', because: missing };
   return { steps };
 }

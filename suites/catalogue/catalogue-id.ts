@@ -4,6 +4,7 @@ import {
   defineRule,
   failed,
   type InputSource,
+  inconclusive,
   onlyReading,
   openingOf,
   passed,
@@ -11,7 +12,6 @@ import {
   step,
   type Tally,
   tally,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
@@ -34,14 +34,14 @@ export const catalogueDecides = defineRule({
     [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
   ],
   repeat: 'inconclusive',
-  probe(subject, declares): Steps {
-    const [, second] = declares.examples('catalogueId');
-    if (second === undefined || !declares.distinguishesCatalogues(subject)) return {};
+  probe(subject, declarations): Steps {
+    const [, second] = declarations.examples('catalogueId');
+    if (second === undefined || !declarations.distinguishesCatalogues(subject)) return {};
     const request = (catalogueId: InputSource) =>
       step({
         operation: subject,
         inputs: { ...requiredInputs(subject), catalogueId },
-        wants: 'whole',
+        accepts: 'complete',
         folds: { id: tally('id'), name: tally('name') },
       });
     return { first: request({ example: 'catalogueId', nth: 0 }), second: request({ example: 'catalogueId', nth: 1 }) };
@@ -59,7 +59,7 @@ export const catalogueDecides = defineRule({
     // Rows without a name are equal for every catalogue: B.metadata-listed reports them.
     const { id, name } = first.folds as Record<string, Tally>;
     if ((id?.values ?? 0) + (name?.values ?? 0) === 0)
-      return undecided('no row contains an id or a name, so the two responses cannot be compared');
+      return inconclusive('no row contains an id or a name, so the two responses cannot be compared');
     return failed([
       {
         expected: `different rows for catalogue ${second.inputs.catalogueId} and catalogue ${first.inputs.catalogueId}`,

@@ -5,11 +5,11 @@ import {
   defineRule,
   describeResponse,
   failed,
+  inconclusive,
   isOk,
   type Need,
   openingOf,
   passed,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 
@@ -35,15 +35,15 @@ export const graph = defineRule({
   repeat: 'inconclusive',
   probe: graphSteps,
   counterexample: (seen, { subject }) => ({ [subject]: answerWith(seen[subject]) }),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const children = seen[subject] ?? [];
     const refused = children.filter((reading) => !isOk(reading));
     // A 5xx does not mean that the item is unknown: every.sound-answer judges it.
     const unknown = refused.filter(({ head }) => head !== undefined && head.status < 500);
     const [failing] = refused;
     if (failing && unknown.length === 0)
-      return undecided(`the request for an item failed: ${describeResponse(failing)}`);
-    const isRead = declares.isFilled(openingOf(subject, 'rows'));
+      return inconclusive(`the request for an item failed: ${describeResponse(failing)}`);
+    const isRead = declarations.isFilled(openingOf(subject, 'rows'));
     // An empty list may mean that the item is unknown, or that it has nothing below it.
     if (unknown.length === 0 && isRead && children.every(({ observation }) => observation?.rows === 0))
       return untested('the operation lists nothing for any of the items');
@@ -55,7 +55,7 @@ export const graph = defineRule({
         actual: describeResponse(reading),
         exchange: reading.exchange,
       })),
-      declares.catalogueConnected ? 'profile' : undefined,
+      declarations.catalogueConnected ? 'profile' : undefined,
     );
   },
 });

@@ -6,6 +6,7 @@ import {
   editAll,
   emptied,
   failed,
+  inconclusive,
   onlyReading,
   openingOf,
   passed,
@@ -13,7 +14,6 @@ import {
   step,
   tally,
   texts,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
@@ -39,30 +39,32 @@ export const listed = defineRule({
     list: step({
       operation: subject,
       inputs: requiredInputs(subject),
-      observes: anything,
-      wants: 'content',
+      alsoMatches: anything,
+      accepts: 'content',
       folds: { id: tally('id'), name: tally('name'), date: tally('date') },
     }),
   }),
   counterexample: ({ list }) => ({ list: editAll(list, { id: null, name: null }) }),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const list = onlyReading(seen.list);
     const rows = list.observation?.rows ?? 0;
     if (rows === 0) return untested('the list is empty');
-    const fields = (['id', 'name', 'date'] as const).filter((each) => declares.selector(subject, each) !== undefined);
+    const fields = (['id', 'name', 'date'] as const).filter(
+      (each) => declarations.selector(subject, each) !== undefined,
+    );
     for (const field of fields) {
       const { values, unconverted, firstGaps, firstUnconverted } = list.folds[field];
-      const expected = `${field} at ${quoteSelector(subject, declares.selector(subject, field))}`;
-      const declared = declares.converter(subject, field) !== undefined;
+      const expected = `${field} at ${quoteSelector(subject, declarations.selector(subject, field))}`;
+      const declared = declarations.converter(subject, field) !== undefined;
       if (unconverted > 0 && values === 0 && !declared) {
-        return undecided(
+        return inconclusive(
           `no ${expected} could be converted (${firstUnconverted[0]?.message}): set its converter with \`as\``,
         );
       }
       if (values === 0 && field !== 'date' && fields.every((each) => list.folds[each].values === 0)) {
         return failed([{ expected, actual: `missing in all ${rows} rows`, exchange: list.exchange }], 'profile');
       }
-      const locations = [...(declares.required(subject, field) ? firstGaps : []), ...firstUnconverted];
+      const locations = [...(declarations.required(subject, field) ? firstGaps : []), ...firstUnconverted];
       if (locations.length > 0) {
         return failed(
           locations.map((location) => ({
@@ -91,9 +93,9 @@ export const cataloguesKnown = defineRule({
   subjects: [CATALOGUES],
   needs: () => ['catalogueIdExamples', 'catalogues.request', 'catalogues.rows', 'catalogues.fields.id'],
   repeat: 'inconclusive',
-  probe: (_subject, declares) =>
+  probe: (_subject, declarations) =>
     Object.fromEntries(
-      declares
+      declarations
         .examples('catalogueId')
         .slice(0, 3)
         .map((id, at) => [
@@ -101,7 +103,7 @@ export const cataloguesKnown = defineRule({
           step({
             operation: CATALOGUES,
             inputs: { catalogueId: { value: id } },
-            wants: 'content',
+            accepts: 'content',
             folds: { ids: texts('id') },
           }),
         ]),
@@ -137,19 +139,21 @@ export const notEmpty = defineRule({
     list: step({
       operation: subject,
       inputs: requiredInputs(subject),
-      wants: 'content',
+      accepts: 'content',
       folds: { id: tally('id'), name: tally('name') },
     }),
   }),
   counterexample: ({ list }) => ({ list: emptied(list) }),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const list = onlyReading(seen.list);
     const rows = list.observation?.rows ?? 0;
     if (rows === 0) return failed([{ expected: 'at least one row', actual: 'an empty list', exchange: list.exchange }]);
-    const isRead = (['id', 'name'] as const).some((field) => declares.isFilled(openingOf(subject, `fields.${field}`)));
+    const isRead = (['id', 'name'] as const).some((field) =>
+      declarations.isFilled(openingOf(subject, `fields.${field}`)),
+    );
     // Rows without a value are no metadata.
     if (isRead && list.folds.id.values + list.folds.name.values === 0)
-      return undecided(`none of ${rows} rows contains the id or name that the profile reads`);
+      return inconclusive(`none of ${rows} rows contains the id or name that the profile reads`);
     return passed({ exchanges: 1, rows });
   },
 });

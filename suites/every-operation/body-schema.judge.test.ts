@@ -11,52 +11,57 @@ const breach = {
 };
 const held = (over: Partial<NonNullable<Answer['schema']>> = {}, status = 200): Answer => ({
   status,
-  schema: { answers: 1, looked: 3, breaches: [], ...over },
+  schema: { responses: 1, checked: 3, breaches: [], ...over },
 });
 const told = 'the body at /x must be string, as the schema in the profile states for status 200 (type)';
 const profile = { operations: { [LOOKUP]: { response: { schemas: { '200': { type: 'object' } } } } } };
 
 judgeCases('every.body-schema', { subject: LOOKUP, profile }, [
-  ['fits', { answers: [held(), held()] }, 'pass', { evidence: { exchanges: 2, rows: 6, distinct: 2 } }],
+  ['fits', { responses: [held(), held()] }, 'pass', { evidence: { exchanges: 2, rows: 6, distinct: 2 } }],
   [
     'one does not',
-    { answers: [held(), held({ breaches: [breach] })] },
+    { responses: [held(), held({ breaches: [breach] })] },
     'fail',
     { findings: [{ expected: told, actual: '1' }] },
   ],
   [
     'at its root, on another page',
-    { answers: held({ breaches: [{ ...breach, at: '', page: 2 }] }) },
+    { responses: held({ breaches: [{ ...breach, at: '', page: 2 }] }) },
     'fail',
     { findings: [{ expected: told.replace('/x', 'its root'), actual: '1, on page 2' }] },
   ],
   [
     'findings are bounded',
-    { answers: Array.from({ length: 12 }, () => held({ breaches: [breach] })) },
+    { responses: Array.from({ length: 12 }, () => held({ breaches: [breach] })) },
     'fail',
     { findings: { length: 10 } },
   ],
   [
     'not held against it whole',
-    { answers: [held(), held({ unchecked: 'too large' })] },
+    { responses: [held(), held({ unchecked: 'too large' })] },
     'inconclusive',
-    { because: '#answers-1: too large' },
+    { because: '#responses-1: too large' },
   ],
-  ['a breach outweighs that', { answers: [held({ unchecked: 'too large' }), held({ breaches: [breach] })] }, 'fail'],
+  ['a breach outweighs that', { responses: [held({ unchecked: 'too large' }), held({ breaches: [breach] })] }, 'fail'],
   [
     'none of its status',
-    { answers: [held({ answers: 0 }, 404), { status: 404 }, { status: 400 }] },
+    { responses: [held({ responses: 0 }, 404), { status: 404 }, { status: 400 }] },
     'not-applicable',
     { because: 'the profile states no schema for status 404, 400' },
   ],
-  ['one of its status', { answers: [{ status: 404 }, held()] }, 'pass', { evidence: { exchanges: 1, rows: 3 } }],
+  ['one of its status', { responses: [{ status: 404 }, held()] }, 'pass', { evidence: { exchanges: 1, rows: 3 } }],
   [
     'one in the way',
-    { answers: [{ status: 404 }, { status: 429 }] },
+    { responses: [{ status: 404 }, { status: 429 }] },
     'inconclusive',
     { because: 'status 429 prevents a judgement' },
   ],
-  ['no answer', { answers: { status: null } }, 'inconclusive', { because: 'no response: the connection was refused' }],
+  [
+    'no answer',
+    { responses: { status: null } },
+    'inconclusive',
+    { because: 'no response: the connection was refused' },
+  ],
   ['no request', {}, 'untested'],
   ['what only the unknown product got', { unknown: held() }, 'untested'],
 ]);

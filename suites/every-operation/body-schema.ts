@@ -4,14 +4,14 @@ import {
   defineRule,
   type Finding,
   failed,
+  inconclusive,
   isBlocking,
-  notRequested,
+  notApplicable,
   passed,
   type Reading,
   type Rule,
   type Step,
   step,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
@@ -34,18 +34,18 @@ const fitsSchema = defineRule({
   how: 'Every response that any rule received to a valid request of the operation, with all its pages, is validated against the schema stated for its status, its status class or default. A response whose status has no schema is not judged.',
   subjects: OPERATIONS.map((each) => each.key),
   needs: () => [],
-  probe(subject, declares): { [name: string]: Step } {
-    if (!declares.statesSchemas(subject)) return {};
-    const answers = step({ operation: subject, inputs: requiredInputs(subject), wants: 'any', gathers: true });
-    if (!subject.includes('{upc}')) return { answers };
+  probe(subject, declarations): { [name: string]: Step } {
+    if (!declarations.statesSchemas(subject)) return {};
+    const responses = step({ operation: subject, inputs: requiredInputs(subject), accepts: 'any', fromAllRules: true });
+    if (!subject.includes('{upc}')) return { responses };
     // The response for an unknown product has a schema, too.
     return {
-      answers,
-      unknown: step({ operation: subject, inputs: { upc: { value: declares.unknownUpc } }, wants: 'any' }),
+      responses,
+      unknown: step({ operation: subject, inputs: { upc: { value: declarations.unknownUpc } }, accepts: 'any' }),
     };
   },
-  counterexample: ({ answers = [] }) => ({
-    answers: answers.map((each) => ({
+  counterexample: ({ responses = [] }) => ({
+    responses: responses.map((each) => ({
       ...each,
       ...(each.schema && {
         schema: {
@@ -57,28 +57,28 @@ const fitsSchema = defineRule({
       }),
     })),
   }),
-  judge(seen, { subject, declares }) {
-    const answers = seen.answers ?? [];
-    if (answers.length === 0)
+  judge(seen, { subject, declarations }) {
+    const responses = seen.responses ?? [];
+    if (responses.length === 0)
       return untested('no valid request was sent, so the schemas of the profile were not checked');
-    const findings = answers.flatMap(findingsOf);
+    const findings = responses.flatMap(findingsOf);
     if (findings.length > 0) return failed(findings.slice(0, MAX_FINDINGS));
-    const unchecked = answers.find(({ schema }) => schema?.unchecked !== undefined);
-    if (unchecked) return undecided(`${unchecked.exchange}: ${unchecked.schema?.unchecked}`);
-    const judged = answers.filter(({ schema }) => (schema?.answers ?? 0) > 0);
-    if (judged.length === 0) return whyNone(answers, (status) => isBlocking(status, declares.statuses(subject)));
-    const rows = judged.reduce((sum, { schema }) => sum + (schema?.looked ?? 0), 0);
+    const unchecked = responses.find(({ schema }) => schema?.unchecked !== undefined);
+    if (unchecked) return inconclusive(`${unchecked.exchange}: ${unchecked.schema?.unchecked}`);
+    const judged = responses.filter(({ schema }) => (schema?.responses ?? 0) > 0);
+    if (judged.length === 0) return whyNone(responses, (status) => isBlocking(status, declarations.statuses(subject)));
+    const rows = judged.reduce((sum, { schema }) => sum + (schema?.checked ?? 0), 0);
     return passed({ exchanges: judged.length, rows, distinct: judged.length });
   },
 });
 
 /** Why no response was validated: none has a status with a schema. */
-function whyNone(answers: readonly Reading[], isBlockingStatus: (status: number) => boolean) {
-  const statuses = [...new Set(answers.flatMap(({ head }) => head?.status ?? []))];
-  if (statuses.length === 0) return undecided(`no response: ${answers[0]?.failure ?? 'no request was sent'}`);
+function whyNone(responses: readonly Reading[], isBlockingStatus: (status: number) => boolean) {
+  const statuses = [...new Set(responses.flatMap(({ head }) => head?.status ?? []))];
+  if (statuses.length === 0) return inconclusive(`no response: ${responses[0]?.failure ?? 'no request was sent'}`);
   const [blocking] = statuses.filter(isBlockingStatus);
-  if (blocking !== undefined) return undecided(`status ${blocking} prevents a judgement`);
-  return notRequested(`the profile states no schema for status ${statuses.join(', ')}`);
+  if (blocking !== undefined) return inconclusive(`status ${blocking} prevents a judgement`);
+  return notApplicable(`the profile states no schema for status ${statuses.join(', ')}`);
 }
 
 export const bodySchemas: readonly Rule[] = [fitsSchema];

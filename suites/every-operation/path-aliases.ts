@@ -4,6 +4,7 @@ import {
   answerWith,
   defineRule,
   failed,
+  inconclusive,
   isOk,
   onlyReading,
   type Presence,
@@ -12,7 +13,6 @@ import {
   type Reading,
   type Rule,
   type Statuses,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
@@ -98,8 +98,8 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       repeat: 'inconclusive',
       probe: shape,
       counterexample: (seen) => ({ pair: answerWith(seen.pair, 405), alias: answerWith(seen.alias, 200) }),
-      judge(seen, { subject, declares }) {
-        const presence = presences(seen, declares.statuses(subject));
+      judge(seen, { subject, declarations }) {
+        const presence = presences(seen, declarations.statuses(subject));
         if (presence.documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, presence.documented.by);
         if (presence.documented.is === 'absent' && answers(presence.alias, onlyReading(seen.alias))) {
           return failed([
@@ -111,7 +111,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
           ]);
         }
         return presence.documented.is === 'hidden'
-          ? undecided(presence.documented.by)
+          ? inconclusive(presence.documented.by)
           : untested(`the operation is not served in either form: ${presence.documented.by}`);
       },
     }),
@@ -127,10 +127,10 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       repeat: 'inconclusive',
       probe: shape,
       counterexample: (seen) => ({ alias: answerWith(seen.alias, 200) }),
-      judge(seen, { subject, declares }) {
-        const presence = presences(seen, declares.statuses(subject));
+      judge(seen, { subject, declarations }) {
+        const presence = presences(seen, declarations.statuses(subject));
         if (presence.documented.is !== 'served') return untested('the documented form is not served');
-        if (presence.alias.is === 'hidden') return undecided(presence.alias.by);
+        if (presence.alias.is === 'hidden') return inconclusive(presence.alias.by);
         if (!answers(presence.alias, onlyReading(seen.alias)))
           return passed({ exchanges: 6, distinct: 1 }, presence.alias.by);
         return failed([

@@ -5,6 +5,7 @@ import {
   defineRule,
   describeResponse,
   failed,
+  inconclusive,
   isBlocking,
   isOk,
   type Judgement,
@@ -14,7 +15,6 @@ import {
   type Reading,
   type Step,
   step,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
@@ -22,10 +22,10 @@ import { servedSteps } from '../../src/rule/served-steps.ts';
 const all = OPERATIONS.map((each) => each.key);
 
 /** Recorded clients send no requests to paths that cannot exist, so the rules also work without these steps. */
-const sparingControls = <S extends { readonly before: Step; readonly after: Step }>(steps: S): S => ({
+const withOptionalControls = <S extends { readonly before: Step; readonly after: Step }>(steps: S): S => ({
   ...steps,
-  before: { ...steps.before, spare: true },
-  after: { ...steps.after, spare: true },
+  before: { ...steps.before, optional: true },
+  after: { ...steps.after, optional: true },
 });
 
 /** Without controls only 405 and 501 are evidence, and only if other operations answer the same client. */
@@ -39,7 +39,7 @@ function judgeUncontrolled(pair: Reading, subject: OperationKey): Judgement {
 
 export const served = defineRule({
   id: 'every.served',
-  guards: true,
+  precondition: true,
   statement: 'operation.served',
   basis: 'stated',
   since: '0.1.0',
@@ -48,21 +48,21 @@ export const served = defineRule({
   subjects: all,
   needs: () => [],
   repeat: 'inconclusive',
-  probe: (subject) => sparingControls(servedSteps(subject)),
+  probe: (subject) => withOptionalControls(servedSteps(subject)),
   counterexample: ({ pair }) => ({ pair: answerWith(pair, 405) }),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const [before, after] = [seen.before[0], seen.after[0]];
     if (!before || !after) return judgeUncontrolled(onlyReading(seen.pair), subject);
-    const presence = presenceOf(onlyReading(seen.pair), before, after, declares.statuses(subject));
+    const presence = presenceOf(onlyReading(seen.pair), before, after, declarations.statuses(subject));
     if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.by);
     if (presence.is === 'hidden') {
       const { exchange, head } = onlyReading(seen.pair);
-      if (presence.everywhere) return { ...undecided(presence.by), provesNothing: true };
-      if (head?.status !== 401 || !declares.anonymous(subject)) return undecided(presence.by);
+      if (presence.everywhere) return { ...inconclusive(presence.by), provesNothing: true };
+      if (head?.status !== 401 || !declarations.anonymous(subject)) return inconclusive(presence.by);
       const expected = `${subject} is served without credentials, as the profile states in authExcept`;
       return failed([{ expected, actual: presence.by, exchange }], 'profile');
     }
-    if (!presence.certain && !declares.validRequest(subject)) {
+    if (!presence.certain && !declarations.validRequest(subject)) {
       return untested(`a valid request is necessary: the one without inputs got ${presence.by}`);
     }
     return failed([
@@ -85,35 +85,35 @@ export const soundAnswer = defineRule({
   repeat: 'inconclusive',
   probe(subject) {
     const { before, pair, after } = servedSteps(subject);
-    return sparingControls({ before, first: pair, pair: step({ ...pair, follow: true }), after });
+    return withOptionalControls({ before, first: pair, pair: step({ ...pair, follow: true }), after });
   },
   counterexample: ({ pair }) => ({ pair: answerWith(pair, 500) }),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const pair = onlyReading(seen.pair);
     const [before, first, after] = [seen.before[0], seen.first[0], seen.after[0]];
-    if (!declares.validRequest(subject)) return untested('the profile gives no example values for this request');
-    if (!pair.head) return undecided(`no response: ${pair.failure}`);
-    if (isBlocking(pair.head.status, declares.statuses(subject)))
-      return undecided(`status ${pair.head.status} prevents a judgement`);
-    const problem = isOk(pair) && declares.readsBody(subject) ? pair.observation?.problem : undefined;
+    if (!declarations.validRequest(subject)) return untested('the profile gives no example values for this request');
+    if (!pair.head) return inconclusive(`no response: ${pair.failure}`);
+    if (isBlocking(pair.head.status, declarations.statuses(subject)))
+      return inconclusive(`status ${pair.head.status} prevents a judgement`);
+    const problem = isOk(pair) && declarations.readsBody(subject) ? pair.observation?.problem : undefined;
     const broken = pair.head.status === 500 || pair.head.status === 501 ? describeResponse(pair) : undefined;
     // An empty body is correct where the profile reads nothing from it.
     const garbled = problem?.kind === 'syntax' || problem?.kind === 'truncated' ? problem.message : undefined;
     const actual = broken ?? garbled;
     if (actual) {
       if (before && (!before.head || before.head.status >= 500))
-        return undecided('other paths of the service do not answer either');
+        return inconclusive('other paths of the service do not answer either');
       return failed(
         [{ expected: 'a valid request gets a response without an error', actual, exchange: pair.exchange }],
         'profile',
       );
     }
-    if (problem) return undecided(problem.message);
-    if (!isOk(pair)) return undecided(`a valid request got ${describeResponse(pair)}`);
+    if (problem) return inconclusive(problem.message);
+    if (!isOk(pair)) return inconclusive(`a valid request got ${describeResponse(pair)}`);
     if (!before || !first || !after) return untested('no control: no request was sent to a path that cannot exist');
-    const presence = presenceOf(first, before, after, declares.statuses(subject));
+    const presence = presenceOf(first, before, after, declarations.statuses(subject));
     return presence.is === 'served'
       ? passed({ exchanges: 3, distinct: 1 }, describeResponse(pair))
-      : undecided(presence.by);
+      : inconclusive(presence.by);
   },
 });

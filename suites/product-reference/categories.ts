@@ -7,6 +7,7 @@ import {
   editRow,
   evidenceOf,
   failed,
+  inconclusive,
   judgeTally,
   onlyReading,
   passed,
@@ -14,7 +15,6 @@ import {
   step,
   tally,
   texts,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
@@ -32,24 +32,24 @@ export const categoriesListed = defineRule({
     'allCategories.rows',
     ['allCategories.fields.category', 'allCategories.fields.categoryId'],
   ],
-  probe: (_subject, declares) => ({
+  probe: (_subject, declarations) => ({
     list: step({
       operation: ALL_CATEGORIES,
-      observes: anything,
-      wants: 'whole',
-      folds: { names: tally(declares.isFilled('allCategories.fields.category') ? 'category' : 'categoryId') },
+      alsoMatches: anything,
+      accepts: 'complete',
+      folds: { names: tally(declarations.isFilled('allCategories.fields.category') ? 'category' : 'categoryId') },
     }),
   }),
   counterexample: ({ list }) => ({ list: editRow(list, { category: null, categoryId: null }) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const list = onlyReading(seen.list);
-    const field = declares.isFilled('allCategories.fields.category') ? 'category' : 'categoryId';
+    const field = declarations.isFilled('allCategories.fields.category') ? 'category' : 'categoryId';
     return judgeTally(list, list.folds.names, {
       field,
       expected: 'every category has a name or id',
-      declared: declares.converter(ALL_CATEGORIES, field) !== undefined,
-      selector: quoteSelector(ALL_CATEGORIES, declares.selector(ALL_CATEGORIES, field)),
-      nullable: declares.nullable(ALL_CATEGORIES, field),
+      declared: declarations.converter(ALL_CATEGORIES, field) !== undefined,
+      selector: quoteSelector(ALL_CATEGORIES, declarations.selector(ALL_CATEGORIES, field)),
+      nullable: declarations.nullable(ALL_CATEGORIES, field),
     });
   },
 });
@@ -71,11 +71,11 @@ export const categoriesKnown = defineRule({
     ['allCategories.fields.category', 'allCategories.fields.categoryId'],
   ],
   repeat: 'pass',
-  probe(_subject, declares) {
-    const key = categoryKey(declares, ALL_PRODUCTS);
+  probe(_subject, declarations) {
+    const key = categoryKey(declarations, ALL_PRODUCTS);
     return {
-      list: step({ operation: ALL_CATEGORIES, wants: 'whole', folds: { names: texts(key) } }),
-      bulk: step({ operation: ALL_PRODUCTS, observes: anything, wants: 'content', folds: { names: texts(key) } }),
+      list: step({ operation: ALL_CATEGORIES, accepts: 'complete', folds: { names: texts(key) } }),
+      bulk: step({ operation: ALL_PRODUCTS, alsoMatches: anything, accepts: 'content', folds: { names: texts(key) } }),
     };
   },
   counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { category: 'Unlisted', categoryId: 'unlisted' }) }),
@@ -85,8 +85,9 @@ export const categoriesKnown = defineRule({
     const known = new Set([...list.folds.names.counts.keys()].map(foldName));
     const used = [...bulk.folds.names.counts.keys()];
     if (used.length === 0) return untested('no product of the bulk list has a category');
-    if (!list.folds.names.whole) return undecided('there are too many categories to compare');
-    if (known.size === 0 && list.observation?.rows !== 0) return undecided('the categories have no value to compare');
+    if (!list.folds.names.complete) return inconclusive('there are too many categories to compare');
+    if (known.size === 0 && list.observation?.rows !== 0)
+      return inconclusive('the categories have no value to compare');
     const unlisted = used.filter((name) => !known.has(foldName(name)));
     if (unlisted.length === 0) return passed({ ...evidenceOf([list, bulk]), distinct: used.length });
     return failed(

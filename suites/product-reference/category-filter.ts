@@ -1,6 +1,6 @@
 import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
 import { chooseByName, foldName } from '../../src/rule/choose-names.ts';
-import { failOrUndecided } from '../../src/rule/compare-upcs.ts';
+import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import {
   addRow,
   answerWith,
@@ -26,9 +26,9 @@ import {
 import { judgeBreakdowns } from '../../src/rule/judge-breakdowns.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
 
-const filterSteps = (declares: Declarations) => {
-  const key = declares.isFilled('allProducts.inputs.category') ? 'category' : 'categoryId';
-  const rowKey = categoryKey(declares, ALL_PRODUCTS);
+const filterSteps = (declarations: Declarations) => {
+  const key = declarations.isFilled('allProducts.inputs.category') ? 'category' : 'categoryId';
+  const rowKey = categoryKey(declarations, ALL_PRODUCTS);
   const within = everyRow(`in-category:${rowKey}`, (row, inputs) => {
     const own = row[rowKey];
     const requested = inputs[rowKey];
@@ -41,10 +41,10 @@ const filterSteps = (declares: Declarations) => {
   return {
     categories: step({
       operation: ALL_CATEGORIES,
-      wants: 'whole',
+      accepts: 'complete',
       folds: { rows: collect(['category', 'categoryId'], 5000) },
     }),
-    bulk: step({ operation: ALL_PRODUCTS, wants: 'whole', folds: { upcs, by: upcsBy(rowKey) } }),
+    bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: { upcs, by: upcsBy(rowKey) } }),
     filtered: step({
       operation: ALL_PRODUCTS,
       each: {
@@ -54,7 +54,7 @@ const filterSteps = (declares: Declarations) => {
         max: 40,
         choose: chooseByName(key),
       },
-      wants: 'whole',
+      accepts: 'complete',
       folds: { upcs, within },
     }),
   };
@@ -81,8 +81,8 @@ export const filterSound = defineRule({
   how: 'The list is requested for up to 40 categories, those with special characters in their names first; every row must have the requested category.',
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [...filterNeeds(subject), ['allProducts.fields.category', 'allProducts.fields.categoryId']],
-  probe(_subject, declares) {
-    const { categories, filtered } = filterSteps(declares);
+  probe(_subject, declarations) {
+    const { categories, filtered } = filterSteps(declarations);
     return { categories, filtered };
   },
   counterexample: ({ filtered }) => ({ filtered: editRow(filtered, { category: 'Another', categoryId: 'another' }) }),
@@ -100,9 +100,9 @@ export const filterAnswered = defineRule({
   subjects: [ALL_PRODUCTS],
   needs: filterNeeds,
   repeat: 'inconclusive',
-  probe(_subject, declares) {
-    const { categories, filtered } = filterSteps(declares);
-    return { categories, filtered: step({ ...filtered, wants: 'answer' }) };
+  probe(_subject, declarations) {
+    const { categories, filtered } = filterSteps(declarations);
+    return { categories, filtered: step({ ...filtered, accepts: 'response' }) };
   },
   counterexample: ({ filtered }) => ({ filtered: [...answerWith(filtered, 500), ...filtered] }),
   judge: (seen) => judgeBreakdowns(seen.filtered),
@@ -118,7 +118,7 @@ export const bulkWhole = defineRule({
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [...filterNeeds(subject), 'allProducts.fields.upc'],
   repeat: 'pass',
-  probe: (_subject, declares) => filterSteps(declares),
+  probe: (_subject, declarations) => filterSteps(declarations),
   counterexample: ({ filtered }) => ({ filtered: addRow(filtered, { upc: '999999999993' }) }),
   judge(seen) {
     const bulk = onlyReading(seen.bulk);
@@ -133,7 +133,7 @@ export const bulkWhole = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return failOrUndecided(findings, [bulk, ...seen.filtered]);
+    if (findings.length > 0) return failOrInconclusive(findings, [bulk, ...seen.filtered]);
     const rows = seen.filtered.reduce((sum, reading) => sum + reading.folds.upcs.size, 0);
     if (rows === 0) return untested('no filtered list has a row');
     return passed({ ...evidenceOf(seen.filtered), distinct: rows });
@@ -154,10 +154,10 @@ export const filterComplete = defineRule({
     ['allProducts.fields.category', 'allProducts.fields.categoryId'],
   ],
   repeat: 'pass',
-  probe: (_subject, declares) => filterSteps(declares),
+  probe: (_subject, declarations) => filterSteps(declarations),
   counterexample: ({ filtered }) => ({ filtered: dropRow(filtered) }),
-  judge(seen, { declares }) {
-    const key = categoryKey(declares, ALL_PRODUCTS);
+  judge(seen, { declarations }) {
+    const key = categoryKey(declarations, ALL_PRODUCTS);
     const wanted = new Map([...onlyReading(seen.bulk).folds.by].map(([name, keys]) => [foldName(name), keys]));
     let compared = 0;
     const findings = seen.filtered.flatMap((reading): Finding[] => {
@@ -174,7 +174,7 @@ export const filterComplete = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return failOrUndecided(findings, seen.filtered);
+    if (findings.length > 0) return failOrInconclusive(findings, seen.filtered);
     if (compared === 0) return untested('the unfiltered list contains no product of the requested categories');
     return passed({ ...evidenceOf(seen.filtered), rows: compared });
   },

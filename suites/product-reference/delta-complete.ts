@@ -1,6 +1,6 @@
 /** A delta contains every product that is new or changed in its window: section 1. */
 import { ALL_PRODUCTS, type DeltaWeeks, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { failOrUndecided } from '../../src/rule/compare-upcs.ts';
+import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import { asOfSteps, asOfsOf, lastDayBeforeWindow, type RefreshReading } from '../../src/rule/data-weeks.ts';
 import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
@@ -27,9 +27,9 @@ const changes = (weeks: DeltaWeeks) =>
   step({
     operation: UPDATE_PRODUCTS,
     inputs: { window: { value: weeks } },
-    wants: 'whole',
+    accepts: 'complete',
     folds: { upcs, dates: extent('changedOn'), rows: collect(['upc', 'changedOn'], 500_000) },
-    spare: true,
+    optional: true,
   });
 
 type Dated = Reading<NonNullable<ReturnType<typeof changes>['folds']>>;
@@ -40,15 +40,15 @@ function changesInside(
   smaller: Window,
   larger: Window,
   refresh: RefreshReading | undefined,
-  declares: Declarations,
+  declarations: Declarations,
 ): readonly Row[] {
-  const asOfs = new Set([smaller.reading, larger.reading].flatMap((each) => asOfsOf(each, refresh, declares)));
+  const asOfs = new Set([smaller.reading, larger.reading].flatMap((each) => asOfsOf(each, refresh, declarations)));
   if (asOfs.size > 1) return [];
   const [asOf] = asOfs;
   // A window counted in hours may contain a part of its oldest day: only newer rows must be in it.
   const after = Math.min(
     smaller.reading.folds.dates.least?.value ?? Number.POSITIVE_INFINITY,
-    lastDayBeforeWindow(asOf, smaller.weeks, declares),
+    lastDayBeforeWindow(asOf, smaller.weeks, declarations),
   );
   return larger.reading.folds.rows.rows.filter(
     (row) => typeof row.changedOn === 'number' && row.changedOn > after && typeof row.upc === 'string',
@@ -65,13 +65,13 @@ export const deltaComplete = defineRule({
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.upc', 'updateProducts.fields.changedOn'],
   repeat: 'pass',
-  probe(_subject, declares) {
-    const { refresh } = asOfSteps(declares, UPDATE_PRODUCTS);
+  probe(_subject, declarations) {
+    const { refresh } = asOfSteps(declarations, UPDATE_PRODUCTS);
     return {
       one: changes(1),
       four: changes(4),
       thirteen: changes(13),
-      ...(refresh && { refresh: step({ ...refresh, spare: true }) }),
+      ...(refresh && { refresh: step({ ...refresh, optional: true }) }),
     };
   },
   counterexample({ four }) {
@@ -83,7 +83,7 @@ export const deltaComplete = defineRule({
       four: dropRow(four, ({ changedOn }) => typeof changedOn === 'number' && changedOn > first && changedOn < last),
     };
   },
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const windows = windowsOf(seen);
     const readings = windows.map(({ reading }) => reading);
     const refresh = seen.refresh?.[0];
@@ -91,7 +91,7 @@ export const deltaComplete = defineRule({
     let compared = 0;
     const findings: Finding[] = [];
     for (const { smaller, larger } of pairs) {
-      const inside = changesInside(smaller, larger, refresh, declares);
+      const inside = changesInside(smaller, larger, refresh, declarations);
       compared += inside.length;
       const missing = inside.filter((row) => !smaller.reading.folds.upcs.has(row.upc as string));
       if (missing.length > 0) {
@@ -105,7 +105,7 @@ export const deltaComplete = defineRule({
         });
       }
     }
-    if (findings.length > 0) return failOrUndecided(findings, readings);
+    if (findings.length > 0) return failOrInconclusive(findings, readings);
     return compared === 0
       ? untested('no change has a date within a smaller window')
       : passed({ ...evidenceOf(readings), rows: compared });
@@ -128,7 +128,10 @@ export const deltaListed = defineRule({
     'allProducts.fields.upc',
   ],
   repeat: 'pass',
-  probe: () => ({ bulk: step({ operation: ALL_PRODUCTS, wants: 'whole', folds: { upcs } }), delta: deltaStep(13) }),
+  probe: () => ({
+    bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: { upcs } }),
+    delta: deltaStep(13),
+  }),
   counterexample: ({ delta }) => ({ delta: addRow(delta, { upc: '999999999993' }) }),
   judge(seen) {
     const delta = onlyReading(seen.delta);

@@ -45,12 +45,12 @@ export const deltaWindow = defineRule({
   how: 'The change date of each row is compared with the as-of date that the profile reads, to the day.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'dataWeek', 'updateProducts.fields.changedOn', 'updateProducts.fields.asOf'],
-  probe: (_subject, declares) => ({ ...datedSteps(), ...asOfSteps(declares, UPDATE_PRODUCTS) }),
+  probe: (_subject, declarations) => ({ ...datedSteps(), ...asOfSteps(declarations, UPDATE_PRODUCTS) }),
   counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, { changedOn: 0 }) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     return combine(
       windowsOf(seen).map(({ reading, weeks }) =>
-        judgeWindow(reading, reading.folds, weeks, 'changedOn', declares, seen.refresh?.[0]),
+        judgeWindow(reading, reading.folds, weeks, 'changedOn', declarations, seen.refresh?.[0]),
       ),
     );
   },
@@ -66,11 +66,11 @@ export const deltaFresh = defineRule({
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.asOf', 'allProducts.request', 'allProducts.fields.asOf'],
   repeat: 'pass',
-  probe(_subject, declares): Steps {
+  probe(_subject, declarations): Steps {
     // Where the as-of date is a refresh date, the lists contain none to compare.
-    if (([ALL_PRODUCTS, UPDATE_PRODUCTS] as const).some((each) => declares.selector(each, 'asOf') === undefined))
+    if (([ALL_PRODUCTS, UPDATE_PRODUCTS] as const).some((each) => declarations.selector(each, 'asOf') === undefined))
       return {};
-    return { bulk: step({ operation: ALL_PRODUCTS, wants: 'content' }), delta: deltaStep(1) };
+    return { bulk: step({ operation: ALL_PRODUCTS, accepts: 'content' }), delta: deltaStep(1) };
   },
   counterexample: ({ delta }) => ({ delta: editValues(delta, { asOf: [0] }) }),
   judge(seen) {

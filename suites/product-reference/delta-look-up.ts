@@ -41,30 +41,30 @@ export const lookupChanged = defineRule({
   ],
   repeat: 'pass',
   probe: () => ({
-    bulk: step({ operation: ALL_PRODUCTS, observes: anything, wants: 'content', folds: { upcs } }),
+    bulk: step({ operation: ALL_PRODUCTS, alsoMatches: anything, accepts: 'content', folds: { upcs } }),
     delta: step({
       operation: UPDATE_PRODUCTS,
       inputs: { window: { value: 13 } },
-      wants: 'content',
+      accepts: 'content',
       folds: { some: spread(['upc'], 6, leadingZero) },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
       each: { from: 'delta', fold: 'some', as: { upc: 'upc' }, max: 6 },
-      wants: 'answer',
+      accepts: 'response',
       folds: { product: characteristics },
     }),
   }),
   counterexample: ({ products }) => ({ products: answerWith(products) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const listed = onlyReading(seen.bulk).folds.upcs;
     const { true: both = [], false: deltaOnly = [] } = Object.groupBy(seen.products, ({ inputs }) =>
       listed.has(String(inputs.upc)) ? 'true' : 'false',
     );
     if (both.length + deltaOnly.length === 0) return untested('the delta contains no UPC to look up');
     // An inconclusive advisory judgement must not hide a gating one.
-    const gating = both.length > 0 ? judgeLookups(both, declares) : undefined;
-    const advice = asAdvisory(judgeLookups(deltaOnly, declares));
+    const gating = both.length > 0 ? judgeLookups(both, declarations) : undefined;
+    const advice = asAdvisory(judgeLookups(deltaOnly, declarations));
     if (gating?.verdict === 'fail') return gating;
     if (gating && advice.verdict === 'inconclusive') return gating;
     return combine(gating ? [gating, advice] : [advice]);

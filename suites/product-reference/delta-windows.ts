@@ -1,6 +1,6 @@
 /** Deltas of 1, 4 and 13 weeks; each contains the smaller ones: sections 4.3 and 8. */
 import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { failOrUndecided } from '../../src/rule/compare-upcs.ts';
+import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import { deltaNeeds, deltaSteps, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
@@ -11,6 +11,7 @@ import {
   evidenceOf,
   type Finding,
   failed,
+  inconclusive,
   isOk,
   type Judgement,
   onlyReading,
@@ -18,7 +19,6 @@ import {
   presenceOf,
   type Reading,
   step,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
@@ -50,7 +50,7 @@ export const deltaNested = defineRule({
         });
       }
     }
-    if (findings.length > 0) return failOrUndecided(findings, readings);
+    if (findings.length > 0) return failOrInconclusive(findings, readings);
     if (windows.length < 2) return untested('fewer than two windows were requested');
     const rows = readings.slice(0, -1).reduce((sum, { folds }) => sum + folds.upcs.size, 0);
     return rows === 0
@@ -100,20 +100,20 @@ export const deltaAnswered = defineRule({
   repeat: 'inconclusive',
   probe() {
     const request = (weeks: DeltaWeeks) =>
-      step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, wants: 'answer', spare: true });
+      step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, accepts: 'response', optional: true });
     const { before, pair, after } = servedSteps(UPDATE_PRODUCTS);
-    const spare = true as const;
+    const optional = true as const;
     return {
-      before: { ...before, spare },
-      pair: { ...pair, spare },
-      after: { ...after, spare },
+      before: { ...before, optional },
+      pair: { ...pair, optional },
+      after: { ...after, optional },
       one: request(1),
       four: request(4),
       thirteen: request(13),
     };
   },
   counterexample: ({ thirteen }) => ({ thirteen: answerWith(thirteen, 400) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const windows: RequestedWindow[] = windowsOf(seen);
     const readings = windows.map(({ reading }) => reading);
     if (readings.length === 0) return untested('no window was requested');
@@ -122,21 +122,21 @@ export const deltaAnswered = defineRule({
     if (withoutList.length > 0)
       return failures(withoutList, ({ observation }) => observation?.problem?.message ?? '', 'profile');
     const unread = readings.find((reading) => reading.observation?.problem);
-    if (unread) return undecided(unread.observation?.problem?.message ?? '');
+    if (unread) return inconclusive(unread.observation?.problem?.message ?? '');
     const refused = readings.filter((reading) => !isOk(reading));
     if (refused.length === readings.length)
-      return undecided(`no window gets a 2xx: ${describeResponse(readings[0] as Reading)}`);
-    const notFound = [404, ...(declares.statuses(UPDATE_PRODUCTS).unknown ?? [])];
+      return inconclusive(`no window gets a 2xx: ${describeResponse(readings[0] as Reading)}`);
+    const notFound = [404, ...(declarations.statuses(UPDATE_PRODUCTS).unknown ?? [])];
     const silent = perhapsEmpty.find((each) => refused.includes(each) && notFound.includes(each.head?.status ?? 0));
     const wrong = refused.filter((reading) => full.includes(reading) || !notFound.includes(reading.head?.status ?? 0));
     if (wrong.length > 0) return failures(wrong, describeResponse);
     if (silent)
-      return undecided(`${describeResponse(silent)} for ${silent.inputs.window} weeks, which may mean “no change”`);
+      return inconclusive(`${describeResponse(silent)} for ${silent.inputs.window} weeks, which may mean “no change”`);
     const [before, pair, after] = [seen.before[0], seen.pair[0], seen.after[0]];
     if (!before || !pair || !after || readings.length < LIMITS.deltaWeeks.length)
       return untested('not every window was requested, or no path that cannot exist');
-    const presence = presenceOf(pair, before, after, declares.statuses(UPDATE_PRODUCTS));
-    return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : undecided(presence.by);
+    const presence = presenceOf(pair, before, after, declarations.statuses(UPDATE_PRODUCTS));
+    return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : inconclusive(presence.by);
   },
 });
 

@@ -15,8 +15,8 @@ export const historySpan = defineRule({
   probe: () => ({
     bulk: step({
       operation: ALL_PRODUCTS,
-      observes: anything,
-      wants: 'content',
+      alsoMatches: anything,
+      accepts: 'content',
       folds: { dates: extent('activeOn'), all: tally('activeOn') },
     }),
   }),
@@ -42,18 +42,18 @@ export const historyWindow = defineRule({
     'allProducts.fields.activeOn',
     'allProducts.fields.asOf',
   ],
-  probe: (_subject, declares) => ({
+  probe: (_subject, declarations) => ({
     bulk: step({
       operation: ALL_PRODUCTS,
-      observes: anything,
-      wants: 'content',
+      alsoMatches: anything,
+      accepts: 'content',
       folds: { dates: extent('activeOn'), all: tally('activeOn') },
     }),
-    ...asOfSteps(declares, ALL_PRODUCTS),
+    ...asOfSteps(declarations, ALL_PRODUCTS),
   }),
   counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { activeOn: 0 }) }),
-  judge: (seen, { declares }) => {
+  judge: (seen, { declarations }) => {
     const bulk = onlyReading(seen.bulk);
-    return judgeWindow(bulk, bulk.folds, LIMITS.historyWeeks, 'activeOn', declares, seen.refresh?.[0]);
+    return judgeWindow(bulk, bulk.folds, LIMITS.historyWeeks, 'activeOn', declarations, seen.refresh?.[0]);
   },
 });

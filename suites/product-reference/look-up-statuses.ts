@@ -5,12 +5,12 @@ import {
   defineRule,
   describeResponse,
   failed,
+  inconclusive,
   isBlocking,
   isOk,
   passed,
   type Step,
   step,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { characteristics, hasProduct } from '../../src/rule/look-ups.ts';
@@ -33,35 +33,36 @@ export const unknownStatus = defineRule({
   subjects: [PRODUCT_LOOKUP],
   needs: () => [],
   repeat: 'inconclusive',
-  probe(_subject, declares): { [name: string]: Step<{ product: typeof characteristics }> } {
-    if (!declares.statuses(PRODUCT_LOOKUP).unknown) return {};
+  probe(_subject, declarations): { [name: string]: Step<{ product: typeof characteristics }> } {
+    if (!declarations.statuses(PRODUCT_LOOKUP).unknown) return {};
     return {
       unknown: step({
         operation: PRODUCT_LOOKUP,
-        inputs: { upc: { value: declares.unknownUpc } },
-        wants: 'any',
+        inputs: { upc: { value: declarations.unknownUpc } },
+        accepts: 'any',
         folds: { product: characteristics },
       }),
     };
   },
   counterexample: ({ unknown }) => ({ unknown: answerWith(unknown, UNSTATED) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const [reading] = seen.unknown ?? [];
-    const stated = declares.statuses(PRODUCT_LOOKUP);
+    const stated = declarations.statuses(PRODUCT_LOOKUP);
     const { unknown = [] } = stated;
-    if (!declares.isFilled('products.request')) return untested(NO_REQUEST);
-    if (!reading?.head) return undecided(`no response: ${reading?.failure ?? 'no request was sent'}`);
+    if (!declarations.isFilled('products.request')) return untested(NO_REQUEST);
+    if (!reading?.head) return inconclusive(`no response: ${reading?.failure ?? 'no request was sent'}`);
     const { status } = reading.head;
     if (unknown.includes(status)) return passed({ exchanges: 1, distinct: 1 }, describeResponse(reading));
-    if (isBlocking(status, stated)) return undecided(`status ${status} prevents a judgement`);
-    const readsProduct = declares.isFilled('products.rows') && declares.isFilled('products.fields.characteristics');
+    if (isBlocking(status, stated)) return inconclusive(`status ${status} prevents a judgement`);
+    const readsProduct =
+      declarations.isFilled('products.rows') && declarations.isFilled('products.fields.characteristics');
     if (isOk(reading) && (!readsProduct || hasProduct(reading)))
-      return undecided(
-        `the service may know ${declares.unknownUpc}, which returns ${status}: set another UPC in unknownUpc`,
+      return inconclusive(
+        `the service may know ${declarations.unknownUpc}, which returns ${status}: set another UPC in unknownUpc`,
       );
     return failed([
       {
-        expected: `status ${listOf(unknown)} for the unknown UPC ${declares.unknownUpc}, as the profile states in statuses.unknown`,
+        expected: `status ${listOf(unknown)} for the unknown UPC ${declarations.unknownUpc}, as the profile states in statuses.unknown`,
         actual: describeResponse(reading),
         exchange: reading.exchange,
       },
@@ -80,9 +81,9 @@ export const malformedStatus = defineRule({
   subjects: [PRODUCT_LOOKUP],
   needs: () => [],
   repeat: 'inconclusive',
-  probe(_subject, declares): { [name: string]: Step } {
-    if (!declares.statuses(PRODUCT_LOOKUP).malformed) return {};
-    return malformedUpcSteps(declares);
+  probe(_subject, declarations): { [name: string]: Step } {
+    if (!declarations.statuses(PRODUCT_LOOKUP).malformed) return {};
+    return malformedUpcSteps(declarations);
   },
   counterexample: (seen) =>
     Object.fromEntries(
@@ -90,9 +91,9 @@ export const malformedStatus = defineRule({
         .filter(([name]) => name.startsWith('malformed'))
         .map(([name, readings]) => [name, answerWith(readings, UNSTATED)]),
     ),
-  judge(seen, { declares }) {
-    if (!declares.isFilled('products.request')) return untested(NO_REQUEST);
-    const stated = declares.statuses(PRODUCT_LOOKUP);
+  judge(seen, { declarations }) {
+    if (!declarations.isFilled('products.request')) return untested(NO_REQUEST);
+    const stated = declarations.statuses(PRODUCT_LOOKUP);
     const { malformed = [] } = stated;
     const answered = Object.values(seen)
       .flat()
@@ -113,7 +114,7 @@ export const malformedStatus = defineRule({
         })),
       );
     if (answered.length === 0) return untested('no known UPC to build malformed ones from');
-    if (judged.length === 0) return undecided('no malformed UPC reached the look-up');
+    if (judged.length === 0) return inconclusive('no malformed UPC reached the look-up');
     return passed({ exchanges: judged.length, distinct: judged.length });
   },
 });

@@ -27,13 +27,13 @@ export const lookupBulk = defineRule({
     'products.fields.characteristics',
   ],
   repeat: 'pass',
-  probe(_subject, declares) {
+  probe(_subject, declarations) {
     const { bulk, products } = listedLookups();
-    return { bulk: step({ ...bulk, folds: { ...bulk.folds, upcs } }), products, unknown: unknownLookup(declares) };
+    return { bulk: step({ ...bulk, folds: { ...bulk.folds, upcs } }), products, unknown: unknownLookup(declarations) };
   },
   counterexample: ({ products }) => ({ products: answerWith(products) }),
-  judge(seen, { declares }) {
-    const judged = judgeLookups(seen.products, declares);
+  judge(seen, { declarations }) {
+    const judged = judgeLookups(seen.products, declarations);
     const [unknown] = seen.unknown;
     const other = unknown && otherProduct(unknown);
     // A placeholder for “no product”, such as one with the UPC 000000000000, is no product of the service.
@@ -54,9 +54,9 @@ export const lookupExample = defineRule({
   subjects: [PRODUCT_LOOKUP],
   needs: () => ['upcExamples', 'products.request', 'products.rows', 'products.fields.characteristics'],
   repeat: 'pass',
-  probe: (_subject, declares) =>
+  probe: (_subject, declarations) =>
     Object.fromEntries(
-      declares
+      declarations
         .examples('upc')
         .slice(0, 5)
         .map((upc, at) => [
@@ -64,11 +64,11 @@ export const lookupExample = defineRule({
           step({
             operation: PRODUCT_LOOKUP,
             inputs: { upc: { value: upc } },
-            wants: 'answer',
+            accepts: 'response',
             folds: { product: characteristics },
           }),
         ]),
     ),
   counterexample: ({ product0 }) => ({ product0: answerWith(product0) }),
-  judge: (seen, context) => judgeLookups(Object.values(seen).flat(), context.declares),
+  judge: (seen, context) => judgeLookups(Object.values(seen).flat(), context.declarations),
 });

@@ -1,6 +1,14 @@
 /** A look-up by a string that is not 12 digits returns no product: sections 4.3 and 8. */
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { answerLike, defineRule, describeResponse, failed, passed, undecided, untested } from '../../src/rule/index.ts';
+import {
+  answerLike,
+  defineRule,
+  describeResponse,
+  failed,
+  inconclusive,
+  passed,
+  untested,
+} from '../../src/rule/index.ts';
 import { hasProduct } from '../../src/rule/look-ups.ts';
 import { hasSameContent, malformedUpcSteps, readingsByUpc, yieldsProduct } from '../../src/rule/malformed-upc-steps.ts';
 
@@ -18,20 +26,20 @@ export const malformedUpc = defineRule({
     'products.fields.characteristics',
     ['upcExamples', 'allProducts.fields.upc'],
   ],
-  probe: (_subject, declares) => malformedUpcSteps(declares),
+  probe: (_subject, declarations) => malformedUpcSteps(declarations),
   counterexample: ({ malformed, known }) => ({ malformed: answerLike(malformed, known) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const readings = readingsByUpc(seen);
     const { unknown, known, malformed } = readings;
     const control = known.find(hasProduct);
     const [first] = known;
     if (!first) return untested('there is no known UPC');
     if (!control)
-      return undecided(
+      return inconclusive(
         `the control failed: the known UPC ${first.inputs.upc} returns no characteristics (${describeResponse(first)})`,
       );
     if (unknown && hasProduct(unknown) && hasSameContent(unknown, control))
-      return undecided(
+      return inconclusive(
         `the control failed: the unknown UPC ${unknown.inputs.upc} returns the same product as the known one`,
       );
     const yielding = malformed.filter((reading) => yieldsProduct(reading, readings));
@@ -44,10 +52,10 @@ export const malformedUpc = defineRule({
           exchange: reading.exchange,
         })),
       );
-    if (answered.length === 0) return undecided('no look-up of a malformed UPC got a response');
+    if (answered.length === 0) return inconclusive('no look-up of a malformed UPC got a response');
     const note =
-      declares.upcAdmits.length > 0
-        ? `the profile declares ${declares.upcAdmits.join(', ')} in upc.admits, against section 8`
+      declarations.upcAdmits.length > 0
+        ? `the profile declares ${declarations.upcAdmits.join(', ')} in upc.admits, against section 8`
         : undefined;
     return passed({ exchanges: answered.length + 2, rows: 1, distinct: answered.length }, note);
   },

@@ -20,8 +20,8 @@ import {
 import { type characteristics, LOOK_UP_COUNT, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
 
 /** Categories are compared by name where the profile reads names in both responses, otherwise by id. */
-const sharedCategory = (declares: Declarations): 'category' | 'categoryId' =>
-  declares.isFilled('products.fields.category') && declares.isFilled('allProducts.fields.category')
+const sharedCategory = (declarations: Declarations): 'category' | 'categoryId' =>
+  declarations.isFilled('products.fields.category') && declarations.isFilled('allProducts.fields.category')
     ? 'category'
     : 'categoryId';
 
@@ -55,22 +55,22 @@ export const categoryAgrees = defineRule({
     ['allProducts.fields.category', 'allProducts.fields.categoryId'],
   ],
   repeat: 'pass',
-  probe: (_subject, declares) => ({
+  probe: (_subject, declarations) => ({
     bulk: step({
       operation: ALL_PRODUCTS,
-      wants: 'content',
-      folds: { some: spread(['upc'], LOOK_UP_COUNT, leadingZero), by: upcsBy(sharedCategory(declares)) },
+      accepts: 'content',
+      folds: { some: spread(['upc'], LOOK_UP_COUNT, leadingZero), by: upcsBy(sharedCategory(declarations)) },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
       each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOK_UP_COUNT },
-      wants: 'content',
+      accepts: 'content',
       folds: { product: collect(['category', 'categoryId'], 100) },
     }),
   }),
   counterexample: ({ products }) => ({ products: editRow(products, { category: 'Another', categoryId: 'another' }) }),
-  judge(seen, { declares }) {
-    const field = sharedCategory(declares);
+  judge(seen, { declarations }) {
+    const field = sharedCategory(declarations);
     const byCategory = [...onlyReading(seen.bulk).folds.by];
     let compared = 0;
     const findings = seen.products.flatMap((reading): Finding[] => {

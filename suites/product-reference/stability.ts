@@ -23,7 +23,7 @@ export const bulkStable = stableRule({
   demands: 'The bulk list of one data week contains the same products when it is read again.',
   subject: ALL_PRODUCTS,
   needs: ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
-  lists: { bulk: step({ operation: ALL_PRODUCTS, wants: 'whole', folds: products }) },
+  lists: { bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: products }) },
   compare: compareProducts,
   size: ({ folds }) => folds.upcs.size,
 });
@@ -37,7 +37,7 @@ export const deltaStable = stableRule({
   lists: Object.fromEntries(
     LIMITS.deltaWeeks.map((weeks) => [
       `${weeks} weeks`,
-      step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, wants: 'whole', folds: products }),
+      step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, accepts: 'complete', folds: products }),
     ]),
   ),
   compare: compareProducts,

@@ -43,16 +43,26 @@ export const upcRule = defineRule({
         ? [...base, ['upcExamples', 'allProducts.fields.upc']]
         : base;
   },
-  probe(subject, declares) {
+  probe(subject, declarations) {
     const folds = { upc: tally('upc') };
     const list = (inputs: Step['inputs']) =>
-      step({ operation: subject, inputs: inputs ?? {}, observes: anything, wants: 'content', folds, spare: true });
+      step({
+        operation: subject,
+        inputs: inputs ?? {},
+        alsoMatches: anything,
+        accepts: 'content',
+        folds,
+        optional: true,
+      });
     if (subject === ALL_PRODUCTS) return { list: list({}) } as Record<string, ReturnType<typeof list>>;
     if (subject === PRODUCT_LOOKUP) {
-      const bulk = knownUpcs(declares, LOOK_UP_COUNT);
+      const bulk = knownUpcs(declarations, LOOK_UP_COUNT);
       return {
-        ...(declares.examples('upc').length > 0 && { list: list({ upc: { example: 'upc' } }) }),
-        ...(bulk && { products: step({ ...listedLookups().products, wants: 'content', folds }), [SOURCE_STEP]: bulk }),
+        ...(declarations.examples('upc').length > 0 && { list: list({ upc: { example: 'upc' } }) }),
+        ...(bulk && {
+          products: step({ ...listedLookups().products, accepts: 'content', folds }),
+          [SOURCE_STEP]: bulk,
+        }),
       } as Record<string, ReturnType<typeof list>>;
     }
     return Object.fromEntries(LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, list({ window: { value: weeks } })]));
@@ -61,7 +71,7 @@ export const upcRule = defineRule({
     const [name = '', list] = Object.entries(seen)[0] ?? [];
     return { [name]: editRow(list, { upc: unreadable('12345678901') }) };
   },
-  judge: (seen, { subject, declares }) =>
+  judge: (seen, { subject, declarations }) =>
     combine(
       Object.entries(seen)
         .flatMap(([name, lists]) => (name === SOURCE_STEP ? [] : lists))
@@ -69,8 +79,8 @@ export const upcRule = defineRule({
           judgeTally(list, list.folds.upc, {
             field: 'upc',
             expected: 'a UPC of 12 digits in every row (section 8)',
-            declared: declares.converter(subject, 'upc') !== undefined,
-            selector: quoteSelector(subject, declares.selector(subject, 'upc')),
+            declared: declarations.converter(subject, 'upc') !== undefined,
+            selector: quoteSelector(subject, declarations.selector(subject, 'upc')),
             nullable: false,
           }),
         ),
@@ -79,8 +89,8 @@ export const upcRule = defineRule({
 
 const byGrain = step({
   operation: ALL_PRODUCTS,
-  observes: anything,
-  wants: 'content',
+  alsoMatches: anything,
+  accepts: 'content',
   folds: { repeats: repeats(['upc']) },
 });
 
@@ -94,8 +104,8 @@ export const bulkUnique = defineRule({
   subjects: [ALL_PRODUCTS],
   needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
   repeat: 'pass',
-  probe: (_subject, declares) =>
-    (declares.hasGrain(ALL_PRODUCTS) ? { byGrain } : { bulk: bulkStep(declares) }) as Partial<{
+  probe: (_subject, declarations) =>
+    (declarations.hasGrain(ALL_PRODUCTS) ? { byGrain } : { bulk: bulkStep(declarations) }) as Partial<{
       byGrain: typeof byGrain;
       bulk: ReturnType<typeof bulkStep>;
     }>,

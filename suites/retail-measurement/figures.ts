@@ -14,6 +14,7 @@ import {
   editRow,
   everyRow,
   type Fold,
+  inconclusive,
   judgeBreaches,
   judgeRepeats,
   judgeTally,
@@ -25,7 +26,6 @@ import {
   step,
   type Tally,
   tally,
-  undecided,
   unfiltered,
   untested,
 } from '../../src/rule/index.ts';
@@ -58,8 +58,8 @@ export const fiveFigures = defineRule({
   probe: (subject) => ({
     list: step({
       operation: subject,
-      observes: anything,
-      wants: 'content',
+      alsoMatches: anything,
+      accepts: 'content',
       folds: {
         ...(Object.fromEntries(
           SALES_FIGURES.map((each) => [each, tally(each, each === 'percentChange' ? noLastYear : undefined)]),
@@ -69,28 +69,29 @@ export const fiveFigures = defineRule({
     }),
   }),
   counterexample: ({ list }) => ({ list: editRow(list, { sales12Weeks: null }) }),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const list = onlyReading(seen.list);
     const { salesLastYear, lastYearUnlessNew } = list.folds;
     // If no row has last year’s sales, or each row must have them, a missing figure is a finding.
     const mayBeNew =
       salesLastYear.values > 0 &&
-      declares.isFilled(openingOf(subject, 'fields.percentChange')) &&
-      !declares.required(subject, 'salesLastYear');
-    const judged = SALES_FIGURES.filter((each) => declares.isFilled(openingOf(subject, `fields.${each}`))).map((each) =>
-      judgeTally(list, each === 'salesLastYear' && mayBeNew ? lastYearUnlessNew : list.folds[each], {
-        field: each,
-        expected: `${each} in every row`,
-        declared: declares.converter(subject, each) !== undefined,
-        selector: quoteSelector(subject, declares.selector(subject, each)),
-        nullable: declares.nullable(subject, each),
-      }),
+      declarations.isFilled(openingOf(subject, 'fields.percentChange')) &&
+      !declarations.required(subject, 'salesLastYear');
+    const judged = SALES_FIGURES.filter((each) => declarations.isFilled(openingOf(subject, `fields.${each}`))).map(
+      (each) =>
+        judgeTally(list, each === 'salesLastYear' && mayBeNew ? lastYearUnlessNew : list.folds[each], {
+          field: each,
+          expected: `${each} in every row`,
+          declared: declarations.converter(subject, each) !== undefined,
+          selector: quoteSelector(subject, declarations.selector(subject, each)),
+          nullable: declarations.nullable(subject, each),
+        }),
     );
-    const open = SALES_FIGURES.filter((each) => !declares.isFilled(openingOf(subject, `fields.${each}`)));
+    const open = SALES_FIGURES.filter((each) => !declarations.isFilled(openingOf(subject, `fields.${each}`)));
     const together = combine(judged);
     const without = salesLastYear.rows - salesLastYear.values;
-    if (together.verdict === 'pass' && without > 0 && mayBeNew && !declares.nullable(subject, 'salesLastYear'))
-      return undecided(
+    if (together.verdict === 'pass' && without > 0 && mayBeNew && !declarations.nullable(subject, 'salesLastYear'))
+      return inconclusive(
         `${without} rows contain neither last year’s sales nor a percentage change, as new items do (${[...salesLastYear.firstGaps, ...salesLastYear.firstUnconverted][0]?.message}): state whether salesLastYear is nullable or required`,
       );
     if (open.length > 0 && together.verdict === 'pass') return untested(`the profile does not bind ${open.join(', ')}`);
@@ -114,8 +115,8 @@ export const figuresOrdered = defineRule({
   probe: (subject) => ({
     list: step({
       operation: subject,
-      observes: anything,
-      wants: 'content',
+      alsoMatches: anything,
+      accepts: 'content',
       folds: {
         ordered: everyRow('windows-ordered', ({ sales4Weeks: four, sales12Weeks: twelve, sales52Weeks: year }) => {
           if (typeof four !== 'number' || typeof twelve !== 'number' || typeof year !== 'number') return undefined;
@@ -144,8 +145,8 @@ export const percentChangeRule = defineRule({
     openingOf(subject, 'fields.salesLastYear'),
     openingOf(subject, 'fields.percentChange'),
   ],
-  probe(subject, declares) {
-    const { of = 'sales52Weeks', decimals = 1 } = declares.percentChange ?? {};
+  probe(subject, declarations) {
+    const { of = 'sales52Weeks', decimals = 1 } = declarations.percentChange ?? {};
     const fits = everyRow(`percent-of:${of}:${decimals}`, (row) => {
       const now = row[of];
       const { salesLastYear: before, percentChange: stated } = row;
@@ -158,7 +159,7 @@ export const percentChangeRule = defineRule({
         `percentage change ${stated}; ${now} against ${before} gives ${exact.toFixed(decimals + 1)}`
       );
     });
-    return { list: step({ operation: subject, observes: anything, wants: 'content', folds: { fits } }) };
+    return { list: step({ operation: subject, alsoMatches: anything, accepts: 'content', folds: { fits } }) };
   },
   counterexample({ list }) {
     const now = { sales4Weeks: 200, sales12Weeks: 200, sales52Weeks: 200 };
@@ -184,8 +185,8 @@ export const identityRule = defineRule({
   probe: () => ({
     list: step({
       operation: BRAND_PERFORMANCE,
-      observes: unfiltered,
-      wants: 'content',
+      alsoMatches: unfiltered,
+      accepts: 'content',
       folds: { repeats: repeats(SALES_FILTERS) },
     }),
   }),
@@ -202,13 +203,13 @@ export const categoryIdentity = defineRule({
   how: 'The bound names of every row are compared over the whole list. Advisory: a finer grain, which the profile may read, is legal.',
   subjects: [CATEGORY_PERFORMANCE],
   needs: () => ['categoryPerformance.request', 'categoryPerformance.rows', 'categoryPerformance.fields.category'],
-  probe(_subject, declares) {
-    const fields = boundNames(declares, CATEGORY_PERFORMANCE);
+  probe(_subject, declarations) {
+    const fields = boundNames(declarations, CATEGORY_PERFORMANCE);
     return {
       list: step({
         operation: CATEGORY_PERFORMANCE,
-        observes: unfiltered,
-        wants: 'content',
+        alsoMatches: unfiltered,
+        accepts: 'content',
         folds: { repeats: repeats(fields, 1) },
       }),
     };

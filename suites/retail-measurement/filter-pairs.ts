@@ -11,6 +11,7 @@ import {
   evidenceOf,
   type Finding,
   failed,
+  inconclusive,
   isOk,
   judgeBreaches,
   type Need,
@@ -20,7 +21,6 @@ import {
   type Reading,
   type Row,
   step,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { boundNames, type Filter, rowGrain, rowIdentity } from '../../src/rule/performance-rows.ts';
@@ -29,9 +29,9 @@ import { boundNames, type Filter, rowGrain, rowIdentity } from '../../src/rule/p
 const PER_PAIR = 3;
 
 /** The pairs of filters that an operation accepts and whose names its rows contain. */
-function pairsOf(declares: Declarations, subject: OperationKey): [Filter, Filter][] {
-  const usable = boundNames(declares, subject).filter((each) =>
-    declares.isFilled(openingOf(subject, `inputs.${each}`)),
+function pairsOf(declarations: Declarations, subject: OperationKey): [Filter, Filter][] {
+  const usable = boundNames(declarations, subject).filter((each) =>
+    declarations.isFilled(openingOf(subject, `inputs.${each}`)),
   );
   return usable.flatMap((first, at) => usable.slice(at + 1).map((second): [Filter, Filter] => [first, second]));
 }
@@ -73,9 +73,9 @@ const within = everyRow('in-pair', (row, inputs) => {
 const rows = collect(SALES_FILTERS, 200_000);
 
 /** The unfiltered rows, and one step per pair. A service may reject two filters at once, so the steps want any response. */
-function pairSteps(subject: OperationKey, declares: Declarations) {
-  const all = step({ operation: subject, wants: 'whole', folds: { rows } });
-  const pairs = pairsOf(declares, subject).map((pair) => [
+function pairSteps(subject: OperationKey, declarations: Declarations) {
+  const all = step({ operation: subject, accepts: 'complete', folds: { rows } });
+  const pairs = pairsOf(declarations, subject).map((pair) => [
     `${pair[0]} and ${pair[1]}`,
     step({
       operation: subject,
@@ -86,7 +86,7 @@ function pairSteps(subject: OperationKey, declares: Declarations) {
         max: PER_PAIR,
         choose: chooseIndependent(pair),
       },
-      wants: 'answer',
+      accepts: 'response',
       folds: { rows, within },
     }),
   ]);
@@ -122,7 +122,7 @@ export const pairsSound = defineRule({
   how: `Every pair of filters of the operation is requested with up to ${PER_PAIR} pairs of names that occur in one row, those first of which neither implies the other; every row must have both names. A service that rejects two filters at once is not judged.`,
   subjects: PERFORMANCE_OPERATIONS,
   needs,
-  probe: (subject, declares) => pairSteps(subject, declares),
+  probe: (subject, declarations) => pairSteps(subject, declarations),
   counterexample(seen) {
     const pair = Object.keys(seen).find((name) => name !== 'all') as string;
     return { [pair]: editRow(seen[pair], { category: 'Another', brand: 'Another' }) };
@@ -144,18 +144,18 @@ export const pairsComplete = defineRule({
   subjects: PERFORMANCE_OPERATIONS,
   needs,
   repeat: 'pass',
-  probe: (subject, declares) => pairSteps(subject, declares),
+  probe: (subject, declarations) => pairSteps(subject, declarations),
   counterexample(seen) {
     const pair = Object.keys(seen).find((name) => name !== 'all') as string;
     return { [pair]: dropRow(seen[pair]) };
   },
-  judge(seen, { subject, declares }) {
-    const fields = boundNames(declares, subject);
+  judge(seen, { subject, declarations }) {
+    const fields = boundNames(declarations, subject);
     const all = onlyReading(seen.all as readonly Filtered[]).folds.rows;
-    if (!all.whole) return undecided('there are too many rows to compare');
+    if (!all.complete) return inconclusive('there are too many rows to compare');
     let compared = 0;
     const readings = answered(seen).filter(
-      ({ observation, folds }) => observation?.complete !== false && folds.rows.whole,
+      ({ observation, folds }) => observation?.complete !== false && folds.rows.complete,
     );
     const findings = readings.flatMap((reading): Finding[] => {
       const requested = SALES_FILTERS.filter((each) => reading.inputs[each] !== undefined);

@@ -33,30 +33,30 @@ judgeCases('D.filter-category-sound', { subject: BRAND_PERFORMANCE }, [
   ['both lists empty', { filtered: tea }, 'untested'],
 ]);
 
-const whole = (rows: readonly object[], filtered: readonly object[]) => ({
+const complete = (rows: readonly object[], filtered: readonly object[]) => ({
   all: { rows },
   filtered: { ...tea, rows: filtered },
 });
 judgeCases('D.filter-category-complete', { subject: BRAND_PERFORMANCE }, [
   [
     'all rows of the name',
-    whole([green, black, coffee], [green, black]),
+    complete([green, black, coffee], [green, black]),
     'pass',
     { evidence: { exchanges: 1, rows: 2 } },
   ],
-  ['in any order and case', whole([green, black], [{ ...black, category: 'tea' }, green]), 'pass'],
-  ['one missing', whole([green, black, coffee], [green]), 'fail', { findings: { length: 1 } }],
-  ['all missing', whole([green, coffee], []), 'fail'],
+  ['in any order and case', complete([green, black], [{ ...black, category: 'tea' }, green]), 'pass'],
+  ['one missing', complete([green, black, coffee], [green]), 'fail', { findings: { length: 1 } }],
+  ['all missing', complete([green, coffee], []), 'fail'],
   [
     'the name is in no row',
-    whole([coffee], []),
+    complete([coffee], []),
     'untested',
     { because: expect.stringContaining('no row of the requested names') },
   ],
-  ['both empty', whole([], []), 'untested', { because: expect.stringContaining('no row of the requested names') }],
+  ['both empty', complete([], []), 'untested', { because: expect.stringContaining('no row of the requested names') }],
   [
     'totals by category alone',
-    whole([green, black], [row('Tea', null, 'Acme', 'Sun')]),
+    complete([green, black], [row('Tea', null, 'Acme', 'Sun')]),
     'untested',
     { because: expect.stringContaining('grain') },
   ],
@@ -71,7 +71,7 @@ judgeCases('D.filter-category-complete', { subject: BRAND_PERFORMANCE }, [
     },
     'fail',
   ],
-  ['rows without the name asked for', whole([row(null, 'Green', 'Acme', 'Sun')], []), 'untested'],
+  ['rows without the name asked for', complete([row(null, 'Green', 'Acme', 'Sun')], []), 'untested'],
 ]);
 
 judgeCases('D.brand-rows-whole', {}, [
@@ -320,7 +320,7 @@ judgeCases('D.filter-category-complete', { subject: BRAND_PERFORMANCE }, [
     },
     'inconclusive',
   ],
-  ['rows of two grains', whole([green, black], [green, row('Tea', null, 'Acme', 'Sun')]), 'untested'],
+  ['rows of two grains', complete([green, black], [green, row('Tea', null, 'Acme', 'Sun')]), 'untested'],
 ]);
 
 test.each([

@@ -17,6 +17,7 @@ import {
   evidenceOf,
   type Finding,
   failed,
+  inconclusive,
   judgeBreaches,
   type Need,
   onlyReading,
@@ -27,7 +28,6 @@ import {
   type Step,
   type Steps,
   step,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { judgeBreakdowns } from '../../src/rule/judge-breakdowns.ts';
@@ -54,7 +54,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
     step({
       operation: subject,
       each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseByName(filter) },
-      wants: 'whole',
+      accepts: 'complete',
       folds: { within, rows: collect(SALES_FILTERS, 200_000) },
     });
   return [
@@ -67,7 +67,10 @@ export function filterRules(filter: Filter): readonly Rule[] {
       how: 'Up to 25 names are requested, those with special characters first; every row must have the requested name.',
       subjects: PERFORMANCE_OPERATIONS,
       needs,
-      probe: (subject, declares) => ({ values: valueSource(declares, subject, filter), filtered: filtered(subject) }),
+      probe: (subject, declarations) => ({
+        values: valueSource(declarations, subject, filter),
+        filtered: filtered(subject),
+      }),
       counterexample: (seen) => ({ filtered: editRow(seen.filtered, { [filter]: 'Another' }) }),
       judge: (seen) =>
         judgeBreaches(seen.filtered, (reading) => reading.folds.within, `only rows of the requested ${filter}`),
@@ -82,17 +85,17 @@ export function filterRules(filter: Filter): readonly Rule[] {
       subjects: PERFORMANCE_OPERATIONS,
       needs,
       repeat: 'pass',
-      probe: (subject, declares) => ({
-        values: valueSource(declares, subject, filter),
-        all: step({ operation: subject, wants: 'whole', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
+      probe: (subject, declarations) => ({
+        values: valueSource(declarations, subject, filter),
+        all: step({ operation: subject, accepts: 'complete', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
         filtered: filtered(subject),
       }),
       counterexample: (seen) => ({ filtered: dropRow(seen.filtered) }),
-      judge(seen, { subject, declares }) {
-        const fields = boundNames(declares, subject);
+      judge(seen, { subject, declarations }) {
+        const fields = boundNames(declarations, subject);
         const all = onlyReading(seen.all).folds.rows;
-        if (!all.whole || seen.filtered.some((reading) => !reading.folds.rows.whole))
-          return undecided('there are too many rows to compare');
+        if (!all.complete || seen.filtered.some((reading) => !reading.folds.rows.complete))
+          return inconclusive('there are too many rows to compare');
         let compared = 0;
         let otherGrain = false;
         const findings = seen.filtered.flatMap((reading): Finding[] => {
@@ -149,13 +152,13 @@ export const filtersAnswered = defineRule<Steps>({
     SALES_FILTERS.map((filter) => openingOf(subject, `fields.${filter}`)),
   ],
   repeat: 'inconclusive',
-  probe(subject, declares) {
-    const usable = boundNames(declares, subject).filter((each) =>
-      declares.isFilled(openingOf(subject, `inputs.${each}`)),
+  probe(subject, declarations) {
+    const usable = boundNames(declarations, subject).filter((each) =>
+      declarations.isFilled(openingOf(subject, `inputs.${each}`)),
     );
     return Object.fromEntries(
       usable.flatMap((filter): [string, Step][] => [
-        [`values ${filter}`, valueSource(declares, subject, filter)],
+        [`values ${filter}`, valueSource(declarations, subject, filter)],
         [
           `${FILTERED} ${filter}`,
           step({
@@ -167,7 +170,7 @@ export const filtersAnswered = defineRule<Steps>({
               max: 25,
               choose: chooseByName(filter),
             },
-            wants: 'answer',
+            accepts: 'response',
           }),
         ],
       ]),
@@ -203,21 +206,21 @@ export function filteredWithinAll(
       openingOf(subject, `fields.${filter}`),
     ],
     repeat: 'pass',
-    probe: (_subject, declares) => ({
-      values: valueSource(declares, subject, filter),
-      all: step({ operation: subject, wants: 'whole', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
+    probe: (_subject, declarations) => ({
+      values: valueSource(declarations, subject, filter),
+      all: step({ operation: subject, accepts: 'complete', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
       filtered: step({
         operation: subject,
         each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseByName(filter) },
-        wants: 'content',
+        accepts: 'content',
         folds: { rows: collect(SALES_FILTERS, 200_000) },
       }),
     }),
     counterexample: (seen) => ({ filtered: addRow(seen.filtered, { subCategory: 'Another' }) }),
-    judge(seen, { declares }) {
-      const fields = boundNames(declares, subject);
+    judge(seen, { declarations }) {
+      const fields = boundNames(declarations, subject);
       const all = onlyReading(seen.all).folds.rows;
-      if (!all.whole) return undecided('there are too many rows to compare');
+      if (!all.complete) return inconclusive('there are too many rows to compare');
       const grains = new Set(all.rows.map((row) => rowGrain(row, fields)));
       const has = new Set(all.rows.map((row) => rowIdentity(row, fields)));
       let compared = 0;

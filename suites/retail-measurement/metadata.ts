@@ -48,20 +48,23 @@ export const metadataListed = defineRule({
   probe: () => ({
     list: step({
       operation: PERFORMANCE_METADATA,
-      wants: 'content',
+      accepts: 'content',
       folds: nameFolds,
     }),
   }),
   counterexample: ({ list }) => ({ list: editAll(list, { brand: null }) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const list = onlyReading(seen.list);
-    const names = boundNames(declares, PERFORMANCE_METADATA).map((each) => ({ each, found: namesOf(list, each).size }));
+    const names = boundNames(declarations, PERFORMANCE_METADATA).map((each) => ({
+      each,
+      found: namesOf(list, each).size,
+    }));
     const none = names.filter(({ found }) => found === 0);
     if (none.length === names.length) return untested('the metadata lists no name of any kind');
     if (none.length > 0) {
       return failed(
         none.map(({ each }) => ({
-          expected: `names of ${each} at ${quoteSelector(PERFORMANCE_METADATA, declares.selector(PERFORMANCE_METADATA, each))}`,
+          expected: `names of ${each} at ${quoteSelector(PERFORMANCE_METADATA, declarations.selector(PERFORMANCE_METADATA, each))}`,
           actual: 'no name of this kind, while the other kinds are listed',
           exchange: list.exchange,
         })),
@@ -100,29 +103,29 @@ export const metadataCovers = defineRule({
   repeat: 'pass',
   probe(subject) {
     return {
-      metadata: step({ operation: PERFORMANCE_METADATA, wants: 'whole', folds: nameFolds }),
-      rows: step({ operation: subject, observes: anything, wants: 'content', folds: nameFolds }),
+      metadata: step({ operation: PERFORMANCE_METADATA, accepts: 'complete', folds: nameFolds }),
+      rows: step({ operation: subject, alsoMatches: anything, accepts: 'content', folds: nameFolds }),
     };
   },
   counterexample: ({ rows }) => ({ rows: editRow(rows, { category: 'Unlisted' }) }),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const metadata = onlyReading(seen.metadata);
     const rows = onlyReading(seen.rows);
     let compared = 0;
-    const kinds = boundNames(declares, PERFORMANCE_METADATA);
-    const named = boundNames(declares, subject).filter(
+    const kinds = boundNames(declarations, PERFORMANCE_METADATA);
+    const named = boundNames(declarations, subject).filter(
       (each) => rows.folds[each].counts.size > 0 && kinds.includes(each),
     );
     // A kind without any listed name may be read at the wrong place: D.metadata-listed reports it.
     if (named.length > 0 && kinds.every((each) => namesOf(metadata, each).size === 0)) {
       const [first = 'category'] = named;
-      const expected = `names of ${named.join(', ')} at ${quoteSelector(PERFORMANCE_METADATA, declares.selector(PERFORMANCE_METADATA, first))}, as in the rows`;
+      const expected = `names of ${named.join(', ')} at ${quoteSelector(PERFORMANCE_METADATA, declarations.selector(PERFORMANCE_METADATA, first))}, as in the rows`;
       return failed([{ expected, actual: 'no name of any kind', exchange: metadata.exchange }], 'profile');
     }
-    const findings = boundNames(declares, subject).flatMap((each): Finding[] => {
+    const findings = boundNames(declarations, subject).flatMap((each): Finding[] => {
       const listed = namesOf(metadata, each);
       const used = [...rows.folds[each].counts.keys()];
-      if (listed.size === 0 || !declares.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${each}`))) return [];
+      if (listed.size === 0 || !declarations.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${each}`))) return [];
       compared += used.length;
       return used
         .filter((name) => !listed.has(foldName(name)))
@@ -158,19 +161,19 @@ export const metadataUsed = defineRule({
   repeat: 'pass',
   probe() {
     return {
-      metadata: step({ operation: PERFORMANCE_METADATA, wants: 'content', folds: nameFolds }),
-      categories: step({ operation: CATEGORY_PERFORMANCE, wants: 'whole', folds: nameFolds }),
-      brands: step({ operation: BRAND_PERFORMANCE, wants: 'whole', folds: nameFolds }),
+      metadata: step({ operation: PERFORMANCE_METADATA, accepts: 'content', folds: nameFolds }),
+      categories: step({ operation: CATEGORY_PERFORMANCE, accepts: 'complete', folds: nameFolds }),
+      brands: step({ operation: BRAND_PERFORMANCE, accepts: 'complete', folds: nameFolds }),
     };
   },
   counterexample: ({ metadata }) => ({
     metadata: addRow(metadata, { category: 'Unsold', subCategory: 'Unsold', manufacturer: 'Unsold', brand: 'Unsold' }),
   }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const metadata = onlyReading(seen.metadata);
     const answers = [onlyReading(seen.categories), onlyReading(seen.brands)];
     let compared = 0;
-    const findings = boundNames(declares, PERFORMANCE_METADATA).flatMap((each): Finding[] => {
+    const findings = boundNames(declarations, PERFORMANCE_METADATA).flatMap((each): Finding[] => {
       const used = new Set(answers.flatMap(({ folds }) => [...folds[each].counts.keys()].map(foldName)));
       // No row contains a name of this kind.
       if (used.size === 0) return [];

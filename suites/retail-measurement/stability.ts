@@ -30,7 +30,7 @@ const figuresStable = (subject: typeof CATEGORY_PERFORMANCE | typeof BRAND_PERFO
     demands: 'The sales of one data week are the same when they are requested again.',
     subject,
     needs: [`${name}.request`, `${name}.rows`],
-    lists: { rows: step({ operation: subject, wants: 'whole', folds: figures }) },
+    lists: { rows: step({ operation: subject, accepts: 'complete', folds: figures }) },
     compare: compareFigures,
     // Rows without a figure contain no sales that could change.
     size: ({ folds }) => folds.rows.rows.filter((row) => SALES_FIGURES.some((field) => isValue(row[field]))).length,

@@ -7,6 +7,7 @@ import {
   editAll,
   failed,
   findingsAt,
+  inconclusive,
   isOk,
   isValue,
   onlyReading,
@@ -16,7 +17,6 @@ import {
   quoteSelector,
   step,
   tally,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
@@ -40,26 +40,26 @@ export const filtersListed = defineRule({
   probe: () => ({
     list: step({
       operation: FILTERS,
-      observes: anything,
-      wants: 'content',
+      alsoMatches: anything,
+      accepts: 'content',
       folds: { id: tally('id'), name: tally('name') },
     }),
   }),
   counterexample: ({ list }) => ({ list: editAll(list, { id: null, name: null }) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const list = onlyReading(seen.list);
     const rows = list.observation?.rows ?? 0;
     if (rows === 0) return untested('the list of filters is empty');
     const values = list.folds.id.values + list.folds.name.values;
     for (const field of ['id', 'name'] as const) {
       const { firstGaps } = list.folds[field];
-      if (values === 0 || firstGaps.length === 0 || !declares.required(FILTERS, field)) continue;
-      const expected = `${field} at ${quoteSelector(FILTERS, declares.selector(FILTERS, field))}, in every row`;
+      if (values === 0 || firstGaps.length === 0 || !declarations.required(FILTERS, field)) continue;
+      const expected = `${field} at ${quoteSelector(FILTERS, declarations.selector(FILTERS, field))}, in every row`;
       return failed(findingsAt(list, expected, firstGaps), 'profile');
     }
     if (values > 0)
       return passed({ exchanges: 1, rows, distinct: Math.max(list.folds.id.distinct, list.folds.name.distinct) });
-    const selector = declares.selector(FILTERS, 'name') ?? declares.selector(FILTERS, 'id');
+    const selector = declarations.selector(FILTERS, 'name') ?? declarations.selector(FILTERS, 'id');
     return failed(
       [
         {
@@ -83,9 +83,11 @@ export const savedThing = defineRule({
   subjects: ['GET /webservices/getSaveMap', 'GET /webservices/getSaveThematicId'],
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.id')],
   repeat: 'inconclusive',
-  probe: (subject) => ({ answer: step({ operation: subject, wants: 'content', folds: { ids: collect(['id'], 10) } }) }),
+  probe: (subject) => ({
+    answer: step({ operation: subject, accepts: 'content', folds: { ids: collect(['id'], 10) } }),
+  }),
   counterexample: ({ answer }) => ({ answer: editAll(answer, { id: null }) }),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const answer = onlyReading(seen.answer);
     const found = [...answer.folds.ids.rows.map((row) => row.id), ...(answer.observation?.values.id ?? [])].filter(
       isValue,
@@ -94,7 +96,7 @@ export const savedThing = defineRule({
     return failed(
       [
         {
-          expected: `an id at ${quoteSelector(subject, declares.selector(subject, 'id'))}`,
+          expected: `an id at ${quoteSelector(subject, declarations.selector(subject, 'id'))}`,
           actual: 'it is missing',
           exchange: answer.exchange,
         },
@@ -121,15 +123,15 @@ export const testService = defineRule({
     return { before, first: pair, pair: step({ ...pair, follow: true }), after };
   },
   counterexample: ({ pair }) => ({ pair: answerWith(pair, 500) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const answer = onlyReading(seen.pair);
     const presence = presenceOf(
       onlyReading(seen.first),
       onlyReading(seen.before),
       onlyReading(seen.after),
-      declares.statuses(TEST),
+      declarations.statuses(TEST),
     );
-    if (presence.is === 'hidden') return undecided(presence.by);
+    if (presence.is === 'hidden') return inconclusive(presence.by);
     if (isOk(answer)) return passed({ exchanges: 3, distinct: 1 }, describeResponse(answer));
     return failed([{ expected: 'a 2xx', actual: describeResponse(answer), exchange: answer.exchange }]);
   },

@@ -6,6 +6,7 @@ import {
   describeResponse,
   editAll,
   failed,
+  inconclusive,
   isOk,
   onlyReading,
   openingOf,
@@ -14,7 +15,6 @@ import {
   type Reading,
   type Steps,
   step,
-  undecided,
   untested,
 } from '../../src/rule/index.ts';
 import { isEmpty, jobIdFold, jobIds, jobKindOf, READS, states, statusReads } from '../../src/rule/job-status.ts';
@@ -31,7 +31,7 @@ export const jobStatus = defineRule({
   repeat: 'inconclusive',
   probe: statusReads,
   counterexample: ({ second, third }) => ({ second: answerWith(second), third: answerWith(third) }),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const reads = READS.flatMap((name) => seen[name] ?? []);
     const [first] = reads;
     if (!first) return untested('no job was started');
@@ -39,14 +39,14 @@ export const jobStatus = defineRule({
     const hasState = reads.some((reading) => isOk(reading) && states(reading).length > 0);
     const answered = reads.filter((reading) => isOk(reading) && !(hasState && isEmpty(reading)));
     const wanted = String(first.inputs.jobId ?? '');
-    const isStarted = declares.job(jobKindOf(subject))?.example === undefined;
+    const isStarted = declarations.job(jobKindOf(subject))?.example === undefined;
     if (isStarted && answered.length === 1 && answered[0] === reads[2])
-      return undecided('the job was unknown until the last request of its status');
+      return inconclusive('the job was unknown until the last request of its status');
     if (answered.length < 2) {
       const odd = reads.find((reading) => !answered.includes(reading)) as Reading;
       const later = reads.find(({ head }) => head?.headers.some(([name]) => /^retry-after$/i.test(name)));
       // Retry-After does not mean that the job is unknown.
-      if (later && answered.length === 0) return undecided(`${describeResponse(later)}, with Retry-After`);
+      if (later && answered.length === 0) return inconclusive(`${describeResponse(later)}, with Retry-After`);
       const finding = {
         expected: `the status of job ${wanted}, each of ${reads.length} times`,
         actual: `${answered.length} times; another time ${describeResponse(odd)}`,
@@ -56,9 +56,9 @@ export const jobStatus = defineRule({
       return failed([finding], isStarted && answered.length === 0 ? 'profile' : undefined);
     }
     const broken = answered.find((reading) => reading.observation?.problem);
-    if (broken) return undecided(broken.observation?.problem?.message ?? '');
+    if (broken) return inconclusive(broken.observation?.problem?.message ?? '');
     const other = answered.find((reading) => jobIds(reading).length > 0 && !jobIds(reading).includes(wanted));
-    if (other && declares.isFilled(openingOf(subject, 'fields.jobId'))) {
+    if (other && declarations.isFilled(openingOf(subject, 'fields.jobId'))) {
       return failed([
         {
           expected: `the status of job ${wanted}`,
@@ -81,19 +81,19 @@ export const jobStarted = defineRule({
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`],
   repeat: 'inconclusive',
-  probe(subject, declares): Steps {
-    const { start } = declares.job(jobKindOf(subject)) ?? {};
-    if (!start || declares.selector(start, 'jobId') === undefined) return {};
-    return { start: step({ operation: start, wants: 'content', folds: { ids: jobIdFold } }) };
+  probe(subject, declarations): Steps {
+    const { start } = declarations.job(jobKindOf(subject)) ?? {};
+    if (!start || declarations.selector(start, 'jobId') === undefined) return {};
+    return { start: step({ operation: start, accepts: 'content', folds: { ids: jobIdFold } }) };
   },
   counterexample: ({ start }) => ({ start: editAll(start, { jobId: null }) }),
-  judge(seen, { declares }) {
+  judge(seen, { declarations }) {
     const start = onlyReading(seen.start ?? []);
     const found = jobIds(start);
     if (found.length > 0) return passed({ exchanges: 1, rows: 1, distinct: found.length });
-    const expected = `the id of a job at ${quoteSelector(start.operation, declares.selector(start.operation, 'jobId'))}`;
-    if (!declares.required(start.operation, 'jobId'))
-      return undecided(`${describeResponse(start)} without ${expected}`);
+    const expected = `the id of a job at ${quoteSelector(start.operation, declarations.selector(start.operation, 'jobId'))}`;
+    if (!declarations.required(start.operation, 'jobId'))
+      return inconclusive(`${describeResponse(start)} without ${expected}`);
     return failed([{ expected, actual: describeResponse(start), exchange: start.exchange }]);
   },
 });
@@ -110,27 +110,27 @@ export const jobState = defineRule({
   repeat: 'inconclusive',
   probe: statusReads,
   counterexample: (seen) => Object.fromEntries(READS.map((name) => [name, editAll(seen[name], { state: null })])),
-  judge(seen, { subject, declares }) {
+  judge(seen, { subject, declarations }) {
     const reads = READS.flatMap((name) => seen[name] ?? []);
     const [refused] = reads;
     if (!refused) return untested('no job was started');
     // A job may be unknown at first: the first response with a state is used.
     const status = reads.find((reading) => isOk(reading) && states(reading).length > 0) ?? reads.find(isOk);
     // A.job-status judges whether a status can be read at all.
-    if (!status) return undecided(`the request of the status got ${describeResponse(refused)}`);
+    if (!status) return inconclusive(`the request of the status got ${describeResponse(refused)}`);
     const broken = status.observation?.problem;
-    if (broken) return undecided(broken.message);
+    if (broken) return inconclusive(broken.message);
     const silent = reads.find((reading) => isOk(reading) && !isEmpty(reading) && states(reading).length === 0);
     const found = states(status);
-    if (found.length > 0 && silent && declares.required(subject, 'state')) {
-      const expected = `a state at ${quoteSelector(subject, declares.selector(subject, 'state'))}, each time`;
+    if (found.length > 0 && silent && declarations.required(subject, 'state')) {
+      const expected = `a state at ${quoteSelector(subject, declarations.selector(subject, 'state'))}, each time`;
       return failed([{ expected, actual: 'it is missing', exchange: silent.exchange }], 'profile');
     }
     if (found.length > 0) return passed({ exchanges: 1, rows: 1, distinct: found.length });
     return failed(
       [
         {
-          expected: `a state at ${quoteSelector(subject, declares.selector(subject, 'state'))}`,
+          expected: `a state at ${quoteSelector(subject, declarations.selector(subject, 'state'))}`,
           actual: 'it is missing',
           exchange: status.exchange,
         },

@@ -104,7 +104,7 @@ export async function tryOperation(
   const rows: Row[] = [];
   let observation: Observation | undefined;
   try {
-    const request = pagerOf({ base, profile }, { operation: key, inputs, variant: {}, occasion: 0 }).first();
+    const request = pagerOf({ base, profile }, { operation: key, inputs, variant: {}, repetition: 0 }).first();
     const exchange = await source.send(request, async (head, chunks) => {
       observation = await readBody(readingPlanOf(profile, key, inputs), head, chunks, (row) => {
         if (rows.length < SHOWN_ROWS) rows.push(row);

@@ -45,7 +45,7 @@ const isMethodNotAllowed = (findings: readonly Finding[], readings: readonly Rea
 
 /** A step that is judged by itself may use an incomplete list. */
 const asObserved = (step: Step): Step =>
-  step.observes && step.wants === 'whole' ? { ...step, wants: 'content' } : step;
+  step.alsoMatches && step.accepts === 'complete' ? { ...step, accepts: 'content' } : step;
 
 /** A step without observed responses has no readings. */
 function asUnobserved({ each: _, ...step }: Step): Step {
@@ -62,7 +62,7 @@ export function judgeObserved(
   unit: Unit,
   steps: Steps,
   matches: readonly ProbeMatch[],
-  declares: Declarations,
+  declarations: Declarations,
 ): UnitVerdict {
   const { rule } = unit;
   const failures: Failure[] = [];
@@ -74,7 +74,7 @@ export function judgeObserved(
     );
     const readings = (name: string) =>
       (answers.get(name) ?? []).map((answer) => readingOf(answer, steps[name] as Step));
-    const judged = judgeUnit(unit, bound, readings, declares);
+    const judged = judgeUnit(unit, bound, readings, declarations);
     if (judged.verdict !== 'fail') others.push(judged);
     else if (!isOneWeek && comparesAnswers(rule, bound, answers))
       unproven ??= { verdict: 'untested', because: `${judged.findings[0]?.actual}; ${NOT_PROVED}` };

@@ -38,13 +38,13 @@ export async function judgeTraffic(
 ): Promise<{ readonly run: Run; readonly witness: TrafficSummary }> {
   const { traffic, profile, selection } = options;
   const began = Date.now();
-  const declares = declarationsOf(profile);
+  const declarations = declarationsOf(profile);
   const mapped = mapTraffic(traffic, profile);
   const units = selectUnits(options.rules, selection);
   const settled = new Map<Unit, UnitVerdict | Settled>();
   const ready: { readonly unit: Unit; readonly steps: Steps }[] = [];
   for (const unit of units) {
-    const prepared = prepare(unit, profile, declares, SAFETY_LADDER.all, false);
+    const prepared = prepare(unit, profile, declarations, SAFETY_LADDER.all, false);
     if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
     else settled.set(unit, prepared);
   }
@@ -52,7 +52,7 @@ export async function judgeTraffic(
   const matcher = new ProbeMatcher({
     profile,
     base: traffic.base,
-    declares,
+    declarations,
     traffic: mapped,
     isStill: traffic.isStill,
     steps,
@@ -81,15 +81,15 @@ export async function judgeTraffic(
   return { run: await summariseRun(judged), witness: witnessOf(traffic, mapped) };
 
   async function judge(unit: Unit, own: Steps): Promise<UnitVerdict> {
-    if (Object.values(own).some((step) => step.gathers)) return judgeGathered(unit, own);
+    if (Object.values(own).some((step) => step.fromAllRules)) return judgeGathered(unit, own);
     const matched = await matcher.match(unit.rule, own);
     if ('because' in matched) return { verdict: 'untested', because: matched.because };
-    return judgeObserved(unit, own, matched.matches, declares);
+    return judgeObserved(unit, own, matched.matches, declarations);
   }
 
   /** Judges rules about every response to a valid request by all observed ones. */
   function judgeGathered(unit: Unit, own: Steps): UnitVerdict {
-    const { unknown = [] } = declares.statuses(unit.subject.key);
+    const { unknown = [] } = declarations.statuses(unit.subject.key);
     const isValid = ({ inputs }: Observed) =>
       (inputs.upc === undefined || isUpc(String(inputs.upc))) &&
       isRequestComplete(profile, unit.subject.key, (input) => inputs[input] !== undefined);
@@ -102,12 +102,12 @@ export async function judgeTraffic(
       );
     });
     if (answers.length === 0) return { verdict: 'untested', because: `${unit.subject.key} was not observed` };
-    const gathering = Object.fromEntries(Object.entries(own).filter(([, step]) => step.gathers));
+    const gathering = Object.fromEntries(Object.entries(own).filter(([, step]) => step.fromAllRules));
     const readings = (name: string): Reading[] => {
       const step = gathering[name];
       return step ? answers.map((answer) => readingOf(answer, step)) : [];
     };
-    const judged = judgeUnit(unit, gathering, readings, declares);
+    const judged = judgeUnit(unit, gathering, readings, declarations);
     return judged.verdict === 'inconclusive' ? { ...judged, verdict: 'untested' } : judged;
   }
 }

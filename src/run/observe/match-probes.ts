@@ -42,7 +42,7 @@ const pagesOf = (answers: Iterable<readonly ObservedResponse[]>): Observed[] =>
 export interface ProbeMatcherOptions {
   readonly profile: Profile;
   readonly base: string;
-  readonly declares: Declarations;
+  readonly declarations: Declarations;
   readonly traffic: MappedTraffic;
   readonly isStill: boolean;
   /** The steps of all units; their folds run when a response is read. */
@@ -92,21 +92,21 @@ export class ProbeMatcher {
 
   /** All matches of the steps of a rule, or why there is none. */
   async match(rule: Rule, steps: Steps): Promise<ProbeMatches> {
-    const roots = Object.entries(steps).filter(([, step]) => !step.each || step.observes);
+    const roots = Object.entries(steps).filter(([, step]) => !step.each || step.alsoMatches);
     const candidates = new Map<string, readonly ObservedResponse[]>();
     const each = new Map<string, readonly ObservedResponse[]>();
     for (const [name, step] of roots) {
       const found = await this.#candidates(step);
       if (step.each) each.set(name, found);
       else candidates.set(name, found);
-      if (found.length === 0 && !step.spare) return { because: this.#notSeen(step, steps) };
+      if (found.length === 0 && !step.optional) return { because: this.#notSeen(step, steps) };
     }
     const groups = siblings(roots.filter(([name]) => candidates.has(name)));
     const tuples = groups.map((group) => this.#tuplesOf(group, candidates.get((group[0] as Group[number])[0]) ?? []));
-    const short = groups.find((group, at) => tuples[at]?.length === 0 && !group.every(([, step]) => step.spare));
+    const short = groups.find((group, at) => tuples[at]?.length === 0 && !group.every(([, step]) => step.optional));
     if (short)
       return {
-        because: `${(short[0] as Group[number])[1].operation} was not requested ${occasionsOf(short).length} times`,
+        because: `${(short[0] as Group[number])[1].operation} was not requested ${repetitionsOf(short).length} times`,
       };
     const matches = new Map<string, ProbeMatch>();
     let because = '';
@@ -131,20 +131,23 @@ export class ProbeMatcher {
   }
 
   async #candidates(step: Step): Promise<readonly ObservedResponse[]> {
-    const { profile, base, declares, traffic } = this.#options;
+    const { profile, base, declarations, traffic } = this.#options;
     const { operation, variant } = step;
     if (variant?.method !== undefined || variant?.path !== undefined) {
-      const [inputs = {}] = stepInputs({ ...step, each: undefined } as unknown as Step, [], declares);
-      const spec = { operation, inputs: withUpc(operation, inputs), variant, occasion: 0 };
+      const [inputs = {}] = stepInputs({ ...step, each: undefined } as unknown as Step, [], declarations);
+      const spec = { operation, inputs: withUpc(operation, inputs), variant, repetition: 0 };
       const key = keyer(profile)(pagerOf({ base, profile }, spec).first());
       return Promise.all((traffic.byKey.get(key) ?? []).map((each) => this.#index.odd(each, operation, inputs)));
     }
     const carried = carriedInputs(profile, operation);
-    const all = [...(this.#lists.get(operation) ?? []), ...(step.observes ? (this.#singles.get(operation) ?? []) : [])];
+    const all = [
+      ...(this.#lists.get(operation) ?? []),
+      ...(step.alsoMatches ? (this.#singles.get(operation) ?? []) : []),
+    ];
     const serving = all.filter(
       (answer) =>
-        (isRequestedBy(step, answer, carried, declares) && isWholeEnough(step, answer)) ||
-        (isObservedBy(step, answer) && (step.wants === 'any' || step.wants === 'answer' || isOkResponse(answer))),
+        (isRequestedBy(step, answer, carried, declarations) && isWholeEnough(step, answer)) ||
+        (isObservedBy(step, answer) && (step.accepts === 'any' || step.accepts === 'response' || isOkResponse(answer))),
     );
     return [...new Set(serving)].filter((answer) => this.#isFair(answer, false));
   }
@@ -185,14 +188,14 @@ export class ProbeMatcher {
 
   /** The possible responses of a group of equal steps: consecutive ones of the same client. */
   #tuplesOf(group: Group, answers: readonly ObservedResponse[]): readonly (readonly ObservedResponse[])[] {
-    const occasions = occasionsOf(group);
-    if (occasions.length === 1) return answers.map((answer) => [answer]);
+    const repetitions = repetitionsOf(group);
+    if (repetitions.length === 1) return answers.map((answer) => [answer]);
     const byRequest = Map.groupBy(answers, ({ pages: [first], inputs }) =>
       JSON.stringify([first.client, first.key, inputs]),
     );
     return [...byRequest.values()].flatMap((same) => {
       const turns = same.toSorted((x, y) => x.pages[0].order - y.pages[0].order);
-      return turns.slice(occasions.length - 1).map((_, at) => turns.slice(at, at + occasions.length));
+      return turns.slice(repetitions.length - 1).map((_, at) => turns.slice(at, at + repetitions.length));
     });
   }
 
@@ -215,11 +218,11 @@ export class ProbeMatcher {
           if (other === at || !fits) continue;
           const partner = this.#partner([...chosen.values()].flat(), theirs, page);
           if (partner) chosen.set(other, partner);
-          else fits = (groups[other] as Group).every(([, step]) => step.spare);
+          else fits = (groups[other] as Group).every(([, step]) => step.optional);
         }
         if (!fits) continue;
         // Also without the other groups if they are optional: the judgement is then independent of their time.
-        if (groups.every((group, index) => index === at || group.every(([, step]) => step.spare)))
+        if (groups.every((group, index) => index === at || group.every(([, step]) => step.optional)))
           yield new Map(inTurn(groups[at] as Group, first));
         const filled = new Map<string, readonly ObservedResponse[]>();
         for (const [index, tuple] of chosen) {
@@ -256,11 +259,11 @@ export class ProbeMatcher {
     const missing: { readonly name: string; readonly step: Step; readonly because: string }[] = [];
     const beside = comparedIn(steps, roots);
     for (const [name, step] of Object.entries(steps)) {
-      if (!step.each || step.observes) continue;
+      if (!step.each || step.alsoMatches) continue;
       const sources = answers.get(step.each.from) ?? [];
       const source = sources[0]?.operation ?? 'an earlier response';
       const carried = carriedInputs(profile, step.operation);
-      const turns = occasionsOf(Object.entries(steps).filter(([, other]) => isRepetition(other, step)));
+      const turns = repetitionsOf(Object.entries(steps).filter(([, other]) => isRepetition(other, step)));
       const drawn = (this.#lists.get(step.operation) ?? []).flatMap((answer) => {
         const isSameClient = sources.some(({ pages: [first] }) => first.client === answer.pages[0].client);
         const inputs =
@@ -276,7 +279,7 @@ export class ProbeMatcher {
             repeat !== 'inconclusive' || turns.length > 1 || isOkResponse(answer) || isSoonAfter(sources, answer),
       );
       const found =
-        turns.length > 1 ? inTurnOf(fitting, turns.indexOf(step.occasion ?? 0), turns.length, sources) : fitting;
+        turns.length > 1 ? inTurnOf(fitting, turns.indexOf(step.repetition ?? 0), turns.length, sources) : fitting;
       if (found.length > 0) {
         answers.set(name, await Promise.all(found.map(({ answer, inputs }) => this.#index.as(answer, inputs))));
         continue;
@@ -370,26 +373,31 @@ const statusOf = ({ exchanges: [first] }: ObservedResponse): number => first?.re
 const withUpc = (operation: OperationKey, inputs: Inputs): Inputs =>
   operation.includes('{upc}') && inputs.upc === undefined ? { ...inputs, upc: '012345678905' } : inputs;
 
-/** A step with `observes` may use an incomplete list; other steps that read content need a complete one. */
+/** A step with `alsoMatches` may use an incomplete list; other steps that read content need a complete one. */
 const isWholeEnough = (step: Step, answer: ObservedResponse): boolean =>
-  step.observes !== undefined ||
-  step.wants === 'any' ||
-  step.wants === 'answer' ||
+  step.alsoMatches !== undefined ||
+  step.accepts === 'any' ||
+  step.accepts === 'response' ||
   answer.observation?.complete !== false ||
   !isOkResponse(answer);
 
-const occasionsOf = (group: Group): number[] => [...new Set(group.map(([, { occasion = 0 }]) => occasion))];
+const repetitionsOf = (group: Group): number[] => [...new Set(group.map(([, { repetition = 0 }]) => repetition))];
 
-/** The responses of several occasions, by their step. */
+/** The responses of several repetitions, by their step. */
 const inTurn = (group: Group, answers: readonly ObservedResponse[]): [string, ObservedResponse[]][] =>
-  group.map(([name, { occasion = 0 }]) => [name, [answers[occasionsOf(group).indexOf(occasion)] as ObservedResponse]]);
+  group.map(([name, { repetition = 0 }]) => [
+    name,
+    [answers[repetitionsOf(group).indexOf(repetition)] as ObservedResponse],
+  ]);
 
-/** Steps that send the same request on several occasions, in their order. */
+/** Steps that repeat one request, in the order of their repetition numbers. */
 function siblings(roots: Group): Group[] {
   const groups = Map.groupBy(roots, ([, { operation, inputs, variant }]) =>
     JSON.stringify([operation, inputs ?? {}, variant ?? {}]),
   );
-  return [...groups.values()].map((group) => group.toSorted(([, x], [, y]) => (x.occasion ?? 0) - (y.occasion ?? 0)));
+  return [...groups.values()].map((group) =>
+    group.toSorted(([, x], [, y]) => (x.repetition ?? 0) - (y.repetition ?? 0)),
+  );
 }
 
 /** Whether the responses of steps with `after` follow those of the steps before. */

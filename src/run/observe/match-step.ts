@@ -28,7 +28,7 @@ export function isRequestedBy(
   step: Step,
   { inputs }: ObservedResponse,
   carried: ReadonlySet<Input>,
-  declares: Declarations,
+  declarations: Declarations,
 ): boolean {
   const wanted = step.inputs ?? {};
   for (const input of carried) {
@@ -37,7 +37,7 @@ export function isRequestedBy(
       if (!isSame(inputs[input], source?.value)) return false;
       continue;
     }
-    const examples = declares.examples(source.example);
+    const examples = declarations.examples(source.example);
     const nth = source.nth === undefined ? examples : examples.slice(source.nth, source.nth + 1);
     if (nth.length === 0 ? inputs[input] !== undefined : !nth.some((each) => isSame(inputs[input], each))) return false;
   }
@@ -53,11 +53,11 @@ function mayBeRefusal({ inputs: fixed = {} }: Step, { inputs, observation }: Obs
   return named.length > 0 && (observation?.rows ?? 0) <= 1;
 }
 
-/** Whether a response matches by `observes`, with equal fixed inputs. */
+/** Whether a response matches by `alsoMatches`, with equal fixed inputs. */
 export function isObservedBy(step: Step, answer: ObservedResponse): boolean {
   const { inputs } = answer;
-  if (!step.observes?.(inputs)) return false;
-  if ((step.wants === 'content' || step.wants === 'whole') && mayBeRefusal(step, answer)) return false;
+  if (!step.alsoMatches?.(inputs)) return false;
+  if ((step.accepts === 'content' || step.accepts === 'complete') && mayBeRefusal(step, answer)) return false;
   return Object.entries(step.inputs ?? {}).every(
     ([input, source]) => !('value' in source) || isSame(inputs[input as Input], source.value),
   );

@@ -154,7 +154,7 @@ export class ResponseIndex {
       },
       close: async () => undefined,
     };
-    const spec = { operation: first.operation, inputs, variant: {}, occasion: 0 };
+    const spec = { operation: first.operation, inputs, variant: {}, repetition: 0 };
     const folds = this.#folds.get(first.operation) ?? [];
     const answer = await fetchRequest(spec, folds, true, {
       base: this.#base,
