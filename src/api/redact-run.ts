@@ -6,7 +6,8 @@ import { redactor } from '../secrets/redact.ts';
 /** Members of a run whose values are words of closed sets: a secret that equals one of them is not hidden there. */
 const RUN_WORDS: ReadonlySet<string> = new Set([
   ...['outcome', 'outcomeInScope', 'rule', 'operation', 'statement', 'section', 'basis', 'verdict', 'openings'],
-  ...['safety', 'groups', 'opening', 'rules', 'startedAt', 'id', 'exchange'],
+  ...['safety', 'groups', 'opening', 'rules', 'startedAt', 'id', 'exchange', 'operations', 'state', 'was', 'is'],
+  ...['fingerprint', 'fingerprints', 'since', 'ruleSet', 'depth', 'profileHash', 'firstFailedOn', 'flakySince'],
 ]);
 
 /**

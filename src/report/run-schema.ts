@@ -3,12 +3,16 @@ import { z } from 'zod';
 import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { BASES, VERDICTS } from '../rule/index.ts';
 import { INTERRUPT_SIGNALS } from '../run/interruption.ts';
-import { OUTCOMES } from '../run/types.ts';
+import { OUTCOMES, WAIVER_STATES } from '../run/types.ts';
 
 const count = z.int().min(0);
 const fraction = z.tuple([count, count]);
 const operation = z.enum(OPERATIONS.map((each) => each.key));
 const basis = z.enum(Object.keys(BASES));
+const text = z.string();
+const check = { rule: text, operation };
+const change = z.strictObject({ ...check, was: text.optional(), is: text.optional() });
+const waiverNote = { source: text, reason: text, owner: text.optional(), expires: text.optional() };
 
 export const runSchema = z.strictObject({
   schema: z.literal(1).describe('The version of this format.'),
@@ -27,6 +31,11 @@ export const runSchema = z.strictObject({
     durationMs: z.number().min(0),
     requests: count,
     node: z.string(),
+    targetName: text.optional(),
+    profileHash: text.optional().describe('SHA-256 of the data of the profile.'),
+    ruleSet: text.optional().describe('The version of the rule set, if it is pinned.'),
+    seed: z.int().optional(),
+    depth: text.optional(),
     interrupted: z
       .enum(INTERRUPT_SIGNALS)
       .optional()
@@ -47,6 +56,10 @@ export const runSchema = z.strictObject({
       gating: z.boolean(),
       verdict: z.enum(VERDICTS),
       waived: z.boolean(),
+      waiver: z.strictObject(waiverNote).optional(),
+      since: text.optional().describe('The version of the rule set that brought it, if not 0.1.0.'),
+      pinned: z.literal(true).optional().describe('It would gate without the pin of the rule set.'),
+      retried: z.literal(true).optional().describe('A request was sent again after a transport fault.'),
       evidence: z.strictObject({ exchanges: count, rows: count, distinct: count }),
       findings: z.array(
         z.strictObject({
@@ -54,6 +67,7 @@ export const runSchema = z.strictObject({
           actual: z.string(),
           exchange: z.string().optional(),
           row: count.optional(),
+          fingerprint: text.optional().describe('Identifies what is wrong, not which row or value shows it.'),
         }),
       ),
       note: z.string().optional(),
@@ -70,6 +84,7 @@ export const runSchema = z.strictObject({
       failure: z.string().optional(),
       notRecorded: z.literal(true).optional(),
       bytes: count,
+      startedAt: z.iso.datetime().optional(),
       ms: z.number(),
       curl: z.string().optional(),
       begins: z.string().optional(),
@@ -84,6 +99,47 @@ export const runSchema = z.strictObject({
       rules: z.array(z.string()),
     }),
   ),
+  cause: z.array(z.strictObject({ sentence: text, operations: z.array(operation), count })).optional(),
+  waivers: z
+    .array(
+      z.strictObject({
+        ...waiverNote,
+        rule: text,
+        operation: text.optional(),
+        daysLeft: z.int().optional(),
+        intermittent: z.boolean().optional(),
+        fingerprints: z.array(text).optional(),
+        state: z.enum(WAIVER_STATES),
+        covers: z.array(z.strictObject({ ...check, fingerprints: z.array(text) })),
+        message: text.optional(),
+      }),
+    )
+    .optional(),
+  comparison: z
+    .strictObject({
+      baseline: text,
+      newFailures: z.array(change),
+      fixed: z.array(change),
+      lostProofs: z.array(change),
+      changedEvidence: z.array(change),
+      notComparable: z.array(z.strictObject({ ...check, why: text })),
+    })
+    .optional(),
+  history: z
+    .strictObject({
+      trend: z.array(
+        z.strictObject({
+          startedAt: z.iso.datetime(),
+          outcome: z.enum(OUTCOMES),
+          failed: count,
+          proved: count,
+          provable: count,
+        }),
+      ),
+      checks: z.array(z.strictObject({ ...check, firstFailedOn: text.optional(), flakySince: text.optional() })),
+      notes: z.array(text),
+    })
+    .optional(),
 });
 
 /** JSON Schema (2020-12) of run.json. */

@@ -128,6 +128,8 @@ export interface Finding {
   readonly exchange?: string;
   /** Index of the row, counted from 0 over all pages. */
   readonly row?: number;
+  /** Identifies what is wrong, not which row or value shows it. */
+  readonly fingerprint?: string;
 }
 
 export type Judgement =

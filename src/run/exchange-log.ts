@@ -54,6 +54,7 @@ export class ExchangeLog {
       ...(exchange.failure && { failure: exchange.failure.message }),
       ...(exchange.failure?.kind === 'notRecorded' && { notRecorded: true as const }),
       bytes: exchange.body.bytes,
+      ...(Date.parse(exchange.timing.startedAt) > 0 && { startedAt: exchange.timing.startedAt }),
       ms: Math.round(exchange.timing.totalMs),
     });
   }

@@ -27,6 +27,8 @@ export interface ExchangeSummary {
   /** The judged recording does not contain it. */
   readonly notRecorded?: true;
   readonly bytes: number;
+  /** When the request was sent, in ISO 8601; absent if the traffic does not show it. */
+  readonly startedAt?: string;
   readonly ms: number;
   /** For exchanges with findings: the command that repeats the request, and the beginning of the response. */
   readonly curl?: string;
@@ -43,12 +45,101 @@ export interface Result {
   readonly gating: boolean;
   readonly verdict: Verdict;
   readonly waived: boolean;
+  /** The waiver that covers it; `waived` is then true. */
+  readonly waiver?: WaiverNote;
+  /** The version of the rule set that brought it, if not 0.1.0. */
+  readonly since?: string;
+  /** It would gate without the pin of the rule set, and is advice now. */
+  readonly pinned?: true;
+  /** A request behind it was sent again after a transport fault. */
+  readonly retried?: true;
   readonly evidence: Evidence;
   readonly findings: readonly Finding[];
   /** Why it neither passed nor failed, or a note on a pass. */
   readonly note?: string;
   /** Openings that must be filled to decide it. */
   readonly openings?: readonly OpeningId[];
+}
+
+/** What a report shows of a waiver beside the result that it covers. */
+export interface WaiverNote {
+  /** `FILE:LINE`. */
+  readonly source: string;
+  readonly reason: string;
+  readonly owner?: string;
+  /** A date, `2027-01-31`. */
+  readonly expires?: string;
+}
+
+export const WAIVER_STATES = ['covers', 'expired', 'unknown', 'gone', 'not-asked'] as const;
+
+/** A waiver in this run: `gone` if its check passes now, `unknown` if it names no rule or operation, `not-asked` out of scope. */
+export interface RunWaiver extends WaiverNote {
+  /** A rule id, or a pattern with `*`. */
+  readonly rule: string;
+  readonly operation?: string;
+  /** Days until it expires; negative if it has expired. */
+  readonly daysLeft?: number;
+  readonly intermittent?: boolean;
+  readonly fingerprints?: readonly string[];
+  readonly state: (typeof WAIVER_STATES)[number];
+  readonly covers: readonly {
+    readonly rule: string;
+    readonly operation: OperationKey;
+    readonly fingerprints: readonly string[];
+  }[];
+  /** What is wrong with it, and the line to delete. */
+  readonly message?: string;
+}
+
+/** A check that differs between two runs; `was` and `is` are verdicts, or evidence in words. */
+export interface CheckChange {
+  readonly rule: string;
+  readonly operation: OperationKey;
+  readonly was?: string;
+  readonly is?: string;
+}
+
+/** The difference to an earlier run. Only checks in the scope of both are compared. */
+export interface RunComparison {
+  /** The file of the earlier run. */
+  readonly baseline: string;
+  readonly newFailures: readonly CheckChange[];
+  readonly fixed: readonly CheckChange[];
+  /** Checks that passed then and are not decided now. */
+  readonly lostProofs: readonly CheckChange[];
+  readonly changedEvidence: readonly CheckChange[];
+  readonly notComparable: readonly { readonly rule: string; readonly operation: OperationKey; readonly why: string }[];
+}
+
+/** What earlier runs of the same target show. */
+export interface RunHistory {
+  /** The runs with their numbers of checks, oldest first; the last one is this run. */
+  readonly trend: readonly {
+    readonly startedAt: string;
+    readonly outcome: Outcome;
+    readonly failed: number;
+    readonly proved: number;
+    readonly provable: number;
+  }[];
+  readonly checks: readonly {
+    readonly rule: string;
+    readonly operation: OperationKey;
+    /** When the present row of failures began, in ISO 8601. */
+    readonly firstFailedOn?: string;
+    /** Since when its verdict changes from run to run, in ISO 8601. */
+    readonly flakySince?: string;
+  }[];
+  /** Observations over several runs, which give no verdict. */
+  readonly notes: readonly string[];
+}
+
+/** One cause that explains many results. */
+export interface RunCause {
+  readonly sentence: string;
+  readonly operations: readonly OperationKey[];
+  /** The number of results that it explains. */
+  readonly count: number;
 }
 
 export const OUTCOMES = [
@@ -89,6 +180,15 @@ export interface Run {
     readonly durationMs: number;
     readonly requests: number;
     readonly node: string;
+    /** The name of the target in the configuration. */
+    readonly targetName?: string;
+    /** SHA-256 of the data of the profile. */
+    readonly profileHash?: string;
+    /** The version of the rule set, if it is pinned. */
+    readonly ruleSet?: string;
+    /** The seed and the depth of the draw of samples. */
+    readonly seed?: number;
+    readonly depth?: string;
     /** The signal that interrupted the run, which is then partial. */
     readonly interrupted?: InterruptSignal;
   };
@@ -103,4 +203,9 @@ export interface Run {
     readonly section: string;
     readonly rules: readonly string[];
   }[];
+  /** Causes that explain many results, the one with most results first. */
+  readonly cause?: readonly RunCause[];
+  readonly waivers?: readonly RunWaiver[];
+  readonly comparison?: RunComparison;
+  readonly history?: RunHistory;
 }

@@ -120,6 +120,7 @@ const summaryOf = ({ id, operation, exchange }: Observed): ExchangeSummary => ({
   ...(exchange.response && { status: exchange.response.status }),
   ...(exchange.failure && { failure: exchange.failure.message }),
   bytes: exchange.body.bytes,
+  ...(Date.parse(exchange.timing.startedAt) > 0 && { startedAt: exchange.timing.startedAt }),
   ms: Math.round(exchange.timing.totalMs),
 });
 
