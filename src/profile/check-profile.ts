@@ -61,7 +61,7 @@ export function checkProfile(
   };
   const result = profileSchema.safeParse(resolved, { reportInput: true });
   if (!result.success) {
-    const { path, key, sentence } = describeIssue(result.error.issues);
+    const { path, key, sentence } = describeIssue(profileSchema, result.error.issues);
     throw wrongAt(path, sentence, key);
   }
   for (const { path, wrong } of findUnsendable(result.data)) {

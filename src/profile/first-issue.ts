@@ -1,7 +1,6 @@
-/** Describes the first problem of a profile: its location, and one sentence with the allowed values. */
+/** Describes the first problem of a profile or configuration: its location, and one sentence with the allowed values. */
 import type { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
-import { profileSchema } from './schema.ts';
 import { type PlacedIssue, sentenceOfIssue, sharpest } from './zod-issue-sentences.ts';
 
 const OPERATION_FORMAT = 'operations are written as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';
@@ -9,9 +8,13 @@ const ENOUGH = 30;
 
 /**
  * Selects the issue to report: an unknown key before a missing one, because the unknown key is often its typo.
+ * @param schema the schema that found the issues
  * @returns its path, and the path of the key if it is unknown
  */
-export function describeIssue(issues: readonly z.core.$ZodIssue[]): {
+export function describeIssue(
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+): {
   readonly path: readonly PropertyKey[];
   readonly key: readonly PropertyKey[];
   readonly sentence: string;
@@ -22,13 +25,13 @@ export function describeIssue(issues: readonly z.core.$ZodIssue[]): {
   const { path, issue } = first;
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
-    return { path, key: [...path, key], sentence: `${unknownKeys(path, issue.keys)}${more}` };
+    return { path, key: [...path, key], sentence: `${unknownKeys(schema, path, issue.keys)}${more}` };
   }
   return { path, key: path, sentence: `${sentenceOfIssue(issue)}${more}` };
 }
 
-function unknownKeys(path: readonly PropertyKey[], keys: readonly string[]): string {
-  const allowedKeys = allowedAt(path);
+function unknownKeys(schema: z.ZodType, path: readonly PropertyKey[], keys: readonly string[]): string {
+  const allowedKeys = allowedAt(schema, path);
   const named = keys.map((key) => `“${key}”${didYouMean(key, allowedKeys)}`).join(', ');
   if (path.length === 1 && path[0] === 'operations') return `there is no operation ${named}; ${OPERATION_FORMAT}`;
   const allowed =
@@ -60,8 +63,8 @@ function childOf(node: Tree, step: PropertyKey): Tree[] {
 }
 
 /** The keys that the schema allows at a path. */
-function allowedAt(path: readonly PropertyKey[]): string[] {
-  let nodes = branchesOf(profileSchema);
+function allowedAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let nodes = branchesOf(schema);
   for (const step of path) nodes = nodes.flatMap((each) => childOf(each, step)).flatMap(branchesOf);
   const keys = nodes.flatMap((each) => {
     if (each?.shape) return Object.keys(each.shape);

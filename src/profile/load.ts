@@ -1,11 +1,10 @@
 /** Loads a profile: a bundled name, a YAML or JSON file, or a TypeScript/JavaScript module. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { BUNDLED_PROFILES, emptyProfile } from './bundled.ts';
 import type { Environment } from './check-profile.ts';
+import { importDefault } from './import-default.ts';
 import { ProfileError } from './profile-error.ts';
-import { oneLine } from './profile-location.ts';
 import type { Profile, ProfileInput } from './schema.ts';
 
 const MAX_BYTES = 1 << 20;
@@ -47,7 +46,11 @@ export async function loadProfile(
     throw new ProfileError(`${source}: is larger than ${MAX_BYTES} bytes; a profile is a small text file`);
   const kind = extname(path);
   if (['.ts', '.mts', '.js', '.mjs'].includes(kind))
-    return (await import('./check-profile.ts')).checkProfile(await importDefault(path, source), source, settings);
+    return (await import('./check-profile.ts')).checkProfile(
+      await importDefault(path, source, 'defineProfile'),
+      source,
+      settings,
+    );
   if (['.yaml', '.yml', '.json'].includes(kind))
     return (await import('./parse-profile.ts')).parseProfile(readFileSync(path, 'utf8'), source, env, unset);
   throw new ProfileError(`${source}: a profile is a .yaml, .json, .ts or .js file`);
@@ -56,26 +59,11 @@ export async function loadProfile(
 /** Loads a bundled profile. The package includes its parsed tree, because parsing YAML takes a fifth of a short run. */
 async function loadBundled(file: string, source: string, { env, unset }: Environment): Promise<Profile> {
   const text = () => readFileSync(file, 'utf8');
-  const { parseProfile, readYaml } = await import('./parse-profile.ts');
+  const { parseProfile } = await import('./parse-profile.ts');
+  const { readYaml } = await import('./read-yaml.ts');
   const tree = file.replace(/\.yaml$/, '.json');
   if (!existsSync(tree)) return parseProfile(text(), source, env, unset);
   const { checkProfile } = await import('./check-profile.ts');
   const lineOf = (path: readonly PropertyKey[]) => readYaml(text(), source).lineOf(path);
   return checkProfile(JSON.parse(readFileSync(tree, 'utf8')), source, { env, unset }, lineOf);
-}
-
-async function importDefault(path: string, source: string): Promise<unknown> {
-  try {
-    const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
-    if (module.default === undefined)
-      throw new Error('it has no default export; write `export default defineProfile({ … })`');
-    return module.default;
-  } catch (error) {
-    const { message } = error as Error;
-    // Node treats .ts and .js as CommonJS unless the nearest package.json sets `"type": "module"`.
-    const advice = /outside a module|Unexpected token 'export'/.test(message)
-      ? '; name the file .mts (or .mjs), which is always a module'
-      : '';
-    throw new ProfileError(`${source}: cannot be loaded: ${oneLine(message)}${advice}`);
-  }
 }

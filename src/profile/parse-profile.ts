@@ -1,13 +1,7 @@
 /** Parses profiles in YAML or JSON. */
-import { createRequire } from 'node:module';
-import type { Document, Node } from 'yaml';
 import { checkProfile, type Environment } from './check-profile.ts';
-import { ProfileError } from './profile-error.ts';
-import { oneLine } from './profile-location.ts';
+import { readYaml } from './read-yaml.ts';
 import type { Profile } from './schema.ts';
-
-/** Loads a library on first use. */
-const load = createRequire(import.meta.url);
 
 /** Parses and checks a profile in YAML or JSON; `source` is its name in messages. */
 export function parseProfile(
@@ -18,44 +12,4 @@ export function parseProfile(
 ): Profile {
   const { tree, lineOf } = readYaml(text, source);
   return checkProfile(tree, source, { env, unset }, lineOf);
-}
-
-/**
- * Parses a YAML or JSON text. Throws ProfileError.
- * @returns `lineOf`: returns `:LINE` of a location in the text
- */
-export function readYaml(text: string, source: string) {
-  const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [wrong] = document.errors;
-  if (wrong) throw new ProfileError(`${source}:${lines.linePos(wrong.pos[0]).line}: ${oneLine(wrong.message)}`);
-  let tree: unknown;
-  try {
-    tree = document.toJS({ maxAliasCount: 50 });
-  } catch (error) {
-    throw new ProfileError(`${source}: ${oneLine((error as Error).message)}`);
-  }
-  return {
-    tree: tree ?? {},
-    lineOf: (path: readonly PropertyKey[]) => `:${lines.linePos(offsetOf(document, path)).line}`,
-  };
-}
-
-/** The offset of a path’s key; for a missing key, that of its nearest existing parent. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  const { isAlias, isMap, isScalar, isSeq } = load('yaml') as typeof import('yaml');
-  let node: unknown = document.contents;
-  let offset = 0;
-  for (const step of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    const pair = isMap(node)
-      ? node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === step)
-      : undefined;
-    const key = (pair?.key ?? (isSeq(node) ? node.items[Number(step)] : undefined)) as Node | null | undefined;
-    if (!key?.range) break;
-    offset = key.range[0];
-    node = pair ? pair.value : key;
-  }
-  return offset;
 }

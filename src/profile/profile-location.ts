@@ -1,11 +1,14 @@
-/** Formats a location in a profile for messages. */
+/** Formats a location in a profile or configuration for messages. */
 
 import type { ProfileError } from './profile-error.ts';
 
-/** @example formatLocation(['auth', 0, 'token']) // 'auth[0].token' */
-export const formatLocation = (path: readonly PropertyKey[]): string =>
+/**
+ * @param whole what an empty path is
+ * @example formatLocation(['auth', 0, 'token']) // 'auth[0].token'
+ */
+export const formatLocation = (path: readonly PropertyKey[], whole = 'the profile'): string =>
   path.length === 0
-    ? 'the profile'
+    ? whole
     : path
         .map((part, at) =>
           typeof part === 'number'

@@ -7,6 +7,7 @@ import { GROUPS, INPUT_NAMES, JOB_KINDS, OPERATIONS, type OperationKey, optional
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
+import { limits } from './schema/limits.ts';
 import { request, scalarSchema } from './schema/request.ts';
 import { response, statuses } from './schema/response.ts';
 
@@ -14,8 +15,8 @@ export type { AuthScheme } from './schema/auth.ts';
 export type { RequestTemplate } from './schema/request.ts';
 export type { FieldBinding, Paging, ResponseProfile } from './schema/response.ts';
 
-const operationKey = z.enum(OPERATIONS.map((each) => each.key) as [OperationKey, ...OperationKey[]]);
-const group = z.enum(Object.keys(GROUPS) as (keyof typeof GROUPS)[]);
+export const operationKey = z.enum(OPERATIONS.map((each) => each.key) as [OperationKey, ...OperationKey[]]);
+export const groupKey = z.enum(Object.keys(GROUPS) as (keyof typeof GROUPS)[]);
 
 const operation = z.strictObject({
   request: request
@@ -47,7 +48,7 @@ export const profileSchema = z
     name: z.string().min(1).describe('Name of the implementation.'),
     description: z.string().optional(),
     implements: z
-      .array(z.union([group, operationKey]))
+      .array(z.union([groupKey, operationKey]))
       .min(1)
       .optional()
       .describe('Groups or operations served; absent: all 41.'),
@@ -59,7 +60,7 @@ export const profileSchema = z
     headers: z.record(z.string(), z.string()).optional().describe('Headers of every request.'),
     prefixes: z
       .partialRecord(
-        z.union([group, operationKey]),
+        z.union([groupKey, operationKey]),
         z.string().regex(/^(?:\/[^/?#\s]+)+$/, 'must be a path such as /retail, without a trailing slash'),
       )
       .optional()
@@ -165,30 +166,7 @@ export const profileSchema = z
       .describe(
         'Normalisations the service applies to the UPC of a look-up although the document requires 12 digits; they are reported.',
       ),
-    limits: z
-      .strictObject({
-        requestsPerSecond: z.number().positive().optional(),
-        timeoutMs: z.int().positive().optional(),
-        maxRequests: z
-          .int()
-          .positive()
-          .optional()
-          .describe(
-            'Maximum number of requests, including pages, retries, redirects and token requests; default 10 000.',
-          ),
-        maxBodyBytes: z.int().positive().optional(),
-        minBytesPerSecond: z
-          .number()
-          .nonnegative()
-          .optional()
-          .describe('Minimum average speed of a response body within each window; default 100, 0 for no minimum.'),
-        rateWindowMs: z
-          .int()
-          .positive()
-          .optional()
-          .describe('Length of a window of minimum speed; default one minute, or twice timeoutMs if that is longer.'),
-      })
-      .optional(),
+    limits: limits.optional(),
   })
   .superRefine(({ dataWeek, operations }, context) => {
     if (dataWeek?.refreshDate === undefined || operations?.[REFRESH_DATES]?.response?.fields?.date) return;

@@ -1,0 +1,23 @@
+/** The limits of a run: of a profile, and of a target in the configuration file. */
+import { z } from 'zod';
+
+export const limits = z.strictObject({
+  requestsPerSecond: z.number().positive().optional(),
+  timeoutMs: z.int().positive().optional(),
+  maxRequests: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Maximum number of requests, including pages, retries, redirects and token requests; default 10 000.'),
+  maxBodyBytes: z.int().positive().optional(),
+  minBytesPerSecond: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('Minimum average speed of a response body within each window; default 100, 0 for no minimum.'),
+  rateWindowMs: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Length of a window of minimum speed; default one minute, or twice timeoutMs if that is longer.'),
+});
