@@ -45,8 +45,8 @@ async function tryShard(shard: number, of: number): Promise<void> {
     const began = performance.now();
     const says: string[] = [];
     try {
-      const { substance, missed } = await judgeBothWays(one);
-      says.push(...differences(...substance).slice(0, 8), ...(missed > 0 ? [`${missed} requests missed`] : []));
+      const { comparable, missed } = await judgeBothWays(one);
+      says.push(...differences(...comparable).slice(0, 8), ...(missed > 0 ? [`${missed} requests missed`] : []));
     } catch (error) {
       says.push((error as Error).stack ?? String(error));
     }

@@ -14,6 +14,7 @@ import { protectionOf } from '../secrets/declared-secrets.ts';
 import { Protection } from '../secrets/hide-in-exchange.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { startProgress } from '../terminal/progress.ts';
+import { MAX_CONSECUTIVE_REFUSALS } from './judge-target.ts';
 import { openGateway } from './open-gateway.ts';
 import { findRecording, verifyBodies } from './open-replay.ts';
 
@@ -56,9 +57,6 @@ export async function openSide(name: string, dir: string, selection: Selection):
   };
 }
 
-/** Ends the comparison after this many refusals in a row; fewer may concern single requests only. */
-const REFUSALS = 300;
-
 export interface ResendToServiceOptions {
   readonly base: string;
   readonly profile: Profile;
@@ -91,7 +89,7 @@ export async function resendToService(
       ...limits,
       auth: [auth ?? []].flat(),
       signal,
-      stopAfterRefusals: REFUSALS,
+      stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
       onCredential(credential) {
         received.push(credential);
         gateway.protect(credential);
@@ -113,10 +111,10 @@ export async function resendToService(
       await source.close();
       await gateway.close();
     }
-    const opened = await openSide('now', dir, { safety: selection.safety });
+    const side = await openSide('now', dir, { safety: selection.safety });
     const [silent = resent.silent] = failures;
-    const known = resent.silent === undefined ? resent : { ...resent, silent: silent as string };
-    return { ...opened, resent: known, received, close };
+    const describedResent = resent.silent === undefined ? resent : { ...resent, silent: silent as string };
+    return { ...side, resent: describedResent, received, close };
   } catch (error) {
     await close();
     throw error;

@@ -20,14 +20,14 @@ async function judge({ recording, dir }: OpenSide, values: ReplayValues, strict:
  * Returns the differences between the verdicts on the two sides.
  * @param values profile, safety and selection, the same for both
  */
-export async function judgeBoth(
-  was: OpenSide,
-  is: OpenSide,
+export async function judgeDriftSides(
+  olderSide: OpenSide,
+  newerSide: OpenSide,
   values: ReplayValues,
   strict: boolean,
 ): Promise<DriftDifference[]> {
-  const [before, now] = [await judge(was, values, strict), await judge(is, values, strict)];
+  const [olderRun, newerRun] = [await judge(olderSide, values, strict), await judge(newerSide, values, strict)];
   // A verdict that an interrupted run did not reach is not a difference.
-  if (before.manifest.interrupted || now.manifest.interrupted) return [];
-  return compareVerdicts(before, now);
+  if (olderRun.manifest.interrupted || newerRun.manifest.interrupted) return [];
+  return compareVerdicts(olderRun, newerRun);
 }

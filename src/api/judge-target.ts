@@ -30,7 +30,7 @@ export interface Target extends Partial<OutcomeOptions> {
  * This many refusals in a row end a run. One broken operation causes fewer, with all its filters; a service that refuses
  * everything is not flooded.
  */
-const REFUSALS = 300;
+export const MAX_CONSECUTIVE_REFUSALS = 300;
 
 /**
  * Runs the rules against a target over HTTP. Ctrl-C stops sending: the responses received so far are judged, and the run is
@@ -56,7 +56,7 @@ export async function judgeTarget({
     ...limits,
     auth: schemes,
     signal,
-    stopAfterRefusals: REFUSALS,
+    stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
     ...(wait && { wait }),
     ...(onCredential && { onCredential }),
   });

@@ -36,9 +36,9 @@ function readPem(what: string, path: string): string {
 /** Returns the certificates that the gateway presents to the service and trusts; its clients use plain HTTP. */
 function tlsOf({ data }: Profile, ca: string | undefined): UpstreamTls {
   const mtls = [data.auth ?? []].flat().find((each) => each.scheme === 'mtls');
-  const trusted = ca ?? mtls?.ca;
+  const caFile = ca ?? mtls?.ca;
   return {
-    ...(trusted !== undefined && { ca: readPem(ca === undefined ? 'the profile’s mtls ca' : '--ca', trusted) }),
+    ...(caFile !== undefined && { ca: readPem(ca === undefined ? 'the profile’s mtls ca' : '--ca', caFile) }),
     ...(mtls && {
       cert: readPem('the profile’s mtls cert', mtls.cert),
       key: readPem('the profile’s mtls key', mtls.key),
@@ -50,7 +50,7 @@ function tlsOf({ data }: Profile, ca: string | undefined): UpstreamTls {
 const SCRUBBED = redactionReceipt.shape.scrubbed.unwrap().element.options;
 
 /** Reads and checks `--scrub`: the kinds of data to replace with invented data. */
-export function scrubbedOf(values: Pick<RecordingValues, 'scrub'>): ScrubbedKind[] {
+export function parseScrubbedKinds(values: Pick<RecordingValues, 'scrub'>): ScrubbedKind[] {
   const named = values.scrub?.flatMap((each) => each.split(',')).map((each) => each.trim()) ?? [];
   for (const each of named) {
     if (!(SCRUBBED as string[]).includes(each))
@@ -59,34 +59,37 @@ export function scrubbedOf(values: Pick<RecordingValues, 'scrub'>): ScrubbedKind
   return [...new Set(named)] as ScrubbedKind[];
 }
 
-type Rest = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 'cors' | 'tell' | 'refused'> & {
+type GatewayContext = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 'cors' | 'tell' | 'refused'> & {
   readonly profile: Profile;
   readonly source: GatewayOptions['about']['source'];
   readonly safety?: string;
   /** The name of the upstream in the provenance; default: its origin. */
-  readonly label?: string;
+  readonly upstreamName?: string;
   /** The recording command, to be repeated when recording again; default: see `recordingOptionsOf`. */
-  readonly made?: RecordingCommand;
+  readonly command?: RecordingCommand;
   /** Whether some requests are sent twice, at the rate of the profile, to learn which parts differ each time. */
-  readonly asksTwice?: boolean;
+  readonly sendsTwice?: boolean;
   /** Ends the second requests early. */
-  readonly interrupted?: AbortSignal;
+  readonly signal?: AbortSignal;
 };
 
 /** Returns the name and the digest of a profile for the provenance. Absolute paths of this machine are not included. */
 export async function profileSourceOf({ source, data }: Profile): Promise<NonNullable<Provenance['profileSource']>> {
   const named = source.replace(/^bundled:/, '');
-  const within = isAbsolute(named) ? relative('.', named) : named;
+  const path = isAbsolute(named) ? relative('.', named) : named;
   // The digest does not depend on the environment.
-  const bare = await loadProfile(named, {}, 'keep').catch(() => ({ data }));
-  return { as: within.startsWith('..') && isAbsolute(named) ? basename(named) : within, digest: profileDigest(bare) };
+  const withoutEnvironment = await loadProfile(named, {}, 'keep').catch(() => ({ data }));
+  return {
+    as: path.startsWith('..') && isAbsolute(named) ? basename(named) : path,
+    digest: profileDigest(withoutEnvironment),
+  };
 }
 
 /** The most requests that are sent a second time. */
-const MOST_SENT_TWICE = 120;
+const MAX_SENT_TWICE = 120;
 
 /** Reports which values of `--secret` are not searched for everywhere; provenance.json lists all such secrets. */
-function warnOfUnsought(protection: ProtectionOptions): void {
+function warnOfUnsearchedSecrets(protection: ProtectionOptions): void {
   for (const [name, why] of Object.entries(new PlaceholderRegistry(protection).unsought()))
     if (/^secret\b/.test(name))
       process.stderr.write(
@@ -97,12 +100,12 @@ function warnOfUnsought(protection: ProtectionOptions): void {
 /** Starts a gateway. Throws UsageError if it cannot start; nothing has been sent by then. */
 export async function openGateway(
   values: RecordingValues,
-  { profile, source, safety, label, made, asksTwice = false, interrupted, ...rest }: Rest,
+  { profile, source, safety, upstreamName, command, sendsTwice = false, signal, ...rest }: GatewayContext,
 ): Promise<Gateway> {
   if (values.name === undefined) throw new UsageError('--name NAME is needed: the name of the recording');
-  const kinds = scrubbedOf(values);
+  const kinds = parseScrubbedKinds(values);
   const protection = protectionOf(profile, values.secret);
-  warnOfUnsought(protection);
+  warnOfUnsearchedSecrets(protection);
   const { limits } = profile.data;
   // Loaded here only: Polly is slow to load, and most commands do not need it.
   const { startGateway } = await import('../../simulator/gateway/gateway.ts');
@@ -116,11 +119,11 @@ export async function openGateway(
       matching: matchingOf(profile),
       tls: tlsOf(profile, values.ca),
       reading: createProfileReading(profile),
-      ...(asksTwice && {
+      ...(sendsTwice && {
         askTwice: {
           pauseMs: 1000 / (limits?.requestsPerSecond ?? 1000),
-          most: MOST_SENT_TWICE,
-          ...(interrupted && { signal: interrupted }),
+          most: MAX_SENT_TWICE,
+          ...(signal && { signal }),
         },
       }),
       about: {
@@ -128,9 +131,9 @@ export async function openGateway(
         source,
         profile: profile.data.name,
         profileSource: await profileSourceOf(profile),
-        ...(made && { made: [made] }),
+        ...(command && { made: [command] }),
         ...(safety !== undefined && { safety }),
-        ...(label !== undefined && { upstream: label }),
+        ...(upstreamName !== undefined && { upstream: upstreamName }),
       },
     });
   } catch (error) {

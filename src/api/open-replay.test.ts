@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Provenance } from '../recording/format/schema.ts';
-import { BUNDLED_RECORDINGS, findRecording, recordedWith, recordingsFolderOf } from './open-replay.ts';
+import { BUNDLED_RECORDINGS, findRecording, profileOfRecording, recordingsFolderOf } from './open-replay.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-replaying-'));
@@ -27,7 +27,7 @@ test('a recording that the user does not have is searched for among those of the
 test('the profile it was recorded with is found by its file, unless that would be run', async () => {
   const dir = newFolder();
   const recorded = (as: string) =>
-    recordedWith({ about: { profile: 'acme', profileSource: { as, digest: '' } } as Provenance });
+    profileOfRecording({ about: { profile: 'acme', profileSource: { as, digest: '' } } as Provenance });
   const [yaml, code] = [join(dir, 'acme.yaml'), join(dir, 'acme.mjs')];
   writeFileSync(yaml, `name: acme\nauth: { scheme: bearer, token: "\${NOT_SET_HERE}" }`);
   writeFileSync(code, 'throw new Error("was run")');

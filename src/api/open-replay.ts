@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.ts';
 import { shellWord } from '../exchange/curl.ts';
-import { bundledProfiles, loadProfile } from '../profile/load.ts';
+import { bundledProfiles } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { readsAsOfFromDate } from '../recording/format/profile-matching.ts';
 import { RecordingError } from '../recording/format/schema.ts';
@@ -13,24 +13,22 @@ import { PROVENANCE } from '../recording/store/recording-files.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Target } from './judge-target.ts';
+import { loadOffline } from './load-offline.ts';
 import { type SelectionValues, selectionOf } from './selection.ts';
 
 const RECORDINGS = 'recordings';
 
-/** Loads a profile for use without a service. Variables may be unset, because a recording needs no credentials. */
-export const loadOffline = (profile: string): Promise<Profile> => loadProfile(profile, process.env, 'keep');
-
 /** The folder of the recordings that come with the package. */
 export const BUNDLED_RECORDINGS = join(import.meta.dirname, '../../recordings');
 
-const isThere = (dir: string, name: string): boolean => existsSync(join(dir, name, PROVENANCE));
+const isRecording = (dir: string, name: string): boolean => existsSync(join(dir, name, PROVENANCE));
 
 /**
  * Finds the user’s recording of a name, else the bundled one, which is only read.
  * @returns the folder that contains the recording’s folder
  */
 export function recordingsFolderOf(name: string, dir = RECORDINGS): string {
-  const isBundled = /^[\w-]+$/.test(name) && !existsSync(join(dir, name)) && isThere(BUNDLED_RECORDINGS, name);
+  const isBundled = /^[\w-]+$/.test(name) && !existsSync(join(dir, name)) && isRecording(BUNDLED_RECORDINGS, name);
   return isBundled ? BUNDLED_RECORDINGS : dir;
 }
 
@@ -59,7 +57,7 @@ export async function verifyBodies({ folder, lanes }: Recording): Promise<void> 
 }
 
 /** Returns the replay options of a profile: the credentials that do not count in matching, and the date of the responses. */
-export const replayedAs = (profile: Profile, { about }: Recording, secrets: readonly string[] = []) =>
+export const replayOptionsOf = (profile: Profile, { about }: Recording, secrets: readonly string[] = []) =>
   ({
     protection: protectionOf(profile, secrets),
     ...sourceOf(profile),
@@ -74,7 +72,7 @@ const sourceOf = ({ source, data }: Profile): { readonly profile?: string } =>
 const DATA_FILE = /\.(?:ya?ml|json)$/i;
 
 /** Loads the profile of a recording: a bundled one, or the file named in its provenance if it exists here. */
-export async function recordedWith({ about }: Pick<Recording, 'about'>): Promise<Profile> {
+export async function profileOfRecording({ about }: Pick<Recording, 'about'>): Promise<Profile> {
   const { as = about.profile } = about.profileSource ?? {};
   if (bundledProfiles().includes(as) || (DATA_FILE.test(as) && existsSync(as))) return loadOffline(as);
   throw new UsageError(
@@ -83,8 +81,8 @@ export async function recordedWith({ about }: Pick<Recording, 'about'>): Promise
 }
 
 /** Loads the given profile, else that of the recording if it is available, else the empty profile. */
-export const profileFor = (recording: Recording, given: string | undefined): Promise<Profile> =>
-  given === undefined ? recordedWith(recording).catch(() => loadOffline('empty')) : loadOffline(given);
+export const profileForReplay = (recording: Recording, named: string | undefined): Promise<Profile> =>
+  named === undefined ? profileOfRecording(recording).catch(() => loadOffline('empty')) : loadOffline(named);
 
 export interface ReplayValues extends SelectionValues {
   readonly profile?: string | undefined;
@@ -97,36 +95,36 @@ export interface ReplayValues extends SelectionValues {
 /** The temporary address of a target, and the address to report in its place. */
 export interface ServiceNames {
   /** The temporary origin of our own server. */
-  readonly gateway: string;
+  readonly temporaryOrigin: string;
   /** The origin to report. */
-  readonly service: string;
+  readonly reportedOrigin: string;
   /** The command that must run for that origin to respond; absent: none. */
-  readonly needs?: string;
+  readonly serverCommand?: string;
 }
 
 const REPLAY_PORT = 9000;
 
 /** Observes which parts of a recording are used. */
-export interface ReplayWatch {
+export interface ReplayObserver {
   /** Returns the recording with its lookups observed. */
-  readonly watch?: (recording: Recording) => Recording;
+  readonly observe?: (recording: Recording) => Recording;
   readonly onMiss?: NonNullable<ReplayOptions['onMiss']>;
 }
 
 /** Serves a recording on the loopback address, to be judged there, without pauses and without fetching tokens. */
-export async function openReplay(name: string, values: ReplayValues, { watch, onMiss }: ReplayWatch = {}) {
+export async function openReplay(name: string, values: ReplayValues, { observe, onMiss }: ReplayObserver = {}) {
   const dir = values['recordings-dir'];
   const recording = findRecording(name, dir);
   await verifyBodies(recording);
   const { about } = recording;
-  const profile = await (values.profile === undefined ? recordedWith(recording) : loadOffline(values.profile));
+  const profile = await (values.profile === undefined ? profileOfRecording(recording) : loadOffline(values.profile));
   const safety = values.safety ?? about.safety;
   const selection = selectionOf({ ...values, ...(safety !== undefined && { safety }) });
-  const data = withoutFetching(profile.data);
+  const data = offlineData(profile.data);
   const credentials = [data.auth ?? []].flat().some(({ scheme }) => scheme !== 'none') ? 'exact' : 'either';
   const replay = await startReplay({
-    recording: watch ? watch(recording) : recording,
-    ...replayedAs(profile, recording, values.secret),
+    recording: observe ? observe(recording) : recording,
+    ...replayOptionsOf(profile, recording, values.secret),
     credentials,
     ...(onMiss && { onMiss }),
   });
@@ -135,9 +133,9 @@ export async function openReplay(name: string, values: ReplayValues, { watch, on
     profile: { ...profile, data },
     selection,
     serviceNames: {
-      gateway: new URL(replay.url).origin,
-      service: `http://127.0.0.1:${REPLAY_PORT}`,
-      needs: `mdwi replay ${name}${dir === undefined ? '' : ` --recordings ${shellWord(dir)}`} --port ${REPLAY_PORT}`,
+      temporaryOrigin: new URL(replay.url).origin,
+      reportedOrigin: `http://127.0.0.1:${REPLAY_PORT}`,
+      serverCommand: `mdwi replay ${name}${dir === undefined ? '' : ` --recordings ${shellWord(dir)}`} --port ${REPLAY_PORT}`,
     },
     name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
     wait: async () => undefined,
@@ -146,15 +144,15 @@ export async function openReplay(name: string, values: ReplayValues, { watch, on
 }
 
 /** Replaces a token that is not fetched: a recording needs any token, not a valid one. */
-const UNFETCHED = { scheme: 'bearer', token: 'not-fetched' } as const;
+const UNFETCHED_TOKEN = { scheme: 'bearer', token: 'not-fetched' } as const;
 
 /** Removes what a recording does not need: token servers, client certificates and rate limits. */
-function withoutFetching(data: Profile['data']): Profile['data'] {
+function offlineData(data: Profile['data']): Profile['data'] {
   const { auth, limits, ...rest } = data;
   const offline = [auth ?? []]
     .flat()
     .filter(({ scheme }) => scheme !== 'mtls')
-    .map((each) => (each.scheme === 'oauth2' ? UNFETCHED : each));
-  const { requestsPerSecond: _, ...others } = limits ?? {};
-  return { ...rest, ...(auth && { auth: offline }), ...(limits && { limits: others }) };
+    .map((each) => (each.scheme === 'oauth2' ? UNFETCHED_TOKEN : each));
+  const { requestsPerSecond: _, ...otherLimits } = limits ?? {};
+  return { ...rest, ...(auth && { auth: offline }), ...(limits && { limits: otherLimits }) };
 }

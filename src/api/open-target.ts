@@ -4,7 +4,7 @@ import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Target } from './judge-target.ts';
 import type { ReplayValues, ServiceNames } from './open-replay.ts';
-import { namedTarget, selectionOf } from './selection.ts';
+import { selectionOf, targetBaseUrl } from './selection.ts';
 
 /** What the user calls the options that name a target, for the sentences of refusals. */
 export interface TargetOptionNames {
@@ -46,7 +46,7 @@ export async function openTarget(values: ReplayValues, names: TargetOptionNames 
     return (await import('./open-replay.ts')).openReplay(values.recordings, values);
   }
   if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
-  const base = namedTarget(values, names.ways);
+  const base = targetBaseUrl(values, names.ways);
   const selection = selectionOf(values);
   if (base !== undefined) return { base, profile: await loadProfile(values.profile ?? 'empty'), selection };
   const name = values.profile ?? 'reference';
@@ -57,11 +57,11 @@ export async function openTarget(values: ReplayValues, names: TargetOptionNames 
 }
 
 /** Returns a copy of a run that reports the service's address in place of the temporary one it was judged at. */
-export function withServiceNames(run: Run, { gateway, service, needs }: ServiceNames): Run {
-  const renamed = JSON.parse(JSON.stringify(run).replaceAll(gateway, service)) as Run;
-  if (needs === undefined) return renamed;
-  const exchanges = renamed.exchanges.map((each) =>
-    each.curl ? { ...each, curl: `${each.curl} # while ${needs} runs` } : each,
+export function withServiceNames(run: Run, { temporaryOrigin, reportedOrigin, serverCommand }: ServiceNames): Run {
+  const replaced = JSON.parse(JSON.stringify(run).replaceAll(temporaryOrigin, reportedOrigin)) as Run;
+  if (serverCommand === undefined) return replaced;
+  const exchanges = replaced.exchanges.map((each) =>
+    each.curl ? { ...each, curl: `${each.curl} # while ${serverCommand} runs` } : each,
   );
-  return { ...renamed, exchanges };
+  return { ...replaced, exchanges };
 }

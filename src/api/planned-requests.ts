@@ -28,10 +28,10 @@ export interface PlanValues {
 }
 
 /** Judges a recording offline with the scope of the command that recorded it, and notes the requests. */
-async function observeRequests(making: RecordingCommand, name: string, values: PlanValues, about: Provenance) {
+async function observeRequests(command: RecordingCommand, name: string, values: PlanValues, about: Provenance) {
   const observed: ObservedResponses[] = [];
   const missed = new Map<string, string>();
-  const watch = (recording: Recording): Recording => {
+  const observe = (recording: Recording): Recording => {
     const lanes = new Map(
       [...recording.lanes].map(([lane, responses]) => [lane, new ObservedResponses(responses)] as const),
     );
@@ -40,7 +40,7 @@ async function observeRequests(making: RecordingCommand, name: string, values: P
     return { ...recording, lanes };
   };
   const filter = (flag: string): string[] | undefined => {
-    const given = flagValues(making, flag);
+    const given = flagValues(command, flag);
     return given.length > 0 ? given : undefined;
   };
   const target = await openReplay(
@@ -49,12 +49,12 @@ async function observeRequests(making: RecordingCommand, name: string, values: P
       'recordings-dir': values.recordings,
       profile: values.profile,
       secret: values.secret,
-      safety: flagValues(making, 'safety').at(-1) ?? about.safety,
+      safety: flagValues(command, 'safety').at(-1) ?? about.safety,
       group: filter('group'),
       operation: filter('operation'),
       rule: filter('rule'),
     },
-    { watch, onMiss: ({ asked, record }) => void missed.set(asked.split('\n', 1)[0] ?? '', record) },
+    { observe, onMiss: ({ asked, record }) => void missed.set(asked.split('\n', 1)[0] ?? '', record) },
   );
   try {
     const { manifest } = await judgeTarget(target);
@@ -72,16 +72,16 @@ export async function findPlannedRequests(
   about: Provenance,
   values: PlanValues,
 ): Promise<PlannedRequests | { readonly findings: readonly RecordingProblem[] }> {
-  const makings = recordingOptionsOf(about).filter(({ command }) => command === 'record');
-  if (makings.length === 0) {
+  const commands = recordingOptionsOf(about).filter(({ command }) => command === 'record');
+  if (commands.length === 0) {
     const says = 'was not recorded by mdwi record: its coverage of the rules is not checked';
     return { findings: [{ kind: 'set', says }] };
   }
   const used = new Set<string>();
   const missed = new Map<string, string>();
   try {
-    for (const making of makings) {
-      const requests = await observeRequests(making, name, values, about);
+    for (const command of commands) {
+      const requests = await observeRequests(command, name, values, about);
       for (const key of requests.used) used.add(key);
       for (const [request, record] of requests.missed) missed.set(request, record);
     }

@@ -40,7 +40,7 @@ export interface TargetValues {
  * @param ways the ways to name a target, for the sentence of the refusal
  * @throws UsageError if no target is named, or two are
  */
-export function namedTarget(
+export function targetBaseUrl(
   { 'base-url': base, simulator, profile, safety }: TargetValues,
   ways = '--base-url URL, or --simulator for the built-in simulator',
 ): string | undefined {

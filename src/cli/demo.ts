@@ -6,6 +6,7 @@ import { loadProfile } from '../profile/load.ts';
 import { reportToConsole } from '../report/console.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
+import { usesColour } from '../terminal/colour.ts';
 import { Interrupted } from '../terminal/interrupts.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
@@ -31,18 +32,17 @@ async function judgeSimulator(fault?: string): Promise<Run> {
 export const demo: Command = {
   async run(args) {
     parse(args, {});
-    const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
     const statement = faultNamed(FAULT)?.statement;
     process.stdout.write('1. The built-in simulator, which conforms\n\n');
-    const green = await judgeSimulator();
-    process.stdout.write(reportToConsole(green, { colour }));
+    const conforming = await judgeSimulator();
+    process.stdout.write(reportToConsole(conforming, { colour: usesColour() }));
     process.stdout.write(`\n2. The same simulator with the fault ${FAULT}: ${faultNamed(FAULT)?.says}\n\n`);
-    const red = await judgeSimulator(FAULT);
-    process.stdout.write(reportToConsole(red, { colour }));
-    const caught =
-      red.outcome === 'nonconformant' &&
-      red.results.some((each) => each.verdict === 'fail' && each.statement === statement);
-    const isExpected = green.outcome === 'conformant' && caught;
+    const faulty = await judgeSimulator(FAULT);
+    process.stdout.write(reportToConsole(faulty, { colour: usesColour() }));
+    const isCaught =
+      faulty.outcome === 'nonconformant' &&
+      faulty.results.some((each) => each.verdict === 'fail' && each.statement === statement);
+    const isExpected = conforming.outcome === 'conformant' && isCaught;
     process.stdout.write(
       `\n${isExpected ? 'Both results are as expected.' : 'A result is not as expected: please report it.'}\n`,
     );

@@ -9,6 +9,7 @@ import { DRIFT_FORMATS, type DriftFormat } from '../report/drift/formats.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
+import { usesColour } from '../terminal/colour.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
@@ -38,14 +39,14 @@ const DRIFT_WORDS: ReadonlySet<string> = new Set(['class', 'kind', 'failOn']);
 
 /** Finds a class by its name, with dashes or blanks, or by its first word. */
 function classNamed(flag: string, text: string): DriftClass {
-  const wanted = text.trim().toLowerCase().replaceAll(' ', '-');
-  const found = CLASSES.find((each) => flagOf(each) === wanted || each.split(' ')[0] === wanted);
+  const requested = text.trim().toLowerCase().replaceAll(' ', '-');
+  const found = CLASSES.find((each) => flagOf(each) === requested || each.split(' ')[0] === requested);
   if (!found) throw new UsageError(`--${flag} ${text}: allowed are ${CLASSES.map(flagOf).join(', ')}`);
   return found;
 }
 
 /** Returns what the recording is compared with. */
-function otherOf(name: string, other: string | undefined, base: string | undefined): DriftOptions['with'] {
+function comparedWith(name: string, other: string | undefined, base: string | undefined): DriftOptions['with'] {
   if (other !== undefined && base !== undefined)
     throw new UsageError('either --base-url URL or a second recording can be compared with, not both');
   if (other !== undefined) return { recording: other };
@@ -59,16 +60,16 @@ export const drift: Command = {
     const [name, other] = positionals;
     if (name === undefined)
       throw new UsageError('which recording is compared? mdwi drift NAME --base-url URL, or mdwi drift NAME NAME2');
-    const { 'fail-on': failing = 'breaking-shape', show = 'data', secret: secrets = [] } = values;
+    const { 'fail-on': failOn = 'breaking-shape', show = 'data', secret: secrets = [] } = values;
     const options: DriftOptions = {
       ...values,
       name,
-      with: otherOf(name, other, values['base-url']),
+      with: comparedWith(name, other, values['base-url']),
       dir: values.recordings ?? 'recordings',
       secrets,
-      failOn: failing === 'none' ? 'none' : classNamed('fail-on', failing),
+      failOn: failOn === 'none' ? 'none' : classNamed('fail-on', failOn),
     };
-    const shown = classNamed('show', show);
+    const leastShown = classNamed('show', show);
     const reports = reportFilesOf(values.report, FORMAT_NAMES);
     let found: Awaited<ReturnType<typeof compareSides>>;
     try {
@@ -78,12 +79,12 @@ export const drift: Command = {
     }
     const { report, profile, received } = found;
     // Redacted before it is formatted: a format escapes characters that secrets may contain.
-    const shownReport = mapTexts(report, redactor(secretValuesOf(profile, secrets, received)), DRIFT_WORDS);
-    const refusals = await writeReports(reports, (format) => DRIFT_FORMATS[format](shownReport));
-    const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
-    if (!usesStandardOutput(reports)) process.stdout.write(reportDriftToConsole(shownReport, { colour, show: shown }));
-    if (shownReport.reason !== undefined) notify('drift', shownReport.reason);
-    for (const each of refusals) notify('drift', each);
-    return refusals.length > 0 ? firstToCount(report.exitCode, EXIT.usage) : report.exitCode;
+    const redacted = mapTexts(report, redactor(secretValuesOf(profile, secrets, received)), DRIFT_WORDS);
+    const failures = await writeReports(reports, (format) => DRIFT_FORMATS[format](redacted));
+    if (!usesStandardOutput(reports))
+      process.stdout.write(reportDriftToConsole(redacted, { colour: usesColour(), show: leastShown }));
+    if (redacted.reason !== undefined) notify('drift', redacted.reason);
+    for (const each of failures) notify('drift', each);
+    return failures.length > 0 ? firstToCount(report.exitCode, EXIT.usage) : report.exitCode;
   },
 };

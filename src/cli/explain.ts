@@ -39,8 +39,8 @@ export const explain: Command = {
       '',
       'What it needs in a profile:',
       ...rule.needs(subject).map((need) => {
-        const any = typeof need === 'string' ? [need] : need;
-        return `  ${any.map((id) => `${openingById(id).fill} – ${openingById(id).asks}`).join('\n    or ')}`;
+        const alternatives = typeof need === 'string' ? [need] : need;
+        return `  ${alternatives.map((id) => `${openingById(id).fill} – ${openingById(id).asks}`).join('\n    or ')}`;
       }),
       ...(rule.needs(subject).length === 0 ? ['  nothing'] : []),
     ];

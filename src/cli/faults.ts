@@ -5,11 +5,11 @@ import { RULES } from '../../suites/index.ts';
 import { type OperationKey, operationOf, statementOf } from '../contract/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Command } from './command-type.ts';
-import { type ListingItem, namedIn, printListing } from './listing.ts';
+import { type ListingItem, operationsNamedIn, printListing } from './listing.ts';
 import { parse } from './parse-flags.ts';
 
 /** Returns the operations of a fault’s group that the rules of its statement judge. */
-function judgedOf(fault: Fault): OperationKey[] {
+function judgedOperations(fault: Fault): OperationKey[] {
   const group = groupOfFault(fault);
   const subjects = RULES.filter(({ statement }) => statement === fault.statement).flatMap((rule) => rule.subjects);
   return [...new Set(subjects)].filter((key) => operationOf(key).group === group);
@@ -22,7 +22,7 @@ export function describeFault(fault: Fault): ListingItem {
     name: `${fault.name}${fault.strict ? ' (advisory: found with --strict)' : ''}`,
     says: fault.says,
     section: `${fault.statement} (section ${section}): ${says}`,
-    operations: namedIn(fault.says, judgedOf(fault)),
+    operations: operationsNamedIn(fault.says, judgedOperations(fault)),
   };
 }
 

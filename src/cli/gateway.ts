@@ -29,28 +29,28 @@ export const gateway: Command = {
     if (values.upstream === undefined)
       throw new UsageError('--upstream URL is needed: the base address of the service');
     const profile = await loadProfile(values.profile ?? 'empty');
-    const opened = await openGateway(values, {
+    const gatewayServer = await openGateway(values, {
       ...accessOf(values),
       upstream: baseUrlOf(values.upstream),
       port: numberOf('port', values.port, 0, 0, 65_535),
       profile,
       source: 'live',
-      asksTwice: values['ask-twice'] ?? false,
-      made: { command: 'gateway', flags: scrubFlags(values.scrub) },
+      sendsTwice: values['ask-twice'] ?? false,
+      command: { command: 'gateway', flags: scrubFlags(values.scrub) },
       tell: (message) => notify('gateway', message),
       refused: (why) => notify('gateway', `not recorded: ${why}`),
     });
     // Listens before it prints: a client that reads the address may end the server at once.
-    const isOver = untilInterrupted();
-    process.stdout.write(`${opened.url}\n`);
+    const interrupted = untilInterrupted();
+    process.stdout.write(`${gatewayServer.url}\n`);
     try {
-      await Promise.race([isOver, opened.broken]);
-      await opened.close();
+      await Promise.race([interrupted, gatewayServer.broken]);
+      await gatewayServer.close();
     } catch (error) {
-      if (!(error instanceof LeakError)) await opened.close().catch(() => undefined);
+      if (!(error instanceof LeakError)) await gatewayServer.close().catch(() => undefined);
       return failRecording('gateway', error);
     }
-    process.stderr.write(`mdwi gateway: ${opened.recorded()} exchanges recorded\n`);
+    process.stderr.write(`mdwi gateway: ${gatewayServer.recorded()} exchanges recorded\n`);
     return EXIT.ok;
   },
 };

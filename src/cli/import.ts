@@ -1,6 +1,6 @@
 /** `mdwi import`: makes a recording from a HAR file of a browser or a proxy. */
 
-import { profileSourceOf, scrubbedOf } from '../api/open-gateway.ts';
+import { parseScrubbedKinds, profileSourceOf } from '../api/open-gateway.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -35,11 +35,11 @@ export const importHar: Command = {
     if (name === undefined) throw new UsageError('--name NAME is needed: the name of the recording');
     if (!isRecordingName(name))
       throw new UsageError(`“${name}” is not a valid name of a recording: it ${RECORDING_NAME_RULE}`);
-    const given = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
+    const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
     const profile = await loadProfile(values.profile ?? 'empty');
     let summary: string;
     try {
-      summary = await importFile(file, { ...values, name }, profile, given);
+      summary = await importFile(file, { ...values, name }, profile, baseUrl);
     } catch (error) {
       if (error instanceof LeakError) return failRecording('import', error);
       if (error instanceof RecordingError) throw new UsageError(error.message);
@@ -58,11 +58,11 @@ interface ImportValues {
 }
 
 /** Imports one file and returns a summary of what was imported and what was skipped. Throws RecordingError. */
-async function importFile(file: string, values: ImportValues, profile: Profile, given?: string): Promise<string> {
-  const survey = await surveyHar([file], profile, given);
+async function importFile(file: string, values: ImportValues, profile: Profile, baseUrl?: string): Promise<string> {
+  const survey = await surveyHar([file], profile, baseUrl);
   const { base, others } = survey;
   const { origin, basePath } = splitBase(base);
-  const kinds = scrubbedOf(values);
+  const scrubbed = parseScrubbedKinds(values);
   const protection = new Protection(protectionOf(profile, values.secret));
   const hide = (text: string): string => protection.url(text, { side: 'request' });
   const matching = matchingOf(profile);
@@ -80,28 +80,28 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
       matching,
     },
     protection,
-    scrubbed: kinds,
+    scrubbed,
   });
-  const into: StoreTarget = {
+  const target: StoreTarget = {
     ...{ recorder, protection, matching, base: origin, operationOf: operationFinder(basePath) },
-    ...(kinds.includes('figures') && { figures: new FigureScrubber(profile) }),
-    scrubsUploads: kinds.includes('uploads'),
+    ...(scrubbed.includes('figures') && { figures: new FigureScrubber(profile) }),
+    scrubsUploads: scrubbed.includes('uploads'),
   };
-  const refused = new Set<string>();
-  const left = new Map<SkipReason, number>();
+  const rejected = new Set<string>();
+  const skipped = new Map<SkipReason, number>();
   let [imported, operations] = [0, new Set<string>()];
   try {
-    const queue = new InOrder<StoredEntry>((stored) => recordEntries(stored, into));
+    const queue = new OrderedQueue<StoredEntry>((stored) => recordEntries(stored, target));
     for await (const each of readHarTraffic(file, base, profile)) {
       const rank = survey.ranks[0]?.[each.index] ?? 0;
       if (typeof each.taken === 'string') {
-        left.set(each.taken, (left.get(each.taken) ?? 0) + 1);
+        skipped.set(each.taken, (skipped.get(each.taken) ?? 0) + 1);
         await queue.skip(rank);
         continue;
       }
-      const stored = await storeEntry(each.taken, into);
+      const stored = await storeEntry(each.taken, target);
       if ('refused' in stored) {
-        refused.add(stored.refused);
+        rejected.add(stored.refused);
         await queue.skip(rank);
         continue;
       }
@@ -112,16 +112,16 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
   } finally {
     await recorder.close();
   }
-  const where = given === undefined ? `${base}, which most operations of the interface map onto` : base;
+  const where = baseUrl === undefined ? `${base}, which most operations of the interface map onto` : base;
   if (imported === 0)
     throw new RecordingError(
-      `${file} holds no exchange with ${where}: ${left.size > 0 ? `left out are ${formatSkipped(left)}` : 'it is empty'}`,
+      `${file} holds no exchange with ${where}: ${skipped.size > 0 ? `left out are ${formatSkipped(skipped)}` : 'it is empty'}`,
     );
   return [
     `${imported} of ${survey.entries} exchanges of ${file} imported as ${values.name}, for ${operations.size} operations of ${where}`,
     ...(others.length > 0 ? [`  not imported  ${others.join(', ')}`] : []),
-    ...[...refused].map((why) => `  not recorded  ${why}`),
-    ...(left.size > 0 ? [`  left out      ${formatSkipped(left)}`] : []),
+    ...[...rejected].map((why) => `  not recorded  ${why}`),
+    ...(skipped.size > 0 ? [`  left out      ${formatSkipped(skipped)}`] : []),
     '',
   ]
     .map(printable)
@@ -129,13 +129,13 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
 }
 
 /** Delivers items in the order of their ranks. Buffers only the items that arrive early. */
-class InOrder<T> {
-  readonly #give: (each: T) => Promise<void>;
+class OrderedQueue<T> {
+  readonly #deliver: (each: T) => Promise<void>;
   readonly #waiting = new Map<number, T | undefined>();
   #next = 0;
 
-  constructor(give: (each: T) => Promise<void>) {
-    this.#give = give;
+  constructor(deliver: (each: T) => Promise<void>) {
+    this.#deliver = deliver;
   }
 
   async put(rank: number, each: T): Promise<void> {
@@ -152,7 +152,7 @@ class InOrder<T> {
     while (this.#waiting.has(this.#next)) {
       const each = this.#waiting.get(this.#next);
       this.#waiting.delete(this.#next++);
-      if (each !== undefined) await this.#give(each);
+      if (each !== undefined) await this.#deliver(each);
     }
   }
 }

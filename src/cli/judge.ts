@@ -1,7 +1,8 @@
 /** `mdwi judge`: judges the traffic of other clients with a service. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
 import { judgeTarget } from '../api/judge-target.ts';
-import { loadOffline, openReplay, recordedWith } from '../api/open-replay.ts';
+import { loadOffline } from '../api/load-offline.ts';
+import { openReplay, profileOfRecording } from '../api/open-replay.ts';
 import { baseUrlOf, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
 import { Spool } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
@@ -40,19 +41,24 @@ const FLAGS = {
 export const judge: Command = {
   async run(args) {
     const { values, positionals } = parse(args, FLAGS, 1);
-    const [word] = positionals;
-    if (word === undefined)
+    const [argument] = positionals;
+    if (argument === undefined)
       throw new UsageError('mdwi judge FILE.har|FOLDER|NAME: the file, folder or recording to judge is missing');
     const reporting = await reportingOf(values, 'judge');
     const selection = selectionOf({ ...values, safety: 'all' });
-    const given = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
+    const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
     const spool = new Spool();
     const progress = startProgress('exchanges');
     const interrupts = listenForInterrupts();
     try {
-      const { traffic, profile, named } = await open(word, { ...values, given }, spool, interrupts.signal);
-      const beside = interrupts.signal.aborted ? undefined : await runOver(named, values.profile, selection);
-      const { run, witness } = await judgeTraffic({
+      const { traffic, profile, source } = await openTraffic(
+        argument,
+        { ...values, baseUrl },
+        spool,
+        interrupts.signal,
+      );
+      const suiteRun = interrupts.signal.aborted ? undefined : await judgeAsRun(source, values.profile, selection);
+      const { run, summary } = await judgeTraffic({
         rules: RULES,
         selection,
         profile,
@@ -63,15 +69,15 @@ export const judge: Command = {
         signal: interrupts.signal,
         ...reporting.scope,
         // The results of an interrupted run are not used.
-        ...(beside && !beside.manifest.interrupted && { beside }),
+        ...(suiteRun && !suiteRun.manifest.interrupted && { suiteRun }),
       });
       progress.end();
-      const seen = traffic.witnessed.flatMap(({ exchange: { request, response } }) => [
+      const credentials = traffic.witnessed.flatMap(({ exchange: { request, response } }) => [
         ...credentialsSent(request.headers),
         ...credentialsInCookies(response?.headers ?? []),
       ]);
-      const secrets = secretValuesOf(profile, values.secret, seen);
-      if (!reporting.toStandardOutput) process.stdout.write(redactor(secrets)(describeTraffic(traffic, witness)));
+      const secrets = secretValuesOf(profile, values.secret, credentials);
+      if (!reporting.toStandardOutput) process.stdout.write(redactor(secrets)(describeTraffic(traffic, summary)));
       return await reporting.report(run, secrets);
     } catch (error) {
       if (error instanceof RecordingError) throw new UsageError(error.message);
@@ -85,38 +91,38 @@ export const judge: Command = {
 };
 
 interface OpenValues {
-  readonly given: string | undefined;
+  readonly baseUrl: string | undefined;
   readonly profile?: string | undefined;
   readonly recordings?: string | undefined;
 }
 
-async function open(
-  word: string,
-  { given, profile: name, recordings = 'recordings' }: OpenValues,
+async function openTraffic(
+  argument: string,
+  { baseUrl, profile: name, recordings = 'recordings' }: OpenValues,
   spool: Spool,
   signal: AbortSignal,
-): Promise<{ traffic: LoadedTraffic; profile: Profile; named: TrafficSource }> {
-  const named: TrafficSource = findTraffic(word, recordings);
-  if ('files' in named) {
+): Promise<{ traffic: LoadedTraffic; profile: Profile; source: TrafficSource }> {
+  const source: TrafficSource = findTraffic(argument, recordings);
+  if ('files' in source) {
     const profile = await loadOffline(name ?? 'empty');
-    return { named, profile, traffic: await loadFiles(named.files, profile, spool, given, signal) };
+    return { source, profile, traffic: await loadFiles(source.files, profile, spool, baseUrl, signal) };
   }
-  if (given !== undefined) throw new UsageError('--base-url is for HAR files: a recording contains its own');
-  const profile = await (name === undefined ? recordedWith(named.recording) : loadOffline(name));
-  return { named, profile, traffic: await loadRecording(named.recording) };
+  if (baseUrl !== undefined) throw new UsageError('--base-url is for HAR files: a recording contains its own');
+  const profile = await (name === undefined ? profileOfRecording(source.recording) : loadOffline(name));
+  return { source, profile, traffic: await loadRecording(source.recording) };
 }
 
 /**
  * Judges a recording by `mdwi record` as `mdwi run` does: its exchanges have no times that show which belong together, but
  * they are in the order of the rules.
  */
-async function runOver(
-  named: TrafficSource,
+async function judgeAsRun(
+  source: TrafficSource,
   profile: string | undefined,
   selection: Selection,
 ): Promise<Run | undefined> {
-  if (!('recording' in named)) return undefined;
-  const { dir, name, about } = named.recording;
+  if (!('recording' in source)) return undefined;
+  const { dir, name, about } = source.recording;
   if (about.source === 'import' || recordingOptionsOf(about).some(({ command }) => command !== 'record'))
     return undefined;
   const { close, ...target } = await openReplay(name, {
@@ -132,7 +138,7 @@ async function runOver(
   }
 }
 
-const SHOWN = 8;
+const MAX_REASONS = 8;
 
 /** Describes how many exchanges there were, and how many were judged. */
 function describeTraffic(
@@ -140,15 +146,15 @@ function describeTraffic(
   { exchanges, mapped, read, unread }: TrafficSummary,
 ): string {
   const count = ([why, times]: readonly [string, number]) => `    ${times} ${printable(why)}\n`;
-  const skipped = [...left].sort(([, x], [, y]) => y - x);
-  const unmapped = exchanges - mapped;
+  const byCount = [...left].sort(([, x], [, y]) => y - x);
+  const unmappedCount = exchanges - mapped;
   return [
     `  ${entries} exchanges: ${exchanges} with ${printable(base)}, ${mapped} for operations of the interface, ${read} read back completely\n`,
     others.length > 0 ? `  not judged: ${printable(others.join(', '))}\n` : '',
-    skipped.length > 0 ? `  left out\n${skipped.map(count).join('')}` : '',
-    unmapped > 0 ? `  for no operation (another path or method): ${unmapped}\n` : '',
-    unread.length > 0 ? `  not read back, and so not judged\n${unread.slice(0, SHOWN).map(count).join('')}` : '',
-    unread.length > SHOWN ? `    and ${unread.length - SHOWN} more reasons\n` : '',
+    byCount.length > 0 ? `  left out\n${byCount.map(count).join('')}` : '',
+    unmappedCount > 0 ? `  for no operation (another path or method): ${unmappedCount}\n` : '',
+    unread.length > 0 ? `  not read back, and so not judged\n${unread.slice(0, MAX_REASONS).map(count).join('')}` : '',
+    unread.length > MAX_REASONS ? `    and ${unread.length - MAX_REASONS} more reasons\n` : '',
     '\n',
   ].join('');
 }

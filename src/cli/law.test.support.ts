@@ -9,7 +9,7 @@ import { oddityNamed } from '../../simulator/oddities/index.ts';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
-import { replayedAs } from '../api/open-replay.ts';
+import { replayOptionsOf } from '../api/open-replay.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -35,7 +35,7 @@ export interface LawCase {
   /** The profile with which the recording is judged; default: the same. */
   readonly replayedWith?: Profile;
   /** Given the folder of the recording, once it is closed. */
-  readonly look?: (folder: string) => void;
+  readonly inspect?: (folder: string) => void;
 }
 
 /** The profile with which a fault shows, or under which an oddity is legal. */
@@ -46,7 +46,7 @@ async function profileOf({ dialect, fault, oddity }: LawCase): Promise<Profile> 
 }
 
 /** A run without what differs from one to the next: times and ports. */
-function substanceOf(run: Run): unknown {
+function comparablePartOf(run: Run): unknown {
   const { outcome, outcomeInScope, exitCode, reason, fractions, results, exchanges, manifest } = run;
   const result = {
     outcome,
@@ -66,17 +66,17 @@ export interface Judged {
   readonly live: Run;
   readonly replayed: Run;
   /** Both without times and ports: by the law, equal. */
-  readonly substance: readonly [live: unknown, replayed: unknown];
+  readonly comparable: readonly [live: unknown, replayed: unknown];
   /** How many requests the replay did not know. */
   readonly missed: number;
 }
 
-const AT_ONCE = async () => undefined;
+const NO_WAIT = async () => undefined;
 
 /** Judges one case both ways. Strictly, so that every verdict counts. */
-export async function judgeBothWays(one: LawCase): Promise<Judged> {
-  const { dialect, fault, oddity, groups = fault ? [groupOfFault(faultNamed(fault))] : undefined } = one;
-  const profile = one.profile ?? (await profileOf(one));
+export async function judgeBothWays(lawCase: LawCase): Promise<Judged> {
+  const { dialect, fault, oddity, groups = fault ? [groupOfFault(faultNamed(fault))] : undefined } = lawCase;
+  const profile = lawCase.profile ?? (await profileOf(lawCase));
   const selection = { safety: 'all', ...(groups && { groups }) } as const;
   const dir = await mkdtemp(join(tmpdir(), 'mdwi-law-'));
   const simulator = await startSimulator({ dialect, products: 40, ...(fault && { fault }), ...(oddity && { oddity }) });
@@ -86,21 +86,26 @@ export async function judgeBothWays(one: LawCase): Promise<Judged> {
       dir,
       name: 'law',
       about: { suite: 'test', source: 'simulator', profile: dialect, safety: 'all' },
-      protection: protectionOf(profile, one.secrets),
-      ...(one.scrub && { scrub: { kinds: one.scrub, profile } }),
+      protection: protectionOf(profile, lawCase.secrets),
+      ...(lawCase.scrub && { scrub: { kinds: lawCase.scrub, profile } }),
       matching: matchingOf(profile),
     });
-    const judge = (base: string, by: Profile) =>
-      judgeTarget({ base, profile: by, selection, strict: true, wait: AT_ONCE });
+    const judge = (base: string, judgedWith: Profile) =>
+      judgeTarget({ base, profile: judgedWith, selection, strict: true, wait: NO_WAIT });
     const live = await judge(gateway.url, profile);
     await gateway.close();
     const recording = openRecording(dir, 'law');
-    one.look?.(join(dir, 'law'));
-    const by = one.replayedWith ?? profile;
-    const replay = await startReplay({ recording, ...replayedAs(by, recording, one.secrets) });
-    const replayed = await judge(replay.url, by);
+    lawCase.inspect?.(join(dir, 'law'));
+    const replayProfile = lawCase.replayedWith ?? profile;
+    const replay = await startReplay({ recording, ...replayOptionsOf(replayProfile, recording, lawCase.secrets) });
+    const replayed = await judge(replay.url, replayProfile);
     await replay.close();
-    return { live, replayed, substance: [substanceOf(live), substanceOf(replayed)], missed: replay.missed() };
+    return {
+      live,
+      replayed,
+      comparable: [comparablePartOf(live), comparablePartOf(replayed)],
+      missed: replay.missed(),
+    };
   } finally {
     await simulator.close();
     await rm(dir, { recursive: true, force: true });

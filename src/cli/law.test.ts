@@ -36,8 +36,8 @@ const named = (cases: readonly LawCase[]) =>
   cases.map((one) => [`${one.fault ?? one.oddity} in ${one.dialect}`, one] as const);
 
 async function expectTheLaw(one: LawCase) {
-  const { live, replayed, substance, missed } = await judgeBothWays(one);
-  expect(substance[1]).toEqual(substance[0]);
+  const { live, replayed, comparable, missed } = await judgeBothWays(one);
+  expect(comparable[1]).toEqual(comparable[0]);
   expect(missed).toBe(0);
   return { live, replayed };
 }

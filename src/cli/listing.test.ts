@@ -4,7 +4,7 @@ import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { operationsOf, statementOf } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { describeFault } from './faults.ts';
-import { namedIn, printListing } from './listing.ts';
+import { operationsNamedIn, printListing } from './listing.ts';
 import { describeOddity } from './oddities.ts';
 import { USAGE } from './usage.ts';
 
@@ -50,9 +50,9 @@ describe('the listings', () => {
 test('a sentence names operations by the end of their path, and a whole path names one only', () => {
   const keys = operationsOf('B');
   const values = '/data-access/v1/Catalogue/Hierarchy/Level/Values';
-  expect(namedIn(`POST ${values} is not there.`, keys)).toEqual([`POST ${values}`]);
-  expect(namedIn('Hierarchy/Level/Values is empty.', keys)).toEqual([`POST ${values}`]);
-  expect(namedIn('All of them are empty.', keys)).toEqual(keys);
+  expect(operationsNamedIn(`POST ${values} is not there.`, keys)).toEqual([`POST ${values}`]);
+  expect(operationsNamedIn('Hierarchy/Level/Values is empty.', keys)).toEqual([`POST ${values}`]);
+  expect(operationsNamedIn('All of them are empty.', keys)).toEqual(keys);
 });
 
 test('the help of simulate fits a screen', () => {

@@ -18,12 +18,12 @@ export interface ListingItem {
  *
  * @example namedIn('BrandPerformance ignores the market.', keys) // ['GET /RetailMeasurement/v1/BrandPerformance']
  */
-export function namedIn(sentence: string, otherwise: readonly OperationKey[]): readonly OperationKey[] {
+export function operationsNamedIn(sentence: string, candidates: readonly OperationKey[]): readonly OperationKey[] {
   const words = sentence.match(/[\w/-]+/g) ?? [];
-  const named = otherwise.filter((key) =>
+  const named = candidates.filter((key) =>
     words.some((word) => key.endsWith(word.startsWith('/') ? ` ${word}` : `/${word}`)),
   );
-  return named.length > 0 ? named : otherwise;
+  return named.length > 0 ? named : candidates;
 }
 
 const MOST_NAMED = 3;
@@ -46,22 +46,22 @@ function matcherOf(pattern: string): (text: string) => boolean {
 /**
  * Formats the entries that match a pattern, by section and operations.
  *
- * @param what what is listed, in the plural
+ * @param plural what is listed, in the plural
  * @throws UsageError if none matches
  */
-export function printListing(what: string, entries: readonly ListingItem[], pattern = ''): string {
+export function printListing(plural: string, entries: readonly ListingItem[], pattern = ''): string {
   const matches = matcherOf(pattern);
   const chosen = entries.filter(
     ({ name, says, section, operations }) =>
       [name, says, section].some(matches) || (pattern !== '' && operations.some(matches)),
   );
   if (chosen.length === 0)
-    throw new UsageError(`no name, sentence, operation or section contains “${pattern}”; mdwi ${what} lists all`);
+    throw new UsageError(`no name, sentence, operation or section contains “${pattern}”; mdwi ${plural} lists all`);
   const sections = [...Map.groupBy(chosen, ({ section }) => section)].map(([section, inSection]) => {
     const blocks = [...Map.groupBy(inSection, ({ operations }) => headingOf(operations))].map(
       ([heading, listed]) => `  ${heading}\n${listed.map(({ name, says }) => `    ${name}: ${says}\n`).join('')}`,
     );
     return `${section}\n${blocks.join('')}`;
   });
-  return `${sections.join('\n')}\n${chosen.length} of ${entries.length} ${what}\n`;
+  return `${sections.join('\n')}\n${chosen.length} of ${entries.length} ${plural}\n`;
 }

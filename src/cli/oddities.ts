@@ -4,7 +4,7 @@ import { type Oddity, READINGS } from '../../simulator/oddities/types.ts';
 import { operationsOf } from '../contract/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Command } from './command-type.ts';
-import { type ListingItem, namedIn, printListing } from './listing.ts';
+import { type ListingItem, operationsNamedIn, printListing } from './listing.ts';
 import { parse } from './parse-flags.ts';
 
 /** Describes an oddity as an entry of the listing. */
@@ -12,7 +12,7 @@ export const describeOddity = ({ name, says, reading, groups = [] }: Oddity): Li
   name,
   says,
   section: `${reading}: ${READINGS[reading]}`,
-  operations: namedIn(says, groups.flatMap(operationsOf)),
+  operations: operationsNamedIn(says, groups.flatMap(operationsOf)),
 });
 
 export const listOddities: Command = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrlOf, namedTarget, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
+import { baseUrlOf, SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { UsageError } from '../usage-error.ts';
 import { numberOf, parse } from './parse-flags.ts';
 import { USAGE } from './usage.ts';
@@ -95,7 +95,7 @@ describe('a selection', () => {
 });
 
 describe('a target', () => {
-  const target = (...args: string[]) => namedTarget(parse(args, SELECTION_FLAGS).values);
+  const target = (...args: string[]) => targetBaseUrl(parse(args, SELECTION_FLAGS).values);
 
   test('is the service named, or the simulator where nothing means a service', () => {
     expect(target('--base-url', 'https://host/', '--profile', 'acme.yaml', '--safety', 'job')).toBe('https://host');

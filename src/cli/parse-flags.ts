@@ -8,10 +8,11 @@ type Options = NonNullable<ParseArgsConfig['options']>;
  * Parses flags strictly. An unknown flag, a missing value, an unexpected word, or a second value of a single-valued flag is
  * a UsageError.
  */
-export function parse<O extends Options>(args: string[], options: O, words = 0) {
+export function parse<O extends Options>(args: string[], options: O, maxPositionals = 0) {
   try {
-    const parsed = parseArgs({ args, options, strict: true, allowPositionals: words > 0, tokens: true });
-    if (parsed.positionals.length > words) throw new Error(`unexpected word “${parsed.positionals[words]}”`);
+    const parsed = parseArgs({ args, options, strict: true, allowPositionals: maxPositionals > 0, tokens: true });
+    if (parsed.positionals.length > maxPositionals)
+      throw new Error(`unexpected word “${parsed.positionals[maxPositionals]}”`);
     const flags = parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
     for (const [name, { type, multiple }] of Object.entries(options))
       if (type === 'string' && !multiple) refuseRepeated(name, flags.filter((each) => each === name).length);
@@ -29,16 +30,10 @@ export function refuseRepeated(name: string, times: number): void {
 }
 
 /** Reads a whole number from a flag and checks its bounds. */
-export function numberOf(
-  flag: string,
-  text: string | undefined,
-  fallback: number,
-  least: number,
-  most: number,
-): number {
+export function numberOf(flag: string, text: string | undefined, fallback: number, min: number, max: number): number {
   if (text === undefined) return fallback;
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new UsageError(`--${flag} ${text}: a whole number from ${least} to ${most} is needed`);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new UsageError(`--${flag} ${text}: a whole number from ${min} to ${max} is needed`);
   return value;
 }

@@ -1,9 +1,9 @@
 /** `mdwi plan`: prints the requests that a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
-import { namedTarget, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
+import { loadOffline } from '../api/load-offline.ts';
+import { SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { DEFAULT_LIMITS } from '../client/default-limits.ts';
 import { printable } from '../exchange/printable.ts';
-import { loadProfile } from '../profile/load.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { boundOf, type PlannedRequest, planRequests } from '../run/plan.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
@@ -15,10 +15,10 @@ import { parse } from './parse-flags.ts';
 const SIMULATOR = 'http://simulator.invalid';
 
 function summaryOf(requests: readonly PlannedRequest[], budget: number): string {
-  const { requests: most, paged } = boundOf(requests);
+  const { requests: max, paged } = boundOf(requests);
   const exact = requests.filter((each) => each.exact && !each.paged).length;
   return [
-    `at most ${most} requests (${exact} exact, the rest bounds)`,
+    `at most ${max} requests (${exact} exact, the rest bounds)`,
     ...(paged > 0
       ? [
           `${paged} of them request a list in pages: each further page is one more request, and the number is known to the service only`,
@@ -37,14 +37,13 @@ export const plan: Command = {
       report: { type: 'string', multiple: true },
     });
     const selection = selectionOf(values);
-    const base = namedTarget(values) ?? SIMULATOR;
+    const base = targetBaseUrl(values) ?? SIMULATOR;
     const source = values.profile ?? (base === SIMULATOR ? 'reference' : 'empty');
-    // Nothing is sent: the values of the environment are not needed.
-    const profile = await loadProfile(source, process.env, 'keep');
+    const profile = await loadOffline(source);
     const requests = planRequests(RULES, selection, profile, base);
     if (requests.length === 0) throw new UsageError('with this profile, the flags select no request');
-    const lines = requests.map(({ method, url, exact, most, paged, pages, safety }) => {
-      const bound = exact ? '' : `  up to ${most} times`;
+    const lines = requests.map(({ method, url, exact, most: max, paged, pages, safety }) => {
+      const bound = exact ? '' : `  up to ${max} times`;
       const perPage = paged ? `  per page of the list, up to ${pages}` : '';
       return printable(`${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${perPage}`);
     });

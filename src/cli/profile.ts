@@ -1,9 +1,9 @@
 /** `mdwi profile`: drafts, checks and tries a profile. */
 import { existsSync } from 'node:fs';
+import { loadOffline } from '../api/load-offline.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { isOperationKey } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
-import { loadProfile } from '../profile/load.ts';
 import { writeReportFile } from '../report/write-report-file.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
@@ -13,14 +13,11 @@ import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
 import { reportUnset } from './profile/unset-variables.ts';
 
-const wordOf = (words: readonly string[], at: number, what: string): string => {
-  const word = words[at];
-  if (word === undefined) throw new UsageError(`${what} is missing; see mdwi profile --help`);
-  return word;
+const positionalAt = (positionals: readonly string[], at: number, what: string): string => {
+  const positional = positionals[at];
+  if (positional === undefined) throw new UsageError(`${what} is missing; see mdwi profile --help`);
+  return positional;
 };
-
-/** Loads a profile whose variables may be unset: they are needed only for requests. */
-const loadUnset = (source: string) => loadProfile(source, process.env, 'keep');
 
 /** Each action loads the modules it needs: `check` needs neither the client nor the OpenAPI reader. */
 const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
@@ -29,11 +26,11 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     const file = positionals[0] ?? 'profile.yaml';
     if (existsSync(file)) throw new UsageError(`${file} exists already; name another file`);
     const base = values['base-url'];
-    const probed =
+    const responses =
       base === undefined
         ? undefined
         : await (await import('./profile/inspect-service.ts')).inspectService(baseUrlOf(base));
-    await writeReportFile(file, (await import('./profile/init.ts')).draftProfile(probed));
+    await writeReportFile(file, (await import('./profile/init.ts')).draftProfile(responses));
     return `${printable(file)} written: uncomment what you fill, then run mdwi profile check ${printable(file)}\n`;
   },
   async 'from-openapi'(args) {
@@ -41,17 +38,17 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
   },
   async check(args) {
     const { describeProfile } = await import('./profile/check.ts');
-    return describeProfile(await loadUnset(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file')));
+    return describeProfile(await loadOffline(positionalAt(parse(args, {}, 1).positionals, 0, 'the profile’s file')));
   },
   async openings(args) {
     const { listOpenings } = await import('./profile/openings.ts');
-    const profile = await loadUnset(wordOf(parse(args, {}, 1).positionals, 0, 'the profile’s file'));
+    const profile = await loadOffline(positionalAt(parse(args, {}, 1).positionals, 0, 'the profile’s file'));
     return `${listOpenings(profile)}${reportUnset(profile)}`;
   },
   async try(args) {
     const { values, positionals } = parse(args, { 'base-url': { type: 'string' } } as const, 2);
-    const profile = await loadUnset(wordOf(positionals, 0, 'the profile’s file'));
-    const key = wordOf(positionals, 1, 'the operation');
+    const profile = await loadOffline(positionalAt(positionals, 0, 'the profile’s file'));
+    const key = positionalAt(positionals, 1, 'the operation');
     if (!isOperationKey(key))
       throw new UsageError(
         `“${key}” is no operation; write it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,

@@ -56,7 +56,7 @@ async function recordOnce(
 ): Promise<Run> {
   const profile = await loadProfile(dialect);
   const values = { name: 'it', recordings: dir };
-  const gateway = await openGateway(values, { upstream, profile, source: 'live', asksTwice: true });
+  const gateway = await openGateway(values, { upstream, profile, source: 'live', sendsTwice: true });
   const run = await judgeTarget({ base: gateway.url, profile, selection: { safety: 'all', groups }, rules: OF_GROUPS });
   await gateway.close();
   return run;

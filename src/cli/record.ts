@@ -1,7 +1,7 @@
 /** `mdwi record`: judges a service through the recording gateway. */
 
 import { openGateway } from '../api/open-gateway.ts';
-import { namedTarget } from '../api/selection.ts';
+import { targetBaseUrl } from '../api/selection.ts';
 import { loadProfile } from '../profile/load.ts';
 import { firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptionOf } from '../run/interruption.ts';
@@ -34,9 +34,9 @@ function extractFlags(args: readonly string[], names: readonly string[]) {
       rest.push(args[at] as string);
       continue;
     }
-    const given = value ?? args[++at];
-    if (given === undefined) throw new UsageError(`--${name} needs a value`);
-    extracted.set(name, [...(extracted.get(name) ?? []), given]);
+    const argument = value ?? args[++at];
+    if (argument === undefined) throw new UsageError(`--${name} needs a value`);
+    extracted.set(name, [...(extracted.get(name) ?? []), argument]);
   }
   return { extracted, rest };
 }
@@ -45,25 +45,25 @@ export const record: Command = {
   async run(args) {
     const { extracted, rest } = extractFlags(args, [...OWN_FLAGS, ...READ_FLAGS]);
     const runArgs = rest.filter((each) => each !== ASK_ONCE && each !== SIMULATOR);
-    const asksTwice = !rest.includes(ASK_ONCE);
-    const one = (name: string): string | undefined => {
+    const sendsTwice = !rest.includes(ASK_ONCE);
+    const single = (name: string): string | undefined => {
       const [value, ...more] = extracted.get(name) ?? [];
       refuseRepeated(name, 1 + more.length);
       return value;
     };
-    const base = namedTarget({
-      'base-url': one('base-url'),
+    const base = targetBaseUrl({
+      'base-url': single('base-url'),
       simulator: rest.includes(SIMULATOR),
-      profile: one('profile'),
-      safety: one('safety'),
+      profile: single('profile'),
+      safety: single('safety'),
     });
-    const profileName = one('profile') ?? (base === undefined ? 'reference' : 'empty');
-    const safety = one('safety') ?? (base === undefined ? 'all' : 'read');
+    const profileName = single('profile') ?? (base === undefined ? 'reference' : 'empty');
+    const safety = single('safety') ?? (base === undefined ? 'all' : 'read');
     const profile = await loadProfile(profileName);
     if (base !== undefined && extracted.has('products'))
       throw new UsageError('--products is for the built-in simulator only');
-    const products = numberOf('products', one('products'), 100, 1, 10_000_000);
-    const label = `the built-in simulator with ${products} products`;
+    const products = numberOf('products', single('products'), 100, 1, 10_000_000);
+    const simulatorName = `the built-in simulator with ${products} products`;
     const simulator =
       base === undefined
         ? await (await import('../api/start-simulator.ts')).startDialectSimulator(profileName, { products })
@@ -71,13 +71,13 @@ export const record: Command = {
     const interrupts = listenForInterrupts();
     try {
       const [secret, scrub] = [extracted.get('secret'), extracted.get('scrub')];
-      const values = { name: one('name'), recordings: one('recordings'), secret, scrub, ca: one('ca') };
-      const opened = await openGateway(values, {
+      const values = { name: single('name'), recordings: single('recordings'), secret, scrub, ca: single('ca') };
+      const gateway = await openGateway(values, {
         upstream: base ?? (simulator?.url as string),
         profile,
         source: base === undefined ? 'simulator' : 'live',
         safety,
-        made: {
+        command: {
           command: 'record',
           flags: [
             ...['--safety', safety],
@@ -88,34 +88,34 @@ export const record: Command = {
             ...scrubFlags(scrub),
           ],
         },
-        interrupted: interrupts.signal,
-        asksTwice,
+        signal: interrupts.signal,
+        sendsTwice,
         refused: (why) => notify('record', `not recorded: ${why}`),
-        ...(base === undefined && { label }),
+        ...(base === undefined && { upstreamName: simulatorName }),
       });
-      let code: number;
+      let exitCode: number;
       try {
-        const hidden = secret?.flatMap((each) => ['--secret', each]) ?? [];
-        const own = ['--base-url', opened.url, '--profile', profileName, '--safety', safety, ...hidden];
-        code = await judgeAndReport([...own, ...runArgs], {
+        const secretArgs = secret?.flatMap((each) => ['--secret', each]) ?? [];
+        const gatewayArgs = ['--base-url', gateway.url, '--profile', profileName, '--safety', safety, ...secretArgs];
+        exitCode = await judgeAndReport([...gatewayArgs, ...runArgs], {
           command: 'record',
-          name: base ?? label,
-          onCredential: opened.protect,
-          gateway: new URL(opened.url).origin,
-          service: new URL(base ?? (simulator?.url as string)).origin,
+          name: base ?? simulatorName,
+          onCredential: gateway.protect,
+          temporaryOrigin: new URL(gateway.url).origin,
+          reportedOrigin: new URL(base ?? (simulator?.url as string)).origin,
         });
       } catch (error) {
-        await opened.close({ atOnce: true }).catch(() => undefined);
+        await gateway.close({ atOnce: true }).catch(() => undefined);
         throw error;
       }
       try {
-        await opened.close({ atOnce: interrupts.signal.aborted });
+        await gateway.close({ atOnce: interrupts.signal.aborted });
       } catch (error) {
-        return firstToCount(code, failRecording('record', error));
+        return firstToCount(exitCode, failRecording('record', error));
       }
-      process.stderr.write(`mdwi record: ${opened.recorded()} exchanges recorded\n`);
+      process.stderr.write(`mdwi record: ${gateway.recorded()} exchanges recorded\n`);
       const received = interruptionOf(interrupts.signal);
-      return received === undefined ? code : firstToCount(code, interruptedExitCode(received));
+      return received === undefined ? exitCode : firstToCount(exitCode, interruptedExitCode(received));
     } finally {
       interrupts.end();
       await simulator?.close();

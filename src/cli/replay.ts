@@ -1,6 +1,6 @@
 /** `mdwi replay`: serves a recording until Ctrl-C. */
 import { startReplay } from '../../simulator/replay/replay.ts';
-import { findRecording, profileFor, replayedAs } from '../api/open-replay.ts';
+import { findRecording, profileForReplay, replayOptionsOf } from '../api/open-replay.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
@@ -27,22 +27,22 @@ export const replay: Command = {
     const port = numberOf('port', values.port, 0, 0, 65_535);
     const access = accessOf(values);
     const recording = findRecording(name, values.recordings);
-    const served = await startReplay({
+    const server = await startReplay({
       recording,
       ...access,
       port,
       strict: values.strict ?? false,
-      ...replayedAs(await profileFor(recording, values.profile), recording, values.secret),
+      ...replayOptionsOf(await profileForReplay(recording, values.profile), recording, values.secret),
       tell: (message) => notify('replay', message),
     }).catch((error: unknown) => {
       throw listenError(port, error);
     });
     // Listens before it prints: a client that reads the address may end the server at once.
-    const isOver = untilInterrupted();
-    process.stdout.write(`${served.url}\n`);
-    await isOver;
-    await served.close();
-    if (served.missed() > 0) process.stderr.write(`mdwi replay: ${served.missed()} requests were not recorded\n`);
+    const interrupted = untilInterrupted();
+    process.stdout.write(`${server.url}\n`);
+    await interrupted;
+    await server.close();
+    if (server.missed() > 0) process.stderr.write(`mdwi replay: ${server.missed()} requests were not recorded\n`);
     return EXIT.ok;
   },
 };

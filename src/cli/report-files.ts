@@ -25,37 +25,37 @@ export function reportFilesOf<F extends string>(
   formats: readonly F[],
 ): ReportFile<F>[] {
   const reports = values.map((value) => {
-    const [, format = '', named = ''] = /^([^=]*)=(.+)$/s.exec(value) ?? [];
-    if (!(formats as readonly string[]).includes(format) || named === '')
+    const [, format = '', path = ''] = /^([^=]*)=(.+)$/s.exec(value) ?? [];
+    if (!(formats as readonly string[]).includes(format) || path === '')
       throw new UsageError(`--report ${value}: write FORMAT=FILE, with a format of ${formats.join(', ')}`);
-    const file = named === '/dev/stdout' ? STANDARD_OUTPUT : named;
+    const file = path === '/dev/stdout' ? STANDARD_OUTPUT : path;
     if (file !== STANDARD_OUTPUT) checkWritable(file);
     return { format: format as F, file };
   });
-  const places = reports.map(({ file }) => (file === STANDARD_OUTPUT ? file : resolve(file)));
-  const twice = reports.find((_, at) => places.indexOf(places[at] as string) !== at);
-  if (twice)
+  const targets = reports.map(({ file }) => (file === STANDARD_OUTPUT ? file : resolve(file)));
+  const duplicate = reports.find((_, at) => targets.indexOf(targets[at] as string) !== at);
+  if (duplicate)
     throw new UsageError(
-      twice.file === STANDARD_OUTPUT
+      duplicate.file === STANDARD_OUTPUT
         ? '--report FORMAT=-: standard output can hold only one report'
-        : `--report ${twice.format}=${twice.file}: two reports cannot be written to one file`,
+        : `--report ${duplicate.format}=${duplicate.file}: two reports cannot be written to one file`,
     );
   return reports;
 }
 
 /** Throws UsageError if a file cannot be written: it is a folder, or its nearest existing folder is not writable. */
 function checkWritable(file: string): void {
-  const refuse = (why: string) => new UsageError(`--report …=${file}: cannot be written: ${why}`);
+  const refusal = (why: string) => new UsageError(`--report …=${file}: cannot be written: ${why}`);
   try {
     const target = resolve(file);
-    if (statSync(target, { throwIfNoEntry: false })?.isDirectory()) throw refuse('it is a folder; name a file in it');
+    if (statSync(target, { throwIfNoEntry: false })?.isDirectory()) throw refusal('it is a folder; name a file in it');
     let folder = dirname(target);
     while (!existsSync(folder)) folder = dirname(folder);
-    if (!statSync(folder).isDirectory()) throw refuse(`${folder} is a file, not a folder`);
+    if (!statSync(folder).isDirectory()) throw refusal(`${folder} is a file, not a folder`);
     accessSync(folder, constants.W_OK);
   } catch (error) {
     const reason = systemReason(error);
-    throw reason === undefined ? error : refuse(reason);
+    throw reason === undefined ? error : refusal(reason);
   }
 }
 
@@ -71,14 +71,14 @@ export async function writeReports<F extends string>(
   reports: readonly ReportFile<F>[],
   textOf: (format: F) => string,
 ): Promise<string[]> {
-  const refusals: string[] = [];
+  const failures: string[] = [];
   for (const { format, file } of reports) {
     const text = textOf(format);
     if (file === STANDARD_OUTPUT) process.stdout.write(text);
     else
       await writeReportFile(file, text).catch((error: Error) => {
-        refusals.push(`--report ${format}=${file}: cannot be written: ${systemReason(error) ?? error.message}`);
+        failures.push(`--report ${format}=${file}: cannot be written: ${systemReason(error) ?? error.message}`);
       });
   }
-  return refusals;
+  return failures;
 }

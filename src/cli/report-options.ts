@@ -5,6 +5,7 @@ import { reportToConsole } from '../report/console.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
+import { usesColour } from '../terminal/colour.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -63,38 +64,38 @@ export async function reportingOf(values: ReportValues, command: string): Promis
     },
     async report(result, secrets, quietly = false) {
       const shown = redactRun(result, secrets);
-      const refusals = await writeReports(reports, (format) => FORMATS[format](shown));
+      const failures = await writeReports(reports, (format) => FORMATS[format](shown));
       const { presentInVitest } = reporter === undefined ? {} : await import('./present-in-vitest.ts');
       const failure = await presentInVitest?.(shown, reporter as string);
-      if (failure !== undefined) refusals.push(failure);
+      if (failure !== undefined) failures.push(failure);
       if ((reporter === undefined || failure !== undefined) && !quietly && !toStandardOutput)
         process.stdout.write(
           reportToConsole(shown, {
-            colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+            colour: usesColour(),
             verbose: values.verbose ?? false,
           }),
         );
       if (shown.reason) notify(command, shown.reason);
-      for (const each of refusals) notify(command, each);
-      return refusals.length > 0 ? firstToCount(shown.exitCode, EXIT.usage) : shown.exitCode;
+      for (const each of failures) notify(command, each);
+      return failures.length > 0 ? firstToCount(shown.exitCode, EXIT.usage) : shown.exitCode;
     },
   };
 }
 
 /** The lowest version of vitest with the interface that is used here. */
-const LEAST_VITEST = 5;
+const MIN_VITEST = 5;
 
 /** Checks that vitest, an optional peer dependency, is installed. */
 function checkVitest(): void {
-  const needed = `--vitest needs the package vitest, version ${LEAST_VITEST} or newer`;
+  const requirement = `--vitest needs the package vitest, version ${MIN_VITEST} or newer`;
   let version: string;
   try {
     ({ version } = createRequire(import.meta.url)('vitest/package.json') as { version: string });
   } catch {
-    throw new UsageError(`${needed}, which is not installed: npm install --save-dev vitest`);
+    throw new UsageError(`${requirement}, which is not installed: npm install --save-dev vitest`);
   }
-  if (Number.parseInt(version, 10) < LEAST_VITEST)
-    throw new UsageError(`${needed}, and ${version} is installed: npm install --save-dev vitest@${LEAST_VITEST}`);
+  if (Number.parseInt(version, 10) < MIN_VITEST)
+    throw new UsageError(`${requirement}, and ${version} is installed: npm install --save-dev vitest@${MIN_VITEST}`);
 }
 
 /** Returns the reporter for vitest. Throws UsageError if vitest is not installed or has no such reporter. */

@@ -55,9 +55,9 @@ export async function judgeAndReport(args: string[], reportedAs?: ReportedAs): P
     await target.close?.();
   }
   // If the service never responded, the reason alone is shown.
-  const silent =
+  const neverResponded =
     result.manifest.interrupted === undefined &&
     result.exchanges.length > 0 &&
     result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
-  return reporting.report(result, secretValuesOf(profile, values.secret, received), silent);
+  return reporting.report(result, secretValuesOf(profile, values.secret, received), neverResponded);
 }

@@ -259,11 +259,11 @@ async function use(base: string, wallet: Wallet): Promise<string[]> {
 /** All of a folder by a way of its own: undoes encodings and looks for the plain text, instead of encoding it. */
 function leaksIn(folder: string, secrets: readonly string[]): string[] {
   const found = new Set<string>();
-  const look = (where: string, text: string): void => {
+  const inspect = (where: string, text: string): void => {
     for (const secret of secrets) if (text.includes(secret)) found.add(`${where}: ${secret}`);
   };
   const undo = (text: string, depth: number, where: string): void => {
-    look(where, text);
+    inspect(where, text);
     if (depth === 0) return;
     const ways: [string, (given: string) => string][] = [
       [
@@ -291,7 +291,7 @@ function leaksIn(folder: string, secrets: readonly string[]): string[] {
   };
   for (const each of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(each.parentPath, each.name);
-    look('name', path);
+    inspect('name', path);
     if (!each.isFile()) continue;
     const bytes = readFileSync(path);
     const whole = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
@@ -300,9 +300,9 @@ function leaksIn(folder: string, secrets: readonly string[]): string[] {
     undo(whole.toString('utf8'), 3, each.name);
     for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{12,}={0,2}/g))
       for (const cut of [0, 1, 2, 3])
-        look(`${each.name} base64`, Buffer.from(run.slice(cut), 'base64').toString('utf8'));
+        inspect(`${each.name} base64`, Buffer.from(run.slice(cut), 'base64').toString('utf8'));
     for (const [run] of text.matchAll(/(?:[0-9a-fA-F]{2}){6,}/g))
-      for (const cut of [0, 1]) look(`${each.name} hex`, Buffer.from(run.slice(cut), 'hex').toString('utf8'));
+      for (const cut of [0, 1]) inspect(`${each.name} hex`, Buffer.from(run.slice(cut), 'hex').toString('utf8'));
     for (const secret of secrets)
       for (const hash of ['md5', 'sha1', 'sha256', 'sha512'])
         for (const form of ['hex', 'base64', 'base64url'] as const)
@@ -431,9 +431,9 @@ test.each(['tabular', 'xml', 'hypermedia'] as const)(
     }[scheme?.scheme as 'none'];
     const replayedWith = parseProfile(JSON.stringify({ ...profile.data, auth: rotated }), profile.source);
     const one = { dialect, groups: ['C', 'D'], secrets: LIKE_DATA, replayedWith };
-    const { live, replayed: again, missed } = await judgeBothWays(one);
-    expect(verdictsOf(again)).toEqual(verdictsOf(live));
-    expect([again.outcome, missed]).toEqual([live.outcome, 0]);
+    const { live, replayed: scrubbed, missed } = await judgeBothWays(one);
+    expect(verdictsOf(scrubbed)).toEqual(verdictsOf(live));
+    expect([scrubbed.outcome, missed]).toEqual([live.outcome, 0]);
     expect(verdictsOf(live).filter((each) => each.includes(' pass ')).length).toBeGreaterThan(50);
   },
 );
@@ -444,19 +444,19 @@ test.each([
   { dialect: 'hypermedia', groups: ['A', 'D'] },
 ] as const)('invented figures and files leave the verdicts as they were: $dialect $fault', async (one) => {
   const figures = new Set<string>();
-  const look = (folder: string): void => {
+  const inspect = (folder: string): void => {
     for (const { _mdwi, response } of openLane(folder)) {
       if (!_mdwi.operation?.includes('Performance') || response.status !== 200) continue;
       for (const [figure] of (response.content.text ?? '').matchAll(/\d[\d.,]{4,}\d/g)) figures.add(figure);
     }
   };
-  const truly = await judgeBothWays({ ...one, look });
+  const unscrubbed = await judgeBothWays({ ...one, inspect });
   const [trueOnes, before] = [new Set(figures), figures.size];
   expect(before).toBeGreaterThan(10);
   figures.clear();
-  const { live, replayed: again, missed } = await judgeBothWays({ ...one, scrub: ['figures', 'uploads'], look });
-  expect(verdictsOf(again)).toEqual(verdictsOf(live));
-  expect(verdictsOf(live)).toEqual(verdictsOf(truly.live));
+  const { live, replayed: scrubbed, missed } = await judgeBothWays({ ...one, scrub: ['figures', 'uploads'], inspect });
+  expect(verdictsOf(scrubbed)).toEqual(verdictsOf(live));
+  expect(verdictsOf(live)).toEqual(verdictsOf(unscrubbed.live));
   expect(missed).toBe(0);
   // Ids, UPCs and a figure now and then are the same by chance.
   const same = [...figures].filter((each) => trueOnes.has(each));
@@ -527,9 +527,9 @@ test('lanes at once, and a part recorded again, give what they gave', async () =
       .map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
   const before = files();
   for (const lanes of [['y', 'x', 'main'], ['x']]) {
-    const again = await gatewayTo(upstream, { dir });
-    await Promise.all(lanes.map((lane) => use(again.urlOf(lane))));
-    await again.close();
+    const scrubbed = await gatewayTo(upstream, { dir });
+    await Promise.all(lanes.map((lane) => use(scrubbed.urlOf(lane))));
+    await scrubbed.close();
     expect(files()).toEqual(before);
   }
 });

@@ -23,7 +23,7 @@ const FLAGS = {
   report: { type: 'string', multiple: true },
 } as const;
 
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
 export const selftest: Command = {
   async run(args) {
@@ -36,7 +36,7 @@ export const selftest: Command = {
         );
     }
     const scope = { full: values.full ?? false, ...(values.only && { only: values.only }) };
-    const pool = createPool(Math.min(MOST_THREADS, availableParallelism()));
+    const pool = createPool(Math.min(MAX_THREADS, availableParallelism()));
     const progress = startProgress('trials');
     const interrupts = listenForInterrupts();
     interrupts.signal.addEventListener('abort', () => void pool.close(), { once: true });
@@ -49,14 +49,14 @@ export const selftest: Command = {
         signal: interrupts.signal,
       });
       progress.end();
-      const refusals = await writeReports(reports, (format) => SELFTEST_FORMATS[format](tested, RULES));
+      const failures = await writeReports(reports, (format) => SELFTEST_FORMATS[format](tested, RULES));
       if (!usesStandardOutput(reports))
         process.stdout.write(SELFTEST_FORMATS[values.matrix ? 'matrix' : 'console'](tested, RULES));
-      for (const each of refusals) notify('selftest', each);
+      for (const each of failures) notify('selftest', each);
       const { ok, interrupted } = tested;
       if (interrupted) notify('selftest', interruptedBy(interrupted));
       const code = interrupted ? interruptedExitCode(interrupted) : ok ? EXIT.ok : EXIT.nonconformity;
-      return refusals.length > 0 ? firstToCount(code, EXIT.usage) : code;
+      return failures.length > 0 ? firstToCount(code, EXIT.usage) : code;
     } finally {
       progress.end();
       interrupts.end();

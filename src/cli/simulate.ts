@@ -55,9 +55,9 @@ export const simulate: Command = {
       throw listenError(port, error);
     });
     // Listens before it prints: a client that reads the address may end the server at once.
-    const isOver = untilInterrupted();
+    const interrupted = untilInterrupted();
     process.stdout.write(`${simulator.url}\n`);
-    await isOver;
+    await interrupted;
     await simulator.close();
     return EXIT.ok;
   },

@@ -9,19 +9,19 @@ import { startSimulator } from '../../simulator/server.ts';
 import { random, randomBytes, randomInt, randomUUID } from '../seeded-random.test.support.ts';
 
 /** Formats of job ids. */
-const FORMS = {
+const ID_GENERATORS = {
   uuid: () => randomUUID(),
   hex: () => randomBytes(12).toString('hex'),
   long: () => `JOB-${randomBytes(9).toString('base64url')}`,
   /** As many digits as could be a figure, but no year, because every date contains one. */
   short: () => String(randomInt(3000, 9999)),
 } as const;
-export type IdForm = keyof typeof FORMS;
+export type IdFormat = keyof typeof ID_GENERATORS;
 
 export interface VolatileService {
   readonly dialect?: string;
   readonly products?: number;
-  readonly ids?: IdForm;
+  readonly ids?: IdFormat;
   /** Whether envelopes and heads have parts that differ each time. */
   readonly noise?: boolean;
   /** Changes the text of a response, e.g. one value of it. */
@@ -44,8 +44,8 @@ function noisy(text: string, type: string): string {
   }
   if (!type.includes('xml')) return text;
   const prolog = Math.max(text.lastIndexOf('-->'), text.lastIndexOf('?>'), 0);
-  const drawn = `took="${random()}" trace="${randomUUID()}"`;
-  return text.slice(0, prolog) + text.slice(prolog).replace(/<([A-Za-z][\w:]*)/, `<$1 ${drawn}`);
+  const attributes = `took="${random()}" trace="${randomUUID()}"`;
+  return text.slice(0, prolog) + text.slice(prolog).replace(/<([A-Za-z][\w:]*)/, `<$1 ${attributes}`);
 }
 
 /** Starts such a service and returns its address. */
@@ -57,69 +57,72 @@ export async function startVolatileService({
 }: VolatileService = {}): Promise<string> {
   const simulator = await startSimulator({ products: 30, ...world } as Parameters<typeof startSimulator>[0]);
   /** Maps ids of the simulator to issued ids, and back. */
-  const issued = new Map<string, string>();
-  const there = new Map<string, string>();
-  let own = '';
-  const newForm = (draw: () => string): string => {
-    const form = draw();
-    return there.has(form) ? newForm(draw) : form;
+  const issuedIds = new Map<string, string>();
+  const simulatorIds = new Map<string, string>();
+  let ownUrl = '';
+  const newId = (generate: () => string): string => {
+    const id = generate();
+    return simulatorIds.has(id) ? newId(generate) : id;
   };
-  const outwards = (text: string): string => {
+  const withIssuedIds = (text: string): string => {
     if (!ids) return text;
     return text.replace(/\b[a-zA-Z]+-\d{6}\b/g, (id) => {
       if (!/^(?:drive|file|location|map-?export|prospect|variable|report|list|job)/i.test(id)) return id;
-      const form = issued.get(id) ?? newForm(FORMS[ids]);
-      issued.set(id, form);
-      there.set(form, id);
-      return form;
+      const issued = issuedIds.get(id) ?? newId(ID_GENERATORS[ids]);
+      issuedIds.set(id, issued);
+      simulatorIds.set(issued, id);
+      return issued;
     });
   };
-  const inwards = (text: string): string =>
-    [...there].reduce((all, [form, id]) => (all.includes(form) ? all.replaceAll(form, id) : all), text);
+  const withSimulatorIds = (text: string): string =>
+    [...simulatorIds].reduce((all, [issued, id]) => (all.includes(issued) ? all.replaceAll(issued, id) : all), text);
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const headers = Object.entries(request.headers).flatMap(([name, value]) =>
       ['host', 'connection', 'content-length', 'transfer-encoding'].includes(name)
         ? []
-        : [[name, inwards(String(value).replaceAll(own, simulator.url))]],
+        : [[name, withSimulatorIds(String(value).replaceAll(ownUrl, simulator.url))]],
     ) as [string, string][];
-    const answer = await fetch(
-      `${simulator.url}${inwards((request.url ?? '').replaceAll(encodeURIComponent(own), encodeURIComponent(simulator.url)))}`,
+    const upstreamResponse = await fetch(
+      `${simulator.url}${withSimulatorIds((request.url ?? '').replaceAll(encodeURIComponent(ownUrl), encodeURIComponent(simulator.url)))}`,
       {
         method: request.method ?? 'GET',
         headers,
         redirect: 'manual',
         ...(parts.length > 0 && {
-          body: Buffer.from(inwards(Buffer.concat(parts).toString('latin1').replaceAll(own, simulator.url)), 'latin1'),
+          body: Buffer.from(
+            withSimulatorIds(Buffer.concat(parts).toString('latin1').replaceAll(ownUrl, simulator.url)),
+            'latin1',
+          ),
         }),
       },
     );
-    const type = answer.headers.get('content-type') ?? '';
-    const plain = outwards(
-      Buffer.from(await answer.arrayBuffer())
+    const type = upstreamResponse.headers.get('content-type') ?? '';
+    const plain = withIssuedIds(
+      Buffer.from(await upstreamResponse.arrayBuffer())
         .toString('latin1')
-        .replaceAll(simulator.url, own),
+        .replaceAll(simulator.url, ownUrl),
     );
-    const made = noise && plain !== '' ? noisy(plain, type) : plain;
-    const text = change?.(made, request.url ?? '') ?? made;
-    for (const [name, value] of answer.headers)
+    const changed = noise && plain !== '' ? noisy(plain, type) : plain;
+    const text = change?.(changed, request.url ?? '') ?? changed;
+    for (const [name, value] of upstreamResponse.headers)
       if (!['connection', 'content-length', 'transfer-encoding', 'keep-alive'].includes(name))
-        response.setHeader(name, outwards(value.replaceAll(simulator.url, own)));
+        response.setHeader(name, withIssuedIds(value.replaceAll(simulator.url, ownUrl)));
     if (noise) {
       response.setHeader('x-node', randomBytes(4).toString('hex'));
       response.setHeader('etag', `"${randomUUID()}"`);
       response.setHeader('x-csrf-token', randomBytes(16).toString('hex'));
     }
-    response.statusCode = answer.status;
+    response.statusCode = upstreamResponse.status;
     response.end(Buffer.from(text, 'latin1'));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ownUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await simulator.close();
   });
-  return own;
+  return ownUrl;
 }

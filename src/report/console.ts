@@ -41,8 +41,8 @@ function detail(result: Result, exchanges: ReadonlyMap<string, ExchangeSummary>)
 /**
  * The console report. Texts of services are escaped. `verbose` lists every result; otherwise passes are only counted per rule.
  */
-export function reportToConsole(given: Run, { colour = false, verbose = false } = {}): string {
-  const run = mapTexts(given, printable);
+export function reportToConsole(unescaped: Run, { colour = false, verbose = false } = {}): string {
+  const run = mapTexts(unescaped, printable);
   const paint = painter(colour);
   const exchanges = new Map(run.exchanges.map((each) => [each.id, each]));
   const lines: string[] = [];

@@ -38,10 +38,12 @@ export function reportToJunit(run: Run): string {
       .filter((each) => operationOf(each.operation).group === group)
       .map((each) => ({
         body: bodyOf(each),
-        open: `<testcase classname="${escapeXml(each.operation)}" name="${escapeXml(each.rule)}"`,
+        startTag: `<testcase classname="${escapeXml(each.operation)}" name="${escapeXml(each.rule)}"`,
       }));
     const count = (tag: string) => cases.filter((each) => each.body.startsWith(`<${tag}`)).length;
-    const lines = cases.map(({ open, body }) => (body ? `    ${open}>${body}</testcase>` : `    ${open}/>`));
+    const lines = cases.map(({ startTag, body }) =>
+      body ? `    ${startTag}>${body}</testcase>` : `    ${startTag}/>`,
+    );
     return `  <testsuite name="${GROUPS[group].slug}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">\n${lines.join('\n')}\n  </testsuite>`;
   });
   // Readers that only count failures and errors must not treat an interrupted run as passed.

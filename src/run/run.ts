@@ -124,7 +124,7 @@ export interface JudgedUnits {
   readonly exchanges: readonly ExchangeSummary[];
   readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins'>>;
   /** Another run over the same units, whose results replace untested ones. */
-  readonly beside?: Run;
+  readonly suiteRun?: Run;
 }
 
 /** Builds the run from its judged units. */
@@ -135,17 +135,17 @@ export async function summariseRun({
   began,
   exchanges: own,
   detail,
-  beside,
+  suiteRun,
 }: JudgedUnits): Promise<Run> {
   const { profile, selection, base, strict } = options;
   doubtEmptySuccess(settled);
-  const other = new Map(beside?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
+  const other = new Map(suiteRun?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
   const results = units.map((unit) => {
     const result = toResult(unit, settled.get(unit) as UnitVerdict | Settled, strict);
     return result.verdict === 'untested' ? (other.get(`${result.rule} ${result.operation}`) ?? result) : result;
   });
   const cited = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
-  const exchanges = [...own, ...(beside?.exchanges.filter(({ id }) => cited.has(id)) ?? [])];
+  const exchanges = [...own, ...(suiteRun?.exchanges.filter(({ id }) => cited.has(id)) ?? [])];
   const interrupted = interruptionOf(options.signal);
   const decided = decideOutcome(results, { ...options, interrupted });
   // Groups without an applicable rule are not in the scope.

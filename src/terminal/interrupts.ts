@@ -2,7 +2,7 @@
 import { INTERRUPT_SIGNALS, type InterruptSignal, interruptedBy } from '../run/interruption.ts';
 
 /** A parent process may forward the terminal’s Ctrl-C: two signals within this time count as one. */
-const ONE_WITHIN_MS = 500;
+const REPEAT_WINDOW_MS = 500;
 
 /** Ends a command that has no partial result to report. */
 export class Interrupted extends Error {
@@ -26,23 +26,23 @@ export interface Interrupts {
  * removed shortly after the first.
  */
 export function listenForInterrupts(): Interrupts {
-  const stop = new AbortController();
-  let first: number | undefined;
+  const controller = new AbortController();
+  let firstAt: number | undefined;
   const end = (): void => {
-    for (const signal of INTERRUPT_SIGNALS) process.removeListener(signal, act);
+    for (const signal of INTERRUPT_SIGNALS) process.removeListener(signal, onSignal);
   };
-  const act = (signal: NodeJS.Signals): void => {
-    if (first === undefined) {
-      first = performance.now();
-      setTimeout(end, ONE_WITHIN_MS).unref();
-      stop.abort(signal);
-    } else if (performance.now() - first > ONE_WITHIN_MS) {
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (firstAt === undefined) {
+      firstAt = performance.now();
+      setTimeout(end, REPEAT_WINDOW_MS).unref();
+      controller.abort(signal);
+    } else if (performance.now() - firstAt > REPEAT_WINDOW_MS) {
       end();
       process.kill(process.pid, signal);
     }
   };
-  for (const signal of INTERRUPT_SIGNALS) process.on(signal, act);
-  return { signal: stop.signal, end };
+  for (const signal of INTERRUPT_SIGNALS) process.on(signal, onSignal);
+  return { signal: controller.signal, end };
 }
 
 /** Waits for the signal that normally ends a server. */

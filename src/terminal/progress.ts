@@ -9,14 +9,14 @@ export interface Progress {
 const QUIET: Progress = { update() {}, end() {} };
 
 /** Shows the progress of a run, at most ten times a second. `end` clears the line. `counted`: what is counted, in the plural. */
-export function startProgress(counted = 'requests', stream: NodeJS.WriteStream = process.stderr): Progress {
+export function startProgress(noun = 'requests', stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return QUIET;
   let last = 0;
   return {
     update(count, what) {
       if (Date.now() - last < 100) return;
       last = Date.now();
-      stream.write(`\r\x1b[2K${count} ${counted} · ${printable(what)}`.slice(0, stream.columns ?? 80));
+      stream.write(`\r\x1b[2K${count} ${noun} · ${printable(what)}`.slice(0, stream.columns ?? 80));
     },
     end: () => void stream.write('\r\x1b[2K'),
   };

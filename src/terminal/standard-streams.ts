@@ -1,7 +1,7 @@
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import { systemReason } from './system-error.ts';
 
-let refusal: string | undefined;
+let failure: string | undefined;
 
 /**
  * Prevents a closed pipe (`mdwi rules | head -1`) from ending the process: its output is dropped, and the exit code stays
@@ -14,14 +14,14 @@ export function guardStandardStreams(): void {
   ] as const)
     stream.on('error', (error: NodeJS.ErrnoException) => {
       const isClosed = error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED';
-      if (!isClosed) refusal ??= `${name} cannot be written: ${systemReason(error) ?? error.message}`;
+      if (!isClosed) failure ??= `${name} cannot be written: ${systemReason(error) ?? error.message}`;
     });
 }
 
 /** Waits until the output is written and returns the exit code: the command’s, or `EXIT.usage` if the output failed. */
 export async function exitCodeAfterOutput(code: number): Promise<number> {
   await new Promise<void>((resolve) => void process.stdout.write('', () => resolve()));
-  if (refusal === undefined) return code;
-  process.stderr.write(`mdwi: ${refusal}\n`);
+  if (failure === undefined) return code;
+  process.stderr.write(`mdwi: ${failure}\n`);
   return firstToCount(code, EXIT.usage);
 }

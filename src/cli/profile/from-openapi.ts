@@ -24,7 +24,7 @@ export async function draftFromOpenapi(args: string[]): Promise<string> {
   const { out, force } = values;
   if (out === undefined) {
     const draft = draftOf(file);
-    process.stderr.write(describeRest(draft));
+    process.stderr.write(describeOpenItems(draft));
     return withPrintableComments(writeDraft(draft, file));
   }
   if (!['.yaml', '.yml'].includes(extname(out)))
@@ -39,7 +39,7 @@ export async function draftFromOpenapi(args: string[]): Promise<string> {
     await writeReportFile(schemasFile, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
   await writeReportFile(out, writeDraft(draft, file, hasSchemas ? basename(schemasFile) : undefined));
   const files = hasSchemas ? `${out} and ${schemasFile}` : out;
-  return `${printable(`${files} written; read each comment, then run mdwi profile check ${out}`)}\n${describeRest(draft)}`;
+  return `${printable(`${files} written; read each comment, then run mdwi profile check ${out}`)}\n${describeOpenItems(draft)}`;
 }
 
 /** Makes the comments of a draft printable: they quote the description. Values are escaped by YAML. */
@@ -59,7 +59,7 @@ function draftOf(file: string): Draft {
 }
 
 /** Describes what is left to do: openings, near misses, environment variables. */
-function describeRest(draft: Draft): string {
+function describeOpenItems(draft: Draft): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${printable(line)}\n`).join('')}`;
   return [

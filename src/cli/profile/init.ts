@@ -9,7 +9,7 @@ name: my-service
 # implements: [A, B, C, D]
 `;
 
-function draftOperation(key: OperationKey, seen: ProbedOperation | undefined): string {
+function draftOperation(key: OperationKey, responses: ProbedOperation | undefined): string {
   const { section } = operationOf(key);
   const openings = OPENINGS.filter((each) => each.operation === key);
   const asks = (kind: string) => {
@@ -24,10 +24,10 @@ function draftOperation(key: OperationKey, seen: ProbedOperation | undefined): s
   const fields = openings.flatMap(({ part, asks, section }) =>
     part?.kind === 'field' ? [`  #       ${part.field}: "@.NAME"   # ${asks} (section ${section})`] : [],
   );
-  const rows = seen?.lists[0]?.rows ?? '$.PATH[*]';
+  const rows = responses?.lists[0]?.rows ?? '$.PATH[*]';
   return [
     `  # ${key} (section ${section}: request and response are not shown)`,
-    ...(seen ? describeProbe(seen) : []),
+    ...(responses ? describeProbe(responses) : []),
     `  # ${key}:`,
     `  #   request:${inputs.length === 0 ? ' {}' : ''}${asks('request')}`,
     ...(inputs.length === 0 ? [] : [`  #     ${key.startsWith('POST') ? 'json' : 'query'}:`, ...inputs]),
@@ -37,9 +37,9 @@ function draftOperation(key: OperationKey, seen: ProbedOperation | undefined): s
 }
 
 /** Formats the response to a probe as comments. */
-function describeProbe({ answered, sketch, lists }: ProbedOperation): string[] {
+function describeProbe({ statusLine, sketch, lists }: ProbedOperation): string[] {
   return [
-    `  # > a bare GET without credentials: ${answered}`,
+    `  # > a bare GET without credentials: ${statusLine}`,
     ...(sketch === undefined ? [] : [`  # > it holds ${sketch}`]),
     ...(lists.length === 0
       ? []
@@ -47,9 +47,9 @@ function describeProbe({ answered, sketch, lists }: ProbedOperation): string[] {
   ];
 }
 
-function describeRefusals(seen: ReadonlyMap<OperationKey, ProbedOperation>): string[] {
-  const refused = [...seen].filter(([, { status }]) => status === 401);
-  if (refused.length === 0) return seen.size > 0 ? ['# > no response to a GET without credentials was 401'] : [];
+function describeRefusals(responses: ReadonlyMap<OperationKey, ProbedOperation>): string[] {
+  const refused = [...responses].filter(([, { status }]) => status === 401);
+  if (refused.length === 0) return responses.size > 0 ? ['# > no response to a GET without credentials was 401'] : [];
   const challenges = new Set(refused.flatMap(([, { challenge }]) => challenge ?? []));
   return [
     `# > 401 without credentials: ${refused.map(([key]) => key).join(', ')}`,
@@ -60,17 +60,17 @@ function describeRefusals(seen: ReadonlyMap<OperationKey, ProbedOperation>): str
 /**
  * Drafts a profile. It can be loaded without changes, with every opening open.
  *
- * @param seen responses of the service, described in comments that begin with `>`
+ * @param responses responses of the service, described in comments that begin with `>`
  */
-export function draftProfile(seen: ReadonlyMap<OperationKey, ProbedOperation> = new Map()): string {
+export function draftProfile(responses: ReadonlyMap<OperationKey, ProbedOperation> = new Map()): string {
   const general = OPENINGS.filter((each) => each.operation === undefined).flatMap(({ id, fill, asks, section }) => [
     `# ${fill}: …   # ${asks} (section ${section})`,
-    ...(id === 'auth' ? describeRefusals(seen) : []),
+    ...(id === 'auth' ? describeRefusals(responses) : []),
   ]);
   const groups = (Object.keys(GROUPS) as Group[]).map(
     (group) =>
       `  # --- ${group}. ${GROUPS[group].title} ---\n${operationsOf(group)
-        .map((key) => draftOperation(key, seen.get(key)))
+        .map((key) => draftOperation(key, responses.get(key)))
         .join('\n')}`,
   );
   return `${HEAD}\n${general.join('\n')}\n\noperations:\n  {}   # delete this line when you uncomment an operation below\n${groups.join('\n\n')}\n`;

@@ -13,7 +13,7 @@ import { parsePartialJson } from './partial-json.ts';
 /** The response of one operation. Every text is one line. */
 export interface ProbedOperation {
   /** Status and media type, or why there was no response. */
-  readonly answered: string;
+  readonly statusLine: string;
   readonly status?: number;
   /** The WWW-Authenticate header of a 401. */
   readonly challenge?: string;
@@ -26,7 +26,7 @@ export interface ProbedOperation {
 const MAX_BYTES = 256 * 1024;
 
 /** GET operations that change nothing and have no path parameter. */
-const HARMLESS = OPERATIONS.filter(
+const SAFE_GETS = OPERATIONS.filter(
   ({ safety, method, path }) => safety === 'read' && method === 'GET' && !path.includes('{'),
 );
 
@@ -35,44 +35,44 @@ export async function inspectService(base: string): Promise<Map<OperationKey, Pr
   const source = createLiveSource({
     timeoutMs: 10_000,
     maxBodyBytes: MAX_BYTES,
-    maxRequests: HARMLESS.length * 3,
+    maxRequests: SAFE_GETS.length * 3,
     stopAfterRefusals: Number.POSITIVE_INFINITY,
     maxWaitMs: 2000,
   });
-  const bare = { data: { name: 'init' }, source: 'init', secrets: [] };
-  const seen = new Map<OperationKey, ProbedOperation>();
+  const emptyProfile = { data: { name: 'init' }, source: 'init', secrets: [] };
+  const responses = new Map<OperationKey, ProbedOperation>();
   try {
-    for (const { key } of HARMLESS) {
-      const exchange = await source.send({ ...buildRequest(base, key, bare, {}), anonymous: true });
-      seen.set(key, await describeExchange(exchange));
+    for (const { key } of SAFE_GETS) {
+      const exchange = await source.send({ ...buildRequest(base, key, emptyProfile, {}), anonymous: true });
+      responses.set(key, await describeExchange(exchange));
     }
   } finally {
     await source.close();
   }
-  return seen;
+  return responses;
 }
 
 async function describeExchange({ response, failure, body }: Exchange): Promise<ProbedOperation> {
-  if (!response) return { answered: line(`no response: ${failure?.message ?? 'unknown'}`), lists: [] };
+  if (!response) return { statusLine: oneLine(`no response: ${failure?.message ?? 'unknown'}`), lists: [] };
   const { status } = response;
   const type = firstHeader(response.headers, 'content-type');
   const challenge = status === 401 ? firstHeader(response.headers, 'www-authenticate') : undefined;
-  const answered = line(`${status}${type ? ` ${type}` : ''}`);
+  const statusLine = oneLine(`${status}${type ? ` ${type}` : ''}`);
   const media = mediaOf(undefined, response);
-  const text = await beginningOf(response, body.chunks());
+  const text = await firstPartOf(response, body.chunks());
   const value = media && text !== '' ? await contentOf(media, text) : undefined;
   return {
-    answered,
+    statusLine,
     status,
-    ...(challenge !== undefined && { challenge: line(challenge) }),
-    ...(value !== undefined && { sketch: line(sketch(value)) }),
+    ...(challenge !== undefined && { challenge: oneLine(challenge) }),
+    ...(value !== undefined && { sketch: oneLine(sketch(value)) }),
     lists:
       status >= 200 && status < 300 && value !== undefined ? listsIn(value, media === 'ndjson' || media === 'csv') : [],
   };
 }
 
 /** Returns the first part of a body as decoded text. */
-async function beginningOf(
+async function firstPartOf(
   head: NonNullable<Exchange['response']>,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<string> {
@@ -152,14 +152,14 @@ function listsIn(value: unknown, isLines: boolean): { rows: string; length: numb
   };
   visit(value, '$', 0);
   return found
-    .filter(({ rows }) => rows === line(rows))
+    .filter(({ rows }) => rows === oneLine(rows))
     .sort((x, y) => Number(y.objects) - Number(x.objects) || y.length - x.length)
     .slice(0, MAX_LISTS)
     .map(({ rows, length }) => ({ rows, length }));
 }
 
 /** Formats a text of the service as one line, so that it stays inside its comment. */
-const line = (text: string): string =>
+const oneLine = (text: string): string =>
   text
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()

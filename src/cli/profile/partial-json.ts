@@ -6,11 +6,11 @@
  * @example parsePartialJson('{"items":[{"upc":"0123"},{"up') // { items: [{ upc: '0123' }] }
  */
 export function parsePartialJson(text: string): unknown {
-  const whole = parse(text);
-  if (whole !== undefined) return whole;
-  const open: string[] = [];
+  const complete = parse(text);
+  if (complete !== undefined) return complete;
+  const closers: string[] = [];
   let inText = false;
-  let best: { length: number; closing: string } | undefined;
+  let lastMember: { length: number; closing: string } | undefined;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
     if (inText) {
@@ -19,13 +19,13 @@ export function parsePartialJson(text: string): unknown {
       continue;
     }
     if (char === '"') inText = true;
-    else if (char === '{') open.push('}');
-    else if (char === '[') open.push(']');
-    else if (char === '}' || char === ']') open.pop();
+    else if (char === '{') closers.push('}');
+    else if (char === '[') closers.push(']');
+    else if (char === '}' || char === ']') closers.pop();
     // A comma ends a complete member: the text before it is valid once all open lists and objects are closed.
-    if (char === ',') best = { length: at, closing: open.toReversed().join('') };
+    if (char === ',') lastMember = { length: at, closing: closers.toReversed().join('') };
   }
-  return best && parse(text.slice(0, best.length) + best.closing);
+  return lastMember && parse(text.slice(0, lastMember.length) + lastMember.closing);
 }
 
 function parse(text: string): unknown {

@@ -28,10 +28,10 @@ import { pagerOf } from '../../run/pager.ts';
 import type { ReceivedCredential } from '../../secrets/received.ts';
 import { UsageError } from '../../usage-error.ts';
 
-const SHOWN_ROWS = 3;
+const MAX_ROWS = 3;
 
 /** Formats a cell for people: days as dates, and why a value did not convert. */
-function show(field: string, value: unknown): string {
+function formatCell(field: string, value: unknown): string {
   if (value instanceof Unconverted) return `${JSON.stringify(value.raw)} – does not convert: ${value.why}`;
   if (value === undefined) return 'nothing found';
   return typeof value === 'number' && FIELDS[field as Field].kind === 'date' ? isoDate(value) : JSON.stringify(value);
@@ -47,8 +47,8 @@ function inputsFor(profile: Profile, key: OperationKey): Inputs {
     if (first !== undefined && input !== 'jobId' && (input !== 'upc' || key.includes('{upc}'))) inputs[input] = first;
   }
   // The document does not say where the status operation takes its id.
-  const isBare = operations?.[key]?.request === undefined;
-  if (isBare && kind)
+  const hasNoRequest = operations?.[key]?.request === undefined;
+  if (hasNoRequest && kind)
     throw new UsageError(
       `${key} needs the id of a job, and the profile does not say where: write request: { query: { NAME: "{jobId}" } } under operations["${key}"] (or request: {} if it needs none)`,
     );
@@ -107,24 +107,24 @@ export async function tryOperation(
     const request = pagerOf({ base, profile }, { operation: key, inputs, variant: {}, repetition: 0 }).first();
     const exchange = await source.send(request, async (head, chunks) => {
       observation = await readBody(readingPlanOf(profile, key, inputs), head, chunks, (row) => {
-        if (rows.length < SHOWN_ROWS) rows.push(row);
+        if (rows.length < MAX_ROWS) rows.push(row);
       });
     });
     const { response, failure } = exchange;
-    const begins = response
+    const preview = response
       ? cutText(new TextDecoder().decode(await decodedHead(response, exchange.body, 401)), 400)
       : '';
     const selectors = profile.data.operations?.[key]?.response?.fields ?? {};
     const lines = [
       toCurl(request, curlCredentialsOf(profile)),
       response ? `response: ${response.status}, ${exchange.body.bytes} bytes` : `no response: ${failure?.message}`,
-      ...(begins ? [`  ${begins}`] : []),
+      ...(preview ? [`  ${preview}`] : []),
       ...(observation?.problem ? [`problem: ${observation.problem.message}`] : []),
       `rows read: ${observation?.rows ?? 0}`,
       ...rows.flatMap((row, at) => [
         `row ${at}`,
         ...Object.entries(row).map(
-          ([field, cell]) => `  ${field} at ${String(selectors[field as keyof Row]?.at)}: ${show(field, cell)}`,
+          ([field, cell]) => `  ${field} at ${String(selectors[field as keyof Row]?.at)}: ${formatCell(field, cell)}`,
         ),
       ]),
       ...Object.entries(observation?.values ?? {}).map(
@@ -133,8 +133,8 @@ export async function tryOperation(
             cells.length === 0
               ? 'nothing found'
               : cells
-                  .slice(0, SHOWN_ROWS)
-                  .map((cell) => show(field, cell))
+                  .slice(0, MAX_ROWS)
+                  .map((cell) => formatCell(field, cell))
                   .join(', ')
           }`,
       ),

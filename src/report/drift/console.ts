@@ -19,18 +19,18 @@ export const exampleOf = ({ was, is }: Pick<DriftDifference, 'was' | 'is'>): str
   return is === undefined ? was : `${was} → ${is}`;
 };
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Maximum number of listed operations; more are only counted. */
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The requests that were not compared, one line per reason. */
 export const notComparedLines = ({ notCompared }: DriftReport): string[] =>
-  [...Map.groupBy(notCompared, ({ because }) => because)].map(([because, of]) => {
-    const names = of.map(({ operation }) => operation);
-    const named = names.length > NAMED ? `${names.length} operations` : names.join(', ');
+  [...Map.groupBy(notCompared, ({ because }) => because)].map(([because, requests]) => {
+    const names = requests.map(({ operation }) => operation);
+    const named = names.length > MAX_NAMED ? `${names.length} operations` : names.join(', ');
     return `${plural(
-      of.reduce((sum, { requests }) => sum + requests, 0),
+      requests.reduce((sum, { requests }) => sum + requests, 0),
       'request',
     )} ${because} (${named})`;
   });
@@ -38,11 +38,11 @@ export const notComparedLines = ({ notCompared }: DriftReport): string[] =>
 /** The number of differences of each class, and of compared responses. */
 export function summaryOf(report: DriftReport): string {
   const counts = CLASSES.map((each) => `${report.counts[each]} ${each}`).join(' · ');
-  const counted = [
+  const totals = [
     `${plural(report.compared, 'response')} compared`,
     ...(report.ignored > 0 ? [`${report.ignored} ignored`] : []),
   ];
-  return `${counts} (${counted.join(', ')})`;
+  return `${counts} (${totals.join(', ')})`;
 }
 
 /**
@@ -50,20 +50,20 @@ export function summaryOf(report: DriftReport): string {
  * @param show the least severe class whose lines are shown; others are only counted
  */
 export function reportDriftToConsole(
-  given: DriftReport,
+  unescaped: DriftReport,
   { colour = false, show = 'data' }: { readonly colour?: boolean; readonly show?: DriftClass } = {},
 ): string {
-  const report = mapTexts(given, printable);
+  const report = mapTexts(unescaped, printable);
   const shown = report.differences.filter((each) => rankOf(each.class) <= rankOf(show));
   const rows = shown.map((each) => [each.class, each.operation, each.path, each.kind, each.count, exampleOf(each)]);
   const widths = [0, 1, 2, 3, 4].map((at) => Math.max(0, ...rows.map((row) => Math.min(row[at]?.length ?? 0, 60))));
   const lines = rows.map((row, at) => {
     const padded = row.map((cell, column) => (column < 5 ? cell.padEnd(widths[column] as number) : cell));
     const [first = '', ...rest] = padded;
-    const painted = colour
+    const coloured = colour
       ? styleText(COLOURS[shown[at]?.class as DriftClass], first, { validateStream: false })
       : first;
-    return [painted, ...rest].join('  ').trimEnd();
+    return [coloured, ...rest].join('  ').trimEnd();
   });
   return [
     `${report.was.name} (${report.was.at}) → ${report.is.name} (${report.is.at})`,

@@ -7,14 +7,14 @@ import type { SelftestReport } from '../../selftest/reports.ts';
 import { jsonText } from '../json-text.ts';
 import { selftestToHtml } from './html.ts';
 
-const MOST_PER_GATE = 20;
+const MAX_PER_GATE = 20;
 
 /** The summary line, then the problems of each gate. */
 function toConsole({ says, problems }: Selftest): string {
-  const gates = [...Map.groupBy(problems, ({ gate }) => gate)].map(([gate, broken]) => {
-    const lines = broken.slice(0, MOST_PER_GATE).map((each) => `  ${each.says}\n`);
-    const more = broken.length > MOST_PER_GATE ? `  and ${broken.length - MOST_PER_GATE} more\n` : '';
-    return `\nnot met: ${SELFTEST_GATES[gate as SelftestGate]} (${broken.length})\n${lines.join('')}${more}`;
+  const gates = [...Map.groupBy(problems, ({ gate }) => gate)].map(([gate, ofGate]) => {
+    const lines = ofGate.slice(0, MAX_PER_GATE).map((each) => `  ${each.says}\n`);
+    const more = ofGate.length > MAX_PER_GATE ? `  and ${ofGate.length - MAX_PER_GATE} more\n` : '';
+    return `\nnot met: ${SELFTEST_GATES[gate as SelftestGate]} (${ofGate.length})\n${lines.join('')}${more}`;
   });
   return `${says}\n${gates.join('')}`;
 }

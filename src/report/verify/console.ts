@@ -5,9 +5,9 @@ import { type RecordingProblem, severityOf } from '../../recording/verify/findin
 import type { Verification } from '../../recording/verify/verify.ts';
 
 /** Maximum number of lines of each kind. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
-const WORDS = { secret: 'SECRET', broken: 'error', gate: 'error', warning: 'warning', note: 'note' } as const;
+const LABELS = { secret: 'SECRET', broken: 'error', gate: 'error', warning: 'warning', note: 'note' } as const;
 
 const sizeOf = (bytes: number): string =>
   bytes < 100_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -15,43 +15,43 @@ const sizeOf = (bytes: number): string =>
 const lineOf = (finding: RecordingProblem): string => {
   const { file, entry, says, advice } = finding;
   const where = [file, entry].filter((each) => each !== undefined).join(' · ');
-  return `  ${WORDS[severityOf(finding)].padEnd(8)}${where === '' ? '' : `${where}: `}${says}${advice === undefined ? '' : `; ${advice}`}`;
+  return `  ${LABELS[severityOf(finding)].padEnd(8)}${where === '' ? '' : `${where}: `}${says}${advice === undefined ? '' : `; ${advice}`}`;
 };
 
-const count = (findings: readonly RecordingProblem[], ...words: readonly string[]): number =>
-  findings.filter((each) => words.includes(WORDS[severityOf(each)])).length;
+const count = (findings: readonly RecordingProblem[], ...labels: readonly string[]): number =>
+  findings.filter((each) => labels.includes(LABELS[severityOf(each)])).length;
 
-const some = (number: number, what: string): string =>
-  `${number === 0 ? 'no' : number} ${what}${number === 1 ? '' : 's'}`;
+const plural = (number: number, noun: string): string =>
+  `${number === 0 ? 'no' : number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** The report of one recording. File names and texts of the recording are escaped. */
-export function reportVerifiedToConsole(given: Verification): string {
-  const verified = mapTexts(given, printable);
+export function reportVerifiedToConsole(unescaped: Verification): string {
+  const verified = mapTexts(unescaped, printable);
   const { name, about, reloads, entries, operations, lanes, bytes, files, largest, findings, used } = verified;
   const [first] = largest;
-  const heads = [
+  const headings = [
     ...(about ? [`${about.source}, ${about.upstream}, profile ${about.profile}`] : []),
     ...(about && reloads !== undefined
-      ? [`recorded ${about.recordedAt.slice(0, 10)}, ${some(reloads, 'weekly reload')} ago`]
+      ? [`recorded ${about.recordedAt.slice(0, 10)}, ${plural(reloads, 'weekly reload')} ago`]
       : []),
-    `${entries} entries in ${some(lanes, 'lane')}, ${operations} of 41 operations${used === undefined ? '' : `; the suites use ${used} requests`}`,
+    `${entries} entries in ${plural(lanes, 'lane')}, ${operations} of 41 operations${used === undefined ? '' : `; the suites use ${used} requests`}`,
     `${sizeOf(bytes)} in ${files} files${first ? `, the largest ${first.file} (${sizeOf(first.bytes)})` : ''}`,
   ];
   const shown = new Map<string, number>();
   const lines = findings
     .toSorted((a, b) => rank(a) - rank(b))
     .flatMap((each) => {
-      const already = shown.get(each.kind) ?? 0;
-      shown.set(each.kind, already + 1);
-      return already < MOST_LINES ? [lineOf(each)] : [];
+      const shownOfKind = shown.get(each.kind) ?? 0;
+      shown.set(each.kind, shownOfKind + 1);
+      return shownOfKind < MAX_LINES ? [lineOf(each)] : [];
     });
   const rest = [...shown]
-    .filter(([, number]) => number > MOST_LINES)
-    .map(([kind, number]) => `          … and ${number - MOST_LINES} more “${kind}”; --report json=FILE has them all`);
+    .filter(([, number]) => number > MAX_LINES)
+    .map(([kind, number]) => `          … and ${number - MAX_LINES} more “${kind}”; --report json=FILE has them all`);
   const [errors, warnings] = [count(findings, 'SECRET', 'error'), count(findings, 'warning')];
-  const verdict = `  ${errors === 0 ? 'sound' : 'NOT sound'}: ${some(errors, 'error')}, ${some(warnings, 'warning')}`;
-  return `${[name, ...heads.map((each) => `  ${each}`), ...lines, ...rest, verdict].join('\n')}\n`;
+  const verdict = `  ${errors === 0 ? 'sound' : 'NOT sound'}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}`;
+  return `${[name, ...headings.map((each) => `  ${each}`), ...lines, ...rest, verdict].join('\n')}\n`;
 }
 
-const ORDER = Object.keys(WORDS);
-const rank = (finding: RecordingProblem): number => ORDER.indexOf(severityOf(finding));
+const SEVERITIES = Object.keys(LABELS);
+const rank = (finding: RecordingProblem): number => SEVERITIES.indexOf(severityOf(finding));

@@ -23,7 +23,7 @@ test.each<DialectName>(['reference', 'hypermedia'])(
     const { base, profile } = await serve(dialect);
     const { run, capturing } = await runAndCapture(base, profile);
     await capturing.close();
-    const { run: judged, witness } = await judgeSeen(base, profile, capturing.witnessed);
+    const { run: judged, summary } = await judgeSeen(base, profile, capturing.witnessed);
     expect(failuresIn(judged)).toEqual([]);
     const verdicts = (of: typeof run) =>
       new Map(of.results.map((each) => [`${each.rule} ${each.operation}`, each.verdict]));
@@ -31,7 +31,7 @@ test.each<DialectName>(['reference', 'hypermedia'])(
     const lost = [...verdicts(judged)].filter(([unit, verdict]) => verdict !== own.get(unit)).map(([unit]) => unit);
     // Another form of an operation that needs no credentials is asked with them: by another client, as it were.
     expect(lost.filter((unit) => !unit.startsWith('every.unversioned'))).toEqual([]);
-    expect(witness.read).toBeGreaterThan(300);
+    expect(summary.read).toBeGreaterThan(300);
   },
 );
 
@@ -99,8 +99,8 @@ describe('is no evidence:', () => {
     fault = 'bulk-upc-11-digits',
   ) => {
     const { base, profile, witnessed } = await seen(fault, paths);
-    const { run, witness } = await judgeSeen(base, profile, change(witnessed));
-    return { failures: failuresIn(run), ...witness };
+    const { run, summary } = await judgeSeen(base, profile, change(witnessed));
+    return { failures: failuresIn(run), ...summary };
   };
 
   test('a request with a parameter nobody knows', async () => {

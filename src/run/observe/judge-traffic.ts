@@ -16,7 +16,7 @@ import { ProbeMatcher } from './match-probes.ts';
 export interface TrafficOptions extends Omit<RunOptions, 'source' | 'wait' | 'base'> {
   readonly traffic: ObservedTraffic;
   /** The run of the suites over the same recording, if the suites recorded it. */
-  readonly beside?: Run;
+  readonly suiteRun?: Run;
 }
 
 /** Counts of the judged traffic. */
@@ -35,7 +35,7 @@ const INTERRUPTED = 'not judged: the command was interrupted';
 /** Judges observed traffic; returns the run and its counts. Sends no request. */
 export async function judgeTraffic(
   options: TrafficOptions,
-): Promise<{ readonly run: Run; readonly witness: TrafficSummary }> {
+): Promise<{ readonly run: Run; readonly summary: TrafficSummary }> {
   const { traffic, profile, selection } = options;
   const began = Date.now();
   const declarations = declarationsOf(profile);
@@ -76,9 +76,9 @@ export async function judgeTraffic(
       const observed = witnessed.get(id);
       return observed ? detailOf(observed.exchange, curlCredentialsOf(profile)) : {};
     },
-    ...(options.beside && { beside: options.beside }),
+    ...(options.suiteRun && { suiteRun: options.suiteRun }),
   };
-  return { run: await summariseRun(judged), witness: witnessOf(traffic, mapped) };
+  return { run: await summariseRun(judged), summary: witnessOf(traffic, mapped) };
 
   async function judge(unit: Unit, own: Steps): Promise<UnitVerdict> {
     if (Object.values(own).some((step) => step.fromAllRules)) return judgeGathered(unit, own);
