@@ -119,6 +119,8 @@ const LIBRARIES: Record<string, RegExp> = {
   'ajv-formats': /^src\/profile\/body-schema\//,
   'json-p3': /^src\/profile\//,
   re2js: /^src\/profile\/pattern\//,
+  'fastest-levenshtein': /^src\/profile\/did-you-mean\.ts$/,
+  'json-merge-patch': /^src\/selftest\/merge-patch\.ts$/,
   zod: /^src\/(profile|report|secrets|recording\/format)\//,
   '@pollyjs/core': /^src\/recording\/store\//,
   '@pollyjs/adapter': /^src\/recording\/store\//,

@@ -41,6 +41,12 @@ describe('linkOf', () => {
     ['</a,b>; rel=prev, </c>; title="x, y; rel=z"; rel=next', '/c'],
     ['</c>; rel="prev NEXT"', '/c'],
     ['</c>; rel="nextish"', undefined],
+    ['</c>; title="a \\" b, <d>"; rel=next', '/c'],
+    ['</c>; title="a \\\\"; rel=next', '/c'],
+    ['</c>; crossorigin; rel=next', '/c'],
+    [', </b>; rel=prev,, </c>; rel=next', '/c'],
+    ['</c>; title*=x; rel=next', '/c'],
+    ['</c>; rel=prev; rel=next', undefined],
     ['</c>', undefined],
     ['nonsense', undefined],
   ])('%s leads to %s', (value, target) => {
@@ -49,7 +55,7 @@ describe('linkOf', () => {
 
   test('parses a hostile line in linear time', () => {
     // Were the time more than linear in the length, this would not end within the time limit of a test.
-    for (const part of ['<', '<>;', '<a>;b ', '<a>;b="'])
+    for (const part of ['<', '<>;', '<a>;b ', '<a>;b="', '<a>;b="\\"', '<a>;b=\\"', '<a>;b="\\\\'])
       expect(of(part.repeat(4_000_000 / part.length))).toBeUndefined();
   });
 

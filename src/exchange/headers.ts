@@ -25,6 +25,9 @@ export function mediaTypeOf(lines: Lines): { readonly type: string; readonly cha
 const TARGET = /<([^<>]*)>/g;
 const PARAMETER = /\s*;\s*([^\s;,=]+)(?:\s*=\s*(?:"([^"]*)"|([^",;\s]+)))?/y;
 
+/** An escaped quote or backslash in a quoted string (RFC 9110, 5.6.4). Neither a target nor a relation type holds one. */
+const ESCAPED = /\\["\\]/g;
+
 /** The value of the first `rel` among the parameters at a place of a Link header, and where they end. */
 function relationAt(value: string, start: number): { readonly rel?: string; readonly end: number } {
   let rel: string | undefined;
@@ -42,7 +45,8 @@ function relationAt(value: string, start: number): { readonly rel?: string; read
 /** The target of a Link header relation (RFC 8288), e.g. `<…?page=2>; rel="next"`. */
 export function linkOf(lines: Lines, rel: string): string | undefined {
   const wanted = rel.toLowerCase();
-  for (const value of allHeaders(lines, 'link')) {
+  for (const line of allHeaders(lines, 'link')) {
+    const value = line.replace(ESCAPED, '');
     TARGET.lastIndex = 0;
     for (let link = TARGET.exec(value); link; link = TARGET.exec(value)) {
       const { rel: relations = '', end } = relationAt(value, TARGET.lastIndex);

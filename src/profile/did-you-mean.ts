@@ -1,26 +1,11 @@
 /** Finds the known word closest to a mistyped one. */
+import { distance } from 'fastest-levenshtein';
 
-/** The edit distance: insertions, deletions, substitutions and swaps of neighbours. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        (last[j] as number) + 1,
-        (row[j - 1] as number) + 1,
-        (last[j - 1] as number) + same,
-        isSwapped ? (before[j - 2] as number) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.length] as number;
-}
+const lettersOf = (word: string): string => [...word].sort().join('');
+
+/** The Levenshtein distance; two swapped letters, which are one mistake, count once instead of twice. */
+const mistakesBetween = (a: string, b: string): number =>
+  distance(a, b) - (a !== b && lettersOf(a) === lettersOf(b) ? 1 : 0);
 
 /**
  * The closest of the known words, case-insensitive; undefined if none is close: at most a third of the word may
@@ -28,13 +13,11 @@ function editDistance(a: string, b: string): number {
  * @example closestWord('nmae', ['name', 'auth']) // 'name'
  */
 export function closestWord(word: string, known: readonly string[]): string | undefined {
-  const distances = known.map((each) => ({
-    each,
-    distance: editDistance(word.slice(0, 100).toLowerCase(), each.toLowerCase()),
-  }));
-  const [best] = distances.toSorted((x, y) => x.distance - y.distance);
-  const most = Math.min(word.length - 1, Math.max(1, Math.floor(word.length / 3)));
-  return best && best.distance <= most ? best.each : undefined;
+  const mistyped = word.slice(0, 100).toLowerCase();
+  const mistakes = known.map((each) => ({ each, count: mistakesBetween(mistyped, each.toLowerCase()) }));
+  const [best] = mistakes.toSorted((x, y) => x.count - y.count);
+  const most = Math.min(mistyped.length - 1, Math.max(1, Math.floor(mistyped.length / 3)));
+  return best && best.count <= most ? best.each : undefined;
 }
 
 /** Returns ` (did you mean “name”?)`, or an empty string. */
