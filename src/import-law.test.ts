@@ -121,6 +121,7 @@ const LIBRARIES: Record<string, RegExp> = {
   re2js: /^src\/profile\/pattern\//,
   'fastest-levenshtein': /^src\/profile\/did-you-mean\.ts$/,
   'json-merge-patch': /^src\/selftest\/merge-patch\.ts$/,
+  'partial-json': /^src\/cli\/profile\/partial-json\.ts$/,
   zod: /^src\/(profile|report|secrets|recording\/format)\//,
   '@pollyjs/core': /^src\/recording\/store\//,
   '@pollyjs/adapter': /^src\/recording\/store\//,

@@ -78,6 +78,17 @@ test('nothing a service says leaves its comment', async () => {
   expect(text).not.toMatch(/^(name: evil|auth: \{\})/m);
 });
 
+test.each([
+  ['whole', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+  ['truncated', '['.repeat(2000)],
+])('deep nesting, %s, does no harm', async (_, body) => {
+  const base = await serve((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(body);
+  });
+  expect(await commentsOf(base)).toContain('[ 1 × [ 1 × [ 1 × [ 1 × [ 1 × … ] ] ] ] ]');
+});
+
 test('a service that does not answer is reported as such', async () => {
   const base = await serve((request) => request.socket.destroy());
   expect(await commentsOf(base)).toMatch(/> a bare GET without credentials: no response: /);
@@ -85,11 +96,14 @@ test('a service that does not answer is reported as such', async () => {
 
 test.each([
   ['{"a":[1,2', { a: [1] }],
+  ['{"items":[{"upc":"0123"},{"up', { items: [{ upc: '0123' }, {}] }],
+  ['{"items":[{"upc":"0123"},{"upc":"45', { items: [{ upc: '0123' }, {}] }],
   ['{"a":"x, y","b":{"c":1},"d', { a: 'x, y', b: { c: 1 } }],
-  ['[{"u":"\\"a,"},{"u":"b"},{', [{ u: '"a,' }, { u: 'b' }]],
+  ['[{"u":"\\"a,"},{"u":"b"},{', [{ u: '"a,' }, { u: 'b' }, {}]],
   ['\ufeff{"a":1}', { a: 1 }],
   ['<html>', undefined],
-  ['{"a":', undefined],
+  ['{"a":', {}],
+  ['', undefined],
 ])('the beginning %s', (text, value) => {
   expect(parsePartialJson(text)).toEqual(value);
 });

@@ -130,17 +130,18 @@ function xmlOf(text: string): unknown {
 }
 
 const MAX_LISTS = 4;
+const MAX_DEPTH = 5;
 
 /** Returns selectors of lists that may be the rows: lists of objects first, then longer lists first. */
 function listsIn(value: unknown, isLines: boolean): { rows: string; length: number }[] {
   if (isLines) return [{ rows: '$[*]', length: Array.isArray(value) ? value.length : 0 }];
   const found: { rows: string; length: number; objects: boolean }[] = [];
   const visit = (node: unknown, at: string, depth: number): void => {
-    if (typeof node !== 'object' || node === null || depth > 4) return;
+    if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return;
     if (Array.isArray(node)) {
       found.push({ rows: `${at}[*]`, length: node.length, objects: typeof node[0] === 'object' });
       // The root of an XML document is a list of one.
-      if (node.length === 1) visit(node[0], `${at}[0]`, depth);
+      if (node.length === 1) visit(node[0], `${at}[0]`, depth + 1);
       return;
     }
     for (const [name, child] of Object.entries(node))

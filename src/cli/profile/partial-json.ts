@@ -1,36 +1,19 @@
 /** Parses truncated JSON. */
+import { Allow, parse } from 'partial-json';
 
 /**
- * Returns the value of a JSON text. Truncated text is read up to its last complete member. Undefined if nothing can be read.
+ * Returns the value of a JSON text. Of truncated text, lists and objects end with their last complete member; the last
+ * ones may be empty. Undefined if nothing can be read.
  *
- * @example parsePartialJson('{"items":[{"upc":"0123"},{"up') // { items: [{ upc: '0123' }] }
+ * @example parsePartialJson('{"items":[{"upc":"0123"},{"up') // { items: [{ upc: '0123' }, {}] }
  */
 export function parsePartialJson(text: string): unknown {
-  const complete = parse(text);
-  if (complete !== undefined) return complete;
-  const closers: string[] = [];
-  let inText = false;
-  let lastMember: { length: number; closing: string } | undefined;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (inText) {
-      if (char === '\\') at++;
-      else if (char === '"') inText = false;
-      continue;
-    }
-    if (char === '"') inText = true;
-    else if (char === '{') closers.push('}');
-    else if (char === '[') closers.push(']');
-    else if (char === '}' || char === ']') closers.pop();
-    // A comma ends a complete member: the text before it is valid once all open lists and objects are closed.
-    if (char === ',') lastMember = { length: at, closing: closers.toReversed().join('') };
-  }
-  return lastMember && parse(text.slice(0, lastMember.length) + lastMember.closing);
+  return parsed(JSON.parse, text) ?? parsed((each) => parse(each, Allow.ARR | Allow.OBJ), text);
 }
 
-function parse(text: string): unknown {
+function parsed(by: (text: string) => unknown, text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return by(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }
