@@ -182,7 +182,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     name: 'simulator',
     cors,
     allowHosts: options.allowHosts,
-    answer: (request, response) => {
+    onRequest: (request, response) => {
       const lines = cors.linesFor(request, new Set());
       for (let at = 0; at < lines.length; at += 2) response.setHeader(lines[at] as string, lines[at + 1] as string);
       handle(request, response).catch((error: unknown) => {

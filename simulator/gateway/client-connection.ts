@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
-import type { PendingExchange } from '../../src/recording/record/recorder.ts';
+import type { QueuePosition } from '../../src/recording/record/recorder.ts';
 import { endConnection } from '../http/end-connection.ts';
 import { clientClosedAt } from '../http/half-open.ts';
 import { writeInterim } from '../http/interim-response.ts';
@@ -17,7 +17,7 @@ export class ClientConnection {
   #lastActivityAt = performance.now();
   #silentMs = 0;
   /** The position in the order of responses; set when this response is complete. */
-  turn: PendingExchange | undefined;
+  queuePosition: QueuePosition | undefined;
 
   constructor(response: ServerResponse) {
     this.#response = response;

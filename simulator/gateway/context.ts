@@ -27,9 +27,9 @@ export interface GatewayContext {
   baseOf(lane: string): string;
   operationOf(method: string, target: string): OperationKey | undefined;
   /** Whether the gateway is closing: a client that is disconnected now did not time out. */
-  closing(): boolean;
+  isClosing(): boolean;
   /** Reports, once, why an exchange is not recorded. */
-  refuse(why: string): void;
+  reportRefusal(why: string): void;
   /** Reports a failure of the upstream or of the gateway to the user. */
   report(message: string): void;
 }

@@ -37,7 +37,7 @@ export async function decode(body: AsyncIterable<Uint8Array>, header: string | u
     buffered?.push(step);
     return step;
   };
-  async function* steps(first: readonly Promise<IteratorResult<Uint8Array>>[]): AsyncGenerator<Uint8Array> {
+  async function* bufferedThenRest(first: readonly Promise<IteratorResult<Uint8Array>>[]): AsyncGenerator<Uint8Array> {
     for (const each of first) {
       const step = await each;
       if (step.done) return;
@@ -46,8 +46,8 @@ export async function decode(body: AsyncIterable<Uint8Array>, header: string | u
     for (let step = await next(); !step.done; step = await next()) yield step.value;
   }
   const first = await next();
-  if (first.done) return { chunks: steps(buffered) };
-  const input = Readable.from(steps([...buffered]), { objectMode: false });
+  if (first.done) return { chunks: bufferedThenRest(buffered) };
+  const input = Readable.from(bufferedThenRest([...buffered]), { objectMode: false });
   let end: Duplex | Readable = input;
   for (const name of toRemove) {
     const decoder = DECODERS[name]?.(first.value) as Duplex;
@@ -62,6 +62,6 @@ export async function decode(body: AsyncIterable<Uint8Array>, header: string | u
     input.destroy();
     const all = buffered ?? [];
     buffered = undefined;
-    return { chunks: steps(all) };
+    return { chunks: bufferedThenRest(all) };
   }
 }

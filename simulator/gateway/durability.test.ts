@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseProvenance } from '../../src/recording/format/schema.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { startGateway } from './gateway.ts';
-import { ABOUT, ask, gatewayTo, newFolder, readLane, serve } from './servers.test.support.ts';
+import { ABOUT, gatewayTo, newFolder, readLane, sendRequest, serve } from './servers.test.support.ts';
 
 const CLI = join(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -45,7 +45,7 @@ test('recording an unchanged service again changes no byte, whatever its dates a
   const dir = newFolder();
   const round = async (paths: readonly string[], agent: string) => {
     const gateway = await gatewayTo(upstream, { dir });
-    for (const path of paths) await ask(`${gateway.url}${path}`, { headers: { 'user-agent': agent } });
+    for (const path of paths) await sendRequest(`${gateway.url}${path}`, { headers: { 'user-agent': agent } });
     await gateway.close();
     return filesOf(gateway.folder);
   };
@@ -71,7 +71,7 @@ test('a changed response replaces the old one and the history after it', async (
   const round = async (said: string[]) => {
     const gateway = await gatewayTo(upstream, { dir });
     answers = [...said];
-    for (const _ of said) await ask(`${gateway.url}/status`);
+    for (const _ of said) await sendRequest(`${gateway.url}/status`);
     return (await gateway.recordedIn()).map(({ response }) =>
       response?.body && 'text' in response.body ? response.body.text : '',
     );
@@ -88,7 +88,7 @@ test('two recorders cannot write one folder; the lock of a dead one is taken ove
   await expect(startGateway({ upstream, dir, name: 'test', about: ABOUT })).rejects.toThrow(
     new RegExp(`test is being recorded by process ${process.pid} on ${hostname()}: end that one first`),
   );
-  await ask(first.url);
+  await sendRequest(first.url);
   await first.close();
   expect(existsSync(join(first.folder, '.lock'))).toBe(false);
   for (const stale of [
@@ -98,7 +98,7 @@ test('two recorders cannot write one folder; the lock of a dead one is taken ove
   ]) {
     writeFileSync(join(first.folder, '.lock'), stale);
     const next = await gatewayTo(upstream, { dir });
-    await ask(next.url);
+    await sendRequest(next.url);
     await next.close();
   }
   writeFileSync(join(first.folder, '.lock'), JSON.stringify({ pid: 1, host: 'elsewhere' }));
@@ -117,7 +117,7 @@ test('killed at any moment, a recorder leaves the last good set', async () => {
     const { child, url } = await spawnGateway(upstream, dir);
     const until = performance.now() + afterMs;
     for (let at = 0; performance.now() < until; at++)
-      await ask(`${url}/${at % 3 === 0 ? 'big' : at}`).catch(() => undefined);
+      await sendRequest(`${url}/${at % 3 === 0 ? 'big' : at}`).catch(() => undefined);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const kept = readLane(folder);
@@ -130,7 +130,7 @@ test('killed at any moment, a recorder leaves the last good set', async () => {
         expect(readFileSync(join(folder, response.body.file)).length).toBe(response.body.bytes);
   }
   const last = await gatewayTo(upstream, { dir });
-  await ask(`${last.url}/end`);
+  await sendRequest(`${last.url}/end`);
   await last.close();
   expect(readLane(folder).length).toBeGreaterThan(least);
   expect(readdirSync(folder, { recursive: true }).filter((each) => `${each}`.endsWith('.part'))).toEqual([]);
@@ -143,7 +143,7 @@ test('the next recorder removes the temporary files of a killed one', async () =
   const orphan = join(folder, 'bodies', `sha256-${'0'.repeat(64)}`);
   const round = async (path: string) => {
     const gateway = await gatewayTo(upstream, { dir });
-    await ask(`${gateway.url}${path}`);
+    await sendRequest(`${gateway.url}${path}`);
     await gateway.close();
   };
   await round('/a');
@@ -180,9 +180,9 @@ test('of several recorders that start at once exactly one gets the folder', asyn
 test('a folder that is removed or moved while it is recorded ends that with one sentence', async () => {
   const upstream = await serve((_, response) => void response.end('ok'));
   const gateway = await gatewayTo(upstream);
-  await ask(`${gateway.url}/first`);
+  await sendRequest(`${gateway.url}/first`);
   renameSync(gateway.folder, `${gateway.folder}-moved`);
-  await ask(`${gateway.url}/second`);
+  await sendRequest(`${gateway.url}/second`);
   await expect(gateway.broken).rejects.toThrow(/test was removed or moved while it was recorded.*record anew/);
   await expect(gateway.close()).rejects.toThrow('was removed or moved');
   expect(existsSync(gateway.folder)).toBe(false);
@@ -209,11 +209,11 @@ test.runIf(process.platform === 'linux')(
     const ended = once(child, 'exit');
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const url = line.toString().trim();
-    await ask(`${url}/first`);
+    await sendRequest(`${url}/first`);
     const har = join(dir, 'test', 'main_3935363592', 'recording.har');
     while (!existsSync(har)) await pause(20);
     for (let at = 0; at < 40 && child.exitCode === null; at++) {
-      await ask(`${url}/${at}`).catch(() => undefined);
+      await sendRequest(`${url}/${at}`).catch(() => undefined);
       await pause(50);
     }
     expect(await ended).toEqual([70, null]);
@@ -229,7 +229,7 @@ test('Ctrl-C ends a gateway cleanly, with everything recorded', async () => {
   const upstream = await serve((_, response) => void response.end('ok'));
   const dir = newFolder();
   const { child, url } = await spawnGateway(upstream, dir);
-  await Promise.all(['/a', '/b', '/~/ci/c'].map((path) => ask(`${url}${path}`)));
+  await Promise.all(['/a', '/b', '/~/ci/c'].map((path) => sendRequest(`${url}${path}`)));
   child.kill('SIGINT');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
@@ -257,13 +257,13 @@ test('a folder that cannot be written, a damaged or an invalid one is reported b
 test('a full disk is reported at once; recorded exchanges stay intact', async () => {
   const upstream = await serve((request, response) => void response.end(request.url));
   const gateway = await gatewayTo(upstream);
-  await ask(`${gateway.url}/first`);
+  await sendRequest(`${gateway.url}/first`);
   while (filesOf(gateway.folder)['recording.har'] === undefined) await pause(10);
   const before = filesOf(gateway.folder);
   const [lane = ''] = readdirSync(gateway.folder).filter((each) => each.startsWith('main'));
   // In place of a full disk: the file that is to be written beside the lane’s own cannot be made.
   mkdirSync(join(gateway.folder, lane, `recording.har.${process.pid}.part`, 'in-the-way'), { recursive: true });
-  await ask(`${gateway.url}/second`);
+  await sendRequest(`${gateway.url}/second`);
   await expect(gateway.broken).rejects.toThrow(
     /test can no longer be written \(.*\): what was recorded before is intact/,
   );

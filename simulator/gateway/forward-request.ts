@@ -3,9 +3,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { headerLinesOf } from '../../src/exchange/header-lines.ts';
 import { describeRequest, isText, longestHeld, secretContextOf } from '../../src/recording/format/describe-request.ts';
 import { findOrigin, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
-import type { StoredBody } from '../../src/recording/format/recorded-exchange.ts';
+import { type StoredBody, sha256Of } from '../../src/recording/format/recorded-exchange.ts';
 import { headerInputsOf } from '../../src/recording/format/request-key.ts';
 import type { Resend } from '../../src/recording/rerecord/learn-masks.ts';
 import { mayHaveBody } from '../http/half-open.ts';
@@ -15,12 +16,6 @@ import type { GatewayContext } from './context.ts';
 import { type ExchangeResult, type ForwardedRequest, performExchange } from './perform-exchange.ts';
 import { resendRequest } from './resend-request.ts';
 import { type UpstreamRequest, upstreamHeaders } from './upstream.ts';
-
-const linesOf = (raw: readonly string[]): [string, string][] =>
-  raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] as string]] : []));
-
-/** The name of a side file ends in its hash. */
-const SHA256_DIGITS = 64;
 
 /** Identifies the response that issues a secret by its request, which is the same in every recording. */
 const issuerOf = (lane: string, method: string, target: string): string =>
@@ -40,80 +35,81 @@ export async function forwardRequest(
 ): Promise<void> {
   const { recorder, protection, matching } = context;
   const base = context.baseOf(lane);
-  const own = findOrigin(base);
-  const toUpstream = (text: string): string => replaceOrigin(text, own, context.origin);
+  const clientBase = findOrigin(base);
+  const toUpstream = (text: string): string => replaceOrigin(text, clientBase, context.origin);
   const method = request.method ?? 'GET';
-  const headers = linesOf(request.rawHeaders);
+  const headers = headerLinesOf(request.rawHeaders);
   const client = new ClientConnection(response);
   let internalError: { readonly error: unknown } | undefined;
-  const [uploaded, sink] = [recorder.body(), recorder.body()];
+  const [requestSink, responseSink] = [recorder.body(), recorder.body()];
   try {
     const operation = context.operationOf(method, target);
-    const where = secretContextOf({ method, target, headers }, context);
+    const secretContext = secretContextOf({ method, target, headers }, context);
     // Credentials in the headers become known before the response arrives, however long the upload takes.
-    protection.headers(headers, where);
-    const hide = protection.stream(where);
+    protection.headers(headers, secretContext);
+    const hide = protection.stream(secretContext);
     const upload = mayHaveBody(request)
-      ? await readUpload(request, longestHeld(operation, context), (chunk) => uploaded.write(hide(chunk))).catch(
+      ? await readUpload(request, longestHeld(operation, context), (chunk) => requestSink.write(hide(chunk))).catch(
           () => undefined,
         )
-      : { whole: Buffer.alloc(0) };
+      : { bytes: Buffer.alloc(0) };
     if (!upload) return;
     const describe = (body: Uint8Array | { sha256: string }) =>
       describeRequest({ method, target, headers, body }, { ...context, base });
-    const forwarded = (sent: Pick<UpstreamRequest, 'body' | 'headers'>): ForwardedRequest => ({
+    const toForwardedRequest = (sent: Pick<UpstreamRequest, 'body' | 'headers'>): ForwardedRequest => ({
       context,
       client,
       base,
-      url: `${PLACEHOLDER}${protection.url(target, where)}`,
-      sending: { method, path: toUpstream(target), ...sent },
+      url: `${PLACEHOLDER}${protection.url(target, secretContext)}`,
+      upstreamRequest: { method, path: toUpstream(target), ...sent },
       response,
-      sink,
-      where: { side: 'response', data: where.data ?? false, issuedBy: issuerOf(lane, method, target) },
+      sink: responseSink,
+      messageContext: { side: 'response', data: secretContext.data ?? false, issuedBy: issuerOf(lane, method, target) },
       operation,
     });
     const lines = upstreamHeaders(headers, toUpstream);
     let described: ReturnType<typeof describe>;
     let perform: () => Promise<ExchangeResult | undefined>;
-    let storeBody = () => uploaded.end();
-    let again: Resend | undefined;
-    if ('whole' in upload) {
-      described = describe(upload.whole);
-      await uploaded.write([described.body ?? upload.whole]);
-      const create = () => forwarded(framed(upload.whole, lines, isText(headers) ? toUpstream : undefined, request));
+    let storeBody = () => requestSink.end();
+    let resend: Resend | undefined;
+    if ('bytes' in upload) {
+      described = describe(upload.bytes);
+      await requestSink.write([described.body ?? upload.bytes]);
+      const create = () =>
+        toForwardedRequest(frameBody(upload.bytes, lines, isText(headers) ? toUpstream : undefined, request));
       perform = () => performExchange(create());
       // Invented figures do not show which values change from response to response.
-      again = context.figures ? undefined : () => resendRequest(context, create());
+      resend = context.figures ? undefined : () => resendRequest(context, create());
     } else {
       // Too long to buffer: it streams at once, and its hash identifies it after the last byte.
       const streamed = Readable.from(upload.chunks, { objectMode: false }).on('error', () => undefined);
       // The service may respond, and stop reading, before it has the whole body.
       const drained = once(streamed, 'close').then(() => upload.drain());
-      const read = drained.then(
+      const isUploadRead = drained.then(
         () => true,
         () => false,
       );
       const result = await performExchange({
-        ...forwarded({ headers: lines, body: streamed }),
-        uploaded: async () => void (await read),
+        ...toForwardedRequest({ headers: lines, body: streamed }),
+        uploadEnd: async () => void (await isUploadRead),
       });
       // The stream of a request that was never sent still has to be closed.
       streamed.destroy();
-      if (!(await read)) {
+      if (!(await isUploadRead)) {
         if (result)
           context.report(
-            `${method} ${protection.url(target, where)}: not recorded, because the client closed the connection before it had sent its whole body`,
+            `${method} ${protection.url(target, secretContext)}: not recorded, because the client closed the connection before it had sent its whole body`,
           );
         return;
       }
-      await uploaded.write(hide());
-      const body = (await uploaded.end()) as StoredBody & { readonly file: string };
+      await requestSink.write(hide());
+      const body = (await requestSink.end()) as StoredBody & { readonly file: string };
       storeBody = async () => body;
-      described = describe({ sha256: body.file.slice(-SHA256_DIGITS) });
+      described = describe({ sha256: sha256Of(body) });
       perform = async () => result;
     }
     const { key, canonicalBody, request: recordedRequest, refused } = described;
-    if (refused !== undefined) context.refuse(refused);
+    if (refused !== undefined) context.reportRefusal(refused);
     await recorder.record(
       {
         lane,
@@ -124,7 +120,7 @@ export async function forwardRequest(
         ),
         body: canonicalBody,
         withoutQuery: matching.withoutQuery,
-        again,
+        resend,
         send: async () => {
           try {
             const result = await perform();
@@ -145,18 +141,18 @@ export async function forwardRequest(
           }
         },
       },
-      () => client.turn,
+      () => client.queuePosition,
     );
     if (internalError) throw internalError.error;
   } finally {
-    client.turn?.end();
-    await uploaded.discard();
-    await sink.discard();
+    client.queuePosition?.release();
+    await requestSink.discard();
+    await responseSink.discard();
   }
 }
 
 /** Frames a buffered body as the client framed it, with the length it has after its origins are replaced. */
-function framed(
+function frameBody(
   body: Buffer,
   lines: readonly (readonly [string, string])[],
   toUpstream: ((text: string) => string) | undefined,

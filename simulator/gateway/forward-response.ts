@@ -33,7 +33,7 @@ export const withoutCookieDomain = (lines: HeaderLines): [string, string][] =>
     name.toLowerCase() === 'set-cookie' ? value.replace(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, '') : value,
   ]);
 
-async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prependChunk(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
 }
@@ -48,12 +48,12 @@ export interface ForwardOptions {
   readonly client: ClientConnection;
   readonly sink: BodySink;
   /** The context in which secrets of the response are hidden. */
-  readonly where: MessageContext;
+  readonly messageContext: MessageContext;
   readonly operation: OperationKey | undefined;
   /** Called with the reason why the response must not be recorded. */
   readonly onRefused: (why: string) => void;
   /** Settles when the request is read to its end: a response to a streaming upload does not end before it. */
-  readonly uploaded?: () => Promise<void>;
+  readonly uploadEnd?: () => Promise<void>;
   /** Called with the head to record as soon as it is known: the body may be truncated. */
   readonly onHead: (head: Omit<RecordedResponse, 'body'>) => void;
 }
@@ -70,8 +70,8 @@ export async function forwardResponse({
   response,
   client,
   sink,
-  where,
-  uploaded,
+  messageContext,
+  uploadEnd,
   operation,
   onRefused,
   onHead,
@@ -79,43 +79,43 @@ export async function forwardResponse({
   const { status, reason, headers } = upstreamResponse;
   const withoutBody = method === 'HEAD' || status === 204 || status === 304;
   // The client combines the parts of a 206: their coding and their positions have to stay.
-  const whole = !withoutBody && status !== 206;
-  const decoded = whole
+  const isFullBody = !withoutBody && status !== 206;
+  const decoded = isFullBody
     ? await decode(upstreamResponse.body, firstHeader(headers, 'content-encoding'))
     : { chunks: upstreamResponse.body };
   const { coding } = decoded;
-  const coded = firstHeader(headers, 'content-encoding') !== undefined && coding === undefined;
+  const isEncoded = firstHeader(headers, 'content-encoding') !== undefined && coding === undefined;
   let { chunks } = decoded as { chunks: AsyncIterable<Uint8Array> };
-  let text = whole && !coded && mayHoldUrls(mediaTypeOf(headers).type);
-  if (text === undefined) {
+  let isText = isFullBody && !isEncoded && mayHoldUrls(mediaTypeOf(headers).type);
+  if (isText === undefined) {
     const source = chunks[Symbol.asyncIterator]();
     const first = await source.next();
-    text = !first.done && looksLikeText(first.value);
-    if (!first.done) chunks = prepend(first.value, source);
+    isText = !first.done && looksLikeText(first.value);
+    if (!first.done) chunks = prependChunk(first.value, source);
   }
   const kept = withoutCookieDomain(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
   const head = {
     status,
-    reason: context.protection.text(reason, where),
+    reason: context.protection.text(reason, messageContext),
     // Headers come before the body, which may repeat the secrets they issue.
     headers: context.protection.headers(
       kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamFinder, PLACEHOLDER)]),
-      where,
+      messageContext,
     ),
     ...(coding !== undefined && { coding }),
   };
   onHead(head);
   const chunked = !withoutBody && carriesTrailers(kept) && response.req.httpVersion === '1.1';
-  const sent = linesFor(withoutHopByHop(kept, chunked), context.upstreamFinder, base);
+  const clientHeaders = linesFor(withoutHopByHop(kept, chunked), context.upstreamFinder, base);
   const length = Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY);
-  const resized = text || coding !== undefined;
-  const isBuffered = resized && length <= INLINE_BYTES && coding === undefined;
-  const begin = (bytes?: number): void => {
-    const lines = resized
-      ? sent.flatMap(([name, value]): [string, string][] =>
+  const isResized = isText || coding !== undefined;
+  const isBuffered = isResized && length <= INLINE_BYTES && coding === undefined;
+  const sendResponseHead = (bytes?: number): void => {
+    const lines = isResized
+      ? clientHeaders.flatMap(([name, value]): [string, string][] =>
           name.toLowerCase() !== 'content-length' ? [[name, value]] : bytes === undefined ? [] : [[name, `${bytes}`]],
         )
-      : sent;
+      : clientHeaders;
     response.sendDate = false;
     const names = new Set(lines.map(([name]) => name.toLowerCase()));
     const flat = [...lines.flat().map(sanitizeReason), ...context.cors.linesFor(response.req, names)];
@@ -130,14 +130,14 @@ export async function forwardResponse({
     operation,
     head,
     sink,
-    where: { ...where, type, data: (where.data ?? false) && status < 300 },
+    messageContext: { ...messageContext, type, data: (messageContext.data ?? false) && status < 300 },
   });
   const sendToClient = async (parts: readonly Uint8Array[]): Promise<void> => {
     if (isBuffered) buffered.push(...parts);
     else await client.write(parts);
   };
-  if (!isBuffered) begin();
-  const splitter = text ? new WordSplitter(context.upstreamFinder) : undefined;
+  if (!isBuffered) sendResponseHead();
+  const splitter = isText ? new WordSplitter(context.upstreamFinder) : undefined;
   try {
     for await (const chunk of chunks) {
       client.noteUpstreamActivity();
@@ -162,23 +162,23 @@ export async function forwardResponse({
       await sendToClient(piecesWithOrigin(last, base)).catch(() => undefined);
     }
     if (isBuffered) {
-      begin(length);
+      sendResponseHead(length);
       for (const part of buffered) response.write(part);
     }
     throw error;
   }
-  if (!uploaded) client.turn = context.recorder.turn();
-  if (isBuffered) begin(buffered.reduce((sum, each) => sum + each.length, 0));
+  if (!uploadEnd) client.queuePosition = context.recorder.enqueue();
+  if (isBuffered) sendResponseHead(buffered.reduce((sum, each) => sum + each.length, 0));
   for (const part of buffered) response.write(part);
-  if (uploaded) {
-    await uploaded();
-    client.turn = context.recorder.turn();
+  if (uploadEnd) {
+    await uploadEnd();
+    client.queuePosition = context.recorder.enqueue();
   }
   const trailers = chunked ? withoutHopByHop(upstreamResponse.trailers()) : [];
   if (trailers.length > 0) {
     onHead({
       ...head,
-      trailers: context.protection.headers(linesFor(trailers, context.upstreamFinder, PLACEHOLDER), where),
+      trailers: context.protection.headers(linesFor(trailers, context.upstreamFinder, PLACEHOLDER), messageContext),
     });
     response.addTrailers(
       linesFor(trailers, context.upstreamFinder, base).map(([name, value]): [string, string] => [

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, bodyOf, gatewayTo, serve, speak } from './servers.test.support.ts';
+import { bodyOf, gatewayTo, sendRequest, serve, serveRaw } from './servers.test.support.ts';
 
 const EVERY_BYTE = Buffer.from(Array.from({ length: 1024 }, (_, at) => at % 256));
 
@@ -37,9 +37,9 @@ test('heads are forwarded unchanged (order, case, duplicates, reason), without h
     ]);
     response.end('ok');
   });
-  const direct = await ask(upstream);
+  const direct = await sendRequest(upstream);
   const gateway = await gatewayTo(upstream);
-  const seen = await ask(`${gateway.url}/x?a=%2f+b&&c`, {
+  const seen = await sendRequest(`${gateway.url}/x?a=%2f+b&&c`, {
     headers: [
       'Host',
       `127.0.0.1:${gateway.port}`,
@@ -113,7 +113,7 @@ test('bodies are forwarded byte for byte in both directions, framed as the clien
     [Buffer.from('\ufeff{"é":1}'), { 'content-type': 'application/json', 'content-length': '11' }, '- 11'],
   ];
   for (const [body, headers, framing] of cases) {
-    const seen = await ask(`${gateway.url}/echo`, { method: 'POST', headers, body: [body] });
+    const seen = await sendRequest(`${gateway.url}/echo`, { method: 'POST', headers, body: [body] });
     expect(seen.body.equals(body)).toBe(true);
     expect(seen.headers['content-length']).toBe(`${body.length}`);
     expect(got.at(-1)?.body.equals(body)).toBe(true);
@@ -140,10 +140,10 @@ test('responses without a body are forwarded without one', async () => {
     response.end();
   });
   const gateway = await gatewayTo(upstream);
-  const head = await ask(`${gateway.url}/head`, { method: 'HEAD' });
+  const head = await sendRequest(`${gateway.url}/head`, { method: 'HEAD' });
   expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '123', 0]);
   for (const status of [204, 304]) {
-    const seen = await ask(`${gateway.url}/${status}`);
+    const seen = await sendRequest(`${gateway.url}/${status}`);
     expect([seen.status, seen.headers.etag, seen.headers['content-length'], seen.body.length]).toEqual([
       status,
       '"1"',
@@ -160,13 +160,13 @@ test('responses without a body are forwarded without one', async () => {
 });
 
 test('interim responses are forwarded; the gateway itself answers Expect', async () => {
-  const upstream = await speak((socket) => {
+  const upstream = await serveRaw((socket) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n');
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
   });
   const gateway = await gatewayTo(upstream);
-  expect(await ask(gateway.url)).toMatchObject({ text: 'ok', interim: [[103, ['link', '</x>; rel=preload']]] });
-  const expecting = await ask(gateway.url, {
+  expect(await sendRequest(gateway.url)).toMatchObject({ text: 'ok', interim: [[103, ['link', '</x>; rel=preload']]] });
+  const expecting = await sendRequest(gateway.url, {
     method: 'POST',
     headers: { expect: '100-continue', 'content-length': '2' },
     body: ['hi'],
@@ -201,7 +201,7 @@ test('compressed bodies are decoded for client and recording, and the coding is 
   own = upstream;
   const gateway = await gatewayTo(upstream);
   for (const coding of Object.keys(CODINGS)) {
-    const seen = await ask(`${gateway.url}/${coding}`, { headers: { 'accept-encoding': 'br, gzip' } });
+    const seen = await sendRequest(`${gateway.url}/${coding}`, { headers: { 'accept-encoding': 'br, gzip' } });
     expect(seen.text).toBe(`${text}${gateway.url}/next`);
     expect(seen.headers).not.toHaveProperty('content-encoding');
   }
@@ -209,7 +209,7 @@ test('compressed bodies are decoded for client and recording, and the coding is 
     ['lie', 'gzip'],
     ['unknown', 'x-snappy'],
   ]) {
-    const seen = await ask(`${gateway.url}/${coding}`);
+    const seen = await sendRequest(`${gateway.url}/${coding}`);
     expect([seen.text, seen.headers['content-encoding'], seen.headers['content-length']]).toEqual([
       text,
       said,
@@ -255,21 +255,21 @@ test('the upstream’s origin is replaced by the gateway’s for clients and by 
   expect(gateway.url.endsWith('/api')).toBe(true);
   const lane = gateway.urlOf('ci');
   const there = lane.replace('/api', '');
-  const moved = await ask(`${lane}/moved`);
+  const moved = await sendRequest(`${lane}/moved`);
   expect([moved.status, moved.headers.location, moved.headers.link, moved.headers['set-cookie']]).toEqual([
     302,
     `${lane}/x`,
     `<${lane}/x?p=2>; rel="next"`,
     ['a=1; Path=/'],
   ]);
-  const seen = await ask(`${lane}/x`);
+  const seen = await sendRequest(`${lane}/x`);
   expect(JSON.parse(seen.text)).toEqual({
     next: `${lane}/x?p=2`,
     escaped: `${there}/x`,
     login: `/l?to=${encodeURIComponent(there)}`,
   });
-  expect((await ask(`${lane}/zip`)).text).toContain(`${upstream}/api/x`);
-  await ask(`${lane}/y?from=${encodeURIComponent(`${lane}/x`)}`, {
+  expect((await sendRequest(`${lane}/zip`)).text).toContain(`${upstream}/api/x`);
+  await sendRequest(`${lane}/y?from=${encodeURIComponent(`${lane}/x`)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', referer: `${lane}/x` },
     body: [JSON.stringify({ callback: `${lane}/z` })],
@@ -293,9 +293,9 @@ test('different responses to one request are recorded in order, per lane, also c
   let count = 0;
   const upstream = await serve((_, response) => void response.end(`${count++}`));
   const gateway = await gatewayTo(upstream);
-  for (let turn = 0; turn < 3; turn++) await ask(`${gateway.url}/status`);
-  await ask(`${gateway.urlOf('b')}/status`);
-  await Promise.all(Array.from({ length: 20 }, () => ask(`${gateway.urlOf('c')}/status`)));
+  for (let turn = 0; turn < 3; turn++) await sendRequest(`${gateway.url}/status`);
+  await sendRequest(`${gateway.urlOf('b')}/status`);
+  await Promise.all(Array.from({ length: 20 }, () => sendRequest(`${gateway.urlOf('c')}/status`)));
   const bodies = (await gateway.recordedIn()).map(({ order, response }) => [order, response?.body]);
   expect(bodies).toEqual([
     [0, { text: '0' }],
@@ -320,29 +320,29 @@ test('no request can end the gateway', async () => {
     '/\\x',
     '/:a/*b',
   ])
-    expect((await ask(`${gateway.url}${path}`)).text).toBe(path);
+    expect((await sendRequest(`${gateway.url}${path}`)).text).toBe(path);
   for (const path of ['/~/', '/~/a%2fb/x'])
-    expect((await ask(`${gateway.url}${path}`)).headers['x-mdwi-gateway']).toBe('bad-target');
+    expect((await sendRequest(`${gateway.url}${path}`)).headers['x-mdwi-gateway']).toBe('bad-target');
   expect((await gateway.recordedIn()).length).toBe(9);
 });
 
 test('failures of the upstream close the connection, and are recorded with their kind', async () => {
   const dead = await gatewayTo('http://127.0.0.1:9');
-  await expect(ask(dead.url)).rejects.toThrow('socket hang up');
+  await expect(sendRequest(dead.url)).rejects.toThrow('socket hang up');
   expect((await dead.recordedIn())[0]).toMatchObject({ failure: { kind: 'refused' } });
 
-  const resetting = await gatewayTo(await speak((socket) => socket.resetAndDestroy()));
-  await expect(ask(resetting.url)).rejects.toThrow('ECONNRESET');
+  const resetting = await gatewayTo(await serveRaw((socket) => socket.resetAndDestroy()));
+  await expect(sendRequest(resetting.url)).rejects.toThrow('ECONNRESET');
   expect((await resetting.recordedIn())[0]).toMatchObject({ failure: { kind: 'reset' } });
 
   for (const type of ['application/json', 'image/png']) {
     const cutting = await gatewayTo(
-      await speak((socket) => {
+      await serveRaw((socket) => {
         socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: 100\r\n\r\n{"half":`);
         setTimeout(() => socket.destroy(), 20);
       }),
     );
-    await expect(ask(cutting.url)).rejects.toThrow('aborted');
+    await expect(sendRequest(cutting.url)).rejects.toThrow('aborted');
     expect((await cutting.recordedIn())[0]).toMatchObject({
       failure: { kind: 'truncated' },
       response: { status: 200, body: { text: '{"half":' } },
@@ -357,7 +357,7 @@ test('a truncated compressed body is truncated for the client, too', async () =>
     response.end(packed.subarray(0, packed.length - 20));
   });
   const gateway = await gatewayTo(upstream);
-  await expect(ask(gateway.url)).rejects.toThrow('aborted');
+  await expect(sendRequest(gateway.url)).rejects.toThrow('aborted');
   expect((await gateway.recordedIn())[0]).toMatchObject({
     failure: { kind: 'truncated' },
     response: { coding: 'gzip' },
@@ -376,7 +376,8 @@ test('a client that closes ends the upstream request; only a timeout is recorded
     setTimeout(() => leaving.get(request.url ?? '')?.abort(), request.url === '/half' ? 700 : 0);
   });
   const gateway = await gatewayTo(upstream);
-  for (const [path, { signal }] of leaving) await expect(ask(`${gateway.url}${path}`, { signal })).rejects.toThrow();
+  for (const [path, { signal }] of leaving)
+    await expect(sendRequest(`${gateway.url}${path}`, { signal })).rejects.toThrow();
   while (closed.length < 2) await pause(5);
   const kept = await gateway.recordedIn();
   expect(kept.map(({ key, failure, response }) => [key, failure?.kind, response?.body])).toEqual([
@@ -385,17 +386,17 @@ test('a client that closes ends the upstream request; only a timeout is recorded
 });
 
 test('an upload with an early response is recorded whole, and a cancelled one ends nothing', async () => {
-  const upstream = await speak((socket) => {
+  const upstream = await serveRaw((socket) => {
     socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 3\r\n\r\nbig');
     socket.resume();
   });
   const told: string[] = [];
-  const gateway = await gatewayTo(upstream, { tell: (message) => told.push(message) });
+  const gateway = await gatewayTo(upstream, { onMessage: (message) => told.push(message) });
   const body = Buffer.alloc(3_000_000, 7);
-  const whole = await ask(`${gateway.url}/whole`, { method: 'POST', body: [body] });
+  const whole = await sendRequest(`${gateway.url}/whole`, { method: 'POST', body: [body] });
   expect([whole.status, whole.text]).toEqual([413, 'big']);
   // The client has its answer before its upload is through.
-  while (gateway.recorded() < 1) await pause(5);
+  while (gateway.recordedCount() < 1) await pause(5);
   const given = connect(gateway.port, '127.0.0.1');
   given.write(`POST /half HTTP/1.1\r\nhost: 127.0.0.1:${gateway.port}\r\ncontent-length: ${body.length}\r\n\r\n`);
   given.write(body.subarray(0, 2_000_000));
@@ -440,9 +441,9 @@ test('an upstream behind TLS is reached over TLS', async () => {
   onTestFinished(() => void server.close());
   const address = `https://localhost:${(server.address() as AddressInfo).port}`;
   const trusting = await gatewayTo(address, { tls: { ca: cert as string } });
-  expect((await ask(trusting.url)).text).toBe('safe');
+  expect((await sendRequest(trusting.url)).text).toBe('safe');
   const wary = await gatewayTo(address);
-  await expect(ask(wary.url)).rejects.toThrow('socket hang up');
+  await expect(sendRequest(wary.url)).rejects.toThrow('socket hang up');
   expect((await wary.recordedIn())[0]?.failure?.kind).toBe('tls');
 });
 
@@ -455,7 +456,7 @@ test('no secret reaches the disk, and requests match without it', async () => {
     protection: { declared: [{ name: 'secret', value: 'top-secret-value' }], headers: ['x-api-key'], query: ['key'] },
     matching: { headers: [], withoutQuery: ['key'] },
   });
-  const seen = await ask(`${gateway.url}/x?key=query-credential&a=1`, {
+  const seen = await sendRequest(`${gateway.url}/x?key=query-credential&a=1`, {
     method: 'POST',
     headers: {
       authorization: 'Bearer top-secret-value',

@@ -38,7 +38,7 @@ export interface GatewayOptions extends Access {
   /** What the profile reads in responses: ids that are generated per run, and values that must not be masked. */
   readonly reading?: ProfileReading;
   /** Before it closes, the gateway sends some safe requests a second time, to learn which values always change. */
-  readonly askTwice?: ResendPolicy;
+  readonly resendPolicy?: ResendPolicy;
   /** What is replaced by invented data in the recording; the profile locates the figures. */
   readonly scrub?: { readonly kinds: readonly ScrubbedKind[]; readonly profile: Profile };
   /** For a service with its own certificate authority, or one that requires a client certificate. */
@@ -48,10 +48,10 @@ export interface GatewayOptions extends Access {
     /** The recorded name of the upstream; default: its origin. */
     readonly upstream?: string;
   };
-  /** Called once per reason why an exchange is not recorded; default: `tell`. */
-  readonly refused?: (why: string) => void;
+  /** Called once per reason why an exchange is not recorded; default: `onMessage`. */
+  readonly onRefused?: (why: string) => void;
   /** Called with messages for the user: failures of the upstream and internal errors. */
-  readonly tell?: (message: string) => void;
+  readonly onMessage?: (message: string) => void;
 }
 
 export interface Gateway {
@@ -65,7 +65,7 @@ export interface Gateway {
   /** Hides a credential that a client received elsewhere, e.g. from a token endpoint, in everything recorded later. */
   protect(credential: ReceivedCredential): void;
   /** How many exchanges were recorded. */
-  recorded(): number;
+  recordedCount(): number;
   /**
    * Ends connections, sends the second requests, writes pending exchanges and scans for secrets. Rejects like `broken`,
    * or with a LeakError.
@@ -85,7 +85,7 @@ export interface Gateway {
  * @throws RecordingError when the folder cannot hold a recording, an Error when the port is taken
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { upstream: address, dir, name, port = 0, about, tell: report = () => undefined } = options;
+  const { upstream: address, dir, name, port = 0, about, onMessage: report = () => undefined } = options;
   const { matching = { headers: [], withoutQuery: [] } } = options;
   if (!isRecordingName(name))
     throw new RecordingError(`“${name}” is not a valid name of a recording: it ${RECORDING_NAME_RULE}`);
@@ -112,7 +112,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const upstream = createUpstream(origin, options.tls);
   let ownOrigin = '';
-  let closing = false;
+  let isClosing = false;
   const pending = new Set<Promise<void>>();
   const context: GatewayContext = {
     origin,
@@ -126,12 +126,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     operationOf: operationFinder(upstreamPath),
     ...(profile && scrubbed.includes('figures') && { figures: new FigureScrubber(profile) }),
     scrubsUploads: scrubbed.includes('uploads'),
-    closing: () => closing,
+    isClosing: () => isClosing,
     report,
-    refuse: (why) => {
+    reportRefusal: (why) => {
       if (refused.has(why)) return;
       refused.add(why);
-      (options.refused ?? report)(why);
+      (options.onRefused ?? report)(why);
     },
   };
 
@@ -141,7 +141,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-gateway': 'bad-target' });
     response.end(`the name of a lane, after /~/, ${LANE_NAME_RULE}\n`);
   };
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+  const handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = respond(request, response).catch((error: unknown) => {
       if (error instanceof DiskError) recorder.fail(error.cause);
       else report(`internal error in the gateway at ${request.method} ${hide(request.url ?? '')}: ${error}`);
@@ -154,7 +154,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   let server: LocalServer;
   try {
-    server = await startLocalServer({ port, name: 'gateway', cors, allowHosts: options.allowHosts, answer: handle });
+    server = await startLocalServer({
+      port,
+      name: 'gateway',
+      cors,
+      allowHosts: options.allowHosts,
+      onRequest: handleRequest,
+    });
   } catch (error) {
     await Promise.all([recorder.close(), upstream.close()]);
     throw error;
@@ -169,13 +175,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
     broken: recorder.broken,
     protect: (credential) => protection.receive(credential),
-    recorded: () => recorder.kept,
+    recordedCount: () => recorder.recordedCount,
     close: async (how) => {
       // The close events of clients that just disconnected have to arrive first.
       await sleep(SETTLE_MS);
-      closing = true;
+      isClosing = true;
       await server.close();
-      if (options.askTwice && !how?.atOnce) await recorder.learnMasks(options.askTwice);
+      if (options.resendPolicy && !how?.atOnce) await recorder.learnMasks(options.resendPolicy);
       await upstream.close();
       await Promise.all(pending);
       await recorder.close();

@@ -31,13 +31,13 @@ export interface ForwardedRequest {
   readonly base: string;
   /** Path and query as recorded, for messages. */
   readonly url: string;
-  readonly sending: Omit<UpstreamRequest, 'signal' | 'onInterim'>;
+  readonly upstreamRequest: Omit<UpstreamRequest, 'signal' | 'onInterim'>;
   readonly response: ServerResponse;
   readonly sink: BodySink;
   /** The context in which secrets of the response are hidden. */
-  readonly where: MessageContext;
+  readonly messageContext: MessageContext;
   /** For an upload that streams: settles when the client has sent it, or has closed the connection. */
-  readonly uploaded?: () => Promise<void>;
+  readonly uploadEnd?: () => Promise<void>;
   readonly operation: OperationKey | undefined;
 }
 
@@ -46,8 +46,9 @@ export interface ForwardedRequest {
  * @returns undefined where nothing is recorded: the client left early, or the response must not be recorded
  */
 export async function performExchange(forwarded: ForwardedRequest): Promise<ExchangeResult | undefined> {
-  const { context, client, base, url, sending, response, sink, where, uploaded, operation } = forwarded;
-  const { method } = sending;
+  const { context, client, base, url, upstreamRequest, response, sink, messageContext, uploadEnd, operation } =
+    forwarded;
+  const { method } = upstreamRequest;
   let head: Omit<RecordedResponse, 'body'> | undefined;
   let failure: RecordedExchange['failure'];
   let refused: string | undefined;
@@ -56,15 +57,15 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
   const onInterim = ({ status, headers }: InterimResponse): void => {
     const withOrigin = (origin: string) => linesFor(withoutHopByHop(headers), context.upstreamFinder, origin);
     client.noteUpstreamActivity();
-    interim.push({ status, headers: context.protection.headers(withOrigin(PLACEHOLDER), where) });
+    interim.push({ status, headers: context.protection.headers(withOrigin(PLACEHOLDER), messageContext) });
     client.sendInterim({ status, headers: withOrigin(base) });
   };
   try {
-    upstreamResponse = await context.upstream.send({ ...sending, signal: client.signal, onInterim });
+    upstreamResponse = await context.upstream.send({ ...upstreamRequest, signal: client.signal, onInterim });
     client.noteUpstreamActivity();
     await forwardResponse({
-      ...{ context, base, method, upstreamResponse, response, client, sink, where, operation },
-      ...(uploaded && { uploaded }),
+      ...{ context, base, method, upstreamResponse, response, client, sink, messageContext, operation },
+      ...(uploadEnd && { uploadEnd }),
       onHead: (each) => (head = each),
       onRefused: (why) => (refused = why),
     });
@@ -74,8 +75,8 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
       client.end();
       throw error;
     }
-    if (client.signal.aborted || context.closing()) {
-      if (!client.timedOut || context.closing()) return undefined;
+    if (client.signal.aborted || context.isClosing()) {
+      if (!client.timedOut || context.isClosing()) return undefined;
       failure = failureOf('timeout', method, url);
     } else {
       // A body that cannot be decoded to its end is truncated, too.
@@ -86,12 +87,16 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
       failure = { ...failureOf(reason.kind, method, url), ...(isReset(error) && { reset: true }) };
       context.report(failureOf(reason.kind, method, url.replace(PLACEHOLDER, context.origin), reason.detail).message);
     }
-    client.turn = context.recorder.turn();
+    client.queuePosition = context.recorder.enqueue();
     client.end(failure.reset ? 'reset' : 'closed');
   }
-  if (refused !== undefined) return void context.refuse(refused);
+  if (refused !== undefined) return void context.reportRefusal(refused);
   const body = await sink.end();
-  const recorded = head && { ...head, headers: context.protection.headers(head.headers, where), ...(body && { body }) };
+  const recorded = head && {
+    ...head,
+    headers: context.protection.headers(head.headers, messageContext),
+    ...(body && { body }),
+  };
   return {
     ...(interim.length > 0 && { interim }),
     ...(recorded && { response: recorded }),

@@ -19,12 +19,15 @@ const TIMEOUT_MS = 20_000;
 export async function resendRequest(
   context: GatewayContext,
   {
-    sending,
-    where,
-  }: { readonly sending: Omit<UpstreamRequest, 'signal' | 'onInterim'>; readonly where: MessageContext },
+    upstreamRequest,
+    messageContext,
+  }: {
+    readonly upstreamRequest: Omit<UpstreamRequest, 'signal' | 'onInterim'>;
+    readonly messageContext: MessageContext;
+  },
 ): Promise<LoadedResponse | undefined> {
   const response = await context.upstream.send({
-    ...sending,
+    ...upstreamRequest,
     onInterim: () => undefined,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
@@ -40,7 +43,11 @@ export async function resendRequest(
     }
     const kept = withoutCookieDomain(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
     const { type } = mediaTypeOf(headers);
-    const hide = context.protection.stream({ ...where, type, data: (where.data ?? false) && status < 300 });
+    const hide = context.protection.stream({
+      ...messageContext,
+      type,
+      data: (messageContext.data ?? false) && status < 300,
+    });
     const decoded = Buffer.concat(parts).toString('latin1');
     const text = Buffer.from(
       mayHoldUrls(type) ? replaceOrigin(decoded, context.upstreamFinder, PLACEHOLDER) : decoded,
@@ -52,7 +59,7 @@ export async function resendRequest(
       reason,
       headers: context.protection.headers(
         kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamFinder, PLACEHOLDER)]),
-        where,
+        messageContext,
       ),
       ...(coding !== undefined && { coding }),
       bodyId: undefined,

@@ -1,6 +1,6 @@
-/** Real upstreams, gateways before them and a client that shows everything it received. */
+/** Real upstreams, gateways in front of them, and a client that returns everything it receives. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-// Whole, for Polly patches its functions, and imports by name would miss that.
+// The default import, because Polly patches its functions: imports by name would keep the unpatched ones.
 import http, { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createRaw, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,19 +24,19 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An upstream of node:http that takes heads of any length. */
-export function serve(answer: RequestListener): Promise<string> {
-  const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, answer);
+/** Starts an upstream with node:http that accepts heads of any length. */
+export function serve(handler: RequestListener): Promise<string> {
+  const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, handler);
   server.maxHeadersCount = 0;
   return listen(server);
 }
 
-/** An upstream that says exactly these bytes to every request, and closes unless told otherwise. */
-export const speak = (say: (socket: Socket, asked: Buffer) => void): Promise<string> =>
+/** Starts an upstream that writes raw bytes in response to each request. */
+export const serveRaw = (respond: (socket: Socket, request: Buffer) => void): Promise<string> =>
   listen(
     createRaw((socket) => {
       socket.on('error', () => undefined);
-      socket.once('data', (asked) => say(socket, asked));
+      socket.once('data', (request) => respond(socket, request));
     }),
   );
 
@@ -60,12 +60,12 @@ export async function gatewayTo(upstream: string, options: Partial<GatewayOption
     ...gateway,
     folder,
     close,
-    /** Closes and reads what is on disk of a lane. */
+    /** Closes the gateway and reads the exchanges of a lane from disk. */
     recordedIn: async (lane = 'main') => {
       await close();
       return readLane(folder, lane);
     },
-    /** Everything on disk, as one text. */
+    /** All recorded files, as one text. */
     onDisk: () =>
       filesOf(folder)
         .map((each) => readFileSync(each, 'latin1'))
@@ -84,31 +84,34 @@ export function readLane(folder: string, lane = 'main'): RecordedExchange[] {
   return hars.filter(({ log }) => log._recordingName === lane).flatMap(({ log }) => log.entries.map(fromHarEntry));
 }
 
-export interface Seen {
-  /** Interim answers: status, names and values in turn. */
+export interface ReceivedResponse {
+  /** Interim responses: the status; names and values alternate. */
   readonly interim: readonly (readonly [status: number, raw: readonly string[]])[];
   readonly status: number;
   readonly reason: string;
-  /** As received: names and values in turn. */
+  /** As received: names and values alternate. */
   readonly raw: readonly string[];
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
   readonly text: string;
 }
 
-export interface Ask {
+export interface TestRequest {
   readonly method?: string;
   readonly headers?: readonly string[] | Record<string, string>;
   readonly body?: readonly (Uint8Array | string)[];
   readonly signal?: AbortSignal;
 }
 
-/** One request by node:http, on a connection of its own. Rejects as it does. */
-export function ask(url: string, { method = 'GET', headers, body = [], signal }: Ask = {}): Promise<Seen> {
+/** Sends one request with node:http on a connection of its own. Rejects with the errors of node:http. */
+export function sendRequest(
+  url: string,
+  { method = 'GET', headers, body = [], signal }: TestRequest = {},
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const { origin, hostname, port } = new URL(url);
     const path = url.slice(origin.length) || '/';
-    const sent = http.request({
+    const clientRequest = http.request({
       hostname,
       port,
       path,
@@ -117,32 +120,32 @@ export function ask(url: string, { method = 'GET', headers, body = [], signal }:
       ...(headers && { headers }),
       ...(signal && { signal }),
     });
-    sent.on('error', reject);
+    clientRequest.on('error', reject);
     const interim: [number, string[]][] = [];
-    sent.on('information', ({ statusCode, rawHeaders }) => interim.push([statusCode, rawHeaders]));
-    sent.on('response', (response) => {
+    clientRequest.on('information', ({ statusCode, rawHeaders }) => interim.push([statusCode, rawHeaders]));
+    clientRequest.on('response', (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);
       response.on('end', () => {
-        const whole = Buffer.concat(parts);
+        const content = Buffer.concat(parts);
         resolve({
           interim,
           status: response.statusCode ?? 0,
           reason: response.statusMessage ?? '',
           raw: response.rawHeaders,
           headers: response.headers,
-          body: whole,
-          text: whole.toString('utf8'),
+          body: content,
+          text: content.toString('utf8'),
         });
       });
     });
-    for (const part of body) sent.write(part);
-    sent.end();
+    for (const part of body) clientRequest.write(part);
+    clientRequest.end();
   });
 }
 
-/** The body of a request, whole. */
+/** The complete body of a request. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);

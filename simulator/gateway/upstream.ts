@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
-import type { HeaderLines } from '../../src/exchange/header-lines.ts';
+import { type HeaderLines, headerLinesOf } from '../../src/exchange/header-lines.ts';
 import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import { connector, isStale } from '../../src/exchange/wire/connection.ts';
 import { isOwnHeader } from '../../src/recording/format/describe-request.ts';
@@ -85,12 +85,6 @@ async function* chunksOf(body: Readable): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-function headerLines(raw: readonly string[]): [string, string][] {
-  const lines: [string, string][] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] as string, raw[at + 1] as string]);
-  return lines;
-}
-
 /**
  * Creates the client for one upstream.
  * @param tls for a service with its own certificate authority, or one that requires a client certificate
@@ -108,19 +102,19 @@ export function createUpstream(origin: string, { ca, ...clientCertificate }: Ups
     });
   const keepAlive = create(1);
   const singleUse = create(0);
-  const send = async (agent: Agent, { onInterim, ...sending }: UpstreamRequest): Promise<UpstreamResponse> => {
+  const send = async (agent: Agent, { onInterim, ...upstreamRequest }: UpstreamRequest): Promise<UpstreamResponse> => {
     const { statusCode, statusText, headers, body, trailers } = await agent.request({
-      ...sending,
+      ...upstreamRequest,
       onInfo: (info) =>
-        onInterim({ status: info.statusCode, headers: headerLines(info.headers as unknown as string[]) }),
+        onInterim({ status: info.statusCode, headers: headerLinesOf(info.headers as unknown as string[]) }),
       origin,
-      method: sending.method as Dispatcher.HttpMethod,
-      headers: sending.headers.flat(),
+      method: upstreamRequest.method as Dispatcher.HttpMethod,
+      headers: upstreamRequest.headers.flat(),
       responseHeaders: 'raw',
     });
     // Errors of the body surface where it is read; without a listener they would end the process.
     body.on('error', () => undefined);
-    const lines = headerLines(headers as unknown as string[]);
+    const lines = headerLinesOf(headers as unknown as string[]);
     return {
       status: statusCode,
       // Latin-1, like header values: see `ResponseHead`.
@@ -134,11 +128,12 @@ export function createUpstream(origin: string, { ca, ...clientCertificate }: Ups
   };
   return {
     /** Sends a request; repeats a safe one on a new connection where the server closed the idle connection meanwhile. */
-    send: async (sending: UpstreamRequest): Promise<UpstreamResponse> => {
-      const repeatable = (sending.method === 'GET' || sending.method === 'HEAD') && sending.body === null;
-      if (!repeatable) return send(singleUse, sending);
-      return send(keepAlive, sending).catch((error: unknown) => {
-        if (isStale(error)) return send(singleUse, sending);
+    send: async (upstreamRequest: UpstreamRequest): Promise<UpstreamResponse> => {
+      const repeatable =
+        (upstreamRequest.method === 'GET' || upstreamRequest.method === 'HEAD') && upstreamRequest.body === null;
+      if (!repeatable) return send(singleUse, upstreamRequest);
+      return send(keepAlive, upstreamRequest).catch((error: unknown) => {
+        if (isStale(error)) return send(singleUse, upstreamRequest);
         throw error;
       });
     },

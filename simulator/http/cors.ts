@@ -48,7 +48,7 @@ export class Cors {
   }
 
   /** Answers a preflight of an allowed origin; false: the request is no such preflight. */
-  answersPreflight(request: IncomingMessage, response: ServerResponse): boolean {
+  respondToPreflight(request: IncomingMessage, response: ServerResponse): boolean {
     const origin = isPreflight(request) ? this.#allowed(request) : undefined;
     if (origin === undefined) return false;
     const { headers } = request;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
-import { gatewayTo, serve, speak } from '../gateway/servers.test.support.ts';
+import { gatewayTo, serve, serveRaw } from '../gateway/servers.test.support.ts';
 import { startReplay } from '../replay/replay.ts';
 import { startSimulator } from '../server.ts';
 import { isOrigin } from './cors.ts';
@@ -215,7 +215,7 @@ test('an upstream reset reaches the client as a reset, a close as a close', asyn
   };
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 9\r\n\r\nabc';
   let at = 0;
-  const upstream = await speak((socket) => {
+  const upstream = await serveRaw((socket) => {
     const [isReset, isWithin] = [at < 2, at % 2 === 1];
     at++;
     const end = (): unknown => (isReset ? socket.resetAndDestroy() : socket.destroy());

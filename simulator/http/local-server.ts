@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Cors } from './cors.ts';
 import { noteExchange, responseOn, watchHalfOpen } from './half-open.ts';
 import { hostFilter } from './hosts.ts';
-import { namedBy } from './target.ts';
+import { parseTarget } from './target.ts';
 
 export const LOOPBACK = '127.0.0.1';
 /** Longer than clients keep idle connections open, which avoids the keep-alive race. */
@@ -13,7 +13,7 @@ const KEEP_ALIVE_MS = 120_000;
 /** The limit for request line and header lines together; the number of lines is not limited. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
 
-/** Who may use a server, as its command line says. */
+/** The clients that may use a server: the options of its command line. */
 export interface Access {
   /** Host names besides those of loopback with the server’s port (`--allow-host`). */
   readonly allowHosts?: readonly string[];
@@ -29,7 +29,7 @@ export interface LocalServerOptions {
   /** Part of the header that marks the server’s own error responses: `x-mdwi-NAME`. */
   readonly name: 'gateway' | 'replay' | 'simulator';
   /** Called with each request for one of the server’s host names, its target in origin-form. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 export interface LocalServer {
@@ -45,34 +45,36 @@ interface Refusal {
   readonly status: number;
   readonly phrase: string;
   /** The value of `x-mdwi-NAME`. */
-  readonly why: string;
-  readonly says: string;
+  readonly code: string;
+  readonly message: string;
 }
 
 const REFUSALS = {
   target: {
     status: 400,
     phrase: 'Bad Request',
-    why: 'bad-target',
-    says: 'the request target must be a path, an http:// address or “*” with OPTIONS, and a request of HTTP/1.1 must have one Host header',
+    code: 'bad-target',
+    message:
+      'the request target must be a path, an http:// address or “*” with OPTIONS, and a request of HTTP/1.1 must have one Host header',
   },
   host: {
     status: 421,
     phrase: 'Misdirected Request',
-    why: 'wrong-host',
-    says: 'the request names a host that this server does not accept: use the address it printed, or start it with --allow-host NAME',
+    code: 'wrong-host',
+    message:
+      'the request names a host that this server does not accept: use the address it printed, or start it with --allow-host NAME',
   },
   upgrade: {
     status: 501,
     phrase: 'Not Implemented',
-    why: 'no-upgrade',
-    says: 'this server supports HTTP/1.1 only: the connection cannot be upgraded to another protocol',
+    code: 'no-upgrade',
+    message: 'this server supports HTTP/1.1 only: the connection cannot be upgraded to another protocol',
   },
   connect: {
     status: 501,
     phrase: 'Not Implemented',
-    why: 'no-tunnel',
-    says: 'CONNECT is not supported: send the request to the address of this server instead of using it as a proxy',
+    code: 'no-tunnel',
+    message: 'CONNECT is not supported: send the request to the address of this server instead of using it as a proxy',
   },
 } as const satisfies Record<string, Refusal>;
 
@@ -81,40 +83,41 @@ const PARSE_ERRORS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     phrase: 'Request Header Fields Too Large',
-    why: 'long-head',
-    says: `the request line and the headers have more than ${MAX_HEADER_BYTES} bytes`,
+    code: 'long-head',
+    message: `the request line and the headers have more than ${MAX_HEADER_BYTES} bytes`,
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     phrase: 'Content Too Large',
-    why: 'long-chunk-extensions',
-    says: 'the extensions of a chunk are too long',
+    code: 'long-chunk-extensions',
+    message: 'the extensions of a chunk are too long',
   },
   HPE_INVALID_METHOD: {
     status: 400,
     phrase: 'Bad Request',
-    why: 'unknown-method',
-    says: 'the request line does not begin with a known method: methods are case-sensitive, and this server does not support TLS',
+    code: 'unknown-method',
+    message:
+      'the request line does not begin with a known method: methods are case-sensitive, and this server does not support TLS',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     phrase: 'Request Timeout',
-    why: 'slow-head',
-    says: 'the headers of the request did not arrive in time',
+    code: 'slow-head',
+    message: 'the headers of the request did not arrive in time',
   },
 };
 const MALFORMED: Refusal = {
   status: 400,
   phrase: 'Bad Request',
-  why: 'malformed',
-  says: 'the request does not follow the syntax of HTTP/1.1',
+  code: 'malformed',
+  message: 'the request does not follow the syntax of HTTP/1.1',
 };
 
 /** Sends an error response on a connection without a `ServerResponse`, and ends the connection. */
-function refuseRaw(socket: Duplex, name: string, { status, phrase, why, says }: Refusal): void {
-  const body = `${says}\n`;
+function refuseRaw(socket: Duplex, name: string, { status, phrase, code, message }: Refusal): void {
+  const body = `${message}\n`;
   const head = `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  socket.end(`${head}x-mdwi-${name}: ${why}\r\nConnection: close\r\n\r\n${body}`, () => socket.destroy());
+  socket.end(`${head}x-mdwi-${name}: ${code}\r\nConnection: close\r\n\r\n${body}`, () => socket.destroy());
 }
 
 /** A server may ignore an offer of HTTP/2 or TLS (RFC 9110, 7.8); Java’s HTTP client and curl send such offers. */
@@ -126,16 +129,16 @@ const isIgnorable = (upgrade: string): boolean => upgrade.split(',').every((each
  * @throws an Error when the port is taken
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  const { port, name, cors, answer, allowHosts } = options;
+  const { port, name, cors, onRequest, allowHosts } = options;
   let isOwnHost: ReturnType<typeof hostFilter> = () => false;
 
-  const refuse = (response: ServerResponse, { status, why, says }: Refusal): void => {
+  const sendRefusal = (response: ServerResponse, { status, code, message }: Refusal): void => {
     response.writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',
-      [`x-mdwi-${name}`]: why,
+      [`x-mdwi-${name}`]: code,
       connection: 'close',
     });
-    response.end(`${says}\n`);
+    response.end(`${message}\n`);
   };
 
   const server = createServer({
@@ -151,16 +154,17 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   server.on('connection', watchHalfOpen);
   server.on('request', (request, response) => {
     noteExchange(request, response);
-    const named = namedBy(request);
-    if (!named) return refuse(response, REFUSALS.target);
-    if (named.authority !== undefined && !isOwnHost(named.authority)) return refuse(response, REFUSALS.host);
+    const requestTarget = parseTarget(request);
+    if (!requestTarget) return sendRefusal(response, REFUSALS.target);
+    if (requestTarget.authority !== undefined && !isOwnHost(requestTarget.authority))
+      return sendRefusal(response, REFUSALS.host);
     const { upgrade } = request.headers;
     if (upgrade !== undefined && /\bupgrade\b/i.test(request.headers.connection ?? '') && !isIgnorable(upgrade))
-      return refuse(response, REFUSALS.upgrade);
-    if (cors.answersPreflight(request, response)) return;
-    if (named.target === '*') return void response.writeHead(204).end();
-    request.url = named.target;
-    answer(request, response);
+      return sendRefusal(response, REFUSALS.upgrade);
+    if (cors.respondToPreflight(request, response)) return;
+    if (requestTarget.target === '*') return void response.writeHead(204).end();
+    request.url = requestTarget.target;
+    onRequest(request, response);
   });
   server.on('connect', (_, socket) => {
     socket.on('error', () => undefined);
@@ -169,19 +173,20 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const current = responseOn(socket as Socket);
     // No error response can be sent in the middle of a response.
-    const isAnswering = current !== undefined && !current.writableFinished && current.headersSent;
-    if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE' || isAnswering) socket.destroy(error);
+    const isResponding = current !== undefined && !current.writableFinished && current.headersSent;
+    if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE' || isResponding)
+      socket.destroy(error);
     else refuseRaw(socket, name, PARSE_ERRORS[error.code ?? ''] ?? MALFORMED);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, LOOPBACK, resolve);
   });
-  const bound = (server.address() as AddressInfo).port;
-  isOwnHost = hostFilter(bound, allowHosts);
+  const boundPort = (server.address() as AddressInfo).port;
+  isOwnHost = hostFilter(boundPort, allowHosts);
   return {
-    origin: `http://${LOOPBACK}:${bound}`,
-    port: bound,
+    origin: `http://${LOOPBACK}:${boundPort}`,
+    port: boundPort,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** A buffered or streaming request body. */
 export type Upload =
-  | { readonly whole: Buffer }
+  | { readonly bytes: Buffer }
   | {
       /** The bytes read so far, then the rest as it arrives. A consumer that stops early can still call `drain`. */
       readonly chunks: AsyncGenerator<Uint8Array, void>;
@@ -13,7 +13,7 @@ export type Upload =
 
 /**
  * Buffers a body up to a size. Rejects when the client closes the connection before the end.
- * @param maxBytes how many bytes are buffered at maxBytes
+ * @param maxBytes how many bytes are buffered at most
  * @param onChunk called once with every chunk of a long body
  */
 export async function readUpload(
@@ -26,7 +26,7 @@ export async function readUpload(
   let bytes = 0;
   while (bytes <= maxBytes) {
     const step = await source.next();
-    if (step.done) return { whole: Buffer.concat(buffered) };
+    if (step.done) return { bytes: Buffer.concat(buffered) };
     buffered.push(step.value);
     bytes += step.value.length;
   }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The target and the authority of a request. */
-export interface Named {
+export interface RequestTarget {
   /** Path and query, byte for byte; `*` for the server itself. */
   readonly target: string;
   /** Host and port; undefined: the request has none, as HTTP/1.0 allows. */
@@ -16,7 +16,13 @@ const ABSOLUTE = /^http:\/\/([^/?#]*)(.*)$/is;
  * replaces the Host header. Returns undefined for any other text, and where an HTTP/1.1 request has not exactly one Host header.
  * @example namedBy(request) // GET http://localhost:9000/api/x: { target: '/api/x', authority: 'localhost:9000' }
  */
-export function namedBy({ url = '', method, rawHeaders, headers, httpVersion }: IncomingMessage): Named | undefined {
+export function parseTarget({
+  url = '',
+  method,
+  rawHeaders,
+  headers,
+  httpVersion,
+}: IncomingMessage): RequestTarget | undefined {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;

@@ -20,7 +20,7 @@ export class ErrorResponder {
   readonly #options: ErrorResponderOptions;
   readonly #reported = new Set<string>();
   /** How many requests got a miss. */
-  misses = 0;
+  missCount = 0;
 
   constructor(options: ErrorResponderOptions) {
     this.#options = options;
@@ -28,7 +28,7 @@ export class ErrorResponder {
 
   /** Sends a miss: status 502, the header `x-mdwi-miss` and an explanation as JSON. */
   miss(request: IncomingMessage, response: ServerResponse, miss: Miss): void {
-    this.misses++;
+    this.missCount++;
     const { cors, report, onMiss } = this.#options;
     onMiss?.(miss);
     if (!this.#reported.has(miss.asked) && this.#reported.size <= MAX_REPORTED_MISSES) {

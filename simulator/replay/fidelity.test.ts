@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
-import { gatewayTo, speak } from '../gateway/servers.test.support.ts';
-import { converse, substanceOf } from './raw.test.support.ts';
+import { gatewayTo, serveRaw } from '../gateway/servers.test.support.ts';
+import { exchangeBytes, normalised } from './raw.test.support.ts';
 import { startReplay } from './replay.ts';
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -202,15 +202,15 @@ const CASES: Record<string, Case> = {
 
 test.each(Object.entries(CASES))('%s', async (_, { says, head = 'GET / HTTP/1.1\r\n', body, gets }) => {
   let own = '';
-  own = await speak((socket, asked) => (Buffer.isBuffer(says) ? socket.write(says) : says(socket, own, asked)));
+  own = await serveRaw((socket, asked) => (Buffer.isBuffer(says) ? socket.write(says) : says(socket, own, asked)));
   const gateway = await gatewayTo(own);
   const asked = ({ port }: { readonly port: number }): Buffer =>
     Buffer.concat([latin(`${head}Host: 127.0.0.1:${port}\r\n${CLOSE}`), body ?? Buffer.alloc(0)]);
-  const live = substanceOf(await converse(gateway.port, asked(gateway)), gateway.port);
+  const live = normalised(await exchangeBytes(gateway.port, asked(gateway)), gateway.port);
   await gateway.close();
   const replay = await startReplay({ recording: openRecording(dirname(gateway.folder), 'test') });
   onTestFinished(() => replay.close());
-  const again = substanceOf(await converse(replay.port, asked(replay)), replay.port);
+  const again = normalised(await exchangeBytes(replay.port, asked(replay)), replay.port);
   expect(again).toBe(live);
   if (gets !== undefined) expect(live).toBe(gets);
 });

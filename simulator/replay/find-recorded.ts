@@ -30,8 +30,8 @@ export function findRecorded(
   context.protection.headers(request.headers, secretContextOf(request, context));
   const plainKey =
     'sha256' in request.body ? undefined : describeRequest(request, { ...context, protection: UNPROTECTED }).key;
-  const plain = plainKey === undefined ? undefined : lane.sequence(plainKey);
-  if (plainKey !== undefined && plain) return { key: plainKey, sequence: plain };
+  const plainSequence = plainKey === undefined ? undefined : lane.sequence(plainKey);
+  if (plainKey !== undefined && plainSequence) return { key: plainKey, sequence: plainSequence };
   const described = describeRequest(request, context);
   const { key } = described;
   const sequence = lane.sequence(key);

@@ -20,7 +20,7 @@ import { judge } from '../../src/cli/judge.ts';
 import { recordings } from '../../src/cli/recordings.ts';
 import { run } from '../../src/cli/run.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
-import { ask, gatewayTo, newFolder, serve } from '../gateway/servers.test.support.ts';
+import { gatewayTo, newFolder, sendRequest, serve } from '../gateway/servers.test.support.ts';
 import { startReplay } from './replay.ts';
 
 const LONG = randomBytes(200_000);
@@ -31,7 +31,7 @@ async function recorded() {
   const upstream = await serve((_, response) => response.setHeader('content-type', 'image/png').end(LONG));
   const dir = newFolder();
   const gateway = await gatewayTo(upstream, { dir });
-  await ask(`${gateway.url}/long`);
+  await sendRequest(`${gateway.url}/long`);
   await gateway.close();
   const outside = join(newFolder(), 'secret');
   writeFileSync(outside, SECRET);
@@ -42,9 +42,9 @@ async function recorded() {
 
 async function replayIn(dir: string) {
   const told: string[] = [];
-  const replay = await startReplay({ recording: openRecording(dir, 'test'), tell: (each) => told.push(each) });
+  const replay = await startReplay({ recording: openRecording(dir, 'test'), onMessage: (each) => told.push(each) });
   onTestFinished(() => replay.close());
-  return { told, get: () => ask(`${replay.url}/long`) };
+  return { told, get: () => sendRequest(`${replay.url}/long`) };
 }
 
 /** What may take the place of a regular file. */

@@ -8,17 +8,17 @@ const IN_URL = '[^\\n&/?#"]+?';
 
 /** Matches all keys that differ only in the credentials between these parts. */
 function patternOf(parts: readonly string[]): RegExp {
-  const joined = parts.reduce((before, part, at) => {
-    const any = parts[at - 1]?.endsWith('"') && part.startsWith('"') ? IN_QUOTES : IN_URL;
-    return `${before}${at === 0 ? '' : any}${escapePattern(part)}`;
+  const source = parts.reduce((prefix, part, at) => {
+    const wildcard = parts[at - 1]?.endsWith('"') && part.startsWith('"') ? IN_QUOTES : IN_URL;
+    return `${prefix}${at === 0 ? '' : wildcard}${escapePattern(part)}`;
   }, '');
-  return new RegExp(`^${joined}$`, 's');
+  return new RegExp(`^${source}$`, 's');
 }
 
 interface Pattern {
   readonly key: string;
   /** The text before the first credential: a cheap test that excludes most keys. */
-  readonly before: string;
+  readonly prefix: string;
   readonly pattern: RegExp;
 }
 
@@ -29,13 +29,13 @@ export class FuzzyKeys {
   constructor(keys: Iterable<string>) {
     this.#patterns = [...keys].flatMap((key) => {
       const parts = key.split(CLIENT_SIDE);
-      const [before = ''] = parts;
-      return parts.length === 1 ? [] : [{ key, before, pattern: patternOf(parts) }];
+      const [prefix = ''] = parts;
+      return parts.length === 1 ? [] : [{ key, prefix, pattern: patternOf(parts) }];
     });
   }
 
   /** Returns the recorded key that equals this one except for its credentials. @param key without placeholders */
   find(key: string): string | undefined {
-    return this.#patterns.find(({ before, pattern }) => key.startsWith(before) && pattern.test(key))?.key;
+    return this.#patterns.find(({ prefix, pattern }) => key.startsWith(prefix) && pattern.test(key))?.key;
   }
 }

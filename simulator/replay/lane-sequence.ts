@@ -10,7 +10,7 @@ export class Sequence {
   readonly #responses: readonly ReplayableResponse[];
   readonly #prepared: PreparedResponse[] = [];
   readonly #options: PrepareOptions;
-  #at = 0;
+  #position = 0;
 
   constructor(responses: readonly ReplayableResponse[], options: PrepareOptions) {
     this.#responses = responses;
@@ -27,9 +27,9 @@ export class Sequence {
    */
   next(strict: boolean): PreparedResponse | Promise<PreparedResponse> | undefined {
     const last = this.#responses.length - 1;
-    if (this.#at > last && strict) return undefined;
-    const at = Math.min(this.#at, last);
-    if (this.#at <= last) this.#at++;
+    if (this.#position > last && strict) return undefined;
+    const at = Math.min(this.#position, last);
+    if (this.#position <= last) this.#position++;
     const cached = this.#prepared[at];
     if (cached) return cached;
     const prepared = prepareResponse(this.#responses[at] as ReplayableResponse, this.#options);
@@ -70,7 +70,7 @@ export class Lane {
   }
 
   /** The recorded key that equals this one except for whether credentials are sent; undefined: there is none. */
-  eitherKey(key: string, matching: Matching): string | undefined {
+  keyWithOrWithoutCredentials(key: string, matching: Matching): string | undefined {
     this.#keysWithoutCredentials ??= new Map(
       [...this.#responses.keys()].map((each) => [keyWithoutCredentials(each, matching), each]),
     );

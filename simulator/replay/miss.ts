@@ -87,7 +87,8 @@ function partsOf(key: string, inputs: number): Parts {
   return merged;
 }
 
-const cut = (text: string): string => (text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text);
+const truncate = (text: string): string =>
+  text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 
 function differences(sent: Parts, recorded: Parts): RequestDifference[] {
   return [...new Set([...sent.keys(), ...recorded.keys()])]
@@ -96,8 +97,8 @@ function differences(sent: Parts, recorded: Parts): RequestDifference[] {
       const [sentValue, recordedValue] = [sent.get(part), recorded.get(part)];
       return {
         part,
-        ...(sentValue !== undefined && { asked: cut(sentValue) }),
-        ...(recordedValue !== undefined && { recorded: cut(recordedValue) }),
+        ...(sentValue !== undefined && { asked: truncate(sentValue) }),
+        ...(recordedValue !== undefined && { recorded: truncate(recordedValue) }),
       };
     });
 }
@@ -139,46 +140,46 @@ export function missExplainer({ name, about, lanes }: Pick<Recording, 'name' | '
   };
   const flagsOf = (...names: string[]): string[] =>
     names.flatMap((flag) => flagValues(lastRun, flag).map((each) => ` --${flag} ${shellWord(each)}`));
-  const [others, filters] = [flagsOf('products', 'scrub'), flagsOf('group', 'operation', 'rule')];
+  const [otherFlags, filterFlags] = [flagsOf('products', 'scrub'), flagsOf('group', 'operation', 'rule')];
   const safety = about.safety === undefined ? '' : ` --safety ${about.safety}`;
   const simulated = about.source === 'simulator';
 
   /** The command that records a request: of the suites, or of a client through the gateway. */
-  const recordWith = (parts: Parts, { lane, bySuites }: MissedRequest): string => {
+  const recordCommand = (parts: Parts, { lane, bySuites }: MissedRequest): string => {
     const operation = operationOf(parts.get('method') ?? '', parts.get('path') ?? '');
     const address = simulated ? 'URL' : shellWord(`${about.upstream}${about.basePath}`);
     if (!bySuites || lane !== MAIN_LANE)
       return `mdwi gateway --upstream ${address} --name ${shellWord(name)}${profile}`;
     // A request of no operation prepares requests of other operations: the command records all of them again.
-    const only = operation ? ` --operation ${shellWord(operation)}` : filters.join('');
-    const of = simulated ? ' --simulator' : ` --base-url ${address}`;
-    return `mdwi record${of} --name ${shellWord(name)}${profile}${safety}${others.join('')}${only}`;
+    const operationFlag = operation ? ` --operation ${shellWord(operation)}` : filterFlags.join('');
+    const targetFlag = simulated ? ' --simulator' : ` --base-url ${address}`;
+    return `mdwi record${targetFlag} --name ${shellWord(name)}${profile}${safety}${otherFlags.join('')}${operationFlag}`;
   };
 
-  const requestLine = (key: string): string => cut(key.split('\n', 1)[0] ?? '');
+  const requestLine = (key: string): string => truncate(key.split('\n', 1)[0] ?? '');
 
   return {
     /**
      * Explains why no recorded request has a key.
-     * @param known the keys of the lane
+     * @param recordedKeys the keys of the lane
      */
-    notRecorded(missed: MissedRequest, known: Iterable<string>): Miss {
+    notRecorded(missed: MissedRequest, recordedKeys: Iterable<string>): Miss {
       const { key, lane } = missed;
       const sent = partsOf(key, inputs);
       const [otherLane] = [...lanes].find(([, responses]) => responses.has(key)) ?? [];
       if (otherLane !== undefined) {
         const differs = [{ part: 'lane', asked: lane, recorded: otherLane }];
-        const says = `not recorded: ${requestLine(key)} in the lane ${lane}; it is in the lane ${otherLane}`;
+        const message = `not recorded: ${requestLine(key)} in the lane ${lane}; it is in the lane ${otherLane}`;
         return {
           miss: 'not recorded',
-          says,
+          says: message,
           asked: key,
-          nearest: [{ request: cut(key), differs }],
-          record: recordWith(sent, missed),
+          nearest: [{ request: truncate(key), differs }],
+          record: recordCommand(sent, missed),
         };
       }
       // The paths are compared first, because that is cheap and excludes most recorded requests.
-      const ranked = [...known]
+      const ranked = [...recordedKeys]
         .map((each) => {
           const [head = ''] = each.split('\n', 1);
           const path = head.slice(head.indexOf(' ') + 1).split('?', 1)[0] ?? '';
@@ -186,30 +187,36 @@ export function missExplainer({ name, about, lanes }: Pick<Recording, 'name' | '
           return { key: each, distance: 2 * pathDistance(path, sent.get('path') ?? '') + otherMethod };
         })
         .sort((x, y) => x.distance - y.distance);
-      const least = ranked[0]?.distance;
-      const nearest = ranked
-        .filter(({ distance }) => distance === least)
-        .map((each) => ({ request: cut(each.key), differs: differences(sent, partsOf(each.key, inputs)) }))
+      const leastDistance = ranked[0]?.distance;
+      const nearestRequests = ranked
+        .filter(({ distance }) => distance === leastDistance)
+        .map((each) => ({ request: truncate(each.key), differs: differences(sent, partsOf(each.key, inputs)) }))
         .sort((x, y) => x.differs.length - y.differs.length)
         .slice(0, MAX_NEAREST);
-      const [first] = nearest;
+      const [first] = nearestRequests;
       const differs = first
         ? `; the nearest recorded request is ${first.request.split('\n', 1)[0]}: ${first.differs.map(summary).join(', ')}`
         : '';
-      const says = `not recorded: ${requestLine(key)}${differs}`;
-      return { miss: 'not recorded', says, asked: key, nearest, record: recordWith(sent, missed) };
+      const message = `not recorded: ${requestLine(key)}${differs}`;
+      return {
+        miss: 'not recorded',
+        says: message,
+        asked: key,
+        nearest: nearestRequests,
+        record: recordCommand(sent, missed),
+      };
     },
     /** Explains why a sequence has no further response. */
     atItsEnd(missed: MissedRequest, length: number): Miss {
       const { key } = missed;
-      const says = `not recorded: ${requestLine(key)} has ${length} recorded response${length === 1 ? '' : 's'}, and this is request ${length + 1}`;
+      const message = `not recorded: ${requestLine(key)} has ${length} recorded response${length === 1 ? '' : 's'}, and this is request ${length + 1}`;
       const differs = [{ part: 'sequence', asked: `${length + 1}`, recorded: `${length}` }];
       return {
         miss: 'sequence at its end',
-        says,
+        says: message,
         asked: key,
-        nearest: [{ request: cut(key), differs }],
-        record: recordWith(partsOf(key, inputs), missed),
+        nearest: [{ request: truncate(key), differs }],
+        record: recordCommand(partsOf(key, inputs), missed),
       };
     },
   };

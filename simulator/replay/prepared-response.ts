@@ -21,9 +21,9 @@ import type { ReplayableResponse } from '../../src/recording/store/open-recordin
 import { openSideFile, type SideFile } from '../../src/recording/store/read-side-file.ts';
 
 /** How a response ends: complete, with a closed or reset connection, or never (the client times out). */
-export type End = 'complete' | 'closed' | 'reset' | 'silent';
+export type ResponseEnd = 'complete' | 'closed' | 'reset' | 'silent';
 
-function endOf(failure: ReplayableResponse['failure']): End {
+function endOf(failure: ReplayableResponse['failure']): ResponseEnd {
   if (failure === undefined) return 'complete';
   if (failure.kind === 'timeout') return 'silent';
   return failure.reset ? 'reset' : 'closed';
@@ -44,10 +44,10 @@ export interface PreparedResponse {
   /** A small body as it is sent. */
   readonly bytes?: Buffer;
   /** A side file; `text`: it contains placeholders of the origin to replace. */
-  readonly file?: { readonly folder: string; readonly body: SideFile; readonly text: boolean };
+  readonly file?: { readonly folder: string; readonly body: SideFile; readonly isText: boolean };
   /** Trailers, sent after a chunked body. */
   readonly trailers: readonly [name: string, value: string][];
-  readonly end: End;
+  readonly end: ResponseEnd;
 }
 
 const placeholder = findOrigin(PLACEHOLDER);
@@ -64,19 +64,19 @@ function firstBytes(fd: number): Uint8Array {
 }
 
 /** Header lines with the new Content-Length, where they have one; undefined: unknown, so the body is chunked. */
-const resized = (lines: HeaderLines, bytes: number | undefined): HeaderLines =>
+const withContentLength = (lines: HeaderLines, bytes: number | undefined): HeaderLines =>
   lines.flatMap(([name, value]) =>
     name.toLowerCase() !== 'content-length' ? [[name, value]] : bytes === undefined ? [] : [[name, `${bytes}`]],
   );
 
 /** Whether the gateway sent a length (`forward-response.ts`): for text only where it was short, for decoded bodies never. */
-function knewLength({ headers, coding }: RecordedResponse, text: boolean): boolean {
+function sendsContentLength({ headers, coding }: RecordedResponse, isText: boolean): boolean {
   if (coding !== undefined) return false;
-  return !text || Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY) <= INLINE_BYTES;
+  return !isText || Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY) <= INLINE_BYTES;
 }
 
 /** The Content-Length: the bytes sent, or more for a truncated body. */
-const contentLength = (lines: HeaderLines, sent: number, end: End): number =>
+const contentLength = (lines: HeaderLines, sent: number, end: ResponseEnd): number =>
   end === 'complete' ? sent : Math.max(Number(firstHeader(lines, 'content-length')), sent + 1);
 
 export interface PrepareOptions {
@@ -91,8 +91,8 @@ export interface PrepareOptions {
 }
 
 /** The parts of a response that do not depend on its body. */
-interface Beginning {
-  readonly rest: Omit<PreparedResponse, 'head' | 'bytes' | 'file'>;
+interface CommonParts {
+  readonly withoutHead: Omit<PreparedResponse, 'head' | 'bytes' | 'file'>;
   readonly lines: HeaderLines;
   readonly response: RecordedResponse;
 }
@@ -123,7 +123,7 @@ export function prepareResponse(
   if (!response) return { interim: preparedInterim, trailers: [], end };
   const { status, body } = response;
   const withoutBody = method === 'HEAD' || status === 204 || status === 304;
-  const rest = {
+  const withoutHead = {
     interim: preparedInterim,
     trailers: withBase(response.trailers ?? []).map(([name, value]): [string, string] => [name, sanitizeReason(value)]),
     end,
@@ -131,12 +131,12 @@ export function prepareResponse(
   const lines = withBase(withoutHopByHop(response.headers, !withoutBody && carriesTrailers(response.headers))).map(
     ([name, value]): [string, string] => [name, date !== undefined && name.toLowerCase() === 'date' ? date : value],
   );
-  if (withoutBody) return { ...rest, head: headWith(response, lines) };
-  const beginning = { rest, lines, response };
-  if (body && 'file' in body) return fromFile(beginning, body, options);
+  if (withoutBody) return { ...withoutHead, head: headWith(response, lines) };
+  const commonParts = { withoutHead, lines, response };
+  if (body && 'file' in body) return fromFile(commonParts, body, options);
   const bytes = body ? Buffer.from(body.text, 'utf8') : Buffer.alloc(0);
   return fromBytes(
-    beginning,
+    commonParts,
     bytes,
     containsOrigin(response, () => bytes),
     base,
@@ -144,51 +144,55 @@ export function prepareResponse(
 }
 
 function fromBytes(
-  { rest, lines, response }: Beginning,
+  { withoutHead, lines, response }: CommonParts,
   stored: Buffer,
-  text: boolean,
+  isText: boolean,
   base: string,
 ): PreparedResponse {
-  const known = knewLength(response, text);
+  const hasLength = sendsContentLength(response, isText);
   // The gateway buffers a short text until it is complete: a client that timed out had received nothing.
-  if (rest.end === 'silent' && text && known) return rest;
-  const bytes = text ? withOrigin(stored, base) : stored;
-  const length = known ? contentLength(lines, bytes.length, rest.end) : undefined;
-  return { ...rest, head: headWith(response, resized(lines, length)), bytes };
+  if (withoutHead.end === 'silent' && isText && hasLength) return withoutHead;
+  const bytes = isText ? withClientOrigin(stored, base) : stored;
+  const length = hasLength ? contentLength(lines, bytes.length, withoutHead.end) : undefined;
+  return { ...withoutHead, head: headWith(response, withContentLength(lines, length)), bytes };
 }
 
 async function fromFile(
-  beginning: Beginning,
+  commonParts: CommonParts,
   body: SideFile,
   { folder, base }: PrepareOptions,
 ): Promise<PreparedResponse> {
-  const { rest, lines, response } = beginning;
+  const { withoutHead, lines, response } = commonParts;
   const fd = await openSideFile(folder, body);
   try {
-    const text = containsOrigin(response, () => firstBytes(fd));
-    const known = knewLength(response, text);
+    const isText = containsOrigin(response, () => firstBytes(fd));
+    const hasLength = sendsContentLength(response, isText);
     // The length of a text with replaced origins is known only after the whole file is read.
-    if (text && known) return fromBytes(beginning, readFileSync(fd), text, base);
-    const length = known ? contentLength(lines, body.bytes, rest.end) : undefined;
-    return { ...rest, head: headWith(response, resized(lines, length)), file: { folder, body, text } };
+    if (isText && hasLength) return fromBytes(commonParts, readFileSync(fd), isText, base);
+    const length = hasLength ? contentLength(lines, body.bytes, withoutHead.end) : undefined;
+    return {
+      ...withoutHead,
+      head: headWith(response, withContentLength(lines, length)),
+      file: { folder, body, isText },
+    };
   } finally {
     closeSync(fd);
   }
 }
 
-function withOrigin(bytes: Buffer, base: string): Buffer {
+function withClientOrigin(bytes: Buffer, base: string): Buffer {
   const latin = bytes.toString('latin1');
   const replaced = replaceOrigin(latin, placeholder, base);
   return replaced === latin ? bytes : Buffer.from(replaced, 'latin1');
 }
 
-/** Streams a body as it is sent, one chunk in memory at a time. @param text whether it contains placeholders of the origin */
+/** Streams a body as it is sent, one chunk in memory at a time. @param isText whether it contains placeholders of the origin */
 export async function* piecesOf(
   chunks: AsyncIterable<Buffer>,
-  text: boolean,
+  isText: boolean,
   base: string,
 ): AsyncGenerator<Uint8Array> {
-  const splitter = text ? new WordSplitter(placeholder) : undefined;
+  const splitter = isText ? new WordSplitter(placeholder) : undefined;
   for await (const chunk of chunks) {
     if (splitter) yield* piecesWithOrigin(splitter.push(chunk), base);
     else yield chunk;

@@ -1,11 +1,11 @@
-/** Conversations byte for byte: what a socket sends and gets, and what of it counts. */
+/** Exchanges byte for byte: the bytes that a socket sends and receives, and a normalised form for comparison. */
 import { connect, type Socket } from 'node:net';
 
-/** Sends bytes and gives back all that comes until the other side ends. */
-export function converse(port: number, said: Uint8Array): Promise<Buffer> {
+/** Sends bytes and returns all bytes received until the server closes its side. */
+export function exchangeBytes(port: number, request: Uint8Array): Promise<Buffer> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
-    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(said));
+    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(request));
     const done = (): void => {
       socket.destroy();
       resolve(Buffer.concat(parts));
@@ -15,8 +15,8 @@ export function converse(port: number, said: Uint8Array): Promise<Buffer> {
   });
 }
 
-/** A message put together: where chunks begin and end is nobody’s business. */
-function joined(message: Buffer): string {
+/** A message without its chunk boundaries, which proxies may change (RFC 9112, section 7.1). */
+function withoutChunking(message: Buffer): string {
   const end = message.indexOf('\r\n\r\n') + 4;
   const head = message.toString('latin1', 0, end);
   if (end < 4 || !/^transfer-encoding: chunked/im.test(head)) return message.toString('latin1');
@@ -31,13 +31,13 @@ function joined(message: Buffer): string {
   return text;
 }
 
-/** What was said, without ports, dates and the bounds of chunks. Interim answers stand before the answer. */
-export function substanceOf(bytes: Buffer, port: number): string {
+/** A response without ports, dates and chunk boundaries. Interim responses precede the final response. */
+export function normalised(bytes: Buffer, port: number): string {
   let [interim, rest] = ['', bytes];
   while (/^HTTP\/1\.1 1\d\d/.test(rest.toString('latin1', 0, 12))) {
     const end = rest.indexOf('\r\n\r\n') + 4;
     interim += rest.toString('latin1', 0, end);
     rest = rest.subarray(end);
   }
-  return `${interim}${joined(rest)}`.replaceAll(`127.0.0.1:${port}`, 'HOST').replace(/^date: .*\r\n/gim, '');
+  return `${interim}${withoutChunking(rest)}`.replaceAll(`127.0.0.1:${port}`, 'HOST').replace(/^date: .*\r\n/gim, '');
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { randomBytes } from '../../src/seeded-random.test.support.ts';
-import { ask, bodyOf, gatewayTo, newFolder, serve, speak } from '../gateway/servers.test.support.ts';
+import { bodyOf, gatewayTo, newFolder, sendRequest, serve, serveRaw } from '../gateway/servers.test.support.ts';
 import { type ReplayOptions, startReplay } from './replay.ts';
 
 /** Records what `use` asks of an upstream, then serves the recording. */
@@ -20,7 +20,7 @@ async function replayOf(
   const told: string[] = [];
   const replay = await startReplay({
     recording: openRecording(dirname(gateway.folder), 'test'),
-    tell: (message) => told.push(message),
+    onMessage: (message) => told.push(message),
     ...options,
   });
   onTestFinished(() => replay.close());
@@ -61,15 +61,15 @@ test('heads and bodies are replayed as the gateway forwarded them', async () => 
     { path: '/short', method: 'POST', body: ['a=1'], headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     { path: '/long', method: 'PUT', body: [Buffer.alloc(1_500_000, 'x')] },
   ];
-  const live: Awaited<ReturnType<typeof ask>>[] = [];
+  const live: Awaited<ReturnType<typeof sendRequest>>[] = [];
   let own = '';
   const replay = await replayOf(upstream, async (gateway) => {
     own = new URL(gateway.url).origin;
-    for (const { path, ...rest } of asks) live.push(await ask(`${gateway.url}${path}`, rest));
+    for (const { path, ...rest } of asks) live.push(await sendRequest(`${gateway.url}${path}`, rest));
   });
   for (const [at, { path, ...rest }] of asks.entries()) {
     const before = live[at] as (typeof live)[number];
-    const now = await ask(`${replay.url}${path}`, rest);
+    const now = await sendRequest(`${replay.url}${path}`, rest);
     const moved = (text: string) => text.replaceAll(own, new URL(replay.url).origin);
     expect([now.status, now.reason], path).toEqual([before.status, before.reason]);
     const same = (line: string) => !/^content-length/i.test(line) || path !== '/short';
@@ -84,13 +84,13 @@ test('responses are replayed in order, per lane, then the last one repeats; with
   let count = 0;
   const upstream = await serve((_, response) => response.end(`${++count}`));
   const inTurn = async (gateway: { url: string; urlOf(lane: string): string }) => {
-    for (let n = 0; n < 3; n++) await ask(`${gateway.url}/job`);
-    await ask(`${gateway.urlOf('ci')}/job`);
+    for (let n = 0; n < 3; n++) await sendRequest(`${gateway.url}/job`);
+    await sendRequest(`${gateway.urlOf('ci')}/job`);
   };
   const replay = await replayOf(upstream, inTurn);
   const texts = async (base: string, times: number) => {
     const all: string[] = [];
-    for (let n = 0; n < times; n++) all.push((await ask(`${base}/job`)).text);
+    for (let n = 0; n < times; n++) all.push((await sendRequest(`${base}/job`)).text);
     return all;
   };
   expect(await texts(replay.url, 2)).toEqual(['1', '2']);
@@ -101,7 +101,7 @@ test('responses are replayed in order, per lane, then the last one repeats; with
   count = 0;
   const strict = await replayOf(upstream, inTurn, { strict: true });
   expect(await texts(strict.url, 3)).toEqual(['1', '2', '3']);
-  const over = await ask(`${strict.url}/job`);
+  const over = await sendRequest(`${strict.url}/job`);
   expect(over).toMatchObject({ status: 502, headers: { 'x-mdwi-miss': 'sequence-at-its-end' } });
   expect(JSON.parse(over.text).says).toBe('not recorded: GET /job has 3 recorded responses, and this is request 4');
 });
@@ -112,13 +112,13 @@ test('a miss names the nearest, what differs and how to record it, and is report
   const replay = await replayOf(
     `${upstream}/api`,
     async ({ url }) => {
-      await ask(`${url}/other`);
-      await ask(`${url}/PLATFORMAPI/rtlMeas/v1/salesPerformanceBrand?a=1&b=2`);
-      await ask(`${url}/body`, { method: 'POST', body: ['{"x":1,"y":2}'] });
+      await sendRequest(`${url}/other`);
+      await sendRequest(`${url}/PLATFORMAPI/rtlMeas/v1/salesPerformanceBrand?a=1&b=2`);
+      await sendRequest(`${url}/body`, { method: 'POST', body: ['{"x":1,"y":2}'] });
     },
     { gateway: { about: { suite: 'test', source: 'live', profile: 'empty', safety: 'read' } } },
   );
-  const missed = await ask(`${replay.url}${path.slice(4)}?c=3&a=7`);
+  const missed = await sendRequest(`${replay.url}${path.slice(4)}?c=3&a=7`);
   expect(missed.status).toBe(502);
   expect(missed.headers['x-mdwi-miss']).toBe('not-recorded');
   const [nearest] = JSON.parse(missed.text).nearest;
@@ -130,14 +130,14 @@ test('a miss names the nearest, what differs and how to record it, and is report
       { part: 'query b', recorded: '2' },
     ],
   });
-  const body = await ask(`${replay.url}/body`, { method: 'POST', body: ['{"y":3,"x":1}'] });
+  const body = await sendRequest(`${replay.url}/body`, { method: 'POST', body: ['{"y":3,"x":1}'] });
   expect(JSON.parse(body.text).nearest[0].differs).toEqual([{ part: 'body $.y', asked: '3', recorded: '2' }]);
-  expect(JSON.parse((await ask(`${replay.url}/body`)).text)).toMatchObject({
+  expect(JSON.parse((await sendRequest(`${replay.url}/body`)).text)).toMatchObject({
     nearest: [{ differs: expect.arrayContaining([{ part: 'method', asked: 'GET', recorded: 'POST' }]) }],
     record: `mdwi gateway --upstream ${upstream}/api --name test`,
   });
-  await ask(`${replay.url}/body`);
-  expect(replay.missed()).toBe(4);
+  await sendRequest(`${replay.url}/body`);
+  expect(replay.missCount()).toBe(4);
   expect(replay.told).toHaveLength(3);
   expect(replay.told[0]).toContain('query a is “7”, recorded “1”');
 });
@@ -147,22 +147,22 @@ test('a miss names other lanes, ended sequences, JSON paths, and a command that 
   const about = { suite: 'test', source: 'live', profile: 'acme', safety: 'read' } as const;
   const json = { 'content-type': 'application/json' };
   const use = async ({ url, urlOf }: { url: string; urlOf: (lane: string) => string }) => {
-    await ask(`${url}/a`);
-    await ask(`${urlOf('ci')}/b`);
-    await ask(`${url}/deep`, {
+    await sendRequest(`${url}/a`);
+    await sendRequest(`${urlOf('ci')}/b`);
+    await sendRequest(`${url}/deep`, {
       method: 'POST',
       headers: json,
       body: ['{"filter":{"brand ids":[1,{"x":2}]},"all":[]}'],
     });
   };
   const replay = await replayOf(upstream, use, { gateway: { about }, strict: true });
-  const missOf = async (...asked: Parameters<typeof ask>) => JSON.parse((await ask(...asked)).text);
+  const missOf = async (...asked: Parameters<typeof sendRequest>) => JSON.parse((await sendRequest(...asked)).text);
   expect(await missOf(`${replay.url}/b`)).toMatchObject({
     says: 'not recorded: GET /b in the lane main; it is in the lane ci',
     nearest: [{ differs: [{ part: 'lane', asked: 'main', recorded: 'ci' }] }],
     record: `mdwi gateway --upstream ${upstream} --name test --profile FILE`,
   });
-  await ask(`${replay.url}/a`);
+  await sendRequest(`${replay.url}/a`);
   expect(await missOf(`${replay.url}/a`)).toMatchObject({
     miss: 'sequence at its end',
     nearest: [{ request: 'GET /a', differs: [{ part: 'sequence', asked: '2', recorded: '1' }] }],
@@ -181,20 +181,20 @@ test('a miss names other lanes, ended sequences, JSON paths, and a command that 
 });
 
 test('a recorded failure is repeated', async () => {
-  let say = (_: Parameters<Parameters<typeof speak>[0]>[0]) => {};
-  const upstream = await speak((socket) => say(socket));
+  let say = (_: Parameters<Parameters<typeof serveRaw>[0]>[0]) => {};
+  const upstream = await serveRaw((socket) => say(socket));
   const replay = await replayOf(upstream, async ({ url }) => {
     say = (socket) => socket.resetAndDestroy();
-    await ask(`${url}/reset`).catch(() => undefined);
+    await sendRequest(`${url}/reset`).catch(() => undefined);
     say = (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 99\r\n\r\nhalf');
-    await ask(`${url}/half`).catch(() => undefined);
+    await sendRequest(`${url}/half`).catch(() => undefined);
     say = (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 99\r\n\r\nwait');
-    await ask(`${url}/silent`, { signal: AbortSignal.timeout(700) }).catch(() => undefined);
+    await sendRequest(`${url}/silent`, { signal: AbortSignal.timeout(700) }).catch(() => undefined);
   });
-  await expect(ask(`${replay.url}/reset`)).rejects.toMatchObject({ code: 'ECONNRESET' });
-  await expect(ask(`${replay.url}/half`)).rejects.toMatchObject({ code: 'ECONNRESET' });
-  await expect(ask(`${replay.url}/silent`, { signal: AbortSignal.timeout(300) })).rejects.toThrow(/abort/i);
-  expect(replay.missed()).toBe(0);
+  await expect(sendRequest(`${replay.url}/reset`)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await expect(sendRequest(`${replay.url}/half`)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await expect(sendRequest(`${replay.url}/silent`, { signal: AbortSignal.timeout(300) })).rejects.toThrow(/abort/i);
+  expect(replay.missCount()).toBe(0);
 });
 
 test('only pages of allowed origins may read responses, and CORS headers of the service stay', async () => {
@@ -208,14 +208,14 @@ test('only pages of allowed origins may read responses, and CORS headers of the 
     replayOf(
       upstream,
       async ({ url }) => {
-        await ask(`${url}/own`);
-        await ask(`${url}/plain`);
+        await sendRequest(`${url}/own`);
+        await sendRequest(`${url}/plain`);
       },
       cors && { cors },
     );
   const heard = async ({ url }: { url: string }, path: string, origin?: string, method = 'GET') => {
     const headers = { ...(origin && { origin }), ...(method === 'OPTIONS' && asked) };
-    const { status, headers: said } = await ask(`${url}${path}`, { method, headers });
+    const { status, headers: said } = await sendRequest(`${url}${path}`, { method, headers });
     return [status, said['access-control-allow-origin'], said['access-control-allow-headers'], said.vary];
   };
   const none = [undefined, undefined, undefined];
@@ -244,7 +244,7 @@ test('rotated credentials do not change the match, inputs in headers do', async 
   const upstream = await serve((request, response) => response.end(`${request.headers['x-market']}`));
   const secrets = (value: string) => ({ declared: [{ name: 'secret', value }], headers: ['x-key'], query: ['key'] });
   const asking = (url: string, key: string, market: string) =>
-    ask(`${url}/a/${key}?key=${key}`, { headers: { 'x-key': key, 'x-market': market } });
+    sendRequest(`${url}/a/${key}?key=${key}`, { headers: { 'x-key': key, 'x-market': market } });
   const replay = await replayOf(upstream, ({ url }) => asking(url, 'then-secret', '1'), {
     gateway: { protection: secrets('then-secret'), matching: { headers: ['x-market'], withoutQuery: ['key'] } },
     protection: secrets('now-secret'),
@@ -287,7 +287,7 @@ test('rotated credentials in base64 do not change the match, whatever their leng
     declared: secrets.map((value, at) => ({ name: ['secret', 'api key', 'password'][at] as string, value })),
   });
   const send = async (url: string, [target, type, body]: readonly [string, string, string]) =>
-    ask(`${url}${target}`, { method: 'POST', headers: { 'content-type': type }, body: [body] });
+    sendRequest(`${url}${target}`, { method: 'POST', headers: { 'content-type': type }, body: [body] });
   const replay = await replayOf(
     upstream,
     async ({ url }) => {
@@ -311,11 +311,11 @@ test('a request without credentials gets the response recorded without credentia
   const matching = { headers: ['authorization'], withoutQuery: [], credentials: ['authorization'] };
   const known = { authorization: 'Bearer then-secret' };
   const use = async ({ url }: { url: string }) => {
-    for (const headers of [known, {}, known]) await ask(`${url}/both`, { headers });
-    await ask(`${url}/known`, { headers: known });
+    for (const headers of [known, {}, known]) await sendRequest(`${url}/both`, { headers });
+    await sendRequest(`${url}/known`, { headers: known });
   };
   const rotated = { authorization: 'Bearer now-secret' };
-  const statusOf = async (url: string, headers: Record<string, string>) => (await ask(url, { headers })).status;
+  const statusOf = async (url: string, headers: Record<string, string>) => (await sendRequest(url, { headers })).status;
   const replay = await replayOf(upstream, use, { gateway: { matching } });
   for (const headers of [{}, rotated, {}, rotated, rotated, {}])
     expect(await statusOf(`${replay.url}/both`, headers)).toBe('authorization' in headers ? 200 : 401);
@@ -323,20 +323,20 @@ test('a request without credentials gets the response recorded without credentia
   expect(await statusOf(`${replay.url}/known`, {})).toBe(200);
   const exact = await replayOf(upstream, use, { gateway: { matching }, credentials: 'exact' });
   expect(await statusOf(`${exact.url}/known`, rotated)).toBe(200);
-  const missed = await ask(`${exact.url}/known`);
+  const missed = await sendRequest(`${exact.url}/known`);
   expect(JSON.parse(missed.text).says).toContain('header authorization “sent” is missing');
 });
 
 test('a Date that provides the as-of date is that of the recording', async () => {
   const upstream = await serve((_, response) => response.end('x'));
   const date = 'Sat, 14 Nov 2026 12:00:00 GMT';
-  const replay = await replayOf(upstream, ({ url }) => ask(url), { date });
-  expect((await ask(replay.url)).headers.date).toBe(date);
+  const replay = await replayOf(upstream, ({ url }) => sendRequest(url), { date });
+  expect((await sendRequest(replay.url)).headers.date).toBe(date);
 });
 
 test('a missing or incomplete recording is reported before anything is served', async () => {
   const upstream = await serve((_, response) => response.end(randomBytes(100_000)));
-  const replay = await replayOf(upstream, ({ url }) => ask(url));
+  const replay = await replayOf(upstream, ({ url }) => sendRequest(url));
   const dir = dirname(replay.folder);
   expect(() => openRecording(dir, 'other')).toThrow(/holds no recording \(no provenance\.json\): there are test$/);
   expect(() => openRecording(newFolder(), 'other')).toThrow(/there is none in .*; record first$/);

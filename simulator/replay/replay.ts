@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { headerLinesOf } from '../../src/exchange/header-lines.ts';
 import { USER_AGENT } from '../../src/exchange/types.ts';
 import { longestHeld, secretContextOf } from '../../src/recording/format/describe-request.ts';
 import { isLaneName, LANE_NAME_RULE, lanePrefix, MAIN_LANE, splitLane } from '../../src/recording/format/lane-name.ts';
@@ -46,7 +47,7 @@ export interface ReplayOptions extends Access {
   /** Called with every miss. */
   readonly onMiss?: (miss: Miss) => void;
   /** Called with a message for each missed request, once per request. */
-  readonly tell?: (message: string) => void;
+  readonly onMessage?: (message: string) => void;
 }
 
 export interface Replay {
@@ -56,12 +57,9 @@ export interface Replay {
   /** The base address of a lane: a recorded one, or a copy of the main one with its own position in each sequence. */
   urlOf(lane: string): string;
   /** How many requests got a miss. */
-  missed(): number;
+  missCount(): number;
   close(): Promise<void>;
 }
-
-const linesOf = (raw: readonly string[]): [string, string][] =>
-  raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] as string]] : []));
 
 /** The recorded responses to a request. */
 interface Hit {
@@ -82,7 +80,14 @@ interface Hit {
  * @throws an Error when the port is taken
  */
 export async function startReplay(options: ReplayOptions): Promise<Replay> {
-  const { recording, port = 0, strict = false, credentials = 'either', date, tell: report = () => undefined } = options;
+  const {
+    recording,
+    port = 0,
+    strict = false,
+    credentials = 'either',
+    date,
+    onMessage: report = () => undefined,
+  } = options;
   const { folder, about } = recording;
   const { matching, basePath } = about;
   const protection = new Protection({ ...options.protection, lookup: true });
@@ -99,8 +104,8 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const laneOf = (lane: string): Lane => {
     let known = lanes.get(lane);
     if (!known) {
-      const answers: LaneResponses = responsesFor(recording, lane) ?? new Map();
-      known = new Lane(answers, {
+      const responses: LaneResponses = responsesFor(recording, lane) ?? new Map();
+      known = new Lane(responses, {
         folder,
         base: `${ownOrigin}${lanePrefix(lane)}`,
         ...(date !== undefined && { date }),
@@ -137,7 +142,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     const upload = await readUpload(request, maxBytes, async (chunk) => {
       for (const each of hideStream(chunk)) hash.update(each);
     });
-    if ('whole' in upload) return upload.whole;
+    if ('bytes' in upload) return upload.bytes;
     await upload.drain();
     for (const each of hideStream()) hash.update(each);
     return { sha256: hash.digest('hex') };
@@ -151,15 +156,20 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
       return;
     }
     const lane = laneOf(split.lane);
-    const received = { method: request.method ?? 'GET', target: split.target, headers: linesOf(request.rawHeaders) };
+    const received = {
+      method: request.method ?? 'GET',
+      target: split.target,
+      headers: headerLinesOf(request.rawHeaders),
+    };
     const context = { base: lane.base, protection, matching, operationOf, scrubsUploads };
     const maxBytes = longestHeld(operationOf(received.method, received.target), context);
     const body = await bodyOf(request, secretContextOf(received, context), maxBytes);
     let { key, sequence } = findRecorded(lane, { ...received, body }, context, encoded);
     // A client of a replay may lack the credentials of the recording. The suites have them: for them a request that was
     // not recorded without credentials is unknown.
-    const other = sequence || credentials === 'exact' ? undefined : lane.eitherKey(key, matching);
-    if (other !== undefined) [key, sequence] = [other, lane.sequence(other)];
+    const matchingKey =
+      sequence || credentials === 'exact' ? undefined : lane.keyWithOrWithoutCredentials(key, matching);
+    if (matchingKey !== undefined) [key, sequence] = [matchingKey, lane.sequence(matchingKey)];
     if (!sequence)
       return errors.miss(request, response, explain.notRecorded(missedRequest(request, key, split.lane), lane.keys));
     const hit = { key, sequence, base: lane.base, lane: split.lane };
@@ -178,7 +188,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     return cacheKey;
   };
 
-  const failed = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
+  const handleError = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     // A client that closed its connection is not an error of the replay.
     if (request.socket.destroyed || response.destroyed) return;
     if (error instanceof SideFileError && !response.headersSent)
@@ -191,14 +201,14 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     name: 'replay',
     cors,
     allowHosts: options.allowHosts,
-    answer: (request, response) => {
+    onRequest: (request, response) => {
       const cacheKey = cacheKeyOf(request);
       const hit = cacheKey === undefined ? undefined : cache.get(cacheKey);
       try {
         const sent = hit ? sendNext(request, response, hit) : respond(request, response, cacheKey);
-        sent?.catch((error: unknown) => failed(request, response, error));
+        sent?.catch((error: unknown) => handleError(request, response, error));
       } catch (error) {
-        failed(request, response, error);
+        handleError(request, response, error);
       }
     },
   });
@@ -211,7 +221,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     url: urlOf(MAIN_LANE),
     port: server.port,
     urlOf,
-    missed: () => errors.misses,
+    missCount: () => errors.missCount,
     close: () => server.close(),
   };
 }

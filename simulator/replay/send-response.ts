@@ -24,8 +24,8 @@ export function sendResponse(
   response: ServerResponse,
 ): Promise<void> | undefined {
   const { head, bytes, file, end } = prepared;
-  if (file) return sendFile(prepared, file, base, () => begin(prepared, cors, request, response), response);
-  begin(prepared, cors, request, response);
+  if (file) return sendFile(prepared, file, base, () => sendResponseHead(prepared, cors, request, response), response);
+  sendResponseHead(prepared, cors, request, response);
   if (!head) {
     // With `silent` the client waits until it times out.
     if (end === 'closed' || end === 'reset') endConnection(response, end);
@@ -36,17 +36,17 @@ export function sendResponse(
     return undefined;
   }
   // The connection is ended after the write: ending it at once would drop buffered bytes.
-  const cut = end === 'silent' ? undefined : () => endConnection(response, end);
-  if (bytes && bytes.length > 0) response.write(bytes, cut);
+  const endEarly = end === 'silent' ? undefined : () => endConnection(response, end);
+  if (bytes && bytes.length > 0) response.write(bytes, endEarly);
   else {
     sendHead(response);
-    cut?.();
+    endEarly?.();
   }
   return undefined;
 }
 
 /** Sends the interim responses and the head. */
-function begin(
+function sendResponseHead(
   { interim, head, trailers }: PreparedResponse,
   cors: Cors,
   request: IncomingMessage,
@@ -64,13 +64,13 @@ function begin(
 
 async function sendFile(
   { end }: PreparedResponse,
-  { folder, body, text }: NonNullable<PreparedResponse['file']>,
+  { folder, body, isText: text }: NonNullable<PreparedResponse['file']>,
   base: string,
-  start: () => void,
+  sendHeadFirst: () => void,
   response: ServerResponse,
 ): Promise<void> {
   const fd = await openSideFile(folder, body);
-  start();
+  sendHeadFirst();
   await pipeline(streamOf(fd), (chunks) => piecesOf(chunks, text, base), response, { end: false });
   if (end === 'complete') response.end();
   else if (end !== 'silent') endConnection(response, end);

@@ -82,7 +82,7 @@ export async function resendToService(
     const scrub = recording.about.redaction.scrubbed;
     const gateway = await openGateway(
       { name: 'now', recordings: dir, secret: [...secrets], ...(scrub && { scrub: [...scrub] }) },
-      { upstream: base, profile, source: 'live', safety: selection.safety, tell: (why) => failures.push(why) },
+      { upstream: base, profile, source: 'live', safety: selection.safety, onMessage: (why) => failures.push(why) },
     );
     const { auth, limits } = profile.data;
     const source = createLiveSource({

@@ -59,7 +59,7 @@ export function parseScrubbedKinds(values: Pick<RecordingValues, 'scrub'>): Scru
   return [...new Set(named)] as ScrubbedKind[];
 }
 
-type GatewayContext = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 'cors' | 'tell' | 'refused'> & {
+type GatewayContext = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 'cors' | 'onMessage' | 'onRefused'> & {
   readonly profile: Profile;
   readonly source: GatewayOptions['about']['source'];
   readonly safety?: string;
@@ -120,7 +120,7 @@ export async function openGateway(
       tls: tlsOf(profile, values.ca),
       reading: createProfileReading(profile),
       ...(sendsTwice && {
-        askTwice: {
+        resendPolicy: {
           pauseMs: 1000 / (limits?.requestsPerSecond ?? 1000),
           most: MAX_SENT_TWICE,
           ...(signal && { signal }),

@@ -37,8 +37,8 @@ export const gateway: Command = {
       source: 'live',
       sendsTwice: values['ask-twice'] ?? false,
       command: { command: 'gateway', flags: scrubFlags(values.scrub) },
-      tell: (message) => notify('gateway', message),
-      refused: (why) => notify('gateway', `not recorded: ${why}`),
+      onMessage: (message) => notify('gateway', message),
+      onRefused: (why) => notify('gateway', `not recorded: ${why}`),
     });
     // Listens before it prints: a client that reads the address may end the server at once.
     const interrupted = untilInterrupted();
@@ -50,7 +50,7 @@ export const gateway: Command = {
       if (!(error instanceof LeakError)) await gatewayServer.close().catch(() => undefined);
       return failRecording('gateway', error);
     }
-    process.stderr.write(`mdwi gateway: ${gatewayServer.recorded()} exchanges recorded\n`);
+    process.stderr.write(`mdwi gateway: ${gatewayServer.recordedCount()} exchanges recorded\n`);
     return EXIT.ok;
   },
 };

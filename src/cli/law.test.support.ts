@@ -104,7 +104,7 @@ export async function judgeBothWays(lawCase: LawCase): Promise<Judged> {
       live,
       replayed,
       comparable: [comparablePartOf(live), comparablePartOf(replayed)],
-      missed: replay.missed(),
+      missed: replay.missCount(),
     };
   } finally {
     await simulator.close();

@@ -90,7 +90,7 @@ export const record: Command = {
         },
         signal: interrupts.signal,
         sendsTwice,
-        refused: (why) => notify('record', `not recorded: ${why}`),
+        onRefused: (why) => notify('record', `not recorded: ${why}`),
         ...(base === undefined && { upstreamName: simulatorName }),
       });
       let exitCode: number;
@@ -113,7 +113,7 @@ export const record: Command = {
       } catch (error) {
         return firstToCount(exitCode, failRecording('record', error));
       }
-      process.stderr.write(`mdwi record: ${gateway.recorded()} exchanges recorded\n`);
+      process.stderr.write(`mdwi record: ${gateway.recordedCount()} exchanges recorded\n`);
       const received = interruptionOf(interrupts.signal);
       return received === undefined ? exitCode : firstToCount(exitCode, interruptedExitCode(received));
     } finally {

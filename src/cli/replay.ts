@@ -33,7 +33,7 @@ export const replay: Command = {
       port,
       strict: values.strict ?? false,
       ...replayOptionsOf(await profileForReplay(recording, values.profile), recording, values.secret),
-      tell: (message) => notify('replay', message),
+      onMessage: (message) => notify('replay', message),
     }).catch((error: unknown) => {
       throw listenError(port, error);
     });
@@ -42,7 +42,7 @@ export const replay: Command = {
     process.stdout.write(`${server.url}\n`);
     await interrupted;
     await server.close();
-    if (server.missed() > 0) process.stderr.write(`mdwi replay: ${server.missed()} requests were not recorded\n`);
+    if (server.missCount() > 0) process.stderr.write(`mdwi replay: ${server.missCount()} requests were not recorded\n`);
     return EXIT.ok;
   },
 };

@@ -4,7 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Ask, ask, bodyOf, gatewayTo, type Seen, serve } from '../../simulator/gateway/servers.test.support.ts';
+import {
+  bodyOf,
+  gatewayTo,
+  type ReceivedResponse,
+  sendRequest,
+  serve,
+  type TestRequest,
+} from '../../simulator/gateway/servers.test.support.ts';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
@@ -176,14 +183,14 @@ function newService(): Service {
 /** Sends every kind of request and uses the issued credentials. Returns the responses without secrets. */
 async function use(base: string, wallet: Wallet): Promise<string[]> {
   const seen: string[] = [];
-  const go = async (path: string, options: Ask = {}): Promise<Seen> => {
-    const given = await ask(path.startsWith('http') ? path : `${base}${path}`, options);
+  const go = async (path: string, options: TestRequest = {}): Promise<ReceivedResponse> => {
+    const given = await sendRequest(path.startsWith('http') ? path : `${base}${path}`, options);
     const length = given.headers['content-length'];
     if (length !== undefined && given.body.length > 0) expect(Number(length)).toBe(given.body.length);
     seen.push(`${options.method ?? 'GET'} ${given.status} ${given.headers['x-mdwi-miss'] ?? ''}`);
     return given;
   };
-  const send = (type: string, body: string, more: Record<string, string> = {}): Ask => ({
+  const send = (type: string, body: string, more: Record<string, string> = {}): TestRequest => ({
     method: 'POST',
     headers: { 'content-type': type, ...more },
     body: [body],
@@ -333,7 +340,7 @@ async function replayed(dir: string, protection?: ProtectionOptions) {
   const messages: string[] = [];
   const replay = await startReplay({
     recording: openRecording(dir, 'test'),
-    tell: (message) => messages.push(message),
+    onMessage: (message) => messages.push(message),
     ...(protection && { protection }),
   });
   onTestFinished(() => replay.close());
@@ -382,13 +389,13 @@ test('a secret that gives itself away late is taken out of what was written befo
     response.end(headers.authorization ? `welcome ${url}` : 'who?');
   });
   const flow = async (base: string): Promise<string[]> => {
-    const given = (await ask(`${base}/ticket`)).text;
-    const other = (await ask(`${base}/long`)).text.split(' ').at(-1);
+    const given = (await sendRequest(`${base}/ticket`)).text;
+    const other = (await sendRequest(`${base}/long`)).text.split(' ').at(-1);
     const ways = [
-      await ask(`${base}/${given}/x`),
-      await ask(`${base}/a`, { headers: { authorization: `Bearer ${given}` } }),
-      await ask(`${base}/b`, { headers: { 'x-api-key': other ?? '' } }),
-      await ask(`${base}/${given}/x`),
+      await sendRequest(`${base}/${given}/x`),
+      await sendRequest(`${base}/a`, { headers: { authorization: `Bearer ${given}` } }),
+      await sendRequest(`${base}/b`, { headers: { 'x-api-key': other ?? '' } }),
+      await sendRequest(`${base}/${given}/x`),
     ];
     return ways.map(({ status }) => `${status}`);
   };
@@ -483,7 +490,11 @@ test('uploaded files are not written, and the same upload still matches', async 
     `--b\r\ncontent-disposition: form-data; name="f"; filename="clients.csv"\r\n\r\n${file}\r\n--b--\r\n`;
   const upload = async (base: string, type: string, body: string): Promise<string> => {
     const headers = { 'content-type': type };
-    const { status, text } = await ask(`${base}/webservices/importLocation`, { method: 'POST', headers, body: [body] });
+    const { status, text } = await sendRequest(`${base}/webservices/importLocation`, {
+      method: 'POST',
+      headers,
+      body: [body],
+    });
     return `${status} ${text}`;
   };
   const all = async (base: string): Promise<string[]> => [
@@ -509,13 +520,13 @@ test('lanes at once, and a part recorded again, give what they gave', async () =
     else response.end(JSON.stringify({ auth: headers.authorization }));
   });
   const use = async (base: string): Promise<void> => {
-    const given = JSON.parse((await ask(`${base}/login`)).text) as {
+    const given = JSON.parse((await sendRequest(`${base}/login`)).text) as {
       access_token: string;
       jobs: { jobToken: string }[];
     };
     const headers = { authorization: `Bearer ${given.access_token}` };
     const asks = ['/a', '/b', `/status?token=${given.jobs[0]?.jobToken}`];
-    await Promise.all(asks.map((path) => ask(`${base}${path}`, { headers })));
+    await Promise.all(asks.map((path) => sendRequest(`${base}${path}`, { headers })));
   };
   const first = await gatewayTo(upstream);
   const dir = dirname(first.folder);

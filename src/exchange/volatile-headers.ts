@@ -54,6 +54,15 @@ export const VOLATILE_HEADERS: readonly string[] = [
   'x-vercel-id',
 ];
 
+/** Headers that are computed from the body: they differ if any value of the body differs. */
+export const BODY_DIGEST_HEADERS: ReadonlySet<string> = new Set([
+  'content-digest',
+  'content-md5',
+  'digest',
+  'etag',
+  'repr-digest',
+]);
+
 const VOLATILE = new Set(VOLATILE_HEADERS);
 
 /** Whether a header, by its case-insensitive name, is volatile. */

@@ -125,17 +125,17 @@ async function unzip(path: string, push: (chunk: Buffer) => void): Promise<void>
 /**
  * Searches every file of a folder for secrets: its raw bytes, the content of gzip files, and the names of files. Files may
  * have any size. Rejects where a file cannot be read, because an unread file may contain a secret.
- * @param counted placeholders of earlier recordings that are counted, too
+ * @param formerPlaceholders placeholders of earlier recordings that are counted, too
  * @example (await scanForLeaks('recordings/acme', protection.pseudonyms)).leaks // []
  */
 export async function scanForLeaks(
   folder: string,
   pseudonyms: PlaceholderRegistry,
-  counted: readonly string[] = [],
+  formerPlaceholders: readonly string[] = [],
 ): Promise<Scan> {
   const leaks: Leak[] = [];
   const placeholders: Record<string, number> = {};
-  const placeholdersToCount = [...pseudonyms.known().map((each) => each.placeholder), ...counted];
+  const placeholdersToCount = [...pseudonyms.known().map((each) => each.placeholder), ...formerPlaceholders];
   let [files, bytes] = [0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

@@ -1,7 +1,7 @@
 /** Compares response headers. */
 
 import { allHeaders } from '../../exchange/headers.ts';
-import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
+import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } from './classes.ts';
 import { formatOf, isFamiliar } from './text-format.ts';
@@ -40,15 +40,8 @@ const TRANSPORT = new Set([
 ]);
 /** Headers that are compared elsewhere. */
 const COMPARED_ELSEWHERE = new Set(['content-type', 'content-encoding', 'link']);
-/** Headers that are computed from the body. */
-const BODY_DIGEST_HEADERS = new Set([
-  'etag',
-  'last-modified',
-  'content-md5',
-  'digest',
-  'content-digest',
-  'repr-digest',
-]);
+/** Headers that differ if the body differs. */
+const changesWithBody = (name: string): boolean => BODY_DIGEST_HEADERS.has(name) || name === 'last-modified';
 
 const isTransport = (name: string): boolean => isVolatileHeader(name) || TRANSPORT.has(name);
 
@@ -120,7 +113,7 @@ export function compareHeaders(
       const kind = transport ? 'passing header' : had.count >= 2 ? 'header gone' : 'rarely';
       differences.push(found(kind, path, `${had.count} of ${is.length}`, had.first, 'nothing'));
     } else if (had && has && !sameValues(had.values, has.values)) {
-      const isVolatile = transport || BODY_DIGEST_HEADERS.has(name);
+      const isVolatile = transport || changesWithBody(name);
       const isUnknownFormat = [...has.formats].some(([format]) => !isFamiliar(format, had.formats, false));
       const [old, fresh] = [besides(had.values, has.values), besides(has.values, had.values)];
       const kind =

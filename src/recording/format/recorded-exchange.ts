@@ -16,6 +16,12 @@ export const INLINE_BYTES = 64 * 1024;
 /** The folder of the side files in a recording. */
 export const BODIES = 'bodies';
 
+/** The length of a SHA-256 in hex digits. */
+const SHA256_DIGITS = 64;
+
+/** The SHA-256 of a side file, as hex: the name of the file ends with it. */
+export const sha256Of = ({ file }: { readonly file: string }): string => file.slice(-SHA256_DIGITS);
+
 /** The suffix of files that are still being written; a killed recorder leaves such files. */
 export const PARTIAL_SUFFIX = '.part';
 

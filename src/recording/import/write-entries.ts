@@ -7,7 +7,7 @@ import type { FigureScrubber } from '../../secrets/scrub/figures.ts';
 import { describeRequest, longestHeld, type RecordingContext, secretContextOf } from '../format/describe-request.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';
 import { findOrigin, mayHoldUrls, PLACEHOLDER, piecesWithOrigin, replaceOrigin } from '../format/origin.ts';
-import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
+import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
 import { headerInputsOf } from '../format/request-key.ts';
 import { WordSplitter } from '../format/word-finder.ts';
 import type { Recorder } from '../record/recorder.ts';
@@ -15,8 +15,6 @@ import { responseRecorderFor } from '../record/response-recorder.ts';
 import type { ConvertedEntry } from './convert-entry.ts';
 
 const CHUNK = 1024 * 1024;
-/** A side file’s name ends with its hash. */
-const SHA256_DIGITS = 64;
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK);
@@ -64,7 +62,7 @@ async function storeBodies(taken: ConvertedEntry, into: StoreTarget): Promise<St
     const sink = recorder.body();
     const { status, responseHeaders } = taken;
     const responseRecorder = responseRecorderFor({
-      ...{ protection, sink, where },
+      ...{ protection, sink, messageContext: where },
       figures: where.side === 'response' ? into.figures : undefined,
       operation,
       head: { status, headers: responseHeaders },
@@ -91,7 +89,7 @@ async function storeBodies(taken: ConvertedEntry, into: StoreTarget): Promise<St
   // A body that is too long for the canonical form is identified by the hash of its side file.
   const long =
     requestBody.length > longestHeld(operation, into) ? await store(requestBody, false, requestContext) : undefined;
-  const keyBody = long && 'file' in long ? { sha256: long.file.slice(-SHA256_DIGITS) } : requestBody;
+  const keyBody = long && 'file' in long ? { sha256: sha256Of(long) } : requestBody;
   const described = describeRequest({ method, target, headers, body: keyBody }, into);
   if (described.refused !== undefined) throw new Refusal(described.refused);
   const body = long ?? (await storeBytes(recorder, described.body ?? requestBody));
@@ -141,7 +139,7 @@ export async function recordEntries(
   { exchange, canonicalBody, inputs }: StoredEntry,
   { recorder, matching }: StoreTarget,
 ): Promise<void> {
-  const turn = recorder.turn();
+  const turn = recorder.enqueue();
   await recorder.record(
     {
       lane: MAIN_LANE,

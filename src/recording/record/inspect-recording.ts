@@ -13,7 +13,7 @@ export interface InspectOptions {
   /** The kinds of data that were replaced by generated data. */
   readonly scrubbed?: readonly ScrubbedKind[] | undefined;
   /** Placeholders of the former recording: entries that were not recorded again still hold them. */
-  readonly counted?: readonly string[] | undefined;
+  readonly formerPlaceholders?: readonly string[] | undefined;
 }
 
 /**
@@ -24,10 +24,10 @@ export interface InspectOptions {
 export async function inspectRecording(
   folder: string,
   protection: Protection,
-  { scrubbed = [], counted = [] }: InspectOptions = {},
+  { scrubbed = [], formerPlaceholders = [] }: InspectOptions = {},
 ): Promise<InspectionResult> {
   const canary = await tryCanary(folder, protection.options);
-  const scan = await scanForLeaks(folder, protection.pseudonyms, counted);
+  const scan = await scanForLeaks(folder, protection.pseudonyms, formerPlaceholders);
   if (scan.leaks.length > 0) return { leaks: scan.leaks };
   const more = {
     canary,

@@ -101,7 +101,7 @@ export async function openRecorder({ dir, name, ...rest }: RecorderOptions) {
         ...rest,
         provenance: withFormerCommands(rest.provenance, former),
         masks: former?.masks ?? [],
-        counted: Object.keys(former?.redaction.placeholders ?? {}),
+        formerPlaceholders: Object.keys(former?.redaction.placeholders ?? {}),
       },
       former?.lanes ?? [],
       found.lanes,

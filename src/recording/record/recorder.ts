@@ -38,15 +38,15 @@ export interface RecorderOptions {
   /** The kinds of data that are replaced by generated data. */
   readonly scrubbed?: readonly ScrubbedKind[];
   /** Placeholders of the former recording. */
-  readonly counted?: readonly string[];
+  readonly formerPlaceholders?: readonly string[];
 }
 
-/** A position in the order of responses, taken when a response is complete. */
-export interface PendingExchange {
-  /** Lets the next exchange proceed. */
-  readonly end: () => void;
+/** A position in the order of responses; assigned when a response is complete. */
+export interface QueuePosition {
+  /** Allows the next exchange to be stored. */
+  readonly release: () => void;
   /** Resolves when all earlier exchanges are stored. */
-  readonly before: Promise<void>;
+  readonly allEarlierStored: Promise<void>;
 }
 
 export const diskErrorReason = (error: unknown): string => {
@@ -58,7 +58,7 @@ export class Recorder {
   readonly folder: string;
   /** Rejects when recording fails; what was recorded before is intact. */
   readonly broken: Promise<never>;
-  readonly #break: (error: RecordingError) => void;
+  readonly #rejectBroken: (error: RecordingError) => void;
   readonly #name: string;
   readonly #options: Omit<RecorderOptions, 'dir' | 'name'>;
   #redaction: RedactionReceipt;
@@ -71,11 +71,11 @@ export class Recorder {
   #tail: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
-  #tookMs = 0;
-  #isBroken = false;
+  #writeDurationMs = 0;
+  #hasFailed = false;
   /** The Date header of the latest response. */
   #date: string | undefined;
-  #kept = 0;
+  #recordedCount = 0;
   /** How many lanes the provenance on disk names; undefined if this recorder has not written one. */
   #lanesInProvenance: number | undefined;
 
@@ -99,32 +99,32 @@ export class Recorder {
     this.#lock = lock;
     const { promise, reject } = Promise.withResolvers<never>();
     this.broken = promise;
-    this.#break = reject;
+    this.#rejectBroken = reject;
     // Without a handler, a rejection that no caller awaits would end the process.
     promise.catch(() => undefined);
   }
 
   /** How many exchanges were recorded. */
-  get kept(): number {
-    return this.#kept;
+  get recordedCount(): number {
+    return this.#recordedCount;
   }
 
   body(): BodySink {
     return new BodySink(this.folder);
   }
 
-  /** Takes the next position: responses are stored in the order in which they are complete. */
-  turn(): PendingExchange {
+  /** Assigns the next position: responses are stored in the order in which they are complete. */
+  enqueue(): QueuePosition {
     const before = this.#tail;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#tail = promise;
-    return { before, end: resolve };
+    return { allEarlierStored: before, release: resolve };
   }
 
   /** Marks the recording as failed because of a disk error. */
   fail(error: unknown): void {
-    this.#isBroken = true;
-    this.#break(
+    this.#hasFailed = true;
+    this.#rejectBroken(
       error instanceof RecordingError
         ? error
         : new RecordingError(
@@ -134,12 +134,12 @@ export class Recorder {
   }
 
   /**
-   * Records one exchange with Polly. `send` performs it and takes a turn when it is complete.
-   * @param turnOf the turn taken, once `send` has settled
+   * Records one exchange with Polly. `send` performs it and calls `enqueue` when it is complete.
+   * @param positionOf returns the assigned position after `send` has settled
    */
   async record(
-    request: RequestToRecord & { readonly again?: Resend | undefined },
-    turnOf: () => PendingExchange | undefined,
+    request: RequestToRecord & { readonly resend?: Resend | undefined },
+    positionOf: () => QueuePosition | undefined,
   ): Promise<void> {
     try {
       let exchange: UnorderedExchange | undefined;
@@ -152,7 +152,7 @@ export class Recorder {
         return exchange;
       };
       const first = await recordWithPolly({ ...request, send }, onEntry);
-      await turnOf()?.before;
+      await positionOf()?.allEarlierStored;
       const translated = exchange && (await this.#refresh.translate(exchange));
       const persisted =
         translated === exchange || !translated
@@ -166,12 +166,12 @@ export class Recorder {
       await this.#add(request, translated, recorded);
       this.#schedule();
     } finally {
-      turnOf()?.end();
+      positionOf()?.release();
     }
   }
 
   async #add(
-    { lane: name, again }: { readonly lane: string; readonly again?: Resend | undefined },
+    { lane: name, resend }: { readonly lane: string; readonly resend?: Resend | undefined },
     exchange: UnorderedExchange,
     { id, har }: { readonly id: string; readonly har: Har },
   ): Promise<void> {
@@ -184,8 +184,8 @@ export class Recorder {
     }
     this.#laneNames.add(name);
     await this.#refresh.addTo(lane, entry, exchange);
-    this.#refresh.offer(`${id} ${entry._id}`, exchange, again);
-    this.#kept++;
+    this.#refresh.offer(`${id} ${entry._id}`, exchange, resend);
+    this.#recordedCount++;
     this.#date = entry._mdwi.responseHeaders?.find(([each]) => each.toLowerCase() === 'date')?.[1] ?? this.#date;
   }
 
@@ -196,13 +196,13 @@ export class Recorder {
   }
 
   #schedule(): void {
-    if (this.#timer || this.#isBroken) return;
+    if (this.#timer || this.#hasFailed) return;
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
         this.#writing = this.#writing.then(() => this.#write()).catch((error: unknown) => this.fail(error));
       },
-      Math.max(PERSIST_MS, this.#tookMs * PERSIST_SHARE),
+      Math.max(PERSIST_MS, this.#writeDurationMs * PERSIST_SHARE),
     );
   }
 
@@ -215,7 +215,7 @@ export class Recorder {
     // After the lanes: a recording whose provenance names a missing lane is damaged.
     for (const name of this.#laneNames) this.#onDisk.add(name);
     if (this.#lanesInProvenance !== this.#onDisk.size) await this.#writeProvenance();
-    this.#tookMs = performance.now() - began;
+    this.#writeDurationMs = performance.now() - began;
   }
 
   /** Fails if the folder was removed or moved while recording: the rest alone is not a complete recording. */
@@ -243,8 +243,8 @@ export class Recorder {
 
   /** Scans the written files for secrets. If there is one, quarantines the folder and throws LeakError. */
   async #inspect(): Promise<void> {
-    const { protection, scrubbed, counted } = this.#options;
-    const inspect = () => inspectRecording(this.folder, protection, { scrubbed, counted });
+    const { protection, scrubbed, formerPlaceholders } = this.#options;
+    const inspect = () => inspectRecording(this.folder, protection, { scrubbed, formerPlaceholders });
     let inspected = await inspect();
     if ('leaks' in inspected && inspected.leaks.every((each) => !each.declared)) {
       const { matching } = this.#options.provenance;
@@ -253,9 +253,9 @@ export class Recorder {
       inspected = await inspect();
     }
     if ('leaks' in inspected) {
-      const aside = await quarantine(this.folder);
-      await rm(join(aside, LOCK), { force: true });
-      throw new LeakError(describeLeaks(inspected.leaks, aside));
+      const quarantined = await quarantine(this.folder);
+      await rm(join(quarantined, LOCK), { force: true });
+      throw new LeakError(describeLeaks(inspected.leaks, quarantined));
     }
     this.#redaction = inspected.receipt;
     await this.#writeProvenance();
@@ -269,7 +269,7 @@ export class Recorder {
     clearTimeout(this.#timer);
     await this.#writing;
     try {
-      if (!this.#isBroken && this.#kept > 0) {
+      if (!this.#hasFailed && this.#recordedCount > 0) {
         await this.#refresh.finish();
         await this.#write();
         await this.#writeProvenance();
@@ -283,6 +283,6 @@ export class Recorder {
     }
     // Removes the folder if nothing was recorded into an empty one.
     if (this.#lanes.size === 0) await rmdir(this.folder).catch(() => undefined);
-    if (this.#isBroken) await this.broken;
+    if (this.#hasFailed) await this.broken;
   }
 }

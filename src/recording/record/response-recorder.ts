@@ -9,8 +9,8 @@ import type { BodySink } from '../store/side-file.ts';
 /** Receives a body in chunks, in order. */
 export interface ResponseRecorder {
   push(parts: readonly Uint8Array[]): Promise<void>;
-  /** @param isWhole false if the body is truncated */
-  end(isWhole: boolean): Promise<void>;
+  /** @param isComplete false if the body is truncated */
+  end(isComplete: boolean): Promise<void>;
   /** Why the body must not be recorded, in one sentence. */
   readonly refused: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface ResponseRecorder {
 export interface ResponseRecorderOptions {
   readonly protection: Protection;
   readonly sink: BodySink;
-  readonly where: MessageContext;
+  readonly messageContext: MessageContext;
   /** Generates figures; absent: figures are not changed. */
   readonly figures?: FigureScrubber | undefined;
   readonly operation: OperationKey | undefined;
@@ -27,9 +27,9 @@ export interface ResponseRecorderOptions {
 
 /** Creates the recorder of one response body. */
 export function responseRecorderFor(options: ResponseRecorderOptions): ResponseRecorder {
-  const { figures, operation, head, protection, sink, where } = options;
+  const { figures, operation, head, protection, sink, messageContext } = options;
   if (figures && FigureScrubber.applies(operation) && head.status < 300) return new FigureReplacer(options, operation);
-  const hide = protection.stream(where);
+  const hide = protection.stream(messageContext);
   return {
     refused: undefined,
     push: (parts) => sink.write(parts.flatMap((each) => hide(each))),
@@ -41,7 +41,7 @@ export function responseRecorderFor(options: ResponseRecorderOptions): ResponseR
 class FigureReplacer implements ResponseRecorder {
   readonly #options: ResponseRecorderOptions;
   readonly #operation: OperationKey;
-  #held: Uint8Array[] = [];
+  #buffered: Uint8Array[] = [];
   #bytes = 0;
   refused: string | undefined;
 
@@ -53,22 +53,22 @@ class FigureReplacer implements ResponseRecorder {
   async push(parts: readonly Uint8Array[]): Promise<void> {
     for (const part of parts) {
       this.#bytes += part.length;
-      if (this.#bytes <= LONGEST_SCRUBBED) this.#held.push(part);
-      else this.#held = [];
+      if (this.#bytes <= LONGEST_SCRUBBED) this.#buffered.push(part);
+      else this.#buffered = [];
     }
   }
 
-  async end(isWhole: boolean): Promise<void> {
+  async end(isComplete: boolean): Promise<void> {
     // The figures of a truncated body cannot be identified: only the truncation is recorded.
-    if (!isWhole) return;
-    const { figures, head, protection, sink, where } = this.#options;
+    if (!isComplete) return;
+    const { figures, head, protection, sink, messageContext } = this.#options;
     const scrubbed =
       this.#bytes > LONGEST_SCRUBBED
         ? {
             refused: `a response to ${this.#operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub figures`,
           }
-        : (figures as FigureScrubber).scrub(this.#operation, Buffer.concat(this.#held), head);
+        : (figures as FigureScrubber).scrub(this.#operation, Buffer.concat(this.#buffered), head);
     if ('refused' in scrubbed) this.refused = scrubbed.refused;
-    else await sink.write([protection.bytes(scrubbed.bytes, where)]);
+    else await sink.write([protection.bytes(scrubbed.bytes, messageContext)]);
   }
 }

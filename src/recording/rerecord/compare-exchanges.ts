@@ -1,13 +1,10 @@
 /** Compares two recorded exchanges; ignores what differs although the service is unchanged. */
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
+import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import { type LoadedResponse, loadResponse, type TextOf } from '../format/loaded-response.ts';
 import { headerPlace, pathValuesIn, sameBut, withoutBoundary } from '../format/masks.ts';
 import type { RecordedExchange } from '../format/recorded-exchange.ts';
-
-/** Headers that are computed from the body: they differ if its masked values differ. */
-const BODY_DIGEST_HEADERS = new Set(['content-digest', 'content-md5', 'digest', 'etag', 'repr-digest']);
 
 /** A cookie without its value, which is a secret, and without its expiry, which depends on the time. */
 const cookie = (value: string): string =>

@@ -3,11 +3,11 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { GatewayOptions } from '../../../simulator/gateway/gateway.ts';
-import { ask, gatewayTo, newFolder, readLane, serve } from '../../../simulator/gateway/servers.test.support.ts';
+import { gatewayTo, newFolder, readLane, sendRequest, serve } from '../../../simulator/gateway/servers.test.support.ts';
 import { random, randomBytes, randomUUID } from '../../seeded-random.test.support.ts';
 import { parseProvenance } from '../format/schema.ts';
 
-const ASK_TWICE = { askTwice: { pauseMs: 0, most: 50 } };
+const ASK_TWICE = { resendPolicy: { pauseMs: 0, most: 50 } };
 const json = { 'content-type': 'application/json' };
 
 function filesOf(folder: string): Record<string, string> {
@@ -91,7 +91,7 @@ test('new ids and times in headers, JSON, XML, CSV, lines, words and parts chang
   const { before, after, masks } = await twice(
     answer,
     async (url) => {
-      for (const path of Object.keys(bodies)) await ask(url + path);
+      for (const path of Object.keys(bodies)) await sendRequest(url + path);
     },
     { options: ASK_TWICE },
   );
@@ -110,7 +110,7 @@ test('the order of members and rows changes nothing; another value, row or type 
     { id: 1, name: 'Tea' },
     { id: 2, name: 'Coffee' },
   ];
-  const client = (url: string) => ask(`${url}${CATEGORIES}`);
+  const client = (url: string) => sendRequest(`${url}${CATEGORIES}`);
   const same = await twice(says({ rows, n: 2 }), client, {
     second: says({ n: 2, rows: [{ name: 'Coffee', id: 2 }, rows[0]] }),
   });
@@ -155,8 +155,12 @@ test('without a profile job ids are recognised by their place, and status reques
     };
   const client = async (url: string) => {
     for (let job = 0; job < 2; job++) {
-      const started = await ask(`${url}/webservices/drive`, { method: 'POST', headers: json, body: ['{"a":1}'] });
-      for (let poll = 0; poll < 4; poll++) await ask(String(started.headers.location));
+      const started = await sendRequest(`${url}/webservices/drive`, {
+        method: 'POST',
+        headers: json,
+        body: ['{"a":1}'],
+      });
+      for (let poll = 0; poll < 4; poll++) await sendRequest(String(started.headers.location));
     }
   };
   const { before, after, folder } = await twice(answer(), client, { second: answer() });
@@ -169,8 +173,8 @@ test('one client and eight concurrent clients record the same bytes', async () =
     void setTimeout(() => response.writeHead(200, json).end(JSON.stringify({ of: request.url })), random() * 20);
   const paths = Array.from({ length: 40 }, (_, at) => `${CATEGORIES}?n=${at}`);
   const { before, after } = await twice(answer, async (url, time) => {
-    if (time === 0) for (const path of paths) await ask(url + path);
-    else await Promise.all(paths.toReversed().map((path) => ask(url + path)));
+    if (time === 0) for (const path of paths) await sendRequest(url + path);
+    else await Promise.all(paths.toReversed().map((path) => sendRequest(url + path)));
   });
   expect(after).toEqual(before);
 });
@@ -184,11 +188,11 @@ test('only requests that change nothing are sent twice, each once, a few per ope
   });
   const record = async () => {
     const gateway = await gatewayTo(upstream, ASK_TWICE);
-    for (let at = 0; at < 6; at++) await ask(`${gateway.url}${CATEGORIES}?n=${at}`);
-    await ask(`${gateway.url}${PING}`);
-    await ask(`${gateway.url}/webservices/getSaveMap`);
-    await ask(`${gateway.url}/webservices/drive`, { method: 'POST', headers: json, body: ['{}'] });
-    await ask(`${gateway.url}/elsewhere`);
+    for (let at = 0; at < 6; at++) await sendRequest(`${gateway.url}${CATEGORIES}?n=${at}`);
+    await sendRequest(`${gateway.url}${PING}`);
+    await sendRequest(`${gateway.url}/webservices/getSaveMap`);
+    await sendRequest(`${gateway.url}/webservices/drive`, { method: 'POST', headers: json, body: ['{}'] });
+    await sendRequest(`${gateway.url}/elsewhere`);
     const asked = seen.length;
     await new Promise((resolve) => setTimeout(resolve, 20));
     return {
@@ -204,7 +208,7 @@ test('only requests that change nothing are sent twice, each once, a few per ope
   expect(again.filter((each) => each.includes(CATEGORIES))).toHaveLength(3);
   expect(new Set(again).size).toBe(again.length);
   expect(again.filter((each) => !each.includes(CATEGORIES))).toEqual([`GET ${PING}`]);
-  expect(first.gateway.recorded()).toBe(10);
+  expect(first.gateway.recordedCount()).toBe(10);
   const second = await record();
   isRefusing = true;
   expect(await second.again()).toHaveLength(1);

@@ -2,7 +2,7 @@
 import NodeHttpAdapter from '@pollyjs/adapter-node-http';
 import { Polly } from '@pollyjs/core';
 import { expect, test } from 'vitest';
-import { ask, bodyOf, gatewayTo, serve } from '../../../simulator/gateway/servers.test.support.ts';
+import { bodyOf, gatewayTo, sendRequest, serve } from '../../../simulator/gateway/servers.test.support.ts';
 import { pollySettings, restoreBodies } from './polly-preset.ts';
 
 const BIG = Buffer.alloc(200_000, Buffer.from(Array.from({ length: 256 }, (_, at) => at)));
@@ -35,7 +35,7 @@ test('stock Polly with adapter-node-http and persister-fs serves 8 of 8', async 
     matching: { headers: ['x-market'], withoutQuery: ['key'] },
   });
   const json = { 'content-type': 'application/json' };
-  const asks: [path: string, options: Parameters<typeof ask>[1]][] = [
+  const asks: [path: string, options: Parameters<typeof sendRequest>[1]][] = [
     ['/list?b=2&a=x+y&key=one', { headers: { 'x-market': 'US' } }],
     ['/list?b=2&a=x+y&key=one', { headers: { 'x-market': 'CA' } }],
     ['/find', { method: 'POST', headers: json, body: ['{"b":1,"a":[2]}'] }],
@@ -46,7 +46,7 @@ test('stock Polly with adapter-node-http and persister-fs serves 8 of 8', async 
     ['/status', {}],
   ];
   const live: { status: number; text: string }[] = [];
-  for (const [path, options] of asks) live.push(await ask(`${gateway.url}${path}`, options));
+  for (const [path, options] of asks) live.push(await sendRequest(`${gateway.url}${path}`, options));
   await gateway.close();
 
   const polly = new Polly('main', {
@@ -62,13 +62,13 @@ test('stock Polly with adapter-node-http and persister-fs serves 8 of 8', async 
       options?.body ? { ...options, body: ['{"a": [2], "b": 1}'] } : options,
     ]);
     for (const [at, [path, options]] of again.entries()) {
-      const seen = await ask(`http://any.host/api${path}`, options);
+      const seen = await sendRequest(`http://any.host/api${path}`, options);
       expect([seen.status, seen.text]).toEqual([
         live[at]?.status,
         live[at]?.text.replaceAll(gateway.url, 'http://any.host/api'),
       ]);
     }
-    await expect(ask('http://any.host/api/unknown')).rejects.toThrow('is not found');
+    await expect(sendRequest('http://any.host/api/unknown')).rejects.toThrow('is not found');
   } finally {
     await polly.stop();
   }

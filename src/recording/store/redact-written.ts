@@ -9,7 +9,7 @@ import { firstHeader } from '../../exchange/headers.ts';
 import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { allMatches, matchesInJson } from '../../secrets/search.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
-import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
+import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
 import { type Har, type HarEntry, parseHar } from '../format/schema.ts';
 import { LaneFile } from './lane-file.ts';
@@ -17,9 +17,6 @@ import { recordWithPolly } from './polly-adapter.ts';
 import { readSideFile, type SideFile, sideFileChunks } from './read-side-file.ts';
 import { readWithin } from './recording-files.ts';
 import { BodySink } from './side-file.ts';
-
-/** A side file’s name ends with its hash. */
-const SHA256_DIGITS = 64;
 
 export interface RepairOptions {
   /** The folder of the recording; nothing else writes to it. */
@@ -129,7 +126,7 @@ async function rewrite(folder: string, body: SideFile, protection: Protection): 
 
 async function canonicalOf(folder: string, body: StoredBody | undefined, type: string | undefined): Promise<string> {
   if (!body) return '';
-  if ('file' in body && body.bytes > CANONICAL_BYTES) return `bytes sha256-${body.file.slice(-SHA256_DIGITS)}`;
+  if ('file' in body && body.bytes > CANONICAL_BYTES) return `bytes sha256-${sha256Of(body)}`;
   const bytes = 'text' in body ? Buffer.from(body.text, 'utf8') : readSideFile(folder, body);
   return canonicalBody(bytes, type);
 }
