@@ -5,24 +5,24 @@ import type { Unit } from '../types.ts';
 import type { ProbeMatch } from './match-probes.ts';
 import type { ObservedResponse } from './response-index.ts';
 
-const MOST_FINDINGS = 10;
-const NOT_PROVED = 'but the compared responses are not proved to be of one data week';
+const MAX_FINDINGS = 10;
+const WEEK_NOT_PROVED = 'but the compared responses are not proved to be of one data week';
 
 /** The reading of an observed response. */
-export function readingOf(answer: ObservedResponse, step: Step): Reading {
-  const [first] = answer.exchanges;
-  const failure = answer.exchanges.find((each) => each.failure)?.failure;
+export function readingOf(response: ObservedResponse, step: Step): Reading {
+  const [first] = response.exchanges;
+  const failure = response.exchanges.find((each) => each.failure)?.failure;
   return {
-    exchange: answer.pages[0].id,
-    operation: answer.operation,
-    inputs: answer.inputs,
+    exchange: response.pages[0].id,
+    operation: response.operation,
+    inputs: response.inputs,
     ...(first?.response && { head: first.response }),
     ...(failure && { failure: failure.message }),
-    ...(answer.observation && { observation: answer.observation }),
-    ...(answer.signature && { signature: answer.signature }),
-    ...(answer.schema && { schema: answer.schema }),
+    ...(response.observation && { observation: response.observation }),
+    ...(response.signature && { signature: response.signature }),
+    ...(response.schema && { schema: response.schema }),
     folds: Object.fromEntries(
-      Object.entries(step.folds ?? {}).map(([name, fold]) => [name, answer.folds.get(fold.key)]),
+      Object.entries(step.folds ?? {}).map(([name, fold]) => [name, response.folds.get(fold.key)]),
     ),
   };
 }
@@ -68,78 +68,78 @@ export function judgeObserved(
   const failures: Failure[] = [];
   const others: UnitVerdict[] = [];
   let unproven: UnitVerdict | undefined;
-  for (const { answers, isOneWeek } of matches) {
-    const bound = Object.fromEntries(
-      Object.entries(steps).map(([name, step]) => [name, answers.has(name) ? asObserved(step) : asUnobserved(step)]),
+  for (const { responses, isOneWeek } of matches) {
+    const matchedSteps = Object.fromEntries(
+      Object.entries(steps).map(([name, step]) => [name, responses.has(name) ? asObserved(step) : asUnobserved(step)]),
     );
     const readings = (name: string) =>
-      (answers.get(name) ?? []).map((answer) => readingOf(answer, steps[name] as Step));
-    const judged = judgeUnit(unit, bound, readings, declarations);
+      (responses.get(name) ?? []).map((response) => readingOf(response, steps[name] as Step));
+    const judged = judgeUnit(unit, matchedSteps, readings, declarations);
     if (judged.verdict !== 'fail') others.push(judged);
-    else if (!isOneWeek && comparesAnswers(rule, bound, answers))
-      unproven ??= { verdict: 'untested', because: `${judged.findings[0]?.actual}; ${NOT_PROVED}` };
-    else failures.push({ judged, readings: [...answers.keys()].flatMap(readings) });
+    else if (!isOneWeek && comparesResponses(rule, matchedSteps, responses))
+      unproven ??= { verdict: 'untested', because: `${judged.findings[0]?.actual}; ${WEEK_NOT_PROVED}` };
+    else failures.push({ judged, readings: [...responses.keys()].flatMap(readings) });
   }
-  return failing(rule, failures) ?? unproven ?? best(others);
+  return combineFailures(rule, failures) ?? unproven ?? bestOf(others);
 }
 
 /**
- * Whether a rule compares the data of several responses. Values that are drawn from one to request another are not
+ * Whether a rule compares the data of several responses. Values of one that are used to request another are not
  * compared, and server errors do not depend on the data week.
  */
-function comparesAnswers(
+function comparesResponses(
   { repeat }: Rule,
   steps: Steps,
-  answers: ReadonlyMap<string, readonly ObservedResponse[]>,
+  responses: ReadonlyMap<string, readonly ObservedResponse[]>,
 ): boolean {
   if (repeat !== undefined) return repeat === 'pass';
-  return answers.size > 1 && Object.values(steps).every((step) => !step.each);
+  return responses.size > 1 && Object.values(steps).every((step) => !step.each);
 }
 
 /** Combines the failures; untested if a server error was observed only once. */
-function failing(rule: Rule, failures: readonly Failure[]): UnitVerdict | undefined {
+function combineFailures(rule: Rule, failures: readonly Failure[]): UnitVerdict | undefined {
   const [first] = failures;
   if (!first) return undefined;
   if (rule.repeat !== undefined) {
     const proven = failures.filter(
       ({ judged, readings }) => isInContent(judged.findings, readings) || isMethodNotAllowed(judged.findings, readings),
     );
-    if (proven.length > 0) return merged(proven);
+    if (proven.length > 0) return mergeFailures(proven);
     const exchanges = new Set(failures.flatMap(({ judged }) => judged.findings.map(({ exchange }) => exchange)));
     const [actual] = first.judged.findings.map((finding) => finding.actual);
     if (exchanges.size < 2) return { verdict: 'untested', because: `${actual}, but only once` };
   }
-  return merged(failures);
+  return mergeFailures(failures);
 }
 
 /** Merges failures, with each finding once. */
-function merged(failures: readonly Failure[]): UnitVerdict {
+function mergeFailures(failures: readonly Failure[]): UnitVerdict {
   const bases = new Set(failures.map(({ judged }) => judged.basis));
   // An advisory failure must not hide a gating one.
   const strongest = bases.has(undefined)
     ? undefined
     : ([...bases].find((basis) => basis !== 'plausible') ?? 'plausible');
-  const of = failures.filter(({ judged }) => judged.basis === strongest);
+  const strongestFailures = failures.filter(({ judged }) => judged.basis === strongest);
   const findings = new Map(
-    of.flatMap(({ judged }) => judged.findings.map((finding) => [JSON.stringify(finding), finding])),
+    strongestFailures.flatMap(({ judged }) => judged.findings.map((finding) => [JSON.stringify(finding), finding])),
   );
   return {
     verdict: 'fail',
-    findings: [...findings.values()].slice(0, MOST_FINDINGS),
+    findings: [...findings.values()].slice(0, MAX_FINDINGS),
     ...(strongest && { basis: strongest }),
   };
 }
 
 /** A pass takes precedence over undecided judgements. These are untested, since no request can be repeated. */
-function best(judged: readonly UnitVerdict[]): UnitVerdict {
-  const own = judged.find(({ verdict }) => verdict === 'error');
-  if (own) return own;
+function bestOf(judged: readonly UnitVerdict[]): UnitVerdict {
+  const suiteError = judged.find(({ verdict }) => verdict === 'error');
+  if (suiteError) return suiteError;
   const passes = judged.filter((each) => each.verdict === 'pass');
   const [pass] = passes;
   if (pass) {
-    const most = (of: 'exchanges' | 'rows' | 'distinct') =>
-      Math.max(...passes.map(({ evidence }) => evidence[of] ?? 0));
-    return { ...pass, evidence: { exchanges: most('exchanges'), rows: most('rows'), distinct: most('distinct') } };
+    const max = (count: 'exchanges' | 'rows' | 'distinct') =>
+      Math.max(...passes.map(({ evidence }) => evidence[count] ?? 0));
+    return { ...pass, evidence: { exchanges: max('exchanges'), rows: max('rows'), distinct: max('distinct') } };
   }
   const [first] = judged;
   if (!first || first.verdict === 'fail' || first.verdict === 'pass')

@@ -12,6 +12,7 @@ import { prepare, type Settled, selectUnits } from '../units.ts';
 import { judgeObserved, readingOf } from './judge-observed.ts';
 import { type MappedTraffic, mapTraffic, type Observed, type ObservedTraffic } from './map-traffic.ts';
 import { ProbeMatcher } from './match-probes.ts';
+import { ObservedResponses } from './observed-responses.ts';
 
 export interface TrafficOptions extends Omit<RunOptions, 'source' | 'wait' | 'base'> {
   readonly traffic: ObservedTraffic;
@@ -49,23 +50,18 @@ export async function judgeTraffic(
     else settled.set(unit, prepared);
   }
   const steps = ready.flatMap((each) => Object.values(each.steps));
-  const matcher = new ProbeMatcher({
-    profile,
-    base: traffic.base,
-    declarations,
-    traffic: mapped,
-    isStill: traffic.isStill,
-    steps,
-  });
+  const { base, isStill } = traffic;
+  const observed = new ObservedResponses({ profile, base, traffic: mapped, isStill, steps });
+  const matcher = new ProbeMatcher({ profile, base, declarations, traffic: mapped, observed });
   const { signal } = options;
-  await matcher.read((count, what) => options.onProgress?.(count, what), signal);
-  for (const { unit, steps: own } of ready) {
+  await observed.read((count, what) => options.onProgress?.(count, what), signal);
+  for (const { unit, steps: unitSteps } of ready) {
     if (signal) await setImmediate();
-    const isOver = signal?.aborted ?? false;
-    settled.set(unit, isOver ? { verdict: 'untested', because: INTERRUPTED } : await judge(unit, own));
+    const isInterrupted = signal?.aborted ?? false;
+    settled.set(unit, isInterrupted ? { verdict: 'untested', because: INTERRUPTED } : await judge(unit, unitSteps));
   }
   const exchanges = mapped.observed.map(summaryOf);
-  const witnessed = new Map(mapped.observed.map((each) => [each.id, each]));
+  const byId = new Map(mapped.observed.map((each) => [each.id, each]));
   const judged: JudgedUnits = {
     options: { ...options, base: traffic.base },
     units,
@@ -73,27 +69,27 @@ export async function judgeTraffic(
     began,
     exchanges,
     detail: async (id) => {
-      const observed = witnessed.get(id);
-      return observed ? detailOf(observed.exchange, curlCredentialsOf(profile)) : {};
+      const cited = byId.get(id);
+      return cited ? detailOf(cited.exchange, curlCredentialsOf(profile)) : {};
     },
     ...(options.suiteRun && { suiteRun: options.suiteRun }),
   };
-  return { run: await summariseRun(judged), summary: witnessOf(traffic, mapped) };
+  return { run: await summariseRun(judged), summary: summaryOfTraffic(traffic, mapped) };
 
-  async function judge(unit: Unit, own: Steps): Promise<UnitVerdict> {
-    if (Object.values(own).some((step) => step.fromAllRules)) return judgeGathered(unit, own);
-    const matched = await matcher.match(unit.rule, own);
+  async function judge(unit: Unit, steps: Steps): Promise<UnitVerdict> {
+    if (Object.values(steps).some((step) => step.fromAllRules)) return judgeGathered(unit, steps);
+    const matched = await matcher.match(unit.rule, steps);
     if ('because' in matched) return { verdict: 'untested', because: matched.because };
-    return judgeObserved(unit, own, matched.matches, declarations);
+    return judgeObserved(unit, steps, matched.matches, declarations);
   }
 
   /** Judges rules about every response to a valid request by all observed ones. */
-  function judgeGathered(unit: Unit, own: Steps): UnitVerdict {
+  function judgeGathered(unit: Unit, steps: Steps): UnitVerdict {
     const { unknown = [] } = declarations.statuses(unit.subject.key);
     const isValid = ({ inputs }: Observed) =>
       (inputs.upc === undefined || isUpc(String(inputs.upc))) &&
       isRequestComplete(profile, unit.subject.key, (input) => inputs[input] !== undefined);
-    const answers = matcher.pagesOf(unit.subject.key).filter(({ pages: [page], exchanges: [first] }) => {
+    const responses = observed.pagesOf(unit.subject.key).filter(({ pages: [page], exchanges: [first] }) => {
       const status = first?.response?.status ?? 0;
       return (
         isValid(page) &&
@@ -101,11 +97,11 @@ export async function judgeTraffic(
         (status < 300 || status === 404 || unknown.includes(status))
       );
     });
-    if (answers.length === 0) return { verdict: 'untested', because: `${unit.subject.key} was not observed` };
-    const gathering = Object.fromEntries(Object.entries(own).filter(([, step]) => step.fromAllRules));
+    if (responses.length === 0) return { verdict: 'untested', because: `${unit.subject.key} was not observed` };
+    const gathering = Object.fromEntries(Object.entries(steps).filter(([, step]) => step.fromAllRules));
     const readings = (name: string): Reading[] => {
       const step = gathering[name];
-      return step ? answers.map((answer) => readingOf(answer, step)) : [];
+      return step ? responses.map((response) => readingOf(response, step)) : [];
     };
     const judged = judgeUnit(unit, gathering, readings, declarations);
     return judged.verdict === 'inconclusive' ? { ...judged, verdict: 'untested' } : judged;
@@ -124,7 +120,7 @@ const summaryOf = ({ id, operation, exchange }: Observed): ExchangeSummary => ({
   ms: Math.round(exchange.timing.totalMs),
 });
 
-function witnessOf({ witnessed }: ObservedTraffic, { observed, mapped, unread }: MappedTraffic): TrafficSummary {
+function summaryOfTraffic({ witnessed }: ObservedTraffic, { observed, mapped, unread }: MappedTraffic): TrafficSummary {
   return {
     exchanges: witnessed.length,
     mapped,

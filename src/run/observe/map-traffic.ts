@@ -53,7 +53,7 @@ export interface MappedTraffic {
 }
 
 /** Headers that neither identify a client nor change the response. */
-const NEUTRAL = new Set([
+const IGNORED_HEADERS = new Set([
   ...VOLATILE_HEADERS,
   'accept-encoding',
   'cache-control',
@@ -74,13 +74,13 @@ const NEUTRAL = new Set([
   'user-agent',
 ]);
 /** Headers with a new value for each request. */
-const PER_REQUEST = /^sec-|trace|^x-b3-|request-?id|correlation|span-?id|timestamp|nonce|^x-client-data$/i;
+const PER_REQUEST_HEADERS = /^sec-|trace|^x-b3-|request-?id|correlation|span-?id|timestamp|nonce|^x-client-data$/i;
 
 /** @param inputHeaders headers that contain inputs, and so do not identify a client */
 const clientOf = (request: WireRequest, inputHeaders: readonly string[]): string =>
   request.headers
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !NEUTRAL.has(name) && !PER_REQUEST.test(name) && !inputHeaders.includes(name))
+    .filter(([name]) => !IGNORED_HEADERS.has(name) && !PER_REQUEST_HEADERS.test(name) && !inputHeaders.includes(name))
     .map(([name, value]) => `${name}: ${value}`)
     .sort()
     .join('\n');
@@ -91,10 +91,10 @@ export const targetIn = (url: string): string => /^[^/?#]*\/\/[^/?#]*([^#]*)/.ex
 /** The identity of a request; used for expected and observed ones. */
 export function observedKeyOf(
   { method, url, headers, body }: WireRequest,
-  withoutQuery: readonly string[],
+  excluded: readonly string[],
   inputHeaders: readonly string[],
 ): string {
-  const target = canonicalTarget(targetIn(url), withoutQuery);
+  const target = canonicalTarget(targetIn(url), excluded);
   const inputLines = inputHeaders.map((name) => `${name}: ${firstHeader(headers, name) ?? ''}`);
   return [
     `${method} ${target}`,
@@ -112,10 +112,10 @@ function templateHeaders(profile: Profile): string[] {
 }
 
 /** Returns the function that computes the key of a request under a profile. */
-export function keyer(profile: Profile): (request: WireRequest) => string {
-  const without = credentialQuery(profile);
+export function requestKeyOf(profile: Profile): (request: WireRequest) => string {
+  const excluded = credentialQuery(profile);
   const names = templateHeaders(profile);
-  return (request) => observedKeyOf(request, without, names);
+  return (request) => observedKeyOf(request, excluded, names);
 }
 
 /** The credentials in a query, which identify a client. */
@@ -126,7 +126,7 @@ const credentialsIn = (url: string, names: readonly string[]): string => {
 };
 
 /** Inputs in the form of the rules: a window is a number of weeks. */
-const neutral = (inputs: { readonly [I in Input]?: string }): Inputs =>
+const neutralInputs = (inputs: { readonly [I in Input]?: string }): Inputs =>
   Object.fromEntries(
     Object.entries(inputs).map(([name, value]): [string, InputValue] => [
       name,
@@ -138,23 +138,25 @@ const neutral = (inputs: { readonly [I in Input]?: string }): Inputs =>
 export function mapTraffic({ base, witnessed }: ObservedTraffic, profile: Profile): MappedTraffic {
   const basePath = targetIn(base).replace(/\/$/, '');
   const readers = new Map(OPERATIONS.map(({ key }) => [key, requestReaderFor(profile, key)]));
-  const find = finder(profile);
-  const keyed = keyer(profile);
-  const secret = credentialQuery(profile);
+  const find = operationFinderFor(profile);
+  const keyOf = requestKeyOf(profile);
+  const credentialNames = credentialQuery(profile);
   const inputHeaders = templateHeaders(profile);
   const observed: Observed[] = [];
   const byKey = new Map<string, Observed[]>();
   const unread = new Map<string, number>();
   let mapped = 0;
-  const broken = alwaysIncomplete(witnessed, keyed);
+  const incompleteKeys = alwaysIncomplete(witnessed, keyOf);
   for (const [order, each] of witnessed.entries()) {
     const { request } = each.exchange;
-    const whole = targetIn(request.url);
-    const key = keyed(request);
-    const client = [each.lane ?? '', clientOf(request, inputHeaders), credentialsIn(request.url, secret)].join('\n');
-    const target = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : undefined;
+    const fullTarget = targetIn(request.url);
+    const key = keyOf(request);
+    const client = [each.lane ?? '', clientOf(request, inputHeaders), credentialsIn(request.url, credentialNames)].join(
+      '\n',
+    );
+    const target = fullTarget.startsWith(`${basePath}/`) ? fullTarget.slice(basePath.length) : undefined;
     const operation = target === undefined ? undefined : find(request.method, target);
-    const known: Observed = {
+    const mappedExchange: Observed = {
       ...each,
       operation: operation ?? 'GET /webservices/testService',
       inputs: {},
@@ -162,11 +164,11 @@ export function mapTraffic({ base, witnessed }: ObservedTraffic, profile: Profil
       key,
       client,
     };
-    byKey.set(key, [...(byKey.get(key) ?? []), known]);
+    byKey.set(key, [...(byKey.get(key) ?? []), mappedExchange]);
     if (!operation || target === undefined) continue;
     mapped++;
-    if (each.exchange.failure && !broken.has(key)) {
-      unread.set(INCOMPLETE, (unread.get(INCOMPLETE) ?? 0) + 1);
+    if (each.exchange.failure && !incompleteKeys.has(key)) {
+      unread.set(INCOMPLETE_RESPONSE, (unread.get(INCOMPLETE_RESPONSE) ?? 0) + 1);
       continue;
     }
     const read = readers.get(operation)?.({
@@ -180,41 +182,43 @@ export function mapTraffic({ base, witnessed }: ObservedTraffic, profile: Profil
       unread.set(why, (unread.get(why) ?? 0) + 1);
       continue;
     }
-    observed.push({ ...known, inputs: neutral(read.inputs) });
+    observed.push({ ...mappedExchange, inputs: neutralInputs(read.inputs) });
   }
   return { observed, byKey, mapped, unread };
 }
 
-const INCOMPLETE = 'the response is incomplete, and it is unknown which side closed the connection';
+const INCOMPLETE_RESPONSE = 'the response is incomplete, and it is unknown which side closed the connection';
 
 /** Keys of requests whose responses were incomplete each of several times: the service causes this. */
 function alwaysIncomplete(
   witnessed: readonly ObservedExchange[],
-  keyed: (request: WireRequest) => string,
+  keyOf: (request: WireRequest) => string,
 ): ReadonlySet<string> {
-  const times = new Map<string, { broken: number; all: number }>();
+  const counts = new Map<string, { incomplete: number; all: number }>();
   for (const { exchange } of witnessed) {
-    const key = keyed(exchange.request);
-    const known = times.get(key) ?? { broken: 0, all: 0 };
+    const key = keyOf(exchange.request);
+    const known = counts.get(key) ?? { incomplete: 0, all: 0 };
     known.all++;
-    if (exchange.failure?.kind === 'truncated') known.broken++;
-    times.set(key, known);
+    if (exchange.failure?.kind === 'truncated') known.incomplete++;
+    counts.set(key, known);
   }
-  return new Set([...times].flatMap(([key, { broken, all }]) => (all > 1 && broken === all ? [key] : [])));
+  return new Set([...counts].flatMap(([key, { incomplete, all }]) => (all > 1 && incomplete === all ? [key] : [])));
 }
 
 /** Returns the function that finds the operation of a method and a target below the base path. */
-function finder({ data: { prefixes } }: Profile): (method: string, target: string) => OperationKey | undefined {
-  const shapes = OPERATIONS.map(({ key, method, group, path }) => ({
+function operationFinderFor({
+  data: { prefixes },
+}: Profile): (method: string, target: string) => OperationKey | undefined {
+  const patterns = OPERATIONS.map(({ key, method, group, path }) => ({
     key,
     method,
-    shape: new RegExp(
+    pattern: new RegExp(
       `^${`${prefixes?.[key] ?? prefixes?.[group] ?? ''}${path}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace('{upc}', '[^/]*')}$`,
     ),
   }));
   return (method, target) => {
     const [path = ''] = target.split('?', 1);
-    return shapes.find((each) => each.method === method && each.shape.test(path))?.key;
+    return patterns.find((each) => each.method === method && each.pattern.test(path))?.key;
   };
 }
 

@@ -8,7 +8,7 @@ import type { Inputs } from '../../profile/template.ts';
 import type { Fold } from '../../rule/index.ts';
 import { fetchRequest, holdsAllWindows } from '../fetch-request.ts';
 import type { FetchResult } from '../request-spec.ts';
-import { keyer, type MappedTraffic, type Observed } from './map-traffic.ts';
+import { type MappedTraffic, type Observed, requestKeyOf } from './map-traffic.ts';
 
 /** A response, or a list over its pages. */
 export interface ObservedResponse extends FetchResult {
@@ -21,7 +21,7 @@ export interface ObservedResponse extends FetchResult {
 
 const WINDOWS = [1, 4, 13] as const;
 /** Redirects followed from one exchange to the next. */
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** Inputs without those of paging. */
 const withoutPaging = (inputs: Inputs): Inputs =>
@@ -63,8 +63,8 @@ export class ResponseIndex {
   readonly #base: string;
   readonly #traffic: MappedTraffic;
   readonly #folds: ReadonlyMap<OperationKey, readonly Fold<unknown>[]>;
-  readonly #keyed: (request: WireRequest) => string;
-  readonly #read = new Map<string, Promise<ObservedResponse>>();
+  readonly #keyOf: (request: WireRequest) => string;
+  readonly #responses = new Map<string, Promise<ObservedResponse>>();
 
   /** @param folds the folds of all rules, by operation */
   constructor(
@@ -77,64 +77,64 @@ export class ResponseIndex {
     this.#base = base;
     this.#traffic = traffic;
     this.#folds = folds;
-    this.#keyed = keyer(profile);
+    this.#keyOf = requestKeyOf(profile);
   }
 
   /** Every page as a separate response, in the order of the traffic; once per window if one response contains all of them. */
-  async singles(operation: OperationKey): Promise<ObservedResponse[]> {
-    const answers: ObservedResponse[] = [];
-    for (const each of this.#of(operation)) {
-      for (const inputs of this.#inputsOf(each)) answers.push(await this.#answer(each, inputs, 'page'));
+  async pagesOf(operation: OperationKey): Promise<ObservedResponse[]> {
+    const responses: ObservedResponse[] = [];
+    for (const each of this.#exchangesOf(operation)) {
+      for (const inputs of this.#inputVariants(each)) responses.push(await this.#readOnce(each, inputs, 'page'));
     }
-    return answers;
+    return responses;
   }
 
   /** Every list from its first page to the last observed one. */
-  async lists(operation: OperationKey): Promise<ObservedResponse[]> {
-    const answers: ObservedResponse[] = [];
-    for (const each of this.#of(operation)) {
+  async listsOf(operation: OperationKey): Promise<ObservedResponse[]> {
+    const responses: ObservedResponse[] = [];
+    for (const each of this.#exchangesOf(operation)) {
       if (!isFirstPage(this.#profile, each)) continue;
-      for (const inputs of this.#inputsOf(each)) answers.push(await this.#answer(each, inputs, 'list'));
+      for (const inputs of this.#inputVariants(each)) responses.push(await this.#readOnce(each, inputs, 'list'));
     }
-    return answers;
+    return responses;
   }
 
   /** The pages of a list that only the link of the page before identifies, each as a separate response. */
-  async further({ pages, inputs }: ObservedResponse): Promise<ObservedResponse[]> {
-    const own = new Set(this.#of(pages[0].operation).map(({ order }) => order));
-    const beyond = pages.filter(({ order }) => !own.has(order));
-    return Promise.all(beyond.map((each) => this.odd(each, pages[0].operation, inputs)));
+  async linkedPages({ pages, inputs }: ObservedResponse): Promise<ObservedResponse[]> {
+    const known = new Set(this.#exchangesOf(pages[0].operation).map(({ order }) => order));
+    const linked = pages.filter(({ order }) => !known.has(order));
+    return Promise.all(linked.map((each) => this.readAs(each, pages[0].operation, inputs)));
   }
 
   /** The same response with other inputs: a name from a row may have its id with it. */
-  as(answer: ObservedResponse, inputs: Inputs): Promise<ObservedResponse> {
-    return this.#answer(
-      answer.pages[0],
+  withInputs(response: ObservedResponse, inputs: Inputs): Promise<ObservedResponse> {
+    return this.#readOnce(
+      response.pages[0],
       inputs,
-      answer.pages.length > 1 || isFirstPage(this.#profile, answer.pages[0]) ? 'list' : 'page',
+      response.pages.length > 1 || isFirstPage(this.#profile, response.pages[0]) ? 'list' : 'page',
     );
   }
 
   /** The response of a request with another path or method than the documented one, such as a control. */
-  odd(observed: Observed, operation: OperationKey, inputs: Inputs): Promise<ObservedResponse> {
-    return this.#answer({ ...observed, operation }, inputs, 'page');
+  readAs(observed: Observed, operation: OperationKey, inputs: Inputs): Promise<ObservedResponse> {
+    return this.#readOnce({ ...observed, operation }, inputs, 'page');
   }
 
-  #of(operation: OperationKey): Observed[] {
+  #exchangesOf(operation: OperationKey): Observed[] {
     return this.#traffic.observed.filter((each) => each.operation === operation);
   }
 
-  #inputsOf(each: Observed): Inputs[] {
+  #inputVariants(each: Observed): Inputs[] {
     const inputs = withoutPaging(each.inputs);
     return holdsAllWindows(this.#profile, each.operation) ? WINDOWS.map((window) => ({ ...inputs, window })) : [inputs];
   }
 
-  #answer(first: Observed, inputs: Inputs, extent: 'page' | 'list'): Promise<ObservedResponse> {
+  #readOnce(first: Observed, inputs: Inputs, extent: 'page' | 'list'): Promise<ObservedResponse> {
     const paging = this.#profile.data.operations?.[first.operation]?.response?.paging;
     const kind = paging ? extent : 'page';
     const key = JSON.stringify([first.order, first.operation, kind, Object.entries(inputs).sort()]);
-    const known = this.#read.get(key) ?? this.#fetch(first, inputs, kind);
-    this.#read.set(key, known);
+    const known = this.#responses.get(key) ?? this.#fetch(first, inputs, kind);
+    this.#responses.set(key, known);
     return known;
   }
 
@@ -144,11 +144,11 @@ export class ResponseIndex {
     let last: Observed | undefined;
     const source: Source = {
       send: async (request, consume) => {
-        const found = last ? (extent === 'list' ? this.#after(last, request) : undefined) : first;
+        const found = last ? (extent === 'list' ? this.#nextExchange(last, request) : undefined) : first;
         if (!found) return NOT_OBSERVED;
         last = found;
         pages.push(found);
-        const exchange = this.#followed(found);
+        const exchange = this.#followRedirects(found);
         if (exchange.response) await consume?.(exchange.response, exchange.body.chunks());
         return exchange;
       },
@@ -156,18 +156,18 @@ export class ResponseIndex {
     };
     const spec = { operation: first.operation, inputs, variant: {}, repetition: 0 };
     const folds = this.#folds.get(first.operation) ?? [];
-    const answer = await fetchRequest(spec, folds, true, {
+    const result = await fetchRequest(spec, folds, true, {
       base: this.#base,
       profile,
       source,
       onExchange: () => undefined,
     });
-    const exchanges = answer.exchanges.filter((each) => each !== NOT_OBSERVED);
-    const complete = (answer.observation?.complete ?? false) && isFirstPage(profile, first);
+    const exchanges = result.exchanges.filter((each) => each !== NOT_OBSERVED);
+    const complete = (result.observation?.complete ?? false) && isFirstPage(profile, first);
     return {
-      ...answer,
+      ...result,
       exchanges,
-      ...(answer.observation && { observation: { ...answer.observation, complete } }),
+      ...(result.observation && { observation: { ...result.observation, complete } }),
       operation: first.operation,
       inputs,
       pages: [first, ...pages.slice(1)],
@@ -175,20 +175,20 @@ export class ResponseIndex {
   }
 
   /** The next page that the same client requested; without recorded times, the one with the same ordinal. */
-  #after(last: Observed, request: WireRequest): Observed | undefined {
-    const sent = (key: string): Observed[] =>
+  #nextExchange(last: Observed, request: WireRequest): Observed | undefined {
+    const requestsOf = (key: string): Observed[] =>
       (this.#traffic.byKey.get(key) ?? []).filter(({ client }) => client === last.client);
-    const next = sent(this.#keyed(request));
+    const next = requestsOf(this.#keyOf(request));
     if (last.startedAt !== undefined) return next.find(({ order }) => order > last.order);
-    const ordinal = sent(last.key).findIndex(({ order }) => order === last.order);
+    const ordinal = requestsOf(last.key).findIndex(({ order }) => order === last.order);
     return next[Math.min(ordinal, next.length - 1)];
   }
 
   /** The response after redirects, if the client followed them. */
-  #followed(from: Observed): Exchange {
+  #followRedirects(from: Observed): Exchange {
     let current = from;
     const redirects: Exchange['redirects'][number][] = [];
-    while (redirects.length < MOST_REDIRECTS) {
+    while (redirects.length < MAX_REDIRECTS) {
       const { response, request } = current.exchange;
       const location =
         response && response.status >= 300 && response.status < 400
@@ -196,7 +196,7 @@ export class ResponseIndex {
           : undefined;
       if (location === undefined || !URL.canParse(location, request.url)) break;
       const to = new URL(location, request.url).href;
-      const next = this.#after(current, { method: 'GET', url: to, headers: request.headers });
+      const next = this.#nextExchange(current, { method: 'GET', url: to, headers: request.headers });
       if (!next) break;
       redirects.push({ status: response?.status ?? 0, from: request.url, to });
       current = next;

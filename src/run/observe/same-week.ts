@@ -8,7 +8,7 @@ import type { Profile } from '../../profile/schema.ts';
 import type { Observed } from './map-traffic.ts';
 import type { ObservedResponse } from './response-index.ts';
 
-interface Fact {
+interface ResponseState {
   readonly group: Group;
   /** Client and request. */
   readonly request: string;
@@ -39,83 +39,83 @@ const contentOf = ({ exchanges: [first], observation, signature }: ObservedRespo
   `${first?.response?.status ?? 0} ${observation ? observation.digest : (signature?.body ?? '')}`;
 
 /** Equal for responses that show that nothing changed: those of one as-of date, or equal ones to one request. */
-const stateKey = ({ group, asOf, request, content }: Fact): string =>
+const stateKey = ({ group, asOf, request, content }: ResponseState): string =>
   asOf === undefined ? `${request}\n${content}` : `${group} ${asOf}`;
 
 /** The period from the first to the last of equal responses. */
-function periodOf(equal: readonly Fact[]): Period | undefined {
+function periodOf(equal: readonly ResponseState[]): Period | undefined {
   const [from, to] = [equal.flatMap((each) => each.from ?? []), equal.flatMap((each) => each.to ?? [])];
   return from.length < 2 ? undefined : { from: Math.min(...from), to: Math.max(...to) };
 }
 
 export class SameWeek {
-  readonly #facts = new Map<number, Fact>();
+  readonly #states = new Map<number, ResponseState>();
   /** Groups of responses that show that nothing changed between them. */
-  readonly #byState = new Map<string, Fact[]>();
-  readonly #validity = new Map<Fact, Period | undefined>();
+  readonly #byState = new Map<string, ResponseState[]>();
+  readonly #validity = new Map<ResponseState, Period | undefined>();
   readonly #isStill: boolean;
 
-  /** @param answers every page as a separate response */
-  constructor(answers: readonly ObservedResponse[], profile: Profile, isStill: boolean) {
+  /** @param responses every page as a separate response */
+  constructor(responses: readonly ObservedResponse[], profile: Profile, isStill: boolean) {
     this.#isStill = isStill;
-    for (const answer of answers) {
-      const [page] = answer.pages;
-      const asOf = asOfIn(answer, profile);
-      const fact: Fact = {
-        group: operationOf(answer.operation).group,
+    for (const response of responses) {
+      const [page] = response.pages;
+      const asOf = asOfIn(response, profile);
+      const state: ResponseState = {
+        group: operationOf(response.operation).group,
         request: `${page.client}\n${page.key}`,
-        content: contentOf(answer),
+        content: contentOf(response),
         ...(asOf !== undefined && { asOf }),
         ...(page.startedAt !== undefined && { from: page.startedAt, to: page.endedAt ?? page.startedAt }),
       };
-      this.#facts.set(page.order, fact);
+      this.#states.set(page.order, state);
     }
-    for (const fact of this.#facts.values()) {
-      const state = stateKey(fact);
-      const known = this.#byState.get(state);
-      if (known) known.push(fact);
-      else this.#byState.set(state, [fact]);
+    for (const state of this.#states.values()) {
+      const key = stateKey(state);
+      const known = this.#byState.get(key);
+      if (known) known.push(state);
+      else this.#byState.set(key, [state]);
     }
   }
 
   /** Whether the service’s data did not change between these exchanges. */
   holds(pages: readonly Observed[]): boolean {
-    const facts = [...new Set(pages.map(({ order }) => order))].map((order) => this.#facts.get(order));
-    if (facts.length <= 1 || this.#isStill) return true;
-    const known = facts.filter((fact) => fact !== undefined);
-    if (known.length < facts.length) return false;
+    const states = [...new Set(pages.map(({ order }) => order))].map((order) => this.#states.get(order));
+    if (states.length <= 1 || this.#isStill) return true;
+    const known = states.filter((state) => state !== undefined);
+    if (known.length < states.length) return false;
     const asOfs = new Set(known.map(({ asOf }) => asOf));
     const [asOf] = asOfs;
     if (asOfs.size === 1 && asOf !== undefined) return true;
-    const stated = new Set(known.flatMap((fact) => fact.asOf ?? []));
-    if (stated.size > 1) return false;
-    const periods = known.map((fact) => this.#validityOf(fact));
+    const dates = new Set(known.flatMap((state) => state.asOf ?? []));
+    if (dates.size > 1) return false;
+    const periods = known.map((state) => this.#validityOf(state));
     if (periods.some((each) => each === undefined)) return false;
     const valid = periods as Period[];
-    const shared = { from: Math.max(...valid.map(({ from }) => from)), to: Math.min(...valid.map(({ to }) => to)) };
-    if (shared.from > shared.to) return false;
-    const whole = { from: Math.min(...valid.map(({ from }) => from)), to: Math.max(...valid.map(({ to }) => to)) };
-    return this.#isQuiet(whole, new Set(known.map(({ group }) => group)));
+    const common = { from: Math.max(...valid.map(({ from }) => from)), to: Math.min(...valid.map(({ to }) => to)) };
+    if (common.from > common.to) return false;
+    const union = { from: Math.min(...valid.map(({ from }) => from)), to: Math.max(...valid.map(({ to }) => to)) };
+    return this.#isUnchangedIn(union, new Set(known.map(({ group }) => group)));
   }
 
   /** The period in which a response was unchanged: between two equal ones, or two of one as-of date. */
-  #validityOf(fact: Fact): Period | undefined {
-    if (!this.#validity.has(fact)) this.#validity.set(fact, periodOf(this.#byState.get(stateKey(fact)) ?? []));
-    return this.#validity.get(fact);
+  #validityOf(state: ResponseState): Period | undefined {
+    if (!this.#validity.has(state)) this.#validity.set(state, periodOf(this.#byState.get(stateKey(state)) ?? []));
+    return this.#validity.get(state);
   }
 
   /** Whether no repeated request got different responses in a period, and no as-of date changed. */
-  #isQuiet({ from, to }: Period, groups: ReadonlySet<Group>): boolean {
+  #isUnchangedIn({ from, to }: Period, groups: ReadonlySet<Group>): boolean {
     const contents = new Map<string, string>();
     const asOfs = new Map<Group, number>();
-    for (const fact of this.#facts.values()) {
-      if (!groups.has(fact.group) || fact.from === undefined || (fact.to ?? fact.from) < from || fact.from > to)
+    for (const state of this.#states.values()) {
+      if (!groups.has(state.group) || state.from === undefined || (state.to ?? state.from) < from || state.from > to)
         continue;
-      if ((contents.get(fact.request) ?? fact.content) !== fact.content) return false;
-      contents.set(fact.request, fact.content);
-      if (fact.asOf === undefined) continue;
-      if ((asOfs.get(fact.group) ?? fact.asOf) !== fact.asOf) return false;
-      asOfs.set(fact.group, fact.asOf);
+      if ((contents.get(state.request) ?? state.content) !== state.content) return false;
+      contents.set(state.request, state.content);
+      if (state.asOf === undefined) continue;
+      if ((asOfs.get(state.group) ?? state.asOf) !== state.asOf) return false;
+      asOfs.set(state.group, state.asOf);
     }
     return true;
   }

@@ -1,0 +1,131 @@
+/** Matches observed responses to the steps that are sent once per row, whose requests contain values of the rows. */
+import type { Profile } from '../../profile/schema.ts';
+import type { Rule, Step, Steps } from '../../rule/index.ts';
+import { repetitionsOf } from './combine-responses.ts';
+import { inputsFromRows, isOkResponse, possibleInputs } from './match-step.ts';
+import type { ObservedResponses } from './observed-responses.ts';
+import type { ObservedResponse } from './response-index.ts';
+
+/** The responses of each step of a probe, by its name. */
+export type StepResponses = ReadonlyMap<string, readonly ObservedResponse[]>;
+
+/** Maximum time between the start of a job, or the listing of an item, and its request, in ms. */
+const MAX_DELAY_MS = 300_000;
+
+export interface DependentStepsOptions {
+  readonly rule: Rule;
+  readonly steps: Steps;
+  readonly profile: Profile;
+  readonly observed: ObservedResponses;
+  /** Only responses that are proved to be of the data week of the responses they are compared with. */
+  readonly ofOneWeek: boolean;
+}
+
+/**
+ * Adds the responses of the dependent steps to those of the other steps.
+ *
+ * @param matched the responses of the steps that are sent once
+ * @returns the responses of all steps, or why those of a step are missing
+ */
+export async function matchDependentSteps(
+  matched: StepResponses,
+  { rule: { repeat }, steps, profile, observed, ofOneWeek }: DependentStepsOptions,
+): Promise<{ readonly responses: StepResponses } | { readonly because: string }> {
+  const responses = new Map(matched);
+  const missing: { readonly name: string; readonly step: Step; readonly because: string }[] = [];
+  const compared = comparedResponses(steps, matched);
+  for (const [name, step] of Object.entries(steps)) {
+    if (!step.each || step.alsoMatches) continue;
+    const sources = responses.get(step.each.from) ?? [];
+    const source = sources[0]?.operation ?? 'an earlier response';
+    const possible = possibleInputs(profile, step.operation);
+    const repetitions = repetitionsOf(Object.entries(steps).filter(([, other]) => isRepetition(other, step)));
+    const isRepeated = repetitions.length > 1;
+    const dependent = observed.listsOf(step.operation).flatMap((response) => {
+      const isSameClient = sources.some(({ pages: [first] }) => first.client === response.pages[0].client);
+      const inputs =
+        isSameClient && observed.isConclusive(response, isRepeated)
+          ? inputsFromRows(step, response, sources, possible)
+          : undefined;
+      return inputs ? [{ response, inputs }] : [];
+    });
+    const comparable = dependent.filter(({ response }) =>
+      ofOneWeek
+        ? observed.areOfOneWeek(...compared, response)
+        : // An item that was listed long ago may no longer exist.
+          repeat !== 'inconclusive' || isRepeated || isOkResponse(response) || isSoonAfter(sources, response),
+    );
+    const found = isRepeated
+      ? nthRepetition(comparable, repetitions.indexOf(step.repetition ?? 0), repetitions.length, sources)
+      : comparable;
+    if (found.length > 0) {
+      responses.set(
+        name,
+        await Promise.all(found.map(({ response, inputs }) => observed.withInputs(response, inputs))),
+      );
+      continue;
+    }
+    const because =
+      dependent.length === 0
+        ? `${step.operation} was not requested for anything that ${source} lists`
+        : isRepeated
+          ? `${step.operation} was not requested ${repetitions.length} times soon after ${source}`
+          : `${step.operation} and the response it is compared with are not proved to be of one data week`;
+    missing.push({ name, step, because });
+  }
+  const necessary = missing.find(({ name, step }) => !isDispensable(name, step, steps, responses));
+  return necessary ?? { responses };
+}
+
+/** Whether a step may have no responses, because another step with values of the same list has some. */
+const isDispensable = (name: string, { each }: Step, steps: Steps, responses: StepResponses): boolean =>
+  Object.entries(steps).every(([, other]) => other.each?.from !== name) &&
+  Object.entries(steps).some(([other, step]) => step.each?.from === each?.from && responses.has(other));
+
+/** Whether two steps send the same requests for the same rows. */
+const isRepetition = (one: Step, other: Step): boolean =>
+  one.each !== undefined &&
+  one.operation === other.operation &&
+  JSON.stringify(one.each) === JSON.stringify(other.each);
+
+/** The responses that a rule compares; those that only supply values are excluded unless there are no others. */
+export function comparedResponses(steps: Steps, matched: StepResponses): readonly ObservedResponse[] {
+  const sources = new Set(Object.values(steps).flatMap(({ each }) => each?.from ?? []));
+  const onlyCompared = [...matched].flatMap(([name, found]) => (sources.has(name) || steps[name]?.each ? [] : found));
+  return onlyCompared.length > 0
+    ? onlyCompared
+    : [...matched].flatMap(([name, found]) => (steps[name]?.each ? [] : found));
+}
+
+/** Whether a response followed soon after one that supplied its values. */
+const isSoonAfter = (sources: readonly ObservedResponse[], { pages: [page] }: ObservedResponse): boolean =>
+  sources.some(({ pages: [{ startedAt }] }) => {
+    const passed = startedAt === undefined || page.startedAt === undefined ? undefined : page.startedAt - startedAt;
+    return passed !== undefined && passed >= 0 && passed <= MAX_DELAY_MS;
+  });
+
+/**
+ * The response of one of several equal requests; none if there are too few. A server may delete a job after some time, so
+ * only requests soon after its start count or, without recorded times, those of a job with at least one 2xx.
+ */
+function nthRepetition<D extends { readonly response: ObservedResponse }>(
+  dependent: readonly D[],
+  nth: number,
+  count: number,
+  [source]: readonly ObservedResponse[],
+): D[] {
+  const start = source?.pages[0];
+  const inOrder = dependent
+    .filter(({ response: { pages } }) => {
+      const [page] = pages;
+      return (
+        start?.startedAt === undefined ||
+        (page.order > start.order && (page.startedAt ?? 0) - start.startedAt <= MAX_DELAY_MS)
+      );
+    })
+    .toSorted(({ response: x }, { response: y }) => x.pages[0].order - y.pages[0].order)
+    .slice(0, count);
+  if (inOrder.length < count) return [];
+  if (start?.startedAt === undefined && !inOrder.some(({ response }) => isOkResponse(response))) return [];
+  return inOrder.slice(nth, nth + 1);
+}
