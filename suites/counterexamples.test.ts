@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/api/judge-target.ts';
 import { applyCounterexample, inconclusive, type Rule } from '../src/rule/index.ts';
-import { amended, STATED } from './amended.test.support.ts';
 import { RULES } from './index.ts';
+import { patchedReference, STATED_SCHEMAS } from './patched-reference.test.support.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ async function tryRules(rules: readonly Rule[]): Promise<Map<string, string[]>> 
   const said = new Map<string, string[]>(rules.map((rule) => [rule.id, []]));
   await judgeTarget({
     base: simulator.url,
-    profile: await amended(STATED),
+    profile: await patchedReference(STATED_SCHEMAS),
     selection: { safety: 'all' },
     rules: rules.map((rule) =>
       applyCounterexample(rule, ({ verdict }, { subject }) => said.get(rule.id)?.push(`${subject}: ${verdict}`)),

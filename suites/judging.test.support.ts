@@ -1,10 +1,11 @@
-/** Judges called directly, with made-up answers: every branch of each, without a server. */
+/** Calls judges directly with fake responses, so that tests cover every branch without a server. */
 import { describe, expect, test } from 'vitest';
 import type { OperationKey } from '../src/contract/index.ts';
 import type { Inputs } from '../src/profile/template.ts';
 import type { Observation } from '../src/reading/types.ts';
 import { declarationsOf } from '../src/rule/declarations.ts';
 import {
+  applyFolds,
   type Declarations,
   type EditableReading,
   type EditableReadings,
@@ -12,31 +13,30 @@ import {
   type Reading,
   type Row,
   type Rule,
-  refold,
   type Steps,
 } from '../src/rule/index.ts';
-import { amended } from './amended.test.support.ts';
 import { RULES } from './index.ts';
+import { patchedReference } from './patched-reference.test.support.ts';
 
-/** A made-up answer: 200 with no row and no value unless it says otherwise. */
-export interface Answer {
+/** A fake response; default: status 200 without rows and values. */
+export interface FakeResponse {
   readonly rows?: readonly Row[];
   readonly values?: Observation['values'];
-  /** `null`: no answer came. */
+  /** `null`: there is no response. */
   readonly status?: number | null;
   readonly inputs?: Inputs;
   readonly headers?: readonly (readonly [string, string])[];
   readonly complete?: boolean;
   readonly problem?: Observation['problem'];
   readonly schema?: Reading['schema'];
-  /** The text by which the answers of paths are told apart. */
+  /** The text that distinguishes the responses of paths. */
   readonly body?: string;
   readonly operation?: OperationKey;
 }
 
-export type Answers = { readonly [step: string]: Answer | readonly Answer[] };
+export type FakeResponses = { readonly [step: string]: FakeResponse | readonly FakeResponse[] };
 
-function witnessOf(name: string, at: number, operation: OperationKey, answer: Answer): EditableReading {
+function readingOf(name: string, at: number, operation: OperationKey, answer: FakeResponse): EditableReading {
   const {
     rows = [],
     values = {},
@@ -71,35 +71,36 @@ function witnessOf(name: string, at: number, operation: OperationKey, answer: An
 export interface Setting {
   /** Default: the rule's first. */
   readonly subject?: OperationKey;
-  /** What is declared otherwise than by the reference profile, as a merge patch. */
+  /** Changes to the reference profile, as a merge patch. */
   readonly profile?: { readonly [member: string]: unknown };
 }
 
 const ruleOf = (id: string): Rule => RULES.find((each) => each.id === id) as Rule;
 
-/** The steps of a rule under the reference profile, otherwise as the setting says. */
+/** The steps of a rule under the reference profile with the changes of the setting. */
 export async function stepsOf(id: string, { subject, profile = {} }: Setting = {}): Promise<Steps> {
   const rule = ruleOf(id);
-  return rule.probe(subject ?? (rule.subjects[0] as OperationKey), declarationsOf(await amended(profile)));
+  return rule.probe(subject ?? (rule.subjects[0] as OperationKey), declarationsOf(await patchedReference(profile)));
 }
 
-/** What a judge says of made-up answers. Steps that are not named saw nothing. */
-function judgeAnswers(id: string, answers: Answers, declarations: Declarations, subject?: OperationKey): Judgement {
+/** Judges fake responses. Steps that are not named have no reading. */
+function judgeFakes(id: string, answers: FakeResponses, declarations: Declarations, subject?: OperationKey): Judgement {
   const rule = ruleOf(id);
   const context = { subject: subject ?? (rule.subjects[0] as OperationKey), declarations };
   const steps = rule.probe(context.subject, declarations);
-  const strange = Object.keys(answers).filter((name) => !(name in steps));
-  if (strange.length > 0) throw new Error(`${id} has no step ${strange.join()}, only ${Object.keys(steps).join()}`);
-  const witnesses: EditableReadings = Object.fromEntries(
+  const unknownSteps = Object.keys(answers).filter((name) => !(name in steps));
+  if (unknownSteps.length > 0)
+    throw new Error(`${id} has no step ${unknownSteps.join()}, only ${Object.keys(steps).join()}`);
+  const readings: EditableReadings = Object.fromEntries(
     Object.entries(answers).map(([name, given]) => [
       name,
-      [given].flat().map((each, at) => witnessOf(name, at, steps[name]?.operation as OperationKey, each)),
+      [given].flat().map((each, at) => readingOf(name, at, steps[name]?.operation as OperationKey, each)),
     ]),
   );
-  const judged = rule.judge(refold(steps, { ...noneOf(steps), ...witnesses }), context);
-  const exchanges = Object.values(witnesses).flatMap((list) => list.map(({ exchange }) => exchange));
+  const judged = rule.judge(applyFolds(steps, { ...emptySteps(steps), ...readings }), context);
+  const exchanges = Object.values(readings).flatMap((list) => list.map(({ exchange }) => exchange));
   if (judged.verdict === 'pass') expect(judged.evidence.exchanges).toBeGreaterThan(0);
-  // A finding is told in words, and stands in an exchange that was seen.
+  // A finding has texts, and names one of the given exchanges.
   if (judged.verdict === 'fail') {
     expect(judged.findings).not.toEqual([]);
     for (const finding of judged.findings) {
@@ -110,31 +111,35 @@ function judgeAnswers(id: string, answers: Answers, declarations: Declarations, 
   return judged;
 }
 
-const noneOf = (steps: object): EditableReadings => Object.fromEntries(Object.keys(steps).map((name) => [name, []]));
+const emptySteps = (steps: object): EditableReadings =>
+  Object.fromEntries(Object.keys(steps).map((name) => [name, []]));
 
-/** `fail (profile)`: the verdict and, where it is not the rule's own, what it rests on. */
-const told = (judged: Judgement): string =>
+/** The verdict, and its basis if that differs from the basis of the rule: `fail (profile)`. */
+const formatVerdict = (judged: Judgement): string =>
   'basis' in judged && judged.basis ? `${judged.verdict} (${judged.basis})` : judged.verdict;
 
-/** One case: what is special about it, the answers, what the judge must say (`fail (profile)`), and more of it. */
-export type Case = readonly [says: string, answers: Answers, verdict: string, also?: object];
+/** One case: its title, the fake responses, the expected verdict (`fail (profile)`), and further expected members. */
+export type Case = readonly [title: string, answers: FakeResponses, verdict: string, expectedDetails?: object];
 
-/** Holds a judge to its cases. */
+/** Tests a judge with its cases. */
 export function judgeCases(id: string, setting: Setting, cases: readonly Case[]): void {
   const { subject, profile = {} } = setting;
-  const declared = amended(profile).then(declarationsOf);
+  const declared = patchedReference(profile).then(declarationsOf);
   describe(`${id} ${subject ?? ''} ${JSON.stringify(profile)}`, () => {
-    test.each(cases.map((each) => [each[0], each] as const))('%s', async (_, [, answers, verdict, also = {}]) => {
-      const judged = judgeAnswers(id, answers, await declared, subject);
-      expect(told(judged), JSON.stringify(judged)).toBe(verdict);
-      expect(judged).toMatchObject(also);
-    });
+    test.each(cases.map((each) => [each[0], each] as const))(
+      '%s',
+      async (_, [, answers, verdict, expectedDetails = {}]) => {
+        const judged = judgeFakes(id, answers, await declared, subject);
+        expect(formatVerdict(judged), JSON.stringify(judged)).toBe(verdict);
+        expect(judged).toMatchObject(expectedDetails);
+      },
+    );
   });
 }
 
-/** The number of a day, as readings hold dates. */
+/** A date as a day number, as in readings. */
 export const day = (iso: string): number => Date.parse(iso) / 86_400_000;
 
-/** So many UPCs, one row each, from a first number on. */
+/** Rows with consecutive UPCs, from a first number on. */
 export const products = (count: number, cells: Row = {}, from = 1): Row[] =>
   Array.from({ length: count }, (_, at) => ({ upc: String(from + at).padStart(12, '0'), ...cells }));

@@ -12,7 +12,7 @@ import { RULES } from './index.ts';
 
 const reference = await loadProfile('reference');
 
-interface Answer {
+interface FakeResponse {
   readonly status: number;
   readonly type: string;
   readonly body: Uint8Array;
@@ -22,7 +22,7 @@ interface Answer {
 const ASK_NO_CONTENT = /^(every\..*|A\.test-service|C\.delta-windows-answered)$/;
 
 /** A source that answers out of memory, its bodies cut into pieces of so many bytes. */
-function sourceOf(answerTo: (request: WireRequest) => Answer, piece: number): Source {
+function sourceOf(answerTo: (request: WireRequest) => FakeResponse, piece: number): Source {
   return {
     async send(request, consume) {
       const { status, type, body } = answerTo(request);
@@ -102,7 +102,7 @@ const foreign = fc
   .jsonValue()
   .map((value) => JSON.parse(JSON.stringify(value).replace(/"(\w*)":/g, '"?$1":')) as unknown);
 
-const answer: fc.Arbitrary<Answer> = fc.record({
+const answer: fc.Arbitrary<FakeResponse> = fc.record({
   status: fc.oneof({ weight: 4, arbitrary: fc.constant(200) }, fc.constantFrom(201, 204, 400, 404, 418, 500)),
   type: fc.oneof(
     { weight: 3, arbitrary: fc.constant('application/json') },
@@ -140,7 +140,7 @@ describe('nothing is proved by a server that answers', () => {
   it.concurrent('each path with nonsense of its own', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(answer, { minLength: 2, maxLength: 60 }), piece, async (answers, size) => {
-        await provesNothing(sourceOf(({ url }) => answers[pick(url, answers.length)] as Answer, size));
+        await provesNothing(sourceOf(({ url }) => answers[pick(url, answers.length)] as FakeResponse, size));
       }),
       runs,
     );
@@ -150,7 +150,7 @@ describe('nothing is proved by a server that answers', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(answer, { minLength: 2, maxLength: 60 }), piece, async (answers, size) => {
         let sent = 0;
-        await provesNothing(sourceOf(() => answers[sent++ % answers.length] as Answer, size));
+        await provesNothing(sourceOf(() => answers[sent++ % answers.length] as FakeResponse, size));
       }),
       runs,
     );
@@ -159,13 +159,13 @@ describe('nothing is proved by a server that answers', () => {
   it.concurrent('each documented path with an envelope of the profile that holds nothing', async () => {
     const paths = new Set(OPERATIONS.map(({ path }) => path.replace('{upc}', '')));
     const isDocumented = (url: string) => paths.has(new URL(url).pathname.replace(/\d{12}$/, ''));
-    const missing: Answer = { status: 404, type: 'text/plain', body: bytes('no such path') };
-    const served = (value: unknown): Answer => ({ status: 200, type: 'application/json', body: bytes(value) });
+    const missing: FakeResponse = { status: 404, type: 'text/plain', body: bytes('no such path') };
+    const served = (value: unknown): FakeResponse => ({ status: 200, type: 'application/json', body: bytes(value) });
     await fc.assert(
       fc.asyncProperty(fc.array(hollow, { minLength: 41, maxLength: 60 }), piece, async (values, size) => {
         const answers = values.map(served);
         const answerTo = ({ url }: WireRequest) => (isDocumented(url) ? answers[pick(url, answers.length)] : missing);
-        const passed = await provesNothing(sourceOf((request) => answerTo(request) as Answer, size));
+        const passed = await provesNothing(sourceOf((request) => answerTo(request) as FakeResponse, size));
         expect(passed.filter(({ rule }) => rule === 'every.served')).toHaveLength(OPERATIONS.length);
       }),
       runs,

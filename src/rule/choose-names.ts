@@ -2,36 +2,36 @@
 import type { Row } from './index.ts';
 
 /** Normalises case, spaces and Unicode form of a name for comparison: the document demands none of these. */
-export const foldName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+export const normaliseName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-const isAwkward = (name: string): boolean => /[^A-Za-z0-9]/.test(name);
+const hasSpecialCharacter = (name: string): boolean => /[^A-Za-z0-9]/.test(name);
 
 /** Sorts names by how likely a filter mishandles them: a prefix of another name, characters that need encoding, then any other. */
-export function byAwkwardness(names: readonly string[]): string[] {
+export function specialNamesFirst(names: readonly string[]): string[] {
   const unique = [...new Set(names.filter((name) => name !== ''))];
   const isPrefix = (name: string) =>
-    unique.some((other) => other !== name && foldName(other).startsWith(foldName(name)));
+    unique.some((other) => other !== name && normaliseName(other).startsWith(normaliseName(name)));
   const kinds = [
     isPrefix,
     (name: string) => /[&+%#/?=;]/.test(name),
     (name: string) => /['"\\]/.test(name),
     (name: string) => /[^\x20-\x7e]/.test(name),
     (name: string) => / /.test(name),
-    (name: string) => !isAwkward(name),
+    (name: string) => !hasSpecialCharacter(name),
   ];
   // One of each kind first, so that a small limit includes every kind.
   const first = kinds.flatMap((is) => unique.filter((name) => is(name)).slice(0, 1));
-  return [...new Set([...first, ...unique.filter(isAwkward), ...unique])];
+  return [...new Set([...first, ...unique.filter(hasSpecialCharacter), ...unique])];
 }
 
 /** Sorts rows by `byAwkwardness` of one field; one row per name. */
-export function chooseByName(field: 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand') {
+export function chooseSpecialNames(field: 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand') {
   return (rows: readonly Row[]): readonly Row[] => {
     const byName = new Map<string, Row>();
     for (const row of rows) {
       const name = row[field];
       if (typeof name === 'string' && !byName.has(name)) byName.set(name, row);
     }
-    return byAwkwardness([...byName.keys()]).map((name) => byName.get(name) as Row);
+    return specialNamesFirst([...byName.keys()]).map((name) => byName.get(name) as Row);
   };
 }

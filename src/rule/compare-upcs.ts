@@ -1,5 +1,5 @@
 /** Compares lists of products by their UPCs. */
-import { type Finding, failed, inconclusive, type Judgement, type KeySet } from './index.ts';
+import { type Finding, failed, inconclusive, type Judgement, type UpcSet } from './index.ts';
 
 /**
  * A failed comparison of UPC sets, or inconclusive if rows without a readable UPC could be the missing ones:
@@ -7,7 +7,7 @@ import { type Finding, failed, inconclusive, type Judgement, type KeySet } from 
  */
 export function failOrInconclusive(
   findings: readonly Finding[],
-  readings: readonly { readonly folds: { readonly upcs: KeySet } }[],
+  readings: readonly { readonly folds: { readonly upcs: UpcSet } }[],
 ): Judgement {
   const unread = readings.reduce((sum, reading) => sum + reading.folds.upcs.unread, 0);
   return unread > 0

@@ -88,7 +88,7 @@ export const emptied = (list: readonly EditableReading[] | undefined): readonly 
 export const unreadable = (raw: unknown): Cell => new Unconverted(raw, 'the converter does not accept it');
 
 /** Gives the first response of a step another status and no content. */
-export const answerWith = (list: readonly EditableReading[] | undefined, status = 404): readonly EditableReading[] =>
+export const respondWith = (list: readonly EditableReading[] | undefined, status = 404): readonly EditableReading[] =>
   changeFirst(list ?? [], ({ observation: _, head, signature, ...reading }) => ({
     ...reading,
     rows: [],
@@ -97,7 +97,7 @@ export const answerWith = (list: readonly EditableReading[] | undefined, status 
   }));
 
 /** Replaces the first response of a step by that of another step. */
-export const answerLike = (
+export const copyResponse = (
   list: readonly EditableReading[] | undefined,
   other: readonly EditableReading[] | undefined,
 ): readonly EditableReading[] =>
@@ -108,7 +108,7 @@ export const answerLike = (
  *
  * @example rule.judge(refold(rule.probe(subject, declarations), { list: [reading] }), { subject, declarations })
  */
-export function refold<S extends Steps>(steps: S, editable: EditableReadings<S>): Seen<S> {
+export function applyFolds<S extends Steps>(steps: S, editable: EditableReadings<S>): Seen<S> {
   return Object.fromEntries(
     Object.entries(steps).map(([name, { folds = {} }]) => [
       name,
@@ -168,10 +168,10 @@ export function applyCounterexample(rule: Rule, onJudged: (judgement: Judgement,
         ]),
       );
       const steps = rule.probe(context.subject, context.declarations);
-      const judged = rule.judge(refold(steps, editable), context);
+      const judged = rule.judge(applyFolds(steps, editable), context);
       if (judged.verdict !== 'pass') return judged;
       const broken = { ...editable, ...counterexample(editable, context) } as EditableReadings;
-      onJudged(rule.judge(refold(steps, broken), context), context);
+      onJudged(rule.judge(applyFolds(steps, broken), context), context);
       return judged;
     },
   };

@@ -32,7 +32,11 @@ export function asOfSteps(declarations: Declarations, operation: OperationKey): 
 export type RefreshReading = Reading<NonNullable<(typeof refreshDates)['folds']>>;
 
 /** The possible as-of dates of a response: those that it contains, otherwise the refresh date that the profile names. */
-export function asOfsOf(reading: Reading, refresh: RefreshReading | undefined, declarations: Declarations): number[] {
+export function asOfDatesOf(
+  reading: Reading,
+  refresh: RefreshReading | undefined,
+  declarations: Declarations,
+): number[] {
   if (!refresh) return reading.observation?.values.asOf?.filter((value) => typeof value === 'number') ?? [];
   const wanted = declarations.dataWeek?.refreshDate;
   const dates = refresh.folds.items.rows
@@ -48,8 +52,8 @@ export function asOfsOf(reading: Reading, refresh: RefreshReading | undefined, d
  */
 export function lastDayBeforeWindow(asOf: number | undefined, weeks: number, { dataWeek }: Declarations): number {
   if (asOf === undefined || !dataWeek) return Number.POSITIVE_INFINITY;
-  const slack = dataWeek.firstDay === undefined ? 6 : Number(dataWeek.changedOn === 'day');
-  return asOf - weeks * 7 + slack;
+  const tolerance = dataWeek.firstDay === undefined ? 6 : Number(dataWeek.changedOn === 'day');
+  return asOf - weeks * 7 + tolerance;
 }
 
 const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
@@ -64,16 +68,16 @@ function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | u
 }
 
 /** The note of a pass that states how many rows have no date: they are not judged. */
-const undated = ({ nulls, missing }: Tally): string | undefined =>
+const undatedNote = ({ nulls, missing }: Tally): string | undefined =>
   nulls + missing > 0 ? `${nulls + missing} rows have no date` : undefined;
 
 /** Judges the span of the dates without an as-of date. It allows one data week more, since a date may be the edge of its week. */
-export function spanAllowance(reading: Reading, dates: Extent, all: Tally, weeks: number): Judgement {
+export function judgeSpan(reading: Reading, dates: Extent, all: Tally, weeks: number): Judgement {
   const unread = judgeUnread(reading, dates, all);
   if (unread || !dates.least || !dates.greatest) return unread ?? untested('no row contains a date');
   const span = dates.greatest.value - dates.least.value;
   const allowed = weeks * 7 + 7;
-  if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undated(all));
+  if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
   return failed([
     {
       expected: `dates within ${weeks} weeks (a span of at most ${allowed} days, with one data week of tolerance)`,
@@ -91,7 +95,7 @@ const weekEndBy = (day: number, endsOn: number): number => day - ((((day + 4 - e
  * The first and last day that a date in a window may have. A window of whole data weeks begins earlier than one counted
  * from the as-of date; the document does not define which one applies, so the earlier one is allowed.
  */
-function edges(
+function windowBounds(
   asOf: number,
   weeks: number,
   means: 'day' | 'weekEnding' | 'weekStarting',
@@ -119,16 +123,17 @@ export function judgeWindow(
   if (!declared) return untested('the profile declares no data week');
   const unread = judgeUnread(reading, dates, all);
   if (unread || !dates.least || !dates.greatest) return unread ?? untested('no row contains a date');
-  const asOfs = asOfsOf(reading, refresh, declarations);
-  const asOf = asOfs[0];
+  const asOfDates = asOfDatesOf(reading, refresh, declarations);
+  const asOf = asOfDates[0];
   if (asOf === undefined)
     return inconclusive(
       `${refresh ? REFRESH_DATES : 'the response'} contains no as-of date where the profile reads it`,
     );
-  if (asOfs.some((each) => each !== asOf)) return inconclusive('the response contains several as-of dates');
-  const { first, last } = edges(asOf, weeks, declared[field], declared);
+  if (asOfDates.some((each) => each !== asOf)) return inconclusive('the response contains several as-of dates');
+  const { first, last } = windowBounds(asOf, weeks, declared[field], declared);
   const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
-  if (outside.length === 0) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undated(all));
+  if (outside.length === 0)
+    return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
   return failed(
     outside.map(({ value, index }) => ({
       expected: `${field} from ${iso(first)} to ${iso(last)} (${weeks} weeks up to the as-of date ${iso(asOf)})`,

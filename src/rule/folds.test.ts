@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Row, Unconverted } from '../reading/types.ts';
-import { collect, everyRow, extent, type Fold, spread, tally, texts, upcs, upcsBy } from './folds.ts';
+import { collect, everyRow, extent, type Fold, sampleRows, tally, texts, upcs, upcsBy } from './folds.ts';
 
 function run<T>(fold: Fold<T>, rows: readonly Row[], inputs = {}): T {
   const running = fold.start(inputs);
@@ -46,12 +46,12 @@ test('spread is the same whatever the order, and holds a special row', () => {
   const rows: Row[] = Array.from({ length: 5000 }, (_, at) => ({ upc: String(100_000_000_000 + at * 7919) }));
   rows.push({ upc: '000000000042' });
   const zero = { name: 'zero', is: (row: Row) => String(row.upc).startsWith('0') };
-  const chosen = run(spread(['upc'], 6, zero), rows);
+  const chosen = run(sampleRows(['upc'], 6, zero), rows);
   expect(chosen.length).toBe(6);
   expect(chosen[0]).toEqual({ upc: '000000000042' });
-  expect(run(spread(['upc'], 6, zero), rows.toReversed())).toEqual(chosen);
-  expect(run(spread(['upc'], 6), rows.slice(0, 3)).length).toBe(3);
-  expect(run(spread(['upc'], 6), [{}])).toEqual([]);
+  expect(run(sampleRows(['upc'], 6, zero), rows.toReversed())).toEqual(chosen);
+  expect(run(sampleRows(['upc'], 6), rows.slice(0, 3)).length).toBe(3);
+  expect(run(sampleRows(['upc'], 6), [{}])).toEqual([]);
 });
 
 test('extent, texts, collect, everyRow', () => {

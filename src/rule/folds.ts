@@ -3,7 +3,7 @@ import type { Field } from '../contract/index.ts';
 import { cutText } from '../exchange/cut-text.ts';
 import type { Inputs } from '../profile/template.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
-import { KeySet } from './key-set.ts';
+import { UpcSet } from './upc-set.ts';
 
 export interface Fold<T> {
   /** Folds with equal keys run once over the same rows. */
@@ -39,7 +39,7 @@ export interface Tally {
   readonly distinct: number;
 }
 
-const SHOW = 5;
+const MAX_SHOWN = 5;
 const DISTINCT_BOUND = 1000;
 
 /** A value as JSON, cut to 80 characters. */
@@ -51,10 +51,10 @@ export function showValue(value: unknown): string {
 /** Counts values and gaps of a field. `excuse` defines legal gaps (a null percentage where last year is zero). */
 export function tally(
   field: Field,
-  excuse?: { readonly name: string; readonly legal: (row: Row) => boolean },
+  allowedGap?: { readonly name: string; readonly legal: (row: Row) => boolean },
 ): Fold<Tally> {
   return {
-    key: `tally:${field}:${excuse?.name ?? ''}`,
+    key: `tally:${field}:${allowedGap?.name ?? ''}`,
     start() {
       let [rows, values, nulls, missing, unconverted] = [0, 0, 0, 0, 0];
       const firstGaps: BreachAt[] = [];
@@ -70,10 +70,10 @@ export function tally(
             return;
           }
           // Where a value cannot exist, a text such as “n/a” is legal, too.
-          if (excuse?.legal(row)) return;
+          if (allowedGap?.legal(row)) return;
           if (cell instanceof Unconverted) {
             unconverted++;
-            if (firstUnconverted.length < SHOW)
+            if (firstUnconverted.length < MAX_SHOWN)
               firstUnconverted.push({
                 index,
                 message: `row ${index}: ${field} is ${showValue(cell.raw)}: ${cell.why}`,
@@ -81,7 +81,7 @@ export function tally(
           } else {
             if (cell === null) nulls++;
             else missing++;
-            if (firstGaps.length < SHOW)
+            if (firstGaps.length < MAX_SHOWN)
               firstGaps.push({ index, message: `row ${index}: ${field} is ${cell === null ? 'null' : 'missing'}` });
           }
         },
@@ -101,10 +101,10 @@ export function tally(
 }
 
 /** The UPCs of a list. Values that are no UPC are counted in `unread`. */
-export const upcs: Fold<KeySet> = {
+export const upcs: Fold<UpcSet> = {
   key: 'upcs',
   start() {
-    const keys = new KeySet();
+    const keys = new UpcSet();
     return {
       row(row) {
         if (typeof row.upc === 'string') keys.add(row.upc);
@@ -116,18 +116,18 @@ export const upcs: Fold<KeySet> = {
 };
 
 /** The UPCs of a list, grouped by a text field. */
-export function upcsBy(field: Field): Fold<ReadonlyMap<string, KeySet>> {
+export function upcsBy(field: Field): Fold<ReadonlyMap<string, UpcSet>> {
   return {
     key: `upcsBy:${field}`,
     start() {
-      const groups = new Map<string, KeySet>();
+      const groups = new Map<string, UpcSet>();
       return {
         row(row) {
           const group = row[field];
           if (typeof row.upc !== 'string' || typeof group !== 'string') return;
           let keys = groups.get(group);
           if (!keys) {
-            keys = new KeySet();
+            keys = new UpcSet();
             groups.set(group, keys);
           }
           keys.add(row.upc);
@@ -139,11 +139,11 @@ export function upcsBy(field: Field): Fold<ReadonlyMap<string, KeySet>> {
 }
 
 /** The UPCs of the rows without a text in a field, which `upcsBy` omits. */
-export function upcsWithout(field: Field): Fold<KeySet> {
+export function upcsWithout(field: Field): Fold<UpcSet> {
   return {
     key: `upcsWithout:${field}`,
     start() {
-      const keys = new KeySet();
+      const keys = new UpcSet();
       return {
         row(row) {
           if (typeof row.upc === 'string' && typeof row[field] !== 'string') keys.add(row.upc);
@@ -230,7 +230,7 @@ export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true
           checked++;
           if (result === true) return;
           count++;
-          if (first.length < SHOW) first.push({ index, message: `row ${index}: ${result}` });
+          if (first.length < MAX_SHOWN) first.push({ index, message: `row ${index}: ${result}` });
         },
         done: () => ({ checked, count, first }),
       };
@@ -292,7 +292,7 @@ export function repeats(fields: readonly Field[], least = fields.length): Fold<R
           const identity = JSON.stringify(isValue(row.grain) ? [...names, row.grain] : names);
           if (seen.has(identity)) {
             count++;
-            if (first.length < SHOW) first.push(identity);
+            if (first.length < MAX_SHOWN) first.push(identity);
           } else if (seen.size < REPEATS_BOUND) seen.add(identity);
           else complete = false;
         },
@@ -305,7 +305,7 @@ export function repeats(fields: readonly Field[], least = fields.length): Fold<R
 const HASH_START = 0x811c9dc5;
 
 /** Continues an FNV-1a hash with a text. */
-function hashOn(start: number, text: string): number {
+function continueHash(start: number, text: string): number {
   let hash = start;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;
@@ -318,15 +318,15 @@ function mixBits(hash: number): number {
 }
 
 /** Collects the named fields of the rows with the smallest hashes. */
-function sampler(most: number, fields: readonly Field[]) {
+function sampler(max: number, fields: readonly Field[]) {
   let sample: { readonly hash: number; readonly row: Row }[] = [];
-  let bound = most === 0 ? 0 : Number.POSITIVE_INFINITY;
+  let bound = max === 0 ? 0 : Number.POSITIVE_INFINITY;
   return {
     wants: (hash: number): boolean => hash < bound,
     add(hash: number, row: Row): void {
       const cut = Object.fromEntries(fields.map((field) => [field, row[field]]));
-      sample = [...sample, { hash, row: cut }].sort((x, y) => x.hash - y.hash).slice(0, most);
-      if (sample.length === most) bound = (sample.at(-1) as { readonly hash: number }).hash;
+      sample = [...sample, { hash, row: cut }].sort((x, y) => x.hash - y.hash).slice(0, max);
+      if (sample.length === max) bound = (sample.at(-1) as { readonly hash: number }).hash;
     },
     rows: () => sample,
   };
@@ -336,15 +336,15 @@ function sampler(most: number, fields: readonly Field[]) {
  * A sample of up to `most` rows by hash, independent of the order of rows, with one row that matches `special` first.
  * Rows without one of the fields are omitted.
  */
-export function spread(
+export function sampleRows(
   fields: readonly Field[],
-  most: number,
+  max: number,
   special?: { readonly name: string; readonly is: (row: Row) => boolean },
 ): Fold<readonly Row[]> {
   return {
-    key: `spread:${fields.join()}:${most}:${special?.name ?? ''}`,
+    key: `spread:${fields.join()}:${max}:${special?.name ?? ''}`,
     start() {
-      const any = sampler(most, fields);
+      const any = sampler(max, fields);
       const specials = sampler(special ? 1 : 0, fields);
       return {
         row(row) {
@@ -352,7 +352,7 @@ export function spread(
           for (const field of fields) {
             const cell = row[field];
             if (!isValue(cell)) return;
-            names = hashOn(~names, typeof cell === 'string' ? cell : JSON.stringify(cell));
+            names = continueHash(~names, typeof cell === 'string' ? cell : JSON.stringify(cell));
           }
           const hash = mixBits(names);
           if (any.wants(hash)) any.add(hash, row);
@@ -362,7 +362,7 @@ export function spread(
           const chosen = [...specials.rows(), ...any.rows()];
           return chosen
             .filter((each, at) => chosen.findIndex((other) => other.hash === each.hash) === at)
-            .slice(0, most)
+            .slice(0, max)
             .map((each) => each.row);
         },
       };

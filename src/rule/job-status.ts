@@ -16,8 +16,8 @@ export const jobIds = (reading: Reading): string[] => {
 };
 
 /** Every job state of a response. */
-export const states = ({ folds, observation }: Reading): string[] => {
-  const collected = (folds.states as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
+export const jobStates = ({ folds, observation }: Reading): string[] => {
+  const collected = (folds.jobStates as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
   return [...collected.map((row) => row.state), ...(observation?.values.state ?? [])].filter(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   );
@@ -29,27 +29,27 @@ export const isEmpty = ({ observation }: Reading): boolean =>
   observation?.rows === 0 &&
   Object.values(observation.values).every((values) => values.length === 0);
 
-export const READS = ['first', 'second', 'third'] as const;
+export const STATUS_REQUESTS = ['first', 'second', 'third'] as const;
 
 /**
  * Delays before the requests of a repetition, in ms: the document does not state how soon a started job is known (section
  * 3). The last two are close together, so that a job known at the second is read twice, even if the service soon drops it.
  */
-const SETTLE_MS = { first: 1000, second: 14_000, third: 1000 };
+const REPEAT_DELAYS_MS = { first: 1000, second: 14_000, third: 1000 };
 
 /** Starts a job, or uses the example job of the profile, and requests its status three times: it may be unknown at first. */
-export function statusReads(subject: OperationKey, declarations: Declarations): Steps {
+export function statusRequests(subject: OperationKey, declarations: Declarations): Steps {
   const job = declarations.job(jobKindOf(subject));
-  const folds = { ids: jobIdFold, states: collect(['state'], 10) };
-  const read = (name: (typeof READS)[number], after: readonly string[] = []): Step => {
-    const repetition = READS.indexOf(name);
+  const folds = { ids: jobIdFold, jobStates: collect(['state'], 10) };
+  const read = (name: (typeof STATUS_REQUESTS)[number], after: readonly string[] = []): Step => {
+    const repetition = STATUS_REQUESTS.indexOf(name);
     const shared = {
       operation: subject,
       accepts: 'response',
       folds,
       repetition,
       after,
-      settleMs: SETTLE_MS[name],
+      repeatDelayMs: REPEAT_DELAYS_MS[name],
     } as const;
     if (job?.example !== undefined) return step({ ...shared, inputs: { jobId: { value: job.example } } });
     return step({ ...shared, each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 } });

@@ -13,7 +13,7 @@ import {
   quoteSelector,
   type Reading,
   type Row,
-  spread,
+  sampleRows,
   step,
   untested,
 } from './index.ts';
@@ -42,7 +42,7 @@ const listedUpcs = (max: number) =>
     operation: ALL_PRODUCTS,
     alsoMatches: anything,
     accepts: 'content',
-    folds: { some: spread(['upc'], max, leadingZero) },
+    folds: { some: sampleRows(['upc'], max, leadingZero) },
   });
 
 /** UPCs to look up, spread over the bulk list; undefined if the profile does not bind the list: rules then use its examples. */

@@ -101,7 +101,7 @@ function isCertainProduct(reading: ProductReading, known: readonly ProductReadin
 }
 
 /** Whether a look-up of a malformed string returns a product, and not what an unknown UPC returns. */
-export const yieldsProduct = (
+export const returnsProduct = (
   reading: ProductReading,
   { unknown, known }: Pick<ReturnType<typeof readingsByUpc>, 'unknown' | 'known'>,
 ): boolean => hasProduct(reading) && (unknown ? !hasSameContent(reading, unknown) : isCertainProduct(reading, known));

@@ -1,20 +1,35 @@
 /** The vocabulary of rules about performance rows: their names, identity and grain (section 4.4). */
 import { type OperationKey, PERFORMANCE_METADATA, SALES_FILTERS } from '../contract/index.ts';
-import { foldName } from './choose-names.ts';
+import { normaliseName } from './choose-names.ts';
 import { collect, type Declarations, openingOf, type Row, step } from './index.ts';
 
 export type Filter = (typeof SALES_FILTERS)[number];
 
-export const boundNames = (declarations: Declarations, subject: OperationKey): Filter[] =>
+export const boundFilters = (declarations: Declarations, subject: OperationKey): Filter[] =>
   SALES_FILTERS.filter((each) => declarations.isFilled(openingOf(subject, `fields.${each}`)));
 
 /** The identity of a row: its bound names, null for a missing one, so that rows of different grains have different identities. */
 export const rowIdentity = (row: Row, fields: readonly Filter[]): string =>
-  JSON.stringify(fields.map((each) => (typeof row[each] === 'string' ? foldName(row[each]) : null)));
+  JSON.stringify(fields.map((each) => (typeof row[each] === 'string' ? normaliseName(row[each]) : null)));
 
 /** Which of the names a row contains. Rows are compared only with rows of the same grain. */
 export const rowGrain = (row: Row, fields: readonly Filter[]): string =>
   fields.map((each) => (typeof row[each] === 'string' ? '1' : '0')).join('');
+
+/**
+ * The expected rows that a response lacks, compared by their names; undefined if a row of the response has a grain that no
+ * expected row has.
+ */
+export function missingRows(
+  expected: readonly Row[],
+  actual: readonly Row[],
+  fields: readonly Filter[],
+): readonly Row[] | undefined {
+  const grains = new Set(expected.map((row) => rowGrain(row, fields)));
+  if (actual.some((row) => !grains.has(rowGrain(row, fields)))) return undefined;
+  const identities = new Set(actual.map((row) => rowIdentity(row, fields)));
+  return expected.filter((row) => !identities.has(rowIdentity(row, fields)));
+}
 
 /** The step that supplies filter values: the metadata if the profile reads them there, otherwise the unfiltered rows. */
 export function valueSource(declarations: Declarations, subject: OperationKey, filter: Filter) {

@@ -27,6 +27,6 @@ export function bulkStep(declarations: Declarations) {
     operation: ALL_PRODUCTS,
     alsoMatches: anything,
     accepts: 'content',
-    folds: { upcs, by: upcsBy(key), without: upcsWithout(key) },
+    folds: { upcs, byCategory: upcsBy(key), withoutCategory: upcsWithout(key) },
   });
 }

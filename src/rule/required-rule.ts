@@ -10,9 +10,9 @@ import {
   combine,
   defineRule,
   editRow,
+  fieldDemand,
   judgeTally,
   type Need,
-  quoteSelector,
   type Rule,
   type Step,
   type Steps,
@@ -72,7 +72,7 @@ export function requiredRule({
       const [name = '', list] = Object.entries(seen).find(([, [first]]) => first && first.rows.length > 0) ?? [];
       return { [name]: editRow(list, Object.fromEntries(fields.map((field) => [field, null]))) };
     },
-    judge(seen, { subject, declarations }) {
+    judge(seen, context) {
       const lists = Object.values(seen)
         .flat()
         .filter(({ observation }) => observation?.rows !== 0);
@@ -80,13 +80,11 @@ export function requiredRule({
       return combine(
         lists.flatMap((list) =>
           Object.entries(list.folds as Record<string, Tally>).map(([field, found]) =>
-            judgeTally(list, found, {
-              field: field as Field,
-              expected: `${field} in every row, as the profile states`,
-              declared: declarations.converter(subject, field as Field) !== undefined,
-              selector: quoteSelector(subject, declarations.selector(subject, field as Field)),
-              nullable: false,
-            }),
+            judgeTally(
+              list,
+              found,
+              fieldDemand(context, field as Field, `${field} in every row, as the profile states`, false),
+            ),
           ),
         ),
       );

@@ -27,5 +27,5 @@ export function servedSteps(operation: OperationKey, method?: string, path?: str
       accepts: 'any',
       follow: false,
     });
-  return { before: request(controls.before), pair: request(path), after: request(controls.after) };
+  return { before: request(controls.before), tested: request(path), after: request(controls.after) };
 }

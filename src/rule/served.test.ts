@@ -67,8 +67,8 @@ function reading(answer: Answer | undefined, url: string): Reading {
   const signature: Signature = { url, status, type, location, body };
   return { ...bare, head: { status, reason: '', headers: [] }, signature };
 }
-const judge = (pair: Answer | undefined, before: Answer | undefined, after: Answer | undefined = before) =>
-  presenceOf(reading(pair, URLS[0]), reading(before, URLS[1]), reading(after, URLS[2]));
+const judge = (tested: Answer | undefined, before: Answer | undefined, after: Answer | undefined = before) =>
+  presenceOf(reading(tested, URLS[0]), reading(before, URLS[1]), reading(after, URLS[2]));
 
 describe('served', () => {
   test.each<[string, Answer, Answer, RegExp]>([
@@ -91,8 +91,8 @@ describe('served', () => {
       { status: 405, body: 'b' },
       /status 405; body differs/,
     ],
-  ])('by %s', (_, pair, control, says) => {
-    expect(judge(pair, control)).toEqual({ is: 'served', by: expect.stringMatching(says) });
+  ])('by %s', (_, tested, control, says) => {
+    expect(judge(tested, control)).toEqual({ is: 'served', reason: expect.stringMatching(says) });
   });
 
   test('by a feature in which the controls agree, although they differ in another', () => {
@@ -112,7 +112,7 @@ describe('not shown to be served', () => {
       reading(echo('/webservices/zxqjk'), URLS[1]),
       reading(echo('/webservices/kvwzx'), URLS[2]),
     );
-    expect(seen).toMatchObject({ is: 'absent', certain: false, by: expect.stringContaining('404') });
+    expect(seen).toMatchObject({ is: 'absent', certain: false, reason: expect.stringContaining('404') });
   });
 
   test.each([405, 501])(
@@ -121,7 +121,7 @@ describe('not shown to be served', () => {
       expect(judge({ status }, { status: 404 })).toEqual({
         is: 'absent',
         certain: true,
-        by: `status ${status}, while paths that cannot exist return 404`,
+        reason: `status ${status}, while paths that cannot exist return 404`,
       });
       // If one control gets the same status, it is no evidence about the operation.
       expect(judge({ status }, { status }, { status: 404 })).not.toMatchObject({ certain: true });
@@ -135,8 +135,8 @@ describe('not shown to be served', () => {
 
   test('a status that the profile says turns requests away hides everything too, and no stated meaning shows what is hidden', () => {
     const same = (status: number, stated: Parameters<typeof presenceOf>[3]) => {
-      const [pair, before, after] = URLS.map((url) => reading({ status }, url)) as [Reading, Reading, Reading];
-      return presenceOf(pair, before, after, stated).is;
+      const [tested, before, after] = URLS.map((url) => reading({ status }, url)) as [Reading, Reading, Reading];
+      return presenceOf(tested, before, after, stated).is;
     };
     expect(same(420, {})).toBe('absent');
     expect(same(420, { tooMany: [420] })).toBe('hidden');
@@ -146,7 +146,10 @@ describe('not shown to be served', () => {
   test.each([401, 403, 429, 502, 503])(
     'its own %i among 404s: a gateway may ask for credentials whatever the method',
     (status) => {
-      expect(judge({ status }, { status: 404 })).toEqual({ is: 'hidden', by: `status ${status} prevents a judgement` });
+      expect(judge({ status }, { status: 404 })).toEqual({
+        is: 'hidden',
+        reason: `status ${status} prevents a judgement`,
+      });
     },
   );
 
@@ -158,7 +161,7 @@ describe('not shown to be served', () => {
   test.each([200, 204, 301, 302])('%i alike for everything hides everything', (status) => {
     expect(judge({ status, location: '/login' }, { status, location: '/login' })).toEqual({
       is: 'hidden',
-      by: `paths that cannot exist return the same ${status}`,
+      reason: `paths that cannot exist return the same ${status}`,
       everywhere: true,
     });
   });
@@ -168,8 +171,8 @@ describe('not shown to be served', () => {
     ['the same path elsewhere', (path: string) => `https://other.example${path}`, false],
   ])('a redirect of every path to %s', (_, to, everywhere) => {
     const away = (url: string) => reading({ status: 302, location: to(new URL(url).pathname) }, url);
-    const [pair, before, after] = URLS.map(away) as [Reading, Reading, Reading];
-    expect(presenceOf(pair, before, after)).toMatchObject({ is: 'hidden', everywhere });
+    const [tested, before, after] = URLS.map(away) as [Reading, Reading, Reading];
+    expect(presenceOf(tested, before, after)).toMatchObject({ is: 'hidden', everywhere });
   });
 
   test.each([404, 400, 500, 410])('%i alike for everything is absence, yet not certain', (status) => {
@@ -177,14 +180,14 @@ describe('not shown to be served', () => {
   });
 
   test('by an answer that never came, the pair’s or a control’s', () => {
-    for (const [pair, before, after] of [
+    for (const [tested, before, after] of [
       [undefined, {}, {}],
       [{ status: 200 }, undefined, {}],
       [{ status: 200 }, {}, undefined],
       [undefined, undefined, undefined],
     ] as const) {
-      const seen = presenceOf(reading(pair, URLS[0]), reading(before, URLS[1]), reading(after, URLS[2]));
-      expect(seen).toEqual({ is: 'hidden', by: 'no response: connection refused' });
+      const seen = presenceOf(reading(tested, URLS[0]), reading(before, URLS[1]), reading(after, URLS[2]));
+      expect(seen).toEqual({ is: 'hidden', reason: 'no response: connection refused' });
     }
   });
 });

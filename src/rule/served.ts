@@ -49,11 +49,11 @@ export function isBlocking(status: number, stated: Statuses): boolean {
 }
 
 export type Presence =
-  | { readonly is: 'served'; readonly by: string }
-  | { readonly is: 'absent'; readonly by: string; readonly certain: boolean }
+  | { readonly is: 'served'; readonly reason: string }
+  | { readonly is: 'absent'; readonly reason: string; readonly certain: boolean }
   | {
       readonly is: 'hidden';
-      readonly by: string;
+      readonly reason: string;
       /** Every path returns the same page, so that nothing in it is content of the operation. */
       readonly everywhere?: boolean;
     };
@@ -72,42 +72,45 @@ function redirectTarget({ location, url }: Signature): string | undefined {
  *
  * @param stated the meanings of statuses that the profile states
  */
-export function presenceOf(pair: Reading, before: Reading, after: Reading, stated: Statuses = {}): Presence {
-  const [own, first, second] = [pair.signature, before.signature, after.signature];
+export function presenceOf(tested: Reading, before: Reading, after: Reading, stated: Statuses = {}): Presence {
+  const [own, first, second] = [tested.signature, before.signature, after.signature];
   if (!own || !first || !second) {
-    const failed = [pair, before, after].find((reading) => !reading.head);
-    return { is: 'hidden', by: `no response: ${failed?.failure ?? 'no request was sent'}` };
+    const failed = [tested, before, after].find((reading) => !reading.head);
+    return { is: 'hidden', reason: `no response: ${failed?.failure ?? 'no request was sent'}` };
   }
   // A server may require credentials for any method of a path; overload proves nothing.
   const isEverywhere = own.status === first.status || own.status === second.status;
   if (isBlocking(own.status, stated) || (BLOCKED.has(own.status) && isEverywhere))
-    return { is: 'hidden', by: `status ${own.status} prevents a judgement` };
+    return { is: 'hidden', reason: `status ${own.status} prevents a judgement` };
   const overloaded = [first, second].find(({ status }) => TRANSIENT.has(status));
-  if (overloaded) return { is: 'hidden', by: `paths that cannot exist return ${overloaded.status}` };
+  if (overloaded) return { is: 'hidden', reason: `paths that cannot exist return ${overloaded.status}` };
   const refused = own.status === 405 || own.status === 501;
   if (refused && first.status !== own.status && second.status !== own.status) {
     return {
       is: 'absent',
       certain: true,
-      by: `status ${own.status}, while paths that cannot exist return ${first.status}`,
+      reason: `status ${own.status}, while paths that cannot exist return ${first.status}`,
     };
   }
   // 410 means that the resource no longer exists; an invalid request may cause it.
   if (own.status === 410 && !stated.unknown?.includes(410))
-    return { is: 'absent', certain: false, by: 'status 410, gone' };
+    return { is: 'absent', certain: false, reason: 'status 410, gone' };
   if (own.status !== first.status && first.status === second.status) {
-    return { is: 'served', by: `status ${own.status}, while paths that cannot exist return ${first.status}` };
+    return { is: 'served', reason: `status ${own.status}, while paths that cannot exist return ${first.status}` };
   }
   const [pairs, one, other] = comparable([own, first, second]) as [Signature, Signature, Signature];
   const shared = differences(one, other);
   const distinctive = differences(pairs, one).filter((feature) => !shared.includes(feature));
   if (distinctive.length > 0) {
-    return { is: 'served', by: `status ${own.status}; ${distinctive.join(', ')} differs from paths that cannot exist` };
+    return {
+      is: 'served',
+      reason: `status ${own.status}; ${distinctive.join(', ')} differs from paths that cannot exist`,
+    };
   }
   if (own.status >= 200 && own.status < 400) {
     // A redirect to another host has one target per path, a redirect to a login page one for all paths.
     const everywhere = own.status < 300 || redirectTarget(own) === redirectTarget(first);
-    return { is: 'hidden', by: `paths that cannot exist return the same ${own.status}`, everywhere };
+    return { is: 'hidden', reason: `paths that cannot exist return the same ${own.status}`, everywhere };
   }
-  return { is: 'absent', certain: false, by: `status ${own.status}, the same response as paths that cannot exist` };
+  return { is: 'absent', certain: false, reason: `status ${own.status}, the same response as paths that cannot exist` };
 }

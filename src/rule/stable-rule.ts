@@ -3,7 +3,7 @@
  * Only an as-of date in both responses shows that they belong to one data week; without it a difference is advisory.
  */
 import type { ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
-import { asOfSteps, asOfsOf, type RefreshReading } from './data-weeks.ts';
+import { asOfDatesOf, asOfSteps, type RefreshReading } from './data-weeks.ts';
 import {
   type Declarations,
   defineRule,
@@ -50,8 +50,8 @@ function compareWeeks(
   declarations: Declarations,
 ): 'same' | 'moved' | 'unknown' {
   if (DATE_HEADER.test(declarations.selector(subject, 'asOf') ?? '')) return 'unknown';
-  const first = new Set(asOfsOf(pair[0], before, declarations));
-  const second = new Set(asOfsOf(pair[1], after, declarations));
+  const first = new Set(asOfDatesOf(pair[0], before, declarations));
+  const second = new Set(asOfDatesOf(pair[1], after, declarations));
   if (first.size !== 1 || second.size !== 1) return first.size + second.size === 0 ? 'unknown' : 'moved';
   if ([...first][0] !== [...second][0]) return 'moved';
   // The refresh date and the list may come from two replicas, one of them a week behind.

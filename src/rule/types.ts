@@ -64,7 +64,7 @@ export interface Step<F extends FoldMap = FoldMap> {
   /** In recorded traffic of clients this step may be missing: the judge then gets no reading of it. */
   readonly optional?: true;
   /** Delay before this step when a failed rule is repeated, in ms: a new resource may not be visible at once. */
-  readonly settleMs?: number;
+  readonly repeatDelayMs?: number;
 }
 
 export type Steps = { readonly [name: string]: Step };

@@ -1,7 +1,7 @@
 /** Constructors of judgements, and judgements of common folds. */
 import type { Field, OperationKey } from '../contract/index.ts';
 import { type BreachAt, type Breaches, type Repeats, type Tally, tally } from './folds.ts';
-import type { Basis, Evidence, Finding, Judgement, Reading } from './types.ts';
+import type { Basis, Evidence, Finding, JudgeContext, Judgement, Reading } from './types.ts';
 
 export const passed = (evidence: Partial<Evidence>, note?: string): Judgement => ({
   verdict: 'pass',
@@ -26,6 +26,10 @@ export const isOk = (reading: Reading): boolean =>
 /** One finding for each row, all in one exchange. */
 export const findingsAt = (reading: Reading, expected: string, breaches: readonly BreachAt[]): Finding[] =>
   breaches.map((breach) => ({ expected, actual: breach.message, exchange: reading.exchange, row: breach.index }));
+
+/** A failure on basis `profile`: its selector may be wrong. */
+export const failedByProfile = (reading: Reading, expected: string, actual: string): Judgement =>
+  failed([{ expected, actual, exchange: reading.exchange }], 'profile');
 
 /** The evidence of several readings: the sum of their rows. */
 export function evidenceOf(readings: readonly Reading[], distinct = 0): Evidence {
@@ -69,7 +73,8 @@ export function judgeRepeats(
   return passed({ ...evidenceOf([reading]), distinct: checked });
 }
 
-interface Demand {
+/** What every row must contain in a field, for `judgeTally`. */
+export interface FieldDemand {
   readonly field: Field;
   /** What each row must contain, for the finding. */
   readonly expected: string;
@@ -79,6 +84,20 @@ interface Demand {
   readonly selector: string;
   readonly nullable: boolean;
 }
+
+/** The demand that the response of the judged operation contains a field, with what the profile declares about the field. */
+export const fieldDemand = (
+  { subject, declarations }: JudgeContext,
+  field: Field,
+  expected: string,
+  nullable: boolean,
+): FieldDemand => ({
+  field,
+  expected,
+  declared: declarations.converter(subject, field) !== undefined,
+  selector: quoteSelector(subject, declarations.selector(subject, field)),
+  nullable,
+});
 
 /** The tally of a field that the profile reads once per response instead of per row; undefined for any other. */
 function tallyOnce(reading: Reading, field: Field): Tally | undefined {
@@ -96,7 +115,7 @@ function tallyOnce(reading: Reading, field: Field): Tally | undefined {
  * with its selector, which may be wrong. No value convertible, and no converter declared: inconclusive, since the document
  * does not define the format.
  */
-export function judgeTally(reading: Reading, perRow: Tally, demand: Demand): Judgement {
+export function judgeTally(reading: Reading, perRow: Tally, demand: FieldDemand): Judgement {
   const found = perRow.rows === 0 ? perRow : (tallyOnce(reading, demand.field) ?? perRow);
   if (found.rows === 0) return untested('the list has no rows');
   const gaps = demand.nullable ? 0 : found.nulls + found.missing;

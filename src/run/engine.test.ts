@@ -186,8 +186,8 @@ test('a repetition waits once for all that settle at the same time, as long as t
   const { base } = await serve(() => ({ headers: { 'retry-after': '7' }, body: [row(1)] }));
   const never = (): Judgement => failed([{ expected: 'more', actual: 'this' }]);
   const steps = {
-    list: step({ ...list(), settleMs: 2000 }),
-    again: step({ ...list(), repetition: 5, after: ['list'], settleMs: 1000 }),
+    list: step({ ...list(), repeatDelayMs: 2000 }),
+    again: step({ ...list(), repetition: 5, after: ['list'], repeatDelayMs: 1000 }),
   };
   await run(base, [rule('one', steps, never, 'pass'), rule('two', steps, never, 'pass')], ROWS, '{}', { wait });
   expect(pauses.slice(1)).toEqual([2000, 7000]);

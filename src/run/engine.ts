@@ -192,13 +192,13 @@ export class Engine {
 
   /** The delay before a step that reads a new resource: at least the Retry-After of the responses before it. */
   #delayOf(unit: Prepared, step: Step): number {
-    if (step.settleMs === undefined) return 0;
+    if (step.repeatDelayMs === undefined) return 0;
     const requested = stepsBefore(step).flatMap((name) =>
       (unit.nodes.get(name) ?? []).map(
         ({ first }) => retryAfter(first?.exchanges[0]?.response ?? { headers: [] }) ?? 0,
       ),
     );
-    return Math.max(step.settleMs, Math.min(Math.max(0, ...requested), LONGEST_PAUSE));
+    return Math.max(step.repeatDelayMs, Math.min(Math.max(0, ...requested), LONGEST_PAUSE));
   }
 
   #isReady(unit: Prepared, step: Step): boolean {

@@ -1,6 +1,6 @@
 /** The catalogue id decides which metadata is returned: section 4.2. */
 import {
-  answerLike,
+  copyResponse,
   defineRule,
   failed,
   type InputSource,
@@ -46,7 +46,7 @@ export const catalogueDecides = defineRule({
       });
     return { first: request({ example: 'catalogueId', nth: 0 }), second: request({ example: 'catalogueId', nth: 1 }) };
   },
-  counterexample: ({ first, second }) => ({ second: answerLike(second, first) }),
+  counterexample: ({ first, second }) => ({ second: copyResponse(second, first) }),
   judge(seen) {
     const [first, second] = [onlyReading(seen.first ?? []), onlyReading(seen.second ?? [])];
     if (first.observation?.rows === 0 && second.observation?.rows === 0) return untested('both responses are empty');

@@ -1,7 +1,6 @@
 /** An item that one operation lists is accepted by the operation below it: section 2. */
 import { CATALOGUE_GRAPH, chainTo, graphSteps } from '../../src/rule/catalogue-graph.ts';
 import {
-  answerWith,
   defineRule,
   describeResponse,
   failed,
@@ -10,6 +9,7 @@ import {
   type Need,
   openingOf,
   passed,
+  respondWith,
   untested,
 } from '../../src/rule/index.ts';
 
@@ -34,13 +34,13 @@ export const graph = defineRule({
   ],
   repeat: 'inconclusive',
   probe: graphSteps,
-  counterexample: (seen, { subject }) => ({ [subject]: answerWith(seen[subject]) }),
+  counterexample: (seen, { subject }) => ({ [subject]: respondWith(seen[subject]) }),
   judge(seen, { subject, declarations }) {
     const children = seen[subject] ?? [];
-    const refused = children.filter((reading) => !isOk(reading));
+    const unsuccessful = children.filter((reading) => !isOk(reading));
     // A 5xx does not mean that the item is unknown: every.sound-answer judges it.
-    const unknown = refused.filter(({ head }) => head !== undefined && head.status < 500);
-    const [failing] = refused;
+    const unknown = unsuccessful.filter(({ head }) => head !== undefined && head.status < 500);
+    const [failing] = unsuccessful;
     if (failing && unknown.length === 0)
       return inconclusive(`the request for an item failed: ${describeResponse(failing)}`);
     const isRead = declarations.isFilled(openingOf(subject, 'rows'));

@@ -6,6 +6,8 @@ import {
   editAll,
   emptied,
   failed,
+  failedByProfile,
+  findingsAt,
   inconclusive,
   onlyReading,
   openingOf,
@@ -62,20 +64,10 @@ export const listed = defineRule({
         );
       }
       if (values === 0 && field !== 'date' && fields.every((each) => list.folds[each].values === 0)) {
-        return failed([{ expected, actual: `missing in all ${rows} rows`, exchange: list.exchange }], 'profile');
+        return failedByProfile(list, expected, `missing in all ${rows} rows`);
       }
       const locations = [...(declarations.required(subject, field) ? firstGaps : []), ...firstUnconverted];
-      if (locations.length > 0) {
-        return failed(
-          locations.map((location) => ({
-            expected: `${expected}, in every row`,
-            actual: location.message,
-            exchange: list.exchange,
-            row: location.index,
-          })),
-          'profile',
-        );
-      }
+      if (locations.length > 0) return failed(findingsAt(list, `${expected}, in every row`, locations), 'profile');
     }
     return passed({ exchanges: 1, rows, distinct: Math.max(...fields.map((each) => list.folds[each].distinct)) });
   },

@@ -1,4 +1,4 @@
-import { type Answer, judgeCases } from '../judging.test.support.ts';
+import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
 
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 const breach = {
@@ -9,7 +9,7 @@ const breach = {
   schema: 'the schema in the profile',
   stated: '200',
 };
-const held = (over: Partial<NonNullable<Answer['schema']>> = {}, status = 200): Answer => ({
+const held = (over: Partial<NonNullable<FakeResponse['schema']>> = {}, status = 200): FakeResponse => ({
   status,
   schema: { responses: 1, checked: 3, breaches: [], ...over },
 });

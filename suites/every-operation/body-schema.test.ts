@@ -9,7 +9,7 @@ import { loadProfile } from '../../src/profile/load.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { Result, Run, Selection } from '../../src/run/types.ts';
-import { amended, STATED } from '../amended.test.support.ts';
+import { patchedReference, STATED_SCHEMAS } from '../patched-reference.test.support.ts';
 
 const RULE = 'every.body-schema';
 const CATEGORY = 'GET /RetailMeasurement/v1/CategoryPerformance';
@@ -32,11 +32,11 @@ const ofSchemas = ({ results }: Run): Result[] =>
   results.filter(({ rule, verdict }) => rule === RULE && verdict !== 'not-applicable');
 
 test('a service that fits what its profile states stays conformant, and each schema was held against its answers', async () => {
-  const run = await judge(await amended(STATED));
+  const run = await judge(await patchedReference(STATED_SCHEMAS));
   expect(run.outcome).toBe('conformant');
   const judged = ofSchemas(run);
   expect(judged.map(({ operation, verdict }) => [operation, verdict]).sort()).toEqual(
-    Object.keys(STATED.operations)
+    Object.keys(STATED_SCHEMAS.operations)
       .sort()
       .map((operation) => [operation, 'pass']),
   );
@@ -59,7 +59,7 @@ test.each([
   ['figure-text-in-one-row', 'type', /\/rows\/\d+\/sales\w+ must be a number/],
 ])('%s breaks the schema', async (fault, keyword, says) => {
   const [category] = ofSchemas(
-    await judge(await amended(STATED), { fault }, { safety: 'read', operations: [CATEGORY] }),
+    await judge(await patchedReference(STATED_SCHEMAS), { fault }, { safety: 'read', operations: [CATEGORY] }),
   );
   expect(category).toMatchObject({ verdict: 'fail', basis: 'profile', gating: true });
   expect(category?.findings[0]?.expected).toMatch(says);
@@ -67,7 +67,7 @@ test.each([
 });
 
 test('an error body is held against the schema of its status', async () => {
-  const profile = await amended({
+  const profile = await patchedReference({
     operations: { [LOOKUP]: { response: { schemas: { '404': { type: 'object', required: ['code'] } } } } },
   });
   const [lookup] = ofSchemas(await judge(profile, {}, { safety: 'read', operations: [LOOKUP] }));
@@ -78,12 +78,12 @@ test('an error body is held against the schema of its status', async () => {
 });
 
 test('an answer for whose status no schema is stated is not judged', async () => {
-  const profile = await amended({
+  const profile = await patchedReference({
     operations: { [CATEGORY]: { response: { schemas: { '418': { type: 'string' }, '4XX': false } } } },
   }).catch((error: Error) => error.message);
   expect(profile).toMatch(/schemas\.4XX/);
   const run = await judge(
-    await amended({ operations: { [CATEGORY]: { response: { schemas: { '418': { type: 'string' } } } } } }),
+    await patchedReference({ operations: { [CATEGORY]: { response: { schemas: { '418': { type: 'string' } } } } } }),
     {},
     { safety: 'read', rules: [RULE], operations: [CATEGORY] },
   );
@@ -95,7 +95,11 @@ test('an answer for whose status no schema is stated is not judged', async () =>
 
 test('what starts a job is asked within its safety class only', async () => {
   const DRIVE = 'POST /webservices/drive';
-  const run = await judge(await amended(STATED), {}, { safety: 'read', rules: [RULE], operations: [DRIVE] });
+  const run = await judge(
+    await patchedReference(STATED_SCHEMAS),
+    {},
+    { safety: 'read', rules: [RULE], operations: [DRIVE] },
+  );
   expect(run.results[0]).toMatchObject({ verdict: 'untested', note: expect.stringContaining('safety class') });
   expect(run.exchanges).toEqual([]);
 });

@@ -66,14 +66,15 @@ const fitsSchema = defineRule({
     const unchecked = responses.find(({ schema }) => schema?.unchecked !== undefined);
     if (unchecked) return inconclusive(`${unchecked.exchange}: ${unchecked.schema?.unchecked}`);
     const judged = responses.filter(({ schema }) => (schema?.responses ?? 0) > 0);
-    if (judged.length === 0) return whyNone(responses, (status) => isBlocking(status, declarations.statuses(subject)));
+    if (judged.length === 0)
+      return judgeUnvalidated(responses, (status) => isBlocking(status, declarations.statuses(subject)));
     const rows = judged.reduce((sum, { schema }) => sum + (schema?.checked ?? 0), 0);
     return passed({ exchanges: judged.length, rows, distinct: judged.length });
   },
 });
 
 /** Why no response was validated: none has a status with a schema. */
-function whyNone(responses: readonly Reading[], isBlockingStatus: (status: number) => boolean) {
+function judgeUnvalidated(responses: readonly Reading[], isBlockingStatus: (status: number) => boolean) {
   const statuses = [...new Set(responses.flatMap(({ head }) => head?.status ?? []))];
   if (statuses.length === 0) return inconclusive(`no response: ${responses[0]?.failure ?? 'no request was sent'}`);
   const [blocking] = statuses.filter(isBlockingStatus);

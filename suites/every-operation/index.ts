@@ -2,6 +2,6 @@
 import type { Rule } from '../../src/rule/index.ts';
 import { bodySchemas } from './body-schema.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
-import { served, soundAnswer } from './served.ts';
+import { served, soundResponse } from './served.ts';
 
-export const everyOperation: readonly Rule[] = [served, soundAnswer, ...ALIASES.flatMap(aliasRules), ...bodySchemas];
+export const everyOperation: readonly Rule[] = [served, soundResponse, ...ALIASES.flatMap(aliasRules), ...bodySchemas];

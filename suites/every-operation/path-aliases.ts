@@ -1,7 +1,6 @@
 /** Compares the documented path and method with similar ones that a server may serve instead: sections 0, 4.2 and 9. */
 import { type ObservableStatementId, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
 import {
-  answerWith,
   defineRule,
   failed,
   inconclusive,
@@ -12,6 +11,7 @@ import {
   presenceOf,
   type Reading,
   type Rule,
+  respondWith,
   type Statuses,
   untested,
 } from '../../src/rule/index.ts';
@@ -25,7 +25,7 @@ interface Alias {
   /** Method and path that a server serves instead if it breaks the statement. */
   readonly method?: string;
   readonly path?: (path: string) => string;
-  readonly aliasIs: string;
+  readonly description: string;
 }
 
 export const ALIASES: readonly Alias[] = [
@@ -35,7 +35,7 @@ export const ALIASES: readonly Alias[] = [
     demands: 'The path has the segment v1 after its group prefix.',
     subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
     path: (path) => path.replace('/v1/', '/'),
-    aliasIs: 'the path without its version segment',
+    description: 'the path without its version segment',
   },
   {
     id: 'version-two',
@@ -43,7 +43,7 @@ export const ALIASES: readonly Alias[] = [
     demands: 'The version segment is v1, not another.',
     subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
     path: (path) => path.replace('/v1/', '/v2/'),
-    aliasIs: 'the path with v2 as its version segment',
+    description: 'the path with v2 as its version segment',
   },
   {
     id: 'unversioned',
@@ -51,7 +51,7 @@ export const ALIASES: readonly Alias[] = [
     demands: 'The path of a group A operation has no version segment.',
     subjects: operationsOf('A'),
     path: (path) => path.replace('/webservices/', '/webservices/v1/'),
-    aliasIs: 'the path with a version segment',
+    description: 'the path with a version segment',
   },
   {
     id: 'platform',
@@ -59,7 +59,7 @@ export const ALIASES: readonly Alias[] = [
     demands: 'The first path segment is PLATFORMAPI, in upper case.',
     subjects: operationsOf('C'),
     path: (path) => path.replace('/PLATFORMAPI/', '/platformapi/'),
-    aliasIs: 'the path with platformapi in lower case',
+    description: 'the path with platformapi in lower case',
   },
   {
     id: 'post',
@@ -67,22 +67,22 @@ export const ALIASES: readonly Alias[] = [
     demands: 'The method of the operation is POST.',
     subjects: operationsOf('B'),
     method: 'GET',
-    aliasIs: 'GET at the documented path',
+    description: 'GET at the documented path',
   },
 ];
 
-const answers = (presence: Presence, alias: Reading): boolean => presence.is === 'served' && isOk(alias);
+const isServedSuccessfully = (presence: Presence, alias: Reading): boolean => presence.is === 'served' && isOk(alias);
 
 /** Two rules per alias: the documented form is served rather than the alias; and, advisory, the alias is not served. */
 export function aliasRules(alias: Alias): readonly Rule[] {
-  const shape = (subject: OperationKey) => {
+  const aliasSteps = (subject: OperationKey) => {
     const path = alias.path?.(operationOf(subject).path);
     const other = servedSteps(subject, alias.method, path);
-    return { ...servedSteps(subject), aliasBefore: other.before, alias: other.pair, aliasAfter: other.after };
+    return { ...servedSteps(subject), aliasBefore: other.before, alias: other.tested, aliasAfter: other.after };
   };
-  type Shape = ReturnType<typeof shape>;
-  const presences = (seen: { readonly [N in keyof Shape]: readonly Reading[] }, stated: Statuses) => ({
-    documented: presenceOf(onlyReading(seen.pair), onlyReading(seen.before), onlyReading(seen.after), stated),
+  type AliasSteps = ReturnType<typeof aliasSteps>;
+  const presences = (seen: { readonly [N in keyof AliasSteps]: readonly Reading[] }, stated: Statuses) => ({
+    documented: presenceOf(onlyReading(seen.tested), onlyReading(seen.before), onlyReading(seen.after), stated),
     alias: presenceOf(onlyReading(seen.alias), onlyReading(seen.aliasBefore), onlyReading(seen.aliasAfter), stated),
   });
   return [
@@ -92,27 +92,28 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       basis: 'stated',
       since: '0.1.0',
       demands: alias.demands,
-      how: `The documented form and ${alias.aliasIs} are each compared with paths that cannot exist; the rule fails if only the alias is served.`,
+      how: `The documented form and ${alias.description} are each compared with paths that cannot exist; the rule fails if only the alias is served.`,
       subjects: alias.subjects,
       needs: () => [],
       repeat: 'inconclusive',
-      probe: shape,
-      counterexample: (seen) => ({ pair: answerWith(seen.pair, 405), alias: answerWith(seen.alias, 200) }),
+      probe: aliasSteps,
+      counterexample: (seen) => ({ tested: respondWith(seen.tested, 405), alias: respondWith(seen.alias, 200) }),
       judge(seen, { subject, declarations }) {
         const presence = presences(seen, declarations.statuses(subject));
-        if (presence.documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, presence.documented.by);
-        if (presence.documented.is === 'absent' && answers(presence.alias, onlyReading(seen.alias))) {
+        if (presence.documented.is === 'served')
+          return passed({ exchanges: 6, distinct: 1 }, presence.documented.reason);
+        if (presence.documented.is === 'absent' && isServedSuccessfully(presence.alias, onlyReading(seen.alias))) {
           return failed([
             {
               expected: `${subject} is served`,
-              actual: `${presence.documented.by}; ${alias.aliasIs} is served instead`,
+              actual: `${presence.documented.reason}; ${alias.description} is served instead`,
               exchange: onlyReading(seen.alias).exchange,
             },
           ]);
         }
         return presence.documented.is === 'hidden'
-          ? inconclusive(presence.documented.by)
-          : untested(`the operation is not served in either form: ${presence.documented.by}`);
+          ? inconclusive(presence.documented.reason)
+          : untested(`the operation is not served in either form: ${presence.documented.reason}`);
       },
     }),
     defineRule({
@@ -120,23 +121,23 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       statement: alias.statement,
       basis: 'plausible',
       since: '0.1.0',
-      demands: `${alias.aliasIs.charAt(0).toUpperCase()}${alias.aliasIs.slice(1)} is not served in addition to the documented form.`,
+      demands: `${alias.description.charAt(0).toUpperCase()}${alias.description.slice(1)} is not served in addition to the documented form.`,
       how: 'The alias is compared with paths that cannot exist; the rule reports a 2xx that these do not return.',
       subjects: alias.subjects,
       needs: () => [],
       repeat: 'inconclusive',
-      probe: shape,
-      counterexample: (seen) => ({ alias: answerWith(seen.alias, 200) }),
+      probe: aliasSteps,
+      counterexample: (seen) => ({ alias: respondWith(seen.alias, 200) }),
       judge(seen, { subject, declarations }) {
         const presence = presences(seen, declarations.statuses(subject));
         if (presence.documented.is !== 'served') return untested('the documented form is not served');
-        if (presence.alias.is === 'hidden') return inconclusive(presence.alias.by);
-        if (!answers(presence.alias, onlyReading(seen.alias)))
-          return passed({ exchanges: 6, distinct: 1 }, presence.alias.by);
+        if (presence.alias.is === 'hidden') return inconclusive(presence.alias.reason);
+        if (!isServedSuccessfully(presence.alias, onlyReading(seen.alias)))
+          return passed({ exchanges: 6, distinct: 1 }, presence.alias.reason);
         return failed([
           {
-            expected: `${alias.aliasIs} is not served`,
-            actual: presence.alias.by,
+            expected: `${alias.description} is not served`,
+            actual: presence.alias.reason,
             exchange: onlyReading(seen.alias).exchange,
           },
         ]);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, judgeCases } from '../judging.test.support.ts';
+import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const TEST = 'GET /webservices/testService';
@@ -8,31 +8,36 @@ const controls = (status = 404) => ({ before: { status }, after: { status } });
 const bare = { profile: { operations: { [BULK]: null } }, subject: BULK } as const;
 
 judgeCases('every.served', { subject: BULK }, [
-  ['another status than paths that cannot exist', { ...controls(), pair: {} }, 'pass', { evidence: { exchanges: 3 } }],
-  ['another body', { before: { body: 'x' }, after: { body: 'x' }, pair: { body: 'y' } }, 'pass'],
-  ['405 alone', { ...controls(), pair: { status: 405 } }, 'fail'],
-  ['405 everywhere', { ...controls(405), pair: { status: 405 } }, 'fail'],
-  ['the very answer of paths that cannot exist', { ...controls(), pair: { status: 404 } }, 'fail'],
-  ['one page for every path', { ...controls(200), pair: {} }, 'inconclusive', { provesNothing: true }],
-  ['credentials in the way', { ...controls(), pair: { status: 401 } }, 'inconclusive'],
-  ['no answer', { ...controls(), pair: { status: null } }, 'inconclusive'],
+  [
+    'another status than paths that cannot exist',
+    { ...controls(), tested: {} },
+    'pass',
+    { evidence: { exchanges: 3 } },
+  ],
+  ['another body', { before: { body: 'x' }, after: { body: 'x' }, tested: { body: 'y' } }, 'pass'],
+  ['405 alone', { ...controls(), tested: { status: 405 } }, 'fail'],
+  ['405 everywhere', { ...controls(405), tested: { status: 405 } }, 'fail'],
+  ['the very answer of paths that cannot exist', { ...controls(), tested: { status: 404 } }, 'fail'],
+  ['one page for every path', { ...controls(200), tested: {} }, 'inconclusive', { provesNothing: true }],
+  ['credentials in the way', { ...controls(), tested: { status: 401 } }, 'inconclusive'],
+  ['no answer', { ...controls(), tested: { status: null } }, 'inconclusive'],
 ]);
 judgeCases('every.served', bare, [
   [
     'the very answer of paths that cannot exist, to a request of which nothing is declared',
-    { ...controls(), pair: { status: 404 } },
+    { ...controls(), tested: { status: 404 } },
     'untested',
   ],
-  ['405 alone, to such a request', { ...controls(), pair: { status: 405 } }, 'fail'],
+  ['405 alone, to such a request', { ...controls(), tested: { status: 405 } }, 'fail'],
 ]);
 judgeCases('every.served', { subject: BULK, profile: { auth: { scheme: 'bearer', token: 'x' }, authExcept: [BULK] } }, [
-  ['401 where the profile says none are needed', { ...controls(), pair: { status: 401 } }, 'fail (profile)'],
-  ['403 there', { ...controls(), pair: { status: 403 } }, 'inconclusive'],
-  ['503 there', { ...controls(), pair: { status: 503 } }, 'inconclusive'],
+  ['401 where the profile says none are needed', { ...controls(), tested: { status: 401 } }, 'fail (profile)'],
+  ['403 there', { ...controls(), tested: { status: 403 } }, 'inconclusive'],
+  ['503 there', { ...controls(), tested: { status: 503 } }, 'inconclusive'],
 ]);
 
-const asked = (pair: Answer, status = 404) => ({ ...controls(status), first: pair, pair });
-const garbled = (kind: 'syntax' | 'truncated' | 'rowsNotFound', status = 200): Answer => ({
+const asked = (tested: FakeResponse, status = 404) => ({ ...controls(status), first: tested, tested });
+const garbled = (kind: 'syntax' | 'truncated' | 'rowsNotFound', status = 200): FakeResponse => ({
   status,
   problem: { kind, message: 'it is no JSON' },
 });
@@ -58,14 +63,14 @@ judgeCases('every.sound-answer', { subject: CATALOGUES, profile: { examples: { c
   ['an input without example', asked({}), 'untested'],
 ]);
 
-const forms = (pair: Answer, alias: Answer, status = 404) => ({
+const forms = (tested: FakeResponse, alias: FakeResponse, status = 404) => ({
   ...controls(status),
-  pair,
+  tested,
   aliasBefore: { status },
   alias,
   aliasAfter: { status },
 });
-const gone: Answer = { status: 404 };
+const gone: FakeResponse = { status: 404 };
 for (const [id, subject] of [
   ['version', BULK],
   ['version-two', BULK],

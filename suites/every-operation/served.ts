@@ -1,7 +1,6 @@
 /** Each of the 41 operations is served and answers a valid request without an error: section 4. */
 import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import {
-  answerWith,
   defineRule,
   describeResponse,
   failed,
@@ -13,6 +12,7 @@ import {
   passed,
   presenceOf,
   type Reading,
+  respondWith,
   type Step,
   step,
   untested,
@@ -29,12 +29,12 @@ const withOptionalControls = <S extends { readonly before: Step; readonly after:
 });
 
 /** Without controls only 405 and 501 are evidence, and only if other operations answer the same client. */
-function judgeUncontrolled(pair: Reading, subject: OperationKey): Judgement {
-  const status = pair.head?.status;
+function judgeUncontrolled(tested: Reading, subject: OperationKey): Judgement {
+  const status = tested.head?.status;
   if (status !== 405 && status !== 501)
-    return untested(`${describeResponse(pair)}, without a control: no request was sent to a path that cannot exist`);
-  const actual = `${describeResponse(pair)}, while other operations answer the same client`;
-  return failed([{ expected: `${subject} is served`, actual, exchange: pair.exchange }]);
+    return untested(`${describeResponse(tested)}, without a control: no request was sent to a path that cannot exist`);
+  const actual = `${describeResponse(tested)}, while other operations answer the same client`;
+  return failed([{ expected: `${subject} is served`, actual, exchange: tested.exchange }]);
 }
 
 export const served = defineRule({
@@ -49,29 +49,29 @@ export const served = defineRule({
   needs: () => [],
   repeat: 'inconclusive',
   probe: (subject) => withOptionalControls(servedSteps(subject)),
-  counterexample: ({ pair }) => ({ pair: answerWith(pair, 405) }),
+  counterexample: ({ tested }) => ({ tested: respondWith(tested, 405) }),
   judge(seen, { subject, declarations }) {
     const [before, after] = [seen.before[0], seen.after[0]];
-    if (!before || !after) return judgeUncontrolled(onlyReading(seen.pair), subject);
-    const presence = presenceOf(onlyReading(seen.pair), before, after, declarations.statuses(subject));
-    if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.by);
+    if (!before || !after) return judgeUncontrolled(onlyReading(seen.tested), subject);
+    const presence = presenceOf(onlyReading(seen.tested), before, after, declarations.statuses(subject));
+    if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.reason);
     if (presence.is === 'hidden') {
-      const { exchange, head } = onlyReading(seen.pair);
-      if (presence.everywhere) return { ...inconclusive(presence.by), provesNothing: true };
-      if (head?.status !== 401 || !declarations.anonymous(subject)) return inconclusive(presence.by);
+      const { exchange, head } = onlyReading(seen.tested);
+      if (presence.everywhere) return { ...inconclusive(presence.reason), provesNothing: true };
+      if (head?.status !== 401 || !declarations.anonymous(subject)) return inconclusive(presence.reason);
       const expected = `${subject} is served without credentials, as the profile states in authExcept`;
-      return failed([{ expected, actual: presence.by, exchange }], 'profile');
+      return failed([{ expected, actual: presence.reason, exchange }], 'profile');
     }
     if (!presence.certain && !declarations.validRequest(subject)) {
-      return untested(`a valid request is necessary: the one without inputs got ${presence.by}`);
+      return untested(`a valid request is necessary: the one without inputs got ${presence.reason}`);
     }
     return failed([
-      { expected: `${subject} is served`, actual: presence.by, exchange: onlyReading(seen.pair).exchange },
+      { expected: `${subject} is served`, actual: presence.reason, exchange: onlyReading(seen.tested).exchange },
     ]);
   },
 });
 
-export const soundAnswer = defineRule({
+export const soundResponse = defineRule({
   id: 'every.sound-answer',
   statement: 'operation.served',
   basis: 'profile',
@@ -84,19 +84,19 @@ export const soundAnswer = defineRule({
   needs: (subject) => [`${operationOf(subject).name}.request`],
   repeat: 'inconclusive',
   probe(subject) {
-    const { before, pair, after } = servedSteps(subject);
-    return withOptionalControls({ before, first: pair, pair: step({ ...pair, follow: true }), after });
+    const { before, tested, after } = servedSteps(subject);
+    return withOptionalControls({ before, first: tested, tested: step({ ...tested, follow: true }), after });
   },
-  counterexample: ({ pair }) => ({ pair: answerWith(pair, 500) }),
+  counterexample: ({ tested }) => ({ tested: respondWith(tested, 500) }),
   judge(seen, { subject, declarations }) {
-    const pair = onlyReading(seen.pair);
+    const tested = onlyReading(seen.tested);
     const [before, first, after] = [seen.before[0], seen.first[0], seen.after[0]];
     if (!declarations.validRequest(subject)) return untested('the profile gives no example values for this request');
-    if (!pair.head) return inconclusive(`no response: ${pair.failure}`);
-    if (isBlocking(pair.head.status, declarations.statuses(subject)))
-      return inconclusive(`status ${pair.head.status} prevents a judgement`);
-    const problem = isOk(pair) && declarations.readsBody(subject) ? pair.observation?.problem : undefined;
-    const broken = pair.head.status === 500 || pair.head.status === 501 ? describeResponse(pair) : undefined;
+    if (!tested.head) return inconclusive(`no response: ${tested.failure}`);
+    if (isBlocking(tested.head.status, declarations.statuses(subject)))
+      return inconclusive(`status ${tested.head.status} prevents a judgement`);
+    const problem = isOk(tested) && declarations.readsBody(subject) ? tested.observation?.problem : undefined;
+    const broken = tested.head.status === 500 || tested.head.status === 501 ? describeResponse(tested) : undefined;
     // An empty body is correct where the profile reads nothing from it.
     const garbled = problem?.kind === 'syntax' || problem?.kind === 'truncated' ? problem.message : undefined;
     const actual = broken ?? garbled;
@@ -104,16 +104,16 @@ export const soundAnswer = defineRule({
       if (before && (!before.head || before.head.status >= 500))
         return inconclusive('other paths of the service do not answer either');
       return failed(
-        [{ expected: 'a valid request gets a response without an error', actual, exchange: pair.exchange }],
+        [{ expected: 'a valid request gets a response without an error', actual, exchange: tested.exchange }],
         'profile',
       );
     }
     if (problem) return inconclusive(problem.message);
-    if (!isOk(pair)) return inconclusive(`a valid request got ${describeResponse(pair)}`);
+    if (!isOk(tested)) return inconclusive(`a valid request got ${describeResponse(tested)}`);
     if (!before || !first || !after) return untested('no control: no request was sent to a path that cannot exist');
     const presence = presenceOf(first, before, after, declarations.statuses(subject));
     return presence.is === 'served'
-      ? passed({ exchanges: 3, distinct: 1 }, describeResponse(pair))
-      : inconclusive(presence.by);
+      ? passed({ exchanges: 3, distinct: 1 }, describeResponse(tested))
+      : inconclusive(presence.reason);
   },
 });

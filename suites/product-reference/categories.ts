@@ -1,17 +1,17 @@
 /** The list of categories, and the categories of the products in the bulk list: sections 2 and 4.3. */
 import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
-import { foldName } from '../../src/rule/choose-names.ts';
+import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   anything,
   defineRule,
   editRow,
   evidenceOf,
   failed,
+  fieldDemand,
   inconclusive,
   judgeTally,
   onlyReading,
   passed,
-  quoteSelector,
   step,
   tally,
   texts,
@@ -41,16 +41,15 @@ export const categoriesListed = defineRule({
     }),
   }),
   counterexample: ({ list }) => ({ list: editRow(list, { category: null, categoryId: null }) }),
-  judge(seen, { declarations }) {
+  judge(seen, context) {
+    const { declarations } = context;
     const list = onlyReading(seen.list);
     const field = declarations.isFilled('allCategories.fields.category') ? 'category' : 'categoryId';
-    return judgeTally(list, list.folds.names, {
-      field,
-      expected: 'every category has a name or id',
-      declared: declarations.converter(ALL_CATEGORIES, field) !== undefined,
-      selector: quoteSelector(ALL_CATEGORIES, declarations.selector(ALL_CATEGORIES, field)),
-      nullable: declarations.nullable(ALL_CATEGORIES, field),
-    });
+    return judgeTally(
+      list,
+      list.folds.names,
+      fieldDemand(context, field, 'every category has a name or id', declarations.nullable(ALL_CATEGORIES, field)),
+    );
   },
 });
 
@@ -82,13 +81,13 @@ export const categoriesKnown = defineRule({
   judge(seen) {
     const list = onlyReading(seen.list);
     const bulk = onlyReading(seen.bulk);
-    const known = new Set([...list.folds.names.counts.keys()].map(foldName));
+    const known = new Set([...list.folds.names.counts.keys()].map(normaliseName));
     const used = [...bulk.folds.names.counts.keys()];
     if (used.length === 0) return untested('no product of the bulk list has a category');
     if (!list.folds.names.complete) return inconclusive('there are too many categories to compare');
     if (known.size === 0 && list.observation?.rows !== 0)
       return inconclusive('the categories have no value to compare');
-    const unlisted = used.filter((name) => !known.has(foldName(name)));
+    const unlisted = used.filter((name) => !known.has(normaliseName(name)));
     if (unlisted.length === 0) return passed({ ...evidenceOf([list, bulk]), distinct: used.length });
     return failed(
       unlisted.slice(0, 5).map((name) => ({

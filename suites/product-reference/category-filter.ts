@@ -1,9 +1,8 @@
 import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
-import { chooseByName, foldName } from '../../src/rule/choose-names.ts';
+import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';
 import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import {
   addRow,
-  answerWith,
   collect,
   type Declarations,
   defineRule,
@@ -18,23 +17,24 @@ import {
   passed,
   type Reading,
   type Rule,
+  respondWith,
   step,
   untested,
   upcs,
   upcsBy,
 } from '../../src/rule/index.ts';
-import { judgeBreakdowns } from '../../src/rule/judge-breakdowns.ts';
+import { judgeServerErrors } from '../../src/rule/judge-server-errors.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
 
 const filterSteps = (declarations: Declarations) => {
   const key = declarations.isFilled('allProducts.inputs.category') ? 'category' : 'categoryId';
   const rowKey = categoryKey(declarations, ALL_PRODUCTS);
-  const within = everyRow(`in-category:${rowKey}`, (row, inputs) => {
+  const matching = everyRow(`in-category:${rowKey}`, (row, inputs) => {
     const own = row[rowKey];
     const requested = inputs[rowKey];
     if (!isValue(own) || requested === undefined) return undefined;
     return (
-      foldName(String(own)) === foldName(String(requested)) ||
+      normaliseName(String(own)) === normaliseName(String(requested)) ||
       `a product of category ${JSON.stringify(own)} in the list of ${JSON.stringify(requested)}`
     );
   });
@@ -44,7 +44,7 @@ const filterSteps = (declarations: Declarations) => {
       accepts: 'complete',
       folds: { rows: collect(['category', 'categoryId'], 5000) },
     }),
-    bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: { upcs, by: upcsBy(rowKey) } }),
+    bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: { upcs, byCategory: upcsBy(rowKey) } }),
     filtered: step({
       operation: ALL_PRODUCTS,
       each: {
@@ -52,10 +52,10 @@ const filterSteps = (declarations: Declarations) => {
         fold: 'rows',
         as: { category: 'category', categoryId: 'categoryId' },
         max: 40,
-        choose: chooseByName(key),
+        choose: chooseSpecialNames(key),
       },
       accepts: 'complete',
-      folds: { upcs, within },
+      folds: { upcs, matching },
     }),
   };
 };
@@ -87,7 +87,7 @@ export const filterSound = defineRule({
   },
   counterexample: ({ filtered }) => ({ filtered: editRow(filtered, { category: 'Another', categoryId: 'another' }) }),
   judge: (seen) =>
-    judgeBreaches(seen.filtered, (reading) => reading.folds.within, 'only products of the requested category'),
+    judgeBreaches(seen.filtered, (reading) => reading.folds.matching, 'only products of the requested category'),
 });
 
 export const filterAnswered = defineRule({
@@ -104,11 +104,11 @@ export const filterAnswered = defineRule({
     const { categories, filtered } = filterSteps(declarations);
     return { categories, filtered: step({ ...filtered, accepts: 'response' }) };
   },
-  counterexample: ({ filtered }) => ({ filtered: [...answerWith(filtered, 500), ...filtered] }),
-  judge: (seen) => judgeBreakdowns(seen.filtered),
+  counterexample: ({ filtered }) => ({ filtered: [...respondWith(filtered, 500), ...filtered] }),
+  judge: (seen) => judgeServerErrors(seen.filtered),
 });
 
-export const bulkWhole = defineRule({
+export const bulkComplete = defineRule({
   id: 'C.bulk-whole',
   statement: 'C.bulk',
   basis: 'derived',
@@ -158,10 +158,12 @@ export const filterComplete = defineRule({
   counterexample: ({ filtered }) => ({ filtered: dropRow(filtered) }),
   judge(seen, { declarations }) {
     const key = categoryKey(declarations, ALL_PRODUCTS);
-    const wanted = new Map([...onlyReading(seen.bulk).folds.by].map(([name, keys]) => [foldName(name), keys]));
+    const wanted = new Map(
+      [...onlyReading(seen.bulk).folds.byCategory].map(([name, keys]) => [normaliseName(name), keys]),
+    );
     let compared = 0;
     const findings = seen.filtered.flatMap((reading): Finding[] => {
-      const expected = wanted.get(foldName(String(reading.inputs[key] ?? '')));
+      const expected = wanted.get(normaliseName(String(reading.inputs[key] ?? '')));
       if (!expected) return [];
       compared += expected.size;
       const missing = expected.missingFrom(reading.folds.upcs);

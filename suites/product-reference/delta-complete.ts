@@ -1,7 +1,7 @@
 /** A delta contains every product that is new or changed in its window: section 1. */
 import { ALL_PRODUCTS, type DeltaWeeks, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
-import { asOfSteps, asOfsOf, lastDayBeforeWindow, type RefreshReading } from '../../src/rule/data-weeks.ts';
+import { asOfDatesOf, asOfSteps, lastDayBeforeWindow, type RefreshReading } from '../../src/rule/data-weeks.ts';
 import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
@@ -42,9 +42,11 @@ function changesInside(
   refresh: RefreshReading | undefined,
   declarations: Declarations,
 ): readonly Row[] {
-  const asOfs = new Set([smaller.reading, larger.reading].flatMap((each) => asOfsOf(each, refresh, declarations)));
-  if (asOfs.size > 1) return [];
-  const [asOf] = asOfs;
+  const asOfDates = new Set(
+    [smaller.reading, larger.reading].flatMap((each) => asOfDatesOf(each, refresh, declarations)),
+  );
+  if (asOfDates.size > 1) return [];
+  const [asOf] = asOfDates;
   // A window counted in hours may contain a part of its oldest day: only newer rows must be in it.
   const after = Math.min(
     smaller.reading.folds.dates.least?.value ?? Number.POSITIVE_INFINITY,

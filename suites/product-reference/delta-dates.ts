@@ -1,6 +1,6 @@
 /** The dates of a delta are within its window, and the delta follows the weekly reload: sections 1 and 8. */
 import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { asOfSteps, judgeWindow, spanAllowance } from '../../src/rule/data-weeks.ts';
+import { asOfSteps, judgeSpan, judgeWindow } from '../../src/rule/data-weeks.ts';
 import { datedSteps, deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   combine,
@@ -29,9 +29,7 @@ export const deltaSpan = defineRule({
   counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, { changedOn: 0 }) }),
   judge(seen) {
     return combine(
-      windowsOf(seen).map(({ reading, weeks }) =>
-        spanAllowance(reading, reading.folds.dates, reading.folds.all, weeks),
-      ),
+      windowsOf(seen).map(({ reading, weeks }) => judgeSpan(reading, reading.folds.dates, reading.folds.all, weeks)),
     );
   },
 });

@@ -1,14 +1,14 @@
 /** The look-up of products of a delta: section 4.3. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import {
-  answerWith,
   anything,
   combine,
   defineRule,
   failed,
   type Judgement,
   onlyReading,
-  spread,
+  respondWith,
+  sampleRows,
   step,
   untested,
   upcs,
@@ -46,7 +46,7 @@ export const lookupChanged = defineRule({
       operation: UPDATE_PRODUCTS,
       inputs: { window: { value: 13 } },
       accepts: 'content',
-      folds: { some: spread(['upc'], 6, leadingZero) },
+      folds: { some: sampleRows(['upc'], 6, leadingZero) },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
@@ -55,7 +55,7 @@ export const lookupChanged = defineRule({
       folds: { product: characteristics },
     }),
   }),
-  counterexample: ({ products }) => ({ products: answerWith(products) }),
+  counterexample: ({ products }) => ({ products: respondWith(products) }),
   judge(seen, { declarations }) {
     const listed = onlyReading(seen.bulk).folds.upcs;
     const { true: both = [], false: deltaOnly = [] } = Object.groupBy(seen.products, ({ inputs }) =>
@@ -64,9 +64,9 @@ export const lookupChanged = defineRule({
     if (both.length + deltaOnly.length === 0) return untested('the delta contains no UPC to look up');
     // An inconclusive advisory judgement must not hide a gating one.
     const gating = both.length > 0 ? judgeLookups(both, declarations) : undefined;
-    const advice = asAdvisory(judgeLookups(deltaOnly, declarations));
+    const advisory = asAdvisory(judgeLookups(deltaOnly, declarations));
     if (gating?.verdict === 'fail') return gating;
-    if (gating && advice.verdict === 'inconclusive') return gating;
-    return combine(gating ? [gating, advice] : [advice]);
+    if (gating && advisory.verdict === 'inconclusive') return gating;
+    return combine(gating ? [gating, advisory] : [advisory]);
   },
 });

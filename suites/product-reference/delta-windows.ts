@@ -4,8 +4,7 @@ import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import { deltaNeeds, deltaSteps, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
-  answerLike,
-  answerWith,
+  copyResponse,
   defineRule,
   describeResponse,
   evidenceOf,
@@ -18,6 +17,7 @@ import {
   passed,
   presenceOf,
   type Reading,
+  respondWith,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -68,13 +68,13 @@ interface RequestedWindow {
  * Splits windows into those that cannot be empty, because a smaller one has a row, and those that may be empty: only the
  * list of these may be missing or “not found”.
  */
-function splitByRows(windows: readonly RequestedWindow[]): Record<'full' | 'perhapsEmpty', readonly Reading[]> {
+function splitByRows(windows: readonly RequestedWindow[]): Record<'full' | 'maybeEmpty', readonly Reading[]> {
   const isFull = ({ weeks }: RequestedWindow) =>
     windows.some((each) => each.weeks < weeks && !!each.reading.observation?.rows);
   const readings = (some: readonly RequestedWindow[]) => some.map(({ reading }) => reading);
   return {
     full: readings(windows.filter(isFull)),
-    perhapsEmpty: readings(windows.filter((each) => !isFull(each))),
+    maybeEmpty: readings(windows.filter((each) => !isFull(each))),
   };
 }
 
@@ -101,42 +101,48 @@ export const deltaAnswered = defineRule({
   probe() {
     const request = (weeks: DeltaWeeks) =>
       step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, accepts: 'response', optional: true });
-    const { before, pair, after } = servedSteps(UPDATE_PRODUCTS);
+    const { before, tested, after } = servedSteps(UPDATE_PRODUCTS);
     const optional = true as const;
     return {
       before: { ...before, optional },
-      pair: { ...pair, optional },
+      tested: { ...tested, optional },
       after: { ...after, optional },
       one: request(1),
       four: request(4),
       thirteen: request(13),
     };
   },
-  counterexample: ({ thirteen }) => ({ thirteen: answerWith(thirteen, 400) }),
+  counterexample: ({ thirteen }) => ({ thirteen: respondWith(thirteen, 400) }),
   judge(seen, { declarations }) {
     const windows: RequestedWindow[] = windowsOf(seen);
     const readings = windows.map(({ reading }) => reading);
     if (readings.length === 0) return untested('no window was requested');
-    const { full, perhapsEmpty } = splitByRows(windows);
+    const { full, maybeEmpty } = splitByRows(windows);
     const withoutList = full.filter(({ observation }) => observation?.problem?.kind === 'rowsNotFound');
     if (withoutList.length > 0)
       return failures(withoutList, ({ observation }) => observation?.problem?.message ?? '', 'profile');
     const unread = readings.find((reading) => reading.observation?.problem);
     if (unread) return inconclusive(unread.observation?.problem?.message ?? '');
-    const refused = readings.filter((reading) => !isOk(reading));
-    if (refused.length === readings.length)
+    const unsuccessful = readings.filter((reading) => !isOk(reading));
+    if (unsuccessful.length === readings.length)
       return inconclusive(`no window gets a 2xx: ${describeResponse(readings[0] as Reading)}`);
     const notFound = [404, ...(declarations.statuses(UPDATE_PRODUCTS).unknown ?? [])];
-    const silent = perhapsEmpty.find((each) => refused.includes(each) && notFound.includes(each.head?.status ?? 0));
-    const wrong = refused.filter((reading) => full.includes(reading) || !notFound.includes(reading.head?.status ?? 0));
+    const notFoundReading = maybeEmpty.find(
+      (each) => unsuccessful.includes(each) && notFound.includes(each.head?.status ?? 0),
+    );
+    const wrong = unsuccessful.filter(
+      (reading) => full.includes(reading) || !notFound.includes(reading.head?.status ?? 0),
+    );
     if (wrong.length > 0) return failures(wrong, describeResponse);
-    if (silent)
-      return inconclusive(`${describeResponse(silent)} for ${silent.inputs.window} weeks, which may mean “no change”`);
-    const [before, pair, after] = [seen.before[0], seen.pair[0], seen.after[0]];
-    if (!before || !pair || !after || readings.length < LIMITS.deltaWeeks.length)
+    if (notFoundReading)
+      return inconclusive(
+        `${describeResponse(notFoundReading)} for ${notFoundReading.inputs.window} weeks, which may mean “no change”`,
+      );
+    const [before, tested, after] = [seen.before[0], seen.tested[0], seen.after[0]];
+    if (!before || !tested || !after || readings.length < LIMITS.deltaWeeks.length)
       return untested('not every window was requested, or no path that cannot exist');
-    const presence = presenceOf(pair, before, after, declarations.statuses(UPDATE_PRODUCTS));
-    return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : inconclusive(presence.by);
+    const presence = presenceOf(tested, before, after, declarations.statuses(UPDATE_PRODUCTS));
+    return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : inconclusive(presence.reason);
   },
 });
 
@@ -154,7 +160,7 @@ export const deltaDiffers = defineRule({
   needs: () => [...deltaNeeds, 'updateProducts.fields.upc'],
   repeat: 'pass',
   probe: deltaSteps,
-  counterexample: (seen) => ({ thirteen: answerLike(seen.thirteen, seen.one) }),
+  counterexample: (seen) => ({ thirteen: copyResponse(seen.thirteen, seen.one) }),
   judge(seen) {
     const windows = windowsOf(seen);
     if (windows.length < LIMITS.deltaWeeks.length) return untested('not every window was requested');

@@ -29,7 +29,7 @@ judgeCases('C.delta-nested', {}, [
   ['missing, where rows have no readable UPC', deltas([...many, stranger], [...many, unread], many), 'inconclusive'],
 ]);
 
-const served = { pair: { body: '{}' }, before: { status: 404 }, after: { status: 404 } };
+const served = { tested: { body: '{}' }, before: { status: 404 }, after: { status: 404 } };
 const left = { kind: 'rowsNotFound', message: 'no rows' } as const;
 judgeCases('C.delta-windows-answered', {}, [
   ['each', { ...served, one: {}, four: {}, thirteen: {} }, 'pass', { evidence: { exchanges: 3 } }],
@@ -77,7 +77,7 @@ judgeCases('C.delta-windows-answered', {}, [
     { ...served, one: {}, four: { problem: { kind: 'syntax', message: 'x' } }, thirteen: {} },
     'inconclusive',
   ],
-  ['one page for every path', { pair: {}, before: {}, after: {}, one: {}, four: {}, thirteen: {} }, 'inconclusive'],
+  ['one page for every path', { tested: {}, before: {}, after: {}, one: {}, four: {}, thirteen: {} }, 'inconclusive'],
 ]);
 
 judgeCases('C.delta-windows-answered', { profile: { statuses: { unknown: [200] } } }, [
@@ -305,18 +305,18 @@ judgeCases('C.delta-windows-differ', {}, [
   ['all empty', deltas([], [], []), 'untested'],
 ]);
 
-const asOfs = (bulk: readonly unknown[], delta: readonly unknown[]) => ({
+const asOfDates = (bulk: readonly unknown[], delta: readonly unknown[]) => ({
   bulk: { values: { asOf: bulk as number[] } },
   delta: { values: { asOf: delta as number[] } },
 });
 judgeCases('C.delta-fresh', {}, [
-  ['at one as-of', asOfs([100], [100]), 'pass'],
-  ['a data week behind', asOfs([107], [100]), 'pass'],
-  ['a data week ahead', asOfs([100], [107]), 'pass'],
-  ['a day more behind', asOfs([108], [100]), 'fail'],
-  ['a day more ahead', asOfs([100], [108]), 'fail'],
-  ['none in the delta', asOfs([100], [null]), 'untested'],
-  ['none in the list', asOfs([], [100]), 'untested'],
+  ['at one as-of', asOfDates([100], [100]), 'pass'],
+  ['a data week behind', asOfDates([107], [100]), 'pass'],
+  ['a data week ahead', asOfDates([100], [107]), 'pass'],
+  ['a day more behind', asOfDates([108], [100]), 'fail'],
+  ['a day more ahead', asOfDates([100], [108]), 'fail'],
+  ['none in the delta', asOfDates([100], [null]), 'untested'],
+  ['none in the list', asOfDates([], [100]), 'untested'],
 ]);
 
 judgeCases('C.delta-span', {}, [
@@ -354,7 +354,12 @@ judgeCases('C.delta-complete', {}, [
   ],
 ]);
 judgeCases('C.delta-fresh', {}, [
-  ['told by its days', asOfs([108], [100]), 'fail', { findings: [{ actual: 'their as-of dates differ by 8 days' }] }],
+  [
+    'told by its days',
+    asOfDates([108], [100]),
+    'fail',
+    { findings: [{ actual: 'their as-of dates differ by 8 days' }] },
+  ],
 ]);
 
 test.each([ALL_PRODUCTS, UPDATE_PRODUCTS])(

@@ -1,6 +1,6 @@
 /** The bulk list contains products of the last 52 weeks: sections 4.3 and 8. */
 import { ALL_PRODUCTS, LIMITS } from '../../src/contract/index.ts';
-import { asOfSteps, judgeWindow, spanAllowance } from '../../src/rule/data-weeks.ts';
+import { asOfSteps, judgeSpan, judgeWindow } from '../../src/rule/data-weeks.ts';
 import { anything, defineRule, editRow, extent, onlyReading, step, tally } from '../../src/rule/index.ts';
 
 export const historySpan = defineRule({
@@ -23,7 +23,7 @@ export const historySpan = defineRule({
   counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { activeOn: 0 }) }),
   judge: (seen) => {
     const bulk = onlyReading(seen.bulk);
-    return spanAllowance(bulk, bulk.folds.dates, bulk.folds.all, LIMITS.historyWeeks);
+    return judgeSpan(bulk, bulk.folds.dates, bulk.folds.all, LIMITS.historyWeeks);
   },
 });
 

@@ -4,7 +4,7 @@ import type { Rule } from '../../src/rule/index.ts';
 import { marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
 import { categoriesKnown, categoriesListed } from './categories.ts';
-import { bulkWhole, filterAnswered, filterComplete, filterSound } from './category-filter.ts';
+import { bulkComplete, filterAnswered, filterComplete, filterSound } from './category-filter.ts';
 import { deltaComplete, deltaListed } from './delta-complete.ts';
 import { deltaFresh, deltaSpan, deltaWindow } from './delta-dates.ts';
 import { lookupChanged } from './delta-look-up.ts';
@@ -37,7 +37,7 @@ export const productReference: readonly Rule[] = [
   historyWindow,
   filterSound,
   filterAnswered,
-  bulkWhole,
+  bulkComplete,
   bulkStable,
   filterComplete,
   lookupBulk,

@@ -7,7 +7,7 @@ import { judgeTarget } from '../../src/api/judge-target.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { Run } from '../../src/run/types.ts';
-import { amended } from '../amended.test.support.ts';
+import { patchedReference } from '../patched-reference.test.support.ts';
 
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 const rules = ['C.unknown-status', 'C.malformed-status'];
@@ -31,7 +31,7 @@ test.each([
 ])('%j of the reference dialect: %j', async (statuses, expected) => {
   const simulator = await startSimulator({ products: 50 });
   try {
-    const run = await judge(simulator.url, await amended({ statuses }));
+    const run = await judge(simulator.url, await patchedReference({ statuses }));
     expect(verdicts(run)).toEqual(expected);
     for (const { verdict, basis, gating } of run.results)
       if (verdict === 'fail') expect([basis, gating]).toEqual(['profile', true]);

@@ -1,7 +1,6 @@
 /** The statuses of a look-up without a product, where the profile states them (section 7 does not show them). */
 import { isUpc, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
-  answerWith,
   defineRule,
   describeResponse,
   failed,
@@ -9,6 +8,7 @@ import {
   isBlocking,
   isOk,
   passed,
+  respondWith,
   type Step,
   step,
   untested,
@@ -44,7 +44,7 @@ export const unknownStatus = defineRule({
       }),
     };
   },
-  counterexample: ({ unknown }) => ({ unknown: answerWith(unknown, UNSTATED) }),
+  counterexample: ({ unknown }) => ({ unknown: respondWith(unknown, UNSTATED) }),
   judge(seen, { declarations }) {
     const [reading] = seen.unknown ?? [];
     const stated = declarations.statuses(PRODUCT_LOOKUP);
@@ -89,16 +89,16 @@ export const malformedStatus = defineRule({
     Object.fromEntries(
       Object.entries(seen)
         .filter(([name]) => name.startsWith('malformed'))
-        .map(([name, readings]) => [name, answerWith(readings, UNSTATED)]),
+        .map(([name, readings]) => [name, respondWith(readings, UNSTATED)]),
     ),
   judge(seen, { declarations }) {
     if (!declarations.isFilled('products.request')) return untested(NO_REQUEST);
     const stated = declarations.statuses(PRODUCT_LOOKUP);
     const { malformed = [] } = stated;
-    const answered = Object.values(seen)
+    const responded = Object.values(seen)
       .flat()
       .filter(({ head, operation, inputs }) => head && operation === PRODUCT_LOOKUP && !isUpc(String(inputs.upc)));
-    const judged = answered.filter(({ head, inputs }) => {
+    const judged = responded.filter(({ head, inputs }) => {
       const status = head?.status ?? 0;
       // Many servers reject control characters in a path with 400 before routing.
       const isRaw = /\p{Cc}/u.test(String(inputs.upc)) && status === 400;
@@ -113,7 +113,7 @@ export const malformedStatus = defineRule({
           exchange: reading.exchange,
         })),
       );
-    if (answered.length === 0) return untested('no known UPC to build malformed ones from');
+    if (responded.length === 0) return untested('no known UPC to build malformed ones from');
     if (judged.length === 0) return inconclusive('no malformed UPC reached the look-up');
     return passed({ exchanges: judged.length, distinct: judged.length });
   },

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { type Answer, judgeCases, products, type Setting, stepsOf } from '../judging.test.support.ts';
+import { type FakeResponse, judgeCases, products, type Setting, stepsOf } from '../judging.test.support.ts';
 
 const UPCS = ['012345678905', '042100000177'] as const;
 const [FIRST, SECOND] = UPCS;
 const UNKNOWN = '999999999993';
 const red = [{ Colour: 'red' }];
-const asked = (upc: string, answer: Answer = {}): Answer => ({ inputs: { upc }, ...answer });
-const found = (upc: string, told: string | null = upc): Answer =>
+const asked = (upc: string, answer: FakeResponse = {}): FakeResponse => ({ inputs: { upc }, ...answer });
+const found = (upc: string, told: string | null = upc): FakeResponse =>
   asked(upc, { rows: [{ upc: told, characteristics: red }] });
 const lost = (upc: string) => asked(upc, { status: 404 });
 const noRows = { kind: 'rowsNotFound', message: 'no rows' } as const;
@@ -99,7 +99,7 @@ judgeCases('C.lookup-example', {}, [
   ['not found', { product0: found(FIRST), product1: lost(SECOND) }, 'fail'],
 ]);
 
-const changed = (bulk: readonly string[], ...answers: Answer[]) => ({
+const changed = (bulk: readonly string[], ...answers: FakeResponse[]) => ({
   bulk: { rows: bulk.map((upc) => ({ upc })) },
   products: answers,
 });
@@ -125,8 +125,8 @@ judgeCases('C.lookup-changed', {}, [
   ['no UPC', changed(UPCS), 'untested'],
 ]);
 
-const malformed = (upc: string, answer: Answer = { status: 404 }) => asked(upc, answer);
-const trial = (...answers: Answer[]) => ({
+const malformed = (upc: string, answer: FakeResponse = { status: 404 }) => asked(upc, answer);
+const trial = (...answers: FakeResponse[]) => ({
   unknown: asked(UNKNOWN, { status: 404 }),
   known: [found(FIRST), found(SECOND)],
   malformed: answers,
@@ -187,7 +187,7 @@ judgeCases('C.malformed-upc', { profile: { operations: { [ALL_PRODUCTS]: null },
 ]);
 
 const listed = (category: string, upc: string = FIRST) => ({ upc, category });
-const agree = (rows: readonly object[], ...answers: Answer[]) => ({ bulk: { rows }, products: answers });
+const agree = (rows: readonly object[], ...answers: FakeResponse[]) => ({ bulk: { rows }, products: answers });
 judgeCases('C.category-agrees', {}, [
   [
     'the same',
@@ -251,7 +251,7 @@ judgeCases(
 );
 
 const stated = { profile: { statuses: { unknown: [404, 410], malformed: [400, 403], tooMany: [420] } } };
-const unknown = (answer: Answer) => ({ unknown: asked(UNKNOWN, answer) });
+const unknown = (answer: FakeResponse) => ({ unknown: asked(UNKNOWN, answer) });
 judgeCases('C.unknown-status', stated, [
   ['stated', unknown({ status: 410 }), 'pass'],
   ['another', unknown({ status: 400 }), 'fail'],

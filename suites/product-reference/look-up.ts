@@ -1,6 +1,6 @@
 /** The look-up by UPC returns the characteristics of a product: section 4.3. */
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { answerWith, defineRule, failed, step, upcs } from '../../src/rule/index.ts';
+import { defineRule, failed, respondWith, step, upcs } from '../../src/rule/index.ts';
 import {
   characteristics,
   judgeLookups,
@@ -31,7 +31,7 @@ export const lookupBulk = defineRule({
     const { bulk, products } = listedLookups();
     return { bulk: step({ ...bulk, folds: { ...bulk.folds, upcs } }), products, unknown: unknownLookup(declarations) };
   },
-  counterexample: ({ products }) => ({ products: answerWith(products) }),
+  counterexample: ({ products }) => ({ products: respondWith(products) }),
   judge(seen, { declarations }) {
     const judged = judgeLookups(seen.products, declarations);
     const [unknown] = seen.unknown;
@@ -69,6 +69,6 @@ export const lookupExample = defineRule({
           }),
         ]),
     ),
-  counterexample: ({ product0 }) => ({ product0: answerWith(product0) }),
+  counterexample: ({ product0 }) => ({ product0: respondWith(product0) }),
   judge: (seen, context) => judgeLookups(Object.values(seen).flat(), context.declarations),
 });

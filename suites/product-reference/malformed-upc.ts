@@ -1,7 +1,7 @@
 /** A look-up by a string that is not 12 digits returns no product: sections 4.3 and 8. */
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
-  answerLike,
+  copyResponse,
   defineRule,
   describeResponse,
   failed,
@@ -10,7 +10,12 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { hasProduct } from '../../src/rule/look-ups.ts';
-import { hasSameContent, malformedUpcSteps, readingsByUpc, yieldsProduct } from '../../src/rule/malformed-upc-steps.ts';
+import {
+  hasSameContent,
+  malformedUpcSteps,
+  readingsByUpc,
+  returnsProduct,
+} from '../../src/rule/malformed-upc-steps.ts';
 
 export const malformedUpc = defineRule({
   id: 'C.malformed-upc',
@@ -27,7 +32,7 @@ export const malformedUpc = defineRule({
     ['upcExamples', 'allProducts.fields.upc'],
   ],
   probe: (_subject, declarations) => malformedUpcSteps(declarations),
-  counterexample: ({ malformed, known }) => ({ malformed: answerLike(malformed, known) }),
+  counterexample: ({ malformed, known }) => ({ malformed: copyResponse(malformed, known) }),
   judge(seen, { declarations }) {
     const readings = readingsByUpc(seen);
     const { unknown, known, malformed } = readings;
@@ -42,21 +47,21 @@ export const malformedUpc = defineRule({
       return inconclusive(
         `the control failed: the unknown UPC ${unknown.inputs.upc} returns the same product as the known one`,
       );
-    const yielding = malformed.filter((reading) => yieldsProduct(reading, readings));
-    const answered = malformed.filter((reading) => reading.head);
-    if (yielding.length > 0)
+    const returning = malformed.filter((reading) => returnsProduct(reading, readings));
+    const responded = malformed.filter((reading) => reading.head);
+    if (returning.length > 0)
       return failed(
-        yielding.slice(0, 10).map((reading) => ({
+        returning.slice(0, 10).map((reading) => ({
           expected: 'no product for a string that is not 12 ASCII digits',
           actual: `${JSON.stringify(String(reading.inputs.upc).slice(0, 40))} returns characteristics`,
           exchange: reading.exchange,
         })),
       );
-    if (answered.length === 0) return inconclusive('no look-up of a malformed UPC got a response');
+    if (responded.length === 0) return inconclusive('no look-up of a malformed UPC got a response');
     const note =
       declarations.upcAdmits.length > 0
         ? `the profile declares ${declarations.upcAdmits.join(', ')} in upc.admits, against section 8`
         : undefined;
-    return passed({ exchanges: answered.length + 2, rows: 1, distinct: answered.length }, note);
+    return passed({ exchanges: responded.length + 2, rows: 1, distinct: responded.length }, note);
   },
 });

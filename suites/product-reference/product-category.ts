@@ -1,6 +1,6 @@
 /** A product has the same category in the look-up and in the bulk list: section 2. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { foldName } from '../../src/rule/choose-names.ts';
+import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   collect,
   type Declarations,
@@ -12,7 +12,7 @@ import {
   onlyReading,
   passed,
   type Reading,
-  spread,
+  sampleRows,
   step,
   untested,
   upcsBy,
@@ -20,7 +20,7 @@ import {
 import { type characteristics, LOOK_UP_COUNT, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
 
 /** Categories are compared by name where the profile reads names in both responses, otherwise by id. */
-const sharedCategory = (declarations: Declarations): 'category' | 'categoryId' =>
+const categoryField = (declarations: Declarations): 'category' | 'categoryId' =>
   declarations.isFilled('products.fields.category') && declarations.isFilled('allProducts.fields.category')
     ? 'category'
     : 'categoryId';
@@ -33,7 +33,7 @@ const categoriesOf = (
   new Map(
     rowsOf(reading).flatMap((row) => {
       const name = row[field];
-      return typeof name === 'string' ? [[foldName(name), name] as const] : [];
+      return typeof name === 'string' ? [[normaliseName(name), name] as const] : [];
     }),
   );
 
@@ -59,7 +59,7 @@ export const categoryAgrees = defineRule({
     bulk: step({
       operation: ALL_PRODUCTS,
       accepts: 'content',
-      folds: { some: spread(['upc'], LOOK_UP_COUNT, leadingZero), by: upcsBy(sharedCategory(declarations)) },
+      folds: { some: sampleRows(['upc'], LOOK_UP_COUNT, leadingZero), byCategory: upcsBy(categoryField(declarations)) },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
@@ -70,8 +70,8 @@ export const categoryAgrees = defineRule({
   }),
   counterexample: ({ products }) => ({ products: editRow(products, { category: 'Another', categoryId: 'another' }) }),
   judge(seen, { declarations }) {
-    const field = sharedCategory(declarations);
-    const byCategory = [...onlyReading(seen.bulk).folds.by];
+    const field = categoryField(declarations);
+    const byCategory = [...onlyReading(seen.bulk).folds.byCategory];
     let compared = 0;
     const findings = seen.products.flatMap((reading): Finding[] => {
       const upc = String(reading.inputs.upc);
@@ -81,7 +81,7 @@ export const categoryAgrees = defineRule({
       const listed = byCategory.filter(([, keys]) => keys.has(upc)).map(([name]) => name);
       if (own === undefined || listed.length === 0 || categories.size > 1) return [];
       compared++;
-      if (listed.some((name) => foldName(name) === foldName(own))) return [];
+      if (listed.some((name) => normaliseName(name) === normaliseName(own))) return [];
       return [
         {
           expected: `product ${upc} belongs to ${listed.map((name) => JSON.stringify(name)).join(' or ')}, as in the bulk list`,

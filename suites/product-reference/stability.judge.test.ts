@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { ALL_PRODUCTS, CATEGORY_PERFORMANCE, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { type Answer, judgeCases, products } from '../judging.test.support.ts';
+import { type FakeResponse, judgeCases, products } from '../judging.test.support.ts';
 
 const many = products(3000);
-const at = (asOf: readonly unknown[], answer: Answer = { rows: many }): Answer => ({
+const at = (asOf: readonly unknown[], answer: FakeResponse = { rows: many }): FakeResponse => ({
   ...answer,
   values: { asOf: asOf as number[] },
 });
 const less = { rows: many.slice(1) };
-const twice = (first: Answer, second: Answer) => ({ 'bulk first': first, 'bulk second': second });
+const twice = (first: FakeResponse, second: FakeResponse) => ({ 'bulk first': first, 'bulk second': second });
 
 judgeCases('C.bulk-stable', {}, [
   ['the same', twice(at([100]), at([100])), 'pass', { evidence: { exchanges: 2, distinct: 3000 } }],
@@ -64,11 +64,11 @@ judgeCases('C.bulk-stable', refreshed, [
   ['the same', { ...twice({ rows: many }, { rows: many }), ...around(100, 100) }, 'pass'],
 ]);
 
-const windows = (asOfs: readonly number[], ...changes: Answer[]) =>
+const windows = (asOfDates: readonly number[], ...changes: FakeResponse[]) =>
   Object.fromEntries(
     [1, 4, 13].flatMap((weeks, index) => [
       [`${weeks} weeks first`, at([100])],
-      [`${weeks} weeks second`, at([asOfs[index]], changes[index])],
+      [`${weeks} weeks second`, at([asOfDates[index]], changes[index])],
     ]),
   );
 judgeCases('C.delta-stable', {}, [

@@ -8,11 +8,11 @@ import {
   editRow,
   evidenceOf,
   failed,
+  fieldDemand,
   judgeRepeats,
   judgeTally,
   onlyReading,
   passed,
-  quoteSelector,
   repeats,
   type Step,
   step,
@@ -71,18 +71,16 @@ export const upcRule = defineRule({
     const [name = '', list] = Object.entries(seen)[0] ?? [];
     return { [name]: editRow(list, { upc: unreadable('12345678901') }) };
   },
-  judge: (seen, { subject, declarations }) =>
+  judge: (seen, context) =>
     combine(
       Object.entries(seen)
         .flatMap(([name, lists]) => (name === SOURCE_STEP ? [] : lists))
         .map((list) =>
-          judgeTally(list, list.folds.upc, {
-            field: 'upc',
-            expected: 'a UPC of 12 digits in every row (section 8)',
-            declared: declarations.converter(subject, 'upc') !== undefined,
-            selector: quoteSelector(subject, declarations.selector(subject, 'upc')),
-            nullable: false,
-          }),
+          judgeTally(
+            list,
+            list.folds.upc,
+            fieldDemand(context, 'upc', 'a UPC of 12 digits in every row (section 8)', false),
+          ),
         ),
     ),
 });
@@ -111,12 +109,12 @@ export const bulkUnique = defineRule({
     }>,
   counterexample: ({ bulk }) => ({ bulk: addRow(bulk, {}) }),
   judge(seen) {
-    const fine = seen.byGrain?.[0];
-    if (fine) return judgeRepeats(fine, 'each product once', 'no row of the bulk list has a UPC');
+    const grainReading = seen.byGrain?.[0];
+    if (grainReading) return judgeRepeats(grainReading, 'each product once', 'no row of the bulk list has a UPC');
     const bulk = onlyReading(seen.bulk ?? []);
     const { size } = bulk.folds.upcs;
     if (size === 0) return untested('no row of the bulk list has a UPC');
-    const sets = [...bulk.folds.by.values(), bulk.folds.without];
+    const sets = [...bulk.folds.byCategory.values(), bulk.folds.withoutCategory];
     const duplicates = sets.flatMap((set) => set.duplicates);
     if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });
     return failed(

@@ -14,13 +14,13 @@ import {
   editRow,
   everyRow,
   type Fold,
+  fieldDemand,
   inconclusive,
   judgeBreaches,
   judgeRepeats,
   judgeTally,
   onlyReading,
   openingOf,
-  quoteSelector,
   type Row,
   repeats,
   step,
@@ -29,7 +29,7 @@ import {
   unfiltered,
   untested,
 } from '../../src/rule/index.ts';
-import { boundNames } from '../../src/rule/performance-rows.ts';
+import { boundFilters } from '../../src/rule/performance-rows.ts';
 
 type Figure = (typeof SALES_FIGURES)[number];
 
@@ -69,7 +69,8 @@ export const fiveFigures = defineRule({
     }),
   }),
   counterexample: ({ list }) => ({ list: editRow(list, { sales12Weeks: null }) }),
-  judge(seen, { subject, declarations }) {
+  judge(seen, context) {
+    const { subject, declarations } = context;
     const list = onlyReading(seen.list);
     const { salesLastYear, lastYearUnlessNew } = list.folds;
     // If no row has last year’s sales, or each row must have them, a missing figure is a finding.
@@ -79,23 +80,22 @@ export const fiveFigures = defineRule({
       !declarations.required(subject, 'salesLastYear');
     const judged = SALES_FIGURES.filter((each) => declarations.isFilled(openingOf(subject, `fields.${each}`))).map(
       (each) =>
-        judgeTally(list, each === 'salesLastYear' && mayBeNew ? lastYearUnlessNew : list.folds[each], {
-          field: each,
-          expected: `${each} in every row`,
-          declared: declarations.converter(subject, each) !== undefined,
-          selector: quoteSelector(subject, declarations.selector(subject, each)),
-          nullable: declarations.nullable(subject, each),
-        }),
+        judgeTally(
+          list,
+          each === 'salesLastYear' && mayBeNew ? lastYearUnlessNew : list.folds[each],
+          fieldDemand(context, each, `${each} in every row`, declarations.nullable(subject, each)),
+        ),
     );
-    const open = SALES_FIGURES.filter((each) => !declarations.isFilled(openingOf(subject, `fields.${each}`)));
-    const together = combine(judged);
-    const without = salesLastYear.rows - salesLastYear.values;
-    if (together.verdict === 'pass' && without > 0 && mayBeNew && !declarations.nullable(subject, 'salesLastYear'))
+    const unbound = SALES_FIGURES.filter((each) => !declarations.isFilled(openingOf(subject, `fields.${each}`)));
+    const combined = combine(judged);
+    const rowsWithout = salesLastYear.rows - salesLastYear.values;
+    if (combined.verdict === 'pass' && rowsWithout > 0 && mayBeNew && !declarations.nullable(subject, 'salesLastYear'))
       return inconclusive(
-        `${without} rows contain neither last year’s sales nor a percentage change, as new items do (${[...salesLastYear.firstGaps, ...salesLastYear.firstUnconverted][0]?.message}): state whether salesLastYear is nullable or required`,
+        `${rowsWithout} rows contain neither last year’s sales nor a percentage change, as new items do (${[...salesLastYear.firstGaps, ...salesLastYear.firstUnconverted][0]?.message}): state whether salesLastYear is nullable or required`,
       );
-    if (open.length > 0 && together.verdict === 'pass') return untested(`the profile does not bind ${open.join(', ')}`);
-    return together;
+    if (unbound.length > 0 && combined.verdict === 'pass')
+      return untested(`the profile does not bind ${unbound.join(', ')}`);
+    return combined;
   },
 });
 
@@ -153,9 +153,9 @@ export const percentChangeRule = defineRule({
       if (typeof now !== 'number' || typeof before !== 'number' || typeof stated !== 'number' || before === 0)
         return undefined;
       const exact = ((now - before) / before) * 100;
-      const slack = 0.5 * 10 ** -decimals + (0.01 / Math.abs(before)) * (100 + Math.abs(exact)) + 1e-9;
+      const tolerance = 0.5 * 10 ** -decimals + (0.01 / Math.abs(before)) * (100 + Math.abs(exact)) + 1e-9;
       return (
-        Math.abs(exact - stated) <= slack ||
+        Math.abs(exact - stated) <= tolerance ||
         `percentage change ${stated}; ${now} against ${before} gives ${exact.toFixed(decimals + 1)}`
       );
     });
@@ -204,7 +204,7 @@ export const categoryIdentity = defineRule({
   subjects: [CATEGORY_PERFORMANCE],
   needs: () => ['categoryPerformance.request', 'categoryPerformance.rows', 'categoryPerformance.fields.category'],
   probe(_subject, declarations) {
-    const fields = boundNames(declarations, CATEGORY_PERFORMANCE);
+    const fields = boundFilters(declarations, CATEGORY_PERFORMANCE);
     return {
       list: step({
         operation: CATEGORY_PERFORMANCE,

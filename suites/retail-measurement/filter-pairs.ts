@@ -1,6 +1,6 @@
 /** Two of the four filters at once: section 4.4. */
 import { type OperationKey, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../src/contract/index.ts';
-import { foldName } from '../../src/rule/choose-names.ts';
+import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   collect,
   type Declarations,
@@ -23,14 +23,14 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { boundNames, type Filter, rowGrain, rowIdentity } from '../../src/rule/performance-rows.ts';
+import { boundFilters, type Filter, missingRows, rowIdentity } from '../../src/rule/performance-rows.ts';
 
 /** Requested values of each pair and operation. */
 const PER_PAIR = 3;
 
 /** The pairs of filters that an operation accepts and whose names its rows contain. */
 function pairsOf(declarations: Declarations, subject: OperationKey): [Filter, Filter][] {
-  const usable = boundNames(declarations, subject).filter((each) =>
+  const usable = boundFilters(declarations, subject).filter((each) =>
     declarations.isFilled(openingOf(subject, `inputs.${each}`)),
   );
   return usable.flatMap((first, at) => usable.slice(at + 1).map((second): [Filter, Filter] => [first, second]));
@@ -43,15 +43,15 @@ const chooseIndependent =
     const named = rows.filter((row) => typeof row[first] === 'string' && typeof row[second] === 'string');
     const partners = new Map<string, Set<string>>();
     const partnersOf = (side: string, name: unknown) => {
-      const key = `${side} ${foldName(String(name))}`;
+      const key = `${side} ${normaliseName(String(name))}`;
       const found = partners.get(key) ?? new Set<string>();
       partners.set(key, found);
       return found;
     };
     const distinct = new Map<string, Row>();
     for (const row of named) {
-      partnersOf('first', row[first]).add(foldName(String(row[second])));
-      partnersOf('second', row[second]).add(foldName(String(row[first])));
+      partnersOf('first', row[first]).add(normaliseName(String(row[second])));
+      partnersOf('second', row[second]).add(normaliseName(String(row[first])));
       distinct.set(rowIdentity(row, [first, second]), row);
     }
     const independence = (row: Row) =>
@@ -60,10 +60,10 @@ const chooseIndependent =
   };
 
 /** Each row of a response contains every requested name. */
-const within = everyRow('in-pair', (row, inputs) => {
+const matching = everyRow('in-pair', (row, inputs) => {
   const requested = SALES_FILTERS.filter((each) => inputs[each] !== undefined && typeof row[each] === 'string');
   if (requested.length === 0) return undefined;
-  const wrong = requested.find((each) => foldName(String(row[each])) !== foldName(String(inputs[each])));
+  const wrong = requested.find((each) => normaliseName(String(row[each])) !== normaliseName(String(inputs[each])));
   return (
     wrong === undefined ||
     `${wrong} is ${JSON.stringify(row[wrong])}; requested, with another filter: ${JSON.stringify(inputs[wrong])}`
@@ -72,7 +72,7 @@ const within = everyRow('in-pair', (row, inputs) => {
 
 const rows = collect(SALES_FILTERS, 200_000);
 
-/** The unfiltered rows, and one step per pair. A service may reject two filters at once, so the steps want any response. */
+/** The unfiltered rows, and one step per pair. A service may reject two filters at once, so the steps accept any response. */
 function pairSteps(subject: OperationKey, declarations: Declarations) {
   const all = step({ operation: subject, accepts: 'complete', folds: { rows } });
   const pairs = pairsOf(declarations, subject).map((pair) => [
@@ -87,17 +87,17 @@ function pairSteps(subject: OperationKey, declarations: Declarations) {
         choose: chooseIndependent(pair),
       },
       accepts: 'response',
-      folds: { rows, within },
+      folds: { rows, matching },
     }),
   ]);
   // Without a pair the rule does not apply.
   return (pairs.length === 0 ? {} : { all, ...Object.fromEntries(pairs) }) as Record<string, typeof all>;
 }
 
-type Filtered = Reading<{ rows: typeof rows; within: typeof within }>;
+type Filtered = Reading<{ rows: typeof rows; matching: typeof matching }>;
 
 /** The readings of all pairs with a 2xx. A 404 counts as an empty list if the same pair finds rows of other names. */
-function answered(seen: { readonly [name: string]: readonly Reading[] }): Filtered[] {
+function successful(seen: { readonly [name: string]: readonly Reading[] }): Filtered[] {
   const isRead = (each: Reading) => isOk(each) && !each.observation?.problem;
   return Object.entries(seen).flatMap(([name, readings]) => {
     if (name === 'all') return [];
@@ -128,9 +128,9 @@ export const pairsSound = defineRule({
     return { [pair]: editRow(seen[pair], { category: 'Another', brand: 'Another' }) };
   },
   judge(seen) {
-    const readings = answered(seen);
+    const readings = successful(seen);
     if (readings.length === 0) return untested('no request with two filters got a 2xx');
-    return judgeBreaches(readings, (reading) => reading.folds.within, 'only rows of both requested names');
+    return judgeBreaches(readings, (reading) => reading.folds.matching, 'only rows of both requested names');
   },
 });
 
@@ -150,31 +150,29 @@ export const pairsComplete = defineRule({
     return { [pair]: dropRow(seen[pair]) };
   },
   judge(seen, { subject, declarations }) {
-    const fields = boundNames(declarations, subject);
+    const fields = boundFilters(declarations, subject);
     const all = onlyReading(seen.all as readonly Filtered[]).folds.rows;
     if (!all.complete) return inconclusive('there are too many rows to compare');
     let compared = 0;
-    const readings = answered(seen).filter(
+    const readings = successful(seen).filter(
       ({ observation, folds }) => observation?.complete !== false && folds.rows.complete,
     );
     const findings = readings.flatMap((reading): Finding[] => {
       const requested = SALES_FILTERS.filter((each) => reading.inputs[each] !== undefined);
-      const wanted = all.rows.filter((row) =>
+      const expectedRows = all.rows.filter((row) =>
         requested.every(
-          (each) => typeof row[each] === 'string' && foldName(row[each]) === foldName(String(reading.inputs[each])),
+          (each) =>
+            typeof row[each] === 'string' && normaliseName(row[each]) === normaliseName(String(reading.inputs[each])),
         ),
       );
-      const got = reading.folds.rows.rows;
-      const grains = new Set(wanted.map((row) => rowGrain(row, fields)));
-      if (got.some((row) => !grains.has(rowGrain(row, fields)))) return [];
-      compared += wanted.length;
-      const has = new Set(got.map((row) => rowIdentity(row, fields)));
-      const missing = wanted.filter((row) => !has.has(rowIdentity(row, fields)));
+      const missing = missingRows(expectedRows, reading.folds.rows.rows, fields);
+      if (!missing) return [];
+      compared += expectedRows.length;
       if (missing.length === 0) return [];
       const names = requested.map((each) => `${each} ${JSON.stringify(reading.inputs[each])}`).join(' and ');
       return [
         {
-          expected: `all ${wanted.length} rows of ${names}`,
+          expected: `all ${expectedRows.length} rows of ${names}`,
           actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
           exchange: reading.exchange,
         },

@@ -5,10 +5,9 @@ import {
   PERFORMANCE_OPERATIONS,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
-import { chooseByName, foldName } from '../../src/rule/choose-names.ts';
+import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';
 import {
   addRow,
-  answerWith,
   collect,
   defineRule,
   dropRow,
@@ -25,13 +24,21 @@ import {
   passed,
   type Row,
   type Rule,
+  respondWith,
   type Step,
   type Steps,
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { judgeBreakdowns } from '../../src/rule/judge-breakdowns.ts';
-import { boundNames, type Filter, rowGrain, rowIdentity, valueSource } from '../../src/rule/performance-rows.ts';
+import { judgeServerErrors } from '../../src/rule/judge-server-errors.ts';
+import {
+  boundFilters,
+  type Filter,
+  missingRows,
+  rowGrain,
+  rowIdentity,
+  valueSource,
+} from '../../src/rule/performance-rows.ts';
 
 export function filterRules(filter: Filter): readonly Rule[] {
   const slug = filter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -41,21 +48,21 @@ export function filterRules(filter: Filter): readonly Rule[] {
     openingOf(subject, `inputs.${filter}`),
     openingOf(subject, `fields.${filter}`),
   ];
-  const within = everyRow(`in-${filter}`, (row, inputs) => {
+  const matching = everyRow(`in-${filter}`, (row, inputs) => {
     const own = row[filter];
-    const wanted = inputs[filter];
-    if (typeof own !== 'string' || wanted === undefined) return undefined;
+    const requested = inputs[filter];
+    if (typeof own !== 'string' || requested === undefined) return undefined;
     return (
-      foldName(own) === foldName(String(wanted)) ||
-      `${filter} is ${JSON.stringify(own)}; requested: ${JSON.stringify(wanted)}`
+      normaliseName(own) === normaliseName(String(requested)) ||
+      `${filter} is ${JSON.stringify(own)}; requested: ${JSON.stringify(requested)}`
     );
   });
   const filtered = (subject: OperationKey) =>
     step({
       operation: subject,
-      each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseByName(filter) },
+      each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseSpecialNames(filter) },
       accepts: 'complete',
-      folds: { within, rows: collect(SALES_FILTERS, 200_000) },
+      folds: { matching, rows: collect(SALES_FILTERS, 200_000) },
     });
   return [
     defineRule({
@@ -73,7 +80,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
       }),
       counterexample: (seen) => ({ filtered: editRow(seen.filtered, { [filter]: 'Another' }) }),
       judge: (seen) =>
-        judgeBreaches(seen.filtered, (reading) => reading.folds.within, `only rows of the requested ${filter}`),
+        judgeBreaches(seen.filtered, (reading) => reading.folds.matching, `only rows of the requested ${filter}`),
     }),
     defineRule({
       id: `D.filter-${slug}-complete`,
@@ -92,30 +99,28 @@ export function filterRules(filter: Filter): readonly Rule[] {
       }),
       counterexample: (seen) => ({ filtered: dropRow(seen.filtered) }),
       judge(seen, { subject, declarations }) {
-        const fields = boundNames(declarations, subject);
+        const fields = boundFilters(declarations, subject);
         const all = onlyReading(seen.all).folds.rows;
         if (!all.complete || seen.filtered.some((reading) => !reading.folds.rows.complete))
           return inconclusive('there are too many rows to compare');
         let compared = 0;
         let otherGrain = false;
         const findings = seen.filtered.flatMap((reading): Finding[] => {
-          const wanted = all.rows.filter(
+          const expectedRows = all.rows.filter(
             (row) =>
-              typeof row[filter] === 'string' && foldName(row[filter]) === foldName(String(reading.inputs[filter])),
+              typeof row[filter] === 'string' &&
+              normaliseName(row[filter]) === normaliseName(String(reading.inputs[filter])),
           );
-          const got = reading.folds.rows.rows;
-          const grains = new Set(wanted.map((row) => rowGrain(row, fields)));
-          if (got.some((row) => !grains.has(rowGrain(row, fields)))) {
+          const missing = missingRows(expectedRows, reading.folds.rows.rows, fields);
+          if (!missing) {
             otherGrain = true;
             return [];
           }
-          compared += wanted.length;
-          const has = new Set(got.map((row) => rowIdentity(row, fields)));
-          const missing = wanted.filter((row) => !has.has(rowIdentity(row, fields)));
+          compared += expectedRows.length;
           if (missing.length === 0) return [];
           return [
             {
-              expected: `all ${wanted.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
+              expected: `all ${expectedRows.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
               actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
               exchange: reading.exchange,
             },
@@ -153,7 +158,7 @@ export const filtersAnswered = defineRule<Steps>({
   ],
   repeat: 'inconclusive',
   probe(subject, declarations) {
-    const usable = boundNames(declarations, subject).filter((each) =>
+    const usable = boundFilters(declarations, subject).filter((each) =>
       declarations.isFilled(openingOf(subject, `inputs.${each}`)),
     );
     return Object.fromEntries(
@@ -168,7 +173,7 @@ export const filtersAnswered = defineRule<Steps>({
               fold: 'rows',
               as: { [filter]: filter },
               max: 25,
-              choose: chooseByName(filter),
+              choose: chooseSpecialNames(filter),
             },
             accepts: 'response',
           }),
@@ -178,10 +183,10 @@ export const filtersAnswered = defineRule<Steps>({
   },
   counterexample(seen) {
     const [name = '', filtered = []] = Object.entries(seen).find(([each]) => each.startsWith(FILTERED)) ?? [];
-    return { [name]: [...answerWith(filtered, 500), ...filtered] };
+    return { [name]: [...respondWith(filtered, 500), ...filtered] };
   },
   judge: (seen) =>
-    judgeBreakdowns(Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(FILTERED) ? readings : []))),
+    judgeServerErrors(Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(FILTERED) ? readings : []))),
 });
 
 /** A rule: the unfiltered response contains the rows of each filtered one. */
@@ -211,24 +216,24 @@ export function filteredWithinAll(
       all: step({ operation: subject, accepts: 'complete', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
       filtered: step({
         operation: subject,
-        each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseByName(filter) },
+        each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseSpecialNames(filter) },
         accepts: 'content',
         folds: { rows: collect(SALES_FILTERS, 200_000) },
       }),
     }),
     counterexample: (seen) => ({ filtered: addRow(seen.filtered, { subCategory: 'Another' }) }),
     judge(seen, { declarations }) {
-      const fields = boundNames(declarations, subject);
+      const fields = boundFilters(declarations, subject);
       const all = onlyReading(seen.all).folds.rows;
       if (!all.complete) return inconclusive('there are too many rows to compare');
       const grains = new Set(all.rows.map((row) => rowGrain(row, fields)));
-      const has = new Set(all.rows.map((row) => rowIdentity(row, fields)));
+      const identities = new Set(all.rows.map((row) => rowIdentity(row, fields)));
       let compared = 0;
       const findings = seen.filtered.flatMap((reading): Finding[] => {
         // An unfiltered response without a row has no grain that could differ.
         const rows = reading.folds.rows.rows.filter((row) => grains.size === 0 || grains.has(rowGrain(row, fields)));
         compared += rows.length;
-        const missing = rows.filter((row) => !has.has(rowIdentity(row, fields)));
+        const missing = rows.filter((row) => !identities.has(rowIdentity(row, fields)));
         if (missing.length === 0) return [];
         return [
           {

@@ -6,7 +6,7 @@ import {
   PERFORMANCE_OPERATIONS,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
-import { foldName } from '../../src/rule/choose-names.ts';
+import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   addRow,
   anything,
@@ -25,7 +25,7 @@ import {
   texts,
   untested,
 } from '../../src/rule/index.ts';
-import { boundNames, type Filter } from '../../src/rule/performance-rows.ts';
+import { boundFilters, type Filter } from '../../src/rule/performance-rows.ts';
 
 /** Counts the rows of each name, by the kind of name. */
 const nameFolds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
@@ -55,7 +55,7 @@ export const metadataListed = defineRule({
   counterexample: ({ list }) => ({ list: editAll(list, { brand: null }) }),
   judge(seen, { declarations }) {
     const list = onlyReading(seen.list);
-    const names = boundNames(declarations, PERFORMANCE_METADATA).map((each) => ({
+    const names = boundFilters(declarations, PERFORMANCE_METADATA).map((each) => ({
       each,
       found: namesOf(list, each).size,
     }));
@@ -82,7 +82,7 @@ export const metadataListed = defineRule({
 
 function namesOf(list: Reading<typeof nameFolds>, filter: Filter): Set<string> {
   const once = (list.observation?.values[filter] ?? []).filter((value): value is string => typeof value === 'string');
-  return new Set([...list.folds[filter].counts.keys(), ...once].map(foldName));
+  return new Set([...list.folds[filter].counts.keys(), ...once].map(normaliseName));
 }
 
 export const metadataCovers = defineRule({
@@ -112,8 +112,8 @@ export const metadataCovers = defineRule({
     const metadata = onlyReading(seen.metadata);
     const rows = onlyReading(seen.rows);
     let compared = 0;
-    const kinds = boundNames(declarations, PERFORMANCE_METADATA);
-    const named = boundNames(declarations, subject).filter(
+    const kinds = boundFilters(declarations, PERFORMANCE_METADATA);
+    const named = boundFilters(declarations, subject).filter(
       (each) => rows.folds[each].counts.size > 0 && kinds.includes(each),
     );
     // A kind without any listed name may be read at the wrong place: D.metadata-listed reports it.
@@ -122,13 +122,13 @@ export const metadataCovers = defineRule({
       const expected = `names of ${named.join(', ')} at ${quoteSelector(PERFORMANCE_METADATA, declarations.selector(PERFORMANCE_METADATA, first))}, as in the rows`;
       return failed([{ expected, actual: 'no name of any kind', exchange: metadata.exchange }], 'profile');
     }
-    const findings = boundNames(declarations, subject).flatMap((each): Finding[] => {
+    const findings = boundFilters(declarations, subject).flatMap((each): Finding[] => {
       const listed = namesOf(metadata, each);
       const used = [...rows.folds[each].counts.keys()];
       if (listed.size === 0 || !declarations.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${each}`))) return [];
       compared += used.length;
       return used
-        .filter((name) => !listed.has(foldName(name)))
+        .filter((name) => !listed.has(normaliseName(name)))
         .slice(0, 3)
         .map((name) => ({
           expected: `the metadata lists ${each} ${JSON.stringify(name)}, which ${rows.folds[each].counts.get(name)} rows name`,
@@ -171,10 +171,10 @@ export const metadataUsed = defineRule({
   }),
   judge(seen, { declarations }) {
     const metadata = onlyReading(seen.metadata);
-    const answers = [onlyReading(seen.categories), onlyReading(seen.brands)];
+    const responses = [onlyReading(seen.categories), onlyReading(seen.brands)];
     let compared = 0;
-    const findings = boundNames(declarations, PERFORMANCE_METADATA).flatMap((each): Finding[] => {
-      const used = new Set(answers.flatMap(({ folds }) => [...folds[each].counts.keys()].map(foldName)));
+    const findings = boundFilters(declarations, PERFORMANCE_METADATA).flatMap((each): Finding[] => {
+      const used = new Set(responses.flatMap(({ folds }) => [...folds[each].counts.keys()].map(normaliseName)));
       // No row contains a name of this kind.
       if (used.size === 0) return [];
       const listed = [...namesOf(metadata, each)];
@@ -191,6 +191,6 @@ export const metadataUsed = defineRule({
     if (findings.length > 0) return failed(findings);
     return compared === 0
       ? untested('no name of the metadata is of a kind that rows contain')
-      : passed({ ...evidenceOf([metadata, ...answers]), distinct: compared });
+      : passed({ ...evidenceOf([metadata, ...responses]), distinct: compared });
   },
 });

@@ -1,11 +1,11 @@
 import {
-  answerWith,
   anything,
   collect,
   defineRule,
   describeResponse,
   editAll,
   failed,
+  failedByProfile,
   findingsAt,
   inconclusive,
   isOk,
@@ -15,6 +15,7 @@ import {
   passed,
   presenceOf,
   quoteSelector,
+  respondWith,
   step,
   tally,
   untested,
@@ -60,20 +61,11 @@ export const filtersListed = defineRule({
     if (values > 0)
       return passed({ exchanges: 1, rows, distinct: Math.max(list.folds.id.distinct, list.folds.name.distinct) });
     const selector = declarations.selector(FILTERS, 'name') ?? declarations.selector(FILTERS, 'id');
-    return failed(
-      [
-        {
-          expected: `an id or name at ${quoteSelector(FILTERS, selector)}`,
-          actual: `missing in all ${rows} rows`,
-          exchange: list.exchange,
-        },
-      ],
-      'profile',
-    );
+    return failedByProfile(list, `an id or name at ${quoteSelector(FILTERS, selector)}`, `missing in all ${rows} rows`);
   },
 });
 
-export const savedThing = defineRule({
+export const savedId = defineRule({
   id: 'A.saved-id',
   statement: 'A.content',
   basis: 'profile',
@@ -84,31 +76,23 @@ export const savedThing = defineRule({
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.id')],
   repeat: 'inconclusive',
   probe: (subject) => ({
-    answer: step({ operation: subject, accepts: 'content', folds: { ids: collect(['id'], 10) } }),
+    response: step({ operation: subject, accepts: 'content', folds: { ids: collect(['id'], 10) } }),
   }),
-  counterexample: ({ answer }) => ({ answer: editAll(answer, { id: null }) }),
+  counterexample: ({ response }) => ({ response: editAll(response, { id: null }) }),
   judge(seen, { subject, declarations }) {
-    const answer = onlyReading(seen.answer);
-    const found = [...answer.folds.ids.rows.map((row) => row.id), ...(answer.observation?.values.id ?? [])].filter(
+    const response = onlyReading(seen.response);
+    const found = [...response.folds.ids.rows.map((row) => row.id), ...(response.observation?.values.id ?? [])].filter(
       isValue,
     );
     if (found.length > 0) return passed({ exchanges: 1, rows: found.length, distinct: found.length });
-    return failed(
-      [
-        {
-          expected: `an id at ${quoteSelector(subject, declarations.selector(subject, 'id'))}`,
-          actual: 'it is missing',
-          exchange: answer.exchange,
-        },
-      ],
-      'profile',
-    );
+    const expected = `an id at ${quoteSelector(subject, declarations.selector(subject, 'id'))}`;
+    return failedByProfile(response, expected, 'it is missing');
   },
 });
 
 const TEST = 'GET /webservices/testService';
 
-export const testService = defineRule({
+export const serviceTest = defineRule({
   id: 'A.test-service',
   statement: 'A.content',
   basis: 'plausible',
@@ -119,20 +103,20 @@ export const testService = defineRule({
   needs: () => ['testService.request'],
   repeat: 'inconclusive',
   probe() {
-    const { before, pair, after } = servedSteps(TEST);
-    return { before, first: pair, pair: step({ ...pair, follow: true }), after };
+    const { before, tested, after } = servedSteps(TEST);
+    return { before, first: tested, tested: step({ ...tested, follow: true }), after };
   },
-  counterexample: ({ pair }) => ({ pair: answerWith(pair, 500) }),
+  counterexample: ({ tested }) => ({ tested: respondWith(tested, 500) }),
   judge(seen, { declarations }) {
-    const answer = onlyReading(seen.pair);
+    const response = onlyReading(seen.tested);
     const presence = presenceOf(
       onlyReading(seen.first),
       onlyReading(seen.before),
       onlyReading(seen.after),
       declarations.statuses(TEST),
     );
-    if (presence.is === 'hidden') return inconclusive(presence.by);
-    if (isOk(answer)) return passed({ exchanges: 3, distinct: 1 }, describeResponse(answer));
-    return failed([{ expected: 'a 2xx', actual: describeResponse(answer), exchange: answer.exchange }]);
+    if (presence.is === 'hidden') return inconclusive(presence.reason);
+    if (isOk(response)) return passed({ exchanges: 3, distinct: 1 }, describeResponse(response));
+    return failed([{ expected: 'a 2xx', actual: describeResponse(response), exchange: response.exchange }]);
   },
 });

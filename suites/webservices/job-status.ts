@@ -1,11 +1,11 @@
 /** The status of a job can be read for each of the seven job kinds: section 2. */
 import { JOB_STATUS } from '../../src/contract/index.ts';
 import {
-  answerWith,
   defineRule,
   describeResponse,
   editAll,
   failed,
+  failedByProfile,
   inconclusive,
   isOk,
   onlyReading,
@@ -13,11 +13,20 @@ import {
   passed,
   quoteSelector,
   type Reading,
+  respondWith,
   type Steps,
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { isEmpty, jobIdFold, jobIds, jobKindOf, READS, states, statusReads } from '../../src/rule/job-status.ts';
+import {
+  isEmpty,
+  jobIdFold,
+  jobIds,
+  jobKindOf,
+  jobStates,
+  STATUS_REQUESTS,
+  statusRequests,
+} from '../../src/rule/job-status.ts';
 
 export const jobStatus = defineRule({
   id: 'A.job-status',
@@ -29,35 +38,36 @@ export const jobStatus = defineRule({
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request')],
   repeat: 'inconclusive',
-  probe: statusReads,
-  counterexample: ({ second, third }) => ({ second: answerWith(second), third: answerWith(third) }),
+  probe: statusRequests,
+  counterexample: ({ second, third }) => ({ second: respondWith(second), third: respondWith(third) }),
   judge(seen, { subject, declarations }) {
-    const reads = READS.flatMap((name) => seen[name] ?? []);
-    const [first] = reads;
+    const requests = STATUS_REQUESTS.flatMap((name) => seen[name] ?? []);
+    const [first] = requests;
     if (!first) return untested('no job was started');
     // Some servers return an empty 2xx for an unknown job: it is no status if another response contains a state.
-    const hasState = reads.some((reading) => isOk(reading) && states(reading).length > 0);
-    const answered = reads.filter((reading) => isOk(reading) && !(hasState && isEmpty(reading)));
+    const hasState = requests.some((reading) => isOk(reading) && jobStates(reading).length > 0);
+    const successful = requests.filter((reading) => isOk(reading) && !(hasState && isEmpty(reading)));
     const wanted = String(first.inputs.jobId ?? '');
     const isStarted = declarations.job(jobKindOf(subject))?.example === undefined;
-    if (isStarted && answered.length === 1 && answered[0] === reads[2])
+    if (isStarted && successful.length === 1 && successful[0] === requests[2])
       return inconclusive('the job was unknown until the last request of its status');
-    if (answered.length < 2) {
-      const odd = reads.find((reading) => !answered.includes(reading)) as Reading;
-      const later = reads.find(({ head }) => head?.headers.some(([name]) => /^retry-after$/i.test(name)));
+    if (successful.length < 2) {
+      const unanswered = requests.find((reading) => !successful.includes(reading)) as Reading;
+      const retryLater = requests.find(({ head }) => head?.headers.some(([name]) => /^retry-after$/i.test(name)));
       // Retry-After does not mean that the job is unknown.
-      if (later && answered.length === 0) return inconclusive(`${describeResponse(later)}, with Retry-After`);
+      if (retryLater && successful.length === 0)
+        return inconclusive(`${describeResponse(retryLater)}, with Retry-After`);
       const finding = {
-        expected: `the status of job ${wanted}, each of ${reads.length} times`,
-        actual: `${answered.length} times; another time ${describeResponse(odd)}`,
-        exchange: odd.exchange,
+        expected: `the status of job ${wanted}, each of ${requests.length} times`,
+        actual: `${successful.length} times; another time ${describeResponse(unanswered)}`,
+        exchange: unanswered.exchange,
       };
       // Only the profile states that the POST starts a job of this kind.
-      return failed([finding], isStarted && answered.length === 0 ? 'profile' : undefined);
+      return failed([finding], isStarted && successful.length === 0 ? 'profile' : undefined);
     }
-    const broken = answered.find((reading) => reading.observation?.problem);
+    const broken = successful.find((reading) => reading.observation?.problem);
     if (broken) return inconclusive(broken.observation?.problem?.message ?? '');
-    const other = answered.find((reading) => jobIds(reading).length > 0 && !jobIds(reading).includes(wanted));
+    const other = successful.find((reading) => jobIds(reading).length > 0 && !jobIds(reading).includes(wanted));
     if (other && declarations.isFilled(openingOf(subject, 'fields.jobId'))) {
       return failed([
         {
@@ -67,7 +77,7 @@ export const jobStatus = defineRule({
         },
       ]);
     }
-    return passed({ exchanges: reads.length, rows: answered.length, distinct: 1 });
+    return passed({ exchanges: requests.length, rows: successful.length, distinct: 1 });
   },
 });
 
@@ -108,34 +118,28 @@ export const jobState = defineRule({
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request'), openingOf(subject, 'fields.state')],
   repeat: 'inconclusive',
-  probe: statusReads,
-  counterexample: (seen) => Object.fromEntries(READS.map((name) => [name, editAll(seen[name], { state: null })])),
+  probe: statusRequests,
+  counterexample: (seen) =>
+    Object.fromEntries(STATUS_REQUESTS.map((name) => [name, editAll(seen[name], { state: null })])),
   judge(seen, { subject, declarations }) {
-    const reads = READS.flatMap((name) => seen[name] ?? []);
-    const [refused] = reads;
-    if (!refused) return untested('no job was started');
+    const requests = STATUS_REQUESTS.flatMap((name) => seen[name] ?? []);
+    const [unsuccessful] = requests;
+    if (!unsuccessful) return untested('no job was started');
     // A job may be unknown at first: the first response with a state is used.
-    const status = reads.find((reading) => isOk(reading) && states(reading).length > 0) ?? reads.find(isOk);
+    const status = requests.find((reading) => isOk(reading) && jobStates(reading).length > 0) ?? requests.find(isOk);
     // A.job-status judges whether a status can be read at all.
-    if (!status) return inconclusive(`the request of the status got ${describeResponse(refused)}`);
+    if (!status) return inconclusive(`the request of the status got ${describeResponse(unsuccessful)}`);
     const broken = status.observation?.problem;
     if (broken) return inconclusive(broken.message);
-    const silent = reads.find((reading) => isOk(reading) && !isEmpty(reading) && states(reading).length === 0);
-    const found = states(status);
-    if (found.length > 0 && silent && declarations.required(subject, 'state')) {
-      const expected = `a state at ${quoteSelector(subject, declarations.selector(subject, 'state'))}, each time`;
-      return failed([{ expected, actual: 'it is missing', exchange: silent.exchange }], 'profile');
+    const withoutState = requests.find(
+      (reading) => isOk(reading) && !isEmpty(reading) && jobStates(reading).length === 0,
+    );
+    const found = jobStates(status);
+    const expected = `a state at ${quoteSelector(subject, declarations.selector(subject, 'state'))}`;
+    if (found.length > 0 && withoutState && declarations.required(subject, 'state')) {
+      return failedByProfile(withoutState, `${expected}, each time`, 'it is missing');
     }
     if (found.length > 0) return passed({ exchanges: 1, rows: 1, distinct: found.length });
-    return failed(
-      [
-        {
-          expected: `a state at ${quoteSelector(subject, declarations.selector(subject, 'state'))}`,
-          actual: 'it is missing',
-          exchange: status.exchange,
-        },
-      ],
-      'profile',
-    );
+    return failedByProfile(status, expected, 'it is missing');
   },
 });

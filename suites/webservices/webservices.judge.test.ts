@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
 import { JOB_STATUS } from '../../src/contract/index.ts';
-import { type Answer, judgeCases } from '../judging.test.support.ts';
+import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
 
 const subject = JOB_STATUS.drive;
 const START = 'POST /webservices/drive';
-const told = (state: string | null, jobId: string | null = '7'): Answer => ({
+const told = (state: string | null, jobId: string | null = '7'): FakeResponse => ({
   inputs: { jobId: '7' },
   rows: [{ state, jobId }],
 });
-const silent: Answer = { inputs: { jobId: '7' } };
-const refused: Answer = { inputs: { jobId: '7' }, status: 404 };
-const later: Answer = { ...refused, headers: [['Retry-After', '5']] };
-const garbled: Answer = { ...told('x'), problem: { kind: 'syntax', message: 'no JSON' } };
-const reads = (first: Answer, second: Answer, third: Answer) => ({ first, second, third });
+const withoutState: FakeResponse = { inputs: { jobId: '7' } };
+const unsuccessful: FakeResponse = { inputs: { jobId: '7' }, status: 404 };
+const retryLater: FakeResponse = { ...unsuccessful, headers: [['Retry-After', '5']] };
+const garbled: FakeResponse = { ...told('x'), problem: { kind: 'syntax', message: 'no JSON' } };
+const reads = (first: FakeResponse, second: FakeResponse, third: FakeResponse) => ({ first, second, third });
 const fields = (operation: string, patch: object | null) => ({
   operations: { [operation]: { response: { fields: patch } } },
 });
@@ -24,11 +24,11 @@ judgeCases('A.job-status', { subject }, [
     'pass',
     { evidence: { exchanges: 3, rows: 3 } },
   ],
-  ['not known at once', reads(refused, told('running'), told('done')), 'pass', { evidence: { rows: 2 } }],
-  ['gone in the end', reads(told('running'), told('done'), refused), 'pass'],
+  ['not known at once', reads(unsuccessful, told('running'), told('done')), 'pass', { evidence: { rows: 2 } }],
+  ['gone in the end', reads(told('running'), told('done'), unsuccessful), 'pass'],
   [
     'once only',
-    reads(told('done'), refused, refused),
+    reads(told('done'), unsuccessful, unsuccessful),
     'fail',
     {
       findings: [
@@ -40,22 +40,26 @@ judgeCases('A.job-status', { subject }, [
       ],
     },
   ],
-  ['never', reads(refused, refused, refused), 'fail (profile)'],
-  ['at last: whether it lasts was not seen', reads(refused, silent, told('done')), 'inconclusive'],
-  ['never, but asked to come back later', reads(refused, refused, later), 'inconclusive'],
-  ['known, then to come back later', reads(told('done'), later, later), 'fail'],
-  ['empty once told', reads(told('done'), silent, silent), 'fail'],
-  ['empty once', reads(silent, told('running'), told('done')), 'pass'],
-  ['empty always', reads(silent, silent, silent), 'pass'],
-  ['a blank state is none', reads(told(' '), silent, silent), 'pass'],
+  ['never', reads(unsuccessful, unsuccessful, unsuccessful), 'fail (profile)'],
+  ['at last: whether it lasts was not seen', reads(unsuccessful, withoutState, told('done')), 'inconclusive'],
+  ['never, but asked to come back later', reads(unsuccessful, unsuccessful, retryLater), 'inconclusive'],
+  ['known, then to come back later', reads(told('done'), retryLater, retryLater), 'fail'],
+  ['empty once told', reads(told('done'), withoutState, withoutState), 'fail'],
+  ['empty once', reads(withoutState, told('running'), told('done')), 'pass'],
+  ['empty always', reads(withoutState, withoutState, withoutState), 'pass'],
+  ['a blank state is none', reads(told(' '), withoutState, withoutState), 'pass'],
   [
     'a value once for the answer is not empty',
-    reads(told('done'), { ...silent, values: { state: ['done'] } }, refused),
+    reads(told('done'), { ...withoutState, values: { state: ['done'] } }, unsuccessful),
     'pass',
   ],
-  ['a value list without values is empty', reads(told('done'), { ...silent, values: { state: [] } }, refused), 'fail'],
+  [
+    'a value list without values is empty',
+    reads(told('done'), { ...withoutState, values: { state: [] } }, unsuccessful),
+    'fail',
+  ],
   ['garbled', reads(told('done'), garbled, garbled), 'inconclusive'],
-  ['empty and garbled', reads(told('done'), { ...garbled, rows: [] }, refused), 'inconclusive'],
+  ['empty and garbled', reads(told('done'), { ...garbled, rows: [] }, unsuccessful), 'inconclusive'],
   [
     'of another job',
     reads(told('done'), told('done', '8'), told('done')),
@@ -64,40 +68,49 @@ judgeCases('A.job-status', { subject }, [
   ],
   [
     'of several jobs, the one asked for among them',
-    reads(told('done'), told('done'), { ...silent, rows: [{ jobId: '8' }, { jobId: '7' }] }),
+    reads(told('done'), told('done'), { ...withoutState, rows: [{ jobId: '8' }, { jobId: '7' }] }),
     'pass',
   ],
   ['of no named job', reads(told('done', null), told('done', null), told('done', null)), 'pass'],
   [
     'of another job, said once for the answer',
-    reads(told('done'), told('done'), { ...silent, rows: [{ state: 'x' }], values: { jobId: ['8'] } }),
+    reads(told('done'), told('done'), { ...withoutState, rows: [{ state: 'x' }], values: { jobId: ['8'] } }),
     'fail',
   ],
   ['no job', {}, 'untested'],
 ]);
 judgeCases('A.job-status', { subject, profile: { jobs: { drive: { start: null, example: '7' } } } }, [
-  ['an example never known', reads(refused, refused, refused), 'fail'],
-  ['an example known at last', reads(refused, refused, told('done')), 'fail'],
+  ['an example never known', reads(unsuccessful, unsuccessful, unsuccessful), 'fail'],
+  ['an example known at last', reads(unsuccessful, unsuccessful, told('done')), 'fail'],
 ]);
 judgeCases('A.job-status', { subject, profile: fields(subject, { jobId: null }) }, [
   ['of another job, where the profile reads none', reads(told('done'), told('done', '8'), told('done')), 'pass'],
 ]);
 
 judgeCases('A.job-state', { subject }, [
-  ['told', reads(told('done'), refused, refused), 'pass', { evidence: { exchanges: 1, distinct: 1 } }],
-  ['told at last', reads(refused, silent, told('done')), 'pass'],
+  ['told', reads(told('done'), unsuccessful, unsuccessful), 'pass', { evidence: { exchanges: 1, distinct: 1 } }],
+  ['told at last', reads(unsuccessful, withoutState, told('done')), 'pass'],
   ['told once, then not', reads(told('done'), told(null), told(null)), 'pass'],
-  ['told once for the answer', reads({ ...silent, values: { state: ['done'] } }, refused, refused), 'pass'],
+  [
+    'told once for the answer',
+    reads({ ...withoutState, values: { state: ['done'] } }, unsuccessful, unsuccessful),
+    'pass',
+  ],
   ['none', reads(told(null), told(null), told(null)), 'fail (profile)', { findings: [{ exchange: '#first-0' }] }],
-  ['blank', reads(told(' '), told(''), refused), 'fail (profile)'],
-  ['refused', reads(refused, refused, refused), 'inconclusive', { because: expect.stringContaining('404') }],
-  ['garbled', reads({ ...garbled, rows: [] }, refused, refused), 'inconclusive', { because: 'no JSON' }],
+  ['blank', reads(told(' '), told(''), unsuccessful), 'fail (profile)'],
+  [
+    'refused',
+    reads(unsuccessful, unsuccessful, unsuccessful),
+    'inconclusive',
+    { because: expect.stringContaining('404') },
+  ],
+  ['garbled', reads({ ...garbled, rows: [] }, unsuccessful, unsuccessful), 'inconclusive', { because: 'no JSON' }],
   ['no job', {}, 'untested'],
 ]);
 
 judgeCases('A.job-state', { subject, profile: fields(subject, { state: { required: true } }) }, [
   ['required, and told once only', reads(told('done'), told(null), told('done')), 'fail (profile)'],
-  ['required, and told where it is known', reads(refused, told('done'), told('done')), 'pass'],
+  ['required, and told where it is known', reads(unsuccessful, told('done'), told('done')), 'pass'],
 ]);
 
 judgeCases('A.job-started', { subject }, [
@@ -153,17 +166,22 @@ judgeCases('A.filters-listed', { profile: fields('GET /webservices/getAllProspec
 ]);
 
 judgeCases('A.saved-id', {}, [
-  ['an id', { answer: { rows: [{ id: 'm' }] } }, 'pass', { evidence: { rows: 1 } }],
-  ['an id once for the answer', { answer: { values: { id: ['m'] } } }, 'pass'],
-  ['none', { answer: { rows: [{ id: null }], values: { id: [null] } } }, 'fail (profile)'],
+  ['an id', { response: { rows: [{ id: 'm' }] } }, 'pass', { evidence: { rows: 1 } }],
+  ['an id once for the answer', { response: { values: { id: ['m'] } } }, 'pass'],
+  ['none', { response: { rows: [{ id: null }], values: { id: [null] } } }, 'fail (profile)'],
 ]);
 
-const paths = (pair: Answer, first = pair) => ({ before: { status: 404 }, first, pair, after: { status: 404 } });
+const paths = (tested: FakeResponse, first = tested) => ({
+  before: { status: 404 },
+  first,
+  tested,
+  after: { status: 404 },
+});
 judgeCases('A.test-service', {}, [
   ['2xx', paths({}), 'pass', { note: 'status 200', evidence: { exchanges: 3 } }],
   ['500', paths({ status: 500 }), 'fail'],
   ['401', paths({ status: 401 }), 'inconclusive'],
   ['2xx behind a redirect', paths({}, { status: 308 }), 'pass'],
-  ['one page for every path', { before: {}, first: {}, pair: {}, after: {} }, 'inconclusive'],
+  ['one page for every path', { before: {}, first: {}, tested: {}, after: {} }, 'inconclusive'],
   ['no such path', paths({ status: 404 }), 'fail'],
 ]);

@@ -10,14 +10,14 @@ import {
   untested,
 } from './index.ts';
 
-const BROKEN = new Set([500, 501]);
+const SERVER_ERRORS = new Set([500, 501]);
 
 /** Fails for 500 or 501 if other requests get 2xx: the profile declares all of them valid. */
-export function judgeBreakdowns(readings: readonly Reading[]): Judgement {
+export function judgeServerErrors(readings: readonly Reading[]): Judgement {
   const ok = readings.filter(isOk);
   if (ok.length === 0) return untested('no requested name gets a 2xx');
   const findings = readings
-    .filter(({ head }) => head && BROKEN.has(head.status))
+    .filter(({ head }) => head && SERVER_ERRORS.has(head.status))
     .map((reading): Finding => {
       const expected = `no server error for ${JSON.stringify(reading.inputs)}, as for ${ok.length} others`;
       return { expected, actual: describeResponse(reading), exchange: reading.exchange };

@@ -1,5 +1,5 @@
 /** An exact set of UPCs: 12 digits fit a double, so a million of them cost 8 MB and a sort. */
-export class KeySet {
+export class UpcSet {
   #values = new Float64Array(64);
   #size = 0;
   #sorted = true;
@@ -59,7 +59,7 @@ export class KeySet {
   }
 
   /** The UPCs of this set that `other` lacks: their number and the first `show` of them. */
-  missingFrom(other: KeySet, show = 5): { count: number; first: string[] } {
+  missingFrom(other: UpcSet, show = 5): { count: number; first: string[] } {
     const mine = this.#sort();
     const theirs = other.#sort();
     const first: string[] = [];

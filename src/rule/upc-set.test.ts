@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
-import { KeySet } from './key-set.ts';
+import { UpcSet } from './upc-set.ts';
 
 const upc = fc.stringMatching(/^[0-9]{12}$/);
-const setOf = (keys: readonly string[]): KeySet => {
-  const set = new KeySet();
+const setOf = (keys: readonly string[]): UpcSet => {
+  const set = new UpcSet();
   for (const key of keys) set.add(key);
   return set;
 };

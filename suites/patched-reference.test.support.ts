@@ -1,12 +1,12 @@
-/** The reference profile with more said in it, for tests of what a profile may state. */
+/** The reference profile with further declarations, for tests of optional declarations. */
 
 import { loadProfile } from '../src/profile/load.ts';
 import { parseProfile } from '../src/profile/parse-profile.ts';
 import type { Profile } from '../src/profile/schema.ts';
 import { mergePatch } from '../src/selftest/merge-patch.ts';
 
-/** The reference profile with a merge patch (RFC 7396) laid over it. */
-export async function amended(patch: { readonly [member: string]: unknown }): Promise<Profile> {
+/** The reference profile with a merge patch (RFC 7396) applied. */
+export async function patchedReference(patch: { readonly [member: string]: unknown }): Promise<Profile> {
   const { data } = await loadProfile('reference');
   return parseProfile(JSON.stringify(mergePatch(data, patch)), 'amended.json', {});
 }
@@ -15,8 +15,8 @@ const text = { type: 'string' };
 const money = { type: 'number' };
 const problem = { type: 'object', required: ['title', 'status'], properties: { status: { type: 'integer' } } };
 
-/** What the reference dialect answers, as schemas of a few operations of each kind, and what its statuses mean. */
-export const STATED = {
+/** Schemas of responses of the reference dialect for some operations of each group, and the meanings of its statuses. */
+export const STATED_SCHEMAS = {
   statuses: { unknown: [404], malformed: [400], tooMany: [420] },
   operations: {
     'POST /webservices/drive': {
