@@ -122,6 +122,7 @@ const LIBRARIES: Record<string, RegExp> = {
   'fastest-levenshtein': /^src\/profile\/did-you-mean\.ts$/,
   'json-merge-patch': /^src\/selftest\/merge-patch\.ts$/,
   'partial-json': /^src\/cli\/profile\/partial-json\.ts$/,
+  tinypool: /^src\/selftest\/worker-pool\.ts$/,
   zod: /^src\/(profile|report|secrets|recording\/format)\//,
   '@pollyjs/core': /^src\/recording\/store\//,
   '@pollyjs/adapter': /^src\/recording\/store\//,

@@ -1,13 +1,6 @@
-/** A worker thread of the selftest: receives trials and posts their results. */
-import { parentPort } from 'node:worker_threads';
+/** A worker thread of the selftest: performs trials. */
 import { RULES } from '../../suites/index.ts';
-import { performTrial, type Trial } from './perform-trial.ts';
-import type { TrialMessage } from './worker-pool.ts';
+import { performTrial, type Trial, type TrialResult } from './perform-trial.ts';
 
-parentPort?.on('message', async ({ id, trial }: { readonly id: number; readonly trial: Trial }) => {
-  const message = await performTrial(trial, RULES).then(
-    (result): TrialMessage => ({ result }),
-    (error: Error): TrialMessage => ({ error: error.stack ?? error.message }),
-  );
-  parentPort?.postMessage({ id, ...message });
-});
+/** Called by the pool with each trial. */
+export default (trial: Trial): Promise<TrialResult> => performTrial(trial, RULES);
