@@ -81,6 +81,12 @@ test('messages name documents by where they lie beside an installed package', ()
   expect(wrong).toEqual([]);
 });
 
+test('no class is created from the result of a call: TypeScript 7 emits `new f().C()` for `new (f() as T).C()`', () => {
+  const sources = globSync('{src,simulator,suites}/**/*.ts', { cwd: root }).filter((file) => !/\.test\./.test(file));
+  expect(sources.filter((file) => /\bnew \((?:await |<[^>]*>)?\w+\(/.test(read(file)))).toEqual([]);
+  expect(sources.length).toBeGreaterThan(100);
+});
+
 test('what only some users need is an optional peer, and no test tool is a dependency', () => {
   const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(read('package.json'));
   for (const name of Object.keys(peerDependencies)) {

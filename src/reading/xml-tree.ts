@@ -12,6 +12,12 @@ import { errorLine, ReadingError } from './problem.ts';
 
 const load = createRequire(import.meta.url);
 
+/** Creates a parser. The library is loaded on first use: most services respond in JSON. */
+function createParser() {
+  const { SaxesParser } = load('saxes') as typeof import('saxes');
+  return new SaxesParser({ fragment: false });
+}
+
 /** An element, or the document: its one member is the root element. */
 export type XmlNode = { [name: string]: XmlNode[] | string };
 
@@ -41,7 +47,7 @@ interface Open {
 
 export class XmlTree {
   readonly #options: XmlOptions;
-  readonly #parser = new (load('saxes') as typeof import('saxes')).SaxesParser({ fragment: false });
+  readonly #parser = createParser();
   readonly #document: Open;
   readonly #open: Open[];
   #row: Open | undefined;
