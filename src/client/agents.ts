@@ -1,5 +1,6 @@
 /** The undici agents of a source. */
 import { readFileSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
 import { Agent } from 'undici';
 import type { WireRequest } from '../exchange/types.ts';
 import { connector } from '../exchange/wire/connection.ts';
@@ -29,11 +30,15 @@ const tlsOptionsOf = ({ cert, key, ca, passphrase }: ClientCertificate) => ({
  * client certificate. A POST always uses a new connection: after the keep-alive race it cannot be repeated, and the
  * permitted close of an idle connection would be reported as a reset.
  */
-export function createAgents(auth: readonly ClientAuth[], timeoutMs: number) {
+export function createAgents(
+  auth: readonly ClientAuth[],
+  timeoutMs: number,
+  inProcess?: (origin: string) => Duplex | undefined,
+) {
   const certificate = auth.find((each) => each.scheme === 'mtls');
   const create = (pipelining: 0 | 1, tls: object = {}) =>
     new Agent({
-      connect: connector({ ...tls, timeout: timeoutMs }),
+      connect: connector({ ...tls, timeout: timeoutMs }, 'drop', inProcess),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       maxHeaderSize: MAX_HEADER_BYTES,

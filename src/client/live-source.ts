@@ -1,4 +1,5 @@
 /** Sends requests to a live server with undici and captures the responses. */
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
 import { bodyFrom, Spool } from '../exchange/body.ts';
@@ -46,6 +47,8 @@ export interface LiveOptions {
   readonly onCredential?: (credential: ReceivedCredential) => void;
   /** Waits, in ms; a server with a fixed clock needs no real pause. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  /** Opens connections to an origin within this process; undefined for an origin that the network reaches. */
+  readonly connect?: (origin: string) => Duplex | undefined;
   /** Aborts pending requests and prevents further ones. */
   readonly signal?: AbortSignal;
 }
@@ -97,7 +100,7 @@ export function createLiveSource(options: LiveOptions): Source {
     rateWindowMs: options.rateWindowMs ?? Math.max(MINUTE, timeoutMs * 2),
     ...(signal && { signal }),
   };
-  const agents = createAgents(auth, timeoutMs);
+  const agents = createAgents(auth, timeoutMs, options.connect);
   const throttle = createThrottle(options.requestsPerSecond, signal);
   const { onCredential = () => undefined } = options;
   let [sent, refusals] = [0, 0];

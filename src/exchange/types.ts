@@ -31,7 +31,8 @@ export interface ResponseHead {
 /**
  * How a request failed below HTTP, or while its body arrived. `truncated` is a body shorter or longer than announced;
  * `tooLarge` and `tooSlow`: a limit of the client stopped it. `budget`: the run's request budget was used up, and nothing
- * was sent. `unsendable`: HTTP cannot carry a value from a response in the place where the profile puts it.
+ * was sent. `unsendable`: HTTP cannot carry a value from a response in the place where the profile puts it. `appError`: an
+ * app that is judged in-process threw an error. `notShown`: the source hides what the request is about.
  */
 export const FAILURE_KINDS = [
   'refused',
@@ -46,6 +47,8 @@ export const FAILURE_KINDS = [
   'budget',
   'notRecorded',
   'unsendable',
+  'appError',
+  'notShown',
   'stopped',
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
@@ -81,8 +84,19 @@ export interface Exchange {
 /** Reads a body while it arrives. May stop early by returning; the rest is still captured. */
 export type BodyConsumer = (head: ResponseHead, chunks: AsyncIterable<Uint8Array>) => Promise<void>;
 
-/** Sends requests: to a live server, the simulator or a recording. Never rejects for a server's fault. */
+/** Parts of the exchange on the wire that a source may hide of a service. */
+export const WIRE_ASPECTS = {
+  rawTarget: 'request targets byte for byte',
+  framing: 'the framing of bodies (Content-Length, transfer coding, the end of a body)',
+  contentCoding: 'content codings, which a server may apply after the app',
+  connection: 'faults of connections',
+} as const;
+export type WireAspect = keyof typeof WIRE_ASPECTS;
+
+/** Sends requests: to a live server, the simulator, a recording or an app. Never rejects for a server's fault. */
 export interface Source {
+  /** What it hides; checks that depend on it stay untested. Absent: nothing. */
+  readonly hides?: readonly WireAspect[];
   send(request: WireRequest, consume?: BodyConsumer): Promise<Exchange>;
   close(): Promise<void>;
 }

@@ -78,8 +78,8 @@ export interface Reading<F extends FoldMap = FoldMap> {
   /** Absent if no HTTP response was received. */
   readonly head?: ResponseHead;
   readonly failure?: string;
-  /** The source is a recording without this response, or without some of its pages; `failure` states which. */
-  readonly notRecorded?: true;
+  /** The source cannot give this response or some of its pages: a recording lacks them, or they are not shown in-process. */
+  readonly unavailable?: true;
   /** The content of a 2xx body, or of the part before its problem. */
   readonly observation?: Observation;
   /** The result of schema validation; absent if the profile states no schema for the operation. */

@@ -9,6 +9,7 @@ import type { Exchange, Source } from '../exchange/types.ts';
  */
 export function answerOnce(source: Source, answered: Map<string, Exchange>): Source {
   return {
+    ...(source.hides && { hides: source.hides }),
     async send(request, consume) {
       const body = request.body ? Buffer.from(request.body).toString('base64') : '';
       const key = JSON.stringify({ ...request, body });

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { retryAfter } from '../client/retry-after.ts';
 import { isUpc, type OperationKey } from '../contract/index.ts';
 import { buildRequest } from '../exchange/request.ts';
-import type { Exchange, Source } from '../exchange/types.ts';
+import type { Exchange, FailureKind, Source } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
 import { isRequestComplete } from '../rule/declarations.ts';
@@ -54,6 +54,8 @@ const SILENT_LIMIT = 4;
 /** Delay before failed units are repeated, in ms: time for a replica or a job to catch up. */
 const REPEAT_PAUSE = 300;
 
+/** Failures of requests that were not sent. */
+const NOT_SENT: ReadonlySet<FailureKind> = new Set(['budget', 'unsendable', 'notShown']);
 /** The longest pause for a Retry-After, in ms. */
 const LONGEST_PAUSE = 30_000;
 
@@ -278,12 +280,12 @@ export class Engine {
       onExchange: (exchange, operation) => {
         if (this.#log.idOf(exchange) !== undefined) return;
         const { response, failure } = exchange;
-        const isSent = !silent && failure?.kind !== 'budget' && failure?.kind !== 'unsendable';
+        const isSent = !silent && !(failure && NOT_SENT.has(failure.kind));
         this.#log.enter(exchange, operation, isSent);
         if (!isSent) return;
         onProgress?.(this.#log.summaries.length, operation);
         const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
-        const hasAnswered = failure?.kind === 'notRecorded' || (response && !isLate);
+        const hasAnswered = failure?.kind === 'notRecorded' || failure?.kind === 'appError' || (response && !isLate);
         this.#silent = hasAnswered ? 0 : this.#silent + 1;
       },
     });
@@ -303,15 +305,16 @@ export class Engine {
       const answer = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
       const [first] = answer.exchanges;
       const last = answer.exchanges.at(-1);
-      const failure = first?.failure ?? last?.failure;
-      const missed = answer.exchanges.some((each) => each.failure?.kind === 'notRecorded');
+      const failure = answer.notShown ?? (first?.failure ?? last?.failure)?.message;
+      const unavailable =
+        answer.notShown !== undefined || answer.exchanges.some((each) => each.failure?.kind === 'notRecorded');
       return {
         exchange: first ? (this.#log.idOf(first) ?? '') : '',
         operation: node.spec.operation,
         inputs: node.spec.inputs,
         ...(first?.response && { head: first.response }),
-        ...(failure && { failure: failure.message }),
-        ...(missed && { notRecorded: true as const }),
+        ...(failure !== undefined && { failure }),
+        ...(unavailable && { unavailable: true as const }),
         ...(answer.observation && { observation: answer.observation }),
         ...(answer.signature && { signature: answer.signature }),
         ...(answer.schema && { schema: answer.schema }),

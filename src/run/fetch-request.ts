@@ -10,6 +10,7 @@ import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
 import { checkSchemas } from './check-schema.ts';
 import { hasNextPage } from './has-next-page.ts';
+import { sendShown, whyNotShown } from './not-shown.ts';
 import { pagerOf } from './pager.ts';
 import type { FetchContext, FetchResult, RequestSpec } from './request-spec.ts';
 
@@ -81,7 +82,7 @@ export async function fetchRequest(
 
   for (let request: WireRequest | undefined = pager.first(); request; ) {
     let page: Observation | undefined;
-    const exchange: Exchange = await source.send({ ...request, follow }, async (head, chunks) => {
+    const exchange: Exchange = await sendShown(source, { ...request, follow }, async (head, chunks) => {
       if (head.status < 200 || head.status > 299) return;
       page = await readBody(plan, head, chunks, running.row, rows);
     });
@@ -115,12 +116,15 @@ export async function fetchRequest(
   }
   const [firstExchange] = exchanges;
   const signature = firstExchange && (await signatureOf(firstExchange));
-  const schema = isDocumented(spec) ? await checkSchemas(profile, spec.operation, exchanges) : undefined;
+  const notShown = whyNotShown(source, exchanges, pages.at(-1)?.problem);
+  const schema =
+    isDocumented(spec) && notShown === undefined ? await checkSchemas(profile, spec.operation, exchanges) : undefined;
   return {
     exchanges,
     ...(pages.length > 0 && { observation: mergeObservations(pages, complete) }),
     ...(signature && { signature }),
     ...(schema && { schema }),
+    ...(notShown !== undefined && { notShown }),
     folds: running.done(),
   };
 }

@@ -108,7 +108,7 @@ describe('what serves a step', () => {
 });
 
 describe('what a recording does not hold', () => {
-  const missing = reading(undefined, { notRecorded: true, failure: 'no recording holds this request' });
+  const missing = reading(undefined, { unavailable: true, failure: 'no recording holds this request' });
   const because = `#4 ${BULK}: no recording holds this request`;
 
   test.each(['complete', 'content', 'response', 'any'] as const)('is untested, though a step accepts %s', (accepts) => {

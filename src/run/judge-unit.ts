@@ -7,7 +7,7 @@ export type UnitVerdict = Judgement | { readonly verdict: 'error'; readonly beca
 
 /** Why a reading cannot be used for a step; undefined if it can. */
 function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): string | undefined {
-  if (reading.notRecorded) return reading.failure ?? 'not recorded';
+  if (reading.unavailable) return reading.failure ?? 'not recorded';
   if (step.accepts === 'any') return undefined;
   if (!reading.head) return reading.failure ?? 'no response';
   const { status } = reading.head;
@@ -28,7 +28,7 @@ function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): 
 
 /** Gathered readings without those that an older recording lacks, because the request was added later. */
 const recordedOnly = (readings: readonly Reading[]): readonly Reading[] => {
-  const recorded = readings.filter((reading) => !reading.notRecorded);
+  const recorded = readings.filter((reading) => !reading.unavailable);
   return recorded.length > 0 ? recorded : readings;
 };
 
@@ -45,11 +45,11 @@ export function judgeUnit(
     const readings = step.fromAllRules ? recordedOnly(readingsOf(name)) : readingsOf(name);
     const usable = readings.filter((reading) => whyUnusable(reading, step, declarations) === undefined);
     const others = readings.filter((reading) => whyUnusable(reading, step, declarations) !== undefined);
-    const unusable = others.find((reading) => !reading.notRecorded) ?? others[0];
+    const unusable = others.find((reading) => !reading.unavailable) ?? others[0];
     if (unusable) {
       const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declarations)}`;
       // If a step has several readings, the usable ones are judged: a failure of these is a failure.
-      const verdict = unusable.notRecorded ? 'untested' : 'inconclusive';
+      const verdict = unusable.unavailable ? 'untested' : 'inconclusive';
       if (!step.each || usable.length === 0) return { verdict, because };
       if (doubt?.verdict !== 'inconclusive') doubt = { verdict, because };
     }

@@ -20,6 +20,8 @@ export interface FetchResult {
   readonly observation?: Observation;
   readonly signature?: Signature;
   readonly schema?: SchemaReading;
+  /** Why the source hides what the responses depend on. */
+  readonly notShown?: string;
   readonly folds: ReadonlyMap<string, unknown>;
 }
 

@@ -1,5 +1,6 @@
 /** Connections for undici that accept deviations common among servers. */
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { buildConnector } from 'undici';
 import { ResponseHeadParser } from './response-head.ts';
 
@@ -109,15 +110,23 @@ function watch(socket: Socket, interim: InterimMode): Socket {
  * A connector for undici. HTTP/1.1 only, to preserve header lines as sent.
  * @param options TLS material, the time-out in ms
  * @param interim `report`: undici’s `onInfo` receives interim responses other than `100 Continue`
+ * @param inProcess opens the connections to an origin within this process; undefined for any other origin
  */
 export function connector(
   options: buildConnector.BuildOptions,
   interim: InterimMode = 'drop',
+  inProcess?: (origin: string) => Duplex | undefined,
 ): buildConnector.connector {
   const connect = buildConnector({ ...options, allowH2: false });
-  return (target, callback) =>
+  return (target, callback) => {
+    const own = inProcess?.(`${target.protocol}//${target.host}`);
+    if (own) {
+      process.nextTick(callback, null, watch(own as Socket, interim));
+      return;
+    }
     connect(target, (...[error, socket]) => {
       if (error) callback(error, null);
       else callback(null, watch(socket, interim) as typeof socket);
     });
+  };
 }

@@ -4,6 +4,7 @@ import { withoutSecretParts } from '../url.ts';
 
 /** Kinds by a pattern for `code: message` of an error (its name, where it has no code); the first match counts. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
+  [/^ERR_APP/, 'appError'],
   [/^ECONNREFUSED|^EHOSTUNREACH|^ENETUNREACH|^EHOSTDOWN|^EADDRNOTAVAIL/, 'refused'],
   [/^ENOTFOUND|^EAI_/, 'dns'],
   // Node reports a connection closed during the handshake as ECONNRESET, so this row is before `reset`.
@@ -32,6 +33,8 @@ const ADVICE: { [K in FailureKind]: string } = {
   budget: 'the request budget is used up: raise limits.maxRequests in the profile or narrow the run',
   notRecorded: 'the request is not recorded: record it',
   unsendable: 'it was not sent, because HTTP cannot carry it',
+  appError: 'the app failed: fix its error, or let it send an error status',
+  notShown: 'judged in-process, which does not show this: judge a running server by its base address',
   stopped: 'the client has stopped sending: the run was interrupted, or the service refused too many requests in a row',
 };
 
