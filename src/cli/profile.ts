@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { loadOffline } from '../api/load-offline.ts';
 import { baseUrlOf } from '../api/selection.ts';
+import { writeNamedFile } from '../atomic-write.ts';
 import { isOperationKey } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
-import { writeReportFile } from '../report/write-report-file.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
@@ -30,7 +30,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
       base === undefined
         ? undefined
         : await (await import('./profile/inspect-service.ts')).inspectService(baseUrlOf(base));
-    await writeReportFile(file, (await import('./profile/init.ts')).draftProfile(responses));
+    await writeNamedFile(file, (await import('./profile/init.ts')).draftProfile(responses));
     return `${printable(file)} written: uncomment what you fill, then run mdwi profile check ${printable(file)}\n`;
   },
   async 'from-openapi'(args) {

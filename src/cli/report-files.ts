@@ -1,7 +1,7 @@
 /** Reads `--report FORMAT=FILE` and writes the reports. `-` is standard output. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { writeReportFile } from '../report/write-report-file.ts';
+import { writeNamedFile } from '../atomic-write.ts';
 import { systemReason } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -76,7 +76,7 @@ export async function writeReports<F extends string>(
     const text = textOf(format);
     if (file === STANDARD_OUTPUT) process.stdout.write(text);
     else
-      await writeReportFile(file, text).catch((error: Error) => {
+      await writeNamedFile(file, text).catch((error: Error) => {
         failures.push(`--report ${format}=${file}: cannot be written: ${systemReason(error) ?? error.message}`);
       });
   }

@@ -1,12 +1,12 @@
 /** `mdwi profile from-openapi`: drafts a profile from an implementer's own OpenAPI description. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { writeNamedFile } from '../../atomic-write.ts';
 import { printable } from '../../exchange/printable.ts';
 import { DescriptionError } from '../../profile/openapi/description.ts';
 import { type Draft, draftFromDescription } from '../../profile/openapi/draft.ts';
 import { loadDescription } from '../../profile/openapi/load.ts';
 import { formatUndecided, writeDraft } from '../../profile/openapi/write-yaml.ts';
-import { writeReportFile } from '../../report/write-report-file.ts';
 import { UsageError } from '../../usage-error.ts';
 import { parse } from '../parse-flags.ts';
 
@@ -35,9 +35,8 @@ export async function draftFromOpenapi(args: string[]): Promise<string> {
       throw new UsageError(`${each} exists already; name another file, or give --force to replace it`);
   const draft = draftOf(file);
   const hasSchemas = draft.schemas.stated.size > 0;
-  if (hasSchemas)
-    await writeReportFile(schemasFile, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
-  await writeReportFile(out, writeDraft(draft, file, hasSchemas ? basename(schemasFile) : undefined));
+  if (hasSchemas) await writeNamedFile(schemasFile, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
+  await writeNamedFile(out, writeDraft(draft, file, hasSchemas ? basename(schemasFile) : undefined));
   const files = hasSchemas ? `${out} and ${schemasFile}` : out;
   return `${printable(`${files} written; read each comment, then run mdwi profile check ${out}`)}\n${describeOpenItems(draft)}`;
 }

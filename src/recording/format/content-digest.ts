@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BODIES, PARTIAL_SUFFIX } from './recorded-exchange.ts';
+import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
+import { BODIES } from './recorded-exchange.ts';
 
 /**
  * The digest of the lanes and of the names of the side files, which are their hashes. It leaves out the provenance, which

@@ -22,9 +22,6 @@ const SHA256_DIGITS = 64;
 /** The SHA-256 of a side file, as hex: the name of the file ends with it. */
 export const sha256Of = ({ file }: { readonly file: string }): string => file.slice(-SHA256_DIGITS);
 
-/** The suffix of files that are still being written; a killed recorder leaves such files. */
-export const PARTIAL_SUFFIX = '.part';
-
 export interface RecordedRequest {
   readonly method: string;
   /** Path and query byte for byte as sent, at the placeholder origin. */

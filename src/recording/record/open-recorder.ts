@@ -2,13 +2,14 @@
 import { constants } from 'node:fs';
 import { access, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { CANARY_LANE } from '../../secrets/canary.ts';
-import { BODIES, PARTIAL_SUFFIX } from '../format/recorded-exchange.ts';
+import { BODIES } from '../format/recorded-exchange.ts';
 import { joinRecordingOptions, recordingOptionsOf } from '../format/recording-options.ts';
 import { type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
-import { makeFolder } from '../store/atomic-write.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { type Lock, lockFolder } from '../store/lock.ts';
+import { makeFolder } from '../store/make-folder.ts';
 import { laneFilesIn, PROVENANCE, readWithin, refuseLinks, statWithin } from '../store/recording-files.ts';
 import { diskErrorReason, Recorder, type RecorderOptions } from './recorder.ts';
 

@@ -1,6 +1,7 @@
 /** Writes a recording: a locked folder, its lanes, bodies and provenance. */
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../../atomic-write.ts';
 import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { pendingReceipt, type RedactionReceipt, type ScrubbedKind } from '../../secrets/redaction-receipt.ts';
 import type { Mask } from '../format/masks.ts';
@@ -8,7 +9,6 @@ import { type Har, type Provenance, RecordingError } from '../format/schema.ts';
 import type { ProfileReading } from '../rerecord/generated-ids.ts';
 import type { Resend } from '../rerecord/learn-masks.ts';
 import { RecordingRefresh, type ResendPolicy } from '../rerecord/refresh.ts';
-import { replaceFile } from '../store/atomic-write.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { LOCK, type Lock } from '../store/lock.ts';
 import { type RequestToRecord, recordWithPolly, type UnorderedExchange } from '../store/polly-adapter.ts';

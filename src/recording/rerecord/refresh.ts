@@ -2,19 +2,14 @@
 import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { operationOf } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import { fromHarEntry, targetOf, toHarEntry } from '../format/entry.ts';
 import { type LoadedResponse, loadResponse, type TextOf } from '../format/loaded-response.ts';
 import { joinMasks, type Mask, NO_OPERATION, placesFor } from '../format/masks.ts';
-import {
-  BODIES,
-  PARTIAL_SUFFIX,
-  type RecordedExchange,
-  type RecordedResponse,
-  type StoredBody,
-} from '../format/recorded-exchange.ts';
+import { BODIES, type RecordedExchange, type RecordedResponse, type StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry } from '../format/schema.ts';
 import type { LaneFile } from '../store/lane-file.ts';

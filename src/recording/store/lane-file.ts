@@ -1,8 +1,9 @@
 /** The file of one lane while it is recorded: entries in a stable order, former entries kept where the response is unchanged. */
 import { dirname } from 'node:path';
+import { replaceFile } from '../../atomic-write.ts';
 import { indentJson, READABLE_INDENT } from '../format/pretty-json.ts';
 import type { Har, HarEntry } from '../format/schema.ts';
-import { makeFolderWithin, replaceFile } from './atomic-write.ts';
+import { makeFolderWithin } from './make-folder.ts';
 
 interface Slot {
   readonly key: string;

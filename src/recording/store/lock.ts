@@ -5,7 +5,7 @@ import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PARTIAL_SUFFIX } from '../format/recorded-exchange.ts';
+import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { RecordingError } from '../format/schema.ts';
 
 /** The name of the lock file. */

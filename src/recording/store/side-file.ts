@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BODIES, INLINE_BYTES, PARTIAL_SUFFIX, type StoredBody } from '../format/recorded-exchange.ts';
-import { makeFolderWithin } from './atomic-write.ts';
+import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
+import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
+import { makeFolderWithin } from './make-folder.ts';
 
 /** Chunks are buffered up to this size before they are written. */
 const BATCH_BYTES = 512 * 1024;

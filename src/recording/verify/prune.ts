@@ -1,10 +1,10 @@
 /** Removes unused entries and files from a recording. The recording can be replayed at every moment. */
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '../../atomic-write.ts';
 import { contentDigest } from '../format/content-digest.ts';
 import { parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
 import { diskErrorReason } from '../record/recorder.ts';
-import { replaceFile } from '../store/atomic-write.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { type Lock, lockFolder } from '../store/lock.ts';
 import { PROVENANCE, readWithin, refuseLinks } from '../store/recording-files.ts';

@@ -2,8 +2,9 @@
 
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { CANARY_LANE } from '../../secrets/canary.ts';
-import { BODIES, PARTIAL_SUFFIX } from '../format/recorded-exchange.ts';
+import { BODIES } from '../format/recorded-exchange.ts';
 import { type Har, type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
 import { LOCK } from '../store/lock.ts';
 import { HAR, PROVENANCE, readWithin, whatItIs } from '../store/recording-files.ts';

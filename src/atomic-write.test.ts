@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { writeReportFile } from './write-report-file.ts';
+import { replaceFile, writeNamedFile } from './atomic-write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-write-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('makes the folders on the way and leaves nothing beside the file', async () => {
-  await writeReportFile(join(folder, 'a/b/run.json'), '{"é":1}');
+  await writeNamedFile(join(folder, 'a/b/run.json'), '{"é":1}');
   expect(readFileSync(join(folder, 'a/b/run.json'), 'utf8')).toBe('{"é":1}');
   expect(readdirSync(join(folder, 'a/b'))).toEqual(['run.json']);
 });
@@ -16,15 +16,24 @@ test('makes the folders on the way and leaves nothing beside the file', async ()
 test('replaces what was there, longer or shorter', async () => {
   const path = join(folder, 'again.txt');
   writeFileSync(path, 'a long text that was there before');
-  await writeReportFile(path, 'short');
+  await writeNamedFile(path, 'short');
   expect(readFileSync(path, 'utf8')).toBe('short');
 });
 
 test('what cannot be put in place is refused and cleaned up', async () => {
   const path = join(folder, 'taken');
   mkdirSync(join(path, 'inside'), { recursive: true });
-  await expect(writeReportFile(path, 'text')).rejects.toThrow();
+  await expect(writeNamedFile(path, 'text')).rejects.toThrow();
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   expect(readdirSync(path)).toEqual(['inside']);
-  await expect(writeReportFile(join(folder, 'again.txt/below'), 'text')).rejects.toThrow();
+  await expect(writeNamedFile(join(folder, 'again.txt/below'), 'text')).rejects.toThrow();
+});
+
+test('takes a text in parts, and never writes through a link, neither at the target nor at the temporary file', async () => {
+  const [target, elsewhere] = [join(folder, 'parts.txt'), join(folder, 'elsewhere.txt')];
+  writeFileSync(elsewhere, 'untouched');
+  for (const link of [target, `${target}.${process.pid}.part`]) symlinkSync(elsewhere, link);
+  await replaceFile(target, ['a', 'b']);
+  expect(readFileSync(target, 'utf8')).toBe('ab');
+  expect(readFileSync(elsewhere, 'utf8')).toBe('untouched');
 });
