@@ -28,7 +28,7 @@ const LAW: Record<string, readonly string[]> = {
   'src/terminal': ['src/exchange', 'src/run'],
   'src/api': [...CORE, 'src/rule', 'src/client', 'src/run', 'src/recording', 'src/terminal', 'suites', 'simulator'],
   'src/selftest': ['src/contract', 'src/profile', 'src/rule', 'src/run', 'src/api', 'suites', 'simulator'],
-  'src/report': ['src/contract', 'src/exchange', 'src/rule', 'src/run', 'src/selftest', 'src/recording'],
+  'src/report': ['src/contract', 'src/exchange', 'src/rule', 'src/run', 'src/selftest', 'src/recording', 'suites'],
   'src/cli': ['src', 'suites', 'simulator'],
   suites: ['src/contract', 'src/rule'],
   'simulator/dialects': ['src/contract', 'simulator/model'],

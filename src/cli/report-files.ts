@@ -69,11 +69,11 @@ export const usesStandardOutput = (reports: readonly ReportFile<string>[]): bool
  */
 export async function writeReports<F extends string>(
   reports: readonly ReportFile<F>[],
-  textOf: (format: F) => string,
+  textOf: (format: F) => string | Promise<string>,
 ): Promise<string[]> {
   const failures: string[] = [];
   for (const { format, file } of reports) {
-    const text = textOf(format);
+    const text = await textOf(format);
     if (file === STANDARD_OUTPUT) process.stdout.write(text);
     else
       await writeNamedFile(file, text).catch((error: Error) => {

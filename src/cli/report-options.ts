@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { redactRun } from '../api/redact-run.ts';
 import { reportToConsole } from '../report/console.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
+import { reportToSummary } from '../report/summary.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { usesColour } from '../terminal/colour.ts';
@@ -16,6 +17,7 @@ export const REPORT_FLAGS = {
   require: { type: 'string' },
   report: { type: 'string', multiple: true },
   vitest: { type: 'string' },
+  summary: { type: 'boolean' },
   verbose: { type: 'boolean' },
 } as const;
 
@@ -25,6 +27,7 @@ export interface ReportValues {
   readonly require?: string | undefined;
   readonly report?: string[] | undefined;
   readonly vitest?: string | undefined;
+  readonly summary?: boolean | undefined;
   readonly verbose?: boolean | undefined;
 }
 
@@ -68,13 +71,9 @@ export async function reportingOf(values: ReportValues, command: string): Promis
       const { presentInVitest } = reporter === undefined ? {} : await import('./present-in-vitest.ts');
       const failure = await presentInVitest?.(shown, reporter as string);
       if (failure !== undefined) failures.push(failure);
-      if ((reporter === undefined || failure !== undefined) && !quietly && !toStandardOutput)
-        process.stdout.write(
-          reportToConsole(shown, {
-            colour: usesColour(),
-            verbose: values.verbose ?? false,
-          }),
-        );
+      if (values.summary && !toStandardOutput) process.stdout.write(reportToSummary(shown));
+      else if ((reporter === undefined || failure !== undefined) && !quietly && !toStandardOutput)
+        process.stdout.write(reportToConsole(shown, { colour: usesColour(), verbose: values.verbose ?? false }));
       if (shown.reason) notify(command, shown.reason);
       for (const each of failures) notify(command, each);
       return failures.length > 0 ? firstToCount(shown.exitCode, EXIT.usage) : shown.exitCode;

@@ -25,7 +25,7 @@ test('no report shows a credential of the profile or a value of --secret, in wha
   await run.run(['--base-url', upstream, '--profile', profile, '--operation', path, '--secret', secret, ...reports]);
   for (const [, file] of files) {
     const text = readFileSync(file, 'utf8');
-    expect(text.length).toBeGreaterThan(20);
+    expect(text.length).toBeGreaterThan(2);
     for (const hidden of [token, secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)])
       expect(text).not.toContain(hidden);
   }

@@ -17,10 +17,11 @@ const SELECTION_USAGE = `  --base-url URL       the address of the service; ever
 const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate, too
   --allow-inconclusive an inconclusive gating check does not end the run with 3
   --require conformant a partial outcome ends the run with 3
-  --report FORMAT=FILE writes a report: ${FORMAT_NAMES.join(', ')} (may be repeated); FILE - is standard
-                       output and replaces the console report
+  --report FORMAT=FILE writes a report (may be repeated): ${FORMAT_NAMES.join(', ')};
+                       FILE - is standard output and replaces the console report
   --vitest REPORTER    shows the verdicts as tests in a vitest reporter (tree, verbose, tap, …, or the path or package of
                        another); reporters write files to .vitest/ in the working directory
+  --summary            shows one line: outcome, numbers of checks, requests, target, exit code
   --verbose            lists every check`;
 
 const RECORDING_USAGE = `  --name NAME          the name of the recording and of its folder

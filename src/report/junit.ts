@@ -1,50 +1,81 @@
-/** JUnit XML: one suite per group, one case per result. An inconclusive result is an error, an untested one is skipped. */
+/**
+ * JUnit XML: one suite per group, one case per check. An inconclusive check is an error, an untested or waived one is
+ * skipped; a check that does not apply is no case. Fits the schema of Jenkins, in which `skipped` has no attributes.
+ */
 import { GROUPS, type Group, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
 import { escapeXml } from './escape-xml.ts';
+import { exchangesOf, textOf } from './result-text.ts';
 
-function bodyOf(result: Result): string {
-  const note = escapeXml(result.note ?? '');
+/** Lines as the text of an element. */
+const content = (lines: readonly string[]): string => lines.map(escapeXml).join('\n');
+
+const skipped = (...lines: string[]): string => `<skipped>${content(lines)}</skipped>`;
+
+/** Findings, requests, and what `mdwi explain` says. */
+function detail(result: Result, run: Run): string[] {
+  const { demands, says, basis, how, toDo, explain } = textOf(result);
+  return [
+    ...result.findings.flatMap(({ expected, actual, row, exchange }) => [
+      `expected: ${expected}`,
+      `actual: ${actual}`,
+      ...(exchange === undefined ? [] : [`where: exchange ${exchange}${row === undefined ? '' : `, row ${row}`}`]),
+      '',
+    ]),
+    ...exchangesOf(result, run).flatMap(({ id, status, failure, curl, begins }) => [
+      `exchange ${id}: ${status ?? failure ?? ''}`,
+      ...(curl ? [`repeat: ${curl}`] : []),
+      ...(begins ? [`response: ${begins}`] : []),
+      '',
+    ]),
+    `demanded: ${demands}`,
+    ...(says === undefined ? [] : [`document, section ${result.section}: ${says}`]),
+    `basis: ${basis}`,
+    ...(how === undefined ? [] : [`how it is judged: ${how}`]),
+    `what to do: ${toDo}`,
+    `more: ${explain}`,
+  ];
+}
+
+function bodyOf(result: Result, run: Run): string {
+  const note = result.note ?? '';
   switch (result.verdict) {
     case 'pass':
+    case 'not-applicable':
       return '';
     case 'fail': {
-      const text = result.findings
-        .map((each) => `expected: ${escapeXml(each.expected)}\nactual: ${escapeXml(each.actual)}`)
-        .join('\n\n');
-      const tag = result.gating ? 'failure' : 'skipped';
-      const message = escapeXml(
-        `${result.gating ? '' : 'advisory: '}${result.findings[0]?.expected ?? ''}: ${result.findings[0]?.actual ?? ''}`,
-      );
-      return `<${tag} message="${message}">${text}</${tag}>`;
+      const [first] = result.findings;
+      const message = `${first?.expected ?? ''}: ${first?.actual ?? ''}`;
+      const { source, reason, expires } = result.waiver ?? {};
+      const until = expires ? `, until ${expires}` : '';
+      if (result.waived)
+        return skipped(`waived (${source ?? ''}${until}): ${reason ?? ''}`, message, ...detail(result, run));
+      if (!result.gating) return skipped(`advisory: ${message}`, ...detail(result, run));
+      return `<failure type="${result.basis}" message="${escapeXml(message)}">${content(detail(result, run))}</failure>`;
     }
     case 'inconclusive':
-    case 'error': {
-      if (!result.gating && result.verdict === 'inconclusive')
-        return `<skipped message="advisory, inconclusive: ${note}"/>`;
-      return `<error message="${escapeXml(result.verdict)}: ${note}"/>`;
-    }
+    case 'error':
+      if (!result.gating && result.verdict === 'inconclusive') return skipped(`advisory, inconclusive: ${note}`);
+      return `<error type="${result.verdict}" message="${escapeXml(`${result.verdict}: ${note}`)}">${content([textOf(result).toDo])}</error>`;
     case 'untested':
-    case 'not-applicable':
-      return `<skipped message="${escapeXml(result.verdict)}: ${note}"/>`;
+      return skipped(`untested: ${note}`, textOf(result).toDo);
   }
 }
 
 /** The JUnit document of a run. */
 export function reportToJunit(run: Run): string {
-  const groups = [...new Set(run.results.map((each) => operationOf(each.operation).group))];
+  const judged = run.results.filter(({ verdict }) => verdict !== 'not-applicable');
+  const groups = [...new Set(judged.map((each) => operationOf(each.operation).group))];
   const suites = groups.map((group: Group) => {
-    const cases = run.results
+    const cases = judged
       .filter((each) => operationOf(each.operation).group === group)
       .map((each) => ({
-        body: bodyOf(each),
-        startTag: `<testcase classname="${escapeXml(each.operation)}" name="${escapeXml(each.rule)}"`,
+        body: bodyOf(each, run),
+        open: `<testcase classname="${escapeXml(each.operation)}" name="${escapeXml(each.rule)}"`,
       }));
     const count = (tag: string) => cases.filter((each) => each.body.startsWith(`<${tag}`)).length;
-    const lines = cases.map(({ startTag, body }) =>
-      body ? `    ${startTag}>${body}</testcase>` : `    ${startTag}/>`,
-    );
-    return `  <testsuite name="${GROUPS[group].slug}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">\n${lines.join('\n')}\n  </testsuite>`;
+    const lines = cases.map(({ open, body }) => (body ? `    ${open}>${body}</testcase>` : `    ${open}/>`));
+    return `  <testsuite name="${GROUPS[group].slug}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" timestamp="${escapeXml(run.manifest.startedAt)}">\n${lines.join('\n')}\n  </testsuite>`;
   });
   // Readers that only count failures and errors must not treat an interrupted run as passed.
   if (run.manifest.interrupted)

@@ -1,44 +1,115 @@
 /** A Markdown summary, for pull requests and job pages. */
-import { type StatementId, statementOf } from '../contract/index.ts';
-import type { Run } from '../run/types.ts';
+import type { CheckChange, Result, Run } from '../run/types.ts';
+import { counted, outcomeSentence } from './describe-run.ts';
 import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
+import { exchangesOf, textOf } from './result-text.ts';
 
-/** The Markdown document of a run. Rule ids need no escapes: they contain no markup. */
+/** A heading with its lines, or nothing if there are no lines. */
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length > 0 ? ['', `## ${title}`, '', ...lines] : [];
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  rows.length > 0 ? markdownTable(head, rows) : [];
+
+/** Rule ids need no escapes: they contain no markup. */
+const nameOf = ({ rule, gating, waived }: Result): string =>
+  `${rule}${waived ? ' (waived)' : gating ? '' : ' (advisory)'}`;
+
+function failureRow(result: Result): string[] {
+  const [finding] = result.findings;
+  const { demands } = textOf(result);
+  return [
+    nameOf(result),
+    codeSpan(result.operation),
+    `${markdownText(demands)} (${result.section})`,
+    markdownText(finding?.expected ?? ''),
+    markdownText(finding?.actual ?? result.note ?? ''),
+  ];
+}
+
+/** How to repeat the requests of a failure, and what to do about it. */
+function toDoLines(result: Result, run: Run): string[] {
+  const curls = exchangesOf(result, run).flatMap(({ curl }) => (curl ? [curl] : []));
+  return [
+    `- ${result.rule} on ${codeSpan(result.operation)}: ${markdownText(textOf(result).toDo)}`,
+    ...curls.slice(0, 2).map((curl) => `  - ${codeSpan(curl)}`),
+  ];
+}
+
+function changes(what: string, checks: readonly CheckChange[]): string[] {
+  return checks.map(({ rule, operation, was, is }) => {
+    const change =
+      was !== undefined || is !== undefined ? ` (${markdownText(was ?? '')} → ${markdownText(is ?? '')})` : '';
+    return `- ${what}: ${rule} on ${codeSpan(operation)}${change}`;
+  });
+}
+
+function comparisonLines({ comparison }: Run): string[] {
+  if (!comparison) return [];
+  const { baseline, newFailures, fixed, lostProofs, changedEvidence, notComparable } = comparison;
+  return [
+    `Compared with ${codeSpan(baseline)}; not comparable: ${counted(notComparable.length, 'check')}.`,
+    '',
+    ...changes('new failure', newFailures),
+    ...changes('no longer proved', lostProofs),
+    ...changes('fixed', fixed),
+    ...changes('changed evidence', changedEvidence),
+  ];
+}
+
+/** The Markdown document of a run. */
 export function reportToMarkdown(run: Run): string {
   const { provable, proved, unproved } = run.fractions;
+  const failures = run.results.filter((each) => each.verdict === 'fail' || each.verdict === 'error');
+  const inconclusive = run.results.filter((each) => each.verdict === 'inconclusive');
   const lines = [
     `# ${markdownText(run.outcomeInScope)}`,
+    '',
+    markdownText(outcomeSentence(run)),
     '',
     `Target ${codeSpan(run.manifest.target)}, profile ${codeSpan(run.manifest.profile)}, suite ${run.manifest.suite}, ${run.manifest.requests} requests.`,
     ...(run.reason ? ['', `**${markdownText(run.reason)}**`] : []),
     '',
     `Provable ${provable[0]} of ${provable[1]} checks; proved ${proved[0]} of ${proved[1]}; claimed but unproved ${unproved}.`,
+    ...section(
+      'Causes',
+      (run.cause ?? []).map(({ sentence, count }) => `- ${markdownText(sentence)} (${counted(count, 'result')})`),
+    ),
+    ...section('Failures', table(['rule', 'operation', 'demanded', 'expected', 'actual'], failures.map(failureRow))),
+    ...section(
+      'What to do',
+      failures.flatMap((each) => toDoLines(each, run)),
+    ),
+    ...section('Since the baseline', comparisonLines(run)),
+    ...section(
+      'Inconclusive',
+      table(
+        ['rule', 'operation', 'because'],
+        inconclusive.map((each) => [each.rule, codeSpan(each.operation), markdownText(each.note ?? '')]),
+      ),
+    ),
+    ...section(
+      'Waivers',
+      table(
+        ['waiver', 'rule', 'reason', 'until', 'state'],
+        (run.waivers ?? []).map((each) => [
+          codeSpan(each.source),
+          codeSpan(each.rule),
+          markdownText(each.reason),
+          markdownText(each.expires ?? ''),
+          markdownText(each.message ?? each.state),
+        ]),
+      ),
+    ),
+    ...section(
+      'Openings to fill next',
+      table(
+        ['fill', 'asks', 'would prove'],
+        run.openings
+          .slice(0, 20)
+          .map((each) => [codeSpan(each.fill), `${markdownText(each.asks)} (${each.section})`, each.rules.join(', ')]),
+      ),
+    ),
   ];
-  const failures = run.results.filter((each) => each.verdict === 'fail' || each.verdict === 'error');
-  if (failures.length > 0) {
-    const rows = failures.map((each) => {
-      const finding = each.findings[0];
-      const says = `${statementOf(each.statement as StatementId).says} (${each.section})`;
-      return [
-        `${each.rule}${each.gating ? '' : ' (advisory)'}`,
-        codeSpan(each.operation),
-        markdownText(says),
-        markdownText(finding?.expected ?? ''),
-        markdownText(finding?.actual ?? each.note ?? ''),
-      ];
-    });
-    lines.push('', '## Failures', '', ...markdownTable(['rule', 'operation', 'demanded', 'expected', 'actual'], rows));
-  }
-  const inconclusive = run.results.filter((each) => each.verdict === 'inconclusive');
-  if (inconclusive.length > 0) {
-    const rows = inconclusive.map((each) => [each.rule, codeSpan(each.operation), markdownText(each.note ?? '')]);
-    lines.push('', '## Inconclusive', '', ...markdownTable(['rule', 'operation', 'because'], rows));
-  }
-  if (run.openings.length > 0) {
-    const rows = run.openings
-      .slice(0, 20)
-      .map((each) => [codeSpan(each.fill), `${markdownText(each.asks)} (${each.section})`, each.rules.join(', ')]);
-    lines.push('', '## Openings to fill next', '', ...markdownTable(['fill', 'asks', 'would prove'], rows));
-  }
   return `${lines.join('\n')}\n`;
 }

@@ -1,0 +1,86 @@
+/** The outcome of a run in one sentence, and the numbers behind it. */
+import type { Result, Run } from '../run/types.ts';
+
+export interface RunCounts {
+  /** Failed checks that gate and are not waived. */
+  readonly failed: number;
+  /** Failed checks that only advise. */
+  readonly advised: number;
+  readonly waived: number;
+  readonly inconclusive: number;
+  readonly untested: number;
+  readonly proved: number;
+  /** Defects of mdwi. */
+  readonly errors: number;
+  /** All checks, without those that do not apply. */
+  readonly checks: number;
+}
+
+/** Whether a failure counts against the service in this run. */
+export const isGatingFailure = ({ verdict, gating, waived }: Result): boolean =>
+  verdict === 'fail' && gating && !waived;
+
+/** The numbers of checks of a run. */
+export function countsOf({ results }: Pick<Run, 'results'>): RunCounts {
+  const count = (holds: (result: Result) => boolean): number => results.filter(holds).length;
+  return {
+    failed: count(isGatingFailure),
+    advised: count(({ verdict, gating, waived }) => verdict === 'fail' && !gating && !waived),
+    waived: count(({ verdict, waived }) => verdict === 'fail' && waived),
+    inconclusive: count(({ verdict }) => verdict === 'inconclusive'),
+    untested: count(({ verdict }) => verdict === 'untested'),
+    proved: count(({ verdict }) => verdict === 'pass'),
+    errors: count(({ verdict }) => verdict === 'error'),
+    checks: count(({ verdict }) => verdict !== 'not-applicable'),
+  };
+}
+
+/**
+ * A number with its noun.
+ * @example counted(2, 'check') // '2 checks'
+ */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The outcome in one sentence. */
+export function outcomeSentence(run: Run): string {
+  const counts = countsOf(run);
+  switch (run.outcome) {
+    case 'conformant':
+      return `The service conforms: ${counted(counts.proved, 'check')} passed, and no gating check is open.`;
+    case 'conformant-with-waivers':
+      return `The service conforms, except for ${counted(counts.waived, 'failure')} that waivers cover.`;
+    case 'partial':
+      return `No gating check failed, but not all are decided: ${counts.proved} of ${counted(counts.checks, 'check')} passed.`;
+    case 'nonconformant': {
+      const operations = new Set(run.results.filter(isGatingFailure).map(({ operation }) => operation)).size;
+      const known = run.comparison && run.comparison.newFailures.length === 0 ? ' None of these failures is new.' : '';
+      return `The service does not conform: ${counted(counts.failed, 'gating check')} failed on ${counted(operations, 'operation')}.${known}`;
+    }
+    case 'undetermined':
+      return `The run decides nothing: ${run.reason ?? 'no gating check is proved'}.`;
+    case 'interrupted':
+      return `The run is partial: ${run.reason ?? 'it was interrupted'}.`;
+  }
+}
+
+/** The duration of a run or a request in words. */
+export const durationText = (ms: number): string =>
+  ms < 1000
+    ? `${Math.round(ms)} ms`
+    : ms < 60_000
+      ? `${(ms / 1000).toFixed(1)} s`
+      : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+
+/** The parts of a count that are not 0, such as `2 failed, 1 waived`. */
+export function countsText({ failed, advised, waived, inconclusive, untested, errors }: RunCounts): string {
+  const parts = [
+    [failed, 'failed'],
+    [errors, 'ended with a defect of mdwi'],
+    [waived, 'waived'],
+    [advised, 'failed as advice'],
+    [inconclusive, 'inconclusive'],
+    [untested, 'untested'],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return shown.length > 0 ? shown.join(', ') : 'no failure';
+}

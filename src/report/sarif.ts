@@ -1,0 +1,129 @@
+/**
+ * SARIF 2.1.0, for code scanning: one result per kind of failure of a check. Doubt and defects of mdwi are notifications
+ * of the invocation, since many readers show every result as a failure. For the same reason fixed failures are left out.
+ */
+import type { Log, ReportingDescriptor, Result as SarifResult } from 'sarif';
+import { operationOf } from '../contract/index.ts';
+import type { Finding } from '../rule/index.ts';
+import type { CheckChange, Result, Run } from '../run/types.ts';
+import { jsonText } from './json-text.ts';
+import { exchangesOf, textOf } from './result-text.ts';
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+const levelOf = ({ gating }: Result): 'error' | 'note' => (gating ? 'error' : 'note');
+
+/** The rule with its help. `result` is any result of it. */
+function descriptorOf(result: Result): ReportingDescriptor {
+  const { demands, says, basis, how, toDo, explain } = textOf(result);
+  const lines = [
+    ...(says === undefined ? [] : [`Section ${result.section} of the document: ${says}`]),
+    `Basis: ${basis}.`,
+    ...(how === undefined ? [] : [`How it is judged: ${how}`]),
+    `What to do: ${toDo}`,
+    `More: ${explain}`,
+  ];
+  return {
+    id: result.rule,
+    shortDescription: { text: demands },
+    fullDescription: { text: says ?? demands },
+    help: { text: lines.join('\n\n') },
+    defaultConfiguration: { level: levelOf(result) },
+    properties: { tags: [result.basis, `section ${result.section}`] },
+  };
+}
+
+const isCheck = ({ rule, operation }: Result, changes: readonly CheckChange[]): boolean =>
+  changes.some((each) => each.rule === rule && each.operation === operation);
+
+function baselineStateOf(result: Result, { comparison }: Run): SarifResult['baselineState'] | undefined {
+  if (!comparison || comparison.notComparable.some((each) => isCheck(result, [each]))) return undefined;
+  if (isCheck(result, comparison.newFailures)) return 'new';
+  return isCheck(result, comparison.changedEvidence) ? 'updated' : 'unchanged';
+}
+
+/** Findings that say the same of different rows are one result. */
+function resultOf(result: Result, findings: readonly Finding[], run: Run): SarifResult {
+  const [finding] = findings as [Finding];
+  const { path } = operationOf(result.operation);
+  const print = finding.fingerprint ?? `${result.rule} ${result.operation}`;
+  const state = baselineStateOf(result, run);
+  const { waiver } = result;
+  const [exchange] = exchangesOf({ ...result, findings }, run);
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more of this kind)` : '';
+  return {
+    ruleId: result.rule,
+    level: levelOf(result),
+    message: { text: `Expected ${finding.expected}; actual ${finding.actual}${more}. ${textOf(result).toDo}` },
+    // Code scanning needs a path: the one of the document, below the address of the service.
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: encodeURI(path.slice(1)), uriBaseId: 'SERVICE' },
+          region: { startLine: 1 },
+        },
+        logicalLocations: [{ fullyQualifiedName: result.operation, kind: 'resource' }],
+      },
+    ],
+    partialFingerprints: { primaryLocationLineHash: print, 'mdwiFinding/v1': print },
+    suppressions: waiver
+      ? [
+          {
+            kind: 'external',
+            status: 'accepted',
+            justification: `${waiver.reason} (${[waiver.source, waiver.owner, waiver.expires && `until ${waiver.expires}`].filter(Boolean).join(', ')})`,
+          },
+        ]
+      : [],
+    ...(state && { baselineState: state }),
+    properties: {
+      section: result.section,
+      basis: result.basis,
+      evidence: result.evidence,
+      ...(finding.row !== undefined && { row: finding.row }),
+      ...(exchange && { exchange: exchange.id, ...(exchange.curl && { curl: exchange.curl }) }),
+    },
+  };
+}
+
+/** The SARIF log of a run. */
+export function reportToSarif(run: Run): string {
+  const failures = run.results.filter(({ verdict }) => verdict === 'fail');
+  const rules = [...new Map(failures.map((each) => [each.rule, each])).values()];
+  const doubts = run.results.filter(
+    ({ verdict, gating }) => verdict === 'error' || (verdict === 'inconclusive' && gating),
+  );
+  const { manifest } = run;
+  const base = URL.canParse(manifest.target) ? { uri: `${manifest.target.replace(/\/+$/, '')}/` } : undefined;
+  const log: Log = {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'mdwi', semanticVersion: manifest.suite, rules: rules.map(descriptorOf) } },
+        invocations: [
+          {
+            executionSuccessful: !manifest.interrupted && !run.results.some(({ verdict }) => verdict === 'error'),
+            startTimeUtc: manifest.startedAt,
+            endTimeUtc: new Date(Date.parse(manifest.startedAt) + manifest.durationMs).toISOString(),
+            exitCode: run.exitCode,
+            exitCodeDescription: run.reason ?? run.outcomeInScope,
+            toolExecutionNotifications: doubts.map((each) => ({
+              level: each.verdict === 'error' ? 'error' : 'warning',
+              message: { text: `${each.rule} on ${each.operation}: ${each.verdict}: ${each.note ?? ''}` },
+            })),
+          },
+        ],
+        ...(base && { originalUriBaseIds: { SERVICE: base } }),
+        results: failures.flatMap((result) =>
+          [...Map.groupBy(result.findings, ({ fingerprint }) => fingerprint).values()].map((findings) =>
+            resultOf(result, findings, run),
+          ),
+        ),
+        columnKind: 'utf16CodeUnits',
+        properties: { outcome: run.outcomeInScope, profile: manifest.profile },
+      },
+    ],
+  };
+  return jsonText(log);
+}
