@@ -5,7 +5,7 @@ import { printable } from '../exchange/printable.ts';
 import type { Result, Run } from '../run/types.ts';
 import { outcomeSentence } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
-import { exchangesOf, textOf } from './result-text.ts';
+import { exchangesOf, resultText } from './result-text.ts';
 
 /** What a job page shows of a result; other results are in the other reports only. */
 type Weight = 'failure' | 'defect' | 'doubt' | 'advice' | 'waived';
@@ -29,7 +29,7 @@ const annotated = (run: Run): { weight: Weight; result: Result }[] =>
 
 /** The lines of an annotation, each printable. */
 function linesOf(result: Result, run: Run): string[] {
-  const { demands, toDo, explain } = textOf(result);
+  const { demands, toDo, explain } = resultText(result);
   const [finding] = result.findings;
   const more = result.findings.length > 1 ? ` (and ${result.findings.length - 1} more)` : '';
   const [exchange] = exchangesOf(result, run);

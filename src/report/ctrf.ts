@@ -2,7 +2,7 @@
 import { GROUPS, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
 import { jsonText } from './json-text.ts';
-import { exchangesOf, textOf } from './result-text.ts';
+import { exchangesOf, resultText } from './result-text.ts';
 
 type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
@@ -29,7 +29,7 @@ function rawStatusOf({ verdict, gating, waived }: Result): string {
 
 function testOf(result: Result, run: Run) {
   const { group } = operationOf(result.operation);
-  const text = textOf(result);
+  const text = resultText(result);
   const [finding] = result.findings;
   const exchanges = exchangesOf(result, run);
   const history = run.history?.checks.find((each) => each.rule === result.rule && each.operation === result.operation);

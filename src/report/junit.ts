@@ -5,7 +5,7 @@
 import { GROUPS, type Group, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
 import { escapeXml } from './escape-xml.ts';
-import { exchangesOf, textOf } from './result-text.ts';
+import { exchangesOf, resultText } from './result-text.ts';
 
 /** Lines as the text of an element. */
 const content = (lines: readonly string[]): string => lines.map(escapeXml).join('\n');
@@ -14,7 +14,7 @@ const skipped = (...lines: string[]): string => `<skipped>${content(lines)}</ski
 
 /** Findings, requests, and what `mdwi explain` says. */
 function detail(result: Result, run: Run): string[] {
-  const { demands, says, basis, how, toDo, explain } = textOf(result);
+  const { demands, says, basis, how, toDo, explain } = resultText(result);
   return [
     ...result.findings.flatMap(({ expected, actual, row, exchange }) => [
       `expected: ${expected}`,
@@ -56,9 +56,9 @@ function bodyOf(result: Result, run: Run): string {
     case 'inconclusive':
     case 'error':
       if (!result.gating && result.verdict === 'inconclusive') return skipped(`advisory, inconclusive: ${note}`);
-      return `<error type="${result.verdict}" message="${escapeXml(`${result.verdict}: ${note}`)}">${content([textOf(result).toDo])}</error>`;
+      return `<error type="${result.verdict}" message="${escapeXml(`${result.verdict}: ${note}`)}">${content([resultText(result).toDo])}</error>`;
     case 'untested':
-      return skipped(`untested: ${note}`, textOf(result).toDo);
+      return skipped(`untested: ${note}`, resultText(result).toDo);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { CheckChange, Result, Run } from '../run/types.ts';
 import { counted, outcomeSentence } from './describe-run.ts';
 import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
-import { exchangesOf, textOf } from './result-text.ts';
+import { exchangesOf, resultText } from './result-text.ts';
 
 /** A heading with its lines, or nothing if there are no lines. */
 const section = (title: string, lines: readonly string[]): string[] =>
@@ -17,7 +17,7 @@ const nameOf = ({ rule, gating, waived }: Result): string =>
 
 function failureRow(result: Result): string[] {
   const [finding] = result.findings;
-  const { demands } = textOf(result);
+  const { demands } = resultText(result);
   return [
     nameOf(result),
     codeSpan(result.operation),
@@ -31,7 +31,7 @@ function failureRow(result: Result): string[] {
 function toDoLines(result: Result, run: Run): string[] {
   const curls = exchangesOf(result, run).flatMap(({ curl }) => (curl ? [curl] : []));
   return [
-    `- ${result.rule} on ${codeSpan(result.operation)}: ${markdownText(textOf(result).toDo)}`,
+    `- ${result.rule} on ${codeSpan(result.operation)}: ${markdownText(resultText(result).toDo)}`,
     ...curls.slice(0, 2).map((curl) => `  - ${codeSpan(curl)}`),
   ];
 }

@@ -53,7 +53,7 @@ function toDo(result: Result): string {
 }
 
 /** The texts of a result. Unknown rules and statements, which other versions of the suite may have, get the ids. */
-export function textOf(result: Result): ResultText {
+export function resultText(result: Result): ResultText {
   const rule = ruleOf(result.rule);
   const says = STATEMENTS.find(({ id }) => id === result.statement)?.says;
   return {

@@ -7,7 +7,7 @@ import { operationOf } from '../contract/index.ts';
 import type { Finding } from '../rule/index.ts';
 import type { CheckChange, Result, Run } from '../run/types.ts';
 import { jsonText } from './json-text.ts';
-import { exchangesOf, textOf } from './result-text.ts';
+import { exchangesOf, resultText } from './result-text.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -15,7 +15,7 @@ const levelOf = ({ gating }: Result): 'error' | 'note' => (gating ? 'error' : 'n
 
 /** The rule with its help. `result` is any result of it. */
 function descriptorOf(result: Result): ReportingDescriptor {
-  const { demands, says, basis, how, toDo, explain } = textOf(result);
+  const { demands, says, basis, how, toDo, explain } = resultText(result);
   const lines = [
     ...(says === undefined ? [] : [`Section ${result.section} of the document: ${says}`]),
     `Basis: ${basis}.`,
@@ -54,7 +54,7 @@ function resultOf(result: Result, findings: readonly Finding[], run: Run): Sarif
   return {
     ruleId: result.rule,
     level: levelOf(result),
-    message: { text: `Expected ${finding.expected}; actual ${finding.actual}${more}. ${textOf(result).toDo}` },
+    message: { text: `Expected ${finding.expected}; actual ${finding.actual}${more}. ${resultText(result).toDo}` },
     // Code scanning needs a path: the one of the document, below the address of the service.
     locations: [
       {
