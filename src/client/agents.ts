@@ -1,7 +1,7 @@
-/** The undici agents of a source. */
+/** The connection pools of a source, one for each origin and use. */
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
-import { Agent } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { WireRequest } from '../exchange/types.ts';
 import { connector } from '../exchange/wire/connection.ts';
 import { ProfileError } from '../profile/profile-error.ts';
@@ -25,6 +25,20 @@ const tlsOptionsOf = ({ cert, key, ca, passphrase }: ClientCertificate) => ({
   passphrase,
 });
 
+/** Pools by origin. Agent of undici creates a new pool for each connection that is used once. */
+function poolsOf(options: Pool.Options) {
+  const pools = new Map<string, Pool>();
+  return {
+    dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+      const origin = String(request.origin);
+      const pool = pools.get(origin) ?? new Pool(origin, options);
+      pools.set(origin, pool);
+      return pool.dispatch(request, handler);
+    },
+    destroy: () => Promise.all([...pools.values()].map((pool) => pool.destroy())),
+  };
+}
+
 /**
  * Creates three agents: `keepAlive` reuses connections, `singleUse` opens one for each request, `plain` never sends a
  * client certificate. A POST always uses a new connection: after the keep-alive race it cannot be repeated, and the
@@ -37,7 +51,7 @@ export function createAgents(
 ) {
   const certificate = auth.find((each) => each.scheme === 'mtls');
   const create = (pipelining: 0 | 1, tls: object = {}) =>
-    new Agent({
+    poolsOf({
       connect: connector({ ...tls, timeout: timeoutMs }, 'drop', inProcess),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
@@ -49,7 +63,7 @@ export function createAgents(
   const singleUse = create(0, tlsOptions);
   // A client certificate is a credential: anonymous requests and redirects to another origin are sent without it.
   const plain = certificate ? create(0, tlsOptions?.ca && { ca: tlsOptions.ca }) : singleUse;
-  const agentFor = (request: WireRequest, onNewConnection: boolean): Agent => {
+  const agentFor = (request: WireRequest, onNewConnection: boolean): Pick<Dispatcher, 'dispatch'> => {
     if (certificate && request.anonymous) return plain;
     return !onNewConnection && (request.method === 'GET' || request.method === 'HEAD') ? keepAlive : singleUse;
   };

@@ -1,11 +1,12 @@
 /** Sends one request and captures its response. */
-import type { Agent, Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { Capture, type Spool } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRequest } from '../exchange/types.ts';
 import { isStale } from '../exchange/wire/connection.ts';
 import { failureOf, kindOf } from '../exchange/wire/failures.ts';
 import { authorised, type Credentials } from './credentials.ts';
 import { isReplayMiss, readMiss } from './replay-miss.ts';
+import { ResponseHandler } from './response-handler.ts';
 import { splitUrl } from './wire-url.ts';
 
 /** The limits of a request, and the place for large bodies. */
@@ -24,19 +25,12 @@ export interface Wire {
 /** An exchange without its redirects; `stale`: the keep-alive race occurred, and the request may be repeated. */
 export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly stale?: boolean };
 
-function headerLines(raw: readonly string[]): [string, string][] {
-  const lines: [string, string][] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] as string, raw[at + 1] as string]);
-  return lines;
-}
-
 /** Aborts at the time limit or when the run is interrupted, and reports which of the two. */
-function deadlineOf({ totalMs, signal }: Wire) {
-  const stop = new AbortController();
+function deadlineOf({ totalMs, signal }: Wire, abort: (error: Error) => void) {
   let why: { readonly kind: FailureKind; readonly detail: string } | undefined;
   const end = (kind: FailureKind, detail: string) => {
     why ??= { kind, detail };
-    stop.abort();
+    abort(new Error(detail));
   };
   const timer = setTimeout(() => end('timeout', `not complete after ${totalMs} ms`), totalMs);
   const onAbort = () => end('stopped', 'interrupted');
@@ -46,7 +40,7 @@ function deadlineOf({ totalMs, signal }: Wire) {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   };
-  return { signal: stop.signal, why: () => why, release };
+  return { why: () => why, release };
 }
 
 /** Measures how fast a body arrives. Only the time spent waiting for the server counts, not that of the reader. */
@@ -78,7 +72,7 @@ function rateOf({ minBytesPerSecond, rateWindowMs }: Wire) {
  */
 export async function attempt(
   wire: Wire,
-  agent: Agent,
+  dispatcher: Pick<Dispatcher, 'dispatch'>,
   request: WireRequest,
   credentials: Credentials,
   consume?: BodyConsumer,
@@ -86,7 +80,8 @@ export async function attempt(
   const startedAt = new Date().toISOString();
   const began = performance.now();
   const elapsed = () => performance.now() - began;
-  const deadline = deadlineOf(wire);
+  const response = new ResponseHandler();
+  const deadline = deadlineOf(wire, (error) => response.abort(error));
   const capture = new Capture(wire.spool, wire.spoolAbove);
   let head: ResponseHead | undefined;
   let firstByteMs: number | undefined;
@@ -102,24 +97,24 @@ export async function attempt(
     failure = failureOf(reason.kind, request.method, request.url, reason.detail);
   };
 
-  async function* captured(body: Dispatcher.ResponseData['body']): AsyncGenerator<Uint8Array, void> {
-    const incoming = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const next = () => incoming.next().catch(recordFailure);
+  /** Ends the exchange; the connection is not used again. */
+  const discard = () => response.abort(new Error('the rest of the body is not read'));
+
+  async function* captured(): AsyncGenerator<Uint8Array, void> {
+    const next = () => response.next().catch(recordFailure);
     const rate = rateOf(wire);
-    for (let step = await rate.wait(next); step && !step.done; step = await rate.wait(next)) {
-      const chunk = step.value.subarray(0, wire.maxBodyBytes - capture.bytes);
+    for (let received = await rate.wait(next); received; received = await rate.wait(next)) {
+      const chunk = received.subarray(0, wire.maxBodyBytes - capture.bytes);
       await capture.write(chunk);
       yield chunk;
-      if (chunk.length < step.value.length) {
+      if (chunk.length < received.length) {
         failure = failureOf('tooLarge', request.method, request.url, `more than ${wire.maxBodyBytes} bytes`);
-        body.destroy();
-        return;
+        return discard();
       }
       const slow = rate.arrived(chunk.length);
       if (slow !== undefined) {
         failure = failureOf('tooSlow', request.method, request.url, slow);
-        body.destroy();
-        return;
+        return discard();
       }
     }
   }
@@ -127,30 +122,25 @@ export async function attempt(
   async function receive(): Promise<void> {
     const { origin, path } = splitUrl(request.url);
     const sent = authorised(request, path, credentials);
-    const reply = await agent
-      .request({
+    dispatcher.dispatch(
+      {
         origin,
         path: sent.path,
         method: request.method as Dispatcher.HttpMethod,
         headers: sent.headers.flat(),
         body: request.body ?? null,
-        responseHeaders: 'raw',
-        signal: deadline.signal,
-      })
-      .catch(recordFailure);
-    if (!reply) return;
+      },
+      response,
+    );
+    const received = await response.head.catch(recordFailure);
+    if (!received) return;
     firstByteMs = elapsed();
-    const raw = reply.headers as unknown as readonly string[];
-    const received = { status: reply.statusCode, reason: reply.statusText, headers: headerLines(raw) };
-    // Errors of the body surface where it is read; without a listener they would end the process.
-    reply.body.on('error', () => undefined);
     if (isReplayMiss(received, request.url)) {
-      failure = failureOf('notRecorded', request.method, request.url, await readMiss(reply.body));
-      reply.body.destroy();
-      return;
+      failure = failureOf('notRecorded', request.method, request.url, await readMiss(response.chunks()));
+      return discard();
     }
     head = received;
-    const chunks = captured(reply.body);
+    const chunks = captured();
     const shared: AsyncIterable<Uint8Array> = {
       // It has no `return`: a reader that stops early must not end the capture.
       [Symbol.asyncIterator]: () => ({
@@ -166,7 +156,7 @@ export async function attempt(
       for await (const _ of shared);
       if (internalError) throw internalError.error;
     } catch (error) {
-      reply.body.destroy();
+      discard();
       await capture.discard();
       throw error;
     }

@@ -1,7 +1,7 @@
 /** Sends requests to a live server with undici and captures the responses. */
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { bodyFrom, Spool } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest } from '../exchange/types.ts';
 import { failureOf } from '../exchange/wire/failures.ts';
@@ -107,7 +107,7 @@ export function createLiveSource(options: LiveOptions): Source {
 
   /** Sends once, if the limits allow it, and reports the credentials in the response’s cookies. */
   async function sendOnce(
-    agent: Agent,
+    dispatcher: Pick<Dispatcher, 'dispatch'>,
     request: WireRequest,
     credentials: Credentials,
     consume?: BodyConsumer,
@@ -119,7 +119,7 @@ export function createLiveSource(options: LiveOptions): Source {
     if (sent >= maxRequests) return refuse('budget');
     sent++;
     await throttle();
-    const result = await attempt(wire, agent, request, credentials, consume);
+    const result = await attempt(wire, dispatcher, request, credentials, consume);
     for (const each of credentialsInCookies(result.response?.headers ?? [])) onCredential(each);
     return result;
   }
