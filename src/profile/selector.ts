@@ -65,6 +65,15 @@ const FORMS =
  */
 export function compileSelector(source: SelectorSource, functionScope: 'row' | 'response' = 'response'): Selector {
   if (typeof source === 'function') return functionSelector(source, functionScope);
+  const selector = compiled.get(source) ?? compileText(source);
+  compiled.set(source, selector);
+  return selector;
+}
+
+/** The selectors so far: each response of an operation is read with the same few. */
+const compiled = new Map<string, Selector>();
+
+function compileText(source: string): Selector {
   if (source.startsWith('$response')) return runtimeExpression(source);
   if (source.startsWith('@')) return pathSelector(source, `$${source.slice(1)}`, 'row');
   if (source.startsWith('$')) return pathSelector(source, source, 'response');

@@ -17,15 +17,30 @@ export interface RequestParts {
 const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
 const KNOWN = new Set<string>(INPUT_NAMES);
 
+/** The inputs of each template text so far: a run fills the few templates of its profile many times. */
+const inputsOfText = new Map<string, readonly Input[]>();
+
 /** The inputs a text mentions as `{name}`; `{{` and `}}` escape braces. */
-export function inputsIn(text: string): Input[] {
-  return [...text.matchAll(PLACEHOLDER)]
+export function inputsIn(text: string): readonly Input[] {
+  const known = inputsOfText.get(text);
+  if (known) return known;
+  const inputs = [...text.matchAll(PLACEHOLDER)]
     .map((match) => match[1] ?? '')
     .filter((name): name is Input => KNOWN.has(name));
+  inputsOfText.set(text, inputs);
+  return inputs;
 }
 
+const inputsOfTemplate = new WeakMap<RequestTemplate, ReadonlySet<Input>>();
+
 /** Every input that a template mentions. */
-export function mentionedInputs(template: RequestTemplate): Set<Input> {
+export function mentionedInputs(template: RequestTemplate): ReadonlySet<Input> {
+  const inputs = inputsOfTemplate.get(template) ?? findMentioned(template);
+  inputsOfTemplate.set(template, inputs);
+  return inputs;
+}
+
+function findMentioned(template: RequestTemplate): Set<Input> {
   const found = new Set<Input>();
   const walk = (value: unknown): void => {
     if (typeof value === 'string') for (const input of inputsIn(value)) found.add(input);
@@ -89,7 +104,9 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
     if (Array.isArray(value)) return value.map(json).filter((each) => each !== undefined);
     if (value && typeof value === 'object') {
       return Object.fromEntries(
-        Object.entries(value).flatMap(([key, each]) => (json(each) === undefined ? [] : [[key, json(each)]])),
+        Object.entries(value)
+          .map(([key, each]) => [key, json(each)] as const)
+          .filter(([, each]) => each !== undefined),
       );
     }
     return value;

@@ -29,15 +29,31 @@ export interface BoundRow {
   readonly blank: Row;
 }
 
+interface BoundFields {
+  readonly perRow: BoundRow;
+  readonly once: readonly BoundField[];
+}
+
 /**
  * Compiles the bindings of a response; a selector's scope determines whether it is read per row or once per response.
  *
  * @param functionScope what selector functions are applied to
  */
-export function bindFields(
-  fields: FieldBindings,
-  functionScope: 'row' | 'response',
-): { readonly perRow: BoundRow; readonly once: readonly BoundField[] } {
+export function bindFields(fields: FieldBindings, functionScope: 'row' | 'response'): BoundFields {
+  const known = boundFields[functionScope].get(fields);
+  if (known) return known;
+  const bound = compileFields(fields, functionScope);
+  boundFields[functionScope].set(fields, bound);
+  return bound;
+}
+
+/** The compiled bindings so far: a run reads many responses with the same bindings. */
+const boundFields = {
+  row: new WeakMap<FieldBindings, BoundFields>(),
+  response: new WeakMap<FieldBindings, BoundFields>(),
+};
+
+function compileFields(fields: FieldBindings, functionScope: 'row' | 'response'): BoundFields {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
     const selector = compileSelector(binding.at, functionScope);
     const reader: Reader = {

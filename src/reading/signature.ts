@@ -37,14 +37,9 @@ function encodings(piece: string): string[] {
     // An undecodable piece is echoed unchanged.
   }
   const forms = new Set<string>();
-  for (const each of [piece, decoded]) {
-    for (const form of [
-      each,
-      encodeURIComponent(each),
-      each.replaceAll('/', '\\/'),
-      each.replaceAll('/', '&#x2F;'),
-      each.replaceAll('/', '&#47;'),
-    ]) {
+  for (const each of new Set([piece, decoded])) {
+    const slashes = each.includes('/') ? ['\\/', '&#x2F;', '&#47;'].map((slash) => each.replaceAll('/', slash)) : [];
+    for (const form of [each, encodeURIComponent(each), ...slashes]) {
       forms.add(form);
       forms.add(form.toLowerCase());
       forms.add(form.toUpperCase());
@@ -78,6 +73,7 @@ export function comparable(signatures: readonly Signature[]): Signature[] {
   // Longest first, so that a path is masked before its segments.
   const echoed = [...new Set(signatures.flatMap(piecesOf))].sort((x, y) => y.length - x.length);
   const mask = (text: string): string => {
+    if (text === '') return '';
     let masked = text;
     for (const piece of echoed) masked = masked.replaceAll(piece, '§');
     return masked.replace(UUID, '#').replace(WORD, maskToken).replace(NUMBER, '#').replace(/\s+/g, ' ');

@@ -67,6 +67,8 @@ const requestOf = ({ operation, inputs, variant }: RequestSpec): string => JSON.
 export class Engine {
   readonly #options: EngineOptions;
   readonly #nodes = new Map<string, GraphNode>();
+  /** The same nodes by operation, variant and inputs: steps of many rules request the same, and need not build it again. */
+  readonly #nodesOfSteps = new Map<string, GraphNode>();
   readonly #log: ExchangeLog;
   /** By repetition number: the responses that contain all windows of a delta. */
   readonly #shared = new Map<number, Map<string, Exchange>>();
@@ -218,6 +220,9 @@ export class Engine {
       variant: step.variant ?? {},
       repetition: (step.repetition ?? 0) + attempt * 1000,
     };
+    const stepKey = JSON.stringify([spec.operation, spec.variant, spec.repetition, whole]);
+    const known = this.#nodesOfSteps.get(stepKey);
+    if (known) return known;
     const request = buildRequest(base, spec.operation, profile, whole, spec.variant);
     const body = request.body ? Buffer.from(request.body).toString('base64') : '';
     // The window is part of the key: one response may contain all windows, and is requested once (`#sharing`) but read for each.
@@ -244,7 +249,9 @@ export class Engine {
         ...(node.final && { final: node.final }),
       };
       if (node.first) node.first = { ...node.first, folds: new Map() };
+      return node;
     }
+    this.#nodesOfSteps.set(stepKey, node);
     return node;
   }
 

@@ -81,10 +81,11 @@ export function aliasRules(alias: Alias): readonly Rule[] {
     return { ...servedSteps(subject), aliasBefore: other.before, alias: other.tested, aliasAfter: other.after };
   };
   type AliasSteps = ReturnType<typeof aliasSteps>;
-  const presences = (seen: { readonly [N in keyof AliasSteps]: readonly Reading[] }, stated: Statuses) => ({
-    documented: presenceOf(onlyReading(seen.tested), onlyReading(seen.before), onlyReading(seen.after), stated),
-    alias: presenceOf(onlyReading(seen.alias), onlyReading(seen.aliasBefore), onlyReading(seen.aliasAfter), stated),
-  });
+  type Seen = { readonly [N in keyof AliasSteps]: readonly Reading[] };
+  const documentedPresence = (seen: Seen, stated: Statuses) =>
+    presenceOf(onlyReading(seen.tested), onlyReading(seen.before), onlyReading(seen.after), stated);
+  const aliasPresence = (seen: Seen, stated: Statuses) =>
+    presenceOf(onlyReading(seen.alias), onlyReading(seen.aliasBefore), onlyReading(seen.aliasAfter), stated);
   return [
     defineRule({
       id: `every.${alias.id}`,
@@ -99,21 +100,21 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       probe: aliasSteps,
       counterexample: (seen) => ({ tested: respondWith(seen.tested, 405), alias: respondWith(seen.alias, 200) }),
       judge(seen, { subject, declarations }) {
-        const presence = presences(seen, declarations.statuses(subject));
-        if (presence.documented.is === 'served')
-          return passed({ exchanges: 6, distinct: 1 }, presence.documented.reason);
-        if (presence.documented.is === 'absent' && isServedSuccessfully(presence.alias, onlyReading(seen.alias))) {
+        const stated = declarations.statuses(subject);
+        const documented = documentedPresence(seen, stated);
+        if (documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, documented.reason);
+        if (documented.is === 'absent' && isServedSuccessfully(aliasPresence(seen, stated), onlyReading(seen.alias))) {
           return failed([
             {
               expected: `${subject} is served`,
-              actual: `${presence.documented.reason}; ${alias.description} is served instead`,
+              actual: `${documented.reason}; ${alias.description} is served instead`,
               exchange: onlyReading(seen.alias).exchange,
             },
           ]);
         }
-        return presence.documented.is === 'hidden'
-          ? inconclusive(presence.documented.reason)
-          : untested(`the operation is not served in either form: ${presence.documented.reason}`);
+        return documented.is === 'hidden'
+          ? inconclusive(documented.reason)
+          : untested(`the operation is not served in either form: ${documented.reason}`);
       },
     }),
     defineRule({
@@ -129,15 +130,16 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       probe: aliasSteps,
       counterexample: (seen) => ({ alias: respondWith(seen.alias, 200) }),
       judge(seen, { subject, declarations }) {
-        const presence = presences(seen, declarations.statuses(subject));
-        if (presence.documented.is !== 'served') return untested('the documented form is not served');
-        if (presence.alias.is === 'hidden') return inconclusive(presence.alias.reason);
-        if (!isServedSuccessfully(presence.alias, onlyReading(seen.alias)))
-          return passed({ exchanges: 6, distinct: 1 }, presence.alias.reason);
+        const stated = declarations.statuses(subject);
+        if (documentedPresence(seen, stated).is !== 'served') return untested('the documented form is not served');
+        const presence = aliasPresence(seen, stated);
+        if (presence.is === 'hidden') return inconclusive(presence.reason);
+        if (!isServedSuccessfully(presence, onlyReading(seen.alias)))
+          return passed({ exchanges: 6, distinct: 1 }, presence.reason);
         return failed([
           {
             expected: `${alias.description} is not served`,
-            actual: presence.alias.reason,
+            actual: presence.reason,
             exchange: onlyReading(seen.alias).exchange,
           },
         ]);

@@ -18,7 +18,7 @@ export const isOkResponse = (response: ObservedResponse): boolean => {
 
 /** The inputs that requests to an operation can contain under a profile. */
 export function possibleInputs(profile: Profile, operation: OperationKey): ReadonlySet<Input> {
-  const mentioned = mentionedInputs(profile.data.operations?.[operation]?.request ?? {});
+  const mentioned = new Set(mentionedInputs(profile.data.operations?.[operation]?.request ?? {}));
   if (hasUpcInPath(operation)) mentioned.add('upc');
   if (holdsAllWindows(profile, operation)) mentioned.add('window');
   return mentioned;
