@@ -6,16 +6,16 @@ import { FIELDS, type Field, INPUTS, type Input, SALES_FIGURES, SALES_FILTERS } 
 import { OPERATIONS, type OperationKey, type OperationName, operationNamed, operationOf } from './operations.ts';
 import { JOB_KINDS, type JobKind } from './resources.ts';
 
-interface Open {
+interface OpenParts {
   readonly inputs: readonly Input[];
   readonly fields: readonly Field[];
 }
 
-const status: Open = { inputs: ['jobId'], fields: ['jobId', 'state'] };
-const start: Open = { inputs: [], fields: ['jobId'] };
-const plain: Open = { inputs: [], fields: [] };
-const metadata = (...inputs: Input[]): Open => ({ inputs: ['catalogueId', ...inputs], fields: ['id', 'name'] });
-const performance: Open = {
+const status: OpenParts = { inputs: ['jobId'], fields: ['jobId', 'state'] };
+const start: OpenParts = { inputs: [], fields: ['jobId'] };
+const plain: OpenParts = { inputs: [], fields: [] };
+const metadata = (...inputs: Input[]): OpenParts => ({ inputs: ['catalogueId', ...inputs], fields: ['id', 'name'] });
+const performance: OpenParts = {
   inputs: SALES_FILTERS,
   fields: [...SALES_FILTERS, 'market', ...SALES_FIGURES, 'asOf'],
 };
@@ -68,7 +68,7 @@ export const OPEN_PARTS = {
   performanceMetadata: { inputs: [], fields: SALES_FILTERS },
   categoryPerformance: performance,
   brandPerformance: performance,
-} as const satisfies Record<OperationName, Open>;
+} as const satisfies Record<OperationName, OpenParts>;
 
 /** Openings of the interface as a whole. */
 export const GENERAL_OPENINGS = {
@@ -130,9 +130,9 @@ export interface Opening {
 
 function openingsOfOperation(name: OperationName): Opening[] {
   const { key, section } = operationNamed(name);
-  const open: Open = OPEN_PARTS[name];
+  const open: OpenParts = OPEN_PARTS[name];
   const at = `operations["${key}"]`;
-  const one = (part: string, asks: string, fill: string, detail: Opening['part']): Opening => ({
+  const partOpening = (part: string, asks: string, fill: string, detail: Opening['part']): Opening => ({
     id: `${name}.${part}` as OpeningId,
     section,
     asks,
@@ -141,16 +141,21 @@ function openingsOfOperation(name: OperationName): Opening[] {
     part: detail,
   });
   return [
-    one('request', `the form of a valid request to ${key}`, `${at}.request`, { kind: 'request' }),
+    partOpening('request', `the form of a valid request to ${key}`, `${at}.request`, { kind: 'request' }),
     ...open.inputs.map((input) =>
-      one(`inputs.${input}`, `which part of the request contains ${INPUTS[input]}`, `{${input}} in ${at}.request`, {
-        kind: 'input',
-        input,
-      }),
+      partOpening(
+        `inputs.${input}`,
+        `which part of the request contains ${INPUTS[input]}`,
+        `{${input}} in ${at}.request`,
+        {
+          kind: 'input',
+          input,
+        },
+      ),
     ),
-    one('rows', 'the selector of the rows in the response', `${at}.response.rows`, { kind: 'rows' }),
+    partOpening('rows', 'the selector of the rows in the response', `${at}.response.rows`, { kind: 'rows' }),
     ...open.fields.map((field) =>
-      one(
+      partOpening(
         `fields.${field}`,
         `the selector of ${FIELDS[field].means} in the response`,
         `${at}.response.fields.${field}`,
@@ -176,7 +181,7 @@ export function openingById(id: OpeningId): Opening {
 }
 
 /** Parts that the document requires: a profile can leave them open, but not declare them absent. */
-const DEMANDED: readonly OpeningId[] = [
+const REQUIRED_PARTS: readonly OpeningId[] = [
   'allProducts.fields.upc',
   'products.fields.characteristics',
   'updateProducts.fields.upc',
@@ -192,14 +197,14 @@ export function optionalParts(key: OperationKey): string[] {
   return OPENINGS.filter(
     (each) => each.operation === key && (each.part?.kind === 'field' || each.part?.kind === 'input'),
   )
-    .filter((each) => !DEMANDED.includes(each.id))
+    .filter((each) => !REQUIRED_PARTS.includes(each.id))
     .map((each) => each.id.slice(each.id.indexOf('.') + 1));
 }
 
 /** Operations that return one item, whose values may occur once per response: its rows, if any, are that item. */
-const ANSWERS_ONE: readonly OperationName[] = [
+const SINGLE_ITEM_OPERATIONS: readonly OperationName[] = [
   ...OPERATIONS.filter(({ name }) => {
-    const open: Open = OPEN_PARTS[name];
+    const open: OpenParts = OPEN_PARTS[name];
     return open === status || open === start;
   }).map(({ name }) => name),
   'getSaveMap',
@@ -219,7 +224,7 @@ export function placeOfField(key: OperationKey, field: Field): 'row' | 'response
   if (field === 'grain') return fields.includes('upc') || fields.includes('sales4Weeks') ? 'row' : undefined;
   if (!fields.includes(field)) return undefined;
   if (field === 'asOf') return 'response';
-  if (field === 'market' || ANSWERS_ONE.includes(name)) return 'either';
+  if (field === 'market' || SINGLE_ITEM_OPERATIONS.includes(name)) return 'either';
   // Sub-categories may be listed separately from the categories.
   return name === 'allCategories' && field === 'subCategory' ? 'either' : 'row';
 }

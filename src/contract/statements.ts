@@ -11,13 +11,13 @@ interface StatementRow {
   readonly why?: string;
 }
 
-const seen = <I extends string>(id: I, section: string, says: string) => ({
+const observable = <I extends string>(id: I, section: string, says: string) => ({
   id,
   section,
   says,
   observable: true as const,
 });
-const unseen = <I extends string>(id: I, section: string, says: string, why: string) => ({
+const unobservable = <I extends string>(id: I, section: string, says: string, why: string) => ({
   id,
   section,
   says,
@@ -26,108 +26,126 @@ const unseen = <I extends string>(id: I, section: string, says: string, why: str
 });
 
 export const STATEMENTS = [
-  seen(
+  observable(
     'operation.served',
     '4',
     'Each of the 41 operations is served with its documented method at its documented path.',
   ),
-  unseen(
+  unobservable(
     'base.appended',
     '4',
     'Every path is appended to one common base address.',
     'a run sends every request below one base URL: operation.served checks each operation',
   ),
-  seen('platform.segment', '0', 'The first segment of every group C path is PLATFORMAPI, exactly as written.'),
-  seen('version.segment', '9', 'Group B, C and D paths have the segment v1 after their group prefix.'),
-  seen('version.none', '9', 'Group A paths have no version segment.'),
+  observable('platform.segment', '0', 'The first segment of every group C path is PLATFORMAPI, exactly as written.'),
+  observable('version.segment', '9', 'Group B, C and D paths have the segment v1 after their group prefix.'),
+  observable('version.none', '9', 'Group A paths have no version segment.'),
 
-  seen('A.job-status', '2', 'The status operation of each of the seven job kinds returns a job status.'),
-  unseen(
+  observable('A.job-status', '2', 'The status operation of each of the seven job kinds returns a job status.'),
+  unobservable(
     'A.areas',
     '1',
     'Group A covers business counts, lists, surveys, drive jobs, reports, file enhancement, prospect filters, locations, map export and variable pull.',
     'only the name of each operation is shown, so only its presence can be tested (operation.served)',
   ),
-  seen(
+  observable(
     'A.content',
     '1',
     'Group A operations respond with data of the area that their name indicates: filters, saved map, thematic id, service test.',
   ),
 
-  seen('B.post', '4.2', 'Every operation of group B uses POST.'),
-  seen('B.catalogue-id', '4.2', 'Each operation of group B takes the catalogue id and responds for that catalogue.'),
-  seen(
+  observable('B.post', '4.2', 'Every operation of group B uses POST.'),
+  observable(
+    'B.catalogue-id',
+    '4.2',
+    'Each operation of group B takes the catalogue id and responds for that catalogue.',
+  ),
+  observable(
     'B.metadata',
     '1',
     'Group B returns the metadata it names: catalogues, dimensions, attributes, groups, hierarchies, levels, values, refresh dates, share prompts.',
   ),
-  seen(
+  observable(
     'B.graph',
     '2',
     'Catalogues have dimensions; dimensions have attributes, groups and hierarchies; those have levels and level values; measures have share prompts.',
   ),
 
-  seen('C.categories', '4.3', 'allCategories returns the categories of products.'),
-  seen('C.bulk', '4.3', 'allProducts lists all active products in bulk.'),
-  seen('C.us-market', '4.3', 'The products of the bulk list belong to the US market.'),
-  seen('C.history-52', '8', 'The bulk list covers the last 52 weeks.'),
-  seen('C.category-filter', '4.3', 'The bulk list can be filtered by category.'),
-  seen('C.product-category', '2', 'A product belongs to a category.'),
-  seen('C.lookup', '4.3', 'A look-up by UPC returns the list of characteristics of that product.'),
-  seen('C.upc-12', '8', 'A UPC is a string of 12 digits.'),
-  seen('C.delta', '4.3', 'updateProducts lists products that are new or whose characteristics changed.'),
-  seen('C.delta-windows', '8', 'The delta windows are 1 week, 4 weeks and 13 weeks.'),
-  seen('C.delta-weekly', '8', 'The delta is refreshed with the weekly data reload.'),
+  observable('C.categories', '4.3', 'allCategories returns the categories of products.'),
+  observable('C.bulk', '4.3', 'allProducts lists all active products in bulk.'),
+  observable('C.us-market', '4.3', 'The products of the bulk list belong to the US market.'),
+  observable('C.history-52', '8', 'The bulk list covers the last 52 weeks.'),
+  observable('C.category-filter', '4.3', 'The bulk list can be filtered by category.'),
+  observable('C.product-category', '2', 'A product belongs to a category.'),
+  observable('C.lookup', '4.3', 'A look-up by UPC returns the list of characteristics of that product.'),
+  observable('C.upc-12', '8', 'A UPC is a string of 12 digits.'),
+  observable('C.delta', '4.3', 'updateProducts lists products that are new or whose characteristics changed.'),
+  observable('C.delta-windows', '8', 'The delta windows are 1 week, 4 weeks and 13 weeks.'),
+  observable('C.delta-weekly', '8', 'The delta is refreshed with the weekly data reload.'),
 
-  seen('D.metadata', '4.4', 'Metadata lists the available categories and sub-categories, manufacturers and brands.'),
-  seen(
+  observable(
+    'D.metadata',
+    '4.4',
+    'Metadata lists the available categories and sub-categories, manufacturers and brands.',
+  ),
+  observable(
     'D.category-performance',
     '4.4',
     'CategoryPerformance returns the performance of categories and sub-categories.',
   ),
-  seen('D.brand-performance', '4.4', 'BrandPerformance returns the performance of manufacturers and brands.'),
-  seen(
+  observable('D.brand-performance', '4.4', 'BrandPerformance returns the performance of manufacturers and brands.'),
+  observable(
     'D.five-figures',
     '4.4',
     'Each result row contains dollar sales of 4, 12 and 52 weeks, of last year, and the dollar percentage change.',
   ),
-  seen('D.filters', '4.4', 'Results can be filtered by category, sub-category, manufacturer and brand name.'),
-  seen('D.market', '4.4', 'The one market is Total US.'),
-  seen('D.windows', '8', 'The sales windows are the last 4, 12 and 52 weeks and last year.'),
+  observable('D.filters', '4.4', 'Results can be filtered by category, sub-category, manufacturer and brand name.'),
+  observable('D.market', '4.4', 'The one market is Total US.'),
+  observable('D.windows', '8', 'The sales windows are the last 4, 12 and 52 weeks and last year.'),
 
-  unseen(
+  unobservable(
     'purpose.A',
     '1',
     'Purpose and behaviour of group A beyond the names: not shown.',
     'an opening, not a requirement',
   ),
-  unseen(
+  unobservable(
     'shapes',
     '2',
     'Field names, types, formats and required flags of bodies: not shown.',
     'an opening, filled by a profile',
   ),
-  unseen('states', '3', 'States and transitions: not shown.', 'an opening; a profile may list states'),
-  unseen(
+  unobservable('states', '3', 'States and transitions: not shown.', 'an opening; a profile may list states'),
+  unobservable(
     'auth',
     '5',
     'Authentication scheme, credentials, headers and scopes: not shown.',
     'an opening, filled by a profile',
   ),
-  unseen(
+  unobservable(
     'events',
     '6',
     'Events, callbacks and notifications: not shown.',
     'an opening; a test run receives no callbacks',
   ),
-  unseen('errors', '7', 'Error codes, status codes and error bodies: not shown.', 'an opening, filled by a profile'),
-  unseen(
+  unobservable(
+    'errors',
+    '7',
+    'Error codes, status codes and error bodies: not shown.',
+    'an opening, filled by a profile',
+  ),
+  unobservable(
     'limits.open',
     '8',
     'Rate limits, page sizes, payload limits and time-outs: not shown.',
     'an opening, filled by a profile',
   ),
-  unseen('version.open', '9', 'Version selection by header, deprecation and compatibility: not shown.', 'an opening'),
+  unobservable(
+    'version.open',
+    '9',
+    'Version selection by header, deprecation and compatibility: not shown.',
+    'an opening',
+  ),
 ] as const satisfies readonly StatementRow[];
 
 export type StatementId = (typeof STATEMENTS)[number]['id'];

@@ -35,7 +35,7 @@ interface SchemeRow<S extends AuthScheme> {
   /** Whether it sets the Authorization header. */
   readonly authorization?: true;
   /** What HTTP forbids, by the path of the member; undefined where it allows the value. */
-  problems(scheme: S): readonly (readonly [path: Path, wrong: string | undefined])[];
+  problems(scheme: S): readonly (readonly [path: Path, problem: string | undefined])[];
   secrets(scheme: S, isCredential: (value: string) => boolean): readonly SchemeSecret[];
   /** What each request carries; absent if the credentials are no fixed text, so that the client has code for the scheme. */
   readonly credentials?: (scheme: S) => SchemeCredentials;

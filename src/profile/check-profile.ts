@@ -32,8 +32,8 @@ export function checkProfile(
   { env, unset: onUnset }: Environment,
   lineOf: (path: readonly PropertyKey[]) => string = () => '',
 ): Profile {
-  const messageOf = (path: readonly PropertyKey[], wrong: string, at = path): string =>
-    `${source}${lineOf(at)}: ${formatLocation(path)}: ${wrong}`;
+  const messageOf = (path: readonly PropertyKey[], problem: string, at = path): string =>
+    `${source}${lineOf(at)}: ${formatLocation(path)}: ${problem}`;
   const fail: FailAt = (...about) => new ProfileError(messageOf(...about));
   const variables: (VariableUse & { readonly value: string })[] = [];
   const unset: VariableUse[] = [];
@@ -49,27 +49,27 @@ export function checkProfile(
   });
   const unsetAt = (path: readonly PropertyKey[]) =>
     unset.find((use) => formatLocation(use.path) === formatLocation(path));
-  const wrongAt: FailAt = (path, wrong, at) => {
+  const errorAt: FailAt = (path, problem, at) => {
     const missing = unsetAt(path);
     if (missing) return fail(path, `needs the environment variable ${missing.name}, which is not set`);
     const given = variables.filter((use) => formatLocation(use.path) === formatLocation(path)).map(({ name }) => name);
     return fail(
       path,
-      `${given.length > 0 ? `the value of the environment variable ${given.join(', ')} ` : ''}${wrong}`,
+      `${given.length > 0 ? `the value of the environment variable ${given.join(', ')} ` : ''}${problem}`,
       at,
     );
   };
   const result = profileSchema.safeParse(resolved, { reportInput: true });
   if (!result.success) {
     const { path, key, sentence } = describeIssue(profileSchema, result.error.issues);
-    throw wrongAt(path, sentence, key);
+    throw errorAt(path, sentence, key);
   }
-  for (const { path, wrong } of findUnsendable(result.data)) {
+  for (const { path, problem } of findUnsendable(result.data)) {
     // The text of an unset variable is a placeholder, so its value cannot be checked.
-    if (!unsetAt(path)) throw wrongAt(path, wrong);
+    if (!unsetAt(path)) throw errorAt(path, problem);
   }
-  for (const { path, wrong, opening } of findUnsafeDeclarations(result.data)) {
-    if (!unsetAt(path)) throw new ProfileError(messageOf(path, wrong), opening);
+  for (const { path, problem, opening } of findUnsafeDeclarations(result.data)) {
+    if (!unsetAt(path)) throw new ProfileError(messageOf(path, problem), opening);
   }
   const file = fileOf(source);
   return {

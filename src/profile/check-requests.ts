@@ -8,13 +8,13 @@ import { inputsIn } from './template.ts';
 export interface Unsendable {
   readonly path: readonly PropertyKey[];
   /** The problem, as the end of a sentence; never contains the value itself. */
-  readonly wrong: string;
+  readonly problem: string;
 }
 
 type Path = readonly PropertyKey[];
 
-const problemAt = (path: Path, wrong: string | undefined): Unsendable[] =>
-  wrong === undefined ? [] : [{ path, wrong }];
+const problemAt = (path: Path, problem: string | undefined): Unsendable[] =>
+  problem === undefined ? [] : [{ path, problem }];
 
 const headerAt = (path: Path, name: string, value: string): Unsendable[] => [
   ...problemAt(path, headerNameProblem(name)),
@@ -50,10 +50,10 @@ function inRequest(template: RequestTemplate, path: Path, examples: ProfileData[
   const filled = Object.entries(headers).flatMap(([name, text]) =>
     inputsIn(text).flatMap((input) =>
       valuesOf(input, path, template, examples).flatMap(({ path: place, value }) => {
-        const wrong = headerValueProblem(String(value));
+        const problem = headerValueProblem(String(value));
         return problemAt(
           place,
-          wrong && `${wrong}, and {${input}} is used in the header ${name} of ${String(path[1])}`,
+          problem && `${problem}, and {${input}} is used in the header ${name} of ${String(path[1])}`,
         );
       }),
     ),
@@ -73,7 +73,7 @@ export function findUnsendable({ auth, headers, prefixes, examples, operations, 
     ...schemesIn(auth).flatMap(({ scheme, path }) =>
       schemeRow(scheme)
         .problems(scheme)
-        .flatMap(([member, wrong]) => problemAt([...path, ...member], wrong)),
+        .flatMap(([member, problem]) => problemAt([...path, ...member], problem)),
     ),
     ...headersAt(['headers'], headers),
     ...Object.entries(prefixes ?? {}).flatMap(([key, prefix]) =>

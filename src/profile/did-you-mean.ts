@@ -16,8 +16,8 @@ export function closestWord(word: string, known: readonly string[]): string | un
   const mistyped = word.slice(0, 100).toLowerCase();
   const mistakes = known.map((each) => ({ each, count: mistakesBetween(mistyped, each.toLowerCase()) }));
   const [best] = mistakes.toSorted((x, y) => x.count - y.count);
-  const most = Math.min(mistyped.length - 1, Math.max(1, Math.floor(mistyped.length / 3)));
-  return best && best.count <= most ? best.each : undefined;
+  const maxDistance = Math.min(mistyped.length - 1, Math.max(1, Math.floor(mistyped.length / 3)));
+  return best && best.count <= maxDistance ? best.each : undefined;
 }
 
 /** Returns ` (did you mean “name”?)`, or an empty string. */

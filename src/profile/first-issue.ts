@@ -1,10 +1,10 @@
 /** Describes the first problem of a profile or configuration: its location, and one sentence with the allowed values. */
 import type { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
-import { type PlacedIssue, sentenceOfIssue, sharpest } from './zod-issue-sentences.ts';
+import { type LocatedIssue, mostSpecific, sentenceOfIssue } from './zod-issue-sentences.ts';
 
 const OPERATION_FORMAT = 'operations are written as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';
-const ENOUGH = 30;
+const MAX_SHOWN = 30;
 
 /**
  * Selects the issue to report: an unknown key before a missing one, because the unknown key is often its typo.
@@ -19,8 +19,8 @@ export function describeIssue(
   readonly key: readonly PropertyKey[];
   readonly sentence: string;
 } {
-  const placed = issues.map((each) => sharpest(each));
-  const first = placed.find(({ issue }) => issue.code === 'unrecognized_keys') ?? (placed[0] as PlacedIssue);
+  const located = issues.map((each) => mostSpecific(each));
+  const first = located.find(({ issue }) => issue.code === 'unrecognized_keys') ?? (located[0] as LocatedIssue);
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   const { path, issue } = first;
   if (issue.code === 'unrecognized_keys') {
@@ -35,7 +35,7 @@ function unknownKeys(schema: z.ZodType, path: readonly PropertyKey[], keys: read
   const named = keys.map((key) => `“${key}”${didYouMean(key, allowedKeys)}`).join(', ');
   if (path.length === 1 && path[0] === 'operations') return `there is no operation ${named}; ${OPERATION_FORMAT}`;
   const allowed =
-    allowedKeys.length > ENOUGH ? `${allowedKeys.slice(0, ENOUGH).join(', ')}, …` : allowedKeys.join(', ');
+    allowedKeys.length > MAX_SHOWN ? `${allowedKeys.slice(0, MAX_SHOWN).join(', ')}, …` : allowedKeys.join(', ');
   return `unknown key ${named}${allowedKeys.length > 0 ? `; allowed: ${allowed}` : ''}`;
 }
 

@@ -23,4 +23,4 @@ export const formatLocation = (path: readonly PropertyKey[], whole = 'the profil
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300);
 
 /** Creates the error for a location in one profile: file, line and key before the problem. `at`: the location whose line is shown, if it differs. */
-export type FailAt = (path: readonly PropertyKey[], wrong: string, at?: readonly PropertyKey[]) => ProfileError;
+export type FailAt = (path: readonly PropertyKey[], problem: string, at?: readonly PropertyKey[]) => ProfileError;

@@ -95,8 +95,8 @@ describe('what selectors find', () => {
     expect(run([1, 2]).select({}, head)).toEqual([1, 2]);
     expect(run(undefined).select({}, head)).toEqual([]);
     expect(run(null).select({}, head)).toEqual([null]);
-    expect(run([]).holderExists({}, head)).toBe(true);
-    expect(run(undefined).holderExists({}, head)).toBe(false);
+    expect(run([]).containerExists({}, head)).toBe(true);
+    expect(run(undefined).containerExists({}, head)).toBe(false);
   });
 
   it('passes a function the node and the head, in the scope of the caller', () => {
@@ -165,7 +165,7 @@ describe('properties of a selector', () => {
     ['$response.body#/a/0', { a: [{}] }, true],
     ['$response.body#/a/0', { a: [] }, false],
   ])('%s has its holder in %j: %s', (source, document, exists) => {
-    expect(compileSelector(source).holderExists(document, head)).toBe(exists);
+    expect(compileSelector(source).containerExists(document, head)).toBe(exists);
   });
 });
 

@@ -14,7 +14,7 @@ import { type JSONValue, jsonpath } from 'json-p3';
 import { PATTERN_FUNCTIONS } from './selector-functions.ts';
 
 /** The parts of a response besides its body that a selector can read. */
-export interface AnswerHead {
+export interface StatusAndHeaders {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
@@ -23,7 +23,7 @@ export interface AnswerHead {
  * A selector as code: receives the row (for a field of a list) or the whole decoded document, and returns what it found: a
  * list for its elements, `undefined` for nothing.
  */
-export type SelectorFunction = (node: unknown, head: AnswerHead) => unknown;
+export type SelectorFunction = (node: unknown, head: StatusAndHeaders) => unknown;
 
 /** A selector as written in a profile. */
 export type SelectorSource = string | SelectorFunction;
@@ -48,9 +48,9 @@ export interface Selector {
   /** Names from the root to a list, for a path of names that may end in `[*]`; enables streaming of its elements. */
   readonly stream?: readonly string[];
   /** Whether the container of the nodes exists (the longest singular prefix of the path): distinguishes an empty list from an absent one. */
-  holderExists(document: unknown, head: AnswerHead): boolean;
+  containerExists(document: unknown, head: StatusAndHeaders): boolean;
   /** Every node found, in document order. Exceptions of a function pass through; a path throws only if nesting exceeds the limit. */
-  select(node: unknown, head: AnswerHead): readonly unknown[];
+  select(node: unknown, head: StatusAndHeaders): readonly unknown[];
 }
 
 const FORMS =
@@ -126,7 +126,7 @@ function functionSelector(run: SelectorFunction, scope: 'row' | 'response'): Sel
     source: `function ${run.name || '(unnamed)'}`,
     scope,
     singular: false,
-    holderExists: (document, head) => run(document, head) !== undefined,
+    containerExists: (document, head) => run(document, head) !== undefined,
     select(node, head) {
       const found = run(node, head);
       if (found === undefined) return [];
@@ -144,19 +144,19 @@ function pathSelector(source: string, path: string, scope: 'row' | 'response'): 
   }
   const parts = query.segments.map(simpleStep);
   if (!parts.includes(undefined)) return stepsSelector(source, scope, parts as PathStep[]);
-  const prefix = singularBeginning(parts);
+  const prefix = singularPrefix(parts);
   return {
     source,
     scope,
     singular: false,
-    holderExists: (document) => isHolder(walk(document, prefix)[0]),
+    containerExists: (document) => isContainer(walk(document, prefix)[0]),
     // The lazy query: the eager one spreads lists into arguments and overflows the stack on long lists.
     select: (node) => Array.from(query.lazyQuery(node as JSONValue), (found) => found.value),
   };
 }
 
 function stepsSelector(source: string, scope: 'row' | 'response', steps: readonly PathStep[]): Selector {
-  const prefix = singularBeginning(steps);
+  const prefix = singularPrefix(steps);
   const names = steps.at(-1) === EVERY ? steps.slice(0, -1) : steps;
   return {
     source,
@@ -164,18 +164,18 @@ function stepsSelector(source: string, scope: 'row' | 'response', steps: readonl
     steps,
     singular: prefix.length === steps.length,
     ...(names.every((step) => typeof step === 'string') && { stream: names }),
-    holderExists: (document) => isHolder(walk(document, prefix)[0]),
+    containerExists: (document) => isContainer(walk(document, prefix)[0]),
     select: (node) => walk(node, steps),
   };
 }
 
-function singularBeginning(parts: readonly (PathStep | undefined)[]): readonly PathStep[] {
+function singularPrefix(parts: readonly (PathStep | undefined)[]): readonly PathStep[] {
   const end = parts.findIndex((part) => part === undefined || part === EVERY);
   return (end < 0 ? parts : parts.slice(0, end)) as PathStep[];
 }
 
 /** Null is a common representation of the empty list. */
-const isHolder = (node: unknown) => typeof node === 'object';
+const isContainer = (node: unknown) => typeof node === 'object';
 
 /** The segment as a step, or `undefined` when it needs the library: descent, filters, slices, unions. */
 function simpleStep(segment: jsonpath.JSONPathSegment): PathStep | undefined {
@@ -201,8 +201,12 @@ function runtimeExpression(source: string): Selector {
   throw new Error(`"${source}" is not a runtime expression for a response: ${FORMS}`);
 }
 
-function headSelector(source: string, singular: boolean, find: (head: AnswerHead) => readonly unknown[]): Selector {
-  return { source, scope: 'header', singular, holderExists: () => true, select: (_, head) => find(head) };
+function headSelector(
+  source: string,
+  singular: boolean,
+  find: (head: StatusAndHeaders) => readonly unknown[],
+): Selector {
+  return { source, scope: 'header', singular, containerExists: () => true, select: (_, head) => find(head) };
 }
 
 function pointerSelector(source: string, pointer: string): Selector {
@@ -222,7 +226,7 @@ function pointerSelector(source: string, pointer: string): Selector {
     source,
     scope: 'response',
     singular: true,
-    holderExists: (document) => isHolder(find(document)),
+    containerExists: (document) => isContainer(find(document)),
     select(document) {
       const found = find(document);
       return found === undefined ? [] : [found];

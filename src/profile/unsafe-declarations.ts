@@ -6,7 +6,7 @@ import { mentionedInputs } from './template.ts';
 
 export interface UnsafeDeclaration {
   readonly path: readonly PropertyKey[];
-  readonly wrong: string;
+  readonly problem: string;
   /** The opening that the accusing rules need. */
   readonly opening?: OpeningId;
 }
@@ -36,12 +36,12 @@ function inFields(key: OperationKey, declared: OperationProfile): UnsafeDeclarat
             {
               path,
               opening,
-              wrong: `“${at}” is read once for the whole response, but every row has its own ${field}, which would be reported as missing: write a selector within a row, e.g. "@.${field}"`,
+              problem: `“${at}” is read once for the whole response, but every row has its own ${field}, which would be reported as missing: write a selector within a row, e.g. "@.${field}"`,
             },
           ]
         : []),
       ...(required && nullable
-        ? [{ path, opening, wrong: 'cannot be both required and nullable: remove one of them' }]
+        ? [{ path, opening, problem: 'cannot be both required and nullable: remove one of them' }]
         : []),
     ];
   });
@@ -56,7 +56,7 @@ function inPaging(key: OperationKey, { request, response }: OperationProfile): U
     {
       path: ['operations', key, 'response', 'paging'],
       opening: `${operationOf(key).name}.rows` as OpeningId,
-      wrong: `pages by ${style}, but the request does not contain {${style}}: every page would be the first one; write e.g. query: { ${style}: "{${style}}" }`,
+      problem: `pages by ${style}, but the request does not contain {${style}}: every page would be the first one; write e.g. query: { ${style}: "{${style}}" }`,
     },
   ];
 }
@@ -72,7 +72,7 @@ function inWindows(key: OperationKey, { request, response }: OperationProfile): 
       ? [
           {
             path: ['operations', key, 'response', 'rows'],
-            wrong:
+            problem:
               'has a selector per window, which only the delta (GET /PLATFORMAPI/prodRef/v1/updateProducts) has: write one selector',
           },
         ]
@@ -82,7 +82,7 @@ function inWindows(key: OperationKey, { request, response }: OperationProfile): 
           {
             path: ['operations', key, 'request', 'spellings', 'window', duplicate[0]],
             opening: 'updateProducts.inputs.window' as OpeningId,
-            wrong:
+            problem:
               'has the same value for two windows, so both requests would be equal: give each window its own value',
           },
         ]
@@ -95,11 +95,11 @@ const NO_UPC = 'must be a UPC of 12 digits (section 4.3); write it in quotes, wh
 /** Finds every declaration of a profile that accuses any conforming service. */
 export function findUnsafeDeclarations({ operations = {}, examples, unknownUpc }: ProfileData): UnsafeDeclaration[] {
   const upcs = (examples?.upc ?? []).flatMap((each, at): UnsafeDeclaration[] =>
-    isUpc(String(each)) ? [] : [{ path: ['examples', 'upc', at], wrong: NO_UPC, opening: 'upcExamples' }],
+    isUpc(String(each)) ? [] : [{ path: ['examples', 'upc', at], problem: NO_UPC, opening: 'upcExamples' }],
   );
   return [
     ...upcs,
-    ...(unknownUpc === undefined || isUpc(unknownUpc) ? [] : [{ path: ['unknownUpc'], wrong: NO_UPC }]),
+    ...(unknownUpc === undefined || isUpc(unknownUpc) ? [] : [{ path: ['unknownUpc'], problem: NO_UPC }]),
     ...(Object.entries(operations) as [OperationKey, OperationProfile | undefined][]).flatMap(([key, declared]) =>
       declared ? [...inFields(key, declared), ...inPaging(key, declared), ...inWindows(key, declared)] : [],
     ),

@@ -55,7 +55,7 @@ function inFields(key: OperationKey, { response }: OperationProfile): UnusedKey[
 }
 
 /** Texts of a template with an unknown name in braces, with the input that was probably meant. */
-function mistyped(path: readonly PropertyKey[], part: unknown): UnusedKey[] {
+function mistypedInputs(path: readonly PropertyKey[], part: unknown): UnusedKey[] {
   if (typeof part === 'string') {
     return [...part.replace(/\{\{|\}\}/g, '').matchAll(/\{([A-Za-z]+)\}/g)].flatMap(([, word = '']) => {
       const closest = closestWord(word, INPUT_NAMES);
@@ -70,7 +70,7 @@ function mistyped(path: readonly PropertyKey[], part: unknown): UnusedKey[] {
   }
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([name, each]) =>
-    mistyped([...path, Array.isArray(part) ? Number(name) : name], each),
+    mistypedInputs([...path, Array.isArray(part) ? Number(name) : name], each),
   );
 }
 
@@ -83,15 +83,15 @@ function inRequest(key: OperationKey, { request, response }: OperationProfile): 
     ...OPEN_PARTS[operationOf(key).name].inputs,
     ...(response?.paging ? PAGING_INPUTS : []),
   ];
-  const paged = (input: Input) =>
+  const pagingAdvice = (input: Input) =>
     (PAGING_INPUTS as readonly Input[]).includes(input) ? ': declare response.paging' : '';
   return [
-    ...mistyped(path, template),
+    ...mistypedInputs(path, template),
     ...[...mentioned]
       .filter((input) => !used.includes(input))
       .map((input) => ({
         path,
-        why: `{${input}} is never filled at this operation, so every member that mentions it is left out${paged(input)}`,
+        why: `{${input}} is never filled at this operation, so every member that mentions it is left out${pagingAdvice(input)}`,
       })),
     ...Object.keys(spellings)
       .filter((input) => !mentioned.has(input as Input) && !key.includes(`{${input}}`))
@@ -135,7 +135,7 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
       ...(operations[key]?.request ? mentionedInputs(operations[key].request) : []),
     ]),
   );
-  const unless = (isRead: boolean, path: readonly PropertyKey[], why: string): UnusedKey[] =>
+  const unusedUnless = (isRead: boolean, path: readonly PropertyKey[], why: string): UnusedKey[] =>
     isRead ? [] : [{ path, why }];
   const looksUp = claimed.includes(LOOKUP);
   return [
@@ -143,47 +143,47 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
       inOperation(profile, key, declared),
     ),
     ...Object.keys(examples).flatMap((input) =>
-      unless(mentioned.has(input), ['examples', input], `no request of a claimed operation mentions {${input}}`),
+      unusedUnless(mentioned.has(input), ['examples', input], `no request of a claimed operation mentions {${input}}`),
     ),
     ...(['unknown', 'malformed'] as const).flatMap((meaning) =>
-      unless(
+      unusedUnless(
         statuses?.[meaning] === undefined || looksUp,
         ['statuses', meaning],
         `${LOOKUP}, the only operation with this status, is not claimed`,
       ),
     ),
-    ...unless(data.unknownUpc === undefined || looksUp, ['unknownUpc'], `${LOOKUP} is not claimed`),
+    ...unusedUnless(data.unknownUpc === undefined || looksUp, ['unknownUpc'], `${LOOKUP} is not claimed`),
     ...JOB_KINDS.flatMap((kind) => {
       const { start, example } = jobs?.[kind] ?? {};
       const isRead = claimed.includes(JOB_STATUS[kind]);
       const hasId =
         start === undefined || example !== undefined || operations[start]?.response?.fields?.jobId !== undefined;
       return [
-        ...unless(jobs?.[kind] === undefined || isRead, ['jobs', kind], `${JOB_STATUS[kind]} is not claimed`),
-        ...unless(
+        ...unusedUnless(jobs?.[kind] === undefined || isRead, ['jobs', kind], `${JOB_STATUS[kind]} is not claimed`),
+        ...unusedUnless(
           hasId,
           ['jobs', kind, 'start'],
           `the location of the job id is missing: bind response.fields.jobId of ${start}`,
         ),
       ];
     }),
-    ...unless(
+    ...unusedUnless(
       markets?.products === undefined || bindings.includes('C market'),
       ['markets', 'products'],
       'no operation of group C binds response.fields.market',
     ),
-    ...unless(
+    ...unusedUnless(
       markets?.performance === undefined || bindings.includes('D market'),
       ['markets', 'performance'],
       'no operation of group D binds response.fields.market',
     ),
-    ...unless(
+    ...unusedUnless(
       figures?.percentChange === undefined || bindings.includes('D percentChange'),
       ['figures', 'percentChange'],
       'no operation of group D binds response.fields.percentChange',
     ),
     ...(data.authExcept ?? []).flatMap((key, at) =>
-      unless(claimed.includes(key), ['authExcept', at], `${key} is not claimed`),
+      unusedUnless(claimed.includes(key), ['authExcept', at], `${key} is not claimed`),
     ),
   ];
 }

@@ -6,7 +6,7 @@ import { createSchemaCompiler } from './body-schema/json-schema.ts';
 import { SENTENCES } from './body-schema/keyword-sentences.ts';
 import type { SchemaBreach } from './body-schema/types.ts';
 import { profileSchema } from './schema.ts';
-import { sentenceOfIssue, sharpest } from './zod-issue-sentences.ts';
+import { mostSpecific, sentenceOfIssue } from './zod-issue-sentences.ts';
 
 /** Words of library messages that must not occur in our sentences. */
 const RAW =
@@ -92,7 +92,7 @@ test('zod: any value at any key of a profile results in a sentence', () => {
   const answered = keys.flatMap((key) =>
     wrong.flatMap((value) => {
       const issues = profileSchema.safeParse({ name: 'x', [key]: value }, { reportInput: true }).error?.issues ?? [];
-      return issues.map((issue) => sentenceOfIssue(sharpest(issue).issue));
+      return issues.map((issue) => sentenceOfIssue(mostSpecific(issue).issue));
     }),
   );
   expect(answered.length).toBeGreaterThan(keys.length * 3);
@@ -164,7 +164,7 @@ const fitted: Record<string, readonly [schema: object, value: unknown, says: str
   'false schema': [{ properties: { a: false } }, { a: 1 }, 'must be absent, because its schema is false'],
 };
 test.each(Object.entries(fitted))('ajv: %s', (_, [schema, value, says]) => {
-  const [breach] = createSchemaCompiler('/p.yaml').ofTree(schema, []).check(value) as readonly SchemaBreach[];
+  const [breach] = createSchemaCompiler('/p.yaml').compileInline(schema, []).check(value) as readonly SchemaBreach[];
   expect(breach?.expected).toContain(says);
   isSentence(breach?.expected ?? '');
 });
@@ -203,7 +203,7 @@ test.each([
 ])('a schema that cannot be used: %j', (schema, says) => {
   let message = '';
   try {
-    createSchemaCompiler('/p.yaml').ofTree(schema, []);
+    createSchemaCompiler('/p.yaml').compileInline(schema, []);
   } catch (error) {
     message = (error as Error).message;
   }

@@ -41,9 +41,9 @@ function kindOf(value: unknown): string {
 }
 
 const quoted = (value: unknown): string => (typeof value === 'string' ? `“${value}”` : String(value));
-const ENOUGH = 30;
+const MAX_SHOWN = 30;
 const listed = (values: readonly unknown[]): string =>
-  values.length <= ENOUGH
+  values.length <= MAX_SHOWN
     ? values.map(quoted).join(', ')
     : `${values.slice(0, 6).map(quoted).join(', ')} and ${values.length - 6} more`;
 
@@ -132,19 +132,19 @@ export function sentenceOfIssue(issue: Issue): string {
 }
 
 /** The location of an issue in the document, and its sentence. */
-export interface PlacedIssue {
+export interface LocatedIssue {
   readonly path: readonly PropertyKey[];
   readonly issue: Issue;
 }
 
 /** The depth of an issue; unknown keys rank before other issues of the same depth, because they are the likely typo. */
-const rank = ({ path, issue }: PlacedIssue): number => path.length + (issue.code === 'unrecognized_keys' ? 1.5 : 0);
+const rank = ({ path, issue }: LocatedIssue): number => path.length + (issue.code === 'unrecognized_keys' ? 1.5 : 0);
 
 /** The most useful issue: for a union, that of the branch that matched furthest. */
-export function sharpest(issue: Issue, above: readonly PropertyKey[] = []): PlacedIssue {
-  const path = [...above, ...issue.path];
+export function mostSpecific(issue: Issue, base: readonly PropertyKey[] = []): LocatedIssue {
+  const path = [...base, ...issue.path];
   if (issue.code !== 'invalid_union') return { path, issue };
-  const branches = issue.errors.flatMap((branch) => branch.map((each) => sharpest(each as Issue, path)));
+  const branches = issue.errors.flatMap((branch) => branch.map((each) => mostSpecific(each as Issue, path)));
   const [deepest] = branches.toSorted((x, y) => rank(y) - rank(x));
   return deepest && rank(deepest) > path.length ? deepest : { path, issue };
 }

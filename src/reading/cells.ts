@@ -3,24 +3,24 @@ import { FIELDS, type Field } from '../contract/index.ts';
 import { CONVERTERS, type Converter, converterFor } from '../profile/converters/index.ts';
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
 import type { FieldBinding } from '../profile/schema.ts';
-import { type AnswerHead, childAt, compileSelector, type Selector } from '../profile/selector.ts';
+import { childAt, compileSelector, type Selector, type StatusAndHeaders } from '../profile/selector.ts';
 import { errorLine } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
 
 export type FieldBindings = { readonly [F in Field]?: FieldBinding };
 
 /** The conversion of a node to a value. */
-interface Reader {
+interface CellReader {
   readonly converter: Converter;
   /** Texts that mean “no value”. */
   readonly missing?: ReadonlySet<string>;
 }
 
-export interface BoundField extends Reader {
+export interface BoundField extends CellReader {
   readonly field: Field;
   readonly selector: Selector;
   /** Reads the field of one row; exceptions of selector functions pass through. */
-  readonly read: (node: unknown, head: AnswerHead) => Cell;
+  readonly read: (node: unknown, head: StatusAndHeaders) => Cell;
 }
 
 /** The fields of a row, and an empty row: copying it is faster than adding members. */
@@ -56,11 +56,15 @@ const boundFields = {
 function compileFields(fields: FieldBindings, functionScope: 'row' | 'response'): BoundFields {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
     const selector = compileSelector(binding.at, functionScope);
-    const reader: Reader = {
-      converter: cutOut(converterFor(FIELDS[field].kind, binding.as), binding.match, `response.fields.${field}.match`),
+    const cellReader: CellReader = {
+      converter: matchPart(
+        converterFor(FIELDS[field].kind, binding.as),
+        binding.match,
+        `response.fields.${field}.match`,
+      ),
       ...(binding.missing && { missing: new Set(binding.missing) }),
     };
-    return { field, selector, ...reader, read: readerOf(field, selector, reader) };
+    return { field, selector, ...cellReader, read: compileReader(field, selector, cellReader) };
   });
   const { row = [], once = [] } = Object.groupBy(bound, ({ selector }) => (selector.scope === 'row' ? 'row' : 'once'));
   const blank: Row = Object.fromEntries(row.map(({ field }) => [field, undefined]));
@@ -68,7 +72,7 @@ function compileFields(fields: FieldBindings, functionScope: 'row' | 'response')
 }
 
 /** A converter of the part of a text that the profile's pattern matches, such as the id at the end of a Location. */
-function cutOut(converter: Converter, match: string | undefined, key: string): Converter {
+function matchPart(converter: Converter, match: string | undefined, key: string): Converter {
   if (match === undefined) return converter;
   const pattern = compilePattern(match, { key });
   return {
@@ -81,7 +85,7 @@ function cutOut(converter: Converter, match: string | undefined, key: string): C
 }
 
 /** Compiles the reader of a row's field. Most columns of a bulk list are plain members, which need no list of nodes. */
-function readerOf(field: Field, selector: Selector, reader: Reader): BoundField['read'] {
+function compileReader(field: Field, selector: Selector, cellReader: CellReader): BoundField['read'] {
   if (FIELDS[field].kind === 'list') return (node, head) => listOf(selector, node, head);
   const [name, ...deeper] = selector.steps ?? [];
   if (typeof name === 'string' && deeper.length === 0) {
@@ -89,19 +93,19 @@ function readerOf(field: Field, selector: Selector, reader: Reader): BoundField[
     const isInherited = name in Object.prototype;
     return (node) => {
       if (isInherited || typeof node !== 'object' || node === null || Array.isArray(node))
-        return convert(reader, childAt(node, name));
-      return convert(reader, (node as Readonly<Record<string, unknown>>)[name]);
+        return convert(cellReader, childAt(node, name));
+      return convert(cellReader, (node as Readonly<Record<string, unknown>>)[name]);
     };
   }
   return (node, head) => {
     const nodes = selector.select(node, head);
     if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes found, but one value is expected`);
-    return convert(reader, nodes[0]);
+    return convert(cellReader, nodes[0]);
   };
 }
 
 /** Converts a node of the rows selector to a row of the bound fields. */
-export function toRow({ fields, blank }: BoundRow, node: unknown, head: AnswerHead): Row {
+export function toRow({ fields, blank }: BoundRow, node: unknown, head: StatusAndHeaders): Row {
   const row: { [F in Field]?: Cell } = { ...blank };
   for (const bound of fields) {
     // A selector function is code of the profile; its exception means an unconverted value.
@@ -118,7 +122,7 @@ export function toRow({ fields, blank }: BoundRow, node: unknown, head: AnswerHe
 export function toValues(
   once: readonly BoundField[],
   document: unknown,
-  head: AnswerHead,
+  head: StatusAndHeaders,
 ): { [F in Field]?: readonly Cell[] } {
   const values: { [F in Field]?: readonly Cell[] } = {};
   for (const bound of once) {
@@ -131,7 +135,7 @@ export function toValues(
   return values;
 }
 
-function valuesOf(bound: BoundField, document: unknown, head: AnswerHead): readonly Cell[] {
+function valuesOf(bound: BoundField, document: unknown, head: StatusAndHeaders): readonly Cell[] {
   if (FIELDS[bound.field].kind !== 'list') {
     return bound.selector.select(document, head).map((node) => convert(bound, node));
   }
@@ -143,7 +147,7 @@ function valuesOf(bound: BoundField, document: unknown, head: AnswerHead): reado
  * Converts a node. Undefined and null are unchanged; a blank text is null, because it is the only null that
  * some formats have: no name, id or figure is blank.
  */
-function convert({ converter, missing }: Reader, found: unknown): Cell {
+function convert({ converter, missing }: CellReader, found: unknown): Cell {
   const node = typeof found === 'object' ? (textOfElement(found) ?? found) : found;
   if (node === undefined || node === null) return node;
   if (typeof node === 'string') {
@@ -168,10 +172,10 @@ export function textOfElement(node: unknown): unknown {
  * Characteristics may be a list, a map or pairs (not shown in section 4.3): a selector that finds one list or one map
  * selects its elements, those of a map as [name, value]; one that finds several nodes selects them.
  */
-function listOf(selector: Selector, node: unknown, head: AnswerHead): Cell {
+function listOf(selector: Selector, node: unknown, head: StatusAndHeaders): Cell {
   const nodes = selector.select(node, head);
   const [only] = nodes;
-  if (nodes.length === 0) return !selector.singular && selector.holderExists(node, head) ? [] : undefined;
+  if (nodes.length === 0) return !selector.singular && selector.containerExists(node, head) ? [] : undefined;
   if (!selector.singular) return nodes;
   if (only === null || Array.isArray(only)) return only as Cell;
   return typeof only === 'object' ? Object.entries(only as object) : nodes;

@@ -10,7 +10,7 @@ import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';
 import { type Media, mediaOf } from './media.ts';
 import { errorLine, ReadingError } from './problem.ts';
-import { sketch } from './sketch.ts';
+import { summariseValue } from './summarise-value.ts';
 
 /** A violation of a body schema, without values beyond what shows their kind. */
 export interface BodyBreach {
@@ -61,20 +61,23 @@ export async function checkBody(
   const pending: Promise<void>[] = [];
   let checked = 0;
 
-  const note = (value: unknown, above: string, found: readonly SchemaBreach[]): void => {
-    for (const breach of found.slice(0, MAX_BREACHES - breaches.length)) breaches.push(describe(value, above, breach));
+  const addBreaches = (value: unknown, basePointer: string, found: readonly SchemaBreach[]): void => {
+    for (const breach of found.slice(0, MAX_BREACHES - breaches.length))
+      breaches.push(describe(value, basePointer, breach));
   };
-  /** `above`: the location of the value in the body. */
-  const check = (value: unknown, above: string): void => {
+  /** `basePointer`: the JSON Pointer of the value in the body. */
+  const check = (value: unknown, basePointer: string): void => {
     checked++;
     if (breaches.length >= MAX_BREACHES) return;
     const found = schema.check(value);
-    if (found instanceof Promise) pending.push(found.then((late) => note(value, above, late)));
-    else note(value, above, found);
+    if (found instanceof Promise) pending.push(found.then((late) => addBreaches(value, basePointer, late)));
+    else addBreaches(value, basePointer, found);
   };
 
   const reader =
-    mediaOf(declared, head) === 'ndjson' ? linesOf(head, check, limits) : documentOf(schema, check, note, limits);
+    mediaOf(declared, head) === 'ndjson'
+      ? lineReader(head, check, limits)
+      : documentReader(schema, check, addBreaches, limits);
   const done = (unchecked?: string): BodyCheck => ({
     checked: checked + reader.rows(),
     breaches,
@@ -83,10 +86,10 @@ export async function checkBody(
   try {
     for await (const chunk of decodeBody(head, chunks, maxBytes)) {
       reader.push(chunk);
-      await settle();
+      await awaitPending();
     }
     reader.end();
-    await settle();
+    await awaitPending();
     const { path = [], maxItems = Number.POSITIVE_INFINITY } = schema.rows ?? {};
     if (reader.rows() > maxItems && breaches.length < MAX_BREACHES)
       breaches.push({
@@ -111,7 +114,7 @@ export async function checkBody(
     return done();
   }
 
-  async function settle(): Promise<void> {
+  async function awaitPending(): Promise<void> {
     if (pending.length > 0) await Promise.all(pending.splice(0));
   }
 }
@@ -123,42 +126,42 @@ interface Reader {
   rows(): number;
 }
 
-type Check = (value: unknown, above: string) => void;
+type Check = (value: unknown, basePointer: string) => void;
 
-function linesOf(head: ResponseHead, check: Check, { maxRowBytes = 4 * MIB }: CheckLimits): Reader {
+function lineReader(head: ResponseHead, check: Check, { maxRowBytes = 4 * MIB }: CheckLimits): Reader {
   let line = 0;
   const lines = new JsonLines({
     separator: mediaTypeOf(head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
     maxLineBytes: maxRowBytes,
-    long: 'numbers',
+    longIntegers: 'numbers',
     onValue: (value) => check(value, `/${line++}`),
   });
   return { push: (chunk) => lines.push(chunk), end: () => lines.end(), rows: () => 0 };
 }
 
-function documentOf(
+function documentReader(
   { rows: list }: BodySchema,
   check: Check,
-  note: (value: unknown, above: string, found: readonly SchemaBreach[]) => void,
+  addBreaches: (value: unknown, basePointer: string, found: readonly SchemaBreach[]) => void,
   { maxWholeBytes = 64 * MIB, maxRowBytes = 4 * MIB }: CheckLimits,
 ): Reader {
-  const above = pointerTo(list?.path ?? []);
+  const basePointer = pointerTo(list?.path ?? []);
   let index = 0;
-  let broken = 0;
+  let rowBreaches = 0;
   const splitter = new JsonSplitter({
     path: list?.path,
     // The rest is checked with the minimum number of them.
-    keepRows: list?.minItems ?? 0,
+    retainedRows: list?.minItems ?? 0,
     maxRowBytes,
     maxSkeletonBytes: maxWholeBytes,
-    long: 'numbers',
+    longIntegers: 'numbers',
     onRows(nodes) {
       for (const node of nodes) {
         // Rows that remain in the rest are checked with it.
-        if (list && index >= list.minItems && broken < MAX_BREACHES) {
+        if (list && index >= list.minItems && rowBreaches < MAX_BREACHES) {
           const found = list.check(node);
-          broken += found.length;
-          note(node, `${above}/${index}`, found);
+          rowBreaches += found.length;
+          addBreaches(node, `${basePointer}/${index}`, found);
         }
         index++;
       }
@@ -173,11 +176,11 @@ function documentOf(
   };
 }
 
-function describe(value: unknown, above: string, { path, keyword, expected }: SchemaBreach): BodyBreach {
+function describe(value: unknown, basePointer: string, { path, keyword, expected }: SchemaBreach): BodyBreach {
   return {
-    at: `${above}${pointerTo(path)}`,
+    at: `${basePointer}${pointerTo(path)}`,
     keyword,
     expected: expected.slice(0, 200),
-    actual: sketch(nodeAt(value, path)),
+    actual: summariseValue(nodeAt(value, path)),
   };
 }

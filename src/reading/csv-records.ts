@@ -1,7 +1,7 @@
 /** Streaming parser of delimited text (RFC 4180): records of unquoted cells. */
 import { ReadingError } from './problem.ts';
 
-const LOOK = 64 * 1024;
+const PARSE_STEP = 64 * 1024;
 
 /** The separator of two cells. */
 export type CsvDelimiter = ',' | ';' | '|' | '\t';
@@ -22,8 +22,8 @@ export class CsvRecords {
   readonly #plain: RegExp;
   #text = '';
   /** The text is parsed again at this length, from the record's first cell. */
-  #nextLook = 0;
-  #read = 0;
+  #nextParseLength = 0;
+  #recordCount = 0;
 
   constructor(options: CsvOptions) {
     this.#options = options;
@@ -32,9 +32,9 @@ export class CsvRecords {
 
   push(text: string): void {
     this.#text += text;
-    if (this.#text.length < this.#nextLook) return;
+    if (this.#text.length < this.#nextParseLength) return;
     this.#readRecords(false);
-    this.#nextLook = this.#text.length + LOOK;
+    this.#nextParseLength = this.#text.length + PARSE_STEP;
   }
 
   end(): void {
@@ -49,7 +49,7 @@ export class CsvRecords {
       this.#check(record.end - from);
       from = record.end;
       if (record.cells.length === 1 && record.cells[0] === '') continue;
-      this.#read++;
+      this.#recordCount++;
       this.#options.onRecord(record.cells);
     }
     this.#text = this.#text.slice(from);
@@ -59,7 +59,10 @@ export class CsvRecords {
   #check(length: number): void {
     const limit = this.#options.maxRecordLength;
     if (length > limit)
-      throw new ReadingError('tooLarge', `record ${this.#read} of the CSV body is longer than ${limit} characters`);
+      throw new ReadingError(
+        'tooLarge',
+        `record ${this.#recordCount} of the CSV body is longer than ${limit} characters`,
+      );
   }
 
   /** The record that begins here, or `undefined` while its end has not arrived. */
@@ -70,16 +73,16 @@ export class CsvRecords {
       if (!cell) return undefined;
       cells.push(cell.value);
       at = cell.end;
-      const mark = this.#text[at];
-      if (mark === undefined) return isLast ? { cells, end: at } : undefined;
-      if (mark === '\n') return { cells, end: at + 1 };
-      if (mark === '\r') {
+      const terminator = this.#text[at];
+      if (terminator === undefined) return isLast ? { cells, end: at } : undefined;
+      if (terminator === '\n') return { cells, end: at + 1 };
+      if (terminator === '\r') {
         // A line feed may follow in the next chunk; it belongs to this record.
         if (at + 1 === this.#text.length && !isLast) return undefined;
         return { cells, end: at + (this.#text[at + 1] === '\n' ? 2 : 1) };
       }
-      if (mark !== this.#options.delimiter)
-        throw new ReadingError('syntax', `record ${this.#read} of the CSV body has text after a closing quote`);
+      if (terminator !== this.#options.delimiter)
+        throw new ReadingError('syntax', `record ${this.#recordCount} of the CSV body has text after a closing quote`);
     }
   }
 
@@ -96,7 +99,7 @@ export class CsvRecords {
       const quote = this.#text.indexOf('"', start);
       if (quote < 0 || (quote + 1 === this.#text.length && !isLast)) {
         if (isLast)
-          throw new ReadingError('truncated', `the CSV body ends within a quoted cell of record ${this.#read}`);
+          throw new ReadingError('truncated', `the CSV body ends within a quoted cell of record ${this.#recordCount}`);
         return undefined;
       }
       value += this.#text.slice(start, quote);

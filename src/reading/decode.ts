@@ -34,7 +34,7 @@ export async function* decodeBody(
     .flatMap((line) => line.split(','))
     .map((each) => each.trim().toLowerCase())
     .filter((each) => each !== '' && each !== 'identity');
-  const plain = codings.reduceRight<AsyncIterable<Uint8Array>>(withoutCoding, arriving(chunks));
+  const plain = codings.reduceRight<AsyncIterable<Uint8Array>>(decompress, reportTruncation(chunks));
   let bytes = 0;
   for await (const chunk of isText ? asUtf8(plain, mediaTypeOf(head.headers).charset) : plain) {
     bytes += chunk.length;
@@ -43,7 +43,7 @@ export async function* decodeBody(
   }
 }
 
-async function* arriving(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks;
   } catch (error) {
@@ -51,7 +51,7 @@ async function* arriving(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-async function* withoutCoding(chunks: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
+async function* decompress(chunks: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
   const open = Object.hasOwn(CODINGS, coding) ? CODINGS[coding] : undefined;
   if (!open) throw new ReadingError('encoding', `the body has the unknown content coding “${coding.slice(0, 40)}”`);
   const [first, rest] = await peek(chunks, 2);
@@ -64,8 +64,8 @@ async function* withoutCoding(chunks: AsyncIterable<Uint8Array>, coding: string)
     yield* plain;
   } catch (error) {
     if (error instanceof ReadingError) throw error;
-    const isShort = /unexpected end/i.test((error as Error).message);
-    if (isShort) throw new ReadingError('truncated', `the body ends within its ${coding} coding`);
+    const isTruncated = /unexpected end/i.test((error as Error).message);
+    if (isTruncated) throw new ReadingError('truncated', `the body ends within its ${coding} coding`);
     throw new ReadingError('encoding', `the body is not valid ${coding}: ${errorLine(error)}`);
   } finally {
     source.destroy();
@@ -98,7 +98,7 @@ async function peek(
 }
 
 /** A byte-order mark overrides the header: it is written deliberately. */
-function markedCharset([a, b, c]: Uint8Array): { readonly charset: string; readonly length: number } | undefined {
+function byteOrderMark([a, b, c]: Uint8Array): { readonly charset: string; readonly length: number } | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return { charset: 'utf-8', length: 3 };
   if (a === 0xff && b === 0xfe) return { charset: 'utf-16le', length: 2 };
   return a === 0xfe && b === 0xff ? { charset: 'utf-16be', length: 2 } : undefined;
@@ -114,15 +114,15 @@ async function* asUtf8(chunks: AsyncIterable<Uint8Array>, declared: string | und
   let [first, all] = await peek(chunks, 5);
   // Only an XML declaration needs more bytes; other formats may already contain rows.
   if (Buffer.from(first.subarray(0, 5)).toString('latin1') === '<?xml') [first, all] = await peek(all, 128);
-  const mark = markedCharset(first);
+  const mark = byteOrderMark(first);
   const charset = mark?.charset ?? declared ?? xmlCharset(first) ?? 'utf-8';
-  const text = mark ? without(all, mark.length) : all;
+  const text = mark ? skipBytes(all, mark.length) : all;
   // Every reader validates UTF-8 itself while parsing.
   if (/^(utf-?8|us-ascii)$/i.test(charset)) yield* text;
-  else yield* recoded(text, charset);
+  else yield* transcode(text, charset);
 }
 
-async function* without(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+async function* skipBytes(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
   let left = count;
   for await (const chunk of chunks) {
     yield chunk.subarray(left);
@@ -130,7 +130,7 @@ async function* without(chunks: AsyncIterable<Uint8Array>, count: number): Async
   }
 }
 
-async function* recoded(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<Uint8Array> {
+async function* transcode(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<Uint8Array> {
   const decoder = decoderOf(charset);
   const encoder = new TextEncoder();
   const decode = (chunk?: Uint8Array): Uint8Array => {

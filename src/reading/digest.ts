@@ -1,7 +1,7 @@
 /** An order-independent digest of a response's content: equal content has equal digests. */
 import { type Cell, type Observation, type Row, Unconverted } from './types.ts';
 
-const LANE = 0x1_0000_0000;
+const WORD_RANGE = 0x1_0000_0000;
 /** Kinds of cells: a text differs from another value of the same format. */
 const [TEXT, NUMBER, FORMATTED] = [1, 2, 3];
 
@@ -56,12 +56,12 @@ export class RowSum {
         else word = text.charCodeAt(at) | (at + 1 < length ? text.charCodeAt(at + 1) << 16 : 0);
       }
     }
-    this.#low = (this.#low + (low >>> 0)) % LANE;
-    this.#high = (this.#high + (high >>> 0)) % LANE;
+    this.#low = (this.#low + (low >>> 0)) % WORD_RANGE;
+    this.#high = (this.#high + (high >>> 0)) % WORD_RANGE;
   }
 
   get text(): string {
-    return [this.#high, this.#low].map((lane) => lane.toString(16).padStart(8, '0')).join('');
+    return [this.#high, this.#low].map((sumWord) => sumWord.toString(16).padStart(8, '0')).join('');
   }
 }
 
@@ -80,9 +80,9 @@ export function digestOf(rows: RowSum, values: Observation['values']): string {
 
 /** Combines the digests of the pages of a list with the values of all of them. */
 export function joinDigests(digests: readonly string[], values: Observation['values']): string {
-  const lane = (from: number) =>
-    digests.reduce((sum, digest) => (sum + Number.parseInt(digest.slice(from, from + 8), 16)) % LANE, 0);
-  const rows = [lane(0), lane(8)].map((each) => each.toString(16).padStart(8, '0')).join('');
+  const sumWord = (from: number) =>
+    digests.reduce((sum, digest) => (sum + Number.parseInt(digest.slice(from, from + 8), 16)) % WORD_RANGE, 0);
+  const rows = [sumWord(0), sumWord(8)].map((each) => each.toString(16).padStart(8, '0')).join('');
   return `${rows}-${digestOf(new RowSum(), values).split('-')[1]}`;
 }
 

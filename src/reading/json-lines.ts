@@ -11,7 +11,7 @@ export interface LinesOptions {
   /** The longest line, in bytes. */
   readonly maxLineBytes: number;
   /** Whole numbers that would be rounded: the text of their digits (default), or rounded numbers. */
-  readonly long?: 'digits' | 'numbers';
+  readonly longIntegers?: 'digits' | 'numbers';
   readonly onValue: (value: unknown) => void;
 }
 
@@ -20,7 +20,7 @@ export class JsonLines {
   readonly #options: LinesOptions;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  #read = 0;
+  #valueCount = 0;
 
   constructor(options: LinesOptions) {
     this.#options = options;
@@ -30,17 +30,17 @@ export class JsonLines {
     let start = 0;
     const { separator } = this.#options;
     for (let end = chunk.indexOf(separator); end >= 0; end = chunk.indexOf(separator, start)) {
-      this.#value(this.#take(chunk.subarray(start, end)), false);
+      this.#value(this.#decode(chunk.subarray(start, end)), false);
       start = end + 1;
     }
-    if (start < chunk.length) this.#defer(chunk.subarray(start));
+    if (start < chunk.length) this.#store(chunk.subarray(start));
   }
 
   end(): void {
-    this.#value(this.#take(new Uint8Array(0)), true);
+    this.#value(this.#decode(new Uint8Array(0)), true);
   }
 
-  #take(tail: Uint8Array): string {
+  #decode(tail: Uint8Array): string {
     this.#check(this.#pendingBytes + tail.length);
     const text = decodeText(this.#pending.length === 0 ? tail : Buffer.concat([...this.#pending, tail]));
     this.#pending = [];
@@ -48,7 +48,7 @@ export class JsonLines {
     return text;
   }
 
-  #defer(bytes: Uint8Array): void {
+  #store(bytes: Uint8Array): void {
     this.#pendingBytes += bytes.length;
     this.#check(this.#pendingBytes);
     // Copied: its owner may reuse the chunk.
@@ -57,15 +57,17 @@ export class JsonLines {
 
   #check(bytes: number): void {
     const limit = this.#options.maxLineBytes;
-    if (bytes > limit) throw new ReadingError('tooLarge', `JSON value ${this.#read} is longer than ${limit} bytes`);
+    if (bytes > limit)
+      throw new ReadingError('tooLarge', `JSON value ${this.#valueCount} is longer than ${limit} bytes`);
   }
 
   #value(text: string, isLast: boolean): void {
     if (text.trim() === '') return;
     checkDepth(text);
-    if (isLast && isCutOff(text)) throw new ReadingError('truncated', `the body ends within JSON value ${this.#read}`);
-    const value = parseText(text, `value ${this.#read} of the body`, this.#options.long);
-    this.#read++;
+    if (isLast && isCutOff(text))
+      throw new ReadingError('truncated', `the body ends within JSON value ${this.#valueCount}`);
+    const value = parseText(text, `value ${this.#valueCount} of the body`, this.#options.longIntegers);
+    this.#valueCount++;
     this.#options.onValue(value);
   }
 }

@@ -25,7 +25,7 @@ function split(
   const rows: unknown[] = [];
   const splitter = new JsonSplitter({
     path,
-    keepRows: 0,
+    retainedRows: 0,
     maxRowBytes: 4 * MIB,
     maxSkeletonBytes: 64 * MIB,
     onRows: (batch) => rows.push(...batch),
@@ -103,7 +103,7 @@ describe('the location of the list', () => {
   it('keeps the first rows in the document if requested', () => {
     const text = JSON.stringify({ items: [{ m: 'US' }, { m: 2 }, { m: 3 }], n: 3 });
     for (const cuts of [[], every(text)]) {
-      expect(split(text, ['items'], cuts, { keepRows: 2 })).toEqual({
+      expect(split(text, ['items'], cuts, { retainedRows: 2 })).toEqual({
         rows: [{ m: 'US' }, { m: 2 }, { m: 3 }],
         document: { items: [{ m: 'US' }, { m: 2 }], n: 3 },
         found: true,

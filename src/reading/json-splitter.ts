@@ -13,13 +13,13 @@ export interface SplitterOptions {
   /** Member names from the root to the list; undefined: nothing is split off, the whole document is the skeleton. */
   readonly path: readonly string[] | undefined;
   /** The number of first rows that are also in the skeleton. */
-  readonly keepRows: number;
+  readonly retainedRows: number;
   /** The longest row, in bytes (give or take one slice). */
   readonly maxRowBytes: number;
   /** The longest skeleton, in bytes. */
   readonly maxSkeletonBytes: number;
   /** Whole numbers that would be rounded: the text of their digits (default), or rounded numbers, which are still numbers. */
-  readonly long?: 'digits' | 'numbers';
+  readonly longIntegers?: 'digits' | 'numbers';
   /** Receives the rows in order, in batches. */
   readonly onRows: (rows: readonly unknown[]) => void;
 }
@@ -27,7 +27,7 @@ export interface SplitterOptions {
 /** The maximum size of a batch of rows, independent of the size of the chunks. */
 const SLICE = 64 * 1024;
 /** A comma, whitespace, a bracket and a member name; longer prefixes are not used. */
-const LONGEST_BEGINNING = 256;
+const MAX_PREFIX_BYTES = 256;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -55,23 +55,23 @@ export class JsonSplitter {
   /** Open brackets: of the document outside the list, of the row inside it. */
   #depth = 0;
   /** Open objects on the path to the list; directly inside the last of them while equal to the depth. */
-  #level = 0;
+  #pathLevel = 0;
   /** Whether the next value is on the path. */
-  #isNext = true;
+  #isOnPath = true;
   #expectsKey = false;
   /** Bytes of the member name being read, if it may be on the path. */
   #key: number[] | undefined;
   /** The incomplete row at the end of a slice, and the rows before it. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  #delivered = 0;
+  #rowCount = 0;
   /** A reused buffer for batches: new buffers would accumulate faster than they are freed. */
   #scratch = Buffer.alloc(0);
   /** Whether a comma precedes the batch: a row must follow it. */
   #afterComma = false;
   /** The common prefix of rows, from the comma before them to their first colon; undefined: unknown or unreliable. */
-  #beginning: Buffer | undefined;
-  #mayGuess = true;
+  #rowPrefix: Buffer | undefined;
+  #mayUsePrefix = true;
   /** Whether the pending bytes were scanned. */
   #isScanned = true;
 
@@ -82,28 +82,28 @@ export class JsonSplitter {
   }
 
   push(chunk: Uint8Array): void {
-    for (let from = 0; from < chunk.length; from += SLICE) this.#take(chunk.subarray(from, from + SLICE));
+    for (let from = 0; from < chunk.length; from += SLICE) this.#process(chunk.subarray(from, from + SLICE));
   }
 
-  #take(bytes: Uint8Array): void {
-    for (let rest = bytes; rest.length > 0; ) rest = this.#inRows ? this.#takeRows(rest) : this.#scanSkeleton(rest);
+  #process(bytes: Uint8Array): void {
+    for (let rest = bytes; rest.length > 0; ) rest = this.#inRows ? this.#readRows(rest) : this.#scanSkeleton(rest);
   }
 
-  /** The document without the rows (all but the first `keepRows`), parsed. */
+  /** The document without the rows (all but the first `retainedRows`), parsed. */
   end(): unknown {
-    if (!this.#isScanned) this.#take(this.#unscanned(new Uint8Array(0)));
+    if (!this.#isScanned) this.#process(this.#unscanned(new Uint8Array(0)));
     const text = decodeText(Buffer.concat(this.#skeleton));
     if ((this.#inRows || this.#inString || this.#depth > 0) && isCutOff(text)) {
       throw new ReadingError(
         'truncated',
-        `the body ends ${this.#inRows ? `within the list of rows, after row ${this.#delivered}` : 'within the JSON document'}`,
+        `the body ends ${this.#inRows ? `within the list of rows, after row ${this.#rowCount}` : 'within the JSON document'}`,
       );
     }
     if (text.trim() === '') throw new ReadingError('syntax', 'the body is empty, but a JSON document is expected');
-    return parseText(text, 'the body', this.#options.long);
+    return parseText(text, 'the body', this.#options.longIntegers);
   }
 
-  #keep(bytes: Uint8Array): void {
+  #addToSkeleton(bytes: Uint8Array): void {
     this.#skeletonBytes += bytes.length;
     const limit = this.#options.maxSkeletonBytes;
     if (this.#skeletonBytes > limit) {
@@ -126,21 +126,21 @@ export class JsonSplitter {
       if (this.#inString) this.#stringByte(byte);
       else if (byte === QUOTE) {
         this.#inString = true;
-        if (this.#expectsKey && this.#depth === this.#level) this.#key = [QUOTE];
+        if (this.#expectsKey && this.#depth === this.#pathLevel) this.#key = [QUOTE];
       } else if (byte === COMMA) {
-        if (this.#depth === this.#level) {
-          this.#expectsKey = this.#level > 0;
-          this.#isNext = false;
+        if (this.#depth === this.#pathLevel) {
+          this.#expectsKey = this.#pathLevel > 0;
+          this.#isOnPath = false;
         }
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        if (this.#open(byte)) {
-          this.#keep(slice.subarray(0, at + 1));
+        if (this.#openBracket(byte)) {
+          this.#addToSkeleton(slice.subarray(0, at + 1));
           return slice.subarray(at + 1);
         }
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#close();
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#closeBracket();
       else if (byte === COLON) this.#expectsKey = false;
     }
-    this.#keep(slice);
+    this.#addToSkeleton(slice);
     return NOTHING;
   }
 
@@ -157,7 +157,7 @@ export class JsonSplitter {
   }
 
   #compareKey(bytes: Uint8Array): void {
-    const name = this.#options.path?.[this.#level - 1];
+    const name = this.#options.path?.[this.#pathLevel - 1];
     if (parseText(decodeText(bytes), 'a member name') !== name) return;
     // Duplicate names are legal JSON (RFC 8259, section 4), and JSON.parse uses the last; delivered rows cannot be revoked.
     if (this.found)
@@ -165,15 +165,15 @@ export class JsonSplitter {
         'rowsNotFound',
         `the member ${JSON.stringify(name)} on the path to the rows occurs twice, so the list of rows is ambiguous`,
       );
-    this.#isNext = true;
+    this.#isOnPath = true;
   }
 
   /** Handles an opening bracket; returns true if it opens the list of rows. */
-  #open(byte: number): boolean {
+  #openBracket(byte: number): boolean {
     const { path } = this.#options;
-    const isNext = this.#isNext && this.#depth === this.#level && path !== undefined;
-    this.#isNext = false;
-    if (isNext && byte === OPEN_LIST && this.#level === path.length) {
+    const isOnPath = this.#isOnPath && this.#depth === this.#pathLevel && path !== undefined;
+    this.#isOnPath = false;
+    if (isOnPath && byte === OPEN_LIST && this.#pathLevel === path.length) {
       this.found = true;
       this.#inRows = true;
       this.#depth = 0;
@@ -181,41 +181,41 @@ export class JsonSplitter {
     }
     if (++this.#depth > MAX_DEPTH)
       throw new ReadingError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);
-    if (isNext && byte === OPEN_OBJECT && this.#level < path.length) {
-      this.#level++;
+    if (isOnPath && byte === OPEN_OBJECT && this.#pathLevel < path.length) {
+      this.#pathLevel++;
       this.#expectsKey = true;
     }
     return false;
   }
 
-  #close(): void {
+  #closeBracket(): void {
     if (this.#depth === 0)
       throw new ReadingError('syntax', 'the body is not JSON: a bracket is closed that was not opened');
-    if (this.#depth === this.#level) this.#level--;
+    if (this.#depth === this.#pathLevel) this.#pathLevel--;
     this.#depth--;
     this.#expectsKey = false;
-    this.#isNext = false;
+    this.#isOnPath = false;
   }
 
-  #takeRows(slice: Uint8Array): Uint8Array {
-    if (this.#beginning && this.#guessRows(slice, this.#beginning)) return NOTHING;
+  #readRows(slice: Uint8Array): Uint8Array {
+    if (this.#rowPrefix && this.#readByPrefix(slice, this.#rowPrefix)) return NOTHING;
     return this.#scanRows(this.#isScanned ? slice : this.#unscanned(slice));
   }
 
   /** Delivers the rows up to the last prefix of a row; false if the guess was wrong. */
-  #guessRows(slice: Uint8Array, beginning: Buffer): boolean {
-    const comma = Buffer.from(slice.buffer, slice.byteOffset, slice.length).lastIndexOf(beginning);
+  #readByPrefix(slice: Uint8Array, prefix: Buffer): boolean {
+    const comma = Buffer.from(slice.buffer, slice.byteOffset, slice.length).lastIndexOf(prefix);
     if (comma < 0) return false;
     const rows = parsePlain(this.#listUpTo(slice.subarray(0, comma)));
     if (!rows || rows.length === 0) {
       // Not tried again: rows have another prefix here, or their content requires a scan.
-      this.#beginning = undefined;
-      this.#mayGuess = false;
+      this.#rowPrefix = undefined;
+      this.#mayUsePrefix = false;
       return false;
     }
     this.#deliver(rows, false);
     this.#isScanned = false;
-    this.#defer(slice.subarray(comma + 1));
+    this.#storeIncomplete(slice.subarray(comma + 1));
     return true;
   }
 
@@ -257,10 +257,10 @@ export class JsonSplitter {
         if (++depth > MAX_DEPTH) throw new ReadingError('tooLarge', `a row is nested deeper than ${MAX_DEPTH} levels`);
       } else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth < 0) {
         this.#inString = false;
-        this.#depth = this.#level;
+        this.#depth = this.#pathLevel;
         this.#inRows = false;
-        this.#emit(slice.subarray(0, at - 1), true);
-        this.#keep(slice.subarray(at - 1, at));
+        this.#parseRows(slice.subarray(0, at - 1), true);
+        this.#addToSkeleton(slice.subarray(at - 1, at));
         return slice.subarray(at);
       }
     }
@@ -268,17 +268,17 @@ export class JsonSplitter {
     this.#escaped = escaped;
     this.#depth = depth;
     if (lastComma >= 0) {
-      this.#emit(slice.subarray(0, lastComma), false);
-      this.#learn(slice.subarray(lastComma, lastComma + LONGEST_BEGINNING));
+      this.#parseRows(slice.subarray(0, lastComma), false);
+      this.#storePrefix(slice.subarray(lastComma, lastComma + MAX_PREFIX_BYTES));
     }
-    this.#defer(slice.subarray(lastComma + 1));
+    this.#storeIncomplete(slice.subarray(lastComma + 1));
     return NOTHING;
   }
 
   /** Stores the prefix of a row, given the bytes from the comma before it. */
-  #learn(bytes: Uint8Array): void {
+  #storePrefix(bytes: Uint8Array): void {
     const colon = bytes.indexOf(COLON);
-    if (this.#mayGuess && colon >= 0) this.#beginning = Buffer.from(bytes.subarray(0, colon + 1));
+    if (this.#mayUsePrefix && colon >= 0) this.#rowPrefix = Buffer.from(bytes.subarray(0, colon + 1));
   }
 
   /** The text of a list of the pending rows and `tail`. */
@@ -293,24 +293,21 @@ export class JsonSplitter {
     return decodeText(this.#scratch.subarray(0, length));
   }
 
-  #defer(bytes: Uint8Array): void {
+  #storeIncomplete(bytes: Uint8Array): void {
     this.#pendingBytes += bytes.length;
     const limit = this.#options.maxRowBytes;
     if (this.#pendingBytes > limit)
-      throw new ReadingError('tooLarge', `row ${this.#delivered} is longer than ${limit} bytes`);
+      throw new ReadingError('tooLarge', `row ${this.#rowCount} is longer than ${limit} bytes`);
     this.#pending.push(Buffer.from(bytes));
   }
 
   /** Parses and delivers complete rows; `isLast` if the list ends after them, otherwise a comma follows. */
-  #emit(tail: Uint8Array, isLast: boolean): void {
-    const what = `the list of rows, from row ${this.#delivered} on,`;
-    const rows = parseText(this.#listUpTo(tail), what, this.#options.long) as unknown[];
+  #parseRows(tail: Uint8Array, isLast: boolean): void {
+    const what = `the list of rows, from row ${this.#rowCount} on,`;
+    const rows = parseText(this.#listUpTo(tail), what, this.#options.longIntegers) as unknown[];
     // Whitespace between commas would parse as an empty list.
     if (rows.length === 0 && !(isLast && !this.#afterComma))
-      throw new ReadingError(
-        'syntax',
-        `the list of rows is not JSON: a comma without a row, at row ${this.#delivered}`,
-      );
+      throw new ReadingError('syntax', `the list of rows is not JSON: a comma without a row, at row ${this.#rowCount}`);
     this.#deliver(rows, isLast);
   }
 
@@ -318,10 +315,10 @@ export class JsonSplitter {
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#afterComma = !isLast;
-    const kept = rows.slice(0, Math.max(0, this.#options.keepRows - this.#delivered));
-    for (const [index, row] of kept.entries())
-      this.#keep(Buffer.from(`${this.#delivered + index > 0 ? ',' : ''}${JSON.stringify(row)}`));
-    this.#delivered += rows.length;
+    const retained = rows.slice(0, Math.max(0, this.#options.retainedRows - this.#rowCount));
+    for (const [index, row] of retained.entries())
+      this.#addToSkeleton(Buffer.from(`${this.#rowCount + index > 0 ? ',' : ''}${JSON.stringify(row)}`));
+    this.#rowCount += rows.length;
     this.#options.onRows(rows);
   }
 }

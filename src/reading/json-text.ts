@@ -21,11 +21,11 @@ const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16}/;
 
 /**
  * JSON.parse whose errors are `syntax` problems. Whole numbers that would be rounded, such as 64-bit ids, become the
- * text of their digits, unless `long` is `numbers`. `what` begins the sentence, e.g. `the body`.
+ * text of their digits, unless `longIntegers` is `numbers`. `what` begins the sentence, e.g. `the body`.
  */
-export function parseText(text: string, what: string, long: 'digits' | 'numbers' = 'digits'): unknown {
+export function parseText(text: string, what: string, longIntegers: 'digits' | 'numbers' = 'digits'): unknown {
   try {
-    return long === 'digits' && LONG_INTEGER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+    return longIntegers === 'digits' && LONG_INTEGER.test(text) ? JSON.parse(text, exactIntegers) : JSON.parse(text);
   } catch (error) {
     throw new ReadingError('syntax', `${what} is not JSON: ${parseErrorOf(error)}`);
   }
@@ -38,27 +38,27 @@ export function parseText(text: string, what: string, long: 'digits' | 'numbers'
 export function parsePlain(text: string): readonly unknown[] | undefined {
   try {
     const list = JSON.parse(text) as readonly unknown[];
-    return list.every((value) => isPlain(value, MAX_DEPTH)) ? list : undefined;
+    return list.every((value) => isExact(value, MAX_DEPTH)) ? list : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Checks values rather than text, because rows have far fewer values than characters. */
-function isPlain(value: unknown, depth: number): boolean {
+function isExact(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value) || (value % 1 !== 0 && Number.isFinite(value));
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0) return false;
-  if (Array.isArray(value)) return value.every((each) => isPlain(each, depth - 1));
+  if (Array.isArray(value)) return value.every((each) => isExact(each, depth - 1));
   for (const name in value) {
     const member = (value as Record<string, unknown>)[name];
-    if (typeof member !== 'string' && !isPlain(member, depth - 1)) return false;
+    if (typeof member !== 'string' && !isExact(member, depth - 1)) return false;
   }
   return true;
 }
 
 /** A reviver; the third parameter is of ES2025, which every supported engine has. */
-function exactly(_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+function exactIntegers(_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;
   return /^-?\d+$/.test(source) ? source : value;
 }

@@ -30,7 +30,7 @@ async function* bytesOf(value: unknown) {
 }
 const read = (plan: ReadingPlan, value: unknown) => readBody(plan, head, bytesOf(value), () => undefined);
 const check = (schema: object, value: unknown) =>
-  checkBody(createSchemaCompiler(join(folder, 'p.yaml')).ofTree(schema, []), undefined, head, bytesOf(value));
+  checkBody(createSchemaCompiler(join(folder, 'p.yaml')).compileInline(schema, []), undefined, head, bytesOf(value));
 
 describe('match', () => {
   test('that takes too long leaves the response unread, and names the pattern and its key', async () => {

@@ -10,7 +10,7 @@ import { digestOf, RowSum } from './digest.ts';
 import { isSuccessHead, type Media, mediaOf } from './media.ts';
 import { errorLine, ReadingError } from './problem.ts';
 import { READERS } from './readers.ts';
-import { sketch } from './sketch.ts';
+import { summariseValue } from './summarise-value.ts';
 import type { Observation, ReadingProblem, RowSink } from './types.ts';
 
 export { mergeObservations } from './merge.ts';
@@ -53,12 +53,12 @@ export async function readBody(
   onRow: RowSink,
   startIndex = 0,
 ): Promise<Observation> {
-  const rowsAt = plan.rows === undefined ? undefined : compileSelector(plan.rows);
-  const nextAt = plan.next === undefined ? undefined : compileSelector(plan.next);
+  const rowsSelector = plan.rows === undefined ? undefined : compileSelector(plan.rows);
+  const nextSelector = plan.next === undefined ? undefined : compileSelector(plan.next);
   const media = mediaOf(plan.media, head);
   const { perRow, once } = bindFields(
     plan.fields,
-    rowsAt || media === 'ndjson' || media === 'csv' ? 'row' : 'response',
+    rowsSelector || media === 'ndjson' || media === 'csv' ? 'row' : 'response',
   );
   const sum = new RowSum();
   let rows = 0;
@@ -80,8 +80,8 @@ export async function readBody(
     ...(problem && { problem }),
   });
 
-  const others = [...once.map((bound) => bound.selector), ...(nextAt ? [nextAt] : [])];
-  const readsBody = rowsAt !== undefined || others.some((selector) => selector.scope !== 'header');
+  const otherSelectors = [...once.map((bound) => bound.selector), ...(nextSelector ? [nextSelector] : [])];
+  const readsBody = rowsSelector !== undefined || otherSelectors.some((selector) => selector.scope !== 'header');
   try {
     // Headers are available even if the body cannot be read.
     values = toValues(
@@ -92,10 +92,11 @@ export async function readBody(
     if (!media) {
       if (isSuccessHead(head) && readsBody && !hasNoContent(head)) throw unknownMedia(head);
     } else {
-      if (media === 'text' && plan.media === undefined && isSuccessHead(head)) refuseAsText(rowsAt, others, head);
+      if (media === 'text' && plan.media === undefined && isSuccessHead(head))
+        rejectText(rowsSelector, otherSelectors, head);
       const reader = READERS[media]({
-        rowsAt,
-        others,
+        rowsSelector,
+        otherSelectors,
         head,
         delimiter: plan.csv?.delimiter,
         maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
@@ -110,8 +111,8 @@ export async function readBody(
       if (isEmpty && hasNoContent(head)) return done();
       const { document, streamed } = reader.end();
       values = toValues(once, document, head);
-      if (rowsAt && !streamed) deliver(rowsOf(rowsAt, document, head, media));
-      next = nextAt && nextOf(nextAt, document, head);
+      if (rowsSelector && !streamed) deliver(rowsOf(rowsSelector, document, head, media));
+      next = nextSelector && nextOf(nextSelector, document, head);
     }
     return done();
   } catch (error) {
@@ -126,54 +127,63 @@ const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.s
 
 function unknownMedia(head: ResponseHead): ReadingError {
   const found = firstHeader(head.headers, 'content-type')
-    ? `${typeOf(head)}, which is not supported`
+    ? `${contentTypeOf(head)}, which is not supported`
     : 'no Content-Type';
   return new ReadingError('media', `the response has ${found}: declare its format in response.media`);
 }
 
 /** JSON is often sent as text/plain; read as a text, all its values would seem to be missing. */
-function refuseAsText(rowsAt: Selector | undefined, others: readonly Selector[], head: ResponseHead): void {
+function rejectText(rowsSelector: Selector | undefined, otherSelectors: readonly Selector[], head: ResponseHead): void {
   // A function may read a text.
   const isPath = ({ source, scope }: Selector) => scope === 'response' && source.startsWith('$');
-  const path = [rowsAt, ...others.filter(({ steps }) => steps?.length !== 0)].find((each) => each && isPath(each));
+  const path = [rowsSelector, ...otherSelectors.filter(({ steps }) => steps?.length !== 0)].find(
+    (each) => each && isPath(each),
+  );
   if (!path) return;
-  const mismatch = `the response has ${typeOf(head)}, but ${path.source} cannot select from a text`;
+  const mismatch = `the response has ${contentTypeOf(head)}, but ${path.source} cannot select from a text`;
   throw new ReadingError('media', `${mismatch}: declare its format in response.media`);
 }
 
-const typeOf = (head: ResponseHead): string =>
+const contentTypeOf = (head: ResponseHead): string =>
   `the Content-Type ${JSON.stringify(firstHeader(head.headers, 'content-type')?.slice(0, 80))}`;
 
 /** Selects the rows of a decoded document. */
-function rowsOf(rowsAt: Selector, document: unknown, head: ResponseHead, media: Media): readonly unknown[] {
-  const nodes = tryTo(() => rowsAt.select(document, head), `the rows selector ${rowsAt.source}`);
+function rowsOf(rowsSelector: Selector, document: unknown, head: ResponseHead, media: Media): readonly unknown[] {
+  const nodes = describeErrors(() => rowsSelector.select(document, head), `the rows selector ${rowsSelector.source}`);
   const [only] = nodes;
   // A path to a list without [*] means its elements; null is a common representation of the empty list.
-  if (rowsAt.singular && nodes.length === 1) return only === null ? [] : Array.isArray(only) ? only : nodes;
-  if (nodes.length > 0 || !isSuccessHead(head) || hasEmptyRows(rowsAt, document, head, media)) return nodes;
-  throw new ReadingError('rowsNotFound', `${rowsAt.source} finds no rows; the body is ${sketch(document)}`);
+  if (rowsSelector.singular && nodes.length === 1) return only === null ? [] : Array.isArray(only) ? only : nodes;
+  if (nodes.length > 0 || !isSuccessHead(head) || hasEmptyRows(rowsSelector, document, head, media)) return nodes;
+  throw new ReadingError(
+    'rowsNotFound',
+    `${rowsSelector.source} finds no rows; the body is ${summariseValue(document)}`,
+  );
 }
 
 /** Whether the document contains an empty container of rows. */
-function hasEmptyRows(rowsAt: Selector, document: unknown, head: ResponseHead, media: Media): boolean {
+function hasEmptyRows(rowsSelector: Selector, document: unknown, head: ResponseHead, media: Media): boolean {
   // XML has no empty list of elements, only an element without children.
-  if (media === 'xml' && rowsAt.steps?.at(-1) === EVERY) return walk(document, rowsAt.steps.slice(0, -2)).length > 0;
-  return !rowsAt.singular && rowsAt.holderExists(document, head);
+  if (media === 'xml' && rowsSelector.steps?.at(-1) === EVERY)
+    return walk(document, rowsSelector.steps.slice(0, -2)).length > 0;
+  return !rowsSelector.singular && rowsSelector.containerExists(document, head);
 }
 
 /** The value of the paging selector; undefined, null, false and the empty text all mean that this was the last page. */
-function nextOf(nextAt: Selector, document: unknown, head: ResponseHead): string | undefined {
-  const [found] = tryTo(() => nextAt.select(document, head), `the paging selector ${nextAt.source}`);
+function nextOf(nextSelector: Selector, document: unknown, head: ResponseHead): string | undefined {
+  const [found] = describeErrors(
+    () => nextSelector.select(document, head),
+    `the paging selector ${nextSelector.source}`,
+  );
   const node = textOfElement(found) ?? found;
   if (node === undefined || node === null || node === false || node === '') return undefined;
   if (typeof node === 'string' || typeof node === 'number') return String(node);
   throw new ReadingError(
     'rowsNotFound',
-    `the paging selector ${nextAt.source} finds ${sketch(found)} instead of a text`,
+    `the paging selector ${nextSelector.source} finds ${summariseValue(found)} instead of a text`,
   );
 }
 
-function tryTo<T>(act: () => T, what: string): T {
+function describeErrors<T>(act: () => T, what: string): T {
   try {
     return act();
   } catch (error) {

@@ -5,9 +5,9 @@ import type { Selector } from '../profile/selector.ts';
 import type { CsvDelimiter } from './csv-records.ts';
 
 export interface ReaderOptions {
-  readonly rowsAt: Selector | undefined;
+  readonly rowsSelector: Selector | undefined;
   /** Every other selector that will be applied to the document. */
-  readonly others: readonly Selector[];
+  readonly otherSelectors: readonly Selector[];
   readonly head: ResponseHead;
   readonly maxRowBytes: number;
   /** The delimiter of CSV; default: a comma, or a tab for a tab-separated media type. */

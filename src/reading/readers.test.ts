@@ -25,8 +25,8 @@ async function read(
     expect(observation.rows).toBe(found.length);
     results.push({ ...observation, found });
   }
-  const [one, ...others] = results as [(typeof results)[number], ...typeof results];
-  for (const other of others) expect(other).toEqual(one);
+  const [one, ...otherSelectors] = results as [(typeof results)[number], ...typeof results];
+  for (const other of otherSelectors) expect(other).toEqual(one);
   return one;
 }
 

@@ -11,7 +11,7 @@ import type { Media } from './media.ts';
 import { ReadingError } from './problem.ts';
 import type { BodyReader, ReaderOptions } from './reader-types.ts';
 import { countRows } from './selector-reach.ts';
-import { tooLong, ValueList } from './value-list.ts';
+import { bodyTooLong, ValueList } from './value-list.ts';
 import { XmlTree } from './xml-tree.ts';
 
 export const READERS: Readonly<Record<Media, (options: ReaderOptions) => BodyReader>> = {
@@ -24,11 +24,11 @@ export const READERS: Readonly<Record<Media, (options: ReaderOptions) => BodyRea
 };
 
 function jsonReader(options: ReaderOptions): BodyReader {
-  const list = options.rowsAt?.stream;
-  const keepRows = list && countRows(options.others, list);
+  const list = options.rowsSelector?.stream;
+  const retainedRows = list && countRows(options.otherSelectors, list);
   const splitter = new JsonSplitter({
-    path: keepRows === undefined ? undefined : list,
-    keepRows: keepRows ?? 0,
+    path: retainedRows === undefined ? undefined : list,
+    retainedRows: retainedRows ?? 0,
     maxRowBytes: options.maxRowBytes,
     maxSkeletonBytes: options.maxWholeBytes,
     onRows: options.onRows,
@@ -97,14 +97,14 @@ function csvReader(options: ReaderOptions): BodyReader {
   };
 }
 
-function xmlReader({ rowsAt, others, maxRowBytes, maxWholeBytes, onRows }: ReaderOptions): BodyReader {
+function xmlReader({ rowsSelector, otherSelectors, maxRowBytes, maxWholeBytes, onRows }: ReaderOptions): BodyReader {
   const decode = textDecoder();
-  const steps = rowsAt?.steps;
+  const steps = rowsSelector?.steps;
   const list = steps?.at(-1) === EVERY && steps.every(isXmlStep) ? steps.slice(0, -1) : undefined;
-  const keepRows = list && countRows(others, list);
+  const retainedRows = list && countRows(otherSelectors, list);
   const tree = new XmlTree({
-    rowSteps: keepRows === undefined ? undefined : steps,
-    keepRows: keepRows ?? 0,
+    rowSteps: retainedRows === undefined ? undefined : steps,
+    retainedRows: retainedRows ?? 0,
     maxRowLength: maxRowBytes,
     maxTreeLength: maxWholeBytes,
     onRow: (row) => onRows([row]),
@@ -140,7 +140,7 @@ function textReader({ maxWholeBytes }: ReaderOptions): BodyReader {
   return {
     push(chunk) {
       bytes += chunk.length;
-      if (bytes > maxWholeBytes) throw tooLong(maxWholeBytes);
+      if (bytes > maxWholeBytes) throw bodyTooLong(maxWholeBytes);
       parts.push(Buffer.from(chunk));
     },
     end: () => ({ document: decodeText(Buffer.concat(parts)), streamed: false }),

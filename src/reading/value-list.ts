@@ -13,7 +13,7 @@ export class ValueList {
   /** The path to the rows, if it can be applied value by value. */
   readonly #steps: readonly PathStep[] | undefined;
   /** The number of values that are kept; undefined: all. */
-  readonly #keep: number | undefined;
+  readonly #retained: number | undefined;
   readonly #document: unknown[] = [];
   #bytes = 0;
   #count = 0;
@@ -21,20 +21,20 @@ export class ValueList {
 
   constructor(options: ReaderOptions) {
     this.#options = options;
-    const steps = options.rowsAt ? options.rowsAt.steps : [];
+    const steps = options.rowsSelector ? options.rowsSelector.steps : [];
     this.#steps = steps && (steps.length === 0 || steps[0] === EVERY) ? steps : undefined;
-    this.#keep = this.#steps && countRows(options.others, []);
+    this.#retained = this.#steps && countRows(options.otherSelectors, []);
   }
 
   /** Counts received bytes, and throws above the limit. */
   countBytes({ length }: Uint8Array): void {
     this.#bytes += length;
     const { maxWholeBytes } = this.#options;
-    if (this.#keep === undefined && this.#bytes > maxWholeBytes) throw tooLong(maxWholeBytes);
+    if (this.#retained === undefined && this.#bytes > maxWholeBytes) throw bodyTooLong(maxWholeBytes);
   }
 
   add(value: unknown): void {
-    if (this.#count++ < (this.#keep ?? Number.POSITIVE_INFINITY)) this.#document.push(value);
+    if (this.#count++ < (this.#retained ?? Number.POSITIVE_INFINITY)) this.#document.push(value);
     if (!this.#steps) return;
     const nodes = this.#steps.length === 0 ? [value] : walk([value], this.#steps);
     this.#delivered += nodes.length;
@@ -48,7 +48,7 @@ export class ValueList {
 }
 
 /** The error for a body that would have to be read whole. */
-export function tooLong(limit: number): ReadingError {
+export function bodyTooLong(limit: number): ReadingError {
   return new ReadingError(
     'tooLarge',
     `the body is longer than ${limit} bytes and cannot be streamed: select the rows by a path ending in [*], and other values by paths outside the rows`,

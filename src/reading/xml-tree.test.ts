@@ -6,7 +6,7 @@ import { type XmlNode, XmlTree } from './xml-tree.ts';
 
 interface Settings {
   readonly rows?: string;
-  readonly keepRows?: number;
+  readonly retainedRows?: number;
   readonly maxRowLength?: number;
   readonly maxTreeLength?: number;
   /** The length of the pieces the text arrives in. */
@@ -14,10 +14,16 @@ interface Settings {
 }
 
 function read(text: string, settings: Settings = {}) {
-  const { rows: path, keepRows = 0, maxRowLength = 100_000, maxTreeLength = 100_000, size = text.length } = settings;
+  const {
+    rows: path,
+    retainedRows = 0,
+    maxRowLength = 100_000,
+    maxTreeLength = 100_000,
+    size = text.length,
+  } = settings;
   const rows: XmlNode[] = [];
   const rowSteps = path === undefined ? undefined : compileSelector(path).steps;
-  const tree = new XmlTree({ rowSteps, keepRows, maxRowLength, maxTreeLength, onRow: (row) => rows.push(row) });
+  const tree = new XmlTree({ rowSteps, retainedRows, maxRowLength, maxTreeLength, onRow: (row) => rows.push(row) });
   try {
     for (let at = 0; at < text.length; at += size) tree.push(text.slice(at, at + size));
     return { rows, document: tree.end() };
@@ -84,7 +90,7 @@ describe('rows', () => {
     JSON.parse(JSON.stringify(value, (name, inner) => (name === '#text' && inner === '' ? undefined : inner)));
 
   it('remain in the tree if they are needed', () => {
-    const { rows, document } = read(text, { rows: '$.r[0].list[*].p[*]', keepRows: 1 });
+    const { rows, document } = read(text, { rows: '$.r[0].list[*].p[*]', retainedRows: 1 });
     expect(rows).toHaveLength(3);
     expect(document).toEqual({ r: [{ meta, list: [{ p: [first], other }, {}] }] });
   });

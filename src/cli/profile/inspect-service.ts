@@ -6,7 +6,7 @@ import { buildRequest } from '../../exchange/request.ts';
 import type { Exchange } from '../../exchange/types.ts';
 import { decodeBody } from '../../reading/decode.ts';
 import { type Media, mediaOf } from '../../reading/media.ts';
-import { sketch } from '../../reading/sketch.ts';
+import { summariseValue } from '../../reading/summarise-value.ts';
 import { XmlTree } from '../../reading/xml-tree.ts';
 import { parsePartialJson } from './partial-json.ts';
 
@@ -65,7 +65,7 @@ async function describeExchange({ response, failure, body }: Exchange): Promise<
     statusLine,
     status,
     ...(challenge !== undefined && { challenge: oneLine(challenge) }),
-    ...(value !== undefined && { sketch: oneLine(sketch(value)) }),
+    ...(value !== undefined && { sketch: oneLine(summariseValue(value)) }),
     lists:
       status >= 200 && status < 300 && value !== undefined ? listsIn(value, media === 'ndjson' || media === 'csv') : [],
   };
@@ -117,7 +117,7 @@ function xmlOf(text: string): unknown {
   try {
     const tree = new XmlTree({
       rowSteps: undefined,
-      keepRows: 0,
+      retainedRows: 0,
       maxRowLength: MAX_BYTES,
       maxTreeLength: MAX_BYTES,
       onRow: () => undefined,

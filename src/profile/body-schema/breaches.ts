@@ -10,17 +10,17 @@ export const breachesOf = (validate: ValidateFunction, value: unknown): readonly
 
 /** Keywords whose errors only summarise the errors of others. */
 const CHOICES = new Set(['anyOf', 'oneOf', 'if']);
-const GATHERING = new Set([...CHOICES, 'propertyNames', 'contains']);
+const APPLICATORS = new Set([...CHOICES, 'propertyNames', 'contains']);
 
 /** The most useful error: that of the branch that matched furthest, or all if no branch matched further. */
 export function schemaBreachOf(errors: readonly ErrorObject[]): SchemaBreach {
   const last = errors.at(-1) as ErrorObject;
   const depth = (error: ErrorObject) => error.instancePath.split('/').length;
-  const gathered = GATHERING.has(last.keyword) ? errors.filter(({ keyword }) => !GATHERING.has(keyword)) : [];
+  const subErrors = APPLICATORS.has(last.keyword) ? errors.filter(({ keyword }) => !APPLICATORS.has(keyword)) : [];
   const deepest = CHOICES.has(last.keyword)
-    ? gathered.reduce((best, each) => (depth(each) > depth(best) ? each : best), last)
+    ? subErrors.reduce((best, each) => (depth(each) > depth(best) ? each : best), last)
     : last;
-  const alternatives = deepest === last ? [...new Set(gathered.map(sentenceOf))] : [];
+  const alternatives = deepest === last ? [...new Set(subErrors.map(sentenceOf))] : [];
   return { path: stepsOf(deepest.instancePath), keyword: deepest.keyword, expected: expectedOf(deepest, alternatives) };
 }
 

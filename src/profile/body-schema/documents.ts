@@ -10,24 +10,24 @@ export interface SchemaDocument {
   readonly path: string;
   readonly tree: unknown;
   /** Creates the error to throw for a location in it. */
-  wrong(at: readonly (string | number)[], what: string): BodySchemaError;
+  errorAt(at: readonly (string | number)[], what: string): BodySchemaError;
 }
 
 const MAX_BYTES = 16 << 20;
 
 /**
  * Reads a JSON or YAML file. Throws a BodySchemaError with file and line.
- * @param shown the name of the file in messages
+ * @param displayName the name of the file in messages
  */
-export function readSchemaDocument(path: string, shown: string): SchemaDocument {
+export function readSchemaDocument(path: string, displayName: string): SchemaDocument {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw new BodySchemaError(`${shown}: there is no such file (resolved to ${path})`);
-  if (found.size > MAX_BYTES) throw new BodySchemaError(`${shown}: is larger than ${MAX_BYTES} bytes`);
+  if (!found?.isFile()) throw new BodySchemaError(`${displayName}: there is no such file (resolved to ${path})`);
+  if (found.size > MAX_BYTES) throw new BodySchemaError(`${displayName}: is larger than ${MAX_BYTES} bytes`);
   const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;
-  if (broken) throw new BodySchemaError(`${shown}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
+  if (broken) throw new BodySchemaError(`${displayName}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
   const lineOf = (at: readonly (string | number)[]): string => {
     for (let length = at.length; length > 0; length--) {
       const node = document.getIn(at.slice(0, length), true) as { range?: readonly number[] } | undefined;
@@ -39,13 +39,13 @@ export function readSchemaDocument(path: string, shown: string): SchemaDocument 
   try {
     tree = document.toJS({ maxAliasCount: 50 });
   } catch (error) {
-    throw new BodySchemaError(`${shown}: ${(error as Error).message}`);
+    throw new BodySchemaError(`${displayName}: ${(error as Error).message}`);
   }
   return {
     path,
     tree,
-    wrong: (at, what) =>
-      new BodySchemaError(`${shown}${lineOf(at)}: ${at.length > 0 ? `${at.join('/')} ` : ''}${what}`),
+    errorAt: (at, what) =>
+      new BodySchemaError(`${displayName}${lineOf(at)}: ${at.length > 0 ? `${at.join('/')} ` : ''}${what}`),
   };
 }
 
@@ -53,20 +53,20 @@ export function readSchemaDocument(path: string, shown: string): SchemaDocument 
 export const inlineDocument = (path: string, tree: object): SchemaDocument => ({
   path,
   tree,
-  wrong: (at, what) => new BodySchemaError(at.length > 0 ? `${at.join('/')} ${what}` : what, at),
+  errorAt: (at, what) => new BodySchemaError(at.length > 0 ? `${at.join('/')} ${what}` : what, at),
 });
 
 /** The location of the first matching member, for errors whose location the compiler does not report. */
-export function placeWhere(
+export function findLocation(
   node: unknown,
   matches: (key: string, value: unknown) => boolean,
   at: readonly (string | number)[] = [],
 ): (string | number)[] {
   if (typeof node !== 'object' || node === null) return [];
   for (const [key, value] of Object.entries(node)) {
-    const place = [...at, Array.isArray(node) ? Number(key) : key];
-    if (matches(key, value)) return place;
-    const deeper = placeWhere(value, matches, place);
+    const location = [...at, Array.isArray(node) ? Number(key) : key];
+    if (matches(key, value)) return location;
+    const deeper = findLocation(value, matches, location);
     if (deeper.length > 0) return deeper;
   }
   return [];

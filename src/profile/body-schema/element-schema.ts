@@ -14,7 +14,7 @@ export interface ListSchemaLocation {
 }
 
 /** Keywords that do not constrain values, such as annotations and definitions. */
-const SILENT = [
+const ANNOTATIONS = [
   '$schema',
   '$id',
   '$comment',
@@ -30,8 +30,8 @@ const SILENT = [
   'writeOnly',
 ];
 /** Keywords that constrain an object’s own members and leave the value of a named one to `properties`. */
-const OF_OBJECTS = new Set([
-  ...SILENT,
+const OBJECT_KEYWORDS = new Set([
+  ...ANNOTATIONS,
   'type',
   'nullable',
   'properties',
@@ -43,12 +43,12 @@ const OF_OBJECTS = new Set([
   'dependentRequired',
 ]);
 /** Keywords that constrain each element separately, or only count them. */
-const OF_LISTS = new Set([...SILENT, 'type', 'nullable', 'items', 'minItems', 'maxItems']);
+const ARRAY_KEYWORDS = new Set([...ANNOTATIONS, 'type', 'nullable', 'items', 'minItems', 'maxItems']);
 
-const onlyHas = (schema: Record<string, unknown>, allowed: ReadonlySet<string>): boolean =>
+const hasOnlyKeywords = (schema: Record<string, unknown>, allowed: ReadonlySet<string>): boolean =>
   Object.keys(schema).every((key) => allowed.has(key) || key.startsWith('x-'));
 
-const MAX_KEPT = 100;
+const MAX_RETAINED = 100;
 const MAX_REFS = 20;
 
 /**
@@ -62,47 +62,48 @@ const MAX_REFS = 20;
 export function elementSchemaAt(
   start: SchemaLocation,
   path: readonly string[],
-  read: (place: SchemaLocation) => unknown,
+  read: (location: SchemaLocation) => unknown,
 ): ListSchemaLocation | undefined {
-  let place: SchemaLocation | undefined = start;
+  let location: SchemaLocation | undefined = start;
   for (const name of path) {
-    place = place && resolved(place, read);
-    const schema = place && objectAt(place, read);
-    if (!place || !schema || !onlyHas(schema, OF_OBJECTS)) return undefined;
-    place = { ...place, pointer: [...place.pointer, 'properties', name] };
+    location = location && resolveChain(location, read);
+    const schema = location && objectAt(location, read);
+    if (!location || !schema || !hasOnlyKeywords(schema, OBJECT_KEYWORDS)) return undefined;
+    location = { ...location, pointer: [...location.pointer, 'properties', name] };
   }
-  place = place && resolved(place, read);
-  const list = place && objectAt(place, read);
-  if (!place || !list || !onlyHas(list, OF_LISTS)) return undefined;
+  location = location && resolveChain(location, read);
+  const list = location && objectAt(location, read);
+  if (!location || !list || !hasOnlyKeywords(list, ARRAY_KEYWORDS)) return undefined;
   const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = list;
   if (typeof items !== 'object' || items === null || Array.isArray(items)) return undefined;
-  if (typeof minItems !== 'number' || minItems > MAX_KEPT || typeof maxItems !== 'number') return undefined;
-  return { items: { ...place, pointer: [...place.pointer, 'items'] }, minItems, maxItems };
+  if (typeof minItems !== 'number' || minItems > MAX_RETAINED || typeof maxItems !== 'number') return undefined;
+  return { items: { ...location, pointer: [...location.pointer, 'items'] }, minItems, maxItems };
 }
 
 function objectAt(
-  place: SchemaLocation,
-  read: (place: SchemaLocation) => unknown,
+  location: SchemaLocation,
+  read: (location: SchemaLocation) => unknown,
 ): Record<string, unknown> | undefined {
-  const schema = read(place);
+  const schema = read(location);
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
   // A nested id changes the base URI of the references below it.
-  return '$id' in schema && place.pointer.length > 0 ? undefined : (schema as Record<string, unknown>);
+  return '$id' in schema && location.pointer.length > 0 ? undefined : (schema as Record<string, unknown>);
 }
 
 /** The target of a chain of references without other keywords. */
-function resolved(start: SchemaLocation, read: (place: SchemaLocation) => unknown): SchemaLocation | undefined {
-  let place = start;
+function resolveChain(start: SchemaLocation, read: (location: SchemaLocation) => unknown): SchemaLocation | undefined {
+  let location = start;
   for (let followed = 0; followed < MAX_REFS; followed++) {
-    const schema = objectAt(place, read);
+    const schema = objectAt(location, read);
     if (!schema) return undefined;
-    if (!('$ref' in schema)) return place;
-    if (typeof schema.$ref !== 'string' || !onlyHas(schema, new Set([...SILENT, '$ref']))) return undefined;
+    if (!('$ref' in schema)) return location;
+    if (typeof schema.$ref !== 'string' || !hasOnlyKeywords(schema, new Set([...ANNOTATIONS, '$ref'])))
+      return undefined;
     const [before = '', fragment = ''] = schema.$ref.split('#');
     if (fragment !== '' && !fragment.startsWith('/')) return undefined;
-    const target = before === '' ? place.document : URL.parse(before, place.document)?.href;
+    const target = before === '' ? location.document : URL.parse(before, location.document)?.href;
     if (target === undefined) return undefined;
-    place = { document: target, pointer: stepsOfFragment(fragment) };
+    location = { document: target, pointer: stepsOfFragment(fragment) };
   }
   return undefined;
 }

@@ -18,7 +18,7 @@ const NOT_JSON = ['csv', 'xml', 'text', 'binary'];
 export function compileBodySchemas(
   data: ProfileData,
   path: string,
-  fail: (place: readonly PropertyKey[], why: string) => Error,
+  fail: (location: readonly PropertyKey[], why: string) => Error,
 ): BodySchemas {
   const compiler = createSchemaCompiler(path);
   const stated = new Map<OperationKey, ReadonlyMap<string, BodySchema>>();
@@ -28,22 +28,22 @@ export function compileBodySchemas(
     const rows = (typeof response.rows === 'string' && compileSelector(response.rows).stream) || [];
     const byStatus = new Map<string, BodySchema>();
     for (const [status, schema] of Object.entries(response.schemas)) {
-      const place = ['operations', key, 'response', 'schemas', status];
+      const location = ['operations', key, 'response', 'schemas', status];
       // `response.media` applies to successful responses only.
       if (NOT_JSON.includes(response.media ?? '') && /^2|^default$/.test(status))
-        throw fail(place, `a schema applies to JSON and NDJSON bodies, but response.media is ${response.media}`);
+        throw fail(location, `a schema applies to JSON and NDJSON bodies, but response.media is ${response.media}`);
       try {
         byStatus.set(
           status,
           isStandardSchema(schema)
             ? compileStandard(schema)
             : typeof schema === 'string'
-              ? compiler.ofFile(schema, rows)
-              : compiler.ofTree(schema, rows),
+              ? compiler.compileFile(schema, rows)
+              : compiler.compileInline(schema, rows),
         );
       } catch (error) {
         if (!(error instanceof BodySchemaError)) throw error;
-        throw fail([...place, ...error.within], error.message);
+        throw fail([...location, ...error.within], error.message);
       }
     }
     stated.set(key, byStatus);

@@ -4,7 +4,7 @@ import { dirname, posix, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Ajv, AnySchema, MissingRefError, ValidateFunction } from 'ajv';
 import { breachesOf, schemaBreachOf } from './breaches.ts';
-import { inlineDocument, placeWhere, readSchemaDocument, type SchemaDocument } from './documents.ts';
+import { findLocation, inlineDocument, readSchemaDocument, type SchemaDocument } from './documents.ts';
 import { elementSchemaAt, type SchemaLocation } from './element-schema.ts';
 import { createEngine, isBadPattern, missingRefOf, SCHEMA_DIALECTS, type SchemaDialect } from './engine.ts';
 import { fragmentTo, nodeAt, stepsOfFragment } from './pointer.ts';
@@ -23,9 +23,9 @@ interface Registry {
  */
 export function createSchemaCompiler(profilePath: string) {
   const folder = dirname(profilePath);
-  const shelves = new Map<SchemaDialect, Registry>();
+  const registries = new Map<SchemaDialect, Registry>();
   const files = new Map<string, SchemaDocument>();
-  let inlined = 0;
+  let inlineCount = 0;
 
   const showPath = (path: string): string => relative(folder, path) || path;
 
@@ -36,8 +36,8 @@ export function createSchemaCompiler(profilePath: string) {
   }
 
   function registryOf(dialect: SchemaDialect): Registry {
-    const registry = shelves.get(dialect) ?? { engine: createEngine(dialect), documents: new Map() };
-    shelves.set(dialect, registry);
+    const registry = registries.get(dialect) ?? { engine: createEngine(dialect), documents: new Map() };
+    registries.set(dialect, registry);
     return registry;
   }
 
@@ -46,54 +46,62 @@ export function createSchemaCompiler(profilePath: string) {
     const { tree } = document;
     const other = dialectOf(document);
     if (other !== dialect)
-      throw document.wrong(['$schema'], `is ${other}, while the schema that refers to it is ${dialect}: use one draft`);
+      throw document.errorAt(
+        ['$schema'],
+        `is ${other}, while the schema that refers to it is ${dialect}: use one draft`,
+      );
     checkAgainstDraft(engine, document, tree, []);
-    const own = isObject(tree) && typeof tree.$id === 'string' && !tree.$id.startsWith('#') ? tree.$id : undefined;
-    const declared = own === undefined ? uri : new URL(own, uri).href;
+    const ownId = isObject(tree) && typeof tree.$id === 'string' && !tree.$id.startsWith('#') ? tree.$id : undefined;
+    const declared = ownId === undefined ? uri : new URL(ownId, uri).href;
     // A file may have two URIs, but its id is registered once.
     const id = documents.has(declared) ? uri : declared;
     try {
       engine.addSchema(isObject(tree) ? { ...tree, $id: id } : (tree as AnySchema), uri);
     } catch (error) {
-      throw document.wrong([], whyRefused((error as Error).message));
+      throw document.errorAt([], describeCompilerError((error as Error).message));
     }
     const added = { ...document, id };
     documents.set(uri, added).set(id, added);
     return id;
   }
 
-  function compile(registry: Registry, dialect: SchemaDialect, uri: string, blame: SchemaDocument): ValidateFunction {
+  function compile(
+    registry: Registry,
+    dialect: SchemaDialect,
+    uri: string,
+    fallback: SchemaDocument,
+  ): ValidateFunction {
     for (;;) {
       try {
         return registry.engine.compile({ $ref: uri });
       } catch (error) {
         const missing = missingRefOf(error);
-        if (!missing) throw refusedBy(registry, error as Error, blame);
-        fetchMissing(registry, dialect, missing, blame);
+        if (!missing) throw compilerError(registry, error as Error, fallback);
+        addMissingFile(registry, dialect, missing, fallback);
       }
     }
   }
 
   /** Describes a compiler error. It has no location, but that of a bad pattern can be found. */
-  function refusedBy({ documents }: Registry, { message }: Error, blame: SchemaDocument): Error {
+  function compilerError({ documents }: Registry, { message }: Error, fallback: SchemaDocument): Error {
     for (const document of documents.values()) {
-      const place = placeWhere(document.tree, isBadPattern);
-      if (place.length > 0) return document.wrong(place, `is not a regular expression: ${message}`);
+      const location = findLocation(document.tree, isBadPattern);
+      if (location.length > 0) return document.errorAt(location, `is not a regular expression: ${message}`);
     }
-    return blame.wrong([], whyRefused(message));
+    return fallback.errorAt([], describeCompilerError(message));
   }
 
   /** Adds the file of a reference, or throws the reason why it cannot be resolved. */
-  function fetchMissing(
+  function addMissingFile(
     registry: Registry,
     dialect: SchemaDialect,
     { message, missingSchema, missingRef }: MissingRefError,
-    blame: SchemaDocument,
+    fallback: SchemaDocument,
   ): void {
     const [, ref = missingRef, from = ''] = /^can't resolve reference (.*) from id (.*)$/s.exec(message) ?? [];
-    const referring = registry.documents.get(from.split('#')[0] as string) ?? blame;
-    const place = placeWhere(referring.tree, (key, value) => key === '$ref' && value === ref);
-    const fail = (why: string) => referring.wrong(place.length > 0 ? place : [], `“${ref}” ${why}`);
+    const referring = registry.documents.get(from.split('#')[0] as string) ?? fallback;
+    const location = findLocation(referring.tree, (key, value) => key === '$ref' && value === ref);
+    const fail = (why: string) => referring.errorAt(location.length > 0 ? location : [], `“${ref}” ${why}`);
     if (registry.documents.has(missingSchema)) throw fail('has no target in its file');
     const path = fileOf(registry, missingSchema);
     if (!path || !existsSync(path))
@@ -131,26 +139,26 @@ export function createSchemaCompiler(profilePath: string) {
     const start: SchemaLocation = { document: id, pointer: stepsOfFragment(fragment) };
     if (start.pointer.length > 0) {
       const target = nodeAt(document.tree, start.pointer);
-      if (target === undefined) throw document.wrong([], `has no member at #${fragment}`);
+      if (target === undefined) throw document.errorAt([], `has no member at #${fragment}`);
       checkAgainstDraft(registry.engine, document, target, start.pointer);
     }
-    const whole = compile(registry, dialect, `${id}#${fragment}`, document);
-    const list = elementSchemaAt(start, rows, (place) => {
-      const found = registry.documents.get(place.document);
-      return found && nodeAt(found.tree, place.pointer);
+    const validateBody = compile(registry, dialect, `${id}#${fragment}`, document);
+    const list = elementSchemaAt(start, rows, (location) => {
+      const found = registry.documents.get(location.document);
+      return found && nodeAt(found.tree, location.pointer);
     });
-    const row =
+    const validateRow =
       list && compile(registry, dialect, `${list.items.document}#${fragmentTo(list.items.pointer)}`, document);
     return {
       name,
-      check: (value) => breachesOf(whole, value),
+      check: (value) => breachesOf(validateBody, value),
       ...(list &&
-        row && {
+        validateRow && {
           rows: {
             path: rows,
             minItems: list.minItems,
             maxItems: list.maxItems,
-            check: (value) => breachesOf(row, value),
+            check: (value) => breachesOf(validateRow, value),
           },
         }),
     };
@@ -158,21 +166,21 @@ export function createSchemaCompiler(profilePath: string) {
 
   return {
     /** `schemas/product.json`, or a part of a file: `api.yaml#/components/schemas/Product`. */
-    ofFile(reference: string, rows: readonly string[]): BodySchema {
+    compileFile(reference: string, rows: readonly string[]): BodySchema {
       const [name = '', fragment = ''] = reference.split('#');
       const document = read(resolve(folder, name));
       return toBodySchema(document, pathToFileURL(document.path).href, fragment, reference, rows);
     },
     /** Compiles an inline schema of the profile. */
-    ofTree(tree: object, rows: readonly string[]): BodySchema {
-      const uri = `${pathToFileURL(profilePath).href}?schema=${++inlined}`;
+    compileInline(tree: object, rows: readonly string[]): BodySchema {
+      const uri = `${pathToFileURL(profilePath).href}?schema=${++inlineCount}`;
       return toBodySchema(inlineDocument(profilePath, tree), uri, '', 'the schema in the profile', rows);
     },
   };
 }
 
 /** Describes a compiler error. */
-const whyRefused = (message: string): string =>
+const describeCompilerError = (message: string): string =>
   /more than one schema|already exists/.test(message)
     ? 'uses one $id or $anchor for several schemas: each needs its own'
     : 'cannot be used as a schema: check its $id, $anchor, $ref and the types of its keywords';
@@ -183,18 +191,18 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function dialectOf(document: SchemaDocument): SchemaDialect {
   const { tree } = document;
   if (typeof tree === 'boolean') return '2020-12';
-  if (!isObject(tree)) throw document.wrong([], 'is not a schema: a schema is an object');
+  if (!isObject(tree)) throw document.errorAt([], 'is not a schema: a schema is an object');
   const { $schema = 'https://json-schema.org/draft/2020-12/schema' } = tree;
   const registered = (Object.keys(SCHEMA_DIALECTS) as SchemaDialect[]).find((each) =>
     SCHEMA_DIALECTS[each].test(String($schema)),
   );
   if (registered) return registered;
-  throw document.wrong(['$schema'], `“${String($schema)}” is not supported: use 2020-12 (the default) or draft-07`);
+  throw document.errorAt(['$schema'], `“${String($schema)}” is not supported: use 2020-12 (the default) or draft-07`);
 }
 
 /** Throws for a schema that is invalid in its draft, with the location of the error. */
 function checkAgainstDraft(engine: Ajv, document: SchemaDocument, tree: unknown, base: readonly string[]): void {
   if (engine.validateSchema(tree as AnySchema)) return;
   const { path, expected } = schemaBreachOf(engine.errors ?? []);
-  throw document.wrong([...base, ...path], `is not valid JSON Schema: it ${expected}`);
+  throw document.errorAt([...base, ...path], `is not valid JSON Schema: it ${expected}`);
 }

@@ -13,11 +13,12 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+const shortened = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 const quoted = (name: unknown): string => `“${shortened(String(name), 60)}”`;
-const shown = (value: unknown): string => shortened(JSON.stringify(value) ?? String(value), 60);
-const some = (values: readonly unknown[]): string =>
-  `${values.slice(0, 12).map(shown).join(', ')}${values.length > 12 ? ` or ${values.length - 12} others` : ''}`;
+const formatValue = (value: unknown): string => shortened(JSON.stringify(value) ?? String(value), 60);
+const formatValues = (values: readonly unknown[]): string =>
+  `${values.slice(0, 12).map(formatValue).join(', ')}${values.length > 12 ? ` or ${values.length - 12} others` : ''}`;
 
 const typesOf = (type: unknown): string =>
   [type]
@@ -32,7 +33,7 @@ const COMPARED: Readonly<Record<string, string>> = {
   '<': 'less than',
 };
 const compared = ({ comparison, limit }: Params): string =>
-  `must be ${COMPARED[String(comparison)] ?? String(comparison)} ${shown(limit)}`;
+  `must be ${COMPARED[String(comparison)] ?? String(comparison)} ${formatValue(limit)}`;
 
 const mustHave = ({ deps, missingProperty, property }: Params): string =>
   property === undefined
@@ -45,8 +46,9 @@ const noMoreElements = ({ limit, len }: Params): string => `must not have more t
 export const SENTENCES: Readonly<Record<string, (params: Params) => string>> = {
   type: ({ type }) => `must be ${typesOf(type)}`,
   nullable: ({ type }) => `must be ${typesOf(type)}`,
-  enum: ({ allowedValues }) => `must be one of ${some((allowedValues as readonly unknown[] | undefined) ?? [])}`,
-  const: ({ allowedValue }) => `must be ${shown(allowedValue)}`,
+  enum: ({ allowedValues }) =>
+    `must be one of ${formatValues((allowedValues as readonly unknown[] | undefined) ?? [])}`,
+  const: ({ allowedValue }) => `must be ${formatValue(allowedValue)}`,
   minimum: compared,
   maximum: compared,
   exclusiveMinimum: compared,

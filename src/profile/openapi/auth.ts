@@ -3,7 +3,7 @@ import type { OperationKey } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { withoutVariables } from './constants.ts';
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { quoteText, wordsOf } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
 import { isTree, memberOf, type Tree, textAt, treeAt } from './tree.ts';
@@ -111,26 +111,26 @@ export function draftAuth(
   draftNotes: DraftNotes,
 ): AuthDraft {
   const schemes = treeAt(treeAt(description.root, 'components'), 'securitySchemes');
-  const counted = new Map<string, { alternatives: readonly unknown[]; keys: OperationKey[] }>();
-  const open: OperationKey[] = [];
+  const groups = new Map<string, { alternatives: readonly unknown[]; keys: OperationKey[] }>();
+  const anonymous: OperationKey[] = [];
   for (const each of found) {
     const required = requirementsOf(description, each);
     if (!Array.isArray(required)) continue;
-    const real = required.filter((one) => isTree(one) && Object.keys(one).length > 0);
-    if (required.length === 0) open.push(each.key);
-    if (real.length === 0) continue;
-    const id = JSON.stringify(real);
-    const group = counted.get(id) ?? { alternatives: real, keys: [] as OperationKey[] };
+    const requirements = required.filter((one) => isTree(one) && Object.keys(one).length > 0);
+    if (required.length === 0) anonymous.push(each.key);
+    if (requirements.length === 0) continue;
+    const id = JSON.stringify(requirements);
+    const group = groups.get(id) ?? { alternatives: requirements, keys: [] as OperationKey[] };
     group.keys.push(each.key);
-    counted.set(id, group);
+    groups.set(id, group);
   }
-  const [main, ...others] = [...counted.values()].sort((x, y) => y.keys.length - x.keys.length);
+  const [main, ...others] = [...groups.values()].sort((x, y) => y.keys.length - x.keys.length);
   if (!main) {
-    if (open.length === found.length && found.length > 0) {
+    if (anonymous.length === found.length && found.length > 0) {
       note(draftNotes, ['auth'], 'stated', 'security: [] everywhere');
       return { auth: { scheme: 'none' } };
     }
-    leaveOpen(
+    addUndecided(
       draftNotes,
       ['auth'],
       Object.keys(schemes).length > 0
@@ -147,7 +147,7 @@ export function draftAuth(
   );
   const usable = read.find((all) => all.every((each) => 'scheme' in each));
   if (!usable)
-    leaveOpen(
+    addUndecided(
       draftNotes,
       ['auth'],
       read
@@ -156,18 +156,18 @@ export function draftAuth(
         .join('; '),
     );
   for (const { keys, alternatives } of others)
-    leaveOpen(
+    addUndecided(
       draftNotes,
       ['auth'],
       `${keys.join(', ')} require ${alternatives.map((each) => Object.keys(each as Tree).join(' and ')).join(' or ')} instead; a profile has one authentication for all operations`,
     );
   const drafted = (usable ?? []).flatMap((each) => ('scheme' in each ? [each] : []));
   if (drafted.length > 0) note(draftNotes, ['auth'], 'stated', drafted.map(({ from }) => from).join('; '));
-  if (open.length > 0) note(draftNotes, ['authExcept'], 'stated', 'operations with security: []');
+  if (anonymous.length > 0) note(draftNotes, ['authExcept'], 'stated', 'operations with security: []');
   return {
     ...(drafted.length > 0 && {
       auth: drafted.length === 1 ? drafted[0]?.scheme : drafted.map(({ scheme }) => scheme),
     }),
-    ...(open.length > 0 && { authExcept: open }),
+    ...(anonymous.length > 0 && { authExcept: anonymous }),
   };
 }

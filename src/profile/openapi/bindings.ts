@@ -1,7 +1,7 @@
 /** Drafts the binding of a field from a matched value, with its converter, `required` and `nullable`. */
 import type { Field } from '../../contract/index.ts';
 import { chooseConverter } from './conversions.ts';
-import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import type { FieldCandidates } from './fields.ts';
 
 /** Returns the binding of a field; undefined, and left open, if several values match equally. */
@@ -12,15 +12,15 @@ export function bindField(
   draftNotes: DraftNotes,
 ): unknown {
   const where = [...at, 'fields', field];
-  if ('among' in found) {
-    leaveOpen(draftNotes, where, `candidates: ${found.among.map(({ selector }) => selector).join(' or ')}`);
+  if ('candidates' in found) {
+    addUndecided(draftNotes, where, `candidates: ${found.candidates.map(({ selector }) => selector).join(' or ')}`);
     return undefined;
   }
   const { leaf, confidence, from } = found.match;
   const choice = chooseConverter(field, leaf);
-  if (choice.open) leaveOpen(draftNotes, [...where, 'as'], choice.open);
+  if (choice.open) addUndecided(draftNotes, [...where, 'as'], choice.open);
   // A list may be empty, and a percentage may be missing if last year has no sales.
-  const isGap = field !== 'characteristics' && field !== 'percentChange';
+  const isMandatory = field !== 'characteristics' && field !== 'percentChange';
   const reasons = [
     from,
     ...(choice.as ? [`as ${choice.as}: ${choice.from}`] : []),
@@ -28,14 +28,14 @@ export function bindField(
       ? ['null by the schema']
       : leaf.required
         ? [
-            isGap
+            isMandatory
               ? 'required by the schema'
               : 'required by the schema, but not in this draft: a correct response may omit it',
           ]
         : []),
   ];
   note(draftNotes, where, confidence, reasons.join('; '));
-  const required = leaf.required && !leaf.nullable && isGap;
+  const required = leaf.required && !leaf.nullable && isMandatory;
   const nullable = leaf.nullable && field !== 'characteristics';
   if (!choice.as && !required && !nullable) return leaf.selector;
   return {

@@ -3,7 +3,7 @@ import type { Input } from '../../contract/index.ts';
 import { type BodyDraft, NO_ROWS, NOTHING } from './body-draft.ts';
 import { constantOf, isOpaqueValue, literalTree, templateLiteral } from './constants.ts';
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOpen, leaveOut, note } from './draft-notes.ts';
+import { addOmission, addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { inputOf } from './inputs.ts';
 import type { DescribedOperation } from './operations.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
@@ -31,7 +31,7 @@ export function bodyOf(
     const required = listMember(shapeNode(description, form[1]), 'required');
     const nested = Object.keys(values).filter((name) => !isScalar(values[name]));
     for (const name of nested.filter((each) => !required.includes(each)))
-      leaveOut(draftNotes, `${name} in the form of ${described.key}`, 'a form in a profile has single values only');
+      addOmission(draftNotes, `${name} in the form of ${described.key}`, 'a form in a profile has single values only');
     return {
       ...filled,
       missing: [
@@ -71,7 +71,7 @@ function jsonBody(
 ): BodyDraft {
   const shape = schemaShapeOf(description, memberOf(media, 'schema'));
   const [example] = examplesOf(description, media, shape);
-  const carried = new Map<Input, Parameter>();
+  const parametersByInput = new Map<Input, Parameter>();
   const missing: string[] = [];
   const fill = (
     node: SchemaShape,
@@ -82,17 +82,17 @@ function jsonBody(
   ): unknown => {
     const name = path.at(-1);
     if (name !== undefined && node.members.size === 0) {
-      const carrier = {
+      const candidate = {
         name,
         shape: node,
         description: node.description,
         examples: sample === undefined ? node.examples : [sample],
         required,
       };
-      const match = inputOf(carrier, inputs, NO_ROWS);
-      if (match && 'open' in match) leaveOpen(draftNotes, at, match.open);
-      if (match && 'input' in match && !carried.has(match.input)) {
-        carried.set(match.input, { ...carrier, place: 'query' });
+      const match = inputOf(candidate, inputs, NO_ROWS);
+      if (match && 'open' in match) addUndecided(draftNotes, at, match.open);
+      if (match && 'input' in match && !parametersByInput.has(match.input)) {
+        parametersByInput.set(match.input, { ...candidate, place: 'query' });
         note(draftNotes, [...at, as, ...path], match.confidence, match.from);
         const text = `{${match.input}}`;
         return node.type === 'array' || Array.isArray(sample) ? [text] : text;
@@ -155,5 +155,5 @@ function jsonBody(
   const value = fill(shape, example, [], true, 0);
   if (example !== undefined && value !== undefined)
     note(draftNotes, [...at, as], 'likely', 'the example of the body, with inputs inserted');
-  return { template: value === undefined ? {} : { [as]: value }, carried, missing };
+  return { template: value === undefined ? {} : { [as]: value }, parametersByInput, missing };
 }

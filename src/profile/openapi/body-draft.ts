@@ -6,10 +6,10 @@ import type { Tree } from './tree.ts';
 
 export interface BodyDraft {
   readonly template: Tree;
-  readonly carried: ReadonlyMap<Input, Parameter>;
+  readonly parametersByInput: ReadonlyMap<Input, Parameter>;
   /** Required parts that have no value to send. */
   readonly missing: readonly string[];
 }
 
-export const NOTHING: BodyDraft = { template: {}, carried: new Map(), missing: [] };
+export const NOTHING: BodyDraft = { template: {}, parametersByInput: new Map(), missing: [] };
 export const NO_ROWS: InputContext = { categoryNames: {} };

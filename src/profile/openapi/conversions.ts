@@ -72,12 +72,12 @@ function ofUpc(leaf: DescribedValue): Choice {
 
 function ofMoney(leaf: DescribedValue): Choice {
   const { shape } = leaf;
-  const about = `${leaf.names.join(' ')} ${shape.description}`;
-  if (/\b(thousands?|millions?|000s|in k)\b/i.test(about))
+  const text = `${leaf.names.join(' ')} ${shape.description}`;
+  if (/\b(thousands?|millions?|000s|in k)\b/i.test(text))
     return {
       open: 'the description mentions thousands or millions; no converter scales values, but a function in a TypeScript profile can',
     };
-  if (/\bcents\b|cents$|minor[ _-]?units?/i.test(about) && !/\bdollars and cents\b/i.test(about))
+  if (/\bcents\b|cents$|minor[ _-]?units?/i.test(text) && !/\bdollars and cents\b/i.test(text))
     return { as: 'cents', from: 'its name or description mentions cents' };
   if (isNumeric(shape.type)) return { as: 'number', from: `type ${shape.type}` };
   const [byExample] = fitting(leaf, ['number', 'usd', 'decimalComma']);
@@ -88,8 +88,8 @@ function ofMoney(leaf: DescribedValue): Choice {
 
 function ofPercent(leaf: DescribedValue): Choice {
   const { shape } = leaf;
-  const about = `${leaf.names.join(' ')} ${shape.description}`;
-  if (/\b(fraction|ratio|as a decimal)\b|\b0?\.\d+ (=|is|means|for) [\d.]+ ?(%|per ?cent)/i.test(about))
+  const text = `${leaf.names.join(' ')} ${shape.description}`;
+  if (/\b(fraction|ratio|as a decimal)\b|\b0?\.\d+ (=|is|means|for) [\d.]+ ?(%|per ?cent)/i.test(text))
     return { as: 'fraction', from: 'its name or description mentions a fraction of one' };
   const [byExample] = fitting(leaf, ['number', 'percentText', 'decimalComma']);
   if (byExample && byExample !== 'number')
@@ -97,7 +97,7 @@ function ofPercent(leaf: DescribedValue): Choice {
   return {};
 }
 
-const WRITTEN: readonly (readonly [RegExp, ConverterName])[] = [
+const DATE_FORMATS: readonly (readonly [RegExp, ConverterName])[] = [
   [/\bYYYY-?MM-?DDT/i, 'iso'],
   [/\bYYYY-MM-DD\b/i, 'iso'],
   [/\bYYYYMMDD\b/i, 'compact'],
@@ -112,7 +112,7 @@ const WRITTEN: readonly (readonly [RegExp, ConverterName])[] = [
 function ofDate(leaf: DescribedValue): Choice {
   const { shape } = leaf;
   if (shape.format === 'date' || shape.format === 'date-time') return { as: 'iso', from: `format ${shape.format}` };
-  const match = WRITTEN.find(([form]) => form.test(`${shape.description} ${shape.format ?? ''}`));
+  const match = DATE_FORMATS.find(([form]) => form.test(`${shape.description} ${shape.format ?? ''}`));
   if (match) return { as: match[1], from: `its description ${quoteText(shape.description)}` };
   const written = fitting(leaf, ['iso', 'compact', 'us', 'european', 'isoWeek', 'httpDate']);
   const sample = quoteText(String(samplesOf(leaf)[0]));

@@ -16,7 +16,7 @@ export interface DescribedValue {
 }
 
 /** A node that may be a row, or a list whose elements may be rows. */
-export interface RowPlace {
+export interface RowLocation {
   readonly selector: string;
   readonly names: readonly string[];
   readonly shape: SchemaShape;
@@ -38,10 +38,10 @@ function member(at: string, name: string): string {
 }
 
 /** A member's selector; in XML it is an attribute, or an element, which is always a list. */
-function step(at: string, name: string, shape: SchemaShape, writing: DescribedFormat): string {
-  if (writing === 'json') return member(at, name);
-  const called = textAt(shape.xml, 'name') ?? name;
-  return shape.xml.attribute === true ? member(at, `@${called}`) : `${member(at, called)}[0]`;
+function step(at: string, name: string, shape: SchemaShape, format: DescribedFormat): string {
+  if (format === 'json') return member(at, name);
+  const xmlName = textAt(shape.xml, 'name') ?? name;
+  return shape.xml.attribute === true ? member(at, `@${xmlName}`) : `${member(at, xmlName)}[0]`;
 }
 
 function elementsOf(
@@ -49,47 +49,47 @@ function elementsOf(
   at: string,
   name: string,
   list: SchemaShape,
-  writing: DescribedFormat,
+  format: DescribedFormat,
 ): { selector: string; item: SchemaShape } {
   const item = schemaShapeOf(description, list.items);
-  if (writing === 'json') return { selector: `${member(at, name)}[*]`, item };
-  const called = textAt(item.xml, 'name') ?? (list.xml.wrapped === true ? name : (textAt(list.xml, 'name') ?? name));
-  const holder = list.xml.wrapped === true ? `${member(at, textAt(list.xml, 'name') ?? name)}[0]` : at;
-  return { selector: `${member(holder, called)}[*]`, item };
+  if (format === 'json') return { selector: `${member(at, name)}[*]`, item };
+  const xmlName = textAt(item.xml, 'name') ?? (list.xml.wrapped === true ? name : (textAt(list.xml, 'name') ?? name));
+  const container = list.xml.wrapped === true ? `${member(at, textAt(list.xml, 'name') ?? name)}[0]` : at;
+  return { selector: `${member(container, xmlName)}[*]`, item };
 }
 
 /** The selector of the response root: `$`, or the root element; undefined if XML does not name it. */
-export function rootOf(shape: SchemaShape, writing: DescribedFormat): string | undefined {
-  if (writing === 'json') return '$';
+export function rootOf(shape: SchemaShape, format: DescribedFormat): string | undefined {
+  if (format === 'json') return '$';
   const name = textAt(shape.xml, 'name') ?? shape.name;
   return name === undefined ? undefined : `${member('$', name)}[0]`;
 }
 
 /** Every list, and every map of objects, whose path consists of objects only. */
-export function listsIn(description: Description, root: SchemaShape, writing: DescribedFormat): RowPlace[] {
-  const at = rootOf(root, writing);
+export function listsIn(description: Description, root: SchemaShape, format: DescribedFormat): RowLocation[] {
+  const at = rootOf(root, format);
   if (at === undefined) return [];
   if (root.type === 'array') {
-    if (writing === 'json') return [{ selector: '$[*]', names: [], shape: schemaShapeOf(description, root.items) }];
+    if (format === 'json') return [{ selector: '$[*]', names: [], shape: schemaShapeOf(description, root.items) }];
     const item = schemaShapeOf(description, root.items);
-    const called = textAt(item.xml, 'name') ?? item.name;
-    return called === undefined ? [] : [{ selector: `${member(at, called)}[*]`, names: [], shape: item }];
+    const xmlName = textAt(item.xml, 'name') ?? item.name;
+    return xmlName === undefined ? [] : [{ selector: `${member(at, xmlName)}[*]`, names: [], shape: item }];
   }
-  const places: RowPlace[] = [];
+  const locations: RowLocation[] = [];
   const visit = (shape: SchemaShape, at: string, names: readonly string[]): void => {
     if (names.length > MAX_LEVELS) return;
     for (const [name, { schema }] of shape.members) {
       const child = schemaShapeOf(description, schema);
       const path = [...names, name];
       if (child.type === 'array') {
-        const { selector, item } = elementsOf(description, at, name, child, writing);
-        places.push({ selector, names: path, shape: item });
-      } else if (child.members.size > 0) visit(child, step(at, name, child, writing), path);
-      else if (child.entries !== undefined && writing === 'json') {
+        const { selector, item } = elementsOf(description, at, name, child, format);
+        locations.push({ selector, names: path, shape: item });
+      } else if (child.members.size > 0) visit(child, step(at, name, child, format), path);
+      else if (child.entries !== undefined && format === 'json') {
         const entry = schemaShapeOf(description, child.entries);
-        if (entry.members.size > 0) places.push({ selector: `${member(at, name)}.*`, names: path, shape: entry });
+        if (entry.members.size > 0) locations.push({ selector: `${member(at, name)}.*`, names: path, shape: entry });
         else if (entry.type === 'array')
-          places.push({
+          locations.push({
             selector: `${member(at, name)}.*[*]`,
             names: path,
             shape: schemaShapeOf(description, entry.items),
@@ -98,24 +98,24 @@ export function listsIn(description: Description, root: SchemaShape, writing: De
     }
   };
   visit(root, at, []);
-  return places;
+  return locations;
 }
 
 /** The response itself and every object in it, outermost first. */
-export function objectsIn(description: Description, root: SchemaShape, writing: DescribedFormat): RowPlace[] {
-  const at = rootOf(root, writing);
+export function objectsIn(description: Description, root: SchemaShape, format: DescribedFormat): RowLocation[] {
+  const at = rootOf(root, format);
   if (at === undefined || root.type === 'array') return [];
-  const places: RowPlace[] = [{ selector: at, names: [], shape: root }];
-  for (let index = 0; index < places.length && places.length < 100; index++) {
-    const { selector, names, shape } = places[index] as RowPlace;
+  const locations: RowLocation[] = [{ selector: at, names: [], shape: root }];
+  for (let index = 0; index < locations.length && locations.length < 100; index++) {
+    const { selector, names, shape } = locations[index] as RowLocation;
     if (names.length >= MAX_LEVELS) continue;
     for (const [name, { schema }] of shape.members) {
       const child = schemaShapeOf(description, schema);
       if (child.members.size > 0)
-        places.push({ selector: step(selector, name, child, writing), names: [...names, name], shape: child });
+        locations.push({ selector: step(selector, name, child, format), names: [...names, name], shape: child });
     }
   }
-  return places;
+  return locations;
 }
 
 /** The single values of a row (`@`) or of an envelope, through nested objects. */
@@ -123,7 +123,7 @@ export function describedValues(
   description: Description,
   shape: SchemaShape,
   at: string,
-  writing: DescribedFormat,
+  format: DescribedFormat,
 ): DescribedValue[] {
   const leaves: DescribedValue[] = [];
   const visit = (
@@ -139,18 +139,18 @@ export function describedValues(
       const always = required && own && !child.nullable;
       const maybeNull = nullable || child.nullable;
       if (child.members.size > 0 && path.length < MAX_LEVELS) {
-        visit(child, step(selector, name, child, writing), path, always, maybeNull);
+        visit(child, step(selector, name, child, format), path, always, maybeNull);
         if (child.entries === undefined)
-          leaves.push(leafOf(step(selector, name, child, writing), path, child, always, maybeNull));
+          leaves.push(leafOf(step(selector, name, child, format), path, child, always, maybeNull));
         continue;
       }
       if (child.type === 'array') {
-        const elements = elementsOf(description, selector, name, child, writing);
+        const elements = elementsOf(description, selector, name, child, format);
         leaves.push(leafOf(elements.selector, path, child, always, maybeNull));
         leaves.push(...pairsOf(description, elements, path, always));
         continue;
       }
-      leaves.push(leafOf(step(selector, name, child, writing), path, child, always, maybeNull));
+      leaves.push(leafOf(step(selector, name, child, format), path, child, always, maybeNull));
     }
   };
   visit(shape, at, [], true, false);

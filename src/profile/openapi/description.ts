@@ -21,22 +21,23 @@ const MAX_DEPTH = 200;
  * the files referred to. A tree that occurs twice (a YAML alias) is visited once.
  *
  * @param fileOf returns the file of a relative reference; undefined if it must not be read
- * @param shown the name of the file in messages
+ * @param displayName the name of the file in messages
  */
 export function bindReferences(
   tree: unknown,
   own: string,
   fileOf: (reference: string) => string | undefined,
-  shown: string = own,
+  displayName: string = own,
 ): string[] {
   const seen = new WeakSet<object>();
-  const above = new Set<object>();
+  const ancestors = new Set<object>();
   const files = new Set<string>();
   const visit = (node: unknown, depth: number): void => {
     if (typeof node !== 'object' || node === null) return;
-    if (above.has(node)) throw new DescriptionError(`${shown}: a YAML alias refers to a node that contains it`);
+    if (ancestors.has(node))
+      throw new DescriptionError(`${displayName}: a YAML alias refers to a node that contains it`);
     if (seen.has(node)) return;
-    if (depth > MAX_DEPTH) throw new DescriptionError(`${shown}: is nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH) throw new DescriptionError(`${displayName}: is nested deeper than ${MAX_DEPTH} levels`);
     seen.add(node);
     const reference = textAt(node, '$ref');
     if (reference !== undefined) {
@@ -47,9 +48,9 @@ export function bindReferences(
         (node as Record<string, unknown>).$ref = `${file}#${pointer}`;
       }
     }
-    above.add(node);
+    ancestors.add(node);
     for (const each of Object.values(node)) visit(each, depth + 1);
-    above.delete(node);
+    ancestors.delete(node);
   };
   visit(tree, 0);
   files.delete(own);
@@ -58,10 +59,10 @@ export function bindReferences(
 
 /** Resolves a `FILE#POINTER`; undefined, and recorded as broken, if there is no node. */
 function follow(description: Description, reference: string): unknown {
-  const cut = reference.indexOf('#');
-  const name = cut < 0 ? reference : reference.slice(0, cut);
+  const hash = reference.indexOf('#');
+  const name = hash < 0 ? reference : reference.slice(0, hash);
   const found = description.files.has(name)
-    ? pointAt(description.files.get(name), cut < 0 ? '' : reference.slice(cut + 1))
+    ? pointAt(description.files.get(name), hash < 0 ? '' : reference.slice(hash + 1))
     : undefined;
   if (found === undefined && !description.broken.has(reference)) {
     const why = description.files.has(name)

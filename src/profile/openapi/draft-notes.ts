@@ -21,18 +21,18 @@ export interface DraftNotes {
   /** Remarks for the author that belong to no key of the profile. */
   readonly remarks: string[];
   /** Parts of the description that the draft omits, each with the reason. */
-  readonly leftOut: string[];
+  readonly omissions: string[];
 }
 
-export const createDraftNotes = (): DraftNotes => ({ notes: [], undecided: [], remarks: [], leftOut: [] });
+export const createDraftNotes = (): DraftNotes => ({ notes: [], undecided: [], remarks: [], omissions: [] });
 
 /** @example note(draftNotes, ['auth'], 'stated', 'securitySchemes.key') // auth: # stated: securitySchemes.key */
 export function note(draftNotes: DraftNotes, at: readonly string[], confidence: Confidence, text: string): void {
   draftNotes.notes.push({ at, text: `${confidence}: ${text}` });
 }
 
-/** @example leaveOpen(draftNotes, ['operations', KEY, 'request'], 'the parameter region is required and shows no value') */
-export function leaveOpen(draftNotes: DraftNotes, at: readonly string[], why: string): void {
+/** @example addUndecided(draftNotes, ['operations', KEY, 'request'], 'the parameter region is required and shows no value') */
+export function addUndecided(draftNotes: DraftNotes, at: readonly string[], why: string): void {
   const opening = at
     .map((step, index) => (/^\w+$/.test(step) ? `${index > 0 ? '.' : ''}${step}` : `["${step}"]`))
     .join('');
@@ -40,8 +40,8 @@ export function leaveOpen(draftNotes: DraftNotes, at: readonly string[], why: st
   draftNotes.undecided.push({ opening, why });
 }
 
-/** @example leaveOut(draftNotes, 'callbacks of POST /webservices/drive', 'the suite receives no requests') */
-export function leaveOut(draftNotes: DraftNotes, what: string, why: string): void {
+/** @example addOmission(draftNotes, 'callbacks of POST /webservices/drive', 'the suite receives no requests') */
+export function addOmission(draftNotes: DraftNotes, what: string, why: string): void {
   const line = `${what}: ${why}`;
-  if (!draftNotes.leftOut.includes(line)) draftNotes.leftOut.push(line);
+  if (!draftNotes.omissions.includes(line)) draftNotes.omissions.push(line);
 }

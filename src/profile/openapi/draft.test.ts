@@ -547,7 +547,7 @@ describe('every omitted part of a description is listed', () => {
       minItems: 1,
       items: { minProperties: 1, properties: { d: { const: 'x' } } },
     });
-    expect(draft.leftOut).toEqual(
+    expect(draft.omissions).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^format in schemas \(1 times\): /),
         expect.stringMatching(/^not in schemas/),
@@ -565,7 +565,7 @@ describe('every omitted part of a description is listed', () => {
       responses(['404', { description: 'x', ...error }], ['default', { description: 'x', ...error }], ['503', error]),
     );
     expect(Object.keys([...draft.schemas.stated.values()][0] ?? {})).toEqual(['200', '404']);
-    expect(draft.leftOut.join('\n')).toMatch(/for 503: a proxy or gateway[\s\S]*for default: a proxy or gateway/);
+    expect(draft.omissions.join('\n')).toMatch(/for 503: a proxy or gateway[\s\S]*for default: a proxy or gateway/);
   });
 
   test('the 404 and 400 of the look-up are statuses if their descriptions explain them, else left open', () => {
@@ -629,7 +629,7 @@ describe('every omitted part of a description is listed', () => {
       },
       { servers: [{ url: 'https://a' }, { url: 'https://b' }], webhooks: {} },
     );
-    const left = draft.leftOut.join('\n');
+    const left = draft.omissions.join('\n');
     for (const what of [
       'deprecated on GET',
       'deprecated on parameters',

@@ -26,7 +26,7 @@ import { draftPrefixes } from './prefixes.ts';
 import { draftRequest } from './requests.ts';
 import { draftResponse } from './responses.ts';
 import { draftSchemas, type ResponseSchemas } from './schemas.ts';
-import { formatSkippedParts } from './skipped.ts';
+import { addOmittedParts } from './skipped.ts';
 import { draftStatuses } from './statuses.ts';
 import { isTree, type Tree, textAt, treeAt } from './tree.ts';
 
@@ -47,14 +47,14 @@ export interface Draft extends DraftNotes {
  */
 export function draftFromDescription(description: Description): Draft {
   const draftNotes = createDraftNotes();
-  const { found, near } = findDescribedOperations(description);
+  const { found, nearMisses } = findDescribedOperations(description);
   if (found.length === 0) {
-    const nearest = near.length > 0 ? `; closest: ${near.slice(0, 3).join('; ')}` : '';
+    const nearest = nearMisses.length > 0 ? `; closest: ${nearMisses.slice(0, 3).join('; ')}` : '';
     throw new DescriptionError(
       `${description.source}: describes none of the 41 operations of the interface, by method and path${nearest}`,
     );
   }
-  draftNotes.remarks.push(...near);
+  draftNotes.remarks.push(...nearMisses);
   const info = treeAt(description.root, 'info');
   const title = textAt(info, 'title');
   const about = textAt(info, 'description') ?? '';
@@ -65,8 +65,8 @@ export function draftFromDescription(description: Description): Draft {
   const bound = new Set(
     operations
       .filter(
-        ({ profile, carried }) =>
-          treeAt(treeAt(profile, 'response'), 'fields').jobId !== undefined || carried.has('jobId'),
+        ({ profile, parametersByInput }) =>
+          treeAt(treeAt(profile, 'response'), 'fields').jobId !== undefined || parametersByInput.has('jobId'),
       )
       .map(({ described }) => described.key),
   );
@@ -112,7 +112,7 @@ export function draftFromDescription(description: Description): Draft {
   for (const [reference, why] of description.broken)
     draftNotes.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be resolved: ${why}`);
   const schemas = draftSchemas(description, found, draftNotes);
-  formatSkippedParts(
+  addOmittedParts(
     description,
     found,
     (key) => namesSent(operations.find(({ described }) => described.key === key)),
@@ -141,12 +141,12 @@ function claimed(found: readonly DescribedOperation[], draftNotes: DraftNotes): 
   const keys = found.map((each) => each.key);
   const list = (Object.keys(GROUPS) as Group[]).flatMap((group) => {
     const all = operationsOf(group);
-    const there = all.filter((key) => keys.includes(key));
-    if (there.length === all.length) return [group];
+    const present = all.filter((key) => keys.includes(key));
+    if (present.length === all.length) return [group];
     const absent = all.filter((key) => !keys.includes(key));
     const which = absent.length > 5 ? `${absent.length} of ${all.length} operations` : absent.join(', ');
-    if (there.length > 0) draftNotes.remarks.push(`the description lacks ${which} of group ${group}`);
-    return there;
+    if (present.length > 0) draftNotes.remarks.push(`the description lacks ${which} of group ${group}`);
+    return present;
   });
   note(
     draftNotes,
@@ -178,8 +178,9 @@ function draftOperation(
     categoryNames: { ...(category !== undefined && { category }), ...(categoryId !== undefined && { categoryId }) },
   };
   const drafted = draftRequest(description, described, context, draftNotes);
-  const { paging, sends } = draftPaging(key, drafted.carried, responseDraft, draftNotes);
-  const request = drafted.template && resolvePaging(key, drafted.template, drafted.carried, sends, draftNotes);
+  const { paging, sentInputs } = draftPaging(key, drafted.parametersByInput, responseDraft, draftNotes);
+  const request =
+    drafted.template && resolvePaging(key, drafted.template, drafted.parametersByInput, sentInputs, draftNotes);
   const response = { ...responseDraft.template, ...(paging && { paging }) };
   const named =
     responseDraft.accept !== undefined && request
@@ -195,11 +196,11 @@ function draftOperation(
   return {
     described,
     // A parameter of unknown meaning may be any input; without such parameters, an input without a parameter is absent.
-    understood: drafted.template !== undefined && drafted.unused.length === 0 && !drafted.guessed,
-    unread: drafted.unused.map(({ name }) => name),
+    isUnderstood: drafted.template !== undefined && drafted.unused.length === 0 && !drafted.guessed,
+    unusedParameters: drafted.unused.map(({ name }) => name),
     absent: responseDraft.absent,
-    oneCall: isTree(responseDraft.template.rows),
-    carried: drafted.carried,
+    allWindowsAtOnce: isTree(responseDraft.template.rows),
+    parametersByInput: drafted.parametersByInput,
     fields: responseDraft.fields,
     profile: {
       ...(named && { request: named }),

@@ -10,13 +10,13 @@ export interface DraftedOperation {
   readonly described: DescribedOperation;
   readonly profile: Tree;
   /** Whether every described parameter is an input or a constant. */
-  readonly understood: boolean;
+  readonly isUnderstood: boolean;
   /** Parameters without a value in the request. */
-  readonly unread: readonly string[];
+  readonly unusedParameters: readonly string[];
   /** Fields that the response certainly does not contain. */
   readonly absent: readonly Field[];
   /** Whether one response contains all windows of a delta. */
-  readonly oneCall: boolean;
-  readonly carried: RequestDraft['carried'];
+  readonly allWindowsAtOnce: boolean;
+  readonly parametersByInput: RequestDraft['parametersByInput'];
   readonly fields: ReadonlyMap<Field, DescribedValue>;
 }

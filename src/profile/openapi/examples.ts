@@ -1,14 +1,22 @@
 /** Example values of a description. They may be invented, so a draft suggests them and does not use them. */
 import { type Input, isUpc, operationOf } from '../../contract/index.ts';
 import type { Description } from './description.ts';
-import { type DraftNotes, leaveOpen } from './draft-notes.ts';
+import { addUndecided, type DraftNotes } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 import { examplesOf } from './parameters.ts';
 import { schemaShapeOf } from './shape.ts';
 import { isScalar, memberOf, type Scalar, type Tree, textAt } from './tree.ts';
 
 /** Inputs whose values rules take only from `examples`. */
-const WANTED: readonly Input[] = ['catalogueId', 'dimension', 'attribute', 'group', 'hierarchy', 'level', 'measure'];
+const EXAMPLE_INPUTS: readonly Input[] = [
+  'catalogueId',
+  'dimension',
+  'attribute',
+  'group',
+  'hierarchy',
+  'level',
+  'measure',
+];
 
 /** Collects `examples` of a profile from the description. */
 export function suggestExamples(
@@ -20,8 +28,8 @@ export function suggestExamples(
   const add = (input: Input, values: readonly unknown[]) => {
     for (const value of values.flat().filter(isScalar)) found.set(input, (found.get(input) ?? new Set()).add(value));
   };
-  for (const { described, carried, fields } of operations) {
-    for (const input of WANTED) add(input, carried.get(input)?.examples ?? []);
+  for (const { described, parametersByInput, fields } of operations) {
+    for (const input of EXAMPLE_INPUTS) add(input, parametersByInput.get(input)?.examples ?? []);
     for (const parameter of described.parameters) {
       if (textAt(parameter, 'in') !== 'path' || textAt(parameter, 'name') !== described.upcName) continue;
       const shown = examplesOf(description, parameter, schemaShapeOf(description, memberOf(parameter, 'schema')));
@@ -34,12 +42,12 @@ export function suggestExamples(
   const examples: Record<string, Scalar[]> = {};
   const wanted = [
     ...(keys.includes('GET /PLATFORMAPI/prodRef/v1/products/{upc}') ? (['upc'] as const) : []),
-    ...WANTED.filter((input) => operations.some(({ carried }) => carried.has(input))),
+    ...EXAMPLE_INPUTS.filter((input) => operations.some(({ parametersByInput }) => parametersByInput.has(input))),
   ];
   for (const input of wanted) {
     const values = [...(found.get(input) ?? [])];
     if (values.length > 0) examples[input] = values;
-    leaveOpen(
+    addUndecided(
       draftNotes,
       ['examples', input],
       values.length > 0

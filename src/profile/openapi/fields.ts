@@ -3,7 +3,7 @@ import { FIELDS, type Field, type OperationKey, SALES_FIGURES } from '../../cont
 import type { DescribedValue } from './described-values.ts';
 import type { Confidence } from './draft-notes.ts';
 import { figureFromName } from './figures.ts';
-import { flat, quoteText } from './name-words.ts';
+import { joinWords, quoteText } from './name-words.ts';
 import { isScalar } from './tree.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 
@@ -14,7 +14,7 @@ export interface FieldMatch {
 }
 
 /** The candidates of one field: one value, or several that match equally. */
-export type FieldCandidates = { readonly match: FieldMatch } | { readonly among: readonly DescribedValue[] };
+export type FieldCandidates = { readonly match: FieldMatch } | { readonly candidates: readonly DescribedValue[] };
 
 interface Scored {
   readonly leaf: DescribedValue;
@@ -29,7 +29,7 @@ const WRAPPER =
 /** The resource of an operation's rows: `level` for …/Group/Levels. */
 function resourceOf(key: OperationKey): string {
   const last = key.split('/').at(-1) ?? '';
-  return flat(last.replace(/ies$/, 'y').replace(/s$/, ''));
+  return joinWords(last.replace(/ies$/, 'y').replace(/s$/, ''));
 }
 
 function fits(field: Field, { shape }: DescribedValue): boolean {
@@ -47,8 +47,8 @@ function fits(field: Field, { shape }: DescribedValue): boolean {
 /** The match score of a value and a field: 0 for no match, higher for a better match. */
 function score(field: Field, key: OperationKey, leaf: DescribedValue): Scored | undefined {
   if (!fits(field, leaf)) return undefined;
-  const last = flat(leaf.names.at(-1) ?? '');
-  const parent = leaf.names.length > 1 ? flat(leaf.names.at(-2) ?? '') : '';
+  const last = joinWords(leaf.names.at(-1) ?? '');
+  const parent = leaf.names.length > 1 ? joinWords(leaf.names.at(-2) ?? '') : '';
   const path = leaf.names.join('.');
   const found = (points: number): Scored => ({
     leaf,
@@ -125,7 +125,7 @@ export function matchFields(
     if (!best) continue;
     const equal = free.filter((each) => each.score === best.score);
     if (equal.length > 1) {
-      result.set(field, { among: equal.map(({ leaf }) => leaf) });
+      result.set(field, { candidates: equal.map(({ leaf }) => leaf) });
       continue;
     }
     taken.add(best.leaf);

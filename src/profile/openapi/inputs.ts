@@ -2,7 +2,7 @@
 import type { Input } from '../../contract/index.ts';
 import type { Confidence } from './draft-notes.ts';
 import { looksLikeId } from './fields.ts';
-import { flat, quoteText } from './name-words.ts';
+import { joinWords, quoteText } from './name-words.ts';
 import type { Parameter } from './parameters.ts';
 import type { SchemaShape } from './shape.ts';
 import { INPUT_WORDS, matchScore } from './vocabulary.ts';
@@ -15,7 +15,7 @@ export interface InputContext {
   readonly parameters?: readonly Pick<Parameter, 'name' | 'required'>[];
 }
 
-export interface Carrier {
+export interface InputCandidate {
   readonly name: string;
   readonly shape: SchemaShape;
   readonly description: string;
@@ -32,21 +32,29 @@ export type InputMeaning =
  *
  * @example inputOf({ name: 'cat', … }, ['category', 'categoryId'], context) // category or categoryId, by its description
  */
-export function inputOf(carrier: Carrier, inputs: readonly Input[], context: InputContext): InputMeaning | undefined {
-  const name = flat(carrier.name);
+export function inputOf(
+  candidate: InputCandidate,
+  inputs: readonly Input[],
+  context: InputContext,
+): InputMeaning | undefined {
+  const name = joinWords(candidate.name);
   // `filter[category]` is matched by the name in brackets too, `X-Window` by the name after the X.
-  const names = [name, flat(/\[([^\]]+)\]$/.exec(carrier.name)?.[1] ?? ''), flat(carrier.name.replace(/^x-/i, ''))];
-  if (carrier.shape.format === 'date' || carrier.shape.format === 'date-time') {
+  const names = [
+    name,
+    joinWords(/\[([^\]]+)\]$/.exec(candidate.name)?.[1] ?? ''),
+    joinWords(candidate.name.replace(/^x-/i, '')),
+  ];
+  if (candidate.shape.format === 'date' || candidate.shape.format === 'date-time') {
     if (inputs.includes('window') && matchScore(INPUT_WORDS.window, name) > 0)
       return {
-        open: `${carrier.name} takes a date; a template sends windows, not relative dates: use a fixed spelling per window, or a TypeScript profile`,
+        open: `${candidate.name} takes a date; a template sends windows, not relative dates: use a fixed spelling per window, or a TypeScript profile`,
       };
     return undefined;
   }
   if (/^(\$|odata)?(filters?|query|q|where|expr(ession)?|criteria|condition|predicate|search)$/.test(name)) {
     return inputs.some((input) => ['category', 'brand'].includes(input))
       ? {
-          open: `${carrier.name} takes an expression: write it as { join, clauses } (see Requests in node_modules/mdwi-conformance/docs/profile.md); ${quoteText(carrier.description)}`,
+          open: `${candidate.name} takes an expression: write it as { join, clauses } (see Requests in node_modules/mdwi-conformance/docs/profile.md); ${quoteText(candidate.description)}`,
         }
       : undefined;
   }
@@ -54,30 +62,30 @@ export function inputOf(carrier: Carrier, inputs: readonly Input[], context: Inp
     .map((input) => ({ input, fit: Math.max(...names.map((each) => matchScore(INPUT_WORDS[input], each))) }))
     .filter(({ fit }) => fit > 0)
     .sort((x, y) => y.fit - x.fit);
-  const quoted = carrier.description ? ` (${quoteText(carrier.description, 60)})` : '';
+  const quoted = candidate.description ? ` (${quoteText(candidate.description, 60)})` : '';
   if (!best) {
-    if (inputs.includes('window') && windowSpellings(carrier.shape.values))
-      return { input: 'window', confidence: 'likely', from: `the values of ${carrier.name}${quoted}` };
-    if (inputs.includes('window') && INPUT_WORDS.window?.inDescription?.test(carrier.description))
-      return { input: 'window', confidence: 'likely', from: `the description of ${carrier.name}${quoted}` };
+    if (inputs.includes('window') && windowSpellings(candidate.shape.values))
+      return { input: 'window', confidence: 'likely', from: `the values of ${candidate.name}${quoted}` };
+    if (inputs.includes('window') && INPUT_WORDS.window?.inDescription?.test(candidate.description))
+      return { input: 'window', confidence: 'likely', from: `the description of ${candidate.name}${quoted}` };
     const others = context.parameters?.filter((each) => each.required) ?? [];
-    return inputs[0] === 'jobId' && carrier.required && others.length === 1
+    return inputs[0] === 'jobId' && candidate.required && others.length === 1
       ? {
           input: 'jobId',
           confidence: 'unsure',
-          from: `the one required parameter of a job status, ${carrier.name}${quoted}`,
+          from: `the one required parameter of a job status, ${candidate.name}${quoted}`,
         }
       : undefined;
   }
   if (best.input === 'category' || best.input === 'categoryId')
-    return categoryOf(carrier, names, best.fit, inputs, context, quoted);
-  if (second && second.fit === best.fit) return { open: `${carrier.name} may mean ${best.input} or ${second.input}` };
-  return { input: best.input, confidence: 'likely', from: `the name ${carrier.name}${quoted}` };
+    return categoryOf(candidate, names, best.fit, inputs, context, quoted);
+  if (second && second.fit === best.fit) return { open: `${candidate.name} may mean ${best.input} or ${second.input}` };
+  return { input: best.input, confidence: 'likely', from: `the name ${candidate.name}${quoted}` };
 }
 
 /** Names and ids of categories often share a name, and a filter by the wrong one finds nothing, so evidence is required. */
 function categoryOf(
-  carrier: Carrier,
+  candidate: InputCandidate,
   names: readonly string[],
   fit: number,
   inputs: readonly Input[],
@@ -86,27 +94,27 @@ function categoryOf(
 ): InputMeaning | undefined {
   const fitAs = (input: Input) => Math.max(...names.map((each) => matchScore(INPUT_WORDS[input], each)));
   const takesId = inputs.includes('categoryId');
-  const from = `the name ${carrier.name}${quoted}`;
+  const from = `the name ${candidate.name}${quoted}`;
   const isId = fitAs('categoryId') > fitAs('category');
   if (
     isId ||
-    looksLikeId({ shape: { ...carrier.shape, description: carrier.description, examples: carrier.examples } })
+    looksLikeId({ shape: { ...candidate.shape, description: candidate.description, examples: candidate.examples } })
   )
     return takesId
       ? { input: 'categoryId', confidence: 'likely', from }
-      : { open: `${carrier.name} takes the id of a category, but rows of this operation have category names` };
-  if (names.some((each) => /name|label|title/.test(each)) || /\bname\b/i.test(carrier.description))
+      : { open: `${candidate.name} takes the id of a category, but rows of this operation have category names` };
+  if (names.some((each) => /name|label|title/.test(each)) || /\bname\b/i.test(candidate.description))
     return { input: 'category', confidence: 'likely', from };
   if (
     rows.category !== undefined &&
     (rows.categoryId === undefined ||
-      names.some((each) => each.replace(/^(filter|by|product)/, '') === flat(rows.category ?? '')))
+      names.some((each) => each.replace(/^(filter|by|product)/, '') === joinWords(rows.category ?? '')))
   )
     return { input: 'category', confidence: 'likely', from: `${from}, because rows contain ${rows.category}` };
   if (rows.categoryId !== undefined && rows.category === undefined && takesId)
     return { input: 'categoryId', confidence: 'likely', from: `${from}, because rows contain only ${rows.categoryId}` };
   if (fit === 3 && !takesId) return { input: 'category', confidence: 'likely', from };
   if (rows.categoryId !== undefined)
-    return { open: `${carrier.name} may take the name or the id of a category${quoted}` };
+    return { open: `${candidate.name} may take the name or the id of a category${quoted}` };
   return { input: 'category', confidence: 'unsure', from };
 }

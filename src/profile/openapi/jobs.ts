@@ -1,12 +1,12 @@
 /** Determines which POST starts which kind of job: by links of the description, or by names (section 2 names the kinds). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import type { DescribedOperation } from './operations.ts';
 import { isTree, pointAt, textAt, treeAt } from './tree.ts';
 
 /** Start operations named like a kind of job. */
-const NAMED: Readonly<Partial<Record<JobKind, OperationKey>>> = {
+const START_BY_NAME: Readonly<Partial<Record<JobKind, OperationKey>>> = {
   drive: 'POST /webservices/drive',
   fileEnhancement: 'POST /webservices/fileenhancement',
   location: 'POST /webservices/importLocation',
@@ -55,19 +55,19 @@ export function draftJobs(
     if (!found.some((each) => each.key === status)) continue;
     const linked = starts.filter((start) => [...linkedFrom(description, start, found)].includes(status));
     const [byLink] = linked;
-    const byName = NAMED[kind];
+    const byName = START_BY_NAME[kind];
     const start =
       byLink?.key ?? (byName !== undefined && starts.some((each) => each.key === byName) ? byName : undefined);
     if (start === undefined) {
-      leaveOpen(draftNotes, ['jobs', kind], 'no link and no name shows which POST starts such a job');
+      addUndecided(draftNotes, ['jobs', kind], 'no link and no name shows which POST starts such a job');
       continue;
     }
-    const loose = [start, status].filter((each) => !bound.has(each));
-    if (loose.length > 0) {
-      leaveOpen(
+    const unbound = [start, status].filter((each) => !bound.has(each));
+    if (unbound.length > 0) {
+      addUndecided(
         draftNotes,
         ['jobs', kind],
-        `${start} may start it, but the job id of ${loose.join(' and ')} is not bound`,
+        `${start} may start it, but the job id of ${unbound.join(' and ')} is not bound`,
       );
       continue;
     }

@@ -38,10 +38,10 @@ function linesOf(node: unknown): string[][] {
     .map((line) => line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')));
 }
 
-const NONE: Description = { source: '', root: {}, files: new Map(), broken: new Map() };
+const EMPTY_DESCRIPTION: Description = { source: '', root: {}, files: new Map(), broken: new Map() };
 
 function exampleOf(node: unknown): string {
-  const text = examplesOf(NONE, node, schemaShapeOf(NONE, memberOf(node, 'schema'))).find(
+  const text = examplesOf(EMPTY_DESCRIPTION, node, schemaShapeOf(EMPTY_DESCRIPTION, memberOf(node, 'schema'))).find(
     (each) => typeof each === 'string',
   );
   return typeof text === 'string' ? text.trim() : '';

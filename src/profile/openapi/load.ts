@@ -24,18 +24,18 @@ export function loadDescription(source: string): Description {
   let bytes = 0;
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     if (files.has(path)) continue;
-    const shown = path === main ? source : join(dirname(source), relative(folder, path));
+    const displayName = path === main ? source : join(dirname(source), relative(folder, path));
     const from = path;
     let text: string;
     try {
-      text = readText(path, shown, MAX_BYTES - bytes);
+      text = readText(path, displayName, MAX_BYTES - bytes);
     } catch (error) {
       if (path === main || !(error instanceof DescriptionError)) throw error;
-      broken.set(shown, error.message);
+      broken.set(displayName, error.message);
       continue;
     }
     bytes += text.length;
-    const tree = parseTree(text, shown);
+    const tree = parseTree(text, displayName);
     if (path === main) checkVersion(tree, source);
     files.set(path, tree);
     if (files.size > MAX_FILES) throw new DescriptionError(`${source}: refers to more than ${MAX_FILES} files`);
@@ -43,34 +43,35 @@ export function loadDescription(source: string): Description {
       /^[a-z][a-z\d+.-]+:|^\/\//i.test(reference) || isAbsolute(reference)
         ? undefined
         : resolve(dirname(from), reference.replaceAll('%20', ' '));
-    queue.push(...bindReferences(tree, path, fileOf, shown));
+    queue.push(...bindReferences(tree, path, fileOf, displayName));
   }
   const root = files.get(main);
   return { source, root: isTree(root) ? root : {}, files, broken };
 }
 
-function readText(path: string, shown: string, room: number): string {
+function readText(path: string, displayName: string, maxBytes: number): string {
   if (!KINDS.includes(extname(path).toLowerCase()))
-    throw new DescriptionError(`${shown}: a description is a ${KINDS.join(', ')} file`);
+    throw new DescriptionError(`${displayName}: a description is a ${KINDS.join(', ')} file`);
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) throw new DescriptionError(`${shown}: there is no such file`);
-  if (!stat.isFile()) throw new DescriptionError(`${shown}: is not a file; give the path of the OpenAPI description`);
-  if (stat.size > room)
-    throw new DescriptionError(`${shown}: the description is larger than the limit of ${MAX_BYTES} bytes`);
+  if (!stat) throw new DescriptionError(`${displayName}: there is no such file`);
+  if (!stat.isFile())
+    throw new DescriptionError(`${displayName}: is not a file; give the path of the OpenAPI description`);
+  if (stat.size > maxBytes)
+    throw new DescriptionError(`${displayName}: the description is larger than the limit of ${MAX_BYTES} bytes`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    throw new DescriptionError(`${shown}: cannot be read as UTF-8 text: ${oneLine(error)}`);
+    throw new DescriptionError(`${displayName}: cannot be read as UTF-8 text: ${oneLine(error)}`);
   }
 }
 
-function parseTree(text: string, shown: string): unknown {
+function parseTree(text: string, displayName: string): unknown {
   try {
     // JSON is YAML too, but the YAML parser is slow on long files.
     if (/^\s*[{[]/.test(text)) return JSON.parse(text);
   } catch (error) {
-    if (extname(shown).toLowerCase() === '.json')
-      throw new DescriptionError(`${shown}: is not JSON: ${oneLine(error)}`);
+    if (extname(displayName).toLowerCase() === '.json')
+      throw new DescriptionError(`${displayName}: is not JSON: ${oneLine(error)}`);
   }
   try {
     const document = parseDocument(text, { prettyErrors: true });
@@ -78,7 +79,7 @@ function parseTree(text: string, shown: string): unknown {
     if (wrong) throw new Error(wrong.message);
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    throw new DescriptionError(`${shown}: is neither valid YAML nor valid JSON: ${oneLine(error)}`);
+    throw new DescriptionError(`${displayName}: is neither valid YAML nor valid JSON: ${oneLine(error)}`);
   }
 }
 

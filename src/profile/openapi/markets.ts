@@ -1,4 +1,4 @@
-import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 
 /** Drafts `markets` of a profile; an example states nothing and appears only in a note. */
@@ -19,7 +19,7 @@ export function draftMarkets(
       markets[of] = [...new Set([...(markets[of] ?? []), only])];
     } else {
       const shown = [...allowed, ...leaf.shape.examples.map(String)];
-      leaveOpen(
+      addUndecided(
         draftNotes,
         ['markets', of],
         `the value of the market${shown.length > 0 ? `; examples: ${shown.slice(0, 5).join(', ')}` : ''}; plain values such as US or Total US need no declaration`,

@@ -11,11 +11,11 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** @example flat('Sub-Category Name') // 'subcategoryname' */
-export const flat = (name: string): string => wordsOf(name).join('');
+/** @example joinWords('Sub-Category Name') // 'subcategoryname' */
+export const joinWords = (name: string): string => wordsOf(name).join('');
 
 /** Formats a text as one line of limited length, for quoting in comments. */
-export function quoteText(text: string, most = 100): string {
+export function quoteText(text: string, maxLength = 100): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return `“${line.length > most ? `${line.slice(0, most - 1)}…` : line}”`;
+  return `“${line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line}”`;
 }

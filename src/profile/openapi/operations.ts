@@ -21,7 +21,7 @@ export interface DescribedOperation {
 export interface DescribedOperations {
   readonly found: readonly DescribedOperation[];
   /** Described paths and methods that resemble one of the 41 that the description lacks. */
-  readonly near: readonly string[];
+  readonly nearMisses: readonly string[];
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -57,16 +57,16 @@ export function findDescribedOperations(description: Description): DescribedOper
       ...match.hit,
     });
   }
-  const near = rest.flatMap((candidate) => {
+  const nearMisses = rest.flatMap((candidate) => {
     const missed = OPERATIONS.filter((operation) => !found.has(operation.key));
     const explanations = missed.flatMap((operation) => {
-      const why = nearness(operation, candidate);
+      const why = describeNearMiss(operation, candidate);
       return why ? [`${candidate.method} ${candidate.full} is not ${operation.key}: ${why}`] : [];
     });
     return explanations.slice(0, 1);
   });
   const order = OPERATIONS.map((each) => each.key);
-  return { found: [...found.values()].sort((x, y) => order.indexOf(x.key) - order.indexOf(y.key)), near };
+  return { found: [...found.values()].sort((x, y) => order.indexOf(x.key) - order.indexOf(y.key)), nearMisses };
 }
 
 function* candidatesOf(description: Description): Generator<Candidate> {
@@ -96,8 +96,8 @@ function* candidatesOf(description: Description): Generator<Candidate> {
 const NO_SERVER = { origin: '', path: '' };
 
 /** Origin and path of the first server, with variables replaced by their defaults. */
-function serverOf(holder: unknown): { origin: string; path: string } | undefined {
-  const [server] = listMember(holder, 'servers');
+function serverOf(container: unknown): { origin: string; path: string } | undefined {
+  const [server] = listMember(container, 'servers');
   const url = textAt(server, 'url');
   if (url === undefined) return undefined;
   const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => {
@@ -129,7 +129,7 @@ function matches(operation: Operation, { method, full }: Candidate): { prefix: s
 const VERSION = /^v\d+(\.\d+)*$/i;
 
 /** Describes why a similar path is not the documented one; undefined if it is not similar. */
-function nearness(operation: Operation, { method, full }: Candidate): string | undefined {
+function describeNearMiss(operation: Operation, { method, full }: Candidate): string | undefined {
   const plain = (path: string) => path.split('/').filter((each) => each !== '');
   const [wanted, given] = [plain(operation.path), plain(full)];
   const unversioned = (segments: readonly string[], fold: (text: string) => string) =>

@@ -2,8 +2,8 @@
 import { type Input, PAGING_INPUTS } from '../../contract/index.ts';
 import { constantOf } from './constants.ts';
 import type { DescribedValue } from './described-values.ts';
-import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
-import { flat } from './name-words.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
+import { joinWords } from './name-words.ts';
 import type { Parameter } from './parameters.ts';
 import type { ResponseDraft } from './responses.ts';
 import { isTree, type Tree } from './tree.ts';
@@ -17,8 +17,8 @@ const isUrl = ({ shape, names }: DescribedValue): boolean =>
   /link|url|uri|href/i.test(names.slice(-2).join('')) ||
   shape.examples.some((each) => typeof each === 'string' && /^(https?:\/\/|\/)/.test(each));
 
-const nameOf = ({ names }: DescribedValue): string => flat(names.slice(-2).join(' '));
-const lastOf = ({ names }: DescribedValue): string => flat(names.at(-1) ?? '');
+const nameOf = ({ names }: DescribedValue): string => joinWords(names.slice(-2).join(' '));
+const lastOf = ({ names }: DescribedValue): string => joinWords(names.at(-1) ?? '');
 
 /** The number of the first page, if the description states it. */
 function firstPage({ shape, description, examples }: Parameter): number | undefined {
@@ -43,37 +43,37 @@ function sizeOf(parameter: Parameter | undefined): number | undefined {
 /** Returns the paging of an operation and the inputs it sends; other paging parameters are never sent. */
 export function draftPaging(
   key: string,
-  carried: ReadonlyMap<Input, Parameter>,
+  parametersByInput: ReadonlyMap<Input, Parameter>,
   responseDraft: ResponseDraft,
   draftNotes: DraftNotes,
-): { readonly paging?: Tree; readonly sends: readonly Input[] } {
+): { readonly paging?: Tree; readonly sentInputs: readonly Input[] } {
   const at = ['operations', key, 'response', 'paging'];
   const nexts = responseDraft.envelope.filter((leaf) => leaf.shape.type === undefined || leaf.shape.type === 'string');
   const url = nexts.find((leaf) => (NEXT_URL.test(lastOf(leaf)) || NEXT_URL.test(nameOf(leaf))) && isUrl(leaf));
   if (url) {
     note(draftNotes, at, 'likely', `the URL of the next page at ${url.names.join('.')}`);
-    return { paging: { style: 'next', next: url.selector }, sends: [] };
+    return { paging: { style: 'next', next: url.selector }, sentInputs: [] };
   }
   if (responseDraft.headers.some((name) => /^link$/i.test(name))) {
     note(draftNotes, at, 'likely', 'the response header Link');
-    return { paging: { style: 'link' }, sends: [] };
+    return { paging: { style: 'link' }, sentInputs: [] };
   }
-  const cursor = carried.get('cursor');
+  const cursor = parametersByInput.get('cursor');
   const token = nexts.find(
     (leaf) => NEXT_CURSOR.test(lastOf(leaf)) || NEXT_CURSOR.test(nameOf(leaf)) || lastOf(leaf) === 'next',
   );
   if (cursor && token) {
     note(draftNotes, at, 'likely', `the token at ${token.names.join('.')}, sent as ${cursor.name}`);
-    return { paging: { style: 'cursor', next: token.selector }, sends: ['cursor'] };
+    return { paging: { style: 'cursor', next: token.selector }, sentInputs: ['cursor'] };
   }
-  const size = sizeOf(carried.get('pageSize'));
+  const size = sizeOf(parametersByInput.get('pageSize'));
   const withSize: readonly Input[] = size === undefined ? [] : ['pageSize'];
-  const page = carried.get('page');
+  const page = parametersByInput.get('page');
   if (page) {
     const first = firstPage(page);
     if (first === undefined) {
-      leaveOpen(draftNotes, at, `paging uses ${page.name}, but the number of the first page (0 or 1) is unknown`);
-      return { sends: [] };
+      addUndecided(draftNotes, at, `paging uses ${page.name}, but the number of the first page (0 or 1) is unknown`);
+      return { sentInputs: [] };
     }
     note(
       draftNotes,
@@ -81,26 +81,26 @@ export function draftPaging(
       'likely',
       `the parameter ${page.name}, whose first page is ${first}${size === undefined ? '' : `, ${size} rows a page`}`,
     );
-    return { paging: { style: 'page', first, ...(size !== undefined && { size }) }, sends: ['page', ...withSize] };
+    return { paging: { style: 'page', first, ...(size !== undefined && { size }) }, sentInputs: ['page', ...withSize] };
   }
-  const offset = carried.get('offset');
+  const offset = parametersByInput.get('offset');
   if (offset) {
     if (size === undefined) {
-      leaveOpen(draftNotes, at, `paging uses ${offset.name}, but the page size is unknown`);
-      return { sends: [] };
+      addUndecided(draftNotes, at, `paging uses ${offset.name}, but the page size is unknown`);
+      return { sentInputs: [] };
     }
     note(draftNotes, at, 'likely', `the parameter ${offset.name}, ${size} rows a page`);
-    return { paging: { style: 'offset', size }, sends: ['offset', ...withSize] };
+    return { paging: { style: 'offset', size }, sentInputs: ['offset', ...withSize] };
   }
   if (cursor)
-    leaveOpen(
+    addUndecided(
       draftNotes,
       at,
       `paging uses ${cursor.name}, but the location of the next cursor in the response is unclear`,
     );
-  else if (carried.has('pageSize'))
-    leaveOpen(draftNotes, at, 'a page size is described, but not how to request the next page');
-  return { sends: [] };
+  else if (parametersByInput.has('pageSize'))
+    addUndecided(draftNotes, at, 'a page size is described, but not how to request the next page');
+  return { sentInputs: [] };
 }
 
 /**
@@ -110,8 +110,8 @@ export function draftPaging(
 export function resolvePaging(
   key: string,
   template: Tree,
-  carried: ReadonlyMap<Input, Parameter>,
-  sends: readonly Input[],
+  parametersByInput: ReadonlyMap<Input, Parameter>,
+  sentInputs: readonly Input[],
   draftNotes: DraftNotes,
 ): Tree | undefined {
   let missing: string | undefined;
@@ -125,8 +125,8 @@ export function resolvePaging(
         }),
       );
     const input = PAGING_INPUTS.find((each) => node === `{${each}}`);
-    if (!input || sends.includes(input)) return node;
-    const parameter = carried.get(input);
+    if (!input || sentInputs.includes(input)) return node;
+    const parameter = parametersByInput.get(input);
     if (!parameter?.required) return undefined;
     const size = input === 'pageSize' ? sizeOf(parameter) : undefined;
     const value = size ?? constantOf(parameter.name, parameter.examples, parameter.shape)?.value;
@@ -140,14 +140,18 @@ export function resolvePaging(
       );
     return value;
   };
-  const settled = Object.fromEntries(
+  const resolvedTemplate = Object.fromEntries(
     Object.entries(template).flatMap(([part, each]) => {
       const value = part === 'spellings' ? each : replaceUnsent(each);
       const isEmpty = isTree(value) && Object.keys(value).length === 0 && (part === 'query' || part === 'headers');
       return value === undefined || isEmpty ? [] : [[part, value]];
     }),
   );
-  if (missing === undefined) return settled;
-  leaveOpen(draftNotes, ['operations', key, 'request'], `a valid request needs ${missing}, which has no value to send`);
+  if (missing === undefined) return resolvedTemplate;
+  addUndecided(
+    draftNotes,
+    ['operations', key, 'request'],
+    `a valid request needs ${missing}, which has no value to send`,
+  );
   return undefined;
 }

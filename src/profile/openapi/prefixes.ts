@@ -1,6 +1,6 @@
 /** The base URL, and the prefixes between it and the documented paths (section 4: paths are appended to it). */
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
-import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import type { DescribedOperation } from './operations.ts';
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
@@ -24,10 +24,10 @@ export function draftPrefixes(
       : `the base URL of this description: --base-url ${servers[0] ?? 'https://YOUR-SERVER'}${base}`,
   );
   const prefixes: Record<string, string> = {};
-  const put = (of: string, prefix: string) => {
+  const addPrefix = (of: string, prefix: string) => {
     if (prefix === '') return;
     if (/[{}?#\s]/.test(prefix)) {
-      leaveOpen(draftNotes, ['prefixes', of], `the prefix ${prefix} contains a variable; write its value`);
+      addUndecided(draftNotes, ['prefixes', of], `the prefix ${prefix} contains a variable; write its value`);
       return;
     }
     prefixes[of] = prefix;
@@ -36,8 +36,8 @@ export function draftPrefixes(
   for (const group of Object.keys(GROUPS) as Group[]) {
     const own = found.filter(({ key }) => operationOf(key).group === group);
     const rest = own.map(({ prefix }) => prefix.slice(base.length));
-    if (new Set(rest).size === 1) put(group, rest[0] ?? '');
-    else for (const [at, { key }] of own.entries()) put(key, rest[at] ?? '');
+    if (new Set(rest).size === 1) addPrefix(group, rest[0] ?? '');
+    else for (const [at, { key }] of own.entries()) addPrefix(key, rest[at] ?? '');
   }
   return Object.keys(prefixes).length > 0 ? { prefixes } : {};
 }

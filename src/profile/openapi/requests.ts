@@ -4,7 +4,7 @@ import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import { bodyOf } from './bodies.ts';
 import { constantOf, templateLiteral } from './constants.ts';
 import type { Description } from './description.ts';
-import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { type InputContext, inputOf } from './inputs.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
@@ -16,7 +16,7 @@ import { readWindows, type WindowSpellings } from './windows.ts';
 export interface RequestDraft {
   readonly template?: Tree;
   /** Parameters by their input. */
-  readonly carried: ReadonlyMap<Input, Parameter>;
+  readonly parametersByInput: ReadonlyMap<Input, Parameter>;
   /** Query parameters without an input and without a constant. */
   readonly unused: readonly Parameter[];
   /** Whether a constant was chosen among several values; its parameter may be an input. */
@@ -24,7 +24,7 @@ export interface RequestDraft {
 }
 
 /** Inputs that rules always provide. */
-const ALWAYS: readonly Input[] = [
+const PROVIDED_INPUTS: readonly Input[] = [
   'upc',
   'window',
   'jobId',
@@ -55,7 +55,7 @@ export function draftRequest(
   const query: Record<string, Scalar> = {};
   const headers: Record<string, string> = {};
   const spellings: Record<string, WindowSpellings> = {};
-  const carried = new Map<Input, Parameter>();
+  const parametersByInput = new Map<Input, Parameter>();
   const unused: Parameter[] = [];
   const missing: string[] = [];
   let guessed = false;
@@ -67,10 +67,10 @@ export function draftRequest(
     const forbidden = place === 'header' ? headerNameProblem(name) : undefined;
     if (forbidden) {
       if (required) missing.push(`${quoteText(name)} (header), which ${forbidden}`);
-      else leaveOpen(draftNotes, at, `the header ${quoteText(name)} is left out: its name ${forbidden}`);
+      else addUndecided(draftNotes, at, `the header ${quoteText(name)} is left out: its name ${forbidden}`);
       continue;
     }
-    if (match && 'input' in match && place !== 'cookie' && !carried.has(match.input)) {
+    if (match && 'input' in match && place !== 'cookie' && !parametersByInput.has(match.input)) {
       const { input } = match;
       if (
         input === 'window' &&
@@ -81,7 +81,7 @@ export function draftRequest(
           const about = quoteText(
             parameter.description || shape.values.map(({ value }) => String(value)).join(', ') || name,
           );
-          leaveOpen(
+          addUndecided(
             draftNotes,
             [...at, 'spellings', 'window'],
             `the values of ${name} for 1, 4 and 13 weeks cannot be determined from ${about}`,
@@ -94,18 +94,18 @@ export function draftRequest(
           note(draftNotes, [...at, 'spellings'], 'likely', `read from ${read.from}`);
         }
       }
-      if (required && !ALWAYS.includes(input) && !(PAGING_INPUTS as readonly Input[]).includes(input)) {
+      if (required && !PROVIDED_INPUTS.includes(input) && !(PAGING_INPUTS as readonly Input[]).includes(input)) {
         missing.push(
           `${name}: a filter that is required here but optional in the document (section 4.4), so no request can omit it`,
         );
         continue;
       }
-      carried.set(input, parameter);
+      parametersByInput.set(input, parameter);
       (place === 'header' ? headers : query)[name] = `{${input}}`;
       note(draftNotes, where, match.confidence, match.from);
       continue;
     }
-    if (match && 'open' in match) leaveOpen(draftNotes, at, match.open);
+    if (match && 'open' in match) addUndecided(draftNotes, at, match.open);
     const given = required ? constantOf(name, parameter.examples, shape) : undefined;
     const isSendable = place !== 'header' || headerValueProblem(String(given?.value ?? '')) === undefined;
     const constant = isSendable ? given : undefined;
@@ -122,8 +122,8 @@ export function draftRequest(
   const body = bodyOf(description, described, inputs, draftNotes);
   missing.push(...body.missing);
   if (missing.length > 0) {
-    leaveOpen(draftNotes, at, `a valid request needs ${missing.join('; and ')}`);
-    return { carried, unused, guessed };
+    addUndecided(draftNotes, at, `a valid request needs ${missing.join('; and ')}`);
+    return { parametersByInput, unused, guessed };
   }
   const template = {
     ...(Object.keys(query).length > 0 && { query }),
@@ -133,8 +133,9 @@ export function draftRequest(
   };
   if (Object.keys(template).length === 0)
     note(draftNotes, at, 'stated', 'no parameter is required, so a request without parameters is valid');
-  for (const [input, parameter] of body.carried) if (!carried.has(input)) carried.set(input, parameter);
-  return { template, carried, unused, guessed };
+  for (const [input, parameter] of body.parametersByInput)
+    if (!parametersByInput.has(input)) parametersByInput.set(input, parameter);
+  return { template, parametersByInput, unused, guessed };
 }
 
 /** Headers that OpenAPI ignores as parameters (Parameter Object). */

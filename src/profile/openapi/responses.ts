@@ -5,12 +5,12 @@ import { bindField } from './bindings.ts';
 import type { DescribedMedia } from './described-media.ts';
 import { type DescribedFormat, type DescribedValue, describedValues, rootOf } from './described-values.ts';
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { matchFields, unmatchedNames } from './fields.ts';
 import { delimiterOf, schemaOf } from './line-formats.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import { chooseRowPlace, nameLists, rowValues, windowLists } from './rows.ts';
+import { chooseRows, nameLists, rowValues, windowLists } from './rows.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
 
@@ -30,14 +30,14 @@ export interface ResponseDraft {
   readonly schema?: unknown;
 }
 
-const FORMS: readonly (readonly [RegExp, DescribedMedia])[] = [
+const MEDIA_PATTERNS: readonly (readonly [RegExp, DescribedMedia])[] = [
   [/^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i, 'ndjson'],
   [/^(application|text)\/(.+\+)?(x-)?json\b|^\*\/\*$/i, 'json'],
   [/^(application|text)\/(x-)?csv\b|^text\/tab-separated-values\b/i, 'csv'],
   [/^(application|text)\/(.+\+)?xml\b/i, 'xml'],
 ];
 
-const NO_ANSWER: ResponseDraft = { template: {}, fields: new Map(), envelope: [], headers: [], absent: [] };
+const NO_RESPONSE: ResponseDraft = { template: {}, fields: new Map(), envelope: [], headers: [], absent: [] };
 
 const MEDIA: readonly DescribedMedia[] = ['json', 'ndjson', 'xml', 'csv'];
 
@@ -54,7 +54,7 @@ function successOf(description: Description, { node }: DescribedOperation): Tree
 export function draftResponse(
   description: Description,
   described: DescribedOperation,
-  oneCallDeltas: boolean,
+  allWindowsAtOnce: boolean,
   draftNotes: DraftNotes,
 ): ResponseDraft {
   const { key } = described;
@@ -62,17 +62,17 @@ export function draftResponse(
   const wanted: readonly Field[] = OPEN_PARTS[operationOf(key).name].fields;
   const success = successOf(description, described);
   if (!success) {
-    leaveOpen(draftNotes, [...at, 'rows'], 'no 2xx response is described');
-    return NO_ANSWER;
+    addUndecided(draftNotes, [...at, 'rows'], 'no 2xx response is described');
+    return NO_RESPONSE;
   }
   const headers = Object.keys(treeAt(success, 'headers'));
   const jobHeader = wanted.includes('jobId') ? headers.find((name) => /job-?id$/i.test(name)) : undefined;
   const contents = Object.entries(treeAt(success, 'content'));
-  const offered = contents.flatMap(([type, node]) => {
-    const form = FORMS.find(([pattern]) => pattern.test(type));
+  const readable = contents.flatMap(([type, node]) => {
+    const form = MEDIA_PATTERNS.find(([pattern]) => pattern.test(type));
     return form ? [{ type, node, media: form[1] }] : [];
   });
-  const [chosen] = MEDIA.flatMap((media) => offered.find((each) => each.media === media) ?? []);
+  const [chosen] = MEDIA.flatMap((media) => readable.find((each) => each.media === media) ?? []);
   const template: Record<string, unknown> = {};
   const bindings: Record<string, unknown> = {};
   if (jobHeader !== undefined) {
@@ -82,24 +82,24 @@ export function draftResponse(
   if (!chosen) {
     const location = wanted.includes('jobId') && headers.find((name) => /^(content-)?location$/i.test(name));
     if (location && jobHeader === undefined)
-      leaveOpen(
+      addUndecided(
         draftNotes,
         [...at, 'fields', 'jobId'],
         `the header ${location} may contain it in a URL; a function in a TypeScript profile can extract it`,
       );
     else if (wanted.length > 0 && jobHeader === undefined)
-      leaveOpen(
+      addUndecided(
         draftNotes,
         [...at, 'rows'],
         `no readable body is described (${contents.map(([type]) => type).join(', ') || 'no content'})`,
       );
-    return { ...NO_ANSWER, headers, template: jobHeader === undefined ? {} : { fields: bindings } };
+    return { ...NO_RESPONSE, headers, template: jobHeader === undefined ? {} : { fields: bindings } };
   }
   const { media, type, node } = chosen;
-  const writing: DescribedFormat = media === 'xml' ? 'xml' : 'json';
+  const format: DescribedFormat = media === 'xml' ? 'xml' : 'json';
   const root = schemaShapeOf(description, schemaOf(media, node, description));
-  const several = new Set(contents.map(([each]) => each)).size > 1;
-  if (!several && type !== '*/*') {
+  const hasSeveralTypes = new Set(contents.map(([each]) => each)).size > 1;
+  if (!hasSeveralTypes && type !== '*/*') {
     template.media = media;
     note(draftNotes, [...at, 'media'], 'stated', `the content type ${type}`);
   }
@@ -108,20 +108,20 @@ export function draftResponse(
     template.csv = { delimiter };
     note(draftNotes, [...at, 'csv'], 'likely', 'the header line of the example');
   }
-  const top = rootOf(root, writing);
+  const rootSelector = rootOf(root, format);
   const envelope =
-    top === undefined
+    rootSelector === undefined
       ? []
-      : describedValues(description, root, top, writing).filter((leaf) => leaf.shape.type !== 'array');
+      : describedValues(description, root, rootSelector, format).filter((leaf) => leaf.shape.type !== 'array');
   const base = {
-    ...NO_ANSWER,
+    ...NO_RESPONSE,
     headers,
     envelope,
     shape: root,
     schema: memberOf(node, 'schema'),
-    ...(several && { accept: type }),
+    ...(hasSeveralTypes && { accept: type }),
   };
-  const lists = key.endsWith('/Metadata') ? nameLists(description, root, writing) : undefined;
+  const lists = key.endsWith('/Metadata') ? nameLists(description, root, format) : undefined;
   if (lists) {
     for (const [field, selector] of Object.entries(lists)) {
       bindings[field] = selector;
@@ -129,17 +129,17 @@ export function draftResponse(
     }
     for (const field of wanted)
       if (!(field in lists))
-        leaveOpen(draftNotes, [...at, 'fields', field], 'no list is clearly the list of their names');
+        addUndecided(draftNotes, [...at, 'fields', field], 'no list is clearly the list of their names');
     return { ...base, template: { ...template, fields: bindings } };
   }
-  const windows = oneCallDeltas ? windowLists(description, root, writing) : undefined;
-  const chosenPlace = windows ? undefined : chooseRowPlace(description, described, root, writing, wanted, draftNotes);
-  const place = windows?.place ?? chosenPlace;
+  const windows = allWindowsAtOnce ? windowLists(description, root, format) : undefined;
+  const chosenRows = windows ? undefined : chooseRows(description, described, root, format, wanted, draftNotes);
+  const place = windows?.place ?? chosenRows;
   if (!place) return { ...base, template: jobHeader === undefined ? template : { ...template, fields: bindings } };
   template.rows = windows?.rows ?? place.selector;
-  note(draftNotes, [...at, 'rows'], chosenPlace?.confidence ?? 'stated', chosenPlace?.from ?? 'one list per window');
-  const isRoot = place.selector === top;
-  const own = rowValues(description, key, place, chosenPlace?.isOnly ?? false, writing);
+  note(draftNotes, [...at, 'rows'], chosenRows?.confidence ?? 'stated', chosenRows?.from ?? 'one list per window');
+  const isRoot = place.selector === rootSelector;
+  const own = rowValues(description, key, place, chosenRows?.isOnly ?? false, format);
   const inRow = matchFields(wanted, key, own);
   // A name such as id outside the rows does not apply to rows: only the market and the as-of may occur once.
   const outside = wanted.filter((field) => (field === 'market' || field === 'asOf') && !inRow.has(field));
@@ -153,14 +153,18 @@ export function draftResponse(
     if ('match' in found) fields.set(field, found.match.leaf);
   }
   if (Object.keys(bindings).length > 0) template.fields = bindings;
-  const left = unmatchedNames(own, inRow);
+  const unmatched = unmatchedNames(own, inRow);
   const missing = wanted.filter((field) => bindings[field] === undefined && !inRow.has(field) && !once.has(field));
   // Objects are open by default: only in closed objects a field that was not found is absent.
-  const isClosed = root.closed && place.shape.closed && left.length === 0;
-  const unread = left.length > 0 ? `; unread so far: ${quoteText(left.join(', '), 160)}` : '';
+  const isClosed = root.closed && place.shape.closed && unmatched.length === 0;
+  const unread = unmatched.length > 0 ? `; unread so far: ${quoteText(unmatched.join(', '), 160)}` : '';
   const omittable = missing.map((field) => `fields.${field}`).filter((part) => optionalParts(key).includes(part));
   const advice = omittable.length > 0 ? `; list absent parts in none: [${omittable.join(', ')}]` : '';
   if (!isClosed && missing.length > 0)
-    leaveOpen(draftNotes, [...at, 'fields'], `no described value is clearly ${missing.join(', ')}${unread}${advice}`);
+    addUndecided(
+      draftNotes,
+      [...at, 'fields'],
+      `no described value is clearly ${missing.join(', ')}${unread}${advice}`,
+    );
   return { ...base, template, fields, absent: isClosed ? missing : [] };
 }

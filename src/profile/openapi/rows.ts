@@ -6,18 +6,18 @@ import {
   describedValues,
   listsIn,
   objectsIn,
-  type RowPlace,
+  type RowLocation,
 } from './described-values.ts';
 import type { Description } from './description.ts';
-import { type Confidence, type DraftNotes, leaveOpen } from './draft-notes.ts';
+import { addUndecided, type Confidence, type DraftNotes } from './draft-notes.ts';
 import { matchFields } from './fields.ts';
-import { flat, quoteText } from './name-words.ts';
+import { joinWords, quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
 import type { SchemaShape } from './shape.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 import { WINDOW_NAMES, type WindowName, windowFromName, windowFromText } from './windows.ts';
 
-export interface ChosenPlace extends RowPlace {
+export interface ChosenRows extends RowLocation {
   readonly confidence: Confidence;
   readonly from: string;
   /** Whether the response contains no other list. */
@@ -40,13 +40,13 @@ function fieldOfBareRow(key: OperationKey): Field | undefined {
  *
  * @param isOnly whether its list is the only list of the response
  */
-function bareRow(key: OperationKey, { shape, names }: RowPlace, isOnly: boolean): DescribedValue[] {
+function bareRow(key: OperationKey, { shape, names }: RowLocation, isOnly: boolean): DescribedValue[] {
   const field = fieldOfBareRow(key);
   const isText = shape.type === undefined || shape.type === 'string' || shape.type === 'integer';
-  const called = flat(names.at(-1) ?? '')
+  const resourceName = joinWords(names.at(-1) ?? '')
     .replace(/ies$/, 'y')
     .replace(/s$/, '');
-  if (!field || !isText || !(isOnly || matchScore(FIELD_WORDS[field], called) > 0)) return [];
+  if (!field || !isText || !(isOnly || matchScore(FIELD_WORDS[field], resourceName) > 0)) return [];
   return [{ selector: '@', names: [field], shape, required: true, nullable: false }];
 }
 
@@ -54,38 +54,38 @@ function bareRow(key: OperationKey, { shape, names }: RowPlace, isOnly: boolean)
 export function rowValues(
   description: Description,
   key: OperationKey,
-  place: RowPlace,
+  place: RowLocation,
   isOnly: boolean,
-  writing: DescribedFormat,
+  format: DescribedFormat,
 ): DescribedValue[] {
   return place.shape.members.size > 0
-    ? describedValues(description, place.shape, '@', writing)
+    ? describedValues(description, place.shape, '@', format)
     : bareRow(key, place, isOnly);
 }
 
 /** Returns the candidate that matches the operation's fields best; left open if several match equally. */
-export function chooseRowPlace(
+export function chooseRows(
   description: Description,
   { key }: DescribedOperation,
   root: SchemaShape,
-  writing: DescribedFormat,
+  format: DescribedFormat,
   wanted: readonly Field[],
   draftNotes: DraftNotes,
-): ChosenPlace | undefined {
+): ChosenRows | undefined {
   const at = ['operations', key, 'response', 'rows'];
-  const lists = listsIn(description, root, writing);
-  const objects = objectsIn(description, root, writing);
-  const rank = (places: readonly RowPlace[], more: readonly RowPlace[] = []) =>
-    [...places, ...more]
+  const lists = listsIn(description, root, format);
+  const objects = objectsIn(description, root, format);
+  const rank = (locations: readonly RowLocation[], more: readonly RowLocation[] = []) =>
+    [...locations, ...more]
       .map((place) => {
-        const leaves = rowValues(description, key, place, lists.length === 1, writing);
+        const leaves = rowValues(description, key, place, lists.length === 1, format);
         return { place, fits: wanted.length === 0 ? 0 : matchFields(wanted, key, leaves).size };
       })
       .sort((x, y) => y.fits - x.fits || x.place.names.length - y.place.names.length);
   const ranked = isSingle(key) ? rank(objects, root.type === 'array' ? lists : []) : rank(lists);
   const [best, second] = ranked;
   if (best?.fits === 0 && isSingle(key) && root.type === 'array' && wanted.length > 0) {
-    leaveOpen(
+    addUndecided(
       draftNotes,
       at,
       `the response is a list, but the meaning of its members (${quoteText([...best.place.shape.members.keys()].join(', '))}) is unclear`,
@@ -94,9 +94,9 @@ export function chooseRowPlace(
   }
   if (!best) {
     if (root.type === undefined && root.members.size === 0)
-      leaveOpen(draftNotes, at, 'the schema of the response does not describe its structure');
+      addUndecided(draftNotes, at, 'the schema of the response does not describe its structure');
     else
-      leaveOpen(
+      addUndecided(
         draftNotes,
         at,
         `the described response contains no list (${quoteText(Object.keys(Object.fromEntries(root.members)).join(', ') || String(root.type))})`,
@@ -117,7 +117,7 @@ export function chooseRowPlace(
       isOnly: lists.length === 1,
     };
   if (second && second.fits === best.fits) {
-    leaveOpen(
+    addUndecided(
       draftNotes,
       at,
       `candidates of the rows: ${ranked
@@ -139,10 +139,10 @@ export function chooseRowPlace(
 export function windowLists(
   description: Description,
   root: SchemaShape,
-  writing: DescribedFormat,
-): { rows: Record<WindowName, string>; place: RowPlace } | undefined {
-  const found = new Map<WindowName, RowPlace>();
-  for (const place of listsIn(description, root, writing)) {
+  format: DescribedFormat,
+): { rows: Record<WindowName, string>; place: RowLocation } | undefined {
+  const found = new Map<WindowName, RowLocation>();
+  for (const place of listsIn(description, root, format)) {
     const name = place.names.find((each) => windowFromName(each) !== undefined) ?? place.names.at(-1) ?? '';
     const window = windowFromName(name) ?? windowFromText(place.shape.description);
     if (window !== undefined) found.set(window, place);
@@ -159,25 +159,26 @@ export function windowLists(
 export function nameLists(
   description: Description,
   root: SchemaShape,
-  writing: DescribedFormat,
+  format: DescribedFormat,
 ): Partial<Record<Field, string>> | undefined {
   const found: Partial<Record<Field, string>> = {};
-  const visit = (places: readonly RowPlace[], prefix: string, depth: number): void => {
-    for (const { selector, names, shape } of places) {
+  const visit = (locations: readonly RowLocation[], prefix: string, depth: number): void => {
+    for (const { selector, names, shape } of locations) {
       const full = `${prefix}${selector.slice(1)}`;
-      const called = flat(names.at(-1) ?? '')
+      const resourceName = joinWords(names.at(-1) ?? '')
         .replace(/ies$/, 'y')
         .replace(/s$/, '')
         .replace(/name$/, '');
-      const field = SALES_FILTERS.find((each) => flat(each) === called);
+      const field = SALES_FILTERS.find((each) => joinWords(each) === resourceName);
       if (field && found[field] === undefined) {
         if (shape.members.size === 0 && shape.type !== 'array') found[field] = full;
         else {
-          const leaves = describedValues(description, shape, '@', writing).filter(({ names: own }) => own.length === 1);
+          const leaves = describedValues(description, shape, '@', format).filter(({ names: own }) => own.length === 1);
           const names = leaves.filter(
             (leaf) =>
-              [`${called}name`, 'name', called, 'label', 'title'].includes(flat(leaf.names[0] ?? '')) &&
-              leaf.shape.type !== 'array',
+              [`${resourceName}name`, 'name', resourceName, 'label', 'title'].includes(
+                joinWords(leaf.names[0] ?? ''),
+              ) && leaf.shape.type !== 'array',
           );
           const [name] = names;
           if (names.length === 1 && name) found[field] = `${full}${name.selector.slice(1)}`;
@@ -186,15 +187,15 @@ export function nameLists(
       if (depth < 3 && shape.members.size > 0) visit(listsIn(description, shape, 'json'), full, depth + 1);
     }
   };
-  if (writing === 'xml') return undefined;
-  const lists = listsIn(description, root, writing);
+  if (format === 'xml') return undefined;
+  const lists = listsIn(description, root, format);
   visit(lists, '$', 0);
   const together = lists.some(
     ({ shape }) =>
       matchFields(
         SALES_FILTERS,
         'GET /RetailMeasurement/v1/BrandPerformance/Metadata',
-        describedValues(description, shape, '@', writing),
+        describedValues(description, shape, '@', format),
       ).size > 1,
   );
   return together || Object.keys(found).length === 0 ? undefined : found;

@@ -5,7 +5,7 @@
  */
 import type { OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOut } from './draft-notes.ts';
+import { addOmission, type DraftNotes } from './draft-notes.ts';
 import type { DescribedOperation } from './operations.ts';
 import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
 
@@ -32,7 +32,7 @@ const NUMBERS: Readonly<Record<string, (value: number) => boolean>> = {
 };
 const NESTED = ['items', 'contains', 'propertyNames'];
 /** Keywords that are converted, possibly to another name. */
-const CARRIED = new Set([
+const CONVERTED_KEYWORDS = new Set([
   ...Object.keys(NUMBERS),
   ...NESTED,
   ...['$ref', 'type', 'nullable', 'enum', 'const', 'pattern', 'uniqueItems', 'required', 'properties'],
@@ -43,13 +43,13 @@ const ANNOTATIONS = new Set([
   ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'xml'],
   ...['externalDocs', '$comment', '$id', '$anchor', '$schema', 'discriminator'],
 ]);
-const WHY_LEFT: Readonly<Record<string, string>> = {
+const WHY_OMITTED: Readonly<Record<string, string>> = {
   format: 'descriptions use it loosely (a date-time without a zone), so it could accuse a correct response',
   oneOf: 'converted to anyOf, because branches that overlap by accident would accuse a correct response',
 };
 const OTHER_KEYWORD = 'drafts do not include it; add it to the schemas file to check it';
 /** Statuses that a gateway or a proxy often sends itself, with a body of its own format. */
-const ELSEWHERE = /^(401|403|407|408|413|414|421|429|431|5\d\d|[1-5]XX|default)$/i;
+const PROXY_STATUSES = /^(401|403|407|408|413|414|421|429|431|5\d\d|[1-5]XX|default)$/i;
 
 /**
  * Returns the schemas of every successful JSON response, and of errors that the service itself sends. Omitted parts are listed
@@ -60,8 +60,8 @@ export function draftSchemas(
   found: readonly DescribedOperation[],
   draftNotes: DraftNotes,
 ): ResponseSchemas {
-  const uncarried = new Map<string, number>();
-  let closedOut = 0;
+  const omittedKeywords = new Map<string, number>();
+  let reopenedObjects = 0;
   const defs: Record<string, unknown> = Object.create(null);
   const names = new Map<string, string>();
 
@@ -88,8 +88,8 @@ export function draftSchemas(
       return Object.keys(siblings).length > 0 ? { allOf: [target, convert(siblings, true)] } : target;
     }
     for (const keyword of Object.keys(schema))
-      if (!CARRIED.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'))
-        uncarried.set(keyword, (uncarried.get(keyword) ?? 0) + 1);
+      if (!CONVERTED_KEYWORDS.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'))
+        omittedKeywords.set(keyword, (omittedKeywords.get(keyword) ?? 0) + 1);
     const all = listMember(schema, 'allOf');
     const any = ['anyOf', 'oneOf'].map((each) => listMember(schema, each)).filter((each) => each.length > 0);
     const composed = all.length + any.length > 0;
@@ -130,7 +130,7 @@ export function draftSchemas(
     if (isTree(additional)) result.additionalProperties = convert(additional, false);
     else if (additional === false && !open && !composed && memberOf(schema, 'patternProperties') === undefined)
       result.additionalProperties = false;
-    else if (additional === false) closedOut++;
+    else if (additional === false) reopenedObjects++;
     const parts = [
       ...all.map((each) => convert(each, true)),
       ...any.map((branches) => ({ anyOf: branches.map((each) => convert(each, open || composed)) })),
@@ -147,8 +147,8 @@ export function draftSchemas(
       const described = content.filter(([, media]) => isTree(memberOf(media, 'schema')));
       if (described.length === 0) continue;
       const what = `the schema of ${key} for ${status}`;
-      if (!/^2(\d\d|XX)$/.test(status) && ELSEWHERE.test(status)) {
-        leaveOut(
+      if (!/^2(\d\d|XX)$/.test(status) && PROXY_STATUSES.test(status)) {
+        addOmission(
           draftNotes,
           what,
           'a proxy or gateway in front of the service often sends such responses in its own format; add it under response.schemas if this never happens',
@@ -162,7 +162,7 @@ export function draftSchemas(
           ? memberOf(only[1], 'schema')
           : undefined;
       if (!isTree(schema)) {
-        leaveOut(
+        addOmission(
           draftNotes,
           what,
           `schemas apply to JSON bodies, but this response has the media type ${content.map(([type]) => type).join(' or ')}`,
@@ -177,12 +177,12 @@ export function draftSchemas(
     }
     if (Object.keys(byStatus).length > 0) stated.set(key, byStatus);
   }
-  for (const [keyword, times] of uncarried)
-    leaveOut(draftNotes, `${keyword} in schemas (${times} times)`, WHY_LEFT[keyword] ?? OTHER_KEYWORD);
-  if (closedOut > 0)
-    leaveOut(
+  for (const [keyword, times] of omittedKeywords)
+    addOmission(draftNotes, `${keyword} in schemas (${times} times)`, WHY_OMITTED[keyword] ?? OTHER_KEYWORD);
+  if (reopenedObjects > 0)
+    addOmission(
       draftNotes,
-      `additionalProperties: false in schemas (${closedOut} times)`,
+      `additionalProperties: false in schemas (${reopenedObjects} times)`,
       'next to allOf or in a branch it forbids members that its neighbours describe',
     );
   return { defs, stated };

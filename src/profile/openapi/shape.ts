@@ -58,7 +58,7 @@ function read(description: Description, schema: unknown, depth: number): SchemaS
   const { node, name } = deref(description, schema);
   const own = { ...ownShape(node), ...(name !== undefined && { name }) };
   const all = listMember(node, 'allOf').map((each) => read(description, each, depth + 1));
-  const merged = all.reduce((sum, each) => both(sum, each), own);
+  const merged = all.reduce((sum, each) => intersect(sum, each), own);
   const choices = [...listMember(node, 'oneOf'), ...listMember(node, 'anyOf')];
   if (choices.length === 0) return merged;
   const constants = choices.flatMap((each) => {
@@ -67,13 +67,13 @@ function read(description: Description, schema: unknown, depth: number): SchemaS
       ? []
       : [{ value, description: textAt(each, 'title') ?? textAt(each, 'description') ?? '' }];
   });
-  if (constants.length === choices.length) return both(merged, { ...EMPTY, values: constants });
+  if (constants.length === choices.length) return intersect(merged, { ...EMPTY, values: constants });
   const shapes = choices.map((each) => read(description, each, depth + 1));
   const real = shapes.filter((each) => each.type !== 'null');
   const nullable = merged.nullable || real.length < shapes.length || real.some((each) => each.nullable);
   const [first = EMPTY, ...others] = real;
-  const either = others.reduce(any, first);
-  return { ...both(merged, either), nullable };
+  const either = others.reduce(unite, first);
+  return { ...intersect(merged, either), nullable };
 }
 
 function ownShape(node: Tree): SchemaShape {
@@ -138,7 +138,7 @@ function ownShape(node: Tree): SchemaShape {
 }
 
 /** The intersection of two shapes. */
-function both(one: SchemaShape, other: SchemaShape): SchemaShape {
+function intersect(one: SchemaShape, other: SchemaShape): SchemaShape {
   const members = new Map([...one.members, ...other.members]);
   for (const [name, member] of members)
     members.set(name, {
@@ -159,7 +159,7 @@ function both(one: SchemaShape, other: SchemaShape): SchemaShape {
 }
 
 /** The union of two shapes: only what both state is certain. */
-function any(one: SchemaShape, other: SchemaShape): SchemaShape {
+function unite(one: SchemaShape, other: SchemaShape): SchemaShape {
   const { type: _, ...untyped } = one;
   const members = new Map([...one.members, ...other.members]);
   for (const [name, member] of members)

@@ -1,6 +1,6 @@
 /** Determines the meanings of the look-up's described error statuses (section 7 shows none). */
 import { type Description, deref } from './description.ts';
-import { type DraftNotes, leaveOpen, note } from './draft-notes.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
 import { type Tree, textAt, treeAt } from './tree.ts';
@@ -37,24 +37,24 @@ export function draftStatuses(
   );
   const drafted: Record<string, number[]> = {};
   for (const [meaning, { statuses, pattern, what }] of Object.entries(MEANINGS)) {
-    const there = statuses.filter((status) => described.has(status));
-    const matching = there.filter((status) => pattern.test(described.get(status) ?? ''));
+    const present = statuses.filter((status) => described.has(status));
+    const matching = present.filter((status) => pattern.test(described.get(status) ?? ''));
     const at = ['operations', key, 'statuses', meaning];
     if (matching.length > 0) {
       // A service may treat a malformed UPC as an unknown one.
       const also = meaning === 'malformed' ? MEANINGS.unknown.statuses.filter((status) => described.has(status)) : [];
-      drafted[meaning] = [...there, ...also].map(Number).sort((x, y) => x - y);
+      drafted[meaning] = [...present, ...also].map(Number).sort((x, y) => x - y);
       note(
         draftNotes,
         at,
         'stated',
         matching.map((status) => `${status} is ${quoteText(described.get(status) ?? '', 100)}`).join('; '),
       );
-    } else if (there.length > 0)
-      leaveOpen(
+    } else if (present.length > 0)
+      addUndecided(
         draftNotes,
         at,
-        `${there.join(' and ')} is described as ${quoteText(there.map((each) => described.get(each)).join('; '), 160)}; if this is the response to ${what}, write [${there.join(', ')}]`,
+        `${present.join(' and ')} is described as ${quoteText(present.map((each) => described.get(each)).join('; '), 160)}; if this is the response to ${what}, write [${present.join(', ')}]`,
       );
   }
   return Object.keys(drafted).length > 0 ? { statuses: drafted } : {};

@@ -1,6 +1,6 @@
 /**
  * Names that implementers use for neutral inputs and fields, which the document leaves unnamed; names are
- * joined and in lower case (see `flat`). `exact` names are certain, `usual` names are likely.
+ * joined and in lower case (see `joinWords`). `exact` names are certain, `usual` names are likely.
  */
 import type { Field, Input } from '../../contract/index.ts';
 

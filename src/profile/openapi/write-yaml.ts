@@ -52,7 +52,7 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
       ...(schemasFile === undefined && draft.schemas.stated.size > 0
         ? ['the schemas of responses: --out writes them to a separate file']
         : []),
-      ...draft.leftOut,
+      ...draft.omissions,
     ]),
     list('Remarks:', draft.remarks),
   ].join('');

@@ -21,7 +21,7 @@ export function xmlBody(
   const sample = examplesOf(description, media, shape).find(
     (each) => typeof each === 'string' && each.trim().startsWith('<'),
   );
-  const carried = new Map<Input, Parameter>();
+  const parametersByInput = new Map<Input, Parameter>();
   const root = textAt(shape.xml, 'name') ?? shape.name;
   const written =
     typeof sample === 'string'
@@ -30,14 +30,14 @@ export function xmlBody(
         ? undefined
         : elementOf(description, root, shape, inputs);
   if (written === undefined) return { ...NOTHING, missing: [`a body of ${type}, which has no example`] };
-  const put = (name: string, value: string): string | undefined => {
+  const insertInput = (name: string, value: string): string | undefined => {
     const match = inputOf(
       { name, shape: schemaShapeOf(description, {}), description: '', examples: [value], required: true },
       inputs,
       NO_ROWS,
     );
-    if (!match || !('input' in match) || carried.has(match.input)) return undefined;
-    carried.set(match.input, {
+    if (!match || !('input' in match) || parametersByInput.has(match.input)) return undefined;
+    parametersByInput.set(match.input, {
       name,
       place: 'query',
       required: true,
@@ -52,12 +52,12 @@ export function xmlBody(
     .replace(
       /<([\w.-]+:)?([\w.-]+)((?:\s[^<>]*)?)>([^<>]*)<\//g,
       (whole, _prefix, name: string, _attributes, text: string) => {
-        const input = put(name, text);
+        const input = insertInput(name, text);
         return input === undefined ? whole : `${whole.slice(0, whole.length - text.length - 2)}${input}</`;
       },
     )
     .replace(/\s([\w.-]+)="([^"]*)"/g, (whole, name: string, text: string) => {
-      const input = /^xmlns/.test(name) ? undefined : put(name, text);
+      const input = /^xmlns/.test(name) ? undefined : insertInput(name, text);
       return input === undefined ? whole : ` ${name}="${input}"`;
     });
   note(
@@ -66,7 +66,7 @@ export function xmlBody(
     'likely',
     `the ${sample === undefined ? 'schema' : 'example'} of the body, with inputs inserted`,
   );
-  return { template: { xml }, carried, missing: [] };
+  return { template: { xml }, parametersByInput, missing: [] };
 }
 
 /** The minimal XML of a schema, with empty texts for inputs; undefined if another required text has no value. */
@@ -81,14 +81,14 @@ function elementOf(
   let [attributes, elements] = ['', ''];
   for (const [each, { schema, required }] of shape.members) {
     const child = schemaShapeOf(description, schema);
-    const called = textAt(child.xml, 'name') ?? each;
-    const match = inputOf({ name: called, shape: child, description: '', examples: [], required }, inputs, NO_ROWS);
-    const value = constantOf(called, child.examples, child)?.value ?? (match && 'input' in match ? '' : undefined);
-    const nested = child.members.size > 0 ? elementOf(description, called, child, inputs, depth + 1) : undefined;
+    const xmlName = textAt(child.xml, 'name') ?? each;
+    const match = inputOf({ name: xmlName, shape: child, description: '', examples: [], required }, inputs, NO_ROWS);
+    const value = constantOf(xmlName, child.examples, child)?.value ?? (match && 'input' in match ? '' : undefined);
+    const nested = child.members.size > 0 ? elementOf(description, xmlName, child, inputs, depth + 1) : undefined;
     if (nested !== undefined) elements += nested;
     else if (value === undefined && required) return undefined;
-    else if (value !== undefined && child.xml.attribute === true) attributes += ` ${called}="${value}"`;
-    else if (value !== undefined) elements += `<${called}>${value}</${called}>`;
+    else if (value !== undefined && child.xml.attribute === true) attributes += ` ${xmlName}="${value}"`;
+    else if (value !== undefined) elements += `<${xmlName}>${value}</${xmlName}>`;
   }
   return `<${name}${attributes}>${elements}</${name}>`;
 }

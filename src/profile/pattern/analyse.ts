@@ -21,7 +21,7 @@ export interface Analysis {
   /** The RE2 pattern that matches the same texts; undefined if there is none. */
   readonly linear?: string;
   /** Whether RE2 also finds the match and its first group at the same position. */
-  readonly samePlace: boolean;
+  readonly samePosition: boolean;
 }
 
 /** A part of a pattern: the number of ways to match it is at most `ways × (length + 1) ^ degree`. */
@@ -29,22 +29,22 @@ interface Part {
   readonly ways: number;
   readonly degree: number;
   readonly linear: string | undefined;
-  readonly samePlace: boolean;
+  readonly samePosition: boolean;
   readonly captures: boolean;
   /** Whether it may match without one of its groups. */
-  readonly leavesGroupsOut: boolean;
+  readonly mayOmitGroups: boolean;
   readonly canBeEmpty: boolean;
   /** Whether it matches only at the beginning of the text. */
   readonly anchored: boolean;
 }
 
-const ONE: Part = {
+const EMPTY_MATCH: Part = {
   ways: 1,
   degree: 0,
   linear: '',
-  samePlace: true,
+  samePosition: true,
   captures: false,
-  leavesGroupsOut: false,
+  mayOmitGroups: false,
   canBeEmpty: true,
   anchored: false,
 };
@@ -65,12 +65,12 @@ const SYNTAX = /^[\^$\\.*+?()[\]{}|/]$/;
 export function analyse(source: string, flags: string): Analysis | undefined {
   if (/[^iu]/.test(flags)) return undefined;
   try {
-    const { ways, degree, linear, samePlace, anchored } = new Parser(source, flags).parse();
+    const { ways, degree, linear, samePosition, anchored } = new Parser(source, flags).parse();
     return {
       factor: ways * Math.max(1, source.length),
       degree: anchored ? degree : degree + 1,
       ...(linear !== undefined && { linear }),
-      samePlace,
+      samePosition,
     };
   } catch (error) {
     if (error instanceof UnsupportedSyntax) return undefined;
@@ -101,7 +101,7 @@ class Parser {
     return this.#characters[this.#at];
   }
 
-  #take(): string {
+  #consume(): string {
     const taken = this.#characters[this.#at++];
     if (taken === undefined) throw new UnsupportedSyntax();
     return taken;
@@ -124,9 +124,9 @@ class Parser {
       ways: parts.reduce((sum, each) => sum + each.ways, 0),
       degree: Math.max(...parts.map((each) => each.degree)),
       linear: joined(parts, '|'),
-      samePlace: parts.every((each) => each.samePlace),
+      samePosition: parts.every((each) => each.samePosition),
       captures: parts.some((each) => each.captures),
-      leavesGroupsOut: parts.some((each) => each.captures),
+      mayOmitGroups: parts.some((each) => each.captures),
       canBeEmpty: parts.some((each) => each.canBeEmpty),
       anchored: parts.every((each) => each.anchored),
     };
@@ -139,9 +139,9 @@ class Parser {
       ways: parts.reduce((product, each) => product * each.ways, 1),
       degree: parts.reduce((sum, each) => sum + each.degree, 0),
       linear: joined(parts, ''),
-      samePlace: parts.every((each) => each.samePlace),
+      samePosition: parts.every((each) => each.samePosition),
       captures: parts.some((each) => each.captures),
-      leavesGroupsOut: parts.some((each) => each.leavesGroupsOut),
+      mayOmitGroups: parts.some((each) => each.mayOmitGroups),
       canBeEmpty: parts.every((each) => each.canBeEmpty),
       anchored: parts[0]?.anchored ?? false,
     };
@@ -161,9 +161,9 @@ class Parser {
       ...repeats,
       linear: part.linear && `(?:${part.linear}){${min},${max === Number.POSITIVE_INFINITY ? '' : max}}${lazy}`,
       // Each iteration in ECMAScript resets the groups, and rejects an empty match.
-      samePlace: part.samePlace && !part.canBeEmpty && (max === 1 || !part.leavesGroupsOut),
+      samePosition: part.samePosition && !part.canBeEmpty && (max === 1 || !part.mayOmitGroups),
       captures: part.captures,
-      leavesGroupsOut: part.leavesGroupsOut || (min === 0 && part.captures),
+      mayOmitGroups: part.mayOmitGroups || (min === 0 && part.captures),
       canBeEmpty: min === 0 || part.canBeEmpty,
       anchored: false,
     };
@@ -182,18 +182,18 @@ class Parser {
 
   #number(): number {
     let digits = '';
-    while (/^\d$/.test(this.#next ?? '')) digits += this.#take();
+    while (/^\d$/.test(this.#next ?? '')) digits += this.#consume();
     if (digits === '' || digits.length > 6) throw new UnsupportedSyntax();
     return Number(digits);
   }
 
   #atom(): Part {
-    const character = this.#take();
+    const character = this.#consume();
     switch (character) {
       case '^':
-        return { ...ONE, linear: '\\A', anchored: true };
+        return { ...EMPTY_MATCH, linear: '\\A', anchored: true };
       case '$':
-        return { ...ONE, linear: '\\z' };
+        return { ...EMPTY_MATCH, linear: '\\z' };
       case '.':
         return oneOf(complement(LINE_ENDS));
       case '[':
@@ -213,7 +213,7 @@ class Parser {
     const captures = !isLook && !this.#skip('?:');
     if (captures && this.#skip('?')) {
       if (!this.#skip('<')) throw new UnsupportedSyntax();
-      while (this.#take() !== '>');
+      while (this.#consume() !== '>');
     }
     const inner = this.#choice();
     if (!this.#skip(')')) throw new UnsupportedSyntax();
@@ -223,14 +223,14 @@ class Parser {
   }
 
   #escape(): Part {
-    const character = this.#take();
+    const character = this.#consume();
     if (character === 'b' || character === 'B')
-      return { ...ONE, linear: this.#unicode && this.#ignoreCase ? undefined : `\\${character}` };
+      return { ...EMPTY_MATCH, linear: this.#unicode && this.#ignoreCase ? undefined : `\\${character}` };
     if (/^[1-9k]$/.test(character)) {
-      if (character === 'k') while (this.#take() !== '>');
-      else while (/^\d$/.test(this.#next ?? '')) this.#take();
+      if (character === 'k') while (this.#consume() !== '>');
+      else while (/^\d$/.test(this.#next ?? '')) this.#consume();
       // A back reference is compared character by character.
-      return { ...ONE, degree: 1, linear: undefined };
+      return { ...EMPTY_MATCH, degree: 1, linear: undefined };
     }
     return oneOf(this.#set(character));
   }
@@ -244,7 +244,7 @@ class Parser {
     }
     if (/^p$/i.test(character) && this.#unicode) {
       if (!this.#skip('{')) throw new UnsupportedSyntax();
-      while (this.#take() !== '}');
+      while (this.#consume() !== '}');
       return undefined;
     }
     return this.#single(String.fromCodePoint(this.#code(character)));
@@ -258,7 +258,7 @@ class Parser {
     if (character === 'u') {
       if (this.#unicode && this.#skip('{')) {
         let digits = '';
-        for (let each = this.#take(); each !== '}'; each = this.#take()) digits += each;
+        for (let each = this.#consume(); each !== '}'; each = this.#consume()) digits += each;
         return Number.parseInt(digits, 16);
       }
       const code = this.#hex(4);
@@ -271,7 +271,7 @@ class Parser {
   }
 
   #hex(length: number): number {
-    const digits = Array.from({ length }, () => this.#take()).join('');
+    const digits = Array.from({ length }, () => this.#consume()).join('');
     if (!/^[\da-f]+$/i.test(digits)) throw new UnsupportedSyntax();
     return Number.parseInt(digits, 16);
   }
@@ -280,11 +280,11 @@ class Parser {
     const code = character.codePointAt(0) as number;
     // Without the flag u such a character is two code units.
     if (!this.#unicode && code > 0xffff) throw new UnsupportedSyntax();
-    return this.#cased([[code, code]]);
+    return this.#withCases([[code, code]]);
   }
 
   /** Adds the other case to a set if the flag i is set. */
-  #cased(set: CodePoints): CodePoints | undefined {
+  #withCases(set: CodePoints): CodePoints | undefined {
     if (!this.#ignoreCase) return set;
     return this.#unicode ? undefined : ignoreCase(set);
   }
@@ -295,11 +295,11 @@ class Parser {
     while (!this.#skip(']')) {
       const from = this.#member();
       if (this.#next === '-' && this.#characters[this.#at + 1] !== ']') {
-        this.#take();
+        this.#consume();
         const to = this.#member();
         if (from.code === undefined || to.code === undefined) throw new UnsupportedSyntax();
-        sets.push(this.#cased([[from.code, to.code]]));
-      } else sets.push(from.code === undefined ? from.set : this.#cased([[from.code, from.code]]));
+        sets.push(this.#withCases([[from.code, to.code]]));
+      } else sets.push(from.code === undefined ? from.set : this.#withCases([[from.code, from.code]]));
     }
     if (sets.includes(undefined)) return undefined;
     const set = union(...(sets as CodePoints[]));
@@ -308,13 +308,13 @@ class Parser {
 
   /** A member of a class: one code point, or a set of them. */
   #member(): { readonly code?: number; readonly set?: CodePoints | undefined } {
-    const character = this.#take();
+    const character = this.#consume();
     if (character !== '\\') {
       const code = character.codePointAt(0) as number;
       if (!this.#unicode && code > 0xffff) throw new UnsupportedSyntax();
       return { code };
     }
-    const escaped = this.#take();
+    const escaped = this.#consume();
     if (escaped === 'b') return { code: 8 };
     if (escaped === '-') return { code: 0x2d };
     if (/^[dwsp]$/i.test(escaped)) return { set: this.#set(escaped) };
@@ -322,7 +322,11 @@ class Parser {
   }
 }
 
-const oneOf = (set: CodePoints | undefined): Part => ({ ...ONE, linear: set && classOf(set), canBeEmpty: false });
+const oneOf = (set: CodePoints | undefined): Part => ({
+  ...EMPTY_MATCH,
+  linear: set && classOf(set),
+  canBeEmpty: false,
+});
 
 function joined(parts: readonly Part[], between: string): string | undefined {
   const texts = parts.map(({ linear }) => linear);

@@ -5,15 +5,15 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 import { type Analysis, analyse } from './analyse.ts';
-import { findWithin, type Places, type TextSpan } from './time-limit.ts';
+import { findWithin, type MatchSpans, type TextSpan } from './time-limit.ts';
 
-export type { Places, TextSpan } from './time-limit.ts';
+export type { MatchSpans, TextSpan } from './time-limit.ts';
 
 export interface Pattern {
   /** @throws PatternLimitError */
   test(text: string): boolean;
   /** The positions of the first match and its groups. @throws PatternLimitError */
-  find(text: string): Places | undefined;
+  find(text: string): MatchSpans | undefined;
   /** The first group of the first match if it matched, else the whole match. @throws PatternLimitError */
   cut(text: string): string | undefined;
   /** `/source/flags` */
@@ -70,15 +70,15 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
   let hasFailed = false;
 
   /** The linear engine for a text; undefined if its result may differ, or the text is too long. */
-  function linearFor(text: string, samePlace: boolean): RE2JS | undefined {
-    if (analysis?.linear === undefined || (samePlace && !analysis.samePlace)) return undefined;
+  function linearFor(text: string, samePosition: boolean): RE2JS | undefined {
+    if (analysis?.linear === undefined || (samePosition && !analysis.samePosition)) return undefined;
     // The engines count characters beyond U+FFFF and lone surrogates differently.
     if (text.length * source.length > LINEAR_WORK || /[\ud800-\udfff]/.test(text)) return undefined;
     linear ??= compileLinear(analysis.linear);
     return linear ?? undefined;
   }
 
-  function findLimited(text: string): Places | undefined {
+  function findLimited(text: string): MatchSpans | undefined {
     const found = hasFailed ? undefined : findWithin(limitMs, source, flags, text);
     if (found !== undefined) return found ?? undefined;
     hasFailed = true;
@@ -87,18 +87,18 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
     );
   }
 
-  function find(text: string): Places | undefined {
+  function find(text: string): MatchSpans | undefined {
     if (text.length <= longest) {
       indexed ??= new RegExp(source, `${flags}d`);
-      return indexed.exec(text)?.indices as Places | undefined;
+      return indexed.exec(text)?.indices as MatchSpans | undefined;
     }
     const matcher = linearFor(text, true)?.matcher(text);
     if (!matcher) return findLimited(text);
     if (!matcher.find()) return undefined;
-    const places = Array.from({ length: matcher.groupCount() + 1 }, (_, group): TextSpan | undefined =>
+    const spans = Array.from({ length: matcher.groupCount() + 1 }, (_, group): TextSpan | undefined =>
       matcher.start(group) < 0 ? undefined : [matcher.start(group), matcher.end(group)],
     );
-    return places as unknown as Places;
+    return spans as unknown as MatchSpans;
   }
 
   return {
@@ -113,8 +113,8 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
         const found = native.exec(text);
         return found ? (found[1] ?? found[0]) : undefined;
       }
-      const places = find(text);
-      return places && text.slice(...(places[1] ?? places[0]));
+      const spans = find(text);
+      return spans && text.slice(...(spans[1] ?? spans[0]));
     },
     toString: () => native.toString(),
   };

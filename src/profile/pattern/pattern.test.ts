@@ -72,7 +72,7 @@ describe('the equal of RE2', () => {
     fc.assert(
       fc.property(pattern, fc.constantFrom('u', '', 'i', 'iu'), texts, (source, flags, several) => {
         const expected = native(source, flags);
-        const { linear, samePlace } = (expected && analyse(source, flags)) ?? {};
+        const { linear, samePosition } = (expected && analyse(source, flags)) ?? {};
         if (!expected || linear === undefined) return;
         const engine = RE2JS.compile(linear);
         for (const text of several) {
@@ -81,7 +81,7 @@ describe('the equal of RE2', () => {
           const found = expected.exec(text);
           expect(matcher.find(), `${source} ${flags} ${JSON.stringify(text)}`).toBe(found !== null);
           compared++;
-          if (!found || !samePlace) continue;
+          if (!found || !samePosition) continue;
           const groups = Array.from(
             { length: matcher.groupCount() + 1 },
             (_, group) => matcher.group(group) ?? undefined,
@@ -112,13 +112,13 @@ test('a pattern finds what the native engine finds, in texts of any length', () 
       const pattern = compilePattern(source, { flags, key: 'k', limitMs: 200 });
       for (const part of several) {
         const text = part.repeat(times);
-        const places = findWithin(200, source, flags, text);
+        const spans = findWithin(200, source, flags, text);
         const found = within(() => pattern.find(text));
-        if (places === undefined || found === 'late') continue;
+        if (spans === undefined || found === 'late') continue;
         compared++;
-        expect(found && [...found], `${source} ${flags} ${JSON.stringify(text)}`).toEqual(places ?? undefined);
-        expect(pattern.cut(text)).toBe(places ? text.slice(...(places[1] ?? places[0])) : undefined);
-        expect(pattern.test(text)).toBe(places !== null);
+        expect(found && [...found], `${source} ${flags} ${JSON.stringify(text)}`).toEqual(spans ?? undefined);
+        expect(pattern.cut(text)).toBe(spans ? text.slice(...(spans[1] ?? spans[0])) : undefined);
+        expect(pattern.test(text)).toBe(spans !== null);
       }
     }),
     { numRuns: 300 },

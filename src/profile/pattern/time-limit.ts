@@ -4,7 +4,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 export type TextSpan = readonly [start: number, end: number];
 
 /** The positions of a match and each of its groups; undefined for a group that did not match. */
-export type Places = readonly [TextSpan, ...(TextSpan | undefined)[]];
+export type MatchSpans = readonly [TextSpan, ...(TextSpan | undefined)[]];
 
 const IDLE = 1;
 const BUSY = 2;
@@ -18,14 +18,14 @@ for (;;) {
   Atomics.notify(state, 0);
   Atomics.wait(state, 0, ${IDLE});
   const { source, flags, text } = receiveMessageOnPort(port).message;
-  let answer;
+  let response;
   try {
     const { indices } = new RegExp(source, flags + 'd').exec(text) ?? {};
-    answer = { places: indices && [...indices] };
+    response = { spans: indices && [...indices] };
   } catch (error) {
-    answer = { refused: String(error.message) };
+    response = { error: String(error.message) };
   }
-  port.postMessage(answer);
+  port.postMessage(response);
 }`;
 
 interface Thread {
@@ -65,15 +65,20 @@ function end(): void {
  *
  * @returns null if it does not match, undefined on timeout
  */
-export function findWithin(limitMs: number, source: string, flags: string, text: string): Places | null | undefined {
+export function findWithin(
+  limitMs: number,
+  source: string,
+  flags: string,
+  text: string,
+): MatchSpans | null | undefined {
   thread ??= start();
   const { port, state } = thread;
   port.postMessage({ source, flags, text });
   Atomics.store(state, 0, BUSY);
   Atomics.notify(state, 0);
   const isLate = Atomics.wait(state, 0, BUSY, limitMs) === 'timed-out';
-  const answer = isLate ? undefined : (receiveMessageOnPort(port)?.message as { places?: Places; refused?: string });
-  if (answer && answer.refused === undefined) return answer.places ?? null;
+  const response = isLate ? undefined : (receiveMessageOnPort(port)?.message as { spans?: MatchSpans; error?: string });
+  if (response && response.error === undefined) return response.spans ?? null;
   end();
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Inverts texts of request templates: extracts the inputs from a sent text. */
 import { INPUT_NAMES, type Input } from '../../contract/index.ts';
-import { compilePattern, type Pattern, PatternLimitError, type Places, type TextSpan } from '../pattern/index.ts';
+import { compilePattern, type MatchSpans, type Pattern, PatternLimitError, type TextSpan } from '../pattern/index.ts';
 
 /** Inputs in their wire format. */
 export type WireInputs = ReadonlyMap<Input, string>;
@@ -12,14 +12,14 @@ export interface Escaping {
 }
 export const PLAIN: Escaping = { pattern: '[^]*', undo: (text) => text };
 /** With several inputs in a text, each match is as short as possible. */
-const PLAIN_AMONG_OTHERS = '[^]*?';
+const SHORTEST = '[^]*?';
 
 /** Reads one text; undefined if it does not match. An empty input was not requested. */
 export type TextReader = (text: string) => WireInputs | undefined;
 
 const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
 const isInput = (name: string): name is Input => (INPUT_NAMES as readonly string[]).includes(name);
-export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
  * Compiles the reader of a text with inputs in braces.
@@ -30,7 +30,7 @@ export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{
 export function textReaderOf(
   template: string,
   escaping: Escaping = PLAIN,
-  literal: (text: string) => string = literally,
+  literal: (text: string) => string = escapeRegExp,
 ): TextReader {
   const inputs: Input[] = [];
   const parts = splitTemplate(template);
@@ -39,16 +39,16 @@ export function textReaderOf(
   const source = parts.map((part, index) => {
     if ('text' in part) return literal(part.text);
     inputs.push(part.input);
-    const among = escaping === PLAIN && !alone && index !== last;
-    return `(${among ? PLAIN_AMONG_OTHERS : escaping.pattern})`;
+    const isShortest = escaping === PLAIN && !alone && index !== last;
+    return `(${isShortest ? SHORTEST : escaping.pattern})`;
   });
-  const form = compilePattern(`^${source.join('')}$`, { flags: '', key: template });
+  const pattern = compilePattern(`^${source.join('')}$`, { flags: '', key: template });
   return (text) => {
-    const places = placesIn(form, text);
-    if (!places) return undefined;
+    const spans = findSpans(pattern, text);
+    if (!spans) return undefined;
     const found = new Map<Input, string>();
     for (const [index, input] of inputs.entries()) {
-      const value = escaping.undo(text.slice(...(places[index + 1] as TextSpan)));
+      const value = escaping.undo(text.slice(...(spans[index + 1] as TextSpan)));
       // An input that occurs twice must have the same value.
       if (found.has(input) && found.get(input) !== value) return undefined;
       found.set(input, value);
@@ -58,9 +58,9 @@ export function textReaderOf(
 }
 
 /** The positions of the inputs in a text; a text that takes too long does not match. */
-function placesIn(form: Pattern, text: string): Places | undefined {
+function findSpans(pattern: Pattern, text: string): MatchSpans | undefined {
   try {
-    return form.find(text);
+    return pattern.find(text);
   } catch (error) {
     if (error instanceof PatternLimitError) return undefined;
     throw error;
@@ -97,12 +97,12 @@ const unescapeXml = (text: string): string =>
 export const XML: Escaping = { pattern: `[^<>"']*`, undo: unescapeXml };
 /** XML must match the template, except for whitespace between elements. */
 export const xmlLiteral = (text: string): string =>
-  literally(text.replace(/^\s+|\s+$/g, (blanks) => (text.trim() === '' ? '' : blanks)))
+  escapeRegExp(text.replace(/^\s+|\s+$/g, (blanks) => (text.trim() === '' ? '' : blanks)))
     .replace(/>\s*</g, '>\\s*<')
     .replace(/^\s+(?=<)|(?<=>)\s+$/g, '\\s*');
 
 const ODATA: Escaping = { pattern: `(?:[^']|'')*`, undo: (text) => text.replaceAll("''", "'") };
-const backslashed = (quote: string): Escaping => ({
+const backslashEscaping = (quote: string): Escaping => ({
   pattern: `(?:[^\\\\${quote}]|\\\\[^])*`,
   undo: (text) => text.replace(/\\(.)/gs, '$1'),
 });
@@ -117,21 +117,21 @@ function escapingOf(clause: string, quote: ClausesTemplate['quote']): Escaping {
   const single = /'\{[A-Za-z]+\}'/.test(clause);
   const double = /"\{[A-Za-z]+\}"/.test(clause);
   if (quote === 'odata' || (quote === undefined && single)) return ODATA;
-  if (quote === 'backslash' || (quote === undefined && double)) return backslashed(`"'`);
+  if (quote === 'backslash' || (quote === undefined && double)) return backslashEscaping(`"'`);
   return PLAIN;
 }
 
 /** Reads a composite expression: any of its clauses, each at most once, in any order. */
 export function clausesReader({ join, clauses, quote }: ClausesTemplate): TextReader {
   const readers = clauses.map((clause) => textReaderOf(clause, escapingOf(clause, quote)));
-  const read = (text: string, left: readonly TextReader[]): WireInputs | undefined => {
+  const read = (text: string, unused: readonly TextReader[]): WireInputs | undefined => {
     // The first clause ends at one of the separators; a separator may also be part of a value.
     for (let separator = join === '' ? -1 : text.indexOf(join); ; separator = text.indexOf(join, separator + 1)) {
       const first = separator < 0 ? text : text.slice(0, separator);
-      for (const reader of left) {
+      for (const reader of unused) {
         const found = reader(first);
         if (!found) continue;
-        const others = left.filter((each) => each !== reader);
+        const others = unused.filter((each) => each !== reader);
         const rest = separator < 0 ? new Map() : read(text.slice(separator + join.length), others);
         if (rest) return new Map([...found, ...rest]);
       }

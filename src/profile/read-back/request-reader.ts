@@ -11,7 +11,7 @@ import { clausesReader, type TextReader, textReaderOf, type WireInputs, XML, xml
 export type ReadInputs = { readonly [I in Input]?: string };
 
 /** The parts of a request that can contain inputs. */
-export interface Sent {
+export interface RequestInputParts {
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
@@ -19,21 +19,21 @@ export interface Sent {
 }
 
 /** Returns undefined if a part of the request cannot be read. */
-export type RequestReader = (request: Sent) => ReadInputs | undefined;
+export type RequestReader = (request: RequestInputParts) => ReadInputs | undefined;
 
-type PartReader = (request: Sent) => WireInputs | undefined;
+type PartReader = (request: RequestInputParts) => WireInputs | undefined;
 const NOTHING: WireInputs = new Map();
 
 /** Reads the texts of a name, each with the first unused reader that matches. */
 function readTexts(texts: readonly string[], readers: readonly TextReader[]): WireInputs | undefined {
-  let left = readers;
+  let unused = readers;
   const all: WireInputs[] = [];
   for (const text of texts) {
-    const matching = left.find((reader) => reader(text));
+    const matching = unused.find((reader) => reader(text));
     // A text without a matching reader is an unrelated constant.
     if (!matching) continue;
     all.push(matching(text) as WireInputs);
-    left = left.filter((each) => each !== matching);
+    unused = unused.filter((each) => each !== matching);
   }
   return merge(all);
 }
@@ -51,7 +51,7 @@ function merge(all: readonly (WireInputs | undefined)[]): WireInputs | undefined
   return found;
 }
 
-const mentions = (text: unknown): boolean => inputsIn(String(text)).length > 0;
+const hasInputs = (text: unknown): boolean => inputsIn(String(text)).length > 0;
 const textOf = (body: Uint8Array): string | undefined => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -66,14 +66,16 @@ function queryReaders(query: NonNullable<RequestTemplate['query']>): PartReader[
       const read = clausesReader(value);
       return [(request) => merge(request.query.getAll(name).map(read))];
     }
-    const readers = (Array.isArray(value) ? value : [value]).filter(mentions).map((each) => textReaderOf(String(each)));
+    const readers = (Array.isArray(value) ? value : [value])
+      .filter(hasInputs)
+      .map((each) => textReaderOf(String(each)));
     return readers.length === 0 ? [] : [(request) => readTexts(request.query.getAll(name), readers)];
   });
 }
 
 const headerReaders = (headers: NonNullable<RequestTemplate['headers']>): PartReader[] =>
   Object.entries(headers)
-    .filter(([, value]) => mentions(value))
+    .filter(([, value]) => hasInputs(value))
     .map(([name, value]): PartReader => {
       const readers = [textReaderOf(value)];
       return ({ headers: sent }) => readTexts([sent[name.toLowerCase()] ?? []].flat(), readers);
@@ -81,26 +83,26 @@ const headerReaders = (headers: NonNullable<RequestTemplate['headers']>): PartRe
 
 type JsonReader = (value: unknown) => WireInputs | undefined;
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
-const mentionsWithin = (template: unknown): boolean => mentions(JSON.stringify(template) ?? '');
+const hasInputsWithin = (template: unknown): boolean => hasInputs(JSON.stringify(template) ?? '');
 
 /**
  * Reads a JSON value by its template: undefined if it does not match. Constants are compared within lists only, where
  * they distinguish the elements; elsewhere they are example values of other parameters.
  */
 function jsonReader(template: unknown, strict = false): JsonReader {
-  if (typeof template === 'string' && mentions(template)) {
+  if (typeof template === 'string' && hasInputs(template)) {
     const read = textReaderOf(template);
     return (value) => (value === undefined ? NOTHING : isScalar(value) ? read(String(value)) : undefined);
   }
   if (Array.isArray(template)) {
-    const elements = template.filter(mentionsWithin).map((each) => jsonReader(each, true));
+    const elements = template.filter(hasInputsWithin).map((each) => jsonReader(each, true));
     return (value) => {
       if (!Array.isArray(value)) return NOTHING;
-      let left = elements;
+      let unused = elements;
       return merge(
         value.map((each) => {
-          const matching = left.find((read) => read(each));
-          left = left.filter((read) => read !== matching);
+          const matching = unused.find((read) => read(each));
+          unused = unused.filter((read) => read !== matching);
           return matching?.(each) ?? NOTHING;
         }),
       );
@@ -135,7 +137,7 @@ function bodyReader({ json, form, xml, raw }: RequestTemplate): PartReader[] {
   }
   if (form) {
     const readers = Object.entries(form)
-      .filter(([, value]) => mentions(value))
+      .filter(([, value]) => hasInputs(value))
       .map(([name, value]) => [name, textReaderOf(String(value))] as const);
     return [
       ({ body }) => {
@@ -145,7 +147,7 @@ function bodyReader({ json, form, xml, raw }: RequestTemplate): PartReader[] {
     ];
   }
   const template = xml ?? raw?.text;
-  if (template === undefined || !mentions(template)) return [];
+  if (template === undefined || !hasInputs(template)) return [];
   const read = xml === undefined ? textReaderOf(template) : textReaderOf(template.trim(), XML, xmlLiteral);
   return [
     ({ body }) => {

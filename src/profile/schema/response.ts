@@ -8,8 +8,8 @@ import { checkSelector, type SelectorFunction } from '../selector.ts';
 const selector = z
   .union([
     z.string().superRefine((text, context) => {
-      const wrong = checkSelector(text);
-      if (wrong) context.addIssue({ code: 'custom', message: wrong });
+      const problem = checkSelector(text);
+      if (problem) context.addIssue({ code: 'custom', message: problem });
     }),
     z.custom<SelectorFunction>((value) => typeof value === 'function', 'must be a function (in TypeScript)'),
   ])

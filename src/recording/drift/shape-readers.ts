@@ -62,10 +62,10 @@ function jsonReader(shape: Shape, options: InferOptions, path: readonly string[]
   const rows = new Shape();
   const splitter = new JsonSplitter({
     path,
-    keepRows: 0,
+    retainedRows: 0,
     maxRowBytes: LONGEST_ROW,
     maxSkeletonBytes: LONGEST_REST,
-    long: 'numbers',
+    longIntegers: 'numbers',
     onRows: (batch) => {
       const list = new Shape();
       inferShape(list, batch, options);
@@ -92,7 +92,7 @@ function linesReader(shape: Shape, options: InferOptions, head: ResponseHead): S
   const lines = new JsonLines({
     separator: mediaTypeOf(head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
     maxLineBytes: LONGEST_ROW,
-    long: 'numbers',
+    longIntegers: 'numbers',
     onValue(value) {
       shape.total++;
       shape.sum = (shape.sum + inferShape(items, value, options)) >>> 0;
@@ -178,7 +178,7 @@ function xmlReader(shape: Shape, options: InferOptions, beginning: Buffer, isLon
   };
   const tree = new XmlTree({
     rowSteps: path?.flatMap((name, at) => [name, at === path.length - 1 ? EVERY : 0]),
-    keepRows: 0,
+    retainedRows: 0,
     maxRowLength: LONGEST_ROW,
     maxTreeLength: LONGEST_REST,
     onRow: (row: XmlNode) => void inferXmlShape(rows, row, options),

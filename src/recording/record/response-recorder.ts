@@ -1,6 +1,6 @@
 /** Writes a response body to the recording: hides secrets and, with --scrub figures, replaces figures by generated ones. */
 import type { OperationKey } from '../../contract/index.ts';
-import type { AnswerHead } from '../../profile/selector.ts';
+import type { StatusAndHeaders } from '../../profile/selector.ts';
 import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import { FigureScrubber } from '../../secrets/scrub/figures.ts';
 import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';
@@ -22,7 +22,7 @@ export interface ResponseRecorderOptions {
   /** Generates figures; absent: figures are not changed. */
   readonly figures?: FigureScrubber | undefined;
   readonly operation: OperationKey | undefined;
-  readonly head: AnswerHead;
+  readonly head: StatusAndHeaders;
 }
 
 /** Creates the recorder of one response body. */

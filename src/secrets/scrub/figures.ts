@@ -7,7 +7,7 @@ import { FIELDS, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../c
 import { converterFor } from '../../profile/converters/index.ts';
 import { compilePattern, type Pattern, PatternLimitError } from '../../profile/pattern/index.ts';
 import type { FieldBinding, Profile, ResponseProfile } from '../../profile/schema.ts';
-import { type AnswerHead, compileSelector, EVERY, type Selector } from '../../profile/selector.ts';
+import { compileSelector, EVERY, type Selector, type StatusAndHeaders } from '../../profile/selector.ts';
 import { type FigureFormat, formatLike, shownDecimals } from './format-like.ts';
 import { type Figures, inventFigures } from './invent.ts';
 import { type Location, locate } from './locate.ts';
@@ -58,7 +58,10 @@ function readersOf(fields: NonNullable<ResponseProfile['fields']>): Reader[] {
 }
 
 /** Returns a function that identifies a row by its names in the profile, without its figures. */
-function identityReader(fields: NonNullable<ResponseProfile['fields']>, head: AnswerHead): (row: unknown) => string {
+function identityReader(
+  fields: NonNullable<ResponseProfile['fields']>,
+  head: StatusAndHeaders,
+): (row: unknown) => string {
   const selectors = [...SALES_FILTERS, 'market' as const, 'grain' as const].map((name) => {
     const at = fields[name]?.at;
     const selector = at === undefined ? undefined : compileSelector(at, 'row');
@@ -89,7 +92,7 @@ export class FigureScrubber {
    * Returns a response body with invented figures; all other bytes stay.
    * @example new FigureScrubber(profile).scrub('GET /RetailMeasurement/v1/BrandPerformance', body, head)
    */
-  scrub(operation: OperationKey, bytes: Buffer, head: AnswerHead): Scrubbed {
+  scrub(operation: OperationKey, bytes: Buffer, head: StatusAndHeaders): Scrubbed {
     const response = this.#profile.data.operations?.[operation]?.response;
     const refuse = (why: string): Scrubbed => ({
       refused: `the figures of an answer to ${operation} cannot be replaced by invented ones: ${why}; record without --scrub figures`,
@@ -122,14 +125,14 @@ export class FigureScrubber {
     }
   }
 
-  #rows({ tree }: ValueSpans, rows: NonNullable<ResponseProfile['rows']>, head: AnswerHead): readonly unknown[] {
+  #rows({ tree }: ValueSpans, rows: NonNullable<ResponseProfile['rows']>, head: StatusAndHeaders): readonly unknown[] {
     const selector = compileSelector(rows as string);
     const found = selector.select(tree, head);
     if (selector.steps?.at(-1) === EVERY) return found;
     return found.flatMap((each) => (Array.isArray(each) ? each : [each]));
   }
 
-  #find(row: unknown, { figure, selector, spelling, match }: Reader, head: AnswerHead): Found[] {
+  #find(row: unknown, { figure, selector, spelling, match }: Reader, head: StatusAndHeaders): Found[] {
     const found = locate(row, selector, head);
     if (found === 'missing') return [];
     if (found === 'unclear') throw new Refusal(`the place of ${figure} at ${selector.source} is unclear`);

@@ -1,5 +1,5 @@
 /** Locates the value that a selector reads, for any kind of selector: a path, a filter, a function. */
-import type { AnswerHead, Selector } from '../../profile/selector.ts';
+import type { Selector, StatusAndHeaders } from '../../profile/selector.ts';
 
 export interface Location {
   readonly holder: Record<string | number, unknown>;
@@ -25,7 +25,7 @@ const other = (value: unknown): unknown => (typeof value === 'number' ? value + 
  * Returns the location; `missing` where the selector finds nothing or null; `unclear` where it finds several values, or
  * one that does not occur unchanged. Of several equal values the right one is found by changing each in turn.
  */
-export function locate(row: unknown, selector: Selector, head: AnswerHead): Location | 'missing' | 'unclear' {
+export function locate(row: unknown, selector: Selector, head: StatusAndHeaders): Location | 'missing' | 'unclear' {
   const found = selector.select(row, head);
   const [value] = found;
   if (value === undefined || value === null || value === '') return 'missing';

@@ -2,7 +2,7 @@
 
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { ResponseProfile } from '../../profile/schema.ts';
-import type { AnswerHead } from '../../profile/selector.ts';
+import type { StatusAndHeaders } from '../../profile/selector.ts';
 import { csvValueSpans, jsonValueSpans, ndjsonValueSpans, type ValueSpans, ValueSpansError } from './value-spans.ts';
 import { xmlValueSpans } from './xml-value-spans.ts';
 
@@ -10,7 +10,7 @@ import { xmlValueSpans } from './xml-value-spans.ts';
  * Parses a body into the tree that the profile’s selectors read, with the positions of its values.
  * @throws ValueSpansError
  */
-export function splitText(text: string, { headers }: AnswerHead, { media, csv }: ResponseProfile): ValueSpans {
+export function splitText(text: string, { headers }: StatusAndHeaders, { media, csv }: ResponseProfile): ValueSpans {
   const { type } = mediaTypeOf(headers);
   if (media === 'ndjson' || (!media && /ndjson|jsonl|json-?lines|json-seq/.test(type))) return ndjsonValueSpans(text);
   if (media === 'json' || (!media && /json/.test(type))) return jsonValueSpans(text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
-import { sketch } from './sketch.ts';
+import { summariseValue } from './summarise-value.ts';
 
 describe('sketch', () => {
   it.each<[unknown, string]>([
@@ -26,13 +26,13 @@ describe('sketch', () => {
     ],
     [{ ['n'.repeat(40)]: 1 }, `{ ${'n'.repeat(24)}…: 1 }`],
   ])('%j is %s', (value, text) => {
-    expect(sketch(value)).toBe(text);
+    expect(summariseValue(value)).toBe(text);
   });
 
   it('is one line of at most 300 characters, and no value longer than four', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
-        const text = sketch({ secret: 'LICENSED-FIGURE', value });
+        const text = summariseValue({ secret: 'LICENSED-FIGURE', value });
         expect(text.length).toBeLessThanOrEqual(300);
         expect(text).not.toContain('LICENS');
       }),
@@ -42,6 +42,6 @@ describe('sketch', () => {
   it('does not follow nesting to its end', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level++) deep = [deep];
-    expect(sketch(deep)).toContain('…');
+    expect(summariseValue(deep)).toContain('…');
   });
 });
