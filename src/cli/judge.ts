@@ -72,7 +72,7 @@ export const judge: Command = {
         ...(suiteRun && !suiteRun.manifest.interrupted && { suiteRun }),
       });
       progress.end();
-      const credentials = traffic.witnessed.flatMap(({ exchange: { request, response } }) => [
+      const credentials = traffic.exchanges.flatMap(({ exchange: { request, response } }) => [
         ...credentialsSent(request.headers),
         ...credentialsInCookies(response?.headers ?? []),
       ]);

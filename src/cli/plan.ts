@@ -42,9 +42,9 @@ export const plan: Command = {
     const profile = await loadOffline(source);
     const requests = planRequests(RULES, selection, profile, base);
     if (requests.length === 0) throw new UsageError('with this profile, the flags select no request');
-    const lines = requests.map(({ method, url, exact, most: max, paged, pages, safety }) => {
-      const bound = exact ? '' : `  up to ${max} times`;
-      const perPage = paged ? `  per page of the list, up to ${pages}` : '';
+    const lines = requests.map(({ method, url, exact, maxRequests, paged, maxPages, safety }) => {
+      const bound = exact ? '' : `  up to ${maxRequests} times`;
+      const perPage = paged ? `  per page of the list, up to ${maxPages}` : '';
       return printable(`${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${perPage}`);
     });
     const text = `${lines.join('\n')}\n\n${summaryOf(requests, profile.data.limits?.maxRequests ?? DEFAULT_LIMITS.maxRequests)}\n`;

@@ -22,9 +22,9 @@ function schemaFor(
   const schemas = profile.bodySchemas?.get(operation);
   if (!schemas || BODILESS.has(status)) return undefined;
   const { unauthorized = [], tooMany = [] } = statusesOf(profile.data, operation);
-  const isOtherLayer =
+  const isExactOnly =
     BLOCKED.has(status) || [...unauthorized, ...tooMany].includes(status) || (status >= 300 && status < 400);
-  for (const stated of isOtherLayer ? [String(status)] : [String(status), `${String(status)[0]}XX`, 'default']) {
+  for (const stated of isExactOnly ? [String(status)] : [String(status), `${String(status)[0]}XX`, 'default']) {
     const schema = schemas.get(stated);
     if (schema) return { stated, schema };
   }

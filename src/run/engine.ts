@@ -288,7 +288,7 @@ export class Engine {
         if (this.#log.idOf(exchange) !== undefined) return;
         const { response, failure } = exchange;
         const isSent = !silent && !(failure && NOT_SENT.has(failure.kind));
-        this.#log.enter(exchange, operation, isSent);
+        this.#log.add(exchange, operation, isSent);
         if (!isSent) return;
         onProgress?.(this.#log.summaries.length, operation);
         const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';

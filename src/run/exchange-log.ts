@@ -8,15 +8,15 @@ import type { Profile } from '../profile/schema.ts';
 import { decodedHead } from '../reading/decoded-head.ts';
 import type { ExchangeSummary } from './types.ts';
 
-const BEGINNING = 600;
+const PREVIEW_CHARACTERS = 600;
 
 /** The curl command of an exchange, with credentials as shell variables, and the beginning of its response. */
 export async function detailOf(
   { request, response, body }: Exchange,
   credentials: CurlCredentials,
 ): Promise<Required<Pick<ExchangeSummary, 'curl' | 'begins'>>> {
-  const head = response ? await decodedHead(response, body, BEGINNING + 1) : undefined;
-  return { curl: toCurl(request, credentials), begins: cutText(new TextDecoder().decode(head), BEGINNING) };
+  const head = response ? await decodedHead(response, body, PREVIEW_CHARACTERS + 1) : undefined;
+  return { curl: toCurl(request, credentials), begins: cutText(new TextDecoder().decode(head), PREVIEW_CHARACTERS) };
 }
 
 export class ExchangeLog {
@@ -40,7 +40,7 @@ export class ExchangeLog {
   }
 
   /** Adds an exchange; one that was not sent gets no number. */
-  enter(exchange: Exchange, operation: OperationKey, sent: boolean): void {
+  add(exchange: Exchange, operation: OperationKey, sent: boolean): void {
     const id = sent ? `#${this.#summaries.length + 1}` : 'not sent';
     this.#ids.set(exchange, id);
     if (!sent) return;

@@ -90,7 +90,8 @@ export async function fetchRequest(
     context.onExchange(exchange, spec.operation);
     if (pages.length > 0 && !isReadable(exchange)) {
       // A server may reject a page after the last one; only an announced page must exist.
-      complete = !pager.promised && !exchange.failure && [404, 410, 416].includes(exchange.response?.status ?? 0);
+      complete =
+        !pager.announcesNextPage && !exchange.failure && [404, 410, 416].includes(exchange.response?.status ?? 0);
       break;
     }
     if (!page) break;
@@ -111,7 +112,8 @@ export async function fetchRequest(
       break;
     }
     // The profile declares no paging, or the pages are smaller than requested: the list is not complete.
-    if (next === undefined && !pager.promised && (await hasNextPage(exchange, rows, page.rows))) complete = false;
+    if (next === undefined && !pager.announcesNextPage && (await hasNextPage(exchange, rows, page.rows)))
+      complete = false;
     request = next;
   }
   const [firstExchange] = exchanges;

@@ -12,35 +12,39 @@ export interface OutcomeOptions {
 }
 
 /** The options of an outcome, and the signal that interrupted the run, if any. */
-type Ended = OutcomeOptions & { readonly interrupted?: InterruptSignal | undefined };
+type RunEnd = OutcomeOptions & { readonly interrupted?: InterruptSignal | undefined };
 
-const counts = (results: readonly Result[], verdict: Result['verdict']): number =>
+const countOf = (results: readonly Result[], verdict: Result['verdict']): number =>
   results.filter((each) => each.verdict === verdict).length;
 
 /** The outcome over the gating results, with the exit code and the sentence that explains it. */
 export function decideOutcome(
   results: readonly Result[],
-  scope: Ended,
+  options: RunEnd,
 ): { outcome: Outcome; exitCode: number; reason?: string } {
   const gating = results.filter((each) => each.gating && each.verdict !== 'not-applicable');
-  if (scope.interrupted)
+  if (options.interrupted)
     return {
       outcome: 'interrupted',
-      exitCode: interruptedExitCode(scope.interrupted),
-      reason: `${interruptedBy(scope.interrupted)}: ${whatWasDecided(gating)}`,
+      exitCode: interruptedExitCode(options.interrupted),
+      reason: `${interruptedBy(options.interrupted)}: ${summariseDecided(gating)}`,
     };
-  const broken = results.find((each) => each.verdict === 'error');
-  const failed = counts(gating, 'fail');
+  const suiteError = results.find((each) => each.verdict === 'error');
+  const failed = countOf(gating, 'fail');
   const outcome: Outcome =
     failed > 0
       ? 'nonconformant'
-      : counts(gating, 'pass') === 0 || (counts(gating, 'inconclusive') > 0 && !scope.allowInconclusive)
+      : countOf(gating, 'pass') === 0 || (countOf(gating, 'inconclusive') > 0 && !options.allowInconclusive)
         ? 'undetermined'
-        : counts(gating, 'untested') + counts(gating, 'inconclusive') > 0
+        : countOf(gating, 'untested') + countOf(gating, 'inconclusive') > 0
           ? 'partial'
           : 'conformant';
-  if (broken)
-    return { outcome, exitCode: EXIT.ownError, reason: `${broken.rule} on ${broken.operation}: ${broken.note}` };
+  if (suiteError)
+    return {
+      outcome,
+      exitCode: EXIT.ownError,
+      reason: `${suiteError.rule} on ${suiteError.operation}: ${suiteError.note}`,
+    };
   if (outcome === 'nonconformant')
     return {
       outcome,
@@ -48,22 +52,26 @@ export function decideOutcome(
       reason: `${failed} gating ${failed === 1 ? 'check' : 'checks'} failed`,
     };
   if (outcome === 'undetermined') return { outcome, exitCode: EXIT.undetermined, reason: whyUndetermined(results) };
-  if (outcome === 'partial' && scope.requireConformant)
-    return { outcome, exitCode: EXIT.undetermined, reason: `${whatIsLeft(gating)}, and --require conformant is given` };
+  if (outcome === 'partial' && options.requireConformant)
+    return {
+      outcome,
+      exitCode: EXIT.undetermined,
+      reason: `${summariseUndecided(gating)}, and --require conformant is given`,
+    };
   return { outcome, exitCode: EXIT.ok };
 }
 
 /** The progress of an interrupted run. */
-function whatWasDecided(gating: readonly Result[]): string {
-  const [passed, failed] = [counts(gating, 'pass'), counts(gating, 'fail')];
+function summariseDecided(gating: readonly Result[]): string {
+  const [passed, failed] = [countOf(gating, 'pass'), countOf(gating, 'fail')];
   return `this is partial, of ${checks(gating.length, 'gating')} ${passed} passed and ${failed} failed`;
 }
 
 const checks = (count: number, kind: string): string => `${count} ${kind} ${count === 1 ? 'check' : 'checks'}`;
 
 /** Why a partial outcome is not conformant. */
-function whatIsLeft(gating: readonly Result[]): string {
-  const [untested, inconclusive] = [counts(gating, 'untested'), counts(gating, 'inconclusive')];
+function summariseUndecided(gating: readonly Result[]): string {
+  const [untested, inconclusive] = [countOf(gating, 'untested'), countOf(gating, 'inconclusive')];
   return [
     ...(untested > 0 ? [`${checks(untested, 'gating')} stayed untested`] : []),
     ...(inconclusive > 0
@@ -73,15 +81,15 @@ function whatIsLeft(gating: readonly Result[]): string {
 }
 
 /** The results of the advisory checks, undecided ones only if there are any. */
-function advice(advisory: readonly Result[]): string {
+function summariseAdvisory(advisory: readonly Result[]): string {
   const undecided = (['inconclusive', 'untested'] as const).flatMap((verdict) => {
-    const count = counts(advisory, verdict);
+    const count = countOf(advisory, verdict);
     return count > 0 ? [`, ${count} ${verdict}`] : [];
   });
-  return `${counts(advisory, 'pass')} passed, ${counts(advisory, 'fail')} failed${undecided.join('')}`;
+  return `${countOf(advisory, 'pass')} passed, ${countOf(advisory, 'fail')} failed${undecided.join('')}`;
 }
 
-const named = ({ rule, note }: Result): string => `first ${rule}${note ? `: ${note}` : ''}`;
+const formatFirst = ({ rule, note }: Result): string => `first ${rule}${note ? `: ${note}` : ''}`;
 
 function whyUndetermined(results: readonly Result[]): string {
   const applicable = results.filter((each) => each.verdict !== 'not-applicable');
@@ -90,27 +98,27 @@ function whyUndetermined(results: readonly Result[]): string {
   const inconclusive = gating.filter((each) => each.verdict === 'inconclusive');
   const [first] = inconclusive;
   if (first)
-    return `${checks(inconclusive.length, 'gating')} ${inconclusive.length === 1 ? 'is' : 'are'} inconclusive, ${named(first)}`;
-  const [open] = gating;
-  if (open)
-    return `nothing was proved: ${checks(gating.length, 'gating')} stayed untested, ${named(open)}${advisory.length > 0 ? `; advisory checks: ${advice(advisory)}` : ''}`;
+    return `${checks(inconclusive.length, 'gating')} ${inconclusive.length === 1 ? 'is' : 'are'} inconclusive, ${formatFirst(first)}`;
+  const [firstUntested] = gating;
+  if (firstUntested)
+    return `nothing was proved: ${checks(gating.length, 'gating')} stayed untested, ${formatFirst(firstUntested)}${advisory.length > 0 ? `; advisory checks: ${summariseAdvisory(advisory)}` : ''}`;
   const [selected] = results;
   if (!selected) return 'nothing was proved: no check was selected';
   if (advisory.length === 0)
-    return `nothing was proved: ${checks(results.length, 'selected')} ${results.length === 1 ? 'does' : 'do'} not apply, ${named(selected)}`;
+    return `nothing was proved: ${checks(results.length, 'selected')} ${results.length === 1 ? 'does' : 'do'} not apply, ${formatFirst(selected)}`;
   return results.every((each) => !each.gating)
-    ? `only advisory rules were selected: ${advice(advisory)}`
-    : `no gating check applies to the service; advisory checks: ${advice(advisory)}`;
+    ? `only advisory rules were selected: ${summariseAdvisory(advisory)}`
+    : `no gating check applies to the service; advisory checks: ${summariseAdvisory(advisory)}`;
 }
 
 /** The three fractions of a report, which no percentage replaces. */
 export function fractionsOf(results: readonly Result[]): Fractions {
   const inScope = results.filter((each) => each.verdict !== 'not-applicable');
   const provable = inScope.filter((each) => each.verdict !== 'untested');
-  const passed = counts(provable, 'pass');
+  const passed = countOf(provable, 'pass');
   return {
     provable: [provable.length, inScope.length],
     proved: [passed, provable.length],
-    unproved: provable.length - passed - counts(provable, 'fail'),
+    unproved: provable.length - passed - countOf(provable, 'fail'),
   };
 }

@@ -13,7 +13,7 @@ export interface Pager {
   /** The request of the next page, undefined at the end, or `loop` if the list does not end. */
   next(page: Observation, exchange: Exchange): WireRequest | undefined | 'loop';
   /** Whether a response announces the next page, which must then exist. */
-  readonly promised: boolean;
+  readonly announcesNextPage: boolean;
 }
 
 /** The pager of a list, as the profile declares it; one page without a declaration. */
@@ -21,9 +21,9 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
   const paging = profile.data.operations?.[spec.operation]?.response?.paging;
   const build = (inputs: Inputs) =>
     buildRequest(base, spec.operation, profile, { ...spec.inputs, ...inputs }, spec.variant);
-  const most = paging?.maxPages ?? DEFAULT_MAX_PAGES;
-  const seen = new Set<string>();
-  let count = 0;
+  const maxPages = paging?.maxPages ?? DEFAULT_MAX_PAGES;
+  const tokens = new Set<string>();
+  let pages = 0;
   let rows = 0;
   let lastDigest = '';
   const size = paging && 'size' in paging ? paging.size : undefined;
@@ -33,18 +33,18 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
       : paging?.style === 'offset'
         ? { offset: 0, ...(size !== undefined && { pageSize: size }) }
         : {};
-  const once = (token: string): boolean => !seen.has(token) && Boolean(seen.add(token));
-  const toUrl = (target: string, from: string): WireRequest | 'loop' => {
-    const url = URL.canParse(target, from) ? new URL(target, from) : undefined;
+  const isNew = (token: string): boolean => !tokens.has(token) && Boolean(tokens.add(token));
+  const toUrl = (target: string, requestUrl: string): WireRequest | 'loop' => {
+    const url = URL.canParse(target, requestUrl) ? new URL(target, requestUrl) : undefined;
     // Credentials are never sent to another origin.
     return url?.origin === new URL(base).origin ? { ...build(start), url: url.href } : 'loop';
   };
   return {
-    promised: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
+    announcesNextPage: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
     first: () => build(start),
     next(page, exchange) {
       if (!paging || page.problem) return undefined;
-      count++;
+      pages++;
       rows += page.rows;
       const step = (): WireRequest | undefined | 'loop' => {
         switch (paging.style) {
@@ -57,28 +57,28 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
             if (repeated) return 'loop';
             if (size !== undefined && page.rows < size) return undefined;
             return build(
-              paging.style === 'page' ? { ...start, page: paging.first + count } : { ...start, offset: rows },
+              paging.style === 'page' ? { ...start, page: paging.first + pages } : { ...start, offset: rows },
             );
           }
           case 'cursor': {
             if (page.next === undefined) return undefined;
-            return once(page.next) ? build({ cursor: page.next }) : 'loop';
+            return isNew(page.next) ? build({ cursor: page.next }) : 'loop';
           }
           case 'next': {
             if (page.next === undefined) return undefined;
-            return once(page.next) ? toUrl(page.next, exchange.request.url) : 'loop';
+            return isNew(page.next) ? toUrl(page.next, exchange.request.url) : 'loop';
           }
           case 'link': {
             const target = linkOf(exchange.response?.headers ?? [], paging.rel);
             if (target === undefined) return undefined;
-            return once(target) ? toUrl(target, exchange.request.url) : 'loop';
+            return isNew(target) ? toUrl(target, exchange.request.url) : 'loop';
           }
           default:
             return paging satisfies never;
         }
       };
       const next = step();
-      return next !== undefined && count >= most ? 'loop' : next;
+      return next !== undefined && pages >= maxPages ? 'loop' : next;
     },
   };
 }

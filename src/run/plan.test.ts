@@ -45,9 +45,9 @@ describe('a planned request', () => {
         method: 'GET',
         url: `${BASE}/PLATFORMAPI/prodRef/v1/allProducts`,
         exact: true,
-        most: 1,
+        maxRequests: 1,
         paged: false,
-        pages: 1,
+        maxPages: 1,
         rules: ['a'],
       },
     ]);
@@ -71,7 +71,11 @@ describe('a planned request', () => {
       each: { operation: LOOKUP, accepts: 'content', each },
     };
     const [, lookup] = plan([rule('a', steps)]);
-    expect(lookup).toMatchObject({ exact: false, most: 7, url: `${BASE}/PLATFORMAPI/prodRef/v1/products/{upc}` });
+    expect(lookup).toMatchObject({
+      exact: false,
+      maxRequests: 7,
+      url: `${BASE}/PLATFORMAPI/prodRef/v1/products/{upc}`,
+    });
   });
 
   test('takes the method and path of a departure from the document', () => {
@@ -88,7 +92,7 @@ describe('a planned request', () => {
     ['by link', 'paging: { style: link, maxPages: 2 }', 2],
   ])('counts the pages its list may have: %s', (_, paging, pages) => {
     const yaml = `operations: { "${BULK}": { request: { query: { p: "{page}" } }, response: { rows: "$[*]", ${paging} } } }`;
-    expect(plan([rule('a', { list })], yaml)[0]?.pages).toBe(pages);
+    expect(plan([rule('a', { list })], yaml)[0]?.maxPages).toBe(pages);
   });
 });
 

@@ -17,17 +17,18 @@ export interface PlannedRequest {
   /** Whether method and URL are exact; otherwise values in braces come from earlier responses. */
   readonly exact: boolean;
   /** Maximum number of requests: first pages, without redirects, repetitions and token requests. */
-  readonly most: number;
+  readonly maxRequests: number;
   /** Whether the response is a page of a list; the service determines the number of pages. */
   readonly paged: boolean;
   /** Maximum number of pages. */
-  readonly pages: number;
+  readonly maxPages: number;
   readonly rules: readonly string[];
 }
 
 /** The maximum number of requests of a plan, and of those for paged lists. */
 export function boundOf(planned: readonly PlannedRequest[]): { readonly requests: number; readonly paged: number } {
-  const sum = (some: readonly PlannedRequest[]): number => some.reduce((total, { most }) => total + most, 0);
+  const sum = (requests: readonly PlannedRequest[]): number =>
+    requests.reduce((total, { maxRequests }) => total + maxRequests, 0);
   return { requests: sum(planned), paged: sum(planned.filter(({ paged }) => paged)) };
 }
 
@@ -40,38 +41,50 @@ export function planRequests(
 ): PlannedRequest[] {
   const allowed = SAFETY_LADDER[selection.safety];
   const declarations = declarationsOf(profile);
-  const planned = new Map<string, Omit<PlannedRequest, 'most'> & { readonly draws: Map<string, number> }>();
+  const planned = new Map<string, Omit<PlannedRequest, 'maxRequests'> & { readonly sources: Map<string, number> }>();
   const selected = selectUnits(rules, selection);
   const ready = selected.filter((unit) => 'steps' in prepare(unit, profile, declarations, allowed));
   for (const unit of [...ready, ...prerequisiteUnits(rules, selection, ready)]) {
     const prepared = prepare(unit, profile, declarations, allowed);
     if (!('steps' in prepared)) continue;
     for (const step of Object.values(prepared.steps)) {
-      const { body, inputs, ...request } = plannedOf(step);
+      const { body, inputs, ...request } = plannedRequestOf(step);
       const key = `${request.method} ${request.url} ${step.repetition ?? 0} ${windowOf(step)} ${body}`;
-      const { draws, rules, exact } = planned.get(key) ?? { draws: new Map<string, number>(), rules: [], exact: true };
-      const draw = `${inputs} ${step.each ? drawOf(step.each, prepared.steps, `${unit.rule.id} ${unit.subject.key}`) : ''}`;
-      draws.set(draw, Math.max(draws.get(draw) ?? 0, step.each?.max ?? 1));
+      const { sources, rules, exact } = planned.get(key) ?? {
+        sources: new Map<string, number>(),
+        rules: [],
+        exact: true,
+      };
+      const source = `${inputs} ${step.each ? sourceOf(step.each, prepared.steps, `${unit.rule.id} ${unit.subject.key}`) : ''}`;
+      sources.set(source, Math.max(sources.get(source) ?? 0, step.each?.max ?? 1));
       planned.set(key, {
         ...request,
-        draws,
+        sources,
         exact: exact && request.exact,
         rules: [...new Set([...rules, unit.rule.id])],
       });
     }
   }
-  return [...planned.values()].map(({ draws, ...request }) => ({
+  return [...planned.values()].map(({ sources, ...request }) => ({
     ...request,
-    most: [...draws.values()].reduce((sum, each) => sum + each, 0),
+    maxRequests: [...sources.values()].reduce((sum, each) => sum + each, 0),
   }));
 
   /** The source of drawn values: two rules that draw from the same rows in the same way send the same requests. */
-  function drawOf(each: NonNullable<Step['each']>, steps: { readonly [name: string]: Step }, unit: string): string {
+  function sourceOf(each: NonNullable<Step['each']>, steps: { readonly [name: string]: Step }, unit: string): string {
     const from = steps[each.from] as Step;
-    const { url, body } = plannedOf(from);
+    const { url, body } = plannedRequestOf(from);
     const fold = each.fold === undefined ? '' : from.folds?.[each.fold]?.key;
-    const isShared = !each.choose && !from.each && !from.fromAllRules;
-    return JSON.stringify([from.operation, url, body, from.repetition ?? 0, fold, each.as, isShared ? '' : unit]);
+    const isSharedByRules = !each.choose && !from.each && !from.fromAllRules;
+    return JSON.stringify([
+      from.operation,
+      url,
+      body,
+      from.repetition ?? 0,
+      fold,
+      each.as,
+      isSharedByRules ? '' : unit,
+    ]);
   }
 
   /** Windows in one response need one request. */
@@ -79,7 +92,9 @@ export function planRequests(
     return holdsAllWindows(profile, operation) ? '' : JSON.stringify(inputs?.window ?? null);
   }
 
-  function plannedOf(step: Step): Omit<PlannedRequest, 'rules' | 'most'> & { body: string; inputs: string } {
+  function plannedRequestOf(
+    step: Step,
+  ): Omit<PlannedRequest, 'rules' | 'maxRequests'> & { body: string; inputs: string } {
     const inputs: Record<string, InputValue> = {};
     for (const [input, source] of Object.entries(step.inputs ?? {})) {
       const value = 'value' in source ? source.value : declarations.examples(source.example)[source.nth ?? 0];
@@ -96,7 +111,7 @@ export function planRequests(
       url: request.url.replaceAll('%7B', '{').replaceAll('%7D', '}'),
       exact: !step.each,
       paged: paging !== undefined,
-      pages: paging ? (paging.maxPages ?? 1000) : 1,
+      maxPages: paging ? (paging.maxPages ?? 1000) : 1,
       body: request.body ? new TextDecoder().decode(request.body) : '',
       // Equal requests may have different inputs.
       inputs: JSON.stringify(inputs),

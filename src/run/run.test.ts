@@ -6,7 +6,8 @@ import { createLiveSource } from '../client/live-source.ts';
 import { GROUPS, OPERATIONS, type OperationKey, operationsOf } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { defineRule, failed, inconclusive, passed, type Reading, type Rule } from '../rule/index.ts';
-import { performRun, type RunOptions } from './run.ts';
+import { performRun } from './run.ts';
+import type { RunOptions } from './summarise-run.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';

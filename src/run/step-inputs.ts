@@ -6,9 +6,9 @@ import type { Declarations, Reading, Step } from '../rule/index.ts';
 /**
  * The inputs of each request of a step.
  *
- * @param drawn the readings of the step that supplies its values, if it runs once per row
+ * @param sourceReadings the readings of the step that supplies its values, if it runs once per row
  */
-export function stepInputs(step: Step, drawn: readonly Reading[], declarations: Declarations): Inputs[] {
+export function stepInputs(step: Step, sourceReadings: readonly Reading[], declarations: Declarations): Inputs[] {
   const fixed: Record<string, InputValue> = {};
   for (const [input, source] of Object.entries(step.inputs ?? {})) {
     const value = 'value' in source ? source.value : declarations.examples(source.example)[source.nth ?? 0];
@@ -19,8 +19,8 @@ export function stepInputs(step: Step, drawn: readonly Reading[], declarations: 
   const rows: Row[] = [];
   // The inputs of a request apply to the rows of its response, too: a group belongs to the requested dimension.
   const inputsOfRow = new Map<Row, Inputs>();
-  for (const reading of drawn) {
-    const before = rows.length;
+  for (const reading of sourceReadings) {
+    const firstNew = rows.length;
     const collected = each.fold
       ? (reading.folds[each.fold] as readonly Row[] | { readonly rows: readonly Row[] } | undefined)
       : undefined;
@@ -29,17 +29,17 @@ export function stepInputs(step: Step, drawn: readonly Reading[], declarations: 
       for (const value of reading.observation?.values[field] ?? [])
         if (typeof value === 'string') rows.push({ [field]: value });
     }
-    for (const row of rows.slice(before)) inputsOfRow.set(row, reading.inputs);
+    for (const row of rows.slice(firstNew)) inputsOfRow.set(row, reading.inputs);
   }
   const chosen = (each.choose ? each.choose(rows) : rows).slice(0, each.max);
   return chosen.flatMap((row) => {
-    const taken = Object.entries(each.as).flatMap(([field, input]) => {
+    const rowInputs = Object.entries(each.as).flatMap(([field, input]) => {
       const value = row[field as keyof Row];
       return typeof value === 'string' || typeof value === 'number'
-        ? [[input as string, asExamples(value, declarations.examples(input))] as const]
+        ? [[input as string, inTypeOfExamples(value, declarations.examples(input))] as const]
         : [];
     });
-    return taken.length === 0 ? [] : [{ ...fixed, ...inputsOfRow.get(row), ...Object.fromEntries(taken) }];
+    return rowInputs.length === 0 ? [] : [{ ...fixed, ...inputsOfRow.get(row), ...Object.fromEntries(rowInputs) }];
   });
 }
 
@@ -47,7 +47,7 @@ export function stepInputs(step: Step, drawn: readonly Reading[], declarations: 
  * A value in the type of the examples: a number that was read as a text becomes a number if all examples are numbers,
  * because a service may accept only that type in a JSON body.
  */
-function asExamples(value: InputValue, examples: readonly InputValue[]): InputValue {
+function inTypeOfExamples(value: InputValue, examples: readonly InputValue[]): InputValue {
   if (examples.length === 0 || examples.some((each) => typeof each !== 'number')) return value;
   return String(Number(value)) === value ? Number(value) : value;
 }

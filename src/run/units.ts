@@ -8,9 +8,9 @@ import type { Selection, Unit } from './types.ts';
 
 /** All units of a selection in the order of the suites. */
 export function selectUnits(rules: readonly Rule[], selection: Selection): Unit[] {
-  const { groups, operations, rules: wanted } = selection;
+  const { groups, operations, rules: ruleIds } = selection;
   return rules
-    .filter((rule) => !wanted || wanted.includes(rule.id))
+    .filter((rule) => !ruleIds || ruleIds.includes(rule.id))
     .flatMap((rule) => rule.subjects.map((key) => ({ rule, subject: operationOf(key) })))
     .filter(({ subject }) => !groups || groups.includes(subject.group))
     .filter(({ subject }) => !operations || operations.includes(subject.key));
@@ -21,15 +21,15 @@ export function prerequisiteUnits(rules: readonly Rule[], selection: Selection, 
   if (!selection.rules) return [];
   const { rules: _, ...everything } = selection;
   const judged = new Set(units.map(({ subject }) => subject.key));
-  const has = new Set(units.map(({ rule, subject }) => `${rule.id} ${subject.key}`));
+  const selectedKeys = new Set(units.map(({ rule, subject }) => `${rule.id} ${subject.key}`));
   return selectUnits(
     rules.filter((rule) => rule.precondition),
     everything,
-  ).filter(({ rule, subject }) => judged.has(subject.key) && !has.has(`${rule.id} ${subject.key}`));
+  ).filter(({ rule, subject }) => judged.has(subject.key) && !selectedKeys.has(`${rule.id} ${subject.key}`));
 }
 
 /** A verdict that needs no request. */
-export interface Settled {
+export interface DecidedUnit {
   readonly verdict: Extract<Verdict, 'untested' | 'not-applicable'>;
   readonly because: string;
   readonly openings?: readonly OpeningId[];
@@ -38,8 +38,8 @@ export interface Settled {
 /** The openings of a list of needs that are not filled; of alternatives, the first one. */
 export function openNeeds(needs: readonly Need[], declarations: Declarations): OpeningId[] {
   return needs.flatMap((need) => {
-    const any = typeof need === 'string' ? [need] : need;
-    return any.some((each) => declarations.isFilled(each)) ? [] : any.slice(0, 1);
+    const alternatives = typeof need === 'string' ? [need] : need;
+    return alternatives.some((each) => declarations.isFilled(each)) ? [] : alternatives.slice(0, 1);
   });
 }
 
@@ -68,7 +68,7 @@ export function prepare(
   declarations: Declarations,
   allowed: readonly SafetyClass[],
   sends = true,
-): Settled | { readonly steps: Steps } {
+): DecidedUnit | { readonly steps: Steps } {
   const { rule, subject } = unit;
   if (!isImplemented(profile, subject.key))
     return { verdict: 'not-applicable', because: 'the profile does not claim this operation' };
@@ -85,15 +85,18 @@ export function prepare(
     return { verdict: 'untested', because: `the profile leaves open ${open.join(', ')}`, openings: open };
   }
   const steps = rule.probe(subject.key, declarations);
-  const foreign = Object.values(steps).find((step) => !isImplemented(profile, step.operation));
-  if (foreign)
-    return { verdict: 'not-applicable', because: `it needs ${foreign.operation}, which the profile does not claim` };
-  const barred = Object.values(steps).find((step) => !allowed.includes(operationOf(step.operation).safety));
-  if (barred) {
-    const { safety } = operationOf(barred.operation);
+  const notImplemented = Object.values(steps).find((step) => !isImplemented(profile, step.operation));
+  if (notImplemented)
+    return {
+      verdict: 'not-applicable',
+      because: `it needs ${notImplemented.operation}, which the profile does not claim`,
+    };
+  const notAllowed = Object.values(steps).find((step) => !allowed.includes(operationOf(step.operation).safety));
+  if (notAllowed) {
+    const { safety } = operationOf(notAllowed.operation);
     return {
       verdict: 'untested',
-      because: `${barred.operation} is of safety class ${safety}: run with --safety ${safety === 'unclear' ? 'all' : safety}`,
+      because: `${notAllowed.operation} is of safety class ${safety}: run with --safety ${safety === 'unclear' ? 'all' : safety}`,
     };
   }
   if (Object.keys(steps).length === 0)

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { RULES, ruleOf } from '../../suites/index.ts';
 import type { Rule } from '../rule/index.ts';
 import { evaluate, type SelftestGate } from './evaluate.ts';
-import { performTrial, type Trial, type TrialMark, type TrialResult } from './perform-trial.ts';
+import { performTrial, type Trial, type TrialResult, type TrialVerdict } from './perform-trial.ts';
 import { RELATED_STATEMENTS } from './related-statements.ts';
 
-const mark = (rule: string, over: Partial<TrialMark> = {}): TrialMark => ({
+const mark = (rule: string, over: Partial<TrialVerdict> = {}): TrialVerdict => ({
   rule,
   operation: 'GET /PLATFORMAPI/prodRef/v1/allProducts',
   statement: ruleOf(rule)?.statement ?? '',
@@ -97,7 +97,7 @@ describe('each gate by itself', () => {
 });
 
 test('no statement is related to itself, and each relation is told once', () => {
-  const pairs = RELATED_STATEMENTS.flatMap(({ broken, shows }) => shows.map((each) => `${broken} ${each}`));
+  const pairs = RELATED_STATEMENTS.flatMap(({ broken, alsoBroken }) => alsoBroken.map((each) => `${broken} ${each}`));
   expect(new Set(pairs).size).toBe(pairs.length);
   expect(pairs.filter((pair) => pair.split(' ')[0] === pair.split(' ')[1])).toEqual([]);
 });

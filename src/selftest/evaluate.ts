@@ -4,7 +4,7 @@ import { faultNamed } from '../../simulator/faults/index.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
 import type { Rule } from '../rule/index.ts';
 import type { Outcome } from '../run/types.ts';
-import type { Trial, TrialMark, TrialResult } from './perform-trial.ts';
+import type { Trial, TrialResult, TrialVerdict } from './perform-trial.ts';
 import { isRelated } from './related-statements.ts';
 
 export const SELFTEST_GATES = {
@@ -50,13 +50,18 @@ export type FaultResult = ResultOf<'fault'>;
 export const isOfFault = (result: TrialResult): result is FaultResult => result.trial.kind === 'fault';
 
 /** The rules that failed on no fault. */
-export function silentRules(results: readonly TrialResult[], rules: readonly Rule[]): readonly Rule[] {
+export function neverFailingRules(results: readonly TrialResult[], rules: readonly Rule[]): readonly Rule[] {
   const failing = new Set(results.filter(isOfFault).flatMap(({ failed }) => failed.map(({ rule }) => rule)));
   return rules.filter(({ id }) => !failing.has(id));
 }
 
-const RANKS: Partial<Record<Outcome, number>> = { conformant: 0, partial: 1, undetermined: 2, nonconformant: 3 };
-const rank = (outcome: Outcome): number => RANKS[outcome] ?? 3;
+const OUTCOME_RANKS: Partial<Record<Outcome, number>> = {
+  conformant: 0,
+  partial: 1,
+  undetermined: 2,
+  nonconformant: 3,
+};
+const rankOf = (outcome: Outcome): number => OUTCOME_RANKS[outcome] ?? 3;
 
 /** The name of a trial in a problem. */
 export function describeTrial(trial: Trial): string {
@@ -65,24 +70,24 @@ export function describeTrial(trial: Trial): string {
   return trial.kind === 'fault' ? `${name} in ${trial.dialect}` : `${name} in ${trial.dialect}, under ${profile}`;
 }
 
-const describeMark = ({ rule, operation, says }: TrialMark): string => `${rule} on ${operation}: ${says}`;
+const describeVerdict = ({ rule, operation, says }: TrialVerdict): string => `${rule} on ${operation}: ${says}`;
 
 /** Whether a trial catches its fault: by a gating rule of the broken statement; by any rule of it if the fault is `strict`. */
 export function isCaught({ trial, failed }: FaultResult): boolean {
   const { statement, strict } = faultNamed(trial.name);
-  return failed.some((mark) => mark.statement === statement && (mark.gating || strict === true));
+  return failed.some((verdict) => verdict.statement === statement && (verdict.gating || strict === true));
 }
 
 function killsOf(faults: readonly FaultResult[]): Kill[] {
-  return [...Map.groupBy(faults, ({ trial }) => trial.name)].map(([name, tried]) => {
+  return [...Map.groupBy(faults, ({ trial }) => trial.name)].map(([name, results]) => {
     const { statement, strict = false } = faultNamed(name);
     return {
       fault: name,
       statement,
       strict,
-      dialects: tried.map(({ trial }) => trial.dialect),
-      caughtIn: tried.filter(isCaught).map(({ trial }) => trial.dialect),
-      rules: [...new Set(tried.flatMap(({ failed }) => failed.map(({ rule }) => rule)))].sort(),
+      dialects: results.map(({ trial }) => trial.dialect),
+      caughtIn: results.filter(isCaught).map(({ trial }) => trial.dialect),
+      rules: [...new Set(results.flatMap(({ failed }) => failed.map(({ rule }) => rule)))].sort(),
     };
   });
 }
@@ -90,9 +95,13 @@ function killsOf(faults: readonly FaultResult[]): Kill[] {
 /** Checks the outcome of an oddity: at least that of its plain dialect, or the one in its `leaves`. */
 function checkEvidence(oddity: ResultOf<'oddity'>, plain: readonly ResultOf<'plain'>[]): Problem[] {
   const { name, dialect, empty } = oddity.trial;
-  const own = plain.find(({ trial }) => trial.dialect === dialect && trial.empty === empty)?.outcome ?? 'partial';
+  const plainOutcome =
+    plain.find(({ trial }) => trial.dialect === dialect && trial.empty === empty)?.outcome ?? 'partial';
   const { weakestOutcome = 'conformant' } = oddityNamed(name);
-  if (oddity.outcome === 'nonconformant' || rank(oddity.outcome) <= Math.max(rank(own), rank(weakestOutcome)))
+  if (
+    oddity.outcome === 'nonconformant' ||
+    rankOf(oddity.outcome) <= Math.max(rankOf(plainOutcome), rankOf(weakestOutcome))
+  )
     return [];
   return [
     {
@@ -106,21 +115,21 @@ function checkEvidence(oddity: ResultOf<'oddity'>, plain: readonly ResultOf<'pla
  * Evaluates the results of trials by the gates. `whole`: all faults were tried, so that a rule that never failed is a
  * problem.
  */
-export function evaluate(results: readonly TrialResult[], rules: readonly Rule[], whole: boolean): Evaluation {
+export function evaluate(results: readonly TrialResult[], rules: readonly Rule[], isComplete: boolean): Evaluation {
   const faults = results.filter(isOfFault);
   const plain = resultsOf(results, 'plain');
   const oddities = resultsOf(results, 'oddity');
   const degenerate = resultsOf(results, 'degenerate');
   const kills = killsOf(faults);
-  const silent = silentRules(results, rules);
+  const neverFailing = neverFailingRules(results, rules);
   const missed = kills.filter(({ caughtIn }) => caughtIn.length === 0);
-  const alarms = [
-    ...plain.flatMap((each) => each.failed.map((mark) => ({ each, mark }))),
-    ...oddities.flatMap((each) => each.failed.filter(({ gating }) => gating).map((mark) => ({ each, mark }))),
+  const falseAlarms = [
+    ...plain.flatMap((each) => each.failed.map((verdict) => ({ each, verdict }))),
+    ...oddities.flatMap((each) => each.failed.filter(({ gating }) => gating).map((verdict) => ({ each, verdict }))),
   ];
-  const passes = degenerate.flatMap((each) => each.passed.map((mark) => ({ each, mark })));
+  const passes = degenerate.flatMap((each) => each.passed.map((verdict) => ({ each, verdict })));
   const problems: Problem[] = [
-    ...(whole ? silent : []).map(
+    ...(isComplete ? neverFailing : []).map(
       ({ id }): Problem => ({ gate: 'rule-never-fails', says: `${id} fails on no fault, so it detects nothing` }),
     ),
     ...missed.map(
@@ -131,37 +140,40 @@ export function evaluate(results: readonly TrialResult[], rules: readonly Rule[]
     ),
     ...faults.flatMap(({ trial, failed }) => {
       const { statement } = faultNamed(trial.name);
-      const unrelated = failed.filter((mark) => !isRelated(statement, mark.statement));
+      const unrelated = failed.filter((verdict) => !isRelated(statement, verdict.statement));
       return unrelated.map(
-        (mark): Problem => ({
+        (verdict): Problem => ({
           gate: 'unrelated-rule',
-          says: `${describeTrial(trial)} breaks ${statement}, but another rule failed: ${describeMark(mark)}`,
+          says: `${describeTrial(trial)} breaks ${statement}, but another rule failed: ${describeVerdict(verdict)}`,
         }),
       );
     }),
-    ...alarms.map(
-      ({ each, mark }): Problem => ({
+    ...falseAlarms.map(
+      ({ each, verdict }): Problem => ({
         gate: 'false-alarm',
-        says: `${describeTrial(each.trial)}: ${describeMark(mark)}`,
+        says: `${describeTrial(each.trial)}: ${describeVerdict(verdict)}`,
       }),
     ),
     ...oddities.flatMap((each) => checkEvidence(each, plain)),
     ...passes.map(
-      ({ each, mark }): Problem => ({
+      ({ each, verdict }): Problem => ({
         gate: 'undue-pass',
-        says: `${describeTrial(each.trial)}: ${describeMark(mark)}`,
+        says: `${describeTrial(each.trial)}: ${describeVerdict(verdict)}`,
       }),
     ),
     ...results.flatMap((each) =>
       each.errors.map(
-        (mark): Problem => ({ gate: 'own-error', says: `${describeTrial(each.trial)}: ${describeMark(mark)}` }),
+        (verdict): Problem => ({
+          gate: 'own-error',
+          says: `${describeTrial(each.trial)}: ${describeVerdict(verdict)}`,
+        }),
       ),
     ),
   ];
   const counts = [
-    `rules ${rules.length - silent.length}/${rules.length} seen failing`,
+    `rules ${rules.length - neverFailing.length}/${rules.length} seen failing`,
     `faults ${kills.length - missed.length}/${kills.length} caught`,
-    `false alarms ${alarms.length} on ${DIALECT_NAMES.length} dialects × ${new Set(oddities.map(({ trial }) => trial.name)).size} oddities`,
+    `false alarms ${falseAlarms.length} on ${DIALECT_NAMES.length} dialects × ${new Set(oddities.map(({ trial }) => trial.name)).size} oddities`,
     `degenerate servers ${passes.length} undue passes`,
   ];
   return { ok: problems.length === 0, says: counts.join(' · '), problems, kills };

@@ -9,7 +9,7 @@ import {
   type FaultResult,
   isCaught,
   isOfFault,
-  silentRules,
+  neverFailingRules,
 } from './evaluate.ts';
 import type { Trial, TrialResult } from './perform-trial.ts';
 import { otherDialects, type SelftestScope, trialsOf } from './trials.ts';
@@ -56,25 +56,27 @@ export async function performSelftest({
   };
   const all = await performAll(trialsOf(scope));
   const received = interruptionOf(signal);
-  if (received) return partial({ scope, results: all, ...evaluate(all, rules, false) }, received);
+  if (received) return interruptedResult({ scope, results: all, ...evaluate(all, rules, false) }, received);
   // A fault may not be provable in one dialect, so a missed one is tried in the others.
-  all.push(...(await performAll(inOtherDialects(all, ({ trial }) => !tried(all, trial.name).some(isCaught)))));
-  const silent = new Set<string>(silentRules(all, rules).map(({ statement }) => statement));
+  all.push(...(await performAll(inOtherDialects(all, ({ trial }) => !resultsOfFault(all, trial.name).some(isCaught)))));
+  const neverFailing = new Set<string>(neverFailingRules(all, rules).map(({ statement }) => statement));
   if (!scope.only)
-    all.push(...(await performAll(inOtherDialects(all, ({ trial }) => silent.has(faultNamed(trial.name).statement)))));
-  const later = interruptionOf(signal);
-  if (later) return partial({ scope, results: all, ...evaluate(all, rules, false) }, later);
+    all.push(
+      ...(await performAll(inOtherDialects(all, ({ trial }) => neverFailing.has(faultNamed(trial.name).statement)))),
+    );
+  const receivedLater = interruptionOf(signal);
+  if (receivedLater) return interruptedResult({ scope, results: all, ...evaluate(all, rules, false) }, receivedLater);
   return { scope, results: all, ...evaluate(all, rules, scope.only === undefined) };
 }
 
 /** The result of an interrupted selftest, without missed faults: another dialect may catch these. */
-function partial(tested: Selftest, interrupted: InterruptSignal): Selftest {
+function interruptedResult(tested: Selftest, interrupted: InterruptSignal): Selftest {
   const says = `${interruptedBy(interrupted)}: this is partial, after ${tested.results.length} trials · ${tested.says}`;
   const problems = tested.problems.filter(({ gate }) => gate !== 'fault-missed');
   return { ...tested, ok: false, says, problems, interrupted };
 }
 
-const tried = (results: readonly TrialResult[], name: string): FaultResult[] =>
+const resultsOfFault = (results: readonly TrialResult[], name: string): FaultResult[] =>
   results.filter(isOfFault).filter(({ trial }) => trial.name === name);
 
 /** The trials of faults in the dialects in which they were not tried. */
@@ -86,7 +88,7 @@ function inOtherDialects(results: readonly TrialResult[], isWanted: (result: Fau
       .map(({ trial }) => trial.name),
   );
   return [...names].flatMap((name) =>
-    otherDialects(tried(results, name).map(({ trial }) => trial.dialect)).map(
+    otherDialects(resultsOfFault(results, name).map(({ trial }) => trial.dialect)).map(
       (dialect): Trial => ({ kind: 'fault', name, dialect }),
     ),
   );

@@ -29,7 +29,7 @@ export type Trial =
   | { readonly kind: 'degenerate'; readonly name: string; readonly dialect: DialectName; readonly empty?: true };
 
 /** A verdict that the gates evaluate: a failure, a pass on a degenerate server, an error of a rule. */
-export interface TrialMark {
+export interface TrialVerdict {
   readonly rule: string;
   readonly operation: string;
   readonly statement: string;
@@ -44,23 +44,23 @@ export interface TrialResult {
   readonly trial: Trial;
   readonly outcome: Outcome;
   readonly reason?: string;
-  readonly failed: readonly TrialMark[];
-  readonly errors: readonly TrialMark[];
+  readonly failed: readonly TrialVerdict[];
+  readonly errors: readonly TrialVerdict[];
   /** Only for degenerate servers. */
-  readonly passed: readonly TrialMark[];
+  readonly passed: readonly TrialVerdict[];
   readonly ms: number;
 }
 
 /** Small enough to be fast; large enough that a defect of one row of the bulk list is one in hundreds. */
 const PRODUCTS = 400;
 /** No pause: the clock of the simulator is fixed. */
-const wait = async (): Promise<void> => undefined;
+const noWait = async (): Promise<void> => undefined;
 
 /** Applies a patch to a profile and checks the result like any profile. */
-const amend = (profile: Profile, patch: ProfilePatch | undefined): Profile =>
+const withPatch = (profile: Profile, patch: ProfilePatch | undefined): Profile =>
   patch ? parseProfile(JSON.stringify(mergePatch(profile.data, patch)), profile.source) : profile;
 
-function marksOf(run: Run, verdict: 'fail' | 'pass' | 'error'): TrialMark[] {
+function verdictsOf(run: Run, verdict: 'fail' | 'pass' | 'error'): TrialVerdict[] {
   return run.results
     .filter((each) => each.verdict === verdict)
     .map(({ rule, operation, statement, basis, findings: [first], note }) => ({
@@ -82,7 +82,7 @@ async function judgeSimulator(
   const simulator = await startSimulator({ products: PRODUCTS, ...options });
   try {
     const selection = { safety: 'all', ...(groups && { groups }) } as const;
-    return await judgeTarget({ base: simulator.url, profile, selection, rules, strict, wait });
+    return await judgeTarget({ base: simulator.url, profile, selection, rules, strict, wait: noWait });
   } finally {
     await simulator.close();
   }
@@ -100,7 +100,7 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
       // also shows the results of one that is not strict.
       const fault = faultNamed(trial.name);
       const groups = [groupOfFault(fault)];
-      return judgeSimulator({ dialect, fault: trial.name }, amend(profile, fault.profile), rules, {
+      return judgeSimulator({ dialect, fault: trial.name }, withPatch(profile, fault.profile), rules, {
         strict: true,
         groups,
       });
@@ -108,7 +108,7 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
     case 'oddity': {
       const { profile: patch } = oddityNamed(trial.name);
       const { groups } = trial;
-      return judgeSimulator({ dialect, oddity: trial.name }, empty ? profile : amend(profile, patch), rules, {
+      return judgeSimulator({ dialect, oddity: trial.name }, empty ? profile : withPatch(profile, patch), rules, {
         groups,
       });
     }
@@ -119,7 +119,13 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
         // The limit of a whole exchange is ten times the time-out.
         const limits = degenerate.hangs ? { timeoutMs: 20 } : profile.data.limits;
         const limited = { ...profile, data: { ...profile.data, limits } };
-        return await judgeTarget({ base: server.url, profile: limited, selection: { safety: 'all' }, rules, wait });
+        return await judgeTarget({
+          base: server.url,
+          profile: limited,
+          selection: { safety: 'all' },
+          rules,
+          wait: noWait,
+        });
       } finally {
         await server.close();
       }
@@ -135,9 +141,9 @@ export async function performTrial(trial: Trial, rules: readonly Rule[]): Promis
     trial,
     outcome: run.outcome,
     ...(run.reason && { reason: run.reason }),
-    failed: marksOf(run, 'fail'),
-    errors: marksOf(run, 'error'),
-    passed: trial.kind === 'degenerate' ? marksOf(run, 'pass') : [],
+    failed: verdictsOf(run, 'fail'),
+    errors: verdictsOf(run, 'error'),
+    passed: trial.kind === 'degenerate' ? verdictsOf(run, 'pass') : [],
     ms: Math.round(performance.now() - began),
   };
 }

@@ -3,79 +3,79 @@ import type { ObservableStatementId } from '../contract/index.ts';
 
 interface Relation {
   readonly broken: ObservableStatementId;
-  readonly shows: readonly ObservableStatementId[];
+  readonly alsoBroken: readonly ObservableStatementId[];
   readonly because: string;
 }
 
-const UNSERVED = 'an operation that is served only at another path has no content at the documented one';
+const OTHER_PATH = 'an operation that is served only at another path has no content at the documented one';
 
 export const RELATED_STATEMENTS: readonly Relation[] = [
   {
     broken: 'version.segment',
-    shows: ['operation.served', 'C.lookup'],
-    because: UNSERVED,
+    alsoBroken: ['operation.served', 'C.lookup'],
+    because: OTHER_PATH,
   },
-  { broken: 'version.none', shows: ['operation.served', 'A.content'], because: UNSERVED },
-  { broken: 'platform.segment', shows: ['operation.served', 'C.lookup'], because: UNSERVED },
-  { broken: 'B.post', shows: ['operation.served'], because: UNSERVED },
+  { broken: 'version.none', alsoBroken: ['operation.served', 'A.content'], because: OTHER_PATH },
+  { broken: 'platform.segment', alsoBroken: ['operation.served', 'C.lookup'], because: OTHER_PATH },
+  { broken: 'B.post', alsoBroken: ['operation.served'], because: OTHER_PATH },
   {
     broken: 'operation.served',
-    shows: ['B.graph'],
+    alsoBroken: ['B.graph'],
     because: 'without the operation, its list in the graph of metadata is missing',
   },
   {
     broken: 'A.content',
-    shows: ['operation.served'],
+    alsoBroken: ['operation.served'],
     because: 'an operation that always returns an error also breaks operation.served',
   },
   {
     broken: 'B.metadata',
-    shows: ['B.catalogue-id'],
+    alsoBroken: ['B.catalogue-id'],
     because: 'items without names are equal in all catalogues',
   },
   {
     broken: 'B.catalogue-id',
-    shows: ['B.graph'],
+    alsoBroken: ['B.graph'],
     because: 'an item of another catalogue is unknown in this one',
   },
   {
     broken: 'B.graph',
-    shows: ['B.metadata'],
+    alsoBroken: ['B.metadata'],
     because: 'an operation that accepts no item lists nothing',
   },
   {
     broken: 'C.bulk',
-    shows: ['C.delta'],
+    alsoBroken: ['C.delta'],
     because: 'a product that is missing from the bulk list is missing in each comparison with it',
   },
   {
     broken: 'C.upc-12',
-    shows: ['C.delta'],
+    alsoBroken: ['C.delta'],
     because: 'a product with a changed UPC is another product in every comparison',
   },
   {
     broken: 'C.delta-windows',
-    shows: ['C.delta'],
+    alsoBroken: ['C.delta'],
     because: 'a wrong window lacks changes that the larger ones date within it',
   },
   {
     broken: 'C.delta',
-    shows: ['C.lookup'],
+    alsoBroken: ['C.lookup'],
     because: 'a product that does not exist is not found by its UPC',
   },
   {
     broken: 'C.lookup',
-    shows: ['C.product-category'],
+    alsoBroken: ['C.product-category'],
     because: 'another product has another category',
   },
   {
     broken: 'D.windows',
-    shows: ['D.five-figures'],
+    alsoBroken: ['D.five-figures'],
     because: 'the percentage change is computed from a figure that is now in another field',
   },
 ];
 
 /** Whether a rule of one statement may fail on a fault of the other. */
-export const isRelated = (broken: string, shown: string): boolean =>
-  broken === shown ||
-  RELATED_STATEMENTS.some((each) => each.broken === broken && (each.shows as readonly string[]).includes(shown));
+export const isRelated = (broken: string, other: string): boolean =>
+  broken === other ||
+  RELATED_STATEMENTS.some((each) => each.broken === broken && (each.alsoBroken as readonly string[]).includes(other));

@@ -30,14 +30,14 @@ export function trialsOf({ full, only }: SelftestScope): Trial[] {
   const isWanted = ({ name }: { readonly name: string }) => !only || only.includes(name);
   const rotate = (dialects: readonly DialectName[], at: number): readonly DialectName[] =>
     full ? dialects : [dialects[at % dialects.length] as DialectName];
-  const both = [{}, { empty: true }] as const;
+  const profiles = [{}, { empty: true }] as const;
   const degenerate = DEGENERATE_SERVERS.filter(isWanted).flatMap(({ name }, at) =>
     rotate(DIALECT_NAMES, at).flatMap((dialect) =>
-      both.map((profile): Trial => ({ kind: 'degenerate', name, dialect, ...profile })),
+      profiles.map((profile): Trial => ({ kind: 'degenerate', name, dialect, ...profile })),
     ),
   );
   const plain = DIALECT_NAMES.flatMap((dialect) =>
-    both.map((profile): Trial => ({ kind: 'plain', dialect, ...profile })),
+    profiles.map((profile): Trial => ({ kind: 'plain', dialect, ...profile })),
   );
   const faults = FAULTS.filter(isWanted).flatMap(({ name }, at) =>
     rotate(DIALECT_NAMES, at).map((dialect): Trial => ({ kind: 'fault', name, dialect })),
@@ -48,10 +48,10 @@ export function trialsOf({ full, only }: SelftestScope): Trial[] {
       if (full) return [trial, { ...trial, empty: true }];
       // The empty profile reads no content, so an oddity in the content of some groups has no effect with it.
       if (groups) return [{ ...trial, groups }];
-      const [own, other] = ROTATION[at % ROTATION.length] as (typeof ROTATION)[number];
+      const [withProfile, withEmpty] = ROTATION[at % ROTATION.length] as (typeof ROTATION)[number];
       return [
-        { ...trial, groups: [own] },
-        { ...trial, groups: [other], empty: true },
+        { ...trial, groups: [withProfile] },
+        { ...trial, groups: [withEmpty], empty: true },
       ];
     }),
   );

@@ -79,7 +79,7 @@ export async function loadFiles(
   const { origin } = splitBase(survey.base);
   const skipped = new Map<SkipReason, number>();
   const exported = new Set<string>();
-  const found: { readonly rank: number; readonly witnessed: ObservedExchange }[] = [];
+  const found: { readonly rank: number; readonly observed: ObservedExchange }[] = [];
   for (const [at, file] of files.entries()) {
     for await (const { index, taken } of readHarTraffic(file, survey.base, profile)) {
       if (signal?.aborted) break;
@@ -96,15 +96,15 @@ export async function loadFiles(
       }
       exported.add(identity);
       const id = files.length === 1 ? `entries[${index}]` : `${basename(file)} entries[${index}]`;
-      found.push({ rank: survey.ranks[at]?.[index] ?? 0, witnessed: await observedExchange(taken, id, origin, spool) });
+      found.push({ rank: survey.ranks[at]?.[index] ?? 0, observed: await observedExchange(taken, id, origin, spool) });
     }
   }
   found.sort((x, y) => x.rank - y.rank);
   const [only] = files;
   return {
     base: survey.base,
-    witnessed: found.map(({ witnessed }) => witnessed),
-    isStill: false,
+    exchanges: found.map(({ observed }) => observed),
+    isUnchanging: false,
     name: `${files.length === 1 ? only : `${files.length} files`} (${survey.base})`,
     entries: survey.entries,
     left: new Map([...skipped].map(([reason, count]) => [SKIP_REASONS[reason], count])),
@@ -148,7 +148,7 @@ export async function loadRecording({
   about,
 }: Extract<TrafficSource, { recording: unknown }>['recording']): Promise<LoadedTraffic> {
   const folder = join(dir, name);
-  const witnessed: ObservedExchange[] = [];
+  const exchanges: ObservedExchange[] = [];
   const skipped = new Map<string, number>();
   let entries = 0;
   for (const file of laneFilesIn(folder)) {
@@ -163,16 +163,16 @@ export async function loadRecording({
         continue;
       }
       const id = about.lanes.length === 1 ? `entries[${index}]` : `${lane} entries[${index}]`;
-      witnessed.push({ id, lane, exchange: exchangeOf(exchange, exchange.response, folder), ...timeOf(entry) });
+      exchanges.push({ id, lane, exchange: exchangeOf(exchange, exchange.response, folder), ...timeOf(entry) });
     }
   }
   return {
     base: `${PLACEHOLDER}${about.basePath}`,
-    witnessed: witnessed.every(({ startedAt }) => startedAt !== undefined)
-      ? witnessed.toSorted((x, y) => (x.startedAt as number) - (y.startedAt as number))
-      : witnessed,
+    exchanges: exchanges.every(({ startedAt }) => startedAt !== undefined)
+      ? exchanges.toSorted((x, y) => (x.startedAt as number) - (y.startedAt as number))
+      : exchanges,
     // The simulator’s clock is frozen while it is recorded.
-    isStill: about.source === 'simulator',
+    isUnchanging: about.source === 'simulator',
     name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
     entries,
     left: skipped,

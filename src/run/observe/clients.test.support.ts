@@ -15,7 +15,7 @@ const still = async (): Promise<void> => undefined;
 
 /** Sends, and keeps what came with the time it came at. */
 export class Capturing implements Source {
-  readonly witnessed: ObservedExchange[] = [];
+  readonly exchanges: ObservedExchange[] = [];
   readonly #live: Source;
   #now = Date.parse('2026-11-20T09:00:00Z');
 
@@ -26,8 +26,8 @@ export class Capturing implements Source {
   async send(...asked: Parameters<Source['send']>): Promise<Exchange> {
     const exchange = await this.#live.send(...asked);
     this.#now += 50;
-    const id = `#${this.witnessed.length + 1}`;
-    if (exchange.response) this.witnessed.push({ id, exchange, startedAt: this.#now, endedAt: this.#now + 20 });
+    const id = `#${this.exchanges.length + 1}`;
+    if (exchange.response) this.exchanges.push({ id, exchange, startedAt: this.#now, endedAt: this.#now + 20 });
     return exchange;
   }
 
@@ -56,15 +56,15 @@ export async function runAndCapture(base: string, profile: Profile): Promise<{ r
 export async function judgeSeen(
   base: string,
   profile: Profile,
-  witnessed: readonly ObservedExchange[],
+  exchanges: readonly ObservedExchange[],
   over: Partial<ObservedTraffic> = {},
 ) {
-  const traffic: ObservedTraffic = { base, witnessed, isStill: false, ...over };
+  const traffic: ObservedTraffic = { base, exchanges, isUnchanging: false, ...over };
   return judgeTraffic({ ...SCOPE, rules: RULES, selection: { safety: 'all' }, profile, traffic, suiteVersion: 't' });
 }
 
-export const withoutTimes = (witnessed: readonly ObservedExchange[]): ObservedExchange[] =>
-  witnessed.map(({ id, exchange }) => ({ id, exchange }));
+export const withoutTimes = (exchanges: readonly ObservedExchange[]): ObservedExchange[] =>
+  exchanges.map(({ id, exchange }) => ({ id, exchange }));
 
 /** Rule and operation of every failure that gates, and of every error of ours. */
 export const failuresIn = ({ results }: Run): string[] =>
@@ -129,9 +129,9 @@ export async function wander(base: string, profile: Profile, requests: number, s
   };
   const capturing = new Capturing(profile);
   for (let at = 0; at < requests; at++) {
-    const again = next() < 0.3 ? capturing.witnessed[Math.floor(next() * capturing.witnessed.length)] : undefined;
+    const again = next() < 0.3 ? capturing.exchanges[Math.floor(next() * capturing.exchanges.length)] : undefined;
     await capturing.send(again?.exchange.request ?? draw(base, profile, next));
   }
   await capturing.close();
-  return capturing.witnessed;
+  return capturing.exchanges;
 }

@@ -23,7 +23,7 @@ test.each<DialectName>(['reference', 'hypermedia'])(
     const { base, profile } = await serve(dialect);
     const { run, capturing } = await runAndCapture(base, profile);
     await capturing.close();
-    const { run: judged, summary } = await judgeSeen(base, profile, capturing.witnessed);
+    const { run: judged, summary } = await judgeSeen(base, profile, capturing.exchanges);
     expect(failuresIn(judged)).toEqual([]);
     const verdicts = (of: typeof run) =>
       new Map(of.results.map((each) => [`${each.rule} ${each.operation}`, each.verdict]));
@@ -49,7 +49,7 @@ test.each(DIALECT_NAMES)(
 async function seen(fault: string | undefined, paths: readonly string[], options: SimulatorOptions = {}) {
   const { base, profile } = await serve('reference', { ...options, ...(fault && { fault }) });
   let now = Date.parse('2026-11-20T09:00:00Z');
-  const witnessed: ObservedExchange[] = [];
+  const exchanges: ObservedExchange[] = [];
   for (const path of paths) {
     const answer = await fetch(`${base}${path}`, { redirect: 'manual' });
     const request = { method: 'GET', url: `${base}${path}`, headers: [] };
@@ -62,9 +62,9 @@ async function seen(fault: string | undefined, paths: readonly string[], options
       timing: { startedAt: '', totalMs: 1 },
     };
     now += 60_000;
-    witnessed.push({ id: `#${witnessed.length + 1}`, exchange, startedAt: now, endedAt: now + 20 });
+    exchanges.push({ id: `#${exchanges.length + 1}`, exchange, startedAt: now, endedAt: now + 20 });
   }
-  return { base, profile, witnessed };
+  return { base, profile, exchanges };
 }
 const C = '/PLATFORMAPI/prodRef/v1';
 
@@ -85,8 +85,8 @@ describe('what a few requests show is seen:', () => {
       'C.filter-sound',
     ],
   ])('%s', async (_, fault, paths, rule) => {
-    const { base, profile, witnessed } = await seen(fault, paths);
-    expect(failuresIn((await judgeSeen(base, profile, witnessed)).run).map((each) => each.split(' ')[0])).toContain(
+    const { base, profile, exchanges } = await seen(fault, paths);
+    expect(failuresIn((await judgeSeen(base, profile, exchanges)).run).map((each) => each.split(' ')[0])).toContain(
       rule,
     );
   });
@@ -98,8 +98,8 @@ describe('is no evidence:', () => {
     change: (all: ObservedExchange[]) => ObservedExchange[],
     fault = 'bulk-upc-11-digits',
   ) => {
-    const { base, profile, witnessed } = await seen(fault, paths);
-    const { run, summary } = await judgeSeen(base, profile, change(witnessed));
+    const { base, profile, exchanges } = await seen(fault, paths);
+    const { run, summary } = await judgeSeen(base, profile, change(exchanges));
     return { failures: failuresIn(run), ...summary };
   };
 
@@ -125,8 +125,8 @@ describe('is no evidence:', () => {
     'a 2xx that tells of no product: %s',
     async (oddity) => {
       const paths = ['042100000177', '999999999993', '12345', 'abc'].map((upc) => `${C}/products/${upc}`);
-      const { base, profile, witnessed } = await seen(undefined, paths, { oddity });
-      expect(failuresIn((await judgeSeen(base, profile, witnessed)).run)).toEqual([]);
+      const { base, profile, exchanges } = await seen(undefined, paths, { oddity });
+      expect(failuresIn((await judgeSeen(base, profile, exchanges)).run)).toEqual([]);
     },
   );
 
@@ -163,10 +163,10 @@ describe('answers of different data weeks are not compared', () => {
     ['each asked again, unchanged, in between', [CATEGORIES, BULK, CATEGORIES, BULK], ['C.categories-known']],
     ['asked again, but not in between', [CATEGORIES, CATEGORIES, BULK, BULK], []],
   ])('%s', async (_, paths, rules) => {
-    const { base, profile, witnessed } = await seen('categories-miss-one', paths);
+    const { base, profile, exchanges } = await seen('categories-miss-one', paths);
     const failed = async (all: ObservedExchange[]) =>
       failuresIn((await judgeSeen(base, profile, all)).run).map((each) => each.split(' ')[0]);
-    expect(await failed(witnessed)).toEqual(rules);
-    expect(await failed(withoutTimes(witnessed))).toEqual([]);
+    expect(await failed(exchanges)).toEqual(rules);
+    expect(await failed(withoutTimes(exchanges))).toEqual([]);
   });
 });

@@ -6,9 +6,9 @@ import { declarationsOf, isRequestComplete } from '../../rule/declarations.ts';
 import type { Reading, Steps } from '../../rule/index.ts';
 import { detailOf } from '../exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
-import { type JudgedUnits, type RunOptions, summariseRun } from '../run.ts';
+import { type JudgedUnits, type RunOptions, summariseRun } from '../summarise-run.ts';
 import type { ExchangeSummary, Run, Unit } from '../types.ts';
-import { prepare, type Settled, selectUnits } from '../units.ts';
+import { type DecidedUnit, prepare, selectUnits } from '../units.ts';
 import { judgeObserved, readingOf } from './judge-observed.ts';
 import { type MappedTraffic, mapTraffic, type Observed, type ObservedTraffic } from './map-traffic.ts';
 import { ProbeMatcher } from './match-probes.ts';
@@ -38,35 +38,35 @@ export async function judgeTraffic(
   options: TrafficOptions,
 ): Promise<{ readonly run: Run; readonly summary: TrafficSummary }> {
   const { traffic, profile, selection } = options;
-  const began = Date.now();
+  const startedAt = Date.now();
   const declarations = declarationsOf(profile);
   const mapped = mapTraffic(traffic, profile);
   const units = selectUnits(options.rules, selection);
-  const settled = new Map<Unit, UnitVerdict | Settled>();
+  const verdicts = new Map<Unit, UnitVerdict | DecidedUnit>();
   const ready: { readonly unit: Unit; readonly steps: Steps }[] = [];
   for (const unit of units) {
     const prepared = prepare(unit, profile, declarations, SAFETY_LADDER.all, false);
     if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
-    else settled.set(unit, prepared);
+    else verdicts.set(unit, prepared);
   }
   const steps = ready.flatMap((each) => Object.values(each.steps));
-  const { base, isStill } = traffic;
-  const observed = new ObservedResponses({ profile, base, traffic: mapped, isStill, steps });
+  const { base, isUnchanging } = traffic;
+  const observed = new ObservedResponses({ profile, base, traffic: mapped, isUnchanging, steps });
   const matcher = new ProbeMatcher({ profile, base, declarations, traffic: mapped, observed });
   const { signal } = options;
   await observed.read((count, what) => options.onProgress?.(count, what), signal);
   for (const { unit, steps: unitSteps } of ready) {
     if (signal) await setImmediate();
     const isInterrupted = signal?.aborted ?? false;
-    settled.set(unit, isInterrupted ? { verdict: 'untested', because: INTERRUPTED } : await judge(unit, unitSteps));
+    verdicts.set(unit, isInterrupted ? { verdict: 'untested', because: INTERRUPTED } : await judge(unit, unitSteps));
   }
   const exchanges = mapped.observed.map(summaryOf);
   const byId = new Map(mapped.observed.map((each) => [each.id, each]));
   const judged: JudgedUnits = {
     options: { ...options, base: traffic.base },
     units,
-    settled,
-    began,
+    verdicts,
+    startedAt,
     exchanges,
     detail: async (id) => {
       const cited = byId.get(id);
@@ -120,9 +120,9 @@ const summaryOf = ({ id, operation, exchange }: Observed): ExchangeSummary => ({
   ms: Math.round(exchange.timing.totalMs),
 });
 
-function summaryOfTraffic({ witnessed }: ObservedTraffic, { observed, mapped, unread }: MappedTraffic): TrafficSummary {
+function summaryOfTraffic({ exchanges }: ObservedTraffic, { observed, mapped, unread }: MappedTraffic): TrafficSummary {
   return {
-    exchanges: witnessed.length,
+    exchanges: exchanges.length,
     mapped,
     read: observed.length,
     unread: [...unread].sort(([, x], [, y]) => y - x),

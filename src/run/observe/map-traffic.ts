@@ -1,12 +1,11 @@
 /** Maps observed exchanges to operations, inputs and clients. */
+
 import { type Input, OPERATIONS, type OperationKey, operationOf } from '../../contract/index.ts';
-import { firstHeader } from '../../exchange/headers.ts';
 import { credentialQuery, requestReaderFor } from '../../exchange/read-request.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
-import { VOLATILE_HEADERS } from '../../exchange/volatile-headers.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
-import { canonicalBody, canonicalQuery, canonicalTarget } from '../../recording/format/request-key.ts';
+import { clientOf, credentialsIn, requestKeyOf, targetIn, templateHeaders } from './request-identity.ts';
 
 /** An exchange between any client and the service. */
 export interface ObservedExchange {
@@ -24,9 +23,9 @@ export interface ObservedExchange {
 export interface ObservedTraffic {
   /** The base address: origin and base path. */
   readonly base: string;
-  readonly witnessed: readonly ObservedExchange[];
+  readonly exchanges: readonly ObservedExchange[];
   /** Whether the data cannot change, as in the simulator with its fixed clock. */
-  readonly isStill: boolean;
+  readonly isUnchanging: boolean;
 }
 
 /** An exchange with the inputs of its request. */
@@ -52,79 +51,6 @@ export interface MappedTraffic {
   readonly unread: ReadonlyMap<string, number>;
 }
 
-/** Headers that neither identify a client nor change the response. */
-const IGNORED_HEADERS = new Set([
-  ...VOLATILE_HEADERS,
-  'accept-encoding',
-  'cache-control',
-  'content-length',
-  'content-type',
-  'dnt',
-  'host',
-  'if-modified-since',
-  'if-none-match',
-  'origin',
-  'pragma',
-  'priority',
-  'proxy-connection',
-  'referer',
-  'te',
-  'transfer-encoding',
-  'upgrade-insecure-requests',
-  'user-agent',
-]);
-/** Headers with a new value for each request. */
-const PER_REQUEST_HEADERS = /^sec-|trace|^x-b3-|request-?id|correlation|span-?id|timestamp|nonce|^x-client-data$/i;
-
-/** @param inputHeaders headers that contain inputs, and so do not identify a client */
-const clientOf = (request: WireRequest, inputHeaders: readonly string[]): string =>
-  request.headers
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !IGNORED_HEADERS.has(name) && !PER_REQUEST_HEADERS.test(name) && !inputHeaders.includes(name))
-    .map(([name, value]) => `${name}: ${value}`)
-    .sort()
-    .join('\n');
-
-/** Path and query of an absolute URL, byte for byte. */
-export const targetIn = (url: string): string => /^[^/?#]*\/\/[^/?#]*([^#]*)/.exec(url)?.[1] || '/';
-
-/** The identity of a request; used for expected and observed ones. */
-export function observedKeyOf(
-  { method, url, headers, body }: WireRequest,
-  excluded: readonly string[],
-  inputHeaders: readonly string[],
-): string {
-  const target = canonicalTarget(targetIn(url), excluded);
-  const inputLines = inputHeaders.map((name) => `${name}: ${firstHeader(headers, name) ?? ''}`);
-  return [
-    `${method} ${target}`,
-    ...inputLines,
-    canonicalBody(body ?? new Uint8Array(0), firstHeader(headers, 'content-type')),
-  ].join('\n');
-}
-
-/** Headers in the request templates of the profile, in lower case. */
-function templateHeaders(profile: Profile): string[] {
-  const names = Object.values(profile.data.operations ?? {}).flatMap((each) =>
-    Object.keys(each?.request?.headers ?? {}),
-  );
-  return [...new Set(names.map((name) => name.toLowerCase()))].sort();
-}
-
-/** Returns the function that computes the key of a request under a profile. */
-export function requestKeyOf(profile: Profile): (request: WireRequest) => string {
-  const excluded = credentialQuery(profile);
-  const names = templateHeaders(profile);
-  return (request) => observedKeyOf(request, excluded, names);
-}
-
-/** The credentials in a query, which identify a client. */
-const credentialsIn = (url: string, names: readonly string[]): string => {
-  if (names.length === 0) return '';
-  const query = new URLSearchParams(targetIn(url).split('?').slice(1).join('?'));
-  return canonicalQuery(new URLSearchParams([...query].filter(([name]) => names.includes(name))).toString());
-};
-
 /** Inputs in the form of the rules: a window is a number of weeks. */
 const neutralInputs = (inputs: { readonly [I in Input]?: string }): Inputs =>
   Object.fromEntries(
@@ -135,7 +61,7 @@ const neutralInputs = (inputs: { readonly [I in Input]?: string }): Inputs =>
   );
 
 /** Finds the operation of every exchange and reads its inputs back. */
-export function mapTraffic({ base, witnessed }: ObservedTraffic, profile: Profile): MappedTraffic {
+export function mapTraffic({ base, exchanges }: ObservedTraffic, profile: Profile): MappedTraffic {
   const basePath = targetIn(base).replace(/\/$/, '');
   const readers = new Map(OPERATIONS.map(({ key }) => [key, requestReaderFor(profile, key)]));
   const find = operationFinderFor(profile);
@@ -146,8 +72,8 @@ export function mapTraffic({ base, witnessed }: ObservedTraffic, profile: Profil
   const byKey = new Map<string, Observed[]>();
   const unread = new Map<string, number>();
   let mapped = 0;
-  const incompleteKeys = alwaysIncomplete(witnessed, keyOf);
-  for (const [order, each] of witnessed.entries()) {
+  const incompleteKeys = alwaysIncomplete(exchanges, keyOf);
+  for (const [order, each] of exchanges.entries()) {
     const { request } = each.exchange;
     const fullTarget = targetIn(request.url);
     const key = keyOf(request);
@@ -191,11 +117,11 @@ const INCOMPLETE_RESPONSE = 'the response is incomplete, and it is unknown which
 
 /** Keys of requests whose responses were incomplete each of several times: the service causes this. */
 function alwaysIncomplete(
-  witnessed: readonly ObservedExchange[],
+  exchanges: readonly ObservedExchange[],
   keyOf: (request: WireRequest) => string,
 ): ReadonlySet<string> {
   const counts = new Map<string, { incomplete: number; all: number }>();
-  for (const { exchange } of witnessed) {
+  for (const { exchange } of exchanges) {
     const key = keyOf(exchange.request);
     const known = counts.get(key) ?? { incomplete: 0, all: 0 };
     known.all++;

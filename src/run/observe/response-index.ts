@@ -8,7 +8,8 @@ import type { Inputs } from '../../profile/template.ts';
 import type { Fold } from '../../rule/index.ts';
 import { fetchRequest, holdsAllWindows } from '../fetch-request.ts';
 import type { FetchResult } from '../request-spec.ts';
-import { type MappedTraffic, type Observed, requestKeyOf } from './map-traffic.ts';
+import type { MappedTraffic, Observed } from './map-traffic.ts';
+import { requestKeyOf } from './request-identity.ts';
 
 /** A response, or a list over its pages. */
 export interface ObservedResponse extends FetchResult {

@@ -53,11 +53,11 @@ export class SameWeek {
   /** Groups of responses that show that nothing changed between them. */
   readonly #byState = new Map<string, ResponseState[]>();
   readonly #validity = new Map<ResponseState, Period | undefined>();
-  readonly #isStill: boolean;
+  readonly #isUnchanging: boolean;
 
   /** @param responses every page as a separate response */
-  constructor(responses: readonly ObservedResponse[], profile: Profile, isStill: boolean) {
-    this.#isStill = isStill;
+  constructor(responses: readonly ObservedResponse[], profile: Profile, isUnchanging: boolean) {
+    this.#isUnchanging = isUnchanging;
     for (const response of responses) {
       const [page] = response.pages;
       const asOf = asOfIn(response, profile);
@@ -81,7 +81,7 @@ export class SameWeek {
   /** Whether the service’s data did not change between these exchanges. */
   holds(pages: readonly Observed[]): boolean {
     const states = [...new Set(pages.map(({ order }) => order))].map((order) => this.#states.get(order));
-    if (states.length <= 1 || this.#isStill) return true;
+    if (states.length <= 1 || this.#isUnchanging) return true;
     const known = states.filter((state) => state !== undefined);
     if (known.length < states.length) return false;
     const asOfs = new Set(known.map(({ asOf }) => asOf));

@@ -1,0 +1,160 @@
+/** Builds a run from its judged units: results, outcome, fractions, and the openings to fill. */
+
+import { type OpeningId, openingById, operationOf, statementOf } from '../contract/index.ts';
+import type { Source } from '../exchange/types.ts';
+import type { Profile } from '../profile/schema.ts';
+import { BASES, type Rule } from '../rule/index.ts';
+import { interruptionOf } from './interruption.ts';
+import type { UnitVerdict } from './judge-unit.ts';
+import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
+import type { ExchangeSummary, Result, Run, Selection, Unit } from './types.ts';
+import type { DecidedUnit } from './units.ts';
+
+export interface RunOptions extends OutcomeOptions {
+  readonly rules: readonly Rule[];
+  readonly selection: Selection;
+  readonly profile: Profile;
+  readonly base: string;
+  /** The name of the target in the report; default: `base`. */
+  readonly target?: string;
+  readonly source: Source;
+  readonly suiteVersion: string;
+  readonly onProgress?: (requests: number, what: string) => void;
+  /** Waits for a time in ms. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+  /** Interrupts the run; its reason is the signal. */
+  readonly signal?: AbortSignal;
+}
+
+const NO_EVIDENCE = { exchanges: 0, rows: 0, distinct: 0 };
+
+function toResult({ rule, subject }: Unit, judged: UnitVerdict | DecidedUnit, strict: boolean): Result {
+  const basis = judged.verdict === 'fail' ? (judged.basis ?? rule.basis) : rule.basis;
+  const because = 'because' in judged ? judged.because : 'note' in judged ? judged.note : undefined;
+  return {
+    rule: rule.id,
+    operation: subject.key,
+    statement: rule.statement,
+    section: statementOf(rule.statement).section,
+    basis,
+    gating: strict || BASES[basis].gating,
+    verdict: judged.verdict,
+    waived: false,
+    evidence: { ...NO_EVIDENCE, ...('evidence' in judged ? judged.evidence : {}) },
+    findings: judged.verdict === 'fail' ? judged.findings : [],
+    ...(because && { note: because }),
+    ...('openings' in judged && judged.openings && { openings: judged.openings }),
+  };
+}
+
+/** Makes passes inconclusive where paths that cannot exist return the same content: it proves nothing. */
+function downgradeUnprovenPasses(verdicts: Map<Unit, UnitVerdict | DecidedUnit>): void {
+  const judged = [...verdicts];
+  const unprovenOperations = new Map(
+    judged.flatMap(([{ subject }, each]) => ('provesNothing' in each ? [[subject.key, each.because] as const] : [])),
+  );
+  for (const [unit, { verdict }] of judged) {
+    const because = unprovenOperations.get(unit.subject.key);
+    if (verdict === 'pass' && because !== undefined) verdicts.set(unit, { verdict: 'inconclusive', because });
+  }
+}
+
+/** Openings that block units, those that block most rules first. */
+function openingsToFill(results: readonly Result[]): Run['openings'] {
+  const rules = new Map<OpeningId, Set<string>>();
+  for (const result of results) {
+    for (const opening of result.openings ?? []) rules.set(opening, (rules.get(opening) ?? new Set()).add(result.rule));
+  }
+  return [...rules]
+    .sort(([, x], [, y]) => y.size - x.size)
+    .map(([id, blocked]) => {
+      const { asks, fill, section } = openingById(id);
+      return { opening: id, asks, fill, section, rules: [...blocked] };
+    });
+}
+
+/** The judged units of a run, or of recorded traffic. */
+export interface JudgedUnits {
+  readonly options: Omit<RunOptions, 'source' | 'wait' | 'onProgress'>;
+  readonly units: readonly Unit[];
+  /** The verdict of each unit. */
+  readonly verdicts: Map<Unit, UnitVerdict | DecidedUnit>;
+  /** The start time in ms since 1970. */
+  readonly startedAt: number;
+  readonly exchanges: readonly ExchangeSummary[];
+  readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins'>>;
+  /** Another run over the same units, whose results replace untested ones. */
+  readonly suiteRun?: Run;
+}
+
+/** Builds the run from its judged units. */
+export async function summariseRun({
+  options,
+  units,
+  verdicts,
+  startedAt,
+  exchanges: sentExchanges,
+  detail,
+  suiteRun,
+}: JudgedUnits): Promise<Run> {
+  const { profile, selection, base, strict } = options;
+  downgradeUnprovenPasses(verdicts);
+  const suiteResults = new Map(suiteRun?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
+  const results = units.map((unit) => {
+    const result = toResult(unit, verdicts.get(unit) as UnitVerdict | DecidedUnit, strict);
+    return result.verdict === 'untested' ? (suiteResults.get(`${result.rule} ${result.operation}`) ?? result) : result;
+  });
+  const citedIds = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
+  const exchanges = [...sentExchanges, ...(suiteRun?.exchanges.filter(({ id }) => citedIds.has(id)) ?? [])];
+  const interrupted = interruptionOf(options.signal);
+  const decided = decideOutcome(results, { ...options, interrupted });
+  // Groups without an applicable rule are not in the scope.
+  const judged = results.filter((each) => each.verdict !== 'not-applicable');
+  const groups = [
+    ...new Set((judged.length > 0 ? judged : results).map((each) => operationOf(each.operation).group)),
+  ].sort();
+  const scope =
+    selection.operations || selection.rules
+      ? `${groups.join('')}, ${selection.safety}, filtered`
+      : `${groups.join('')}, ${selection.safety}`;
+  const unreachable =
+    !interrupted && exchanges.length > 0 && exchanges.every((each) => each.status === undefined && !each.notRecorded);
+  return {
+    schema: 1,
+    outcome: decided.outcome,
+    outcomeInScope: `${decided.outcome} (${scope})`,
+    exitCode: decided.exitCode,
+    ...(decided.reason && {
+      reason: unreachable ? `the service does not answer: ${exchanges[0]?.failure}` : decided.reason,
+    }),
+    manifest: {
+      suite: options.suiteVersion,
+      target: options.target ?? base,
+      profile: `${profile.data.name} (${profile.source})`,
+      groups,
+      safety: selection.safety,
+      strict,
+      startedAt: new Date(startedAt).toISOString(),
+      durationMs: Date.now() - startedAt,
+      requests: sentExchanges.length,
+      node: process.version,
+      ...(interrupted && { interrupted }),
+    },
+    fractions: fractionsOf(results),
+    results,
+    exchanges: await withDetails(exchanges, detail, results),
+    openings: openingsToFill(results),
+  };
+}
+
+/** Adds command and response text to the exchanges with findings. */
+async function withDetails(
+  exchanges: readonly ExchangeSummary[],
+  detail: JudgedUnits['detail'],
+  results: readonly Result[],
+): Promise<ExchangeSummary[]> {
+  const citedIds = new Set(results.flatMap((each) => each.findings.map((finding) => finding.exchange)));
+  return Promise.all(
+    exchanges.map(async (each) => (citedIds.has(each.id) ? { ...each, ...(await detail(each.id)) } : each)),
+  );
+}
