@@ -112,8 +112,8 @@ export async function resendToService(
       await gateway.close();
     }
     const side = await openSide('now', dir, { safety: selection.safety });
-    const [silent = resent.silent] = failures;
-    const describedResent = resent.silent === undefined ? resent : { ...resent, silent: silent as string };
+    const [silent = resent.firstFailure] = failures;
+    const describedResent = resent.firstFailure === undefined ? resent : { ...resent, silent: silent as string };
     return { ...side, resent: describedResent, received, close };
   } catch (error) {
     await close();

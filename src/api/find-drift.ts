@@ -4,7 +4,7 @@ import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { mergeDifferences } from '../recording/drift/classes.ts';
-import { type Compared, compareTraffic } from '../recording/drift/compare-traffic.ts';
+import { compareTraffic, type TrafficComparison } from '../recording/drift/compare-traffic.ts';
 import type { RecordedSequence } from '../recording/drift/recorded-requests.ts';
 import { type DriftReport, type NotCompared, reportOf } from '../recording/drift/report.ts';
 import { isNewlyRefused } from '../recording/drift/response-pairs.ts';
@@ -101,7 +101,8 @@ export async function compareSides(options: DriftOptions): Promise<DriftResult> 
       is: { name: newerName, at: newer.recording.about.recordedAt, requests: newer.traffic.requests.length },
       compared: compared.responses,
       // If the service never responded, that is the only finding.
-      differences: resent?.resent.silent === undefined ? mergeDifferences([...compared.differences, ...verdicts]) : [],
+      differences:
+        resent?.resent.firstFailure === undefined ? mergeDifferences([...compared.differences, ...verdicts]) : [],
       notCompared: notCompared(compared, resent, name, newerName),
       notes: isKnown
         ? []
@@ -119,8 +120,8 @@ export async function compareSides(options: DriftOptions): Promise<DriftResult> 
   }
 }
 
-function whyUndetermined({ paired: { pairs } }: Compared, resent: ResentSide | undefined): string | undefined {
-  if (resent?.resent.silent !== undefined) return `the service does not answer: ${resent.resent.silent}`;
+function whyUndetermined({ paired: { pairs } }: TrafficComparison, resent: ResentSide | undefined): string | undefined {
+  if (resent?.resent.firstFailure !== undefined) return `the service does not answer: ${resent.resent.firstFailure}`;
   if (resent?.resent.sent === 0) return 'nothing was sent: the safety class allows no recorded request';
   if (pairs.length === 0) return 'nothing could be compared: the two sides have no request in common';
   if (pairs.every(isNewlyRefused))
@@ -130,7 +131,7 @@ function whyUndetermined({ paired: { pairs } }: Compared, resent: ResentSide | u
 
 /** Counts the requests that only one side has, by operation and reason. */
 function notCompared(
-  { paired: { onlyBefore, onlyNow } }: Compared,
+  { paired: { onlyBefore, onlyNow } }: TrafficComparison,
   resent: ResentSide | undefined,
   older: string,
   newer: string,

@@ -3,8 +3,9 @@ import { bodyFrom } from '../../exchange/body.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { compareTraffic } from './compare-traffic.ts';
-import { type Asking, recording, removeRecordings, told } from './recording.test.support.ts';
-import { classOfRequest, resend } from './resend.ts';
+import { describeDifferences, type ExampleRequest, recording, removeRecordings } from './recording.test.support.ts';
+import { classOfRequest } from './request-safety.ts';
+import { resend } from './resend.ts';
 
 afterAll(removeRecordings);
 
@@ -14,18 +15,18 @@ const STATUS = '/webservices/getDriveJobStatus';
 const rows = (from: number) => Array.from({ length: 3 }, (_, at) => ({ upc: String(from + at) }));
 
 /** Two pages by cursor, a job by its id in a Location. */
-const traffic = (job: string, cursor: string): Asking[] => [
+const traffic = (job: string, cursor: string): ExampleRequest[] => [
   {
     target: `${STATUS}?job=${job}`,
-    answers: ['queued', 'done'].map((state) => ({ body: { job: { id: job }, state } })),
+    responses: ['queued', 'done'].map((state) => ({ body: { job: { id: job }, state } })),
   },
-  { target: `${LIST}?after=${cursor}&size=3`, answers: [{ body: { rows: rows(4), paging: { next: null } } }] },
-  { target: `${LIST}?size=3`, answers: [{ body: { rows: rows(1), paging: { next: cursor } } }] },
+  { target: `${LIST}?after=${cursor}&size=3`, responses: [{ body: { rows: rows(4), paging: { next: null } } }] },
+  { target: `${LIST}?size=3`, responses: [{ body: { rows: rows(1), paging: { next: cursor } } }] },
   {
     method: 'POST',
     target: DRIVE,
     body: { to: 'x' },
-    answers: [{ status: 202, headers: { location: `http://upstream.invalid/webservices/jobs/${job}` } }],
+    responses: [{ status: 202, headers: { location: `http://upstream.invalid/webservices/jobs/${job}` } }],
   },
 ];
 
@@ -37,32 +38,36 @@ test('jobs and pages are paired, whatever their ids and cursors', async () => {
 });
 
 test('pages linked by URL are paired, and base paths do not count', async () => {
-  const pages = (base: string, token: string): Asking[] => [
+  const pages = (base: string, token: string): ExampleRequest[] => [
     {
       target: LIST,
-      answers: [{ headers: { link: `<http://upstream.invalid${base}${LIST}?t=${token}>; rel="next"` }, body: rows(1) }],
+      responses: [
+        { headers: { link: `<http://upstream.invalid${base}${LIST}?t=${token}>; rel="next"` }, body: rows(1) },
+      ],
     },
-    { target: `${LIST}?t=${token}`, answers: [{ body: rows(4) }] },
+    { target: `${LIST}?t=${token}`, responses: [{ body: rows(4) }] },
   ];
   const was = recording(pages('/api', 'one'), { basePath: '/api' });
   const is = recording(pages('/v2', 'two'), { basePath: '/v2' });
   const compared = await compareTraffic(was, is, { name: 'empty' });
   expect(compared.paired.pairs).toHaveLength(2);
-  expect(told(compared).filter((each) => !each.startsWith('volatile'))).toEqual([]);
+  expect(describeDifferences(compared).filter((each) => !each.startsWith('volatile'))).toEqual([]);
 });
 
 test('requests of only one side are not breaking, and responses to requests of the same form are compared', async () => {
-  const lookups = (name: string, ...upcs: string[]): Asking[] =>
+  const lookups = (name: string, ...upcs: string[]): ExampleRequest[] =>
     upcs.map((upc) => ({
       target: `/PLATFORMAPI/prodRef/v1/products/${upc}`,
-      answers: [{ body: { upc, [name]: 'x' } }],
+      responses: [{ body: { upc, [name]: 'x' } }],
     }));
   const was = recording(lookups('brand', '000000000017', '000000000024', '000000000031'));
   const same = await compareTraffic(was, recording(lookups('brand', '000000000048')), { name: 'empty' });
-  expect(told(same)).toEqual(['data: GET /PLATFORMAPI/prodRef/v1/products/{upc} $.upc (value)']);
+  expect(describeDifferences(same)).toEqual(['data: GET /PLATFORMAPI/prodRef/v1/products/{upc} $.upc (value)']);
   expect(same.paired.onlyBefore).toHaveLength(3);
   const other = await compareTraffic(was, recording(lookups('make', '000000000048')), { name: 'empty' });
-  expect(told(other)[0]).toBe('breaking shape: GET /PLATFORMAPI/prodRef/v1/products/{upc} $.brand (gone)');
+  expect(describeDifferences(other)[0]).toBe(
+    'breaking shape: GET /PLATFORMAPI/prodRef/v1/products/{upc} $.brand (gone)',
+  );
 });
 
 /** A service that stores its requests and issues its own ids. */
@@ -124,10 +129,10 @@ test('recorded credentials are not sent, and a request that needs an unknown sec
     {
       target: '/webservices/testService',
       headers: { authorization: 'Bearer mdwiAuthorization', 'x-market': 'us' },
-      answers: [{}],
+      responses: [{}],
     },
-    { target: '/webservices/getSaveMap?token=mdwiToken', answers: [{}] },
-    { target: '/webservices/getAllProspectFilters', headers: { 'x-key': 'mdwiXKey', cookie: 'a=b' }, answers: [{}] },
+    { target: '/webservices/getSaveMap?token=mdwiToken', responses: [{}] },
+    { target: '/webservices/getAllProspectFilters', headers: { 'x-key': 'mdwiXKey', cookie: 'a=b' }, responses: [{}] },
   ]);
   const resent = await resend(was, {
     profile: await loadProfile('empty'),

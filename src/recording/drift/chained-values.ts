@@ -9,17 +9,17 @@ import type { RecordedSequence, RecordedTraffic } from './recorded-requests.ts';
 import { type RequestPartValues, requestPartsOf, type Sendable, sendableOf, withPart } from './request-parts.ts';
 import { type ScalarValues, scalarValuesOf } from './scalar-values.ts';
 
-/** The source of the value of a request part. */
+/** A value of a request that an earlier response issued. */
 export interface Link {
-  readonly from: RecordedSequence;
-  /** The index of the response. */
-  readonly nth: number;
+  readonly issuer: RecordedSequence;
+  /** The index of the response among those to the issuer. */
+  readonly responseIndex: number;
   readonly place: string;
   /** The part of the request; `target` if the response holds the whole URL. */
   readonly part: string;
   readonly value: string;
   /** Whether the request continues a job or a list. */
-  readonly of: 'job' | 'page';
+  readonly kind: 'job' | 'page';
 }
 
 const lastWord = (place: string): string =>
@@ -29,10 +29,10 @@ const ID = /id$|^id|job|token|handle|ticket|number|reference|location|uuid|guid|
 const NEXT = /next|cursor|token|continu|after|offset|start|from|page$|marker|scroll/;
 const NO_NEXT = /total|count|limit|size|prev|first|last$|self|current/;
 
-const isStart = ({ operation }: RecordedSequence): boolean =>
+const isJobStart = ({ operation }: RecordedSequence): boolean =>
   operation !== undefined && operationOf(operation).group === 'A' && operationOf(operation).method === 'POST';
 
-const isJobs = ({ operation }: RecordedSequence): boolean =>
+const isJobOperation = ({ operation }: RecordedSequence): boolean =>
   operation !== undefined && operationOf(operation).group === 'A';
 
 const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
@@ -44,36 +44,37 @@ export function targetFrom(address: string, basePath: string): string | undefine
   return bare.startsWith(`${basePath}/`) ? bare.slice(basePath.length) : bare;
 }
 
-type Source = Pick<Link, 'from' | 'nth' | 'place'>;
+type Source = Pick<Link, 'issuer' | 'responseIndex' | 'place'>;
 
-const laneAnd = (lane: string, text: string): string => `${lane}\n${text}`;
+const laneKey = (lane: string, text: string): string => `${lane}\n${text}`;
 
 /** All links of a recording, by the request that carries the value. */
 export async function findLinks(traffic: RecordedTraffic): Promise<ReadonlyMap<RecordedSequence, readonly Link[]>> {
   const { about, requests } = traffic;
   const { headers, withoutQuery, credentials = [] } = about.matching;
   const inputs = headers.filter((name) => !credentials.includes(name));
-  const secret = new Set(withoutQuery.map((name) => `query ${name}`));
+  const credentialParameters = new Set(withoutQuery.map((name) => `query ${name}`));
   const parts = new Map<RecordedSequence, RequestPartValues>(
     requests.map((each) => [
       each,
-      new Map([...requestPartsOf(sendableOf(each), inputs)].filter(([part]) => !secret.has(part))),
+      new Map([...requestPartsOf(sendableOf(each), inputs)].filter(([part]) => !credentialParameters.has(part))),
     ]),
   );
   const links = new Map<RecordedSequence, Link[]>();
-  const add = (to: RecordedSequence, link: Link): void => void links.set(to, [...(links.get(to) ?? []), link]);
+  const add = (dependent: RecordedSequence, link: Link): void =>
+    void links.set(dependent, [...(links.get(dependent) ?? []), link]);
 
   const started = await startedJobs(traffic);
-  for (const to of requests.filter(isJobs)) {
-    for (const [part, value] of parts.get(to) as RequestPartValues) {
+  for (const dependent of requests.filter(isJobOperation)) {
+    for (const [part, value] of parts.get(dependent) as RequestPartValues) {
       if (part.startsWith('path ') && !/[0-9]/.test(value)) continue;
-      const source = started.get(laneAnd(to.lane, value));
-      if (source && source.from !== to) add(to, { ...source, part, value, of: 'job' });
+      const source = started.get(laneKey(dependent.lane, value));
+      if (source && source.issuer !== dependent) add(dependent, { ...source, part, value, kind: 'job' });
     }
   }
   const samePath = Map.groupBy(requests, ({ lane, method, target }) => `${lane} ${method} ${pathOf(target)}`);
   for (const group of samePath.values()) {
-    if (group.length > 1) for (const [to, link] of await pagesIn(group, parts, traffic)) add(to, link);
+    if (group.length > 1) for (const [dependent, link] of await pagesIn(group, parts, traffic)) add(dependent, link);
   }
   return links;
 }
@@ -81,12 +82,12 @@ export async function findLinks(traffic: RecordedTraffic): Promise<ReadonlyMap<R
 /** The responses to job starts that hold a value as an id, by lane and value. */
 async function startedJobs({ requests, folder }: RecordedTraffic): Promise<ReadonlyMap<string, Source>> {
   const started = new Map<string, Source>();
-  for (const from of requests.filter(isStart)) {
-    for (const [nth, values] of (await valuesOf(from, folder)).entries()) {
+  for (const issuer of requests.filter(isJobStart)) {
+    for (const [responseIndex, values] of (await valuesOf(issuer, folder)).entries()) {
       for (const [place, value] of values) {
-        const names = /^\$(?: word \d+)?$/.test(place) || ID.test(lastWord(place)) || /location last$/.test(place);
-        const key = laneAnd(from.lane, value);
-        if (names && !started.has(key)) started.set(key, { from, nth, place });
+        const isIdPlace = /^\$(?: word \d+)?$/.test(place) || ID.test(lastWord(place)) || /location last$/.test(place);
+        const key = laneKey(issuer.lane, value);
+        if (isIdPlace && !started.has(key)) started.set(key, { issuer, responseIndex, place });
       }
     }
   }
@@ -99,27 +100,30 @@ async function pagesIn(
   parts: ReadonlyMap<RecordedSequence, RequestPartValues>,
   { folder, about }: RecordedTraffic,
 ): Promise<ReadonlyMap<RecordedSequence, Link>> {
-  const byTarget = new Map(group.map((each) => [sorted(each.target), each]));
+  const byTarget = new Map(group.map((each) => [sortedTarget(each.target), each]));
   const byValue = new Map<string, RecordedSequence[]>();
   for (const each of group)
     for (const value of new Set((parts.get(each) as RequestPartValues).values()))
       byValue.set(value, [...(byValue.get(value) ?? []), each]);
   const pages = new Map<RecordedSequence, Link>();
-  const offer = (to: RecordedSequence, link: Link): void => {
-    if (to !== link.from && !pages.has(to)) pages.set(to, link);
+  const addPage = (dependent: RecordedSequence, link: Link): void => {
+    if (dependent !== link.issuer && !pages.has(dependent)) pages.set(dependent, link);
   };
-  for (const from of group) {
-    for (const [nth, values] of (await valuesOf(from, folder)).entries()) {
+  for (const issuer of group) {
+    for (const [responseIndex, values] of (await valuesOf(issuer, folder)).entries()) {
       for (const [place, value] of values) {
-        const target = isNext(place) ? targetFrom(value, about.basePath) : undefined;
-        const named = target === undefined ? undefined : byTarget.get(sorted(target));
-        if (named) offer(named, { from, nth, place, part: 'target', value, of: 'page' });
-        const word = lastWord(place);
-        if (!NEXT.test(word) || NO_NEXT.test(word)) continue;
-        for (const to of byValue.get(value) ?? []) {
-          const part = onlyDifference(parts.get(to) as RequestPartValues, parts.get(from) as RequestPartValues);
-          if (part !== undefined && parts.get(to)?.get(part) === value)
-            offer(to, { from, nth, place, part, value, of: 'page' });
+        const target = isNextPlace(place) ? targetFrom(value, about.basePath) : undefined;
+        const nextPage = target === undefined ? undefined : byTarget.get(sortedTarget(target));
+        if (nextPage) addPage(nextPage, { issuer, responseIndex, place, part: 'target', value, kind: 'page' });
+        const lastName = lastWord(place);
+        if (!NEXT.test(lastName) || NO_NEXT.test(lastName)) continue;
+        for (const dependent of byValue.get(value) ?? []) {
+          const part = onlyDifference(
+            parts.get(dependent) as RequestPartValues,
+            parts.get(issuer) as RequestPartValues,
+          );
+          if (part !== undefined && parts.get(dependent)?.get(part) === value)
+            addPage(dependent, { issuer, responseIndex, place, part, value, kind: 'page' });
         }
       }
     }
@@ -127,7 +131,7 @@ async function pagesIn(
   return pages;
 }
 
-const isNext = (place: string): boolean => /next|more|continu|following/i.test(place);
+const isNextPlace = (place: string): boolean => /next|more|continu|following/i.test(place);
 
 /** The only part in which two requests differ; undefined if they differ in none or in several. */
 function onlyDifference(one: RequestPartValues, other: RequestPartValues): string | undefined {
@@ -144,7 +148,7 @@ const valuesOf = (sequence: RecordedSequence, folder: string): Promise<ScalarVal
     }),
   );
 
-const sorted = (target: string): string => {
+const sortedTarget = (target: string): string => {
   const path = pathOf(target);
   const query = [...new URLSearchParams(target.slice(path.length + 1))].map((pair) => pair.join('='));
   return `${path}?${query.sort().join('&')}`;
@@ -159,25 +163,25 @@ export type UnsendableError = 'its job was not started' | 'the list ends before 
  * @param basePath of the other side
  * @param renamed receives the values of the other side with those of this side
  */
-export async function carryForward(
+export async function withCurrentValues(
   sequence: RecordedSequence,
   links: readonly Link[],
-  responsesOf: (from: RecordedSequence) => Promise<readonly ScalarValues[]> | undefined,
+  responsesOf: (issuer: RecordedSequence) => Promise<readonly ScalarValues[]> | undefined,
   basePath: string,
   renamed?: Map<string, string>,
 ): Promise<Sendable | UnsendableError> {
   let request = sendableOf(sequence);
-  for (const { from, nth, place, part, value, of } of links) {
-    const missing = of === 'job' ? 'its job was not started' : 'the list ends before that page';
-    const responses = await responsesOf(from);
-    const values = responses?.[Math.min(nth, responses.length - 1)];
-    const now = values?.get(place);
-    if (now === undefined) return missing;
-    renamed?.set(now, value);
-    if (part !== 'target') request = withPart(request, part, value, now);
+  for (const { issuer, responseIndex, place, part, value, kind } of links) {
+    const unsendable = kind === 'job' ? 'its job was not started' : 'the list ends before that page';
+    const responses = await responsesOf(issuer);
+    const values = responses?.[Math.min(responseIndex, responses.length - 1)];
+    const currentValue = values?.get(place);
+    if (currentValue === undefined) return unsendable;
+    renamed?.set(currentValue, value);
+    if (part !== 'target') request = withPart(request, part, value, currentValue);
     else {
-      const target = targetFrom(now, basePath);
-      if (target === undefined) return missing;
+      const target = targetFrom(currentValue, basePath);
+      if (target === undefined) return unsendable;
       request = { ...request, target };
     }
   }
@@ -185,7 +189,7 @@ export async function carryForward(
 }
 
 /** Sorts requests so that each comes after those from which it takes values. */
-export function inOrder(
+export function inDependencyOrder(
   requests: readonly RecordedSequence[],
   links: ReadonlyMap<RecordedSequence, readonly Link[]>,
 ): RecordedSequence[] {
@@ -195,7 +199,7 @@ export function inOrder(
     // Two requests that link each other: break the cycle.
     if (done.has(each) || visiting.has(each)) return;
     visiting.add(each);
-    for (const { from } of links.get(each) ?? []) visit(from);
+    for (const { issuer } of links.get(each) ?? []) visit(issuer);
     visiting.delete(each);
     done.add(each);
   };

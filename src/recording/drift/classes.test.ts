@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { CLASSES, DIFFERENCE_KINDS, type DriftDifference, mergeDifferences, short } from './classes.ts';
+import { CLASSES, DIFFERENCE_KINDS, type DriftDifference, mergeDifferences, shorten } from './classes.ts';
 import { compareTraffic } from './compare-traffic.ts';
-import { recording, removeRecordings, told } from './recording.test.support.ts';
+import { describeDifferences, recording, removeRecordings } from './recording.test.support.ts';
 import { isIgnored, reportOf } from './report.ts';
 
 afterAll(removeRecordings);
@@ -67,15 +67,15 @@ test('the exit code depends on the worst difference that is not ignored', () => 
 });
 
 test('examples are short', () => {
-  expect(short('a\n  b')).toBe('a b');
-  expect(short('x'.repeat(90))).toHaveLength(40);
+  expect(shorten('a\n  b')).toBe('a b');
+  expect(shorten('x'.repeat(90))).toHaveLength(40);
 });
 
 test('values at masked places are volatile', async () => {
   const asked = (at: number) => [
     {
       target: '/webservices/testService',
-      answers: [
+      responses: [
         { headers: { 'x-took': `${at} ms` }, body: { meta: { 'tag no': `t${at}` }, rows: [{ tag: `r${at}`, x: at }] } },
       ],
     },
@@ -85,7 +85,7 @@ test('values at masked places are volatile', async () => {
     where,
   }));
   const compared = await compareTraffic(recording(asked(1), { masks }), recording(asked(2)), { name: 'empty' });
-  expect(told(compared)).toEqual([
+  expect(describeDifferences(compared)).toEqual([
     'data: GET /webservices/testService $.rows[*].x (value)',
     "volatile: GET /webservices/testService $.meta['tag no'] (passing)",
     'volatile: GET /webservices/testService $.rows[*].tag (passing)',

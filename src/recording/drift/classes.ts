@@ -82,20 +82,20 @@ export interface DriftDifference {
 /** A difference that is not yet assigned to an operation. */
 export type UnassignedDifference = Omit<DriftDifference, 'operation'>;
 
-const LONGEST = 40;
+const MAX_EXAMPLE_LENGTH = 40;
 
 /** A shortened example for display. */
-export const short = (text: string, longest = LONGEST): string => {
+export const shorten = (text: string, maxLength = MAX_EXAMPLE_LENGTH): string => {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 };
 
-const PLACES = new Map<string, number>(OPERATIONS.map(({ key }, at) => [key, at]));
+const POSITIONS = new Map<string, number>(OPERATIONS.map(({ key }, at) => [key, at]));
 
 /** Operations in the document’s order, other requests after them. */
-const placeOf = (operation: string): number => PLACES.get(operation) ?? OPERATIONS.length;
+const positionOf = (operation: string): number => POSITIONS.get(operation) ?? OPERATIONS.length;
 
-const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Keeps the worst difference of each operation and path; sorted by severity, then by operation and path. */
 export function mergeDifferences(differences: readonly DriftDifference[]): DriftDifference[] {
@@ -108,8 +108,8 @@ export function mergeDifferences(differences: readonly DriftDifference[]): Drift
   return [...worst.values()].sort(
     (a, b) =>
       rankOf(a.class) - rankOf(b.class) ||
-      placeOf(a.operation) - placeOf(b.operation) ||
-      inOrder(a.operation, b.operation) ||
-      inOrder(a.path, b.path),
+      positionOf(a.operation) - positionOf(b.operation) ||
+      compareText(a.operation, b.operation) ||
+      compareText(a.path, b.path),
   );
 }

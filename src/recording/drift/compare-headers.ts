@@ -3,7 +3,7 @@
 import { allHeaders } from '../../exchange/headers.ts';
 import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
-import { type DifferenceKind, driftClassOf, short, type UnassignedDifference } from './classes.ts';
+import { type DifferenceKind, driftClassOf, shorten, type UnassignedDifference } from './classes.ts';
 import { formatOf, isFamiliar } from './text-format.ts';
 import { isGeneratedId } from './volatile-values.ts';
 
@@ -45,43 +45,52 @@ const changesWithBody = (name: string): boolean => BODY_DIGEST_HEADERS.has(name)
 
 const isTransport = (name: string): boolean => isVolatileHeader(name) || TRANSPORT.has(name);
 
-const found = (kind: DifferenceKind, path: string, count: string, was?: string, is?: string): UnassignedDifference => ({
+const differenceOf = (
+  kind: DifferenceKind,
+  path: string,
+  count: string,
+  was?: string,
+  is?: string,
+): UnassignedDifference => ({
   class: driftClassOf(kind),
   kind,
   path,
   count,
-  ...(was !== undefined && { was: short(was) }),
-  ...(is !== undefined && { is: short(is) }),
+  ...(was !== undefined && { was: shorten(was) }),
+  ...(is !== undefined && { is: shorten(is) }),
 });
 
 /** The relations of a Link header; each is compared like a header. */
 const relations = (value: string): string[] =>
   [...value.matchAll(/;\s*rel\s*=\s*"?([\w -]+)"?/g)].flatMap(([, rel = '']) => rel.trim().split(/\s+/));
 
-interface Lines {
+interface HeaderValues {
   count: number;
   readonly formats: Map<string, number>;
   readonly values: Set<string>;
   first: string;
 }
 
-const MOST_VALUES = 1000;
+const MAX_VALUES = 1000;
 
-function linesOf(responses: readonly RecordedResponse[], rename?: (text: string) => string): Map<string, Lines> {
-  const all = new Map<string, Lines>();
+function headerValuesOf(
+  responses: readonly RecordedResponse[],
+  rename?: (text: string) => string,
+): Map<string, HeaderValues> {
+  const all = new Map<string, HeaderValues>();
   for (const { headers } of responses) {
     const lines = new Map<string, string>();
-    for (const [given, value] of headers) {
-      const name = given.toLowerCase();
+    for (const [rawName, value] of headers) {
+      const name = rawName.toLowerCase();
       if (name === 'link') for (const rel of relations(value)) lines.set(`link rel=${rel}`, '');
       else if (name !== 'content-encoding') lines.set(name, allHeaders(headers, name).join(', '));
     }
-    for (const [name, given] of lines) {
-      const value = rename?.(given) ?? given;
+    for (const [name, rawName] of lines) {
+      const value = rename?.(rawName) ?? rawName;
       const known = all.get(name) ?? { count: 0, formats: new Map(), values: new Set(), first: value };
       known.count++;
       known.formats.set(formatOf(value), (known.formats.get(formatOf(value)) ?? 0) + 1);
-      if (known.values.size < MOST_VALUES) known.values.add(value);
+      if (known.values.size < MAX_VALUES) known.values.add(value);
       all.set(name, known);
     }
   }
@@ -90,41 +99,75 @@ function linesOf(responses: readonly RecordedResponse[], rename?: (text: string)
 
 /** The differences between the headers of two groups of responses. */
 export function compareHeaders(
-  was: readonly RecordedResponse[],
-  is: readonly RecordedResponse[],
+  recorded: readonly RecordedResponse[],
+  current: readonly RecordedResponse[],
   { rename, issuesIds }: { readonly rename?: ((text: string) => string) | undefined; readonly issuesIds: boolean },
 ): UnassignedDifference[] {
-  const [before, now] = [linesOf(was), linesOf(is, rename)];
+  const [before, now] = [headerValuesOf(recorded), headerValuesOf(current, rename)];
   const differences: UnassignedDifference[] = [];
   for (const name of new Set([...before.keys(), ...now.keys()])) {
     if (COMPARED_ELSEWHERE.has(name)) continue;
-    const [had, has] = [before.get(name), now.get(name)];
+    const [recordedHeader, currentHeader] = [before.get(name), now.get(name)];
     const path = `header ${name}`;
     const transport = isTransport(name);
-    if (!had && has)
+    if (!recordedHeader && currentHeader)
       differences.push(
-        found(transport ? 'passing header' : 'new header', path, `${has.count} of ${is.length}`, undefined, has.first),
+        differenceOf(
+          transport ? 'passing header' : 'new header',
+          path,
+          `${currentHeader.count} of ${current.length}`,
+          undefined,
+          currentHeader.first,
+        ),
       );
-    else if (had && (has?.count ?? 0) < had.count && had.count === was.length && !name.startsWith('link ')) {
+    else if (
+      recordedHeader &&
+      (currentHeader?.count ?? 0) < recordedHeader.count &&
+      recordedHeader.count === recorded.length &&
+      !name.startsWith('link ')
+    ) {
       const gone = transport ? 'passing header' : 'header gone';
-      differences.push(found(gone, path, `${is.length - (has?.count ?? 0)} of ${is.length}`, had.first, 'nothing'));
-    } else if (had && !has) {
+      differences.push(
+        differenceOf(
+          gone,
+          path,
+          `${current.length - (currentHeader?.count ?? 0)} of ${current.length}`,
+          recordedHeader.first,
+          'nothing',
+        ),
+      );
+    } else if (recordedHeader && !currentHeader) {
       // A header that the last page lacks is also missing if there is only one page.
-      const kind = transport ? 'passing header' : had.count >= 2 ? 'header gone' : 'rarely';
-      differences.push(found(kind, path, `${had.count} of ${is.length}`, had.first, 'nothing'));
-    } else if (had && has && !sameValues(had.values, has.values)) {
+      const kind = transport ? 'passing header' : recordedHeader.count >= 2 ? 'header gone' : 'rarely';
+      differences.push(
+        differenceOf(kind, path, `${recordedHeader.count} of ${current.length}`, recordedHeader.first, 'nothing'),
+      );
+    } else if (recordedHeader && currentHeader && !sameValues(recordedHeader.values, currentHeader.values)) {
       const isVolatile = transport || changesWithBody(name);
-      const isUnknownFormat = [...has.formats].some(([format]) => !isFamiliar(format, had.formats, false));
-      const [old, fresh] = [besides(had.values, has.values), besides(has.values, had.values)];
+      const isUnknownFormat = [...currentHeader.formats].some(
+        ([format]) => !isFamiliar(format, recordedHeader.formats, false),
+      );
+      const [removed, added] = [
+        valueMissingFrom(recordedHeader.values, currentHeader.values),
+        valueMissingFrom(currentHeader.values, recordedHeader.values),
+      ];
       const kind =
         isVolatile || (issuesIds && isGeneratedId(name)) ? 'passing header' : isUnknownFormat ? 'format' : 'value';
-      differences.push(found(kind, path, `${has.count} of ${is.length}`, old ?? had.first, fresh ?? has.first));
+      differences.push(
+        differenceOf(
+          kind,
+          path,
+          `${currentHeader.count} of ${current.length}`,
+          removed ?? recordedHeader.first,
+          added ?? currentHeader.first,
+        ),
+      );
     }
   }
   return differences;
 }
 
-const besides = (values: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined =>
+const valueMissingFrom = (values: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined =>
   [...values].find((each) => !others.has(each));
 
 const sameValues = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>

@@ -11,11 +11,11 @@ const NOT_FOUND = [204, 404, 410];
 const TEMPORARY = [408, 425, 429, 502, 503, 504];
 
 /** The kind of difference between the statuses of two responses, if any. */
-export function statusKind(was: RecordedExchange, is: RecordedExchange): DifferenceKind | undefined {
-  if (!was.response) return is.response ? 'answered' : undefined;
-  if (!is.response || (is.failure && !was.failure)) return 'no answer';
-  const [before, now] = [was.response.status, is.response.status];
-  if (before === now) return was.failure && !is.failure ? 'answered' : undefined;
+export function statusKind(recorded: RecordedExchange, current: RecordedExchange): DifferenceKind | undefined {
+  if (!recorded.response) return current.response ? 'answered' : undefined;
+  if (!current.response || (current.failure && !recorded.failure)) return 'no answer';
+  const [before, now] = [recorded.response.status, current.response.status];
+  if (before === now) return recorded.failure && !current.failure ? 'answered' : undefined;
   if ((before >= 400 && isSuccess(now)) || TEMPORARY.includes(before)) return 'answered';
   return 'status';
 }
@@ -28,35 +28,42 @@ const outcomeOf = ({ response, failure }: RecordedExchange): string => {
 
 /**
  * The differences between the statuses of an operation.
- * @param compared all its pairs of responses
+ * @param pairs all its pairs of responses
  * @param isLookup whether the operation reads one product by its id: a product may cease to exist
  */
 export function compareStatuses(
-  compared: readonly (readonly [RecordedExchange, RecordedExchange])[],
+  pairs: readonly (readonly [RecordedExchange, RecordedExchange])[],
   isLookup: boolean,
 ): UnassignedDifference[] {
   const changes = new Map<string, { kind: DifferenceKind; count: number; was: string; is: string }>();
-  const stillFound = compared.some(
-    ([was, is]) =>
-      isSuccess(was.response?.status ?? 0) && isSuccess(is.response?.status ?? 0) && is.response?.status !== 204,
+  const stillFound = pairs.some(
+    ([recorded, current]) =>
+      isSuccess(recorded.response?.status ?? 0) &&
+      isSuccess(current.response?.status ?? 0) &&
+      current.response?.status !== 204,
   );
-  for (const [was, is] of compared) {
-    const plain = statusKind(was, is);
-    if (!plain) continue;
-    const [before, now] = [was.response?.status ?? 0, is.response?.status ?? 0];
-    const other = [before, now];
+  for (const [recorded, current] of pairs) {
+    const statusChange = statusKind(recorded, current);
+    if (!statusChange) continue;
+    const [before, now] = [recorded.response?.status ?? 0, current.response?.status ?? 0];
+    const statuses = [before, now];
     const isGone =
-      isLookup && stillFound && other.some(isSuccess) && NOT_FOUND.includes(isSuccess(before) ? now : before);
-    const kind = isGone ? 'product gone' : plain;
-    const [wasText, isText] = [outcomeOf(was), outcomeOf(is)];
-    const known = changes.get(`${kind} ${wasText} ${isText}`);
-    changes.set(`${kind} ${wasText} ${isText}`, { kind, count: (known?.count ?? 0) + 1, was: wasText, is: isText });
+      isLookup && stillFound && statuses.some(isSuccess) && NOT_FOUND.includes(isSuccess(before) ? now : before);
+    const kind = isGone ? 'product gone' : statusChange;
+    const [recordedOutcome, currentOutcome] = [outcomeOf(recorded), outcomeOf(current)];
+    const known = changes.get(`${kind} ${recordedOutcome} ${currentOutcome}`);
+    changes.set(`${kind} ${recordedOutcome} ${currentOutcome}`, {
+      kind,
+      count: (known?.count ?? 0) + 1,
+      was: recordedOutcome,
+      is: currentOutcome,
+    });
   }
   return [...changes.values()].map(({ kind, count, was, is }) => ({
     class: driftClassOf(kind),
     kind,
     path: `status ${was}`,
-    count: `${count} of ${compared.length}`,
+    count: `${count} of ${pairs.length}`,
     was,
     is,
   }));
@@ -72,11 +79,16 @@ const codingOf = ({ headers, coding }: RecordedResponse): string =>
   coding ?? firstHeader(headers, 'content-encoding') ?? 'identity';
 
 /** The difference in Content-Type or Content-Encoding; undefined if the bodies can be compared. */
-export function mediaKind(was: RecordedResponse, is: RecordedResponse): [DifferenceKind, string, string] | undefined {
-  const [before, now] = [mediaTypeOf(was.headers).type, mediaTypeOf(is.headers).type];
-  const hasBodies = was.body !== undefined && is.body !== undefined;
+export function mediaKind(
+  recorded: RecordedResponse,
+  current: RecordedResponse,
+): [DifferenceKind, string, string] | undefined {
+  const [before, now] = [mediaTypeOf(recorded.headers).type, mediaTypeOf(current.headers).type];
+  const hasBodies = recorded.body !== undefined && current.body !== undefined;
   if (hasBodies && before !== now) return ['media type', before || 'none', now || 'none'];
   if (!hasBodies) return undefined;
-  if (charsetOf(was) !== charsetOf(is)) return ['charset', charsetOf(was), charsetOf(is)];
-  return codingOf(was) === codingOf(is) ? undefined : ['content coding', codingOf(was), codingOf(is)];
+  if (charsetOf(recorded) !== charsetOf(current)) return ['charset', charsetOf(recorded), charsetOf(current)];
+  return codingOf(recorded) === codingOf(current)
+    ? undefined
+    : ['content coding', codingOf(recorded), codingOf(current)];
 }

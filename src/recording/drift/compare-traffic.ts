@@ -16,10 +16,10 @@ import { maskedBy } from './masked-paths.ts';
 import { type PairedRequests, pairRequests } from './pair-requests.ts';
 import { nameOf, type RecordedTraffic } from './recorded-requests.ts';
 import { renameIds } from './rename-ids.ts';
-import { hasMark, isSame, type ResponsePair, responsePairsOf } from './response-pairs.ts';
+import { hasByteOrderMark, isSame, type ResponsePair, responsePairsOf } from './response-pairs.ts';
 import { type Unmatched, unmatchedOf } from './unmatched-requests.ts';
 
-export interface Compared {
+export interface TrafficComparison {
   readonly differences: readonly DriftDifference[];
   readonly paired: PairedRequests;
   /** How many responses were compared. */
@@ -31,23 +31,23 @@ class ResponseGroups {
   readonly #all = new Map<string, ResponseGroup>();
 
   of(response: RecordedResponse): ResponseGroup {
-    const [family, { type }] = [familyOf(response), mediaTypeOf(response.headers)];
-    const key = `${family} ${type}`;
-    const group = this.#all.get(key) ?? { family, type, was: [], is: [], paired: 0 };
+    const [statusClass, { type }] = [statusClassOf(response), mediaTypeOf(response.headers)];
+    const key = `${statusClass} ${type}`;
+    const group = this.#all.get(key) ?? { statusClass, type, recorded: [], current: [], paired: 0 };
     this.#all.set(key, group);
     return group;
   }
 
   /** The groups with responses of both sides. */
   common(): ResponseGroup[] {
-    return [...this.#all.values()].filter(({ was, is }) => was.length > 0 && is.length > 0);
+    return [...this.#all.values()].filter(({ recorded, current }) => recorded.length > 0 && current.length > 0);
   }
 }
 
-const familyOf = ({ status }: RecordedResponse): string => `${Math.floor(status / 100)}xx`;
+const statusClassOf = ({ status }: RecordedResponse): string => `${Math.floor(status / 100)}xx`;
 
 /** The paths of media differences that are not in Content-Type. */
-const PLACES: Partial<Record<DifferenceKind, string>> = {
+const DIFFERENCE_PATHS: Partial<Record<DifferenceKind, string>> = {
   'byte-order mark': 'body',
   'content coding': 'header content-encoding',
 };
@@ -57,28 +57,29 @@ const PLACES: Partial<Record<DifferenceKind, string>> = {
  * @param profile how responses are read if their media type does not state it
  */
 export async function compareTraffic(
-  was: RecordedTraffic,
-  is: RecordedTraffic,
+  recorded: RecordedTraffic,
+  current: RecordedTraffic,
   profile: ProfileData,
-): Promise<Compared> {
-  const paired = await pairRequests(was, is);
+): Promise<TrafficComparison> {
+  const paired = await pairRequests(recorded, current);
   const rename = renameIds(paired.renamed);
-  const masked = maskedBy(was, is);
-  const folders = [was.folder, is.folder] as const;
+  const masked = maskedBy(recorded, current);
+  const folders = [recorded.folder, current.folder] as const;
   const differences: DriftDifference[] = [];
   let responses = 0;
-  const groups = Map.groupBy(paired.pairs, (pair) => nameOf(pair.was));
-  const unmatched = unmatchedOf(paired, was, is);
+  const groups = Map.groupBy(paired.pairs, (pair) => nameOf(pair.recorded));
+  const unmatched = unmatchedOf(paired, recorded, current);
   for (const name of new Set([...groups.keys(), ...unmatched.keys()])) {
     const pairs = groups.get(name) ?? [];
     const compared = pairs.flatMap(responsePairsOf);
     responses += compared.length;
     if (unmatched.get(name) === undefined && compared.every(isSame)) continue;
-    const report = (found: UnassignedDifference): void => void differences.push(masked({ ...found, operation: name }));
-    const isLookup = pairs.some((pair) => pair.was.operation?.includes('{') ?? false);
-    for (const found of compareStatuses(compared, isLookup)) report(found);
+    const report = (difference: UnassignedDifference): void =>
+      void differences.push(masked({ ...difference, operation: name }));
+    const isLookup = pairs.some((pair) => pair.recorded.operation?.includes('{') ?? false);
+    for (const difference of compareStatuses(compared, isLookup)) report(difference);
     const responseGroups = groupResponses(compared, folders, report);
-    add(responseGroups, unmatched.get(name));
+    addUnmatched(responseGroups, unmatched.get(name));
     for (const group of responseGroups.common()) await compareGroup(name, group, { folders, profile, rename, report });
   }
   return { differences: mergeDifferences(differences), paired, responses };
@@ -88,7 +89,7 @@ export async function compareTraffic(
 function groupResponses(
   compared: readonly ResponsePair[],
   folders: readonly [string, string],
-  report: (found: UnassignedDifference) => void,
+  report: (difference: UnassignedDifference) => void,
 ): ResponseGroups {
   const responseGroups = new ResponseGroups();
   const media = new Map<
@@ -96,9 +97,10 @@ function groupResponses(
     { readonly kind: DifferenceKind; readonly was: string; readonly is: string; count: number }
   >();
   for (const [{ response: before }, { response: now }] of compared) {
-    if (!before || !now || familyOf(before) !== familyOf(now)) continue;
-    const isMarked = !hasMark(folders[0], before) && hasMark(folders[1], now);
-    const changed = mediaKind(before, now) ?? (isMarked ? (['byte-order mark', 'none', 'U+FEFF'] as const) : undefined);
+    if (!before || !now || statusClassOf(before) !== statusClassOf(now)) continue;
+    const addsByteOrderMark = !hasByteOrderMark(folders[0], before) && hasByteOrderMark(folders[1], now);
+    const changed =
+      mediaKind(before, now) ?? (addsByteOrderMark ? (['byte-order mark', 'none', 'U+FEFF'] as const) : undefined);
     if (changed) {
       const [kind, was, is] = changed;
       const known = media.get(changed.join('\n')) ?? { kind, was, is, count: 0 };
@@ -107,15 +109,15 @@ function groupResponses(
       if (kind === 'media type') continue;
     }
     const group = responseGroups.of(before);
-    group.was.push(before);
-    group.is.push(now);
+    group.recorded.push(before);
+    group.current.push(now);
     group.paired++;
   }
   for (const { kind, was, is, count } of media.values())
     report({
       class: driftClassOf(kind),
       kind,
-      path: PLACES[kind] ?? 'header content-type',
+      path: DIFFERENCE_PATHS[kind] ?? 'header content-type',
       count: `${count} of ${compared.length}`,
       was,
       is,
@@ -124,7 +126,7 @@ function groupResponses(
 }
 
 /** Adds responses to requests of only one side, after the paired ones. */
-function add(responseGroups: ResponseGroups, unmatched: Unmatched | undefined): void {
-  for (const response of unmatched?.was ?? []) responseGroups.of(response).was.push(response);
-  for (const response of unmatched?.is ?? []) responseGroups.of(response).is.push(response);
+function addUnmatched(responseGroups: ResponseGroups, unmatched: Unmatched | undefined): void {
+  for (const response of unmatched?.recorded ?? []) responseGroups.of(response).recorded.push(response);
+  for (const response of unmatched?.current ?? []) responseGroups.of(response).current.push(response);
 }

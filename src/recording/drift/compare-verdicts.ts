@@ -1,23 +1,23 @@
 /** Compares the verdicts of two runs against the same service. */
 import type { Result, Run } from '../../run/types.ts';
-import { type DifferenceKind, type DriftDifference, driftClassOf, short } from './classes.ts';
+import { type DifferenceKind, type DriftDifference, driftClassOf, shorten } from './classes.ts';
 
-const REACHED: readonly string[] = ['pass', 'fail', 'inconclusive'];
+const DECIDED: readonly string[] = ['pass', 'fail', 'inconclusive'];
 
 /** The kind of a change of verdict. */
-function kindOf(was: Result, is: Result): DifferenceKind {
+function kindOf(recorded: Result, current: Result): DifferenceKind {
   // No inputs, nothing recorded or an empty list: not a statement about the service.
-  if (!REACHED.includes(was.verdict) || !REACHED.includes(is.verdict))
-    return is.verdict === 'fail' ? gated(was, is, 'verdict') : 'not decided';
-  return gated(was, is, 'verdict');
+  if (!DECIDED.includes(recorded.verdict) || !DECIDED.includes(current.verdict))
+    return current.verdict === 'fail' ? gatedKind(recorded, current, 'verdict') : 'not decided';
+  return gatedKind(recorded, current, 'verdict');
 }
 
-const gated = (was: Result, is: Result, kind: DifferenceKind): DifferenceKind =>
-  was.gating || is.gating ? kind : 'advisory';
+const gatedKind = (recorded: Result, current: Result, kind: DifferenceKind): DifferenceKind =>
+  recorded.gating || current.gating ? kind : 'advisory';
 
 const reasonOf = ({ verdict, findings, note }: Result): string => {
-  const why = findings[0]?.actual ?? note;
-  return why === undefined ? verdict : `${verdict}: ${why}`;
+  const reason = findings[0]?.actual ?? note;
+  return reason === undefined ? verdict : `${verdict}: ${reason}`;
 };
 
 /** Combines the undecided checks of one operation to one difference: there may be dozens. */
@@ -33,21 +33,21 @@ function combine(undecided: readonly DriftDifference[]): DriftDifference[] {
  * The differences between two runs, check by check.
  * @example compareVerdicts(judgedBefore, judgedNow) // [{ kind: 'verdict', path: 'D.market', was: 'pass', is: 'fail: …' }]
  */
-export function compareVerdicts(was: Run, is: Run): DriftDifference[] {
-  const before = new Map(was.results.map((each) => [`${each.rule}\n${each.operation}`, each]));
-  const differences = is.results.flatMap((now): DriftDifference[] => {
-    const then = before.get(`${now.rule}\n${now.operation}`);
-    if (!then || then.verdict === now.verdict) return [];
-    const kind = kindOf(then, now);
+export function compareVerdicts(recorded: Run, current: Run): DriftDifference[] {
+  const before = new Map(recorded.results.map((each) => [`${each.rule}\n${each.operation}`, each]));
+  const differences = current.results.flatMap((currentResult): DriftDifference[] => {
+    const recordedResult = before.get(`${currentResult.rule}\n${currentResult.operation}`);
+    if (!recordedResult || recordedResult.verdict === currentResult.verdict) return [];
+    const kind = kindOf(recordedResult, currentResult);
     return [
       {
         class: driftClassOf(kind),
         kind,
-        operation: now.operation,
-        path: now.rule,
+        operation: currentResult.operation,
+        path: currentResult.rule,
         count: '1',
-        was: then.verdict,
-        is: kind === 'not decided' ? now.verdict : short(reasonOf(now), 120),
+        was: recordedResult.verdict,
+        is: kind === 'not decided' ? currentResult.verdict : shorten(reasonOf(currentResult), 120),
       },
     ];
   });

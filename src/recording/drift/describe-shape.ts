@@ -1,14 +1,14 @@
 /** Describes shapes in words. */
-import { short } from './classes.ts';
+import { shorten } from './classes.ts';
 import { type Shape, TYPES } from './shape.ts';
 
 /** Formats a count, e.g. `3 of 100`. */
-export const of = (some: number, all: number): string => (all === 1 && some === 1 ? '1' : `${some} of ${all}`);
+export const formatCount = (some: number, all: number): string => (all === 1 && some === 1 ? '1' : `${some} of ${all}`);
 
 /** The content of a place: an example, or a word for its type. */
 export function example(shape: Shape, other?: Shape): string {
-  const value = (other && shape.sample.besides(other.sample)) ?? shape.sample.any;
-  if (value !== undefined) return short(shape.count('text') > 0 ? JSON.stringify(value) : value);
+  const value = (other && shape.sample.valueMissingFrom(other.sample)) ?? shape.sample.any;
+  if (value !== undefined) return shorten(shape.count('text') > 0 ? JSON.stringify(value) : value);
   const type = TYPES.find((each) => shape.count(each) > 0);
   return type === 'list' ? 'a list' : type === 'object' ? 'an object' : shape.nulls > 0 ? 'null' : 'nothing';
 }

@@ -1,7 +1,7 @@
 /** Finds the long list of a body from its beginning, so that the list can be read row by row. */
 
 /** How many bytes of a body are searched for its list. */
-export const BEGINNING = 64 * 1024;
+export const BEGINNING_BYTES = 64 * 1024;
 
 /**
  * The member names from the root to the outermost list that is still open at the end of the beginning of a JSON text;
@@ -36,7 +36,7 @@ function unquoted(token: string): string {
  * @example findXmlRows('<a><b><c/><c/>') // ['a', 'b', 'c']
  */
 export function findXmlRows(beginning: string): readonly string[] | undefined {
-  const open: { readonly name: string; readonly met: Set<string> }[] = [{ name: '', met: new Set() }];
+  const open: { readonly name: string; readonly seenNames: Set<string> }[] = [{ name: '', seenNames: new Set() }];
   const tags =
     /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[?!][^>]*>|<(\/?)([\w.:-]+)(?![\w.:-])((?:"[^"<]*"|'[^'<]*'|[^<>"'])*?)(\/?)>/gs;
   for (const [, close, qualified, , empty] of beginning.matchAll(tags)) {
@@ -47,10 +47,10 @@ export function findXmlRows(beginning: string): readonly string[] | undefined {
       if (open.length === 0) return undefined;
       continue;
     }
-    const { met } = open.at(-1) as { met: Set<string> };
-    if (met.has(name)) return [...open.slice(1).map((each) => each.name), name];
-    met.add(name);
-    if (!empty) open.push({ name, met: new Set() });
+    const { seenNames } = open.at(-1) as { seenNames: Set<string> };
+    if (seenNames.has(name)) return [...open.slice(1).map((each) => each.name), name];
+    seenNames.add(name);
+    if (!empty) open.push({ name, seenNames: new Set() });
   }
   return undefined;
 }

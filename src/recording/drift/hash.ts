@@ -14,34 +14,34 @@ export function mixHash(hash: number, seed: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-const KEPT = 6;
+const SAMPLE_SIZE = 6;
 
 /** A sample of values: those with the smallest hashes, so that equal contents have equal samples. */
 export class Sample {
-  readonly #kept: { readonly hash: number; readonly text: string }[] = [];
+  readonly #values: { readonly hash: number; readonly text: string }[] = [];
 
   /** @param text called only if the value is added to the sample */
   add(hash: number, text: () => string): void {
-    const last = this.#kept.at(-1);
-    if (this.#kept.length >= KEPT && last && hash >= last.hash) return;
-    const at = this.#kept.findIndex((each) => each.hash >= hash);
-    if (this.#kept[at]?.hash === hash) return;
-    this.#kept.splice(at < 0 ? this.#kept.length : at, 0, { hash, text: text() });
-    if (this.#kept.length > KEPT) this.#kept.pop();
+    const last = this.#values.at(-1);
+    if (this.#values.length >= SAMPLE_SIZE && last && hash >= last.hash) return;
+    const at = this.#values.findIndex((each) => each.hash >= hash);
+    if (this.#values[at]?.hash === hash) return;
+    this.#values.splice(at < 0 ? this.#values.length : at, 0, { hash, text: text() });
+    if (this.#values.length > SAMPLE_SIZE) this.#values.pop();
   }
 
   merge(other: Sample): void {
-    for (const { hash, text } of other.#kept) this.add(hash, () => text);
+    for (const { hash, text } of other.#values) this.add(hash, () => text);
   }
 
   get any(): string | undefined {
-    return this.#kept[0]?.text;
+    return this.#values[0]?.text;
   }
 
   /** A value of this sample that is certainly missing on the other side. */
-  besides(other: Sample): string | undefined {
-    const theirs = new Set(other.#kept.map(({ hash }) => hash));
-    const bound = other.#kept.length < KEPT ? Number.POSITIVE_INFINITY : (other.#kept.at(-1)?.hash ?? 0);
-    return this.#kept.find(({ hash }) => hash < bound && !theirs.has(hash))?.text;
+  valueMissingFrom(other: Sample): string | undefined {
+    const otherHashes = new Set(other.#values.map(({ hash }) => hash));
+    const bound = other.#values.length < SAMPLE_SIZE ? Number.POSITIVE_INFINITY : (other.#values.at(-1)?.hash ?? 0);
+    return this.#values.find(({ hash }) => hash < bound && !otherHashes.has(hash))?.text;
   }
 }

@@ -1,10 +1,10 @@
 /** Adds decoded values to a shape. */
 import { hashOf, mixHash } from './hash.ts';
-import { ANY_KEY, MOST_COLUMNS, MOST_NAMES, memberPath, type Shape, type TypeName } from './shape.ts';
+import { ANY_KEY, MAX_COLUMNS, MAX_NAMES, memberPath, type Shape, type TypeName } from './shape.ts';
 import { formatOf } from './text-format.ts';
 
 /** Deeper nested values are treated as texts. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Members that hold the name of a column in a list of columns. */
 const COLUMN_NAME_MEMBERS = ['name', 'id', 'key', 'field', 'title', 'label', 'header'];
@@ -25,7 +25,7 @@ export interface InferOptions {
   readonly rename?: ((text: string) => string) | undefined;
 }
 
-function add(shape: Shape, type: TypeName, hash: number): number {
+function addType(shape: Shape, type: TypeName, hash: number): number {
   shape.types.set(type, shape.count(type) + 1);
   shape.sum = (shape.sum + mixHash(hash, 1)) >>> 0;
   return hash;
@@ -39,19 +39,21 @@ function observeText(shape: Shape, text: string): number {
   }
   const hash = hashOf(text);
   shape.sample.add(hash, () => (text.length > 200 ? text.slice(0, 200) : text));
-  return add(shape, 'text', hash);
+  return addType(shape, 'text', hash);
 }
 
 const isCell = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** The column names, if the list may be a list of columns. */
 function namesIn(list: readonly unknown[]): readonly string[] | undefined {
-  if (list.length === 0 || list.length > MOST_COLUMNS) return undefined;
+  if (list.length === 0 || list.length > MAX_COLUMNS) return undefined;
   if (list.every((each) => typeof each === 'string')) return list as string[];
-  const naming = COLUMN_NAME_MEMBERS.find((name) =>
+  const nameMember = COLUMN_NAME_MEMBERS.find((name) =>
     list.every((each) => !isCell(each) && typeof (each as Record<string, unknown>)[name] === 'string'),
   );
-  return naming === undefined ? undefined : list.map((each) => (each as Record<string, string>)[naming] as string);
+  return nameMember === undefined
+    ? undefined
+    : list.map((each) => (each as Record<string, string>)[nameMember] as string);
 }
 
 /**
@@ -65,7 +67,7 @@ export function inferShape(shape: Shape, value: unknown, options: InferOptions, 
     shape.sum = (shape.sum + 3) >>> 0;
     return 3;
   }
-  if (typeof value === 'object' && depth >= DEEPEST) return observeText(shape, JSON.stringify(value).slice(0, 1000));
+  if (typeof value === 'object' && depth >= MAX_DEPTH) return observeText(shape, JSON.stringify(value).slice(0, 1000));
   if (Array.isArray(value)) return observeList(shape, value, options, path, depth);
   if (typeof value === 'object') return observeObject(shape, value as Record<string, unknown>, options, path, depth);
   const text = String(value);
@@ -75,7 +77,7 @@ export function inferShape(shape: Shape, value: unknown, options: InferOptions, 
   const renamed = options.rename?.(text) ?? text;
   const hash = hashOf(renamed, typeof value === 'number' ? 11 : 13);
   shape.sample.add(hash, () => renamed);
-  return add(shape, typeof value === 'number' ? 'number' : 'boolean', hash);
+  return addType(shape, typeof value === 'number' ? 'number' : 'boolean', hash);
 }
 
 function observeList(
@@ -86,10 +88,10 @@ function observeList(
   depth: number,
 ) {
   shape.total += list.length;
-  const items = shape.list();
+  const items = shape.ensureItems();
   let hash = list.length;
   for (const item of list) {
-    const isRow = Array.isArray(item) && item.length > 1 && item.length <= MOST_COLUMNS && item.every(isCell);
+    const isRow = Array.isArray(item) && item.length > 1 && item.length <= MAX_COLUMNS && item.every(isCell);
     hash =
       (hash +
         mixHash(
@@ -100,9 +102,9 @@ function observeList(
   }
   if (path !== undefined) {
     const names = namesIn(list);
-    if (names) shape.name(names);
+    if (names) shape.setColumnNames(names);
   }
-  return add(shape, 'list', hash);
+  return addType(shape, 'list', hash);
 }
 
 /** A row of cells: their positions count. */
@@ -112,10 +114,10 @@ function observeRow(shape: Shape, cells: readonly unknown[], options: InferOptio
   let hash = cells.length;
   cells.forEach((cell, at) => {
     const member = shape.member(`[${at}]`);
-    member.having++;
+    member.presentCount++;
     hash = (hash + mixHash(inferShape(member.shape, cell, options), at + 1)) >>> 0;
   });
-  return add(shape, 'list', hash);
+  return addType(shape, 'list', hash);
 }
 
 function observeObject(
@@ -126,17 +128,17 @@ function observeObject(
   depth: number,
 ): number {
   let hash = 7;
-  const met = new Set<string>();
+  const seenNames = new Set<string>();
   for (const key of Object.keys(object)) {
     const isFolded = shape.members.has(ANY_KEY) && shape.members.size === 1;
     const name = isFolded || isDataKey(key) ? ANY_KEY : key;
     const member = shape.member(name);
-    if (!met.has(name)) member.having++;
-    met.add(name);
+    if (!seenNames.has(name)) member.presentCount++;
+    seenNames.add(name);
     const memberAt = path === undefined || name === ANY_KEY ? undefined : `${path}${memberPath(key)}`;
     hash = (hash + mixHash(inferShape(member.shape, object[key], options, memberAt, depth + 1), hashOf(key))) >>> 0;
   }
-  const result = add(shape, 'object', hash);
-  if (shape.members.size > MOST_NAMES) shape.fold();
+  const result = addType(shape, 'object', hash);
+  if (shape.members.size > MAX_NAMES) shape.mergeMembers();
   return result;
 }

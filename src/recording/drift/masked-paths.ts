@@ -5,8 +5,8 @@ import { type DriftDifference, driftClassOf } from './classes.ts';
 import type { RecordedTraffic } from './recorded-requests.ts';
 
 /** The forms of a drift path in masks. */
-function maskForms(given: string): string[] {
-  const path = given.replace(/^\dxx /, '');
+function maskForms(rawPath: string): string[] {
+  const path = rawPath.replace(/^\dxx /, '');
   if (path.startsWith('header ')) return [headerPlace(path.slice('header '.length))];
   // Masks of XML do not name the root element, and name the element of a text.
   if (path.startsWith('/')) {
@@ -25,7 +25,7 @@ export function maskedBy(...sides: readonly RecordedTraffic[]): (difference: Dri
     if (kind !== 'value' && kind !== 'format') return difference;
     const places = placesFor(masks, isOperationKey(operation) ? operation : undefined);
     if (!maskForms(path).some((each) => places.has(each))) return difference;
-    const passing = path.includes('header ') ? 'passing header' : 'passing';
-    return { ...difference, kind: passing, class: driftClassOf(passing) };
+    const volatileKind = path.includes('header ') ? 'passing header' : 'passing';
+    return { ...difference, kind: volatileKind, class: driftClassOf(volatileKind) };
   };
 }

@@ -1,7 +1,12 @@
 /** Planted changes, one by one: each is reported at its path and with its class, and nothing worse is reported. */
 import { afterAll, expect, test } from 'vitest';
 import { type DriftClass, rankOf } from './classes.ts';
-import { type Asking, compareAsked, removeRecordings, type Said } from './recording.test.support.ts';
+import {
+  compareExamples,
+  type ExampleRequest,
+  type ExampleResponse,
+  removeRecordings,
+} from './recording.test.support.ts';
 
 afterAll(removeRecordings);
 
@@ -42,7 +47,7 @@ const HEAD = {
   link: '<http://upstream.invalid/x?page=2>; rel="next"',
 };
 
-const map = (change: (row: Row, at: number) => object): Said => ({
+const map = (change: (row: Row, at: number) => object): ExampleResponse => ({
   body: { ...json, rows: rows.map(change) },
   headers: HEAD,
 });
@@ -56,15 +61,15 @@ const insert = (line: readonly string[], value: string, at: number): string[] =>
 ];
 
 interface Planted {
-  readonly was: Said;
-  readonly is: Said;
+  readonly was: ExampleResponse;
+  readonly is: ExampleResponse;
   readonly told: readonly [path: string, kind: string, drift: DriftClass];
 }
 
-const JSON_WAS: Said = { body: json, headers: HEAD };
-const XML_WAS: Said = { body: xml(xmlRows), headers: XML };
-const CSV_WAS: Said = { body: csv(HEADS, cells), headers: CSV };
-const TABLE_WAS: Said = { body: table };
+const JSON_WAS: ExampleResponse = { body: json, headers: HEAD };
+const XML_WAS: ExampleResponse = { body: xml(xmlRows), headers: XML };
+const CSV_WAS: ExampleResponse = { body: csv(HEADS, cells), headers: CSV };
+const TABLE_WAS: ExampleResponse = { body: table };
 
 const breaking = (path: string, kind: string) => [path, kind, 'breaking shape'] as const;
 const additive = (path: string, kind: string) => [path, kind, 'additive shape'] as const;
@@ -369,13 +374,13 @@ function without_(line: readonly string[], at: number): string[] {
   return line.filter((_, place) => place !== at);
 }
 
-const asked = (answer: Said): Asking[] => [
-  { target: PRODUCTS, answers: [answer] },
-  { target: CATEGORIES, answers: [{ body: { categories: ['Tea', 'Coffee'] } }] },
+const asked = (answer: ExampleResponse): ExampleRequest[] => [
+  { target: PRODUCTS, responses: [answer] },
+  { target: CATEGORIES, responses: [{ body: { categories: ['Tea', 'Coffee'] } }] },
 ];
 
 test.each(Object.entries(PLANTED))('%s', async (_, { was, is, told }) => {
-  const { differences } = await compareAsked(asked(was), asked(is));
+  const { differences } = await compareExamples(asked(was), asked(is));
   const [path, kind, drift] = told;
   const lines = differences.map((each) => `${each.operation} ${each.path} ${each.kind}`);
   expect(lines).toContain(`GET ${PRODUCTS} ${path} ${kind}`);
@@ -383,13 +388,13 @@ test.each(Object.entries(PLANTED))('%s', async (_, { was, is, told }) => {
   expect(differences.filter((each) => rankOf(each.class) < rankOf(drift))).toEqual([]);
   expect(lines.filter((each) => !each.startsWith(`GET ${PRODUCTS} `))).toEqual([]);
   // The inverted comparison also reports the change.
-  const back = await compareAsked(asked(is), asked(was));
+  const back = await compareExamples(asked(is), asked(was));
   expect(back.differences.length).toBeGreaterThan(0);
 });
 
 test('a recording does not differ from itself', async () => {
   for (const { was, is } of Object.values(PLANTED)) {
-    expect((await compareAsked(asked(was), asked(was))).differences).toEqual([]);
-    expect((await compareAsked(asked(is), asked(is))).differences).toEqual([]);
+    expect((await compareExamples(asked(was), asked(was))).differences).toEqual([]);
+    expect((await compareExamples(asked(is), asked(is))).differences).toEqual([]);
   }
 });

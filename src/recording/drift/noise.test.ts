@@ -1,7 +1,12 @@
 /** Changes between two weekly loads that do not affect a client. */
 import { afterAll, expect, test } from 'vitest';
 import { rankOf } from './classes.ts';
-import { compareAsked, removeRecordings, type Said, told } from './recording.test.support.ts';
+import {
+  compareExamples,
+  describeDifferences,
+  type ExampleResponse,
+  removeRecordings,
+} from './recording.test.support.ts';
 
 afterAll(removeRecordings);
 
@@ -11,13 +16,13 @@ const upc = (at: number): string => String((at * 7_919_123 + 11) % 999_999_999_9
 const many = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
 
 /** The worst difference between two bodies. */
-async function worst(was: unknown, is: unknown, more: Partial<Said> = {}): Promise<string | undefined> {
-  const compared = await compareAsked(
-    [{ target: LIST, answers: [{ body: was, ...more }] }],
-    [{ target: LIST, answers: [{ body: is, ...more }] }],
+async function worst(was: unknown, is: unknown, more: Partial<ExampleResponse> = {}): Promise<string | undefined> {
+  const compared = await compareExamples(
+    [{ target: LIST, responses: [{ body: was, ...more }] }],
+    [{ target: LIST, responses: [{ body: is, ...more }] }],
   );
   const [first] = compared.differences;
-  return first && rankOf(first.class) < rankOf('data') ? told(compared)[0] : first?.class;
+  return first && rankOf(first.class) < rankOf('data') ? describeDifferences(compared)[0] : first?.class;
 }
 
 test('a member of only some rows is not new if the first list was too short to show it', async () => {

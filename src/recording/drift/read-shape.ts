@@ -7,12 +7,12 @@ import { type Media, mediaOf } from '../../reading/media.ts';
 import { ReadingError } from '../../reading/problem.ts';
 import type { StoredBody } from '../format/recorded-exchange.ts';
 import { sideFileChunks } from '../store/read-side-file.ts';
-import { BEGINNING } from './find-list.ts';
+import { BEGINNING_BYTES } from './find-list.ts';
 import type { InferOptions } from './infer-shape.ts';
 import type { Shape } from './shape.ts';
 import { type ShapeReader, shapeReaderOf } from './shape-readers.ts';
 
-const LONGEST_BODY = 8 * 1024 ** 3;
+const MAX_BODY_BYTES = 8 * 1024 ** 3;
 
 export interface RecordedBody {
   readonly head: ResponseHead;
@@ -31,7 +31,7 @@ export function storedBody(folder: string, body: StoredBody): RecordedBody['body
 }
 
 /** Guesses the format of a body without a media type from its beginning. */
-function guess(beginning: Buffer): Media {
+function guessMedia(beginning: Buffer): Media {
   const text = beginning.toString('latin1').trimStart();
   if (/^[[{]/.test(text)) return 'json';
   if (text.startsWith('<?xml')) return 'xml';
@@ -39,7 +39,7 @@ function guess(beginning: Buffer): Media {
 }
 
 /**
- * Adds a body recorded a shape; returns why it cannot be parsed, in one sentence, otherwise undefined. Reads the whole body row by
+ * Adds a recorded body to a shape; returns why it cannot be parsed, in one sentence, otherwise undefined. Reads the whole body row by
  * row and holds one row and at most 64 MiB of the rest in memory.
  */
 export async function readShape(recorded: RecordedBody, shape: Shape): Promise<string | undefined> {
@@ -47,22 +47,22 @@ export async function readShape(recorded: RecordedBody, shape: Shape): Promise<s
   let media = mediaOf(recorded.media, head);
   let beginning: Buffer = Buffer.alloc(0);
   let reader: ShapeReader | undefined;
-  const begin = (): ShapeReader => {
-    media ??= guess(beginning);
+  const createReader = (): ShapeReader => {
+    media ??= guessMedia(beginning);
     return shapeReaderOf(media, { ...recorded, bytes: recorded.body.bytes, beginning }, shape);
   };
   try {
-    for await (const chunk of decodeBody(head, recorded.body.chunks(), LONGEST_BODY, media !== 'binary')) {
+    for await (const chunk of decodeBody(head, recorded.body.chunks(), MAX_BODY_BYTES, media !== 'binary')) {
       if (reader) reader.push(chunk);
       else {
         beginning = Buffer.concat([beginning, chunk]);
-        if (beginning.length < BEGINNING) continue;
-        reader = begin();
+        if (beginning.length < BEGINNING_BYTES) continue;
+        reader = createReader();
         reader.push(beginning);
       }
     }
     if (!reader) {
-      reader = begin();
+      reader = createReader();
       reader.push(beginning);
     }
     reader.end();

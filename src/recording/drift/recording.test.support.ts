@@ -10,27 +10,27 @@ import { PLACEHOLDER } from '../format/origin.ts';
 import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, requestKey } from '../format/request-key.ts';
 import type { Provenance } from '../format/schema.ts';
-import { type Compared, compareTraffic } from './compare-traffic.ts';
+import { compareTraffic, type TrafficComparison } from './compare-traffic.ts';
 import { type RecordedTraffic, readRecordedTraffic } from './recorded-requests.ts';
 
-export interface Said {
+export interface ExampleResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text as it is, bytes as a side file, anything else as JSON. */
+  /** A text is stored unchanged, bytes as a side file, any other value as JSON. */
   readonly body?: unknown;
 }
 
-export interface Asking {
+export interface ExampleRequest {
   readonly method?: string;
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly answers: readonly Said[];
+  readonly responses: readonly ExampleResponse[];
 }
 
 const folders: string[] = [];
 
-/** Removes what `recording` wrote; for `afterAll`. */
+/** Removes the folders that `recording` wrote; for `afterAll`. */
 export function removeRecordings(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 }
@@ -39,7 +39,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Writes a recording to a new folder and reads it. */
 export function recording(
-  asked: readonly Asking[],
+  requests: readonly ExampleRequest[],
   { basePath = '', name = 'acme', masks = [] as Provenance['masks'] } = {},
 ): RecordedTraffic {
   const parent = mkdtempSync(join(tmpdir(), 'mdwi-drift-test-'));
@@ -72,23 +72,29 @@ export function recording(
     return { file, bytes: bytes.length };
   };
   const operationOf = operationFinder(basePath);
-  const entries = asked.flatMap(({ method = 'GET', target, headers = {}, body, answers }, at) =>
-    answers.map((said, order) => {
-      const sent = stored(body);
+  const entries = requests.flatMap(({ method = 'GET', target, headers = {}, body, responses }, at) =>
+    responses.map((response, order) => {
+      const requestBody = stored(body);
       const lines = Object.entries({ ...(body !== undefined && JSON_TYPE), ...headers });
-      const canonical = sent && 'text' in sent ? canonicalBody(Buffer.from(sent.text), lines[0]?.[1]) : '';
+      const canonical =
+        requestBody && 'text' in requestBody ? canonicalBody(Buffer.from(requestBody.text), lines[0]?.[1]) : '';
       const operation = operationOf(method, `${basePath}${target}`);
-      const answer = stored(said.body);
+      const responseBody = stored(response.body);
       return toHarEntry(
         {
           key: requestKey({ method, target: `${basePath}${target}`, headers: lines, body: canonical }, about.matching),
           order,
-          request: { method, url: `${PLACEHOLDER}${basePath}${target}`, headers: lines, ...(sent && { body: sent }) },
+          request: {
+            method,
+            url: `${PLACEHOLDER}${basePath}${target}`,
+            headers: lines,
+            ...(requestBody && { body: requestBody }),
+          },
           response: {
-            status: said.status ?? 200,
+            status: response.status ?? 200,
             reason: 'OK',
-            headers: Object.entries({ ...(said.body !== undefined && JSON_TYPE), ...said.headers }),
-            ...(answer && { body: answer }),
+            headers: Object.entries({ ...(response.body !== undefined && JSON_TYPE), ...response.headers }),
+            ...(responseBody && { body: responseBody }),
           },
           ...(operation && { operation }),
         },
@@ -103,9 +109,12 @@ export function recording(
 }
 
 /** The differences between two recordings of these responses. */
-export const compareAsked = (was: readonly Asking[], is: readonly Asking[]): Promise<Compared> =>
-  compareTraffic(recording(was), recording(is, { name: 'now' }), { name: 'empty' });
+export const compareExamples = (
+  before: readonly ExampleRequest[],
+  after: readonly ExampleRequest[],
+): Promise<TrafficComparison> =>
+  compareTraffic(recording(before), recording(after, { name: 'now' }), { name: 'empty' });
 
 /** One line per difference, without counts and examples. */
-export const told = ({ differences }: Compared): string[] =>
+export const describeDifferences = ({ differences }: TrafficComparison): string[] =>
   differences.map((each) => `${each.class}: ${each.operation} ${each.path} (${each.kind})`);

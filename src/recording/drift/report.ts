@@ -39,7 +39,7 @@ export interface DriftReport {
   readonly interrupted?: InterruptSignal;
 }
 
-type Gathered = Omit<DriftReport, 'schema' | 'exitCode' | 'reason' | 'counts' | 'ignored'> & {
+type ReportInput = Omit<DriftReport, 'schema' | 'exitCode' | 'reason' | 'counts' | 'ignored'> & {
   readonly ignore: readonly string[];
   /** Why the comparison is undetermined, in one sentence. */
   readonly undetermined?: string;
@@ -55,28 +55,28 @@ export function isIgnored({ operation, path }: DriftDifference, pattern: string)
 
 /** Whether a text matches a pattern with `*` for any text, in linear time. */
 function matchesWildcards(pattern: string, text: string): boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
+  const [prefix = '', ...others] = pattern.split('*');
+  const suffix = others.pop();
+  if (suffix === undefined) return text === prefix;
+  if (!text.startsWith(prefix)) return false;
+  let at = prefix.length;
   for (const part of others) {
     const found = text.indexOf(part, at);
     if (found < 0) return false;
     at = found + part.length;
   }
-  return text.length - last.length >= at && text.endsWith(last);
+  return text.length - suffix.length >= at && text.endsWith(suffix);
 }
 
 /** Removes ignored differences, counts the others and determines the exit code. */
-export function reportOf({ ignore, undetermined, differences, notes, ...rest }: Gathered): DriftReport {
-  const kept = differences.filter((each) => !ignore.some((pattern) => isIgnored(each, pattern)));
-  const unmatched = ignore.filter((pattern) => !differences.some((each) => isIgnored(each, pattern)));
+export function reportOf({ ignore, undetermined, differences, notes, ...rest }: ReportInput): DriftReport {
+  const reported = differences.filter((each) => !ignore.some((pattern) => isIgnored(each, pattern)));
+  const unusedPatterns = ignore.filter((pattern) => !differences.some((each) => isIgnored(each, pattern)));
   const counts = Object.fromEntries(
-    CLASSES.map((each) => [each, kept.filter((difference) => difference.class === each).length]),
+    CLASSES.map((each) => [each, reported.filter((difference) => difference.class === each).length]),
   ) as Record<DriftClass, number>;
   const { failOn } = rest;
-  const failing = failOn === 'none' ? [] : kept.filter((each) => rankOf(each.class) <= rankOf(failOn));
+  const failing = failOn === 'none' ? [] : reported.filter((each) => rankOf(each.class) <= rankOf(failOn));
   const { interrupted } = rest;
   const partial = interrupted && `${interruptedBy(interrupted)}: this is partial, only part was compared`;
   const [exitCode, reason] = interrupted
@@ -95,12 +95,12 @@ export function reportOf({ ignore, undetermined, differences, notes, ...rest }: 
     ...(reason !== undefined && { reason }),
     ...rest,
     counts,
-    differences: kept,
-    ignored: differences.length - kept.length,
+    differences: reported,
+    ignored: differences.length - reported.length,
     notes: [
       ...(partial ? [partial] : []),
       ...notes,
-      ...unmatched.map((pattern) => `--ignore ${pattern} matched nothing`),
+      ...unusedPatterns.map((pattern) => `--ignore ${pattern} matched nothing`),
     ],
   };
 }

@@ -54,14 +54,14 @@ export function sendableOf({ target, exchanges }: RecordedSequence): Sendable {
 
 /** All parts of a request by name. @param inputs headers that carry inputs */
 export function requestPartsOf({ target, headers, body }: Sendable, inputs: readonly string[]): RequestPartValues {
-  const mark = target.indexOf('?');
-  const path = mark < 0 ? target : target.slice(0, mark);
+  const queryStart = target.indexOf('?');
+  const path = queryStart < 0 ? target : target.slice(0, queryStart);
   const json = jsonOf(body);
   const parts: [string, string][] = [
     ...path.split('/').map((each, at): [string, string] => [`path ${at}`, decoded(each)]),
-    ...(mark < 0
+    ...(queryStart < 0
       ? []
-      : pairsOf(target.slice(mark + 1)).map(([name, value]): [string, string] => [`query ${name}`, value])),
+      : pairsOf(target.slice(queryStart + 1)).map(([name, value]): [string, string] => [`query ${name}`, value])),
     ...inputs.map((name): [string, string] => [`header ${name}`, firstHeader(headers, name) ?? '']),
   ];
   if (body !== undefined && isForm(headers))
@@ -69,43 +69,46 @@ export function requestPartsOf({ target, headers, body }: Sendable, inputs: read
   else if (json !== undefined) for (const [name, value] of scalarsIn(json, '')) parts.push([`body ${name}`, value]);
   else if (body !== undefined) {
     // In XML and other texts: element texts and attribute values.
-    const pieces = body.matchAll(/>([^<>]{1,200})<|="([^"]{1,200})"/g);
-    for (const [at, [, text, attribute]] of [...pieces].entries())
+    const values = body.matchAll(/>([^<>]{1,200})<|="([^"]{1,200})"/g);
+    for (const [at, [, text, attribute]] of [...values].entries())
       parts.push([`body ${at}`, (text ?? attribute ?? '').trim()]);
   }
   return new Map(parts.filter(([, value]) => value !== ''));
 }
 
-const inJson = (value: unknown, was: string, is: string): unknown => {
-  if (typeof value === 'string' && value === was) return is;
-  if (typeof value === 'number' && String(value) === was) return /^-?\d{1,15}$/.test(is) ? Number(is) : is;
-  if (Array.isArray(value)) return value.map((each) => inJson(each, was, is));
+const inJson = (value: unknown, oldValue: string, newValue: string): unknown => {
+  if (typeof value === 'string' && value === oldValue) return newValue;
+  if (typeof value === 'number' && String(value) === oldValue)
+    return /^-?\d{1,15}$/.test(newValue) ? Number(newValue) : newValue;
+  if (Array.isArray(value)) return value.map((each) => inJson(each, oldValue, newValue));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inJson(each, was, is)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inJson(each, oldValue, newValue)]));
 };
 
-const inPairs = (text: string, part: string, kind: string, was: string, is: string): string =>
+const inPairs = (text: string, part: string, kind: string, oldValue: string, newValue: string): string =>
   text
     .split('&')
     .map((pair) => {
       const [[name, value] = ['', '']] = pairsOf(pair);
-      return `${kind} ${name}` === part && value === was
-        ? `${pair.slice(0, pair.indexOf('=') + 1)}${encodeURIComponent(is)}`
+      return `${kind} ${name}` === part && value === oldValue
+        ? `${pair.slice(0, pair.indexOf('=') + 1)}${encodeURIComponent(newValue)}`
         : pair;
     })
     .join('&');
 
 /** Replaces the value of one part of a request. */
-export function withPart(request: Sendable, part: string, was: string, is: string): Sendable {
+export function withPart(request: Sendable, part: string, oldValue: string, newValue: string): Sendable {
   const [kind = '', ...rest] = part.split(' ');
   const name = rest.join(' ');
-  const mark = request.target.indexOf('?');
+  const queryStart = request.target.indexOf('?');
   const [path, query] =
-    mark < 0 ? [request.target, undefined] : [request.target.slice(0, mark), request.target.slice(mark + 1)];
+    queryStart < 0
+      ? [request.target, undefined]
+      : [request.target.slice(0, queryStart), request.target.slice(queryStart + 1)];
   if (kind === 'query' && query !== undefined)
-    return { ...request, target: `${path}?${inPairs(query, part, kind, was, is)}` };
+    return { ...request, target: `${path}?${inPairs(query, part, kind, oldValue, newValue)}` };
   if (kind === 'path') {
-    const segments = path.split('/').map((each, at) => (String(at) === name ? encodeURIComponent(is) : each));
+    const segments = path.split('/').map((each, at) => (String(at) === name ? encodeURIComponent(newValue) : each));
     return { ...request, target: `${segments.join('/')}${query === undefined ? '' : `?${query}`}` };
   }
   if (kind === 'header')
@@ -113,12 +116,15 @@ export function withPart(request: Sendable, part: string, was: string, is: strin
       ...request,
       headers: request.headers.map(([each, value]) => [
         each,
-        each.toLowerCase() === name && value === was ? is : value,
+        each.toLowerCase() === name && value === oldValue ? newValue : value,
       ]),
     };
   if (kind !== 'body' || request.body === undefined) return request;
-  if (isForm(request.headers)) return { ...request, body: inPairs(request.body, part, kind, was, is) };
+  if (isForm(request.headers)) return { ...request, body: inPairs(request.body, part, kind, oldValue, newValue) };
   const json = jsonOf(request.body);
-  if (json !== undefined) return { ...request, body: JSON.stringify(inJson(json, was, is)) };
-  return { ...request, body: request.body.replaceAll(`>${was}<`, `>${is}<`).replaceAll(`"${was}"`, `"${is}"`) };
+  if (json !== undefined) return { ...request, body: JSON.stringify(inJson(json, oldValue, newValue)) };
+  return {
+    ...request,
+    body: request.body.replaceAll(`>${oldValue}<`, `>${newValue}<`).replaceAll(`"${oldValue}"`, `"${newValue}"`),
+  };
 }

@@ -1,5 +1,6 @@
 /** Sends the requests of a recording to a service again, as far as the safety class allows. */
-import { OPERATIONS, operationOf, type SafetyClass } from '../../contract/index.ts';
+
+import type { SafetyClass } from '../../contract/index.ts';
 import { withoutHopByHop } from '../../exchange/hop-by-hop.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import type { AuthScheme, Profile } from '../../profile/schema.ts';
@@ -7,9 +8,10 @@ import { statusesOf } from '../../profile/statuses.ts';
 import { looksLikePlaceholder } from '../../secrets/placeholders.ts';
 import { PLACEHOLDER } from '../format/origin.ts';
 import { readSideFile } from '../store/read-side-file.ts';
-import { carryForward, findLinks, inOrder, type UnsendableError } from './chained-values.ts';
+import { findLinks, inDependencyOrder, type UnsendableError, withCurrentValues } from './chained-values.ts';
 import { nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
 import type { Sendable } from './request-parts.ts';
+import { classOfRequest } from './request-safety.ts';
 import { type ScalarValues, scalarValuesOf } from './scalar-values.ts';
 
 export interface ResendOptions {
@@ -37,13 +39,14 @@ export interface Resent {
   readonly sent: number;
   readonly unsent: ReadonlyMap<RecordedSequence, Unsent>;
   /** How the first request failed, if no request got a response. */
-  readonly silent?: string;
+  readonly firstFailure?: string;
 }
 
 /** The pause between two status requests for a job, in ms. */
-const JOB_PAUSE = 300;
+const JOB_PAUSE_MS = 300;
+
 /** After this many consecutive requests without a response nothing more is sent: the service is down. */
-const SILENT_LIMIT = 4;
+const MAX_CONSECUTIVE_FAILURES = 4;
 
 /** Headers that the client sets itself. */
 const OWN_HEADERS = ['accept-encoding', 'authorization', 'content-length', 'cookie'];
@@ -63,31 +66,8 @@ function credentialParts(profile: Profile): { readonly headers: readonly string[
   };
 }
 
-/** Last path segments of operations that do more than read; misspelled paths may contain them. */
-const HARMFUL = OPERATIONS.filter(({ safety }) => safety !== 'read').map(({ path, safety }) => ({
-  word: path.slice(path.lastIndexOf('/') + 1).toLowerCase(),
-  safety,
-}));
-
-/**
- * The safety class of a request: that of its operation; for a request for no operation, that of an operation with a similar
- * path. Other GET requests, and POST requests near those of group B (section 4.2), read; any other request is unclear.
- */
-export function classOfRequest({
-  operation,
-  method,
-  target,
-}: Pick<RecordedSequence, 'operation' | 'method' | 'target'>): SafetyClass {
-  if (operation) return operationOf(operation).safety;
-  const path = target.split('?', 1)[0]?.toLowerCase() ?? '';
-  const harmful = HARMFUL.find(({ word }) => path.includes(word));
-  if (harmful) return harmful.safety;
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
-  return method === 'POST' && path.includes('/data-access/') ? 'read' : 'unclear';
-}
-
 const holdsPlaceholder = (text: string): boolean =>
-  text.split(/[^\w.-]+/).some((word) => word.length > 5 && looksLikePlaceholder(word));
+  text.split(/[^\w.-]+/).some((segment) => segment.length > 5 && looksLikePlaceholder(segment));
 
 /**
  * Sends the requests of a recording, each after those whose responses it depends on. The gateway at `baseOf` records the
@@ -97,15 +77,15 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
   const { profile, source, allowed, reveal, baseOf, basePath } = options;
   const links = await findLinks(traffic);
   const credentials = credentialParts(profile);
-  const hadCredentials = traffic.requests.some((each) => carries(each, credentials));
-  const sources = new Set([...links.values()].flat().map(({ from }) => from));
+  const sentCredentials = traffic.requests.some((each) => sendsCredentials(each, credentials));
+  const sources = new Set([...links.values()].flat().map(({ issuer }) => issuer));
   const scalars = new Map<RecordedSequence, ScalarValues[]>();
   const unsent = new Map<RecordedSequence, Unsent>();
-  let [sent, silent, answered] = [0, 0, 0];
+  let [sent, consecutiveFailures, responses] = [0, 0, 0];
   let firstFailure: string | undefined;
 
-  for (const sequence of inOrder(traffic.requests, links)) {
-    if (silent >= SILENT_LIMIT) {
+  for (const sequence of inDependencyOrder(traffic.requests, links)) {
+    if (consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) {
       unsent.set(sequence, 'nothing more was sent');
       continue;
     }
@@ -113,25 +93,25 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
       unsent.set(sequence, 'its safety class is off');
       continue;
     }
-    const own = links.get(sequence) ?? [];
-    const request = await carryForward(
+    const sequenceLinks = links.get(sequence) ?? [];
+    const request = await withCurrentValues(
       sequence,
-      own,
+      sequenceLinks,
       (from) => {
-        const known = scalars.get(from);
-        return known && Promise.resolve(known);
+        const issuerValues = scalars.get(from);
+        return issuerValues && Promise.resolve(issuerValues);
       },
       basePath,
     );
-    const wire = typeof request === 'string' ? request : toWire(sequence, request);
-    if (typeof wire === 'string') {
-      unsent.set(sequence, wire);
+    const wireRequest = typeof request === 'string' ? request : toWire(sequence, request);
+    if (typeof wireRequest === 'string') {
+      unsent.set(sequence, wireRequest);
       continue;
     }
-    const isPolled = sequence.exchanges.length > 1 && own.some((each) => each.of === 'job');
+    const isPolled = sequence.exchanges.length > 1 && sequenceLinks.some((each) => each.kind === 'job');
     for (const [at] of sequence.exchanges.entries()) {
-      if (at > 0 && isPolled) await options.wait(JOB_PAUSE);
-      const exchange = await source.send(wire);
+      if (at > 0 && isPolled) await options.wait(JOB_PAUSE_MS);
+      const exchange = await source.send(wireRequest);
       if (exchange.failure?.kind === 'budget' || exchange.failure?.kind === 'stopped') {
         if (at === 0) unsent.set(sequence, 'nothing more was sent');
         break;
@@ -139,17 +119,17 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
       sent++;
       options.onProgress?.(sent, nameOf(sequence));
       if (exchange.response) {
-        answered++;
-        silent = 0;
+        responses++;
+        consecutiveFailures = 0;
       } else {
         firstFailure ??= exchange.failure?.message;
-        silent++;
+        consecutiveFailures++;
       }
       const values = sources.has(sequence) ? await valuesOf(exchange, sequence.lane) : new Map<string, string>();
       scalars.set(sequence, [...(scalars.get(sequence) ?? []), values]);
     }
   }
-  return { sent, unsent, ...(answered === 0 && sent > 0 && { silent: firstFailure ?? 'no response' }) };
+  return { sent, unsent, ...(responses === 0 && sent > 0 && { firstFailure: firstFailure ?? 'no response' }) };
 
   function toWire(sequence: RecordedSequence, request: Sendable): WireRequest | Unsent {
     const target = reveal(withoutParameters(request.target, credentials.query));
@@ -170,7 +150,7 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
     if (holdsPlaceholder(target) || (body && body.length < 1e6 && holdsPlaceholder(body.toString('latin1'))))
       return 'a secret it carries is not known';
     const isAnonymous =
-      (hadCredentials && !carries(sequence, credentials)) ||
+      (sentCredentials && !sendsCredentials(sequence, credentials)) ||
       (sequence.operation !== undefined && (profile.data.authExcept?.includes(sequence.operation) ?? false));
     return {
       method: sequence.method,
@@ -187,8 +167,8 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
   async function valuesOf({ response, body }: Exchange, lane: string): Promise<ScalarValues> {
     if (!response) return new Map();
     const values = await scalarValuesOf(response, body.bytes > 0 ? { body } : undefined);
-    const own = baseOf(lane).slice(0, baseOf(lane).length - basePath.length);
-    return new Map([...values].map(([place, value]) => [place, value.replace(own, PLACEHOLDER)]));
+    const sequenceLinks = baseOf(lane).slice(0, baseOf(lane).length - basePath.length);
+    return new Map([...values].map(([place, value]) => [place, value.replace(sequenceLinks, PLACEHOLDER)]));
   }
 }
 
@@ -203,7 +183,7 @@ const withoutParameters = (target: string, names: readonly string[]): string => 
 };
 
 /** Whether a request carried the profile’s credentials. */
-function carries(
+function sendsCredentials(
   { exchanges, target }: RecordedSequence,
   { headers, query }: { readonly headers: readonly string[]; readonly query: readonly string[] },
 ): boolean {

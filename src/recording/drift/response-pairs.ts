@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
 import type { RequestPair } from './pair-requests.ts';
 
-export type ResponsePair = readonly [was: RecordedExchange, is: RecordedExchange];
+export type ResponsePair = readonly [recorded: RecordedExchange, current: RecordedExchange];
 
 /** Statuses after which a client retries or authenticates again. */
 const RETRYABLE = [401, 408, 425, 429, 502, 503, 504];
@@ -16,17 +16,20 @@ function finalExchanges(exchanges: readonly RecordedExchange[]): readonly Record
 }
 
 /** The pairs of responses. If one side has more, its further responses are paired with the other side’s last. */
-export function responsePairsOf({ was, is }: RequestPair): ResponsePair[] {
-  const [before, now] = [finalExchanges(was.exchanges), finalExchanges(is.exchanges)];
-  const last = <T>(list: readonly T[], at: number): T => list[Math.min(at, list.length - 1)] as T;
-  return Array.from({ length: Math.max(before.length, now.length) }, (_, at) => [last(before, at), last(now, at)]);
+export function responsePairsOf({ recorded, current }: RequestPair): ResponsePair[] {
+  const [before, now] = [finalExchanges(recorded.exchanges), finalExchanges(current.exchanges)];
+  const atOrLast = <T>(list: readonly T[], at: number): T => list[Math.min(at, list.length - 1)] as T;
+  return Array.from({ length: Math.max(before.length, now.length) }, (_, at) => [
+    atOrLast(before, at),
+    atOrLast(now, at),
+  ]);
 }
 
 /** Whether a request that succeeded before is now refused or gets no response. */
-export function isNewlyRefused({ was, is }: RequestPair): boolean {
+export function isNewlyRefused({ recorded, current }: RequestPair): boolean {
   const refused = ({ response }: RecordedExchange): boolean =>
     !response || response.status === 403 || RETRYABLE.includes(response.status);
-  return finalExchanges(is.exchanges).every(refused) && !finalExchanges(was.exchanges).every(refused);
+  return finalExchanges(current.exchanges).every(refused) && !finalExchanges(recorded.exchanges).every(refused);
 }
 
 /** Identifies a body: its text, or the name of its side file, which is a hash. */
@@ -36,9 +39,10 @@ export const hasResponseBody = ({ body }: RecordedResponse): boolean =>
   body !== undefined && ('text' in body ? body.text !== '' : body.bytes > 0);
 
 /** Whether both responses are equal, so that their bodies need not be read. */
-export function isSame([was, is]: ResponsePair): boolean {
-  const [before, now] = [was.response, is.response];
-  if (was.failure?.kind !== is.failure?.kind || !before || !now) return !before && !now && !was.failure === !is.failure;
+export function isSame([recorded, current]: ResponsePair): boolean {
+  const [before, now] = [recorded.response, current.response];
+  if (recorded.failure?.kind !== current.failure?.kind || !before || !now)
+    return !before && !now && !recorded.failure === !current.failure;
   return (
     before.status === now.status &&
     bodyId(before) === bodyId(now) &&
@@ -46,17 +50,17 @@ export function isSame([was, is]: ResponsePair): boolean {
   );
 }
 
-const MARK = [0xef, 0xbb, 0xbf];
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** Whether a body begins with a byte-order mark. @param folder of the recording */
-export function hasMark(folder: string, { body }: RecordedResponse): boolean {
+export function hasByteOrderMark(folder: string, { body }: RecordedResponse): boolean {
   if (!body) return false;
   if ('text' in body) return body.text.startsWith('\ufeff');
   const file = openSync(join(folder, body.file), 'r');
   try {
-    const bytes = Buffer.alloc(MARK.length);
+    const bytes = Buffer.alloc(BYTE_ORDER_MARK.length);
     readSync(file, bytes);
-    return MARK.every((each, at) => bytes[at] === each);
+    return BYTE_ORDER_MARK.every((each, at) => bytes[at] === each);
   } finally {
     closeSync(file);
   }

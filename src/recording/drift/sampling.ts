@@ -6,4 +6,4 @@ export const MAX_CHANCE_NEW = 0.5;
 export const MAX_CHANCE_GONE = 0.01;
 
 /** The probability that a sample of `among` rows misses something that a share `rate` of all rows has. */
-export const chanceOfMissing = (rate: number, among: number): number => (1 - rate) ** among;
+export const chanceOfMissing = (rate: number, sampleSize: number): number => (1 - rate) ** sampleSize;

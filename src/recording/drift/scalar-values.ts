@@ -7,15 +7,15 @@ import { Shape } from './shape.ts';
 export type ScalarValues = ReadonlyMap<string, string>;
 
 /** Further values are treated as data. */
-const MOST = 500;
-const LONGEST = 2000;
+const MAX_VALUES = 500;
+const MAX_VALUE_LENGTH = 2000;
 
 const LINK = /<([^<>]*)>\s*;[^,]*?\brel\s*=\s*"?([\w -]+)"?/g;
 
 function fromHead({ headers }: ResponseHead, values: Map<string, string>): void {
   for (const [given, value] of headers) {
     const name = given.toLowerCase();
-    if (value.length > LONGEST || values.has(`header ${name}`)) continue;
+    if (value.length > MAX_VALUE_LENGTH || values.has(`header ${name}`)) continue;
     values.set(`header ${name}`, value);
     if (name === 'link')
       for (const [, target = '', rel = ''] of value.matchAll(LINK)) values.set(`link ${rel.trim()}`, target);
@@ -32,7 +32,7 @@ function addUrlParts(place: string, address: string, values: Map<string, string>
 }
 
 /** The maximum length of a text that is searched for ids. */
-const LONGEST_SENTENCE = 200;
+const MAX_SENTENCE_LENGTH = 200;
 
 /** Words of a sentence that may be ids. */
 const words = (text: string): string[] => text.split(/[\s"'(),;]+/).filter((word) => /\d/.test(word));
@@ -49,10 +49,10 @@ export async function scalarValuesOf(
   if (!body) return values;
   const onScalar = (place: string, given: string): void => {
     const value = given.trim();
-    if (values.size >= MOST || value.length > LONGEST || value === '') return;
+    if (values.size >= MAX_VALUES || value.length > MAX_VALUE_LENGTH || value === '') return;
     values.set(place, value);
     if (isAddress(value)) addUrlParts(place, value, values);
-    if (place !== '$' || value.length > LONGEST_SENTENCE) return;
+    if (place !== '$' || value.length > MAX_SENTENCE_LENGTH) return;
     for (const [at, word] of words(value).entries()) values.set(`$ word ${at}`, word);
   };
   await readShape({ ...body, head, onScalar }, new Shape());

@@ -2,33 +2,34 @@
 import { ANY_KEY, type Shape } from './shape.ts';
 
 /** How many objects, elements or rows of cells occurred at a place. */
-export const holders = (shape: Shape): number =>
+export const containerCount = (shape: Shape): number =>
   shape.count('object') + [...shape.widths.values()].reduce((sum, each) => sum + each, 0);
 
 /** Whether both sides have rows of cells. */
-export const areTables = (was: Shape, is: Shape): boolean => was.widths.size > 0 && is.widths.size > 0;
+export const areTables = (recorded: Shape, current: Shape): boolean =>
+  recorded.widths.size > 0 && current.widths.size > 0;
 
 /** Whether a place holds the next page of a list, which is absent on the last page. */
 export const isNextPage = (path: string): boolean => /next|cursor|continuation|page_?token|has_?more/i.test(path);
 
 /** Whether the elements of a list moved into a new element, or have another name. */
-export const isElsewhere = (name: string, from: Shape, to: Shape): boolean =>
-  [...to.members].some(
-    ([each, { repeated, shape }]) => !from.members.has(each) && (repeated > 0 || shape.members.has(name)),
+export const isMovedOrRenamed = (name: string, recordedParent: Shape, currentParent: Shape): boolean =>
+  [...currentParent.members].some(
+    ([each, { repeated, shape }]) => !recordedParent.members.has(each) && (repeated > 0 || shape.members.has(name)),
   );
 
 /** Names the columns of tables if both sides have column names; names and positions cannot be compared. */
-export function nameColumns(was: Shape, is: Shape): void {
-  if (!was.hasNamedTable || !is.hasNamedTable) return;
-  was.nameCells();
-  is.nameCells();
+export function nameColumns(recorded: Shape, current: Shape): void {
+  if (!recorded.hasNamedTable || !current.hasNamedTable) return;
+  recorded.nameCells();
+  current.nameCells();
 }
 
 /** Folds maps whose keys are data: several objects with the same members and nothing else, outside of lists. */
-export function foldMaps(was: Shape, is: Shape, inList: boolean): void {
-  if (inList || !isMap(was) || !isMap(is)) return;
-  was.fold();
-  is.fold();
+export function mergeMaps(recorded: Shape, current: Shape, inList: boolean): void {
+  if (inList || !isMap(recorded) || !isMap(current)) return;
+  recorded.mergeMembers();
+  current.mergeMembers();
 }
 
 /** Names of time windows are not data, even if their objects have the same members. */

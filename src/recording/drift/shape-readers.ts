@@ -1,4 +1,4 @@
-/** One reader per format: reads a streamed body and adds it input a shape. */
+/** One reader per format: reads a streamed body and adds it to a shape. */
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { ResponseHead } from '../../exchange/types.ts';
 import { EVERY } from '../../profile/selector.ts';
@@ -20,10 +20,10 @@ export interface ShapeReader {
 }
 
 const MIB = 1024 * 1024;
-/** Bodies up input this size are parsed whole; the long list of a larger body is read row by row. */
-const WHOLE = 4 * MIB;
-const LONGEST_ROW = 8 * MIB;
-const LONGEST_REST = 64 * MIB;
+/** Bodies up to this size are parsed whole; the long list of a larger body is read row by row. */
+const MAX_PARSED_BYTES = 4 * MIB;
+const MAX_ROW_BYTES = 8 * MIB;
+const MAX_SKELETON_BYTES = 64 * MIB;
 
 /** What a reader needs before it reads a body. */
 export interface ShapeReaderInput extends Omit<InferOptions, 'untyped'> {
@@ -34,7 +34,7 @@ export interface ShapeReaderInput extends Omit<InferOptions, 'untyped'> {
   readonly delimiter?: CsvDelimiter | undefined;
 }
 
-/** Creates the reader of a format, which adds the body input `shape`. */
+/** Creates the reader of a format, which adds the body to `shape`. */
 export function shapeReaderOf(media: Media, input: ShapeReaderInput, shape: Shape): ShapeReader {
   const { beginning } = input;
   const options: InferOptions = {
@@ -44,13 +44,17 @@ export function shapeReaderOf(media: Media, input: ShapeReaderInput, shape: Shap
   };
   switch (media) {
     case 'json':
-      return jsonReader(shape, options, input.bytes > WHOLE ? findJsonList(beginning.toString('utf8')) : undefined);
+      return jsonReader(
+        shape,
+        options,
+        input.bytes > MAX_PARSED_BYTES ? findJsonList(beginning.toString('utf8')) : undefined,
+      );
     case 'ndjson':
       return linesReader(shape, options, input.head);
     case 'csv':
       return csvReader(shape, options, input.delimiter ?? delimiterOf(input.head, beginning));
     case 'xml':
-      return xmlReader(shape, options, beginning, input.bytes > WHOLE);
+      return xmlReader(shape, options, beginning, input.bytes > MAX_PARSED_BYTES);
     case 'text':
       return textReader(shape, options);
     case 'binary':
@@ -63,8 +67,8 @@ function jsonReader(shape: Shape, options: InferOptions, path: readonly string[]
   const splitter = new JsonSplitter({
     path,
     retainedRows: 0,
-    maxRowBytes: LONGEST_ROW,
-    maxSkeletonBytes: LONGEST_REST,
+    maxRowBytes: MAX_ROW_BYTES,
+    maxSkeletonBytes: MAX_SKELETON_BYTES,
     longIntegers: 'numbers',
     onRows: (batch) => {
       const list = new Shape();
@@ -78,20 +82,20 @@ function jsonReader(shape: Shape, options: InferOptions, path: readonly string[]
       const rest = splitter.end();
       inferShape(shape, rest, options, '$');
       if (!splitter.found || !path) return;
-      let holder = shape;
-      for (const name of path) holder = holder.member(name).shape;
-      holder.total += rows.total;
-      holder.sum = (holder.sum + rows.sum) >>> 0;
-      if (rows.items) holder.list().merge(rows.items);
+      let parent = shape;
+      for (const name of path) parent = parent.member(name).shape;
+      parent.total += rows.total;
+      parent.sum = (parent.sum + rows.sum) >>> 0;
+      if (rows.items) parent.ensureItems().merge(rows.items);
     },
   };
 }
 
 function linesReader(shape: Shape, options: InferOptions, head: ResponseHead): ShapeReader {
-  const items = shape.list();
+  const items = shape.ensureItems();
   const lines = new JsonLines({
     separator: mediaTypeOf(head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
-    maxLineBytes: LONGEST_ROW,
+    maxLineBytes: MAX_ROW_BYTES,
     longIntegers: 'numbers',
     onValue(value) {
       shape.total++;
@@ -121,7 +125,7 @@ function delimiterOf(head: ResponseHead, beginning: Buffer): CsvDelimiter {
 }
 
 function csvReader(shape: Shape, options: InferOptions, delimiter: CsvDelimiter): ShapeReader {
-  const items = shape.list();
+  const items = shape.ensureItems();
   shape.delimiter = delimiter;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let names: readonly string[] | undefined;
@@ -134,12 +138,12 @@ function csvReader(shape: Shape, options: InferOptions, delimiter: CsvDelimiter)
   };
   const records = new CsvRecords({
     delimiter,
-    maxRecordLength: LONGEST_ROW,
+    maxRecordLength: MAX_ROW_BYTES,
     onRecord(cells) {
       if (!names) {
         names = cells.map((name) => name.trim());
-        shape.name(names);
-        shape.heads = true;
+        shape.setColumnNames(names);
+        shape.areColumns = true;
         return;
       }
       shape.total++;
@@ -179,8 +183,8 @@ function xmlReader(shape: Shape, options: InferOptions, beginning: Buffer, isLon
   const tree = new XmlTree({
     rowSteps: path?.flatMap((name, at) => [name, at === path.length - 1 ? EVERY : 0]),
     retainedRows: 0,
-    maxRowLength: LONGEST_ROW,
-    maxTreeLength: LONGEST_REST,
+    maxRowLength: MAX_ROW_BYTES,
+    maxTreeLength: MAX_SKELETON_BYTES,
     onRow: (row: XmlNode) => void inferXmlShape(rows, row, options),
   });
   return {
@@ -191,35 +195,35 @@ function xmlReader(shape: Shape, options: InferOptions, beginning: Buffer, isLon
       inferXmlShape(shape, document, options, '');
       for (const uri of namespacesOf(beginning)) {
         const namespace = shape.member('xmlns');
-        namespace.having = shape.seen;
+        namespace.presentCount = shape.seen;
         inferShape(namespace.shape, uri, options);
       }
       if (!path || tree.rows === 0) return;
-      let holder = shape;
-      for (const name of path.slice(0, -1)) holder = holder.member(name).shape;
-      const member = holder.member(path.at(-1) as string);
-      member.having++;
+      let parent = shape;
+      for (const name of path.slice(0, -1)) parent = parent.member(name).shape;
+      const member = parent.member(path.at(-1) as string);
+      member.presentCount++;
       member.repeated++;
       member.shape.merge(rows);
     },
   };
 }
 
-const LONG_TEXT = 4096;
+const MAX_TEXT_LENGTH = 4096;
 
 function textReader(shape: Shape, options: InferOptions): ShapeReader {
   const decoder = new TextDecoder('utf-8');
-  let [hash, kept] = [hashOf(''), ''];
+  let [hash, beginningText] = [hashOf(''), ''];
   return {
     push(chunk) {
       const text = decoder.decode(chunk, { stream: true });
       hash = hashOf(text, hash);
-      if (kept.length < LONG_TEXT) kept += text;
+      if (beginningText.length < MAX_TEXT_LENGTH) beginningText += text;
     },
     end() {
-      inferShape(shape, kept, options, '$');
+      inferShape(shape, beginningText, options, '$');
       // The sample of a long text is only its beginning.
-      if (kept.length >= LONG_TEXT) shape.sum = (shape.sum + hash) >>> 0;
+      if (beginningText.length >= MAX_TEXT_LENGTH) shape.sum = (shape.sum + hash) >>> 0;
     },
   };
 }

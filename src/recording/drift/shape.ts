@@ -6,7 +6,7 @@ export type TypeName = (typeof TYPES)[number];
 
 /** A member of objects: how many have it, and the shape of its values. */
 export interface ShapeMember {
-  having: number;
+  presentCount: number;
   /** How many XML elements have it several times. */
   repeated: number;
   readonly shape: Shape;
@@ -15,9 +15,9 @@ export interface ShapeMember {
 /** Replaces keys that are data rather than names. */
 export const ANY_KEY = '{*}';
 /** If there are more names, they are data. */
-export const MOST_NAMES = 300;
+export const MAX_NAMES = 300;
 /** Longer rows of cells are lists, and longer lists of names are data. */
-export const MOST_COLUMNS = 200;
+export const MAX_COLUMNS = 200;
 
 export class Shape {
   /** The number of values here, including null. */
@@ -38,7 +38,7 @@ export class Shape {
   /** The names in a list of names, if all such lists are equal; null if not. */
   names: readonly string[] | null | undefined;
   /** Whether these names are the columns of a table: their order counts. */
-  heads = false;
+  areColumns = false;
   /** The CSV delimiter. */
   delimiter: string | undefined;
   /** The sum of the hashes of all values, independent of their order. */
@@ -49,19 +49,19 @@ export class Shape {
     return this.types.get(type) ?? 0;
   }
 
-  get valued(): number {
+  get nonNullCount(): number {
     return this.seen - this.nulls;
   }
 
-  member(name: string): ShapeMember {
-    const known = this.members.get(name);
+  member(setColumnNames: string): ShapeMember {
+    const known = this.members.get(setColumnNames);
     if (known) return known;
-    const created: ShapeMember = { having: 0, repeated: 0, shape: new Shape() };
-    this.members.set(name, created);
+    const created: ShapeMember = { presentCount: 0, repeated: 0, shape: new Shape() };
+    this.members.set(setColumnNames, created);
     return created;
   }
 
-  list(): Shape {
+  ensureItems(): Shape {
     this.items ??= new Shape();
     return this.items;
   }
@@ -78,15 +78,15 @@ export class Shape {
     for (const [width, count] of other.widths) this.widths.set(width, (this.widths.get(width) ?? 0) + count);
     this.sum = (this.sum + other.sum) >>> 0;
     this.sample.merge(other.sample);
-    this.heads ||= other.heads;
+    this.areColumns ||= other.areColumns;
     this.delimiter ??= other.delimiter;
-    for (const [name, each] of other.members) {
-      const mine = this.member(name);
-      mine.having += each.having;
-      mine.repeated += each.repeated;
-      mine.shape.merge(each.shape);
+    for (const [setColumnNames, each] of other.members) {
+      const own = this.member(setColumnNames);
+      own.presentCount += each.presentCount;
+      own.repeated += each.repeated;
+      own.shape.merge(each.shape);
     }
-    if (other.items) this.list().merge(other.items);
+    if (other.items) this.ensureItems().merge(other.items);
     if (other.names !== undefined) this.#setNames(other.names);
   }
 
@@ -96,8 +96,8 @@ export class Shape {
   }
 
   /** Sets the names of a list, e.g. of columns. */
-  name(names: readonly string[]): void {
-    this.#setNames(names.length > 0 && names.length <= MOST_COLUMNS ? names : null);
+  setColumnNames(names: readonly string[]): void {
+    this.#setNames(names.length > 0 && names.length <= MAX_COLUMNS ? names : null);
   }
 
   /** The members with rows of cells, and the sibling list with the same number of names. */
@@ -119,19 +119,19 @@ export class Shape {
   nameCells(): void {
     for (const [columns, { items }] of this.#namedTables()) {
       if (!items) continue;
-      columns.heads = true;
+      columns.areColumns = true;
       const cells = [...items.members];
       items.members.clear();
-      for (const [place, member] of cells)
-        items.members.set(columns.names?.[Number(place.slice(1, -1))] ?? place, member);
+      for (const [position, member] of cells)
+        items.members.set(columns.names?.[Number(position.slice(1, -1))] ?? position, member);
     }
   }
 
   /** Merges all members into one, because their names are data. */
-  fold(): void {
-    const all: ShapeMember = { having: 0, repeated: 0, shape: new Shape() };
+  mergeMembers(): void {
+    const all: ShapeMember = { presentCount: 0, repeated: 0, shape: new Shape() };
     for (const [, each] of this.members) all.shape.merge(each.shape);
-    all.having = this.count('object');
+    all.presentCount = this.count('object');
     this.members.clear();
     this.members.set(ANY_KEY, all);
   }

@@ -25,46 +25,51 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Anything else. */
-export const FREE = 'text';
+export const FREE_TEXT = 'text';
 
 /** Formats of numbers that may be mixed in one place. */
-const NUMBERS: readonly string[] = ['whole number', 'decimal number', 'digits'];
+const NUMBER_FORMATS: readonly string[] = ['whole number', 'decimal number', 'digits'];
 
 /** Only the beginning of a longer text is matched. */
-const LONGEST = 64;
+const MAX_MATCHED_LENGTH = 64;
 
 /**
  * The name of a text’s format; for 8 or more digits it includes their number.
  * @example formatOf('012345678905') // '12 digits'
  */
 export function formatOf(text: string): string {
-  const name = FORMATS.find(([pattern]) => pattern.test(text.length > LONGEST ? text.slice(0, LONGEST) : text))?.[1];
+  const name = FORMATS.find(([pattern]) =>
+    pattern.test(text.length > MAX_MATCHED_LENGTH ? text.slice(0, MAX_MATCHED_LENGTH) : text),
+  )?.[1];
   if (name === 'digits') return `${text.replace('-', '').length} digits`;
-  return name ?? FREE;
+  return name ?? FREE_TEXT;
 }
 
 const isDigits = (format: string): boolean => / digits$/.test(format);
 const withoutLength = (format: string): string => (isDigits(format) ? 'digits' : format);
 
 /** Digits count as a code of fixed length (a UPC, a GTIN) if at least this many values have the same length. */
-const MANY = 20;
-const CODES = ['12 digits', '13 digits', '14 digits'];
+const MIN_CODE_COUNT = 20;
+const CODE_FORMATS = ['12 digits', '13 digits', '14 digits'];
 
 /**
  * Whether a client that handles the formats in `met` can also handle this format.
- * @param met how often each format occurred
+ * @param knownFormats how often each format occurred
  * @param typed whether texts and numbers are distinct: not in CSV and XML, where every value is a text
  */
-export function isFamiliar(format: string, met: ReadonlyMap<string, number>, typed: boolean): boolean {
-  if (met.has(format) || met.has(FREE)) return true;
-  const formats = [...met.keys()];
-  const [only] = formats.length === 1 ? formats : [];
-  const isCode = only !== undefined && isDigits(only) && ((met.get(only) ?? 0) >= MANY || CODES.includes(only));
+export function isFamiliar(format: string, knownFormats: ReadonlyMap<string, number>, typed: boolean): boolean {
+  if (knownFormats.has(format) || knownFormats.has(FREE_TEXT)) return true;
+  const formats = [...knownFormats.keys()];
+  const [onlyFormat] = formats.length === 1 ? formats : [];
+  const isCode =
+    onlyFormat !== undefined &&
+    isDigits(onlyFormat) &&
+    ((knownFormats.get(onlyFormat) ?? 0) >= MIN_CODE_COUNT || CODE_FORMATS.includes(onlyFormat));
   if (isCode) return false;
   const known = new Set(formats.map(withoutLength));
   const now = withoutLength(format);
-  if (!NUMBERS.includes(now)) return false;
+  if (!NUMBER_FORMATS.includes(now)) return false;
   // Whole numbers grow, and some decimal numbers are whole.
-  if (now !== 'decimal number') return NUMBERS.some((each) => known.has(each));
-  return !typed && NUMBERS.some((each) => known.has(each));
+  if (now !== 'decimal number') return NUMBER_FORMATS.some((each) => known.has(each));
+  return !typed && NUMBER_FORMATS.some((each) => known.has(each));
 }

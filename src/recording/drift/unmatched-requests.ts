@@ -5,8 +5,8 @@ import { nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-
 import { requestPartsOf, sendableOf } from './request-parts.ts';
 
 export interface Unmatched {
-  readonly was: readonly RecordedResponse[];
-  readonly is: readonly RecordedResponse[];
+  readonly recorded: readonly RecordedResponse[];
+  readonly current: readonly RecordedResponse[];
 }
 
 /** A form that is equal for requests that differ only in the values of their inputs. */
@@ -24,22 +24,22 @@ const successes = (requests: readonly RecordedSequence[]): RecordedResponse[] =>
 /** Successful responses to requests without a counterpart but with the same form on both sides, by request name. */
 export function unmatchedOf(
   { onlyBefore, onlyNow }: PairedRequests,
-  was: RecordedTraffic,
-  is: RecordedTraffic,
+  recorded: RecordedTraffic,
+  current: RecordedTraffic,
 ): Map<string, Unmatched> {
-  const lone = onlyBefore.map(({ request }) => request);
-  const before = Map.groupBy(lone, (each) => formOf(each, was.about.matching.headers));
-  const now = Map.groupBy(onlyNow, (each) => formOf(each, is.about.matching.headers));
-  const rest = new Map<string, Unmatched>();
+  const unpaired = onlyBefore.map(({ request }) => request);
+  const before = Map.groupBy(unpaired, (each) => formOf(each, recorded.about.matching.headers));
+  const now = Map.groupBy(onlyNow, (each) => formOf(each, current.about.matching.headers));
+  const unmatched = new Map<string, Unmatched>();
   for (const [form, requests] of before) {
     const others = now.get(form);
     if (!others) continue;
     const name = nameOf(requests[0] as RecordedSequence);
-    const known = rest.get(name);
-    rest.set(name, {
-      was: [...(known?.was ?? []), ...successes(requests)],
-      is: [...(known?.is ?? []), ...successes(others)],
+    const known = unmatched.get(name);
+    unmatched.set(name, {
+      recorded: [...(known?.recorded ?? []), ...successes(requests)],
+      current: [...(known?.current ?? []), ...successes(others)],
     });
   }
-  return rest;
+  return unmatched;
 }

@@ -9,20 +9,20 @@ export function inferXmlShape(shape: Shape, node: XmlNode, options: InferOptions
   shape.seen++;
   shape.types.set('object', shape.count('object') + 1);
   let hash = 17;
-  for (const [name, given] of Object.entries(node)) {
+  for (const [name, rawValue] of Object.entries(node)) {
     // White space around a text is not content.
-    const value = name === '#text' && typeof given === 'string' ? given.trim() : given;
+    const value = name === '#text' && typeof rawValue === 'string' ? rawValue.trim() : rawValue;
     const childPath = path === undefined ? undefined : name === '#text' ? path : `${path}/${name}`;
     if (typeof value === 'string') {
       // An element without text is the same as one with an empty text.
       if (name === '#text' && value === '') continue;
       const member = shape.member(name);
-      member.having++;
+      member.presentCount++;
       hash = (hash + mixHash(inferShape(member.shape, value, options, childPath), hashOf(name))) >>> 0;
       continue;
     }
     const member = shape.member(name);
-    member.having++;
+    member.presentCount++;
     if (value.length > 1) member.repeated++;
     for (const each of value) {
       const child = inferXmlShape(member.shape, each, options, value.length > 1 ? undefined : childPath);
