@@ -4,7 +4,7 @@ import type { RecordedSequence } from './recorded-requests.ts';
 
 /** Last path segments of operations that do more than read; misspelled paths may contain them. */
 const UNSAFE_SEGMENTS = OPERATIONS.filter(({ safety }) => safety !== 'read').map(({ path, safety }) => ({
-  word: path.slice(path.lastIndexOf('/') + 1).toLowerCase(),
+  segment: path.slice(path.lastIndexOf('/') + 1).toLowerCase(),
   safety,
 }));
 
