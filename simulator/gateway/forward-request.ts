@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { headerLinesOf } from '../../src/exchange/header-lines.ts';
-import { describeRequest, isText, longestHeld, secretContextOf } from '../../src/recording/format/describe-request.ts';
+import {
+  describeRequest,
+  isText,
+  maxBufferedBytes,
+  secretContextOf,
+} from '../../src/recording/format/describe-request.ts';
 import { findOrigin, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
 import { type StoredBody, sha256Of } from '../../src/recording/format/recorded-exchange.ts';
 import { headerInputsOf } from '../../src/recording/format/request-key.ts';
@@ -49,9 +54,9 @@ export async function forwardRequest(
     protection.headers(headers, secretContext);
     const hide = protection.stream(secretContext);
     const upload = mayHaveBody(request)
-      ? await readUpload(request, longestHeld(operation, context), (chunk) => requestSink.write(hide(chunk))).catch(
-          () => undefined,
-        )
+      ? await readUpload(request, maxBufferedBytes(operation, context), (chunk) =>
+          requestSink.write(hide(chunk)),
+        ).catch(() => undefined)
       : { bytes: Buffer.alloc(0) };
     if (!upload) return;
     const describe = (body: Uint8Array | { sha256: string }) =>

@@ -9,7 +9,7 @@ import { isRecordingName, RECORDING_NAME_RULE } from '../../src/recording/format
 import type { Matching } from '../../src/recording/format/request-key.ts';
 import { type Provenance, RecordingError } from '../../src/recording/format/schema.ts';
 import { openRecorder } from '../../src/recording/record/open-recorder.ts';
-import type { ProfileReading } from '../../src/recording/rerecord/generated-ids.ts';
+import type { ProfileReading } from '../../src/recording/rerecord/profile-reading.ts';
 import type { ResendPolicy } from '../../src/recording/rerecord/refresh.ts';
 import { DiskError } from '../../src/recording/store/side-file.ts';
 import { Protection, type ProtectionOptions } from '../../src/secrets/hide-in-exchange.ts';

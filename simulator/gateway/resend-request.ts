@@ -3,7 +3,7 @@
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import type { LoadedResponse } from '../../src/recording/format/loaded-response.ts';
 import { mayHoldUrls, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
-import { MOST_BYTES } from '../../src/recording/rerecord/learn-masks.ts';
+import { MAX_BYTES } from '../../src/recording/rerecord/learn-masks.ts';
 import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
 import type { GatewayContext } from './context.ts';
 import { decode } from './decode.ts';
@@ -38,7 +38,7 @@ export async function resendRequest(
     let bytes = 0;
     for await (const chunk of chunks) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) return undefined;
+      if (bytes > MAX_BYTES) return undefined;
       parts.push(chunk);
     }
     const kept = withoutCookieDomain(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));

@@ -105,7 +105,7 @@ test('a swapped side file is not served, a restored one is', async () => {
     const { status, body, text } = await get();
     return status === 200 ? body.equals(LONG) : JSON.parse(text).says;
   };
-  const changed = `${file} holds something else than was recorded: restore it, or record anew (mdwi recordings verify shows details)`;
+  const changed = `${file} holds something else than was recorded: restore it, or record again (mdwi recordings verify shows details)`;
   expect(await served()).toBe(true);
   // In place, its times put back.
   const { atime, mtime } = statSync(file);
@@ -119,14 +119,14 @@ test('a swapped side file is not served, a restored one is', async () => {
   renameSync(`${file}.new`, file);
   expect(await served()).toBe(changed);
   rmSync(file);
-  expect(await served()).toBe(`${file} is missing: restore it, or record anew`);
+  expect(await served()).toBe(`${file} is missing: restore it, or record again`);
 });
 
 test('every command says in one sentence that a side file was swapped', async () => {
   const { dir, folder, file } = await recorded();
   cpSync(folder, join(dir, 'other'), { recursive: true });
   writeFileSync(file, SECRET);
-  const says = `${file} holds something else than was recorded: restore it, or record anew`;
+  const says = `${file} holds something else than was recorded: restore it, or record again`;
   await expect(run.run(['--recordings', 'test', '--recordings-dir', dir])).rejects.toThrow(says);
   await expect(judge.run([folder])).rejects.toThrow(says);
   await expect(drift.run(['test', 'other', '--recordings', dir])).rejects.toThrow(says);

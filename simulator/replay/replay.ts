@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headerLinesOf } from '../../src/exchange/header-lines.ts';
 import { USER_AGENT } from '../../src/exchange/types.ts';
-import { longestHeld, secretContextOf } from '../../src/recording/format/describe-request.ts';
+import { maxBufferedBytes, secretContextOf } from '../../src/recording/format/describe-request.ts';
 import { isLaneName, LANE_NAME_RULE, lanePrefix, MAIN_LANE, splitLane } from '../../src/recording/format/lane-name.ts';
 import { operationFinder } from '../../src/recording/format/operation-finder.ts';
 import { RecordingError } from '../../src/recording/format/schema.ts';
@@ -162,7 +162,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
       headers: headerLinesOf(request.rawHeaders),
     };
     const context = { base: lane.base, protection, matching, operationOf, scrubsUploads };
-    const maxBytes = longestHeld(operationOf(received.method, received.target), context);
+    const maxBytes = maxBufferedBytes(operationOf(received.method, received.target), context);
     const body = await bodyOf(request, secretContextOf(received, context), maxBytes);
     let { key, sequence } = findRecorded(lane, { ...received, body }, context, encoded);
     // A client of a replay may lack the credentials of the recording. The suites have them: for them a request that was

@@ -122,7 +122,7 @@ export async function openGateway(
       ...(sendsTwice && {
         resendPolicy: {
           pauseMs: 1000 / (limits?.requestsPerSecond ?? 1000),
-          most: MAX_SENT_TWICE,
+          maxRequests: MAX_SENT_TWICE,
           ...(signal && { signal }),
         },
       }),

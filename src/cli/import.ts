@@ -94,12 +94,12 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
     const queue = new OrderedQueue<StoredEntry>((stored) => recordEntries(stored, target));
     for await (const each of readHarTraffic(file, base, profile)) {
       const rank = survey.ranks[0]?.[each.index] ?? 0;
-      if (typeof each.taken === 'string') {
-        skipped.set(each.taken, (skipped.get(each.taken) ?? 0) + 1);
+      if (typeof each.converted === 'string') {
+        skipped.set(each.converted, (skipped.get(each.converted) ?? 0) + 1);
         await queue.skip(rank);
         continue;
       }
-      const stored = await storeEntry(each.taken, target);
+      const stored = await storeEntry(each.converted, target);
       if ('refused' in stored) {
         rejected.add(stored.refused);
         await queue.skip(rank);

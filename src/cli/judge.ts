@@ -142,7 +142,7 @@ const MAX_REASONS = 8;
 
 /** Describes how many exchanges there were, and how many were judged. */
 function describeTraffic(
-  { entries, left, others, base }: LoadedTraffic,
+  { entries, skipped: left, others, base }: LoadedTraffic,
   { exchanges, mapped, read, unread }: TrafficSummary,
 ): string {
   const count = ([why, times]: readonly [string, number]) => `    ${times} ${printable(why)}\n`;

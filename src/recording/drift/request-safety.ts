@@ -19,7 +19,7 @@ export function classOfRequest({
 }: Pick<RecordedSequence, 'operation' | 'method' | 'target'>): SafetyClass {
   if (operation) return operationOf(operation).safety;
   const path = target.split('?', 1)[0]?.toLowerCase() ?? '';
-  const harmful = UNSAFE_SEGMENTS.find(({ word: segment }) => path.includes(segment));
+  const harmful = UNSAFE_SEGMENTS.find(({ segment }) => path.includes(segment));
   if (harmful) return harmful.safety;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
   return method === 'POST' && path.includes('/data-access/') ? 'read' : 'unclear';

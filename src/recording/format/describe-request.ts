@@ -53,12 +53,12 @@ export const secretContextOf = (
 });
 
 /** How many bytes of a body are buffered. An upload that is replaced by a generated file is buffered whole. */
-export const longestHeld = (
+export const maxBufferedBytes = (
   operation: OperationKey | undefined,
   { scrubsUploads }: Pick<RecordingContext, 'scrubsUploads'>,
 ) => (scrubsUploads && takesUploads(operation) ? LONGEST_SCRUBBED : CANONICAL_BYTES);
 
-function scrubbed(
+function scrubBody(
   operation: OperationKey | undefined,
   body: ClientRequest['body'],
   contentType: string | undefined,
@@ -84,9 +84,9 @@ export function describeRequest(
   { method, target, headers, body }: ClientRequest,
   context: RecordingContext,
 ): DescribedRequest {
-  const own = findOrigin(context.base);
+  const clientBase = findOrigin(context.base);
   const host = context.base.replace(/^[^:]*:\/\//, '').replace(/\/.*$/s, '');
-  const withPlaceholder = (text: string): string => replaceOrigin(text, own, PLACEHOLDER);
+  const withPlaceholder = (text: string): string => replaceOrigin(text, clientBase, PLACEHOLDER);
   const secretContext = secretContextOf({ method, target, headers }, context);
   const lines = headers
     .filter(([name]) => !isOwnHeader(name))
@@ -102,7 +102,7 @@ export function describeRequest(
     headers: hidden,
   };
   const contentType = firstHeader(headers, 'content-type');
-  const uploaded = context.scrubsUploads ? scrubbed(context.operationOf(method, target), body, contentType) : { body };
+  const uploaded = context.scrubsUploads ? scrubBody(context.operationOf(method, target), body, contentType) : { body };
   const sent = uploaded.body;
   const protectedBody =
     'sha256' in sent

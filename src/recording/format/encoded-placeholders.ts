@@ -53,8 +53,8 @@ export class EncodedPlaceholders {
       const digits = digitsIn(run);
       const found = PHASES.flatMap((phase) => {
         const decoded = Buffer.from(digits.slice(phase), 'base64').toString('latin1');
-        const named = decoded.replace(this.#text, '<$1>');
-        return named === decoded ? [] : [digits.slice(0, phase) + named];
+        const marked = decoded.replace(this.#text, '<$1>');
+        return marked === decoded ? [] : [digits.slice(0, phase) + marked];
       });
       if (found.length < 2) return found[0] ?? run;
       // Several phases match: every other byte is decoded incorrectly in one of them, so only the placeholders count.

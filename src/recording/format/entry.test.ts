@@ -58,7 +58,7 @@ test('an exchange is equal after conversion to HAR and back', () => {
 
 test('an invalid file is reported in one sentence', () => {
   expect(() => parseHar('{', 'a/recording.har')).toThrow(
-    /^a\/recording\.har is not JSON .*: restore it, or record anew$/,
+    /^a\/recording\.har is not JSON .*: restore it, or record again$/,
   );
   const broken = harOf(EXCHANGES).replace('"_order":2', '"_order":"2"');
   expect(() => parseHar(broken, 'f')).toThrow(/^f is not a lane of a recording \(log\.entries\[1\]\._order: /);
@@ -77,7 +77,7 @@ test('volatile headers and other clients are ignored, any other difference count
   const novelty = (now: RecordedExchange) =>
     compareExchanges(first, now, {
       masked: new Set(),
-      read: new Set(),
+      readHeaders: new Set(),
       textOf: (body) => ('text' in body ? body.text : undefined),
     });
   expect(novelty(answer({ headers: dated }))).toBe('same');

@@ -10,8 +10,8 @@ const MASKED_TIME = '1970-01-01T00:00:00.000Z';
 const TIMINGS = { blocked: -1, connect: -1, dns: -1, receive: 0, send: 0, ssl: -1, wait: 0 };
 const UNKNOWN = -1;
 
-const copied = (lines: HeaderLines) => lines.map(([name, value]): [string, string] => [name, value]);
-const named = (lines: HeaderLines) => lines.map(([name, value]) => ({ name, value }));
+const copyLines = (lines: HeaderLines) => lines.map(([name, value]): [string, string] => [name, value]);
+const toNameValues = (lines: HeaderLines) => lines.map(([name, value]) => ({ name, value }));
 
 /** The headers as Polly writes and reads them: lower case, lines with the same name marked as one list. */
 function pollyHeaders(lines: HeaderLines) {
@@ -36,7 +36,7 @@ function queryString(url: string) {
   const mark = url.indexOf('?');
   if (mark < 0) return [];
   const pairs = url.slice(mark + 1).split('&');
-  return named(
+  return toNameValues(
     pairs
       .filter((pair) => pair !== '')
       .map((pair) => {
@@ -84,16 +84,16 @@ export function toHarEntry(exchange: RecordedExchange, id: string): HarEntry {
     _id: id,
     _mdwi: {
       key,
-      requestHeaders: copied(request.headers),
+      requestHeaders: copyLines(request.headers),
       ...(body && 'file' in body && { requestBody: body }),
       ...(response && {
         reason: response.reason,
-        responseHeaders: copied(response.headers),
+        responseHeaders: copyLines(response.headers),
         ...(response.body && 'file' in response.body && { responseBody: response.body }),
         ...(response.coding !== undefined && { coding: response.coding }),
-        ...(response.trailers && { trailers: copied(response.trailers) }),
+        ...(response.trailers && { trailers: copyLines(response.trailers) }),
       }),
-      ...(interim && { interim: interim.map(({ status, headers }) => ({ status, headers: copied(headers) })) }),
+      ...(interim && { interim: interim.map(({ status, headers }) => ({ status, headers: copyLines(headers) })) }),
       ...(failure && { failure }),
       ...(operation && { operation }),
     },

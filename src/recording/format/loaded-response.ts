@@ -17,13 +17,13 @@ export type TextOf = (body: StoredBody) => string | undefined;
 
 /** The recorded response; its body is read lazily. */
 export function loadResponse({ body, ...head }: RecordedResponse, textOf: TextOf): LoadedResponse {
-  let read: { readonly text: string | undefined } | undefined;
+  let cached: { readonly text: string | undefined } | undefined;
   return {
     ...head,
     bodyId: body && ('file' in body ? body.file : body.text),
     get text() {
-      read ??= { text: body ? textOf(body) : '' };
-      return read.text;
+      cached ??= { text: body ? textOf(body) : '' };
+      return cached.text;
     },
   };
 }

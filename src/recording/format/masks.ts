@@ -53,8 +53,8 @@ export function sameInOrder(a: readonly PathValue[], b: readonly PathValue[], ma
     a.length === b.length &&
     a.every((item, at) => {
       const other = b[at] as PathValue;
-      if (item.where !== other.where || isValue(item) !== isValue(other)) return false;
-      return item.value === other.value || (isValue(item) && masked.has(item.where));
+      if (item.path !== other.path || isValue(item) !== isValue(other)) return false;
+      return item.value === other.value || (isValue(item) && masked.has(item.path));
     })
   );
 }
@@ -62,7 +62,7 @@ export function sameInOrder(a: readonly PathValue[], b: readonly PathValue[], ma
 /** The values of a body in a canonical order: the order of rows, lines and elements has no meaning. */
 function withoutOrder(values: readonly PathValue[], masked: ReadonlySet<string>): string {
   const format = (each: PathValue): string =>
-    JSON.stringify([each.where, isValue(each) && masked.has(each.where) ? null : each.value]);
+    JSON.stringify([each.path, isValue(each) && masked.has(each.path) ? null : each.value]);
   const stack: string[][] = [[]];
   const close = (): void => {
     const items = stack.pop() as string[];
@@ -71,18 +71,18 @@ function withoutOrder(values: readonly PathValue[], masked: ReadonlySet<string>)
   const open: (string | undefined)[] = [];
   for (const item of values) {
     // A list item ends at the first value outside of it.
-    while (open.length > 0 && open.at(-1) !== undefined && !item.where.startsWith(open.at(-1) as string)) {
+    while (open.length > 0 && open.at(-1) !== undefined && !item.path.startsWith(open.at(-1) as string)) {
       open.pop();
       close();
     }
     if (isValue(item)) stack.at(-1)?.push(format(item));
     else if (item.value === ITEM) {
-      if (open.at(-1) === item.where) close();
-      else open.push(item.where);
-      stack.push([item.where]);
+      if (open.at(-1) === item.path) close();
+      else open.push(item.path);
+      stack.push([item.path]);
     } else if (item.value === ELEMENT) {
       open.push(undefined);
-      stack.push([item.where]);
+      stack.push([item.path]);
     } else if (item.value === ELEMENT_END) {
       open.pop();
       close();
@@ -93,10 +93,10 @@ function withoutOrder(values: readonly PathValue[], masked: ReadonlySet<string>)
 }
 
 /** Whether two bodies have the same values, except at these places and in the order of rows. */
-export const sameBut = (a: readonly PathValue[], b: readonly PathValue[], masked: ReadonlySet<string>): boolean =>
+export const sameExcept = (a: readonly PathValue[], b: readonly PathValue[], masked: ReadonlySet<string>): boolean =>
   sameInOrder(a, b, masked) || (a.length === b.length && withoutOrder(a, masked) === withoutOrder(b, masked));
 
-const inOrder = (a: Mask, b: Mask): number =>
+const compareMasks = (a: Mask, b: Mask): number =>
   a.operation === b.operation ? (a.where < b.where ? -1 : 1) : a.operation < b.operation ? -1 : 1;
 
 /**
@@ -108,9 +108,11 @@ export function joinMasks(...lists: readonly (readonly Mask[])[]): readonly Mask
   for (const { operation, where } of lists.flat())
     operations.set(where, (operations.get(where) ?? new Set()).add(operation));
   return [...operations]
-    .flatMap(([where, of]): Mask[] => {
-      const isCommon = of.has(EVERY_OPERATION) || (of.size > 1 && !where.includes('[*]'));
-      return isCommon ? [{ operation: EVERY_OPERATION, where }] : [...of].map((operation) => ({ operation, where }));
+    .flatMap(([where, masked]): Mask[] => {
+      const isCommon = masked.has(EVERY_OPERATION) || (masked.size > 1 && !where.includes('[*]'));
+      return isCommon
+        ? [{ operation: EVERY_OPERATION, where }]
+        : [...masked].map((operation) => ({ operation, where }));
     })
-    .sort(inOrder);
+    .sort(compareMasks);
 }

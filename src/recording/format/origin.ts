@@ -55,7 +55,7 @@ export function findOrigin(base: string): Finder {
   return {
     pattern: new RegExp(`(?:${groups.join('|')})${NOT_LONGER}`, 'gi'),
     needles: FORMS.flatMap(({ encode }) => all.map((each) => encode(each).toLowerCase())),
-    ahead: AHEAD,
+    lookahead: AHEAD,
   };
 }
 

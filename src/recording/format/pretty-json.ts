@@ -2,9 +2,9 @@
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 /** A value that fits this width is written on one line. */
-const WIDTH = 100;
+const MAX_LINE_LENGTH = 100;
 /** Deeper values are not indented: a reader cannot follow them. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 const CLOSES: Record<string, string> = { '{': '}', '[': ']' };
 
 /**
@@ -19,23 +19,24 @@ export function indentJson(text: string): string | undefined {
     return undefined;
   }
   const tokens = text.match(TOKEN) ?? [];
-  let at = 0;
+  let index = 0;
   let isTooDeep = false;
   const value = (indent: string): string => {
-    const token = tokens[at++] as string;
+    const token = tokens[index++] as string;
     const end = CLOSES[token];
-    isTooDeep ||= indent.length > 2 * MOST_LEVELS;
+    isTooDeep ||= indent.length > 2 * MAX_LEVELS;
     if (end === undefined || isTooDeep) return token;
     const items: string[] = [];
-    while (tokens[at] !== end && !isTooDeep) {
-      const name = token === '{' ? `${tokens[at]}: ` : '';
-      if (token === '{') at += 2;
+    while (tokens[index] !== end && !isTooDeep) {
+      const name = token === '{' ? `${tokens[index]}: ` : '';
+      if (token === '{') index += 2;
       items.push(`${name}${value(`${indent}  `)}`);
-      if (tokens[at] === ',') at++;
+      if (tokens[index] === ',') index++;
     }
-    at++;
-    const [gap, whole] = [token === '{' && items.length > 0 ? ' ' : '', items.join(', ')];
-    if (whole.length <= WIDTH && !whole.includes('\n')) return `${token}${gap}${whole}${gap}${end}`;
+    index++;
+    const [padding, oneLine] = [token === '{' && items.length > 0 ? ' ' : '', items.join(', ')];
+    if (oneLine.length <= MAX_LINE_LENGTH && !oneLine.includes('\n'))
+      return `${token}${padding}${oneLine}${padding}${end}`;
     return `${token}\n${items.map((each) => `${indent}  ${each}`).join(',\n')}\n${indent}${end}`;
   };
   const indented = value('');

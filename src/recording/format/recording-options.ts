@@ -9,7 +9,7 @@ export type RecordingCommand = NonNullable<Provenance['made']>[number];
 
 /** Flags that restrict which requests are sent. */
 const FILTERS = ['group', 'operation', 'rule'];
-const LADDER = Object.keys(SAFETY_LADDER);
+const SAFETY_LEVELS = Object.keys(SAFETY_LADDER);
 
 /** The values of one flag, e.g. those of `group`: `['C', 'D']`. */
 export const flagValues = ({ flags }: RecordingCommand, name: string): string[] =>
@@ -17,20 +17,21 @@ export const flagValues = ({ flags }: RecordingCommand, name: string): string[] 
 
 const isFiltered = (options: RecordingCommand): boolean => FILTERS.some((name) => flagValues(options, name).length > 0);
 
-const others = ({ flags }: RecordingCommand): string =>
+const otherFlags = ({ flags }: RecordingCommand): string =>
   flags
     .flatMap((each, at) => (at % 2 === 0 ? [`${each} ${flags[at + 1] ?? ''}`] : []))
     .filter((each) => ![...FILTERS, 'safety'].some((name) => each.startsWith(`--${name} `)))
     .sort()
     .join('\n');
 
-const stepOf = (options: RecordingCommand): number => LADDER.indexOf(flagValues(options, 'safety').at(-1) ?? 'read');
+const safetyRank = (options: RecordingCommand): number =>
+  SAFETY_LEVELS.indexOf(flagValues(options, 'safety').at(-1) ?? 'read');
 
 /** Whether the first command sends every request that the second one sends. */
 function covers(wide: RecordingCommand, narrow: RecordingCommand): boolean {
   if (wide.command !== narrow.command) return false;
   if (JSON.stringify(wide) === JSON.stringify(narrow)) return true;
-  return !isFiltered(wide) && others(wide) === others(narrow) && stepOf(wide) >= stepOf(narrow);
+  return !isFiltered(wide) && otherFlags(wide) === otherFlags(narrow) && safetyRank(wide) >= safetyRank(narrow);
 }
 
 /** The commands that made a recording; for a recording that does not state them, the widest possible command. */
@@ -52,9 +53,9 @@ export function recordingOptionsOf({
  */
 export function joinRecordingOptions(
   former: readonly RecordingCommand[],
-  now: readonly RecordingCommand[],
+  current: readonly RecordingCommand[],
 ): RecordingCommand[] {
-  const all = [...former, ...now];
+  const all = [...former, ...current];
   return all.filter(
     (each, at) =>
       // Of two commands that cover each other, the later one remains.

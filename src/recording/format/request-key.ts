@@ -21,7 +21,7 @@ export interface Matching {
 }
 
 /** Replaces a credential in a key. */
-const SENT = 'sent';
+const CREDENTIAL_SENT = 'sent';
 
 /** JSON and forms above this size are compared by their bytes: the canonical form needs the whole body in memory. */
 export const CANONICAL_BYTES = 1024 * 1024;
@@ -61,11 +61,11 @@ export function canonicalQuery(query: string, without: readonly string[] = []): 
 
 /** The unchanged path and the normalised query of a request target, or of an absolute URL after its origin. */
 export function canonicalTarget(target: string, without: readonly string[] = []): string {
-  const [whole = ''] = target.split('#', 1);
-  const mark = whole.indexOf('?');
-  if (mark < 0) return whole;
-  const query = canonicalQuery(whole.slice(mark + 1), without);
-  return query === '' ? whole.slice(0, mark) : `${whole.slice(0, mark)}?${query}`;
+  const [withoutFragment = ''] = target.split('#', 1);
+  const mark = withoutFragment.indexOf('?');
+  if (mark < 0) return withoutFragment;
+  const query = canonicalQuery(withoutFragment.slice(mark + 1), without);
+  return query === '' ? withoutFragment.slice(0, mark) : `${withoutFragment.slice(0, mark)}?${query}`;
 }
 
 /** JSON with sorted members and no white space. */
@@ -79,9 +79,9 @@ function canonicalJson(value: unknown): string {
 const digest = (bytes: Uint8Array | string): string => `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 
 /** A body up to this many bytes is part of the key as text, so that the key is readable. */
-const READABLE = 2048;
+const MAX_READABLE_BYTES = 2048;
 const readable = (kind: string, text: string): string =>
-  `${kind} ${Buffer.byteLength(text) > READABLE ? digest(text) : text}`;
+  `${kind} ${Buffer.byteLength(text) > MAX_READABLE_BYTES ? digest(text) : text}`;
 
 /**
  * The canonical form of a body, '' for none. The members of JSON (declared, or undeclared and parseable) and the pairs of
@@ -125,10 +125,10 @@ export function headerInputsOf(
   return names.map((name) => {
     const value = name.startsWith('?')
       ? hasParameter(target, name.slice(1))
-        ? SENT
+        ? CREDENTIAL_SENT
         : ''
       : (firstHeader(headers, name) ?? '');
-    return [name, credentials.includes(name) && value !== '' ? SENT : value];
+    return [name, credentials.includes(name) && value !== '' ? CREDENTIAL_SENT : value];
   });
 }
 

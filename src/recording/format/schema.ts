@@ -10,7 +10,8 @@ import { withoutIndentedCopy } from './pretty-json.ts';
  * An object that may hold further members. `check` returns the parsed value itself, so no member is lost. The loose
  * objects of zod copy every member, which takes most of the time when a large recording is opened.
  */
-const open = <S extends z.ZodRawShape>(shape: S) => z.object(shape) as unknown as ReturnType<typeof z.looseObject<S>>;
+const extensibleObject = <S extends z.ZodRawShape>(shape: S) =>
+  z.object(shape) as unknown as ReturnType<typeof z.looseObject<S>>;
 
 /** Header lines, checked by hand for speed: they are most of the data. */
 const lines = z.custom<[name: string, value: string][]>(
@@ -47,30 +48,30 @@ const extra = z.object({
   operation: z.enum(OPERATIONS.map((each) => each.key)).optional(),
 });
 
-const entry = open({
+const entry = extensibleObject({
   _id: z.string(),
   _order: z.int().min(0),
   _mdwi: extra,
   startedDateTime: z.string(),
-  request: open({
+  request: extensibleObject({
     method: z.string(),
     url: z.string(),
     headers: nameValues,
-    postData: open({ text: z.string().optional() }).optional(),
+    postData: extensibleObject({ text: z.string().optional() }).optional(),
   }),
-  response: open({
+  response: extensibleObject({
     status: z.int(),
     headers: nameValues,
-    content: open({ text: z.string().optional(), encoding: z.string().optional() }),
+    content: extensibleObject({ text: z.string().optional(), encoding: z.string().optional() }),
   }),
 });
 
-const har = open({
-  log: open({
+const har = extensibleObject({
+  log: extensibleObject({
     version: z.string(),
     /** The lane: Polly’s recording name. The folder’s name is a hash of it. */
     _recordingName: z.string(),
-    creator: open({ name: z.string(), version: z.string() }),
+    creator: extensibleObject({ name: z.string(), version: z.string() }),
     entries: z.array(entry),
   }),
 });
@@ -90,15 +91,15 @@ function firstIssue(error: z.ZodError): string {
   return `${path.replace(/^\./, '')}: ${issue?.message}`;
 }
 
-function check<T>(schema: z.ZodType<T>, text: string, file: string, what: string): T {
+function parseFile<T>(schema: z.ZodType<T>, text: string, file: string, what: string): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new RecordingError(`${file} is not JSON (${(error as Error).message}): restore it, or record anew`);
+    throw new RecordingError(`${file} is not JSON (${(error as Error).message}): restore it, or record again`);
   }
-  const read = schema.safeParse(value);
-  if (!read.success) throw new RecordingError(`${file} is not a ${what} (${firstIssue(read.error)}): record anew`);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new RecordingError(`${file} is not a ${what} (${firstIssue(parsed.error)}): record again`);
   return value as T;
 }
 
@@ -107,7 +108,7 @@ function check<T>(schema: z.ZodType<T>, text: string, file: string, what: string
  * @param file the path of the file, for the message
  */
 export const parseHar = (text: string, file: string): Har =>
-  check(har, withoutIndentedCopy(text), file, 'lane of a recording');
+  parseFile(har, withoutIndentedCopy(text), file, 'lane of a recording');
 
 const provenance = z.strictObject({
   schema: z.literal(1),
@@ -154,4 +155,4 @@ export type Provenance = z.infer<typeof provenance>;
 
 /** Parses the `provenance.json` of a recording. Throws RecordingError. */
 export const parseProvenance = (text: string, file: string): Provenance =>
-  check(provenance, text, file, 'provenance of a recording');
+  parseFile(provenance, text, file, 'provenance of a recording');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sameBut } from './masks.ts';
+import { sameExcept } from './masks.ts';
 import { valuePathsOf } from './value-paths.ts';
 
 /** Paths and values; markers in brackets. */
@@ -7,7 +7,7 @@ const told = (text: string, type: string): string[] | undefined =>
   valuePathsOf(text, type)
     ?.filter(({ start }) => start >= 0)
     .map(
-      ({ where, value, start, end }) =>
+      ({ path: where, value, start, end }) =>
         `${where} = ${value}${text.slice(start, end) === value ? '' : ` (${text.slice(start, end)})`}`,
     );
 
@@ -52,5 +52,5 @@ test.each([
   ['text/csv', 'a,b\n1,2\n3,4', 'a,b\n1,4\n3,2', false],
 ])('%s: rows in another order say the same, other rows do not', (type, a, b, same) => {
   const [x, y] = [valuePathsOf(a, type), valuePathsOf(b, type)];
-  expect(x && y && sameBut(x, y, new Set())).toBe(same);
+  expect(x && y && sameExcept(x, y, new Set())).toBe(same);
 });

@@ -5,7 +5,7 @@
 
 export interface PathValue {
   /** `$.rows[*].etag` (columns of CSV, too), `/./Item/@id`, `word 3`. */
-  readonly where: string;
+  readonly path: string;
   /** The value in normalised form. */
   readonly value: string;
   /** The offsets in the text; -1 for markers, such as the length of a list or the begin of an element. */
@@ -18,24 +18,24 @@ export const ITEM = '-';
 export const ELEMENT = '<>';
 export const ELEMENT_END = '</>';
 
-const MOST_LEVELS = 512;
+const MAX_LEVELS = 512;
 /** Longer texts without a known structure are compared by their bytes. */
-const LONGEST_WORDY = 64 * 1024;
+const MAX_WORDS_LENGTH = 64 * 1024;
 
-const mark = (where: string, value: string): PathValue => ({ where, value, start: -1, end: -1 });
+const marker = (path: string, value: string): PathValue => ({ path, value, start: -1, end: -1 });
 
 class SyntaxMismatch extends Error {}
 
 const NAME = /^[A-Za-z_][\w-]*$/;
-const member = (where: string, name: string): string =>
-  NAME.test(name) ? `${where}.${name}` : `${where}[${JSON.stringify(name)}]`;
+const member = (path: string, name: string): string =>
+  NAME.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 
 const BLANK = /[ \t\r\n]*/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 const LITERAL = /true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** Parses JSON with offsets, which `JSON.parse` does not report. */
-class JsonWalk {
+class JsonValueParser {
   readonly #text: string;
   #at: number;
 
@@ -60,7 +60,7 @@ class JsonWalk {
     return this.#text[this.#at] ?? '';
   }
 
-  #take(letter: string): void {
+  #expect(letter: string): void {
     if (this.#next() !== letter) throw new SyntaxMismatch();
     this.#at++;
   }
@@ -71,84 +71,84 @@ class JsonWalk {
     return raw.includes('\\') ? JSON.stringify(JSON.parse(raw)) : raw;
   }
 
-  value(where: string, into: PathValue[], level = 0): void {
-    if (level > MOST_LEVELS) throw new SyntaxMismatch();
+  value(path: string, out: PathValue[], level = 0): void {
+    if (level > MAX_LEVELS) throw new SyntaxMismatch();
     const letter = this.#next();
-    if (letter === '{') this.#object(where, into, level);
-    else if (letter === '[') this.#array(where, into, level);
-    else this.#scalar(where, letter, into);
+    if (letter === '{') this.#object(path, out, level);
+    else if (letter === '[') this.#array(path, out, level);
+    else this.#scalar(path, letter, out);
   }
 
-  #scalar(where: string, letter: string, into: PathValue[]): void {
+  #scalar(path: string, letter: string, out: PathValue[]): void {
     const start = this.#at;
     const value = letter === '"' ? this.#string() : this.#match(LITERAL);
     if (value === undefined) throw new SyntaxMismatch();
-    into.push({ where, value, start, end: this.#at });
+    out.push({ path, value, start, end: this.#at });
   }
 
-  #object(where: string, into: PathValue[], level: number): void {
-    this.#take('{');
-    const members: { readonly name: string; readonly leaves: PathValue[] }[] = [];
-    if (this.#next() === '}') into.push(mark(where, '{}'));
+  #object(path: string, out: PathValue[], level: number): void {
+    this.#expect('{');
+    const members: { readonly name: string; readonly memberValues: PathValue[] }[] = [];
+    if (this.#next() === '}') out.push(marker(path, '{}'));
     else
       for (;;) {
         this.#next();
         const name = JSON.parse(this.#string()) as string;
-        this.#take(':');
-        const leaves: PathValue[] = [];
-        this.value(member(where, name), leaves, level + 1);
-        members.push({ name, leaves });
+        this.#expect(':');
+        const memberValues: PathValue[] = [];
+        this.value(member(path, name), memberValues, level + 1);
+        members.push({ name, memberValues });
         if (this.#next() !== ',') break;
         this.#at++;
       }
-    this.#take('}');
+    this.#expect('}');
     members.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-    for (const { leaves } of members) for (const leaf of leaves) into.push(leaf);
+    for (const { memberValues } of members) for (const value of memberValues) out.push(value);
   }
 
-  #array(where: string, into: PathValue[], level: number): void {
-    this.#take('[');
-    const length = into.push(mark(where, '[]')) - 1;
+  #array(path: string, out: PathValue[], level: number): void {
+    this.#expect('[');
+    const length = out.push(marker(path, '[]')) - 1;
     let items = 0;
     if (this.#next() !== ']')
       for (;;) {
-        into.push(mark(`${where}[*]`, ITEM));
-        this.value(`${where}[*]`, into, level + 1);
+        out.push(marker(`${path}[*]`, ITEM));
+        this.value(`${path}[*]`, out, level + 1);
         items++;
         if (this.#next() !== ',') break;
         this.#at++;
       }
-    this.#take(']');
-    into[length] = mark(where, `[${items}]`);
+    this.#expect(']');
+    out[length] = marker(path, `[${items}]`);
   }
 
   /** Skips white space; returns whether the text is at its end. */
-  done(): boolean {
+  isAtEnd(): boolean {
     return this.#next() === '';
   }
 }
 
-function jsonLeaves(text: string): PathValue[] {
-  const walk = new JsonWalk(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  const leaves: PathValue[] = [];
-  walk.value('$', leaves);
-  if (!walk.done()) throw new SyntaxMismatch();
-  return leaves;
+function jsonValues(text: string): PathValue[] {
+  const parser = new JsonValueParser(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  const values: PathValue[] = [];
+  parser.value('$', values);
+  if (!parser.isAtEnd()) throw new SyntaxMismatch();
+  return values;
 }
 
 /** One JSON value after the other, by lines or record separators. */
-function jsonLinesLeaves(text: string): PathValue[] {
-  const leaves: PathValue[] = [];
+function jsonLinesValues(text: string): PathValue[] {
+  const values: PathValue[] = [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: records of a JSON text sequence begin with it (RFC 7464).
   const SEPARATOR = /[\s\x1e]*/y;
   for (let at = 0; ; ) {
     SEPARATOR.lastIndex = at;
     at += SEPARATOR.exec(text)?.[0].length ?? 0;
-    if (at >= text.length) return leaves;
-    leaves.push(mark('$[*]', ITEM));
-    const walk = new JsonWalk(text, at);
-    walk.value('$[*]', leaves);
-    at = walk.at;
+    if (at >= text.length) return values;
+    values.push(marker('$[*]', ITEM));
+    const parser = new JsonValueParser(text, at);
+    parser.value('$[*]', values);
+    at = parser.at;
   }
 }
 
@@ -156,55 +156,55 @@ const MARKUP =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?[^>]*>|<(\/?)([^\s/<>]+)(?![^\s/<>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*?)(\/?)>|([^<]+)/gy;
 const ATTRIBUTE = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g;
 
-function xmlLeaves(text: string): PathValue[] {
-  const leaves: PathValue[] = [];
-  const path: string[] = [];
+function xmlValues(text: string): PathValue[] {
+  const values: PathValue[] = [];
+  const openElements: string[] = [];
   let read = 0;
   for (const match of text.matchAll(MARKUP)) {
     read += match[0].length;
     const [all, cdata, closing, name, attributes = '', empty, words] = match;
-    const where = `/${['.', ...path.slice(1)].join('/')}`;
+    const path = `/${['.', ...openElements.slice(1)].join('/')}`;
     if (cdata !== undefined) {
       const start = match.index + '<![CDATA['.length;
-      leaves.push({ where, value: cdata, start, end: start + cdata.length });
+      values.push({ path, value: cdata, start, end: start + cdata.length });
     } else if (words !== undefined) {
       const value = words.trim();
       if (value === '') continue;
       const start = match.index + words.indexOf(value);
-      leaves.push({ where, value, start, end: start + value.length });
+      values.push({ path, value, start, end: start + value.length });
     } else if (name === undefined) continue;
     else if (closing === '/') {
-      if (path.pop() !== name) throw new SyntaxMismatch();
-      leaves.push(mark(where, ELEMENT_END));
+      if (openElements.pop() !== name) throw new SyntaxMismatch();
+      values.push(marker(path, ELEMENT_END));
     } else {
       // The name of the root element differs between operations, its content does not.
-      const isRoot = path.length === 0;
-      const within = isRoot ? '/.' : `${where}/${name}`;
-      leaves.push(mark(within, ELEMENT), ...(isRoot ? [mark(within, name)] : []));
+      const isRoot = openElements.length === 0;
+      const elementPath = isRoot ? '/.' : `${path}/${name}`;
+      values.push(marker(elementPath, ELEMENT), ...(isRoot ? [marker(elementPath, name)] : []));
       const from = match.index + all.indexOf(name) + name.length;
-      const named = [...attributes.matchAll(ATTRIBUTE)].map(
+      const attributeValues = [...attributes.matchAll(ATTRIBUTE)].map(
         ({ 0: pair, 1: attribute, 2: quoted = '', index }): PathValue => {
           const start = from + index + pair.length - quoted.length + 1;
           const value = quoted.slice(1, -1);
-          return { where: `${within}/@${attribute}`, value, start, end: start + value.length };
+          return { path: `${elementPath}/@${attribute}`, value, start, end: start + value.length };
         },
       );
-      leaves.push(...named.sort((a, b) => (a.where < b.where ? -1 : 1)));
-      if (empty === '/') leaves.push(mark(within, ELEMENT_END));
-      else path.push(name);
+      values.push(...attributeValues.sort((a, b) => (a.path < b.path ? -1 : 1)));
+      if (empty === '/') values.push(marker(elementPath, ELEMENT_END));
+      else openElements.push(name);
     }
   }
-  if (path.length > 0 || read !== text.length) throw new SyntaxMismatch();
-  return leaves;
+  if (openElements.length > 0 || read !== text.length) throw new SyntaxMismatch();
+  return values;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-function csvLeaves(text: string): PathValue[] {
+function csvValues(text: string): PathValue[] {
   const [first = ''] = text.split(/\r?\n/, 1);
   const [delimiter = ','] = [...DELIMITERS].sort((a, b) => first.split(b).length - first.split(a).length);
   const CELL = new RegExp(`("(?:[^"]|"")*"|[^${delimiter === '|' ? '\\|' : delimiter}\\r\\n]*)(\\r?\\n|.|$)`, 'y');
-  const leaves: PathValue[] = [];
+  const values: PathValue[] = [];
   const names: string[] = [];
   let column = 0;
   let isHead = true;
@@ -213,20 +213,20 @@ function csvLeaves(text: string): PathValue[] {
     const [all, cell = '', separator = ''] = CELL.exec(text) ?? [];
     if (all === undefined) throw new SyntaxMismatch();
     if (isHead) names.push(cell);
-    if (column === 0) leaves.push(mark('$[*]', ITEM));
-    leaves.push({ where: member('$[*]', names[column] ?? `${column}`), value: cell, start, end: start + cell.length });
+    if (column === 0) values.push(marker('$[*]', ITEM));
+    values.push({ path: member('$[*]', names[column] ?? `${column}`), value: cell, start, end: start + cell.length });
     column++;
     if (separator === delimiter) continue;
     column = 0;
     isHead = false;
   }
-  return leaves;
+  return values;
 }
 
-function wordLeaves(text: string): PathValue[] {
-  if (text.length > LONGEST_WORDY) throw new SyntaxMismatch();
+function wordValues(text: string): PathValue[] {
+  if (text.length > MAX_WORDS_LENGTH) throw new SyntaxMismatch();
   return [...text.matchAll(/\S+/g)].map(({ 0: value, index }, at) => ({
-    where: `word ${at + 1}`,
+    path: `word ${at + 1}`,
     value,
     start: index,
     end: index + value.length,
@@ -234,18 +234,18 @@ function wordLeaves(text: string): PathValue[] {
 }
 
 function readerOf(type: string, text: string): (text: string) => PathValue[] {
-  if (/json-?lines|jsonl|ndjson|json-seq/.test(type)) return jsonLinesLeaves;
-  if (/[/+]json$/.test(type) || /^\s*[[{]/.test(text)) return jsonLeaves;
-  if (/[/+]xml$/.test(type)) return xmlLeaves;
-  if (/csv|tab-separated/.test(type)) return csvLeaves;
-  return wordLeaves;
+  if (/json-?lines|jsonl|ndjson|json-seq/.test(type)) return jsonLinesValues;
+  if (/[/+]json$/.test(type) || /^\s*[[{]/.test(text)) return jsonValues;
+  if (/[/+]xml$/.test(type)) return xmlValues;
+  if (/csv|tab-separated/.test(type)) return csvValues;
+  return wordValues;
 }
 
 /**
  * Every value of a text with its path, in the order of the text, members and attributes sorted by name; undefined if the
  * text does not match its media type.
  * @param type the media type in lower case, without parameters
- * @example valuePathsOf('{"rows":[{"id":1}]}', 'application/json') // … { where: '$.rows[*].id', value: '1', start: 15, end: 16 }
+ * @example valuePathsOf('{"rows":[{"id":1}]}', 'application/json') // … { path: '$.rows[*].id', value: '1', start: 15, end: 16 }
  */
 export function valuePathsOf(text: string, type: string): readonly PathValue[] | undefined {
   try {

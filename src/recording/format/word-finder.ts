@@ -10,7 +10,7 @@ export interface Finder {
   /** All words that may be found, in lower case. The end of a chunk may cut them in two. */
   readonly needles: readonly string[];
   /** How many characters after a match are needed to confirm it. */
-  readonly ahead: number;
+  readonly lookahead: number;
 }
 
 /** Escapes text for a regular expression. */
@@ -26,47 +26,47 @@ export const groupOf = (groups: readonly unknown[]): number => groups.findIndex(
 export class WordSplitter {
   readonly #finder: Finder;
   readonly #longest: number;
-  #held: Buffer = Buffer.alloc(0);
+  #heldBack: Buffer = Buffer.alloc(0);
   /** The character before the held bytes, for patterns with lookbehind. */
-  #last = '';
+  #previousCharacter = '';
 
   constructor(finder: Finder) {
     this.#finder = finder;
-    this.#longest = Math.max(0, ...finder.needles.map((each) => each.length)) + finder.ahead;
+    this.#longest = Math.max(0, ...finder.needles.map((each) => each.length)) + finder.lookahead;
   }
 
   push(chunk: Uint8Array): Piece[] {
-    const given = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    return this.#cut(this.#held.length === 0 ? given : Buffer.concat([this.#held, given]), false);
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    return this.#cut(this.#heldBack.length === 0 ? bytes : Buffer.concat([this.#heldBack, bytes]), false);
   }
 
   /** The bytes that were held back. */
   end(): Piece[] {
-    return this.#cut(this.#held, true);
+    return this.#cut(this.#heldBack, true);
   }
 
-  #cut(bytes: Buffer, last: boolean): Piece[] {
-    const lead = this.#last.length;
-    const text = this.#last + bytes.toString('latin1');
-    const { pattern, ahead } = this.#finder;
+  #cut(bytes: Buffer, isLast: boolean): Piece[] {
+    const contextLength = this.#previousCharacter.length;
+    const text = this.#previousCharacter + bytes.toString('latin1');
+    const { pattern, lookahead } = this.#finder;
     const pieces: Piece[] = [];
-    let done = lead;
-    let hold: number | undefined;
-    pattern.lastIndex = lead;
+    let done = contextLength;
+    let heldBackFrom: number | undefined;
+    pattern.lastIndex = contextLength;
     for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
       const end = match.index + match[0].length;
-      if (!last && end + ahead > text.length) {
-        hold = match.index;
+      if (!isLast && end + lookahead > text.length) {
+        heldBackFrom = match.index;
         break;
       }
-      if (match.index > done) pieces.push(bytes.subarray(done - lead, match.index - lead));
+      if (match.index > done) pieces.push(bytes.subarray(done - contextLength, match.index - contextLength));
       pieces.push(groupOf(match.slice(1)));
       done = end;
     }
-    hold ??= last ? text.length : this.#cutOff(text, done);
-    if (hold > done) pieces.push(bytes.subarray(done - lead, hold - lead));
-    if (hold > 0) this.#last = text[hold - 1] as string;
-    this.#held = Buffer.from(bytes.subarray(hold - lead));
+    heldBackFrom ??= isLast ? text.length : this.#cutOff(text, done);
+    if (heldBackFrom > done) pieces.push(bytes.subarray(done - contextLength, heldBackFrom - contextLength));
+    if (heldBackFrom > 0) this.#previousCharacter = text[heldBackFrom - 1] as string;
+    this.#heldBack = Buffer.from(bytes.subarray(heldBackFrom - contextLength));
     return pieces;
   }
 

@@ -11,9 +11,9 @@ export interface Address {
 /** Path patterns of the document with a profile’s prefixes, the longest first, so that no shorter path matches instead. */
 function patternsOf({ data: { prefixes = {} } }: Profile) {
   return OPERATIONS.map(({ key, group, method, path }) => {
-    const whole = `${prefixes[key] ?? prefixes[group] ?? ''}${path}`;
-    const escaped = whole.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace('{upc}', '[^/]*');
-    return { key, method, pattern: new RegExp(`^(.*?)${escaped}$`), length: whole.length };
+    const fullPath = `${prefixes[key] ?? prefixes[group] ?? ''}${path}`;
+    const escaped = fullPath.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace('{upc}', '[^/]*');
+    return { key, method, pattern: new RegExp(`^(.*?)${escaped}$`), length: fullPath.length };
   }).sort((x, y) => y.length - x.length);
 }
 
@@ -61,15 +61,15 @@ export class BaseCandidates {
    * The base address with at least twice as many operations as any other; otherwise the candidates, the best first, none if
    * no request maps to an operation.
    */
-  choose(): { readonly base: string; readonly others: readonly string[] } | { readonly among: readonly string[] } {
+  choose(): { readonly base: string; readonly others: readonly string[] } | { readonly candidates: readonly string[] } {
     const ranked = [...this.#operations]
       .map(([base, operations]) => ({ base, operations: operations.size, requests: this.#requests.get(base) ?? 0 }))
       .sort((x, y) => y.operations - x.operations || y.requests - x.requests);
     const [first, second] = ranked;
     const describe = ({ base, operations, requests }: (typeof ranked)[number]) =>
       `${base} (${operations} ${operations === 1 ? 'operation' : 'operations'}, ${requests} ${requests === 1 ? 'request' : 'requests'})`;
-    if (!first) return { among: [] };
-    if (second && second.operations * 2 > first.operations) return { among: ranked.map(describe) };
+    if (!first) return { candidates: [] };
+    if (second && second.operations * 2 > first.operations) return { candidates: ranked.map(describe) };
     return { base: first.base, others: ranked.slice(1).map(describe) };
   }
 }

@@ -111,11 +111,11 @@ function encoded(text: string, charset: string): Uint8Array | undefined {
   return undefined;
 }
 
-const BODILESS: ReadonlySet<number> = new Set([204, 205]);
+const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205]);
 /** The replacement character of exporters for bytes they could not decode. */
-const LOST = '\ufffd';
+const REPLACEMENT_CHARACTER = '\ufffd';
 /** The magic numbers of content codings. */
-const PACKED: Record<string, (bytes: Uint8Array) => boolean> = {
+const MAGIC_NUMBERS: Record<string, (bytes: Uint8Array) => boolean> = {
   gzip: (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b,
   zstd: (bytes) => bytes[0] === 0x28 && bytes[1] === 0xb5,
 };
@@ -134,7 +134,7 @@ function bodyOf(method: string, response: Json, lines: HeaderLines): Body | Skip
   const status = Number(response.status);
   const coding = firstHeader(lines, 'content-encoding');
   const plain = without(lines, 'content-encoding', 'transfer-encoding', 'content-length');
-  if (method === 'HEAD' || BODILESS.has(status))
+  if (method === 'HEAD' || STATUSES_WITHOUT_BODY.has(status))
     return { bytes: new Uint8Array(0), lines: without(lines, 'transfer-encoding') };
   if (text === undefined || (text === '' && size > 0)) {
     const announced = Math.max(
@@ -149,21 +149,21 @@ function bodyOf(method: string, response: Json, lines: HeaderLines): Body | Skip
   if (textAt(content, 'encoding')?.toLowerCase() === 'base64') {
     const bytes = fromBase64(text);
     if (!bytes) return 'damagedBody';
-    if (isShort(bytes.length, undefined, size, content, coding)) return 'cutBody';
+    if (isTruncated(bytes.length, undefined, size, content, coding)) return 'cutBody';
     // Some proxies export the encoded body, others the decoded one.
-    const isPacked =
+    const isEncoded =
       coding !== undefined &&
-      (PACKED[coding.toLowerCase()]?.(bytes) ?? (size > 0 && !isUtf8(bytes) && isTextual(lines)));
-    return isPacked
+      (MAGIC_NUMBERS[coding.toLowerCase()]?.(bytes) ?? (size > 0 && !isUtf8(bytes) && isTextual(lines)));
+    return isEncoded
       ? { bytes, lines: without(lines, 'transfer-encoding', 'content-length') }
       : { bytes, lines: plain, ...(coding !== undefined && { coding }) };
   }
   const charset = charsetOf(lines, text);
-  const own = encoded(text, charset);
-  const bytes = own ?? Buffer.from(text, 'utf8');
-  if (isShort(bytes.length, text.length, size, content, coding)) return 'cutBody';
-  if (text.includes(LOST)) return 'damagedBody';
-  const said = own
+  const encodedText = encoded(text, charset);
+  const bytes = encodedText ?? Buffer.from(text, 'utf8');
+  if (isTruncated(bytes.length, text.length, size, content, coding)) return 'cutBody';
+  if (text.includes(REPLACEMENT_CHARACTER)) return 'damagedBody';
+  const contentHeaders = encodedText
     ? plain
     : plain.map(([name, value]): [string, string] => [
         name,
@@ -171,20 +171,20 @@ function bodyOf(method: string, response: Json, lines: HeaderLines): Body | Skip
           ? value.replace(/;\s*charset\s*=\s*("[^"]*"|[^;]*)/i, '; charset=utf-8')
           : value,
       ]);
-  return { bytes, lines: said, ...(coding !== undefined && !/^identity$/i.test(coding) && { coding }) };
+  return { bytes, lines: contentHeaders, ...(coding !== undefined && !/^identity$/i.test(coding) && { coding }) };
 }
 
 const isTextual = (lines: HeaderLines): boolean => /^text\/|json|xml/.test(mediaTypeOf(lines).type);
 
 /** Whether the exported body is truncated. Exporters state the size in bytes, in characters, or of the compressed body. */
-function isShort(
+function isTruncated(
   bytes: number,
-  letters: number | undefined,
+  characters: number | undefined,
   size: number,
   content: Json,
   coding: string | undefined,
 ): boolean {
-  if (size <= bytes || size <= (letters ?? 0)) return false;
+  if (size <= bytes || size <= (characters ?? 0)) return false;
   if (coding !== undefined && !/^identity$/i.test(coding)) {
     // The size may be that of the compressed body, which is at most slightly larger than the body.
     return size > bytes + 1024;
@@ -204,11 +204,11 @@ function requestBodyOf(
   const params = Array.isArray(data.params) ? data.params.filter(isObject) : [];
   const size = numberAt(request, 'bodySize') ?? 0;
   if (text !== undefined && text !== '') {
-    const isPacked = [data.encoding, data._encoding].some(
+    const isBase64 = [data.encoding, data._encoding].some(
       (each) => typeof each === 'string' && each.toLowerCase() === 'base64',
     );
-    const bytes = isPacked ? fromBase64(text) : (encoded(text, charsetOf(lines, text)) ?? Buffer.from(text, 'utf8'));
-    if (!bytes || (!isPacked && text.includes(LOST))) return 'noRequestBody';
+    const bytes = isBase64 ? fromBase64(text) : (encoded(text, charsetOf(lines, text)) ?? Buffer.from(text, 'utf8'));
+    if (!bytes || (!isBase64 && text.includes(REPLACEMENT_CHARACTER))) return 'noRequestBody';
     return { bytes, ...(type && { type }) };
   }
   if (params.length > 0) {
@@ -230,14 +230,14 @@ function pairOf(param: Json): string {
 }
 
 /** Origin and target of an absolute URL, with the query from `queryString` if the URL has none. */
-function placeOf(request: Json): { readonly origin: string; readonly target: string } | undefined {
+function originAndTargetOf(request: Json): { readonly origin: string; readonly target: string } | undefined {
   const url = textAt(request, 'url') ?? '';
   if (!URL.canParse(url)) return undefined;
   const { origin } = new URL(url);
   const [, rest = ''] = /^[^/?#]*\/\/[^/?#]*([^#]*)/.exec(url) ?? [];
   const path = rest.startsWith('/') ? rest : `/${rest}`;
-  const listed = Array.isArray(request.queryString) ? request.queryString.filter(isObject) : [];
-  const target = path.includes('?') || listed.length === 0 ? path : `${path}?${listed.map(pairOf).join('&')}`;
+  const parameters = Array.isArray(request.queryString) ? request.queryString.filter(isObject) : [];
+  const target = path.includes('?') || parameters.length === 0 ? path : `${path}?${parameters.map(pairOf).join('&')}`;
   return { origin, target: target.replace(/\?$/, '') };
 }
 
@@ -258,7 +258,7 @@ export function addressOf(
   const request = objectAt(entry, 'request');
   const why = notSent(entry, request, objectAt(entry, 'response'), linesOf(request.headers));
   if (why) return why;
-  const place = placeOf(request);
+  const place = originAndTargetOf(request);
   return place ? { method: String(request.method).toUpperCase(), ...place } : 'malformed';
 }
 

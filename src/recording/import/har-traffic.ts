@@ -26,38 +26,38 @@ export interface HarSurvey {
 /**
  * A first pass over HAR files: finds the base address of the service and the order of the responses. Throws RecordingError
  * with one sentence if no base address fits, or several do.
- * @param given the base address of the service, if known
+ * @param baseUrl the base address of the service, if known
  */
-export async function surveyHar(files: readonly string[], profile: Profile, given?: string): Promise<HarSurvey> {
+export async function surveyHar(files: readonly string[], profile: Profile, baseUrl?: string): Promise<HarSurvey> {
   const candidates = new BaseCandidates(profile);
   const times: { readonly file: number; readonly index: number; readonly at: number }[] = [];
   for (const [file, name] of files.entries()) {
-    let last = Number.NEGATIVE_INFINITY;
+    let lastTime = Number.NEGATIVE_INFINITY;
     for await (const { index, value } of readHar(name)) {
       const address = addressOf(value);
       if (typeof address !== 'string') candidates.add(address);
       const { startedAt, endedAt } = timeOf(value);
-      last = endedAt ?? startedAt ?? last;
-      times.push({ file, index, at: last });
+      lastTime = endedAt ?? startedAt ?? lastTime;
+      times.push({ file, index, at: lastTime });
     }
   }
   const ranks = files.map((): number[] => []);
   for (const [rank, { file, index }] of times.sort((x, y) => x.at - y.at).entries())
     (ranks[file] as number[])[index] = rank;
   const entries = times.length;
-  if (given !== undefined) return { base: given, others: [], entries, ranks };
+  if (baseUrl !== undefined) return { base: baseUrl, others: [], entries, ranks };
   const chosen = candidates.choose();
   if ('base' in chosen) return { ...chosen, entries, ranks };
   const where = files.length === 1 ? files[0] : `${files.length} files`;
   throw new RecordingError(
-    chosen.among.length === 0
+    chosen.candidates.length === 0
       ? `none of the ${entries} requests in ${where} is for a method and path of the interface: check the file, or the profile’s prefixes`
-      : `${where} holds traffic with several services: choose one with --base-url: ${chosen.among.join(', ')}`,
+      : `${where} holds traffic with several services: choose one with --base-url: ${chosen.candidates.join(', ')}`,
   );
 }
 
 /** Whether a path belongs to the interface: it is below the base path and has the prefix of a group. */
-function belongs({ data: { prefixes = {} } }: Profile, basePath: string): (target: string) => boolean {
+function interfacePathFilter({ data: { prefixes = {} } }: Profile, basePath: string): (target: string) => boolean {
   const known = new Set([
     ...Object.values(GROUPS).map(({ prefix }) => prefix),
     ...Object.values(prefixes).map((each) => `${each}/`),
@@ -75,22 +75,26 @@ export interface HarTraffic {
   /** The position in the file, from 0. */
   readonly index: number;
   readonly file: string;
-  readonly taken: ConvertedEntry | SkipReason;
+  readonly converted: ConvertedEntry | SkipReason;
 }
 
 /** The entries of a file, one at a time: each converted, or the reason why it is skipped. */
 export async function* readHarTraffic(file: string, base: string, profile: Profile): AsyncGenerator<HarTraffic> {
   const { origin, basePath } = splitBase(base);
-  const isOurs = belongs(profile, basePath);
+  const isInterfacePath = interfacePathFilter(profile, basePath);
   for await (const { index, value } of readHar(file)) {
     const address = addressOf(value);
-    const taken =
-      typeof address === 'string' ? address : (skipReasonOf(address, origin, isOurs) ?? convertEntry(value));
-    yield { index, file, taken };
+    const converted =
+      typeof address === 'string' ? address : (skipReasonOf(address, origin, isInterfacePath) ?? convertEntry(value));
+    yield { index, file, converted };
   }
 }
 
-function skipReasonOf(address: Address, origin: string, isOurs: (target: string) => boolean): SkipReason | undefined {
+function skipReasonOf(
+  address: Address,
+  origin: string,
+  isInterfacePath: (target: string) => boolean,
+): SkipReason | undefined {
   if (address.origin !== origin) return 'elsewhere';
-  return isOurs(address.target) ? undefined : 'unrelated';
+  return isInterfacePath(address.target) ? undefined : 'unrelated';
 }

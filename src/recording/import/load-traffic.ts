@@ -22,7 +22,7 @@ export interface LoadedTraffic extends ObservedTraffic {
   /** The number of entries in the files. */
   readonly entries: number;
   /** The reasons why entries were skipped, with counts. */
-  readonly left: ReadonlyMap<string, number>;
+  readonly skipped: ReadonlyMap<string, number>;
   /** Other base addresses with requests for operations. */
   readonly others: readonly string[];
 }
@@ -33,7 +33,7 @@ export type TrafficSource =
   | { readonly recording: { readonly dir: string; readonly name: string; readonly about: Provenance } };
 
 /** Longer bodies are stored in a private temporary file. */
-const IN_MEMORY = 64 * 1024;
+const MAX_IN_MEMORY_BYTES = 64 * 1024;
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -72,23 +72,23 @@ export async function loadFiles(
   files: readonly string[],
   profile: Profile,
   spool: Spool,
-  given?: string,
+  baseUrl?: string,
   signal?: AbortSignal,
 ): Promise<LoadedTraffic> {
-  const survey = await surveyHar(files, profile, given);
+  const survey = await surveyHar(files, profile, baseUrl);
   const { origin } = splitBase(survey.base);
   const skipped = new Map<SkipReason, number>();
   const exported = new Set<string>();
   const found: { readonly rank: number; readonly observed: ObservedExchange }[] = [];
   for (const [at, file] of files.entries()) {
-    for await (const { index, taken } of readHarTraffic(file, survey.base, profile)) {
+    for await (const { index, converted } of readHarTraffic(file, survey.base, profile)) {
       if (signal?.aborted) break;
-      if (typeof taken === 'string') {
-        skipped.set(taken, (skipped.get(taken) ?? 0) + 1);
+      if (typeof converted === 'string') {
+        skipped.set(converted, (skipped.get(converted) ?? 0) + 1);
         continue;
       }
       // Exports may overlap: an exchange must not count twice.
-      const { startedAt, endedAt, method, target, status, body } = taken;
+      const { startedAt, endedAt, method, target, status, body } = converted;
       const identity = JSON.stringify([startedAt, endedAt, method, target, status, body.length]);
       if (startedAt !== undefined && exported.has(identity)) {
         skipped.set('twice', (skipped.get('twice') ?? 0) + 1);
@@ -96,7 +96,10 @@ export async function loadFiles(
       }
       exported.add(identity);
       const id = files.length === 1 ? `entries[${index}]` : `${basename(file)} entries[${index}]`;
-      found.push({ rank: survey.ranks[at]?.[index] ?? 0, observed: await observedExchange(taken, id, origin, spool) });
+      found.push({
+        rank: survey.ranks[at]?.[index] ?? 0,
+        observed: await observedExchange(converted, id, origin, spool),
+      });
     }
   }
   found.sort((x, y) => x.rank - y.rank);
@@ -107,20 +110,20 @@ export async function loadFiles(
     isUnchanging: false,
     name: `${files.length === 1 ? only : `${files.length} files`} (${survey.base})`,
     entries: survey.entries,
-    left: new Map([...skipped].map(([reason, count]) => [SKIP_REASONS[reason], count])),
+    skipped: new Map([...skipped].map(([reason, count]) => [SKIP_REASONS[reason], count])),
     others: survey.others,
   };
 }
 
 async function observedExchange(
-  taken: ConvertedEntry,
+  converted: ConvertedEntry,
   id: string,
   origin: string,
   spool: Spool,
 ): Promise<ObservedExchange> {
   const { method, target, requestHeaders, requestBody, status, reason, responseHeaders, body, startedAt, endedAt } =
-    taken;
-  const capture = new Capture(spool, IN_MEMORY);
+    converted;
+  const capture = new Capture(spool, MAX_IN_MEMORY_BYTES);
   await capture.write(body);
   return {
     id,
@@ -175,7 +178,7 @@ export async function loadRecording({
     isUnchanging: about.source === 'simulator',
     name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
     entries,
-    left: skipped,
+    skipped: skipped,
     others: [],
   };
 }
@@ -200,12 +203,12 @@ function exchangeOf(
 
 function bodyOf(stored: StoredBody | undefined, folder: string): CapturedBody {
   if (!stored || 'text' in stored) return bodyFrom(Buffer.from(stored?.text ?? ''));
-  const part = (range: { start?: number; end?: number }) => readPart(sideFileChunks(folder, stored, range));
+  const readRange = (range: { start?: number; end?: number }) => readPart(sideFileChunks(folder, stored, range));
   return {
     bytes: stored.bytes,
     chunks: () => sideFileChunks(folder, stored),
-    head: (limit = IN_MEMORY) => part({ end: Math.max(0, limit - 1) }),
-    tail: (limit = 4096) => part({ start: Math.max(0, stored.bytes - limit) }),
+    head: (limit = MAX_IN_MEMORY_BYTES) => readRange({ end: Math.max(0, limit - 1) }),
+    tail: (limit = 4096) => readRange({ start: Math.max(0, stored.bytes - limit) }),
   };
 }
 

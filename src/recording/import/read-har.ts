@@ -17,7 +17,7 @@ const reasonOf = (error: unknown): string => {
 async function* textOf(file: string): AsyncGenerator<Uint8Array> {
   const first = await firstBytes(file);
   if (first.subarray(0, 2).equals(Buffer.from('PK'))) throw new HarDamageError('it is a ZIP archive: unpack it first');
-  const isPacked = first[0] === 0x1f && first[1] === 0x8b;
+  const isGzip = first[0] === 0x1f && first[1] === 0x8b;
   const bytes = createReadStream(file, { highWaterMark: CHUNK });
   const encoding =
     first[0] === 0xff && first[1] === 0xfe
@@ -30,10 +30,10 @@ async function* textOf(file: string): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk as Buffer, { stream: true }));
     return;
   }
-  if (!isPacked) return yield* bytes;
-  const unpacked = createGunzip();
-  bytes.on('error', (error) => unpacked.destroy(error));
-  yield* bytes.pipe(unpacked);
+  if (!isGzip) return yield* bytes;
+  const decompressed = createGunzip();
+  bytes.on('error', (error) => decompressed.destroy(error));
+  yield* bytes.pipe(decompressed);
 }
 
 async function firstBytes(file: string): Promise<Buffer> {

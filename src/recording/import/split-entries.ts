@@ -24,11 +24,11 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** The maximum length of an entry: Node cannot hold a much longer string. */
-const LONGEST_ENTRY = 400 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 400 * 1024 * 1024;
 /** The depth of the entries: in the list, in the object `log`, in the root object. */
 const LIST_DEPTH = 3;
 /** A byte order mark of UTF-8. */
-const MARK = [0xef, 0xbb, 0xbf] as const;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
 const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
@@ -36,7 +36,7 @@ export class EntrySplitter {
   /** Whether `log.entries` was found. */
   found = false;
   /** The number of bytes before the current chunk. */
-  #before = 0;
+  #chunkOffset = 0;
   /** The open brackets, outermost first. */
   readonly #open: number[] = [];
   #inString = false;
@@ -48,15 +48,15 @@ export class EntrySplitter {
   #inEntries = false;
   #count = 0;
   /** The current entry: its offset, and its parts from earlier chunks. */
-  #begins = -1;
+  #entryStart = -1;
   #parts: Uint8Array[] = [];
-  #held = 0;
+  #bufferedBytes = 0;
 
   /** The entries that end in this chunk. Throws HarDamageError. */
   push(chunk: Uint8Array): FoundEntry[] {
     const ended: FoundEntry[] = [];
     /** The offset in the chunk of the part of the entry that is not buffered yet. */
-    let from = 0;
+    let partStart = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number;
       if (this.#inString) {
@@ -72,7 +72,11 @@ export class EntrySplitter {
         if (this.#name && this.#name.length < 16) this.#name.push(byte);
         continue;
       }
-      if (isBlank(byte) || (this.#before + at < MARK.length && byte === MARK[this.#before + at])) continue;
+      if (
+        isBlank(byte) ||
+        (this.#chunkOffset + at < BYTE_ORDER_MARK.length && byte === BYTE_ORDER_MARK[this.#chunkOffset + at])
+      )
+        continue;
       const depth = this.#open.length;
       switch (byte) {
         case QUOTE:
@@ -92,14 +96,14 @@ export class EntrySplitter {
         case OPEN_LIST:
           if (depth === 0 && byte === OPEN_LIST)
             throw new HarDamageError(
-              `byte ${this.#before + at}: the file begins with a list, but a HAR file begins with an object`,
+              `byte ${this.#chunkOffset + at}: the file begins with a list, but a HAR file begins with an object`,
             );
           if (!this.#inEntries && depth === 2 && byte === OPEN_LIST && this.#isOnPath[1] && this.#isOnPath[2]) {
             this.#inEntries = true;
             this.found = true;
           } else if (this.#inEntries && depth === LIST_DEPTH) {
-            this.#begins = this.#before + at;
-            from = at;
+            this.#entryStart = this.#chunkOffset + at;
+            partStart = at;
           }
           this.#open.push(byte);
           break;
@@ -108,56 +112,58 @@ export class EntrySplitter {
           const opened = this.#open.pop();
           if (opened !== (byte === CLOSE_OBJECT ? OPEN_OBJECT : OPEN_LIST))
             throw new HarDamageError(
-              `byte ${this.#before + at}: a ${String.fromCharCode(byte)} has no opening bracket${this.#where()}`,
+              `byte ${this.#chunkOffset + at}: a ${String.fromCharCode(byte)} has no opening bracket${this.#describePosition()}`,
             );
           if (!this.#inEntries) break;
           if (depth === LIST_DEPTH) this.#inEntries = false;
           else if (depth === LIST_DEPTH + 1) {
-            this.#hold(chunk.subarray(from, at + 1));
-            ended.push(this.#take());
+            this.#bufferPart(chunk.subarray(partStart, at + 1));
+            ended.push(this.#parseEntry());
           }
           break;
         }
         default:
           if (depth === 0)
             throw new HarDamageError(
-              `byte ${this.#before + at}: ${JSON.stringify(String.fromCharCode(byte))} is not the { that a HAR file begins with`,
+              `byte ${this.#chunkOffset + at}: ${JSON.stringify(String.fromCharCode(byte))} is not the { that a HAR file begins with`,
             );
           if (this.#inEntries && depth === LIST_DEPTH)
-            throw new HarDamageError(`byte ${this.#before + at}: entry ${this.#count} is not an object`);
+            throw new HarDamageError(`byte ${this.#chunkOffset + at}: entry ${this.#count} is not an object`);
       }
     }
-    if (this.#begins >= 0) this.#hold(chunk.subarray(from));
-    this.#before += chunk.length;
+    if (this.#entryStart >= 0) this.#bufferPart(chunk.subarray(partStart));
+    this.#chunkOffset += chunk.length;
     return ended;
   }
 
   /** Throws HarDamageError if the file is truncated, or is not a HAR file. */
   end(): void {
-    if (this.#before === 0) throw new HarDamageError('it is empty');
+    if (this.#chunkOffset === 0) throw new HarDamageError('it is empty');
     if (this.#open.length > 0 || this.#inString)
-      throw new HarDamageError(`byte ${this.#before}: the file is truncated${this.#where()}`);
+      throw new HarDamageError(`byte ${this.#chunkOffset}: the file is truncated${this.#describePosition()}`);
     if (!this.found) throw new HarDamageError('it holds no log.entries');
   }
 
-  #where(): string {
-    if (this.#begins >= 0) return ` in entry ${this.#count}, which begins at byte ${this.#begins}`;
+  #describePosition(): string {
+    if (this.#entryStart >= 0) return ` in entry ${this.#count}, which begins at byte ${this.#entryStart}`;
     return this.#inEntries ? ` after entry ${this.#count - 1}` : '';
   }
 
-  #hold(part: Uint8Array): void {
-    this.#held += part.length;
-    if (this.#held > LONGEST_ENTRY)
-      throw new HarDamageError(`byte ${this.#begins}: entry ${this.#count} is longer than ${LONGEST_ENTRY} bytes`);
+  #bufferPart(part: Uint8Array): void {
+    this.#bufferedBytes += part.length;
+    if (this.#bufferedBytes > MAX_ENTRY_BYTES)
+      throw new HarDamageError(
+        `byte ${this.#entryStart}: entry ${this.#count} is longer than ${MAX_ENTRY_BYTES} bytes`,
+      );
     this.#parts.push(Buffer.from(part));
   }
 
-  #take(): FoundEntry {
-    const [index, byte] = [this.#count, this.#begins];
+  #parseEntry(): FoundEntry {
+    const [index, byte] = [this.#count, this.#entryStart];
     const text = Buffer.concat(this.#parts).toString('utf8');
     this.#parts = [];
-    this.#held = 0;
-    this.#begins = -1;
+    this.#bufferedBytes = 0;
+    this.#entryStart = -1;
     this.#count++;
     try {
       return { index, byte, value: JSON.parse(text) };

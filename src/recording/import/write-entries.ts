@@ -4,7 +4,12 @@ import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import { withoutHopByHop } from '../../exchange/hop-by-hop.ts';
 import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import type { FigureScrubber } from '../../secrets/scrub/figures.ts';
-import { describeRequest, longestHeld, type RecordingContext, secretContextOf } from '../format/describe-request.ts';
+import {
+  describeRequest,
+  maxBufferedBytes,
+  type RecordingContext,
+  secretContextOf,
+} from '../format/describe-request.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';
 import { findOrigin, mayHoldUrls, PLACEHOLDER, piecesWithOrigin, replaceOrigin } from '../format/origin.ts';
 import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
@@ -39,31 +44,31 @@ class Refusal extends Error {}
 
 /** Stores the bodies of an exchange; or returns why it must not be recorded. */
 export const storeEntry = (
-  taken: ConvertedEntry,
+  entry: ConvertedEntry,
   into: StoreTarget,
 ): Promise<StoredEntry | { readonly refused: string }> =>
-  storeBodies(taken, into).catch((error: unknown) => {
+  storeBodies(entry, into).catch((error: unknown) => {
     if (error instanceof Refusal) return { refused: error.message };
     throw error;
   });
 
 /** Stores the bodies of an exchange and prepares the rest for recording. `into.base` is the origin it was sent to. */
-async function storeBodies(taken: ConvertedEntry, into: StoreTarget): Promise<StoredEntry> {
+async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<StoredEntry> {
   const { recorder, protection, base, matching, operationOf } = into;
-  const operation = operationOf(taken.method, taken.target);
+  const operation = operationOf(entry.method, entry.target);
   const upstream = findOrigin(base);
   const withPlaceholder = (text: string): string => replaceOrigin(text, upstream, PLACEHOLDER);
-  const { method, target, requestHeaders, requestBody = new Uint8Array(0) } = taken;
+  const { method, target, requestHeaders, requestBody = new Uint8Array(0) } = entry;
   const store = async (
     bytes: Uint8Array,
     holdsUrls: boolean,
-    where: MessageContext,
+    messageContext: MessageContext,
   ): Promise<StoredBody | undefined> => {
     const sink = recorder.body();
-    const { status, responseHeaders } = taken;
+    const { status, responseHeaders } = entry;
     const responseRecorder = responseRecorderFor({
-      ...{ protection, sink, messageContext: where },
-      figures: where.side === 'response' ? into.figures : undefined,
+      ...{ protection, sink, messageContext: messageContext },
+      figures: messageContext.side === 'response' ? into.figures : undefined,
       operation,
       head: { status, headers: responseHeaders },
     });
@@ -72,8 +77,8 @@ async function storeBodies(taken: ConvertedEntry, into: StoreTarget): Promise<St
       const replaced = splitter ? piecesWithOrigin(splitter.push(piece), PLACEHOLDER) : [piece];
       await responseRecorder.push(replaced);
     }
-    const rest = splitter ? piecesWithOrigin(splitter.end(), PLACEHOLDER) : [];
-    await responseRecorder.push(rest);
+    const lastPieces = splitter ? piecesWithOrigin(splitter.end(), PLACEHOLDER) : [];
+    await responseRecorder.push(lastPieces);
     await responseRecorder.end(true);
     if (responseRecorder.refused !== undefined) {
       await sink.discard();
@@ -87,37 +92,39 @@ async function storeBodies(taken: ConvertedEntry, into: StoreTarget): Promise<St
   ];
   const requestContext = secretContextOf({ method, target, headers }, into);
   // A body that is too long for the canonical form is identified by the hash of its side file.
-  const long =
-    requestBody.length > longestHeld(operation, into) ? await store(requestBody, false, requestContext) : undefined;
-  const keyBody = long && 'file' in long ? { sha256: sha256Of(long) } : requestBody;
+  const longBody =
+    requestBody.length > maxBufferedBytes(operation, into)
+      ? await store(requestBody, false, requestContext)
+      : undefined;
+  const keyBody = longBody && 'file' in longBody ? { sha256: sha256Of(longBody) } : requestBody;
   const described = describeRequest({ method, target, headers, body: keyBody }, into);
   if (described.refused !== undefined) throw new Refusal(described.refused);
-  const body = long ?? (await storeBytes(recorder, described.body ?? requestBody));
-  const holdsUrls = taken.status !== 206 && (mayHoldUrls(mediaTypeOf(taken.responseHeaders).type) ?? true);
+  const body = longBody ?? (await storeBytes(recorder, described.body ?? requestBody));
+  const holdsUrls = entry.status !== 206 && (mayHoldUrls(mediaTypeOf(entry.responseHeaders).type) ?? true);
   const responseContext: MessageContext = {
     side: 'response',
-    data: operation !== undefined && taken.status < 300,
+    data: operation !== undefined && entry.status < 300,
     issuedBy: `${MAIN_LANE} ${method} ${target.split('?', 1)[0]}`,
   };
   // Headers first: a body may repeat a token that they issue.
   const lines = protection.headers(
-    withoutHopByHop(taken.responseHeaders).map(([name, value]): [string, string] => [name, withPlaceholder(value)]),
+    withoutHopByHop(entry.responseHeaders).map(([name, value]): [string, string] => [name, withPlaceholder(value)]),
     responseContext,
   );
   const responseBody = await store(
-    taken.body,
-    holdsUrls && firstHeader(taken.responseHeaders, 'content-encoding') === undefined,
-    { ...responseContext, type: mediaTypeOf(taken.responseHeaders).type },
+    entry.body,
+    holdsUrls && firstHeader(entry.responseHeaders, 'content-encoding') === undefined,
+    { ...responseContext, type: mediaTypeOf(entry.responseHeaders).type },
   );
   const exchange: StoredEntry['exchange'] = {
     key: described.key,
     request: { ...described.request, ...(body && { body }) },
     response: {
-      status: taken.status,
-      reason: protection.text(taken.reason, responseContext),
+      status: entry.status,
+      reason: protection.text(entry.reason, responseContext),
       headers: lines,
       ...(responseBody && { body: responseBody }),
-      ...(taken.coding !== undefined && { coding: taken.coding }),
+      ...(entry.coding !== undefined && { coding: entry.coding }),
     },
     ...(operation && { operation }),
   };
@@ -139,7 +146,7 @@ export async function recordEntries(
   { exchange, canonicalBody, inputs }: StoredEntry,
   { recorder, matching }: StoreTarget,
 ): Promise<void> {
-  const turn = recorder.enqueue();
+  const position = recorder.enqueue();
   await recorder.record(
     {
       lane: MAIN_LANE,
@@ -150,6 +157,6 @@ export async function recordEntries(
       withoutQuery: matching.withoutQuery,
       send: async () => exchange,
     },
-    () => turn,
+    () => position,
   );
 }

@@ -13,7 +13,7 @@ import { makeFolder } from '../store/make-folder.ts';
 import { laneFilesIn, PROVENANCE, readWithin, refuseLinks, statWithin } from '../store/recording-files.ts';
 import { diskErrorReason, Recorder, type RecorderOptions } from './recorder.ts';
 
-interface Found {
+interface ExistingLanes {
   readonly lanes: Map<string, LaneFile>;
   /** Names of lanes. */
   readonly names: ReadonlySet<string>;
@@ -21,7 +21,7 @@ interface Found {
   readonly files: ReadonlySet<string>;
 }
 
-function lanesOf(folder: string): Found {
+function lanesOf(folder: string): ExistingLanes {
   const lanes = new Map<string, LaneFile>();
   const [names, files] = [new Set<string>(), new Set<string>()];
   for (const file of laneFilesIn(folder)) {
@@ -45,7 +45,11 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 /** Removes side files of a killed recorder that no entry names; only if no lane is missing that may name them. */
-async function removeUnnamedBodies(folder: string, { names, files }: Found, lanes: readonly string[]): Promise<void> {
+async function removeUnnamedBodies(
+  folder: string,
+  { names, files }: ExistingLanes,
+  lanes: readonly string[],
+): Promise<void> {
   if (lanes.some((each) => !names.has(each))) return;
   for (const each of await readdir(join(folder, BODIES)).catch(() => []))
     if (SIDE_FILE.test(each) && !files.has(`${BODIES}/${each}`)) await rm(join(folder, BODIES, each), { force: true });
@@ -63,10 +67,10 @@ const withFormerCommands = (
 
 /** Refuses to mix generated and real data in one recording, because they cannot be distinguished later. */
 function checkScrubbed(folder: string, former: readonly string[] = [], now: readonly string[] = []): void {
-  const [before, given] = [former, now].map((each) => [...each].sort().join(','));
-  if (before === given) return;
-  const was = before === '' ? 'without --scrub' : `with --scrub ${before}`;
-  throw new RecordingError(`${folder} was recorded ${was}: do so again, or choose another name`);
+  const [before, current] = [former, now].map((each) => [...each].sort().join(','));
+  if (before === current) return;
+  const scrubOption = before === '' ? 'without --scrub' : `with --scrub ${before}`;
+  throw new RecordingError(`${folder} was recorded ${scrubOption}: do so again, or choose another name`);
 }
 
 /**
@@ -90,11 +94,11 @@ export async function openRecorder({ dir, name, ...rest }: RecorderOptions) {
   try {
     await removeUnfinished(folder);
     const about = join(folder, PROVENANCE);
-    const isThere = statWithin(folder, PROVENANCE) !== undefined;
-    const former = isThere ? parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), about) : undefined;
+    const exists = statWithin(folder, PROVENANCE) !== undefined;
+    const former = exists ? parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), about) : undefined;
     if (former) checkScrubbed(folder, former.redaction.scrubbed, rest.scrubbed);
-    const found = lanesOf(folder);
-    if (lock.tookOver) await removeUnnamedBodies(folder, found, former?.lanes ?? []);
+    const existing = lanesOf(folder);
+    if (lock.tookOver) await removeUnnamedBodies(folder, existing, former?.lanes ?? []);
     return new Recorder(
       folder,
       name,
@@ -105,7 +109,7 @@ export async function openRecorder({ dir, name, ...rest }: RecorderOptions) {
         formerPlaceholders: Object.keys(former?.redaction.placeholders ?? {}),
       },
       former?.lanes ?? [],
-      found.lanes,
+      existing.lanes,
       lock,
     );
   } catch (error) {

@@ -39,5 +39,5 @@ export function describeLeaks(leaks: readonly Leak[], to: string): string {
   if (!first) return 'no secret was found in what was written';
   const place = first.offset < 0 ? `the name of ${first.file}` : `${first.file} at byte ${first.offset}`;
   const more = leaks.length > 1 ? ` and in ${leaks.length - 1} more places` : '';
-  return `a secret (${first.name}, form ${first.form}) is in ${place}${more}: the recording was set aside as ${to}; name the value with --secret, or its header or parameter in the profile’s auth, delete that folder and record anew`;
+  return `a secret (${first.name}, form ${first.form}) is in ${place}${more}: the recording was set aside as ${to}; name the value with --secret, or its header or parameter in the profile’s auth, delete that folder and record again`;
 }

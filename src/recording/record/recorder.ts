@@ -6,8 +6,8 @@ import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { pendingReceipt, type RedactionReceipt, type ScrubbedKind } from '../../secrets/redaction-receipt.ts';
 import type { Mask } from '../format/masks.ts';
 import { type Har, type Provenance, RecordingError } from '../format/schema.ts';
-import type { ProfileReading } from '../rerecord/generated-ids.ts';
 import type { Resend } from '../rerecord/learn-masks.ts';
+import type { ProfileReading } from '../rerecord/profile-reading.ts';
 import { RecordingRefresh, type ResendPolicy } from '../rerecord/refresh.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { LOCK, type Lock } from '../store/lock.ts';
@@ -184,7 +184,7 @@ export class Recorder {
     }
     this.#laneNames.add(name);
     await this.#refresh.addTo(lane, entry, exchange);
-    this.#refresh.offer(`${id} ${entry._id}`, exchange, resend);
+    this.#refresh.addSample(`${id} ${entry._id}`, exchange, resend);
     this.#recordedCount++;
     this.#date = entry._mdwi.responseHeaders?.find(([each]) => each.toLowerCase() === 'date')?.[1] ?? this.#date;
   }
@@ -222,7 +222,7 @@ export class Recorder {
   async #checkHeld(): Promise<void> {
     if (await this.#lock.isHeld()) return;
     throw new RecordingError(
-      `${this.folder} was removed or moved while it was recorded, or its lock was: nothing more is recorded; put it back, or record anew`,
+      `${this.folder} was removed or moved while it was recorded, or its lock was: nothing more is recorded; put it back, or record again`,
     );
   }
 

@@ -3,18 +3,18 @@
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import { type LoadedResponse, loadResponse, type TextOf } from '../format/loaded-response.ts';
-import { headerPlace, pathValuesIn, sameBut, withoutBoundary } from '../format/masks.ts';
+import { headerPlace, pathValuesIn, sameExcept, withoutBoundary } from '../format/masks.ts';
 import type { RecordedExchange } from '../format/recorded-exchange.ts';
 
 /** A cookie without its value, which is a secret, and without its expiry, which depends on the time. */
-const cookie = (value: string): string =>
+const comparableCookie = (value: string): string =>
   value.replace(/^([^=;]*)=[^;]*/, '$1').replace(/;\s*(?:expires|max-age)=[^;]*/gi, '');
 
 function comparableHeaders(lines: HeaderLines, hasBody: boolean, isIgnored: (name: string) => boolean): string {
   const compared = lines.flatMap(([given, value]): [string, string][] => {
     const name = given.toLowerCase();
     if (isIgnored(name) || (hasBody && name === 'content-length')) return [];
-    if (name === 'set-cookie') return [[name, cookie(value)]];
+    if (name === 'set-cookie') return [[name, comparableCookie(value)]];
     return [[name, name === 'content-type' ? withoutBoundary(value) : value]];
   });
   return JSON.stringify(compared.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
@@ -30,16 +30,16 @@ export interface ComparisonContext {
   /** Volatile places in responses of this operation. */
   readonly masked: ReadonlySet<string>;
   /** Headers that the profile reads, in lower case: they count even if their name is that of a volatile header. */
-  readonly read: ReadonlySet<string>;
+  readonly readHeaders: ReadonlySet<string>;
   readonly textOf: TextOf;
 }
 
 function compareResponses(
   former: LoadedResponse,
   now: LoadedResponse,
-  { masked, read }: ComparisonContext,
+  { masked, readHeaders }: ComparisonContext,
 ): ExchangeChange {
-  const isVolatile = (name: string): boolean => isVolatileHeader(name) && !read.has(name);
+  const isVolatile = (name: string): boolean => isVolatileHeader(name) && !readHeaders.has(name);
   const sameHead = (isIgnored: (name: string) => boolean): boolean => {
     const headOf = ({ status, reason, headers, bodyId, coding }: LoadedResponse) =>
       JSON.stringify([status, reason, comparableHeaders(headers, bodyId !== undefined, isIgnored), coding]);
@@ -54,7 +54,7 @@ function compareResponses(
   if (former.bodyId === undefined || now.bodyId === undefined) return 'other';
   if (!sameHead((name) => isMasked(name) || BODY_DIGEST_HEADERS.has(name))) return 'other';
   const [a, b] = [pathValuesIn(former), pathValuesIn(now)];
-  return a && b && sameBut(a, b, masked) ? 'masked' : 'other';
+  return a && b && sameExcept(a, b, masked) ? 'masked' : 'other';
 }
 
 /**

@@ -27,34 +27,34 @@ export const headerTexts = <T extends { readonly headers: HeaderLines }>(message
   }));
 
 /** Further occurrences of a short id are not tried. */
-const MOST_OCCURRENCES = 24;
+const MAX_OCCURRENCES = 24;
 
 const isWord = (letter: string | undefined): boolean => letter !== undefined && /[A-Za-z0-9]/.test(letter);
 
 /** The offsets of a whole word. */
 function* occurrences(text: string, word: string): Generator<number> {
   let seen = 0;
-  for (let at = text.indexOf(word); at >= 0 && seen < MOST_OCCURRENCES; at = text.indexOf(word, at + word.length)) {
+  for (let at = text.indexOf(word); at >= 0 && seen < MAX_OCCURRENCES; at = text.indexOf(word, at + word.length)) {
     if (isWord(text[at - 1]) || isWord(text[at + word.length])) continue;
     seen++;
     yield at;
   }
 }
 
-const replaceAt = (text: string, at: number, was: string, is: string): string =>
-  `${text.slice(0, at)}${is}${text.slice(at + was.length)}`;
+const replaceAt = (text: string, at: number, former: string, issued: string): string =>
+  `${text.slice(0, at)}${issued}${text.slice(at + former.length)}`;
 
 /** Replaces one occurrence of a value by another value: the first occurrence whose replacement is `wanted`. */
 export async function firstReplacement<T>(
-  is: string,
-  was: string,
+  issued: string,
+  former: string,
   places: readonly ReplaceableText<T>[],
   wanted: (changed: T) => boolean | Promise<boolean>,
 ): Promise<T | undefined> {
   for (const encode of ENCODINGS.slice(0, 2))
     for (const { text, change } of places)
-      for (const at of occurrences(text, encode(is))) {
-        const changed = change(replaceAt(text, at, encode(is), encode(was)));
+      for (const at of occurrences(text, encode(issued))) {
+        const changed = change(replaceAt(text, at, encode(issued), encode(former)));
         if (await wanted(changed)) return changed;
       }
   return undefined;

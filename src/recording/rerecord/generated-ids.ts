@@ -14,26 +14,14 @@ import type { RecordedRequest, RecordedResponse, StoredBody } from '../format/re
 import type { PathValue } from '../format/value-paths.ts';
 import type { UnorderedExchange } from '../store/polly-adapter.ts';
 import { firstReplacement, headerTexts, type ReplaceableText, responseTexts } from './generated-id-places.ts';
-import { differingParts, ENCODINGS, freeForm, inAddress, withoutIds } from './generated-id-values.ts';
-
-/** A request with its body as Latin-1. */
-export interface RecordedRequestText {
-  readonly url: string;
-  readonly headers: HeaderLines;
-  readonly text: string;
-}
-
-/** The values that a profile reads from exchanges. */
-export interface ProfileReading {
-  /** All values read from a response, as text: equal texts mean equal responses. */
-  valuesOf(operation: OperationKey, response: LoadedResponse): Promise<string>;
-  /** The job ids and next-page tokens in a response; undefined if the profile declares no place for them. */
-  idsIn(operation: OperationKey, response: LoadedResponse): Promise<readonly string[] | undefined>;
-  /** The headers read from responses of an operation, in lower case; without the date, which is in the provenance. */
-  headersOf(operation: OperationKey): ReadonlySet<string>;
-  /** The ids and tokens in a request. */
-  idsSent(operation: OperationKey, request: RecordedRequestText): readonly string[];
-}
+import {
+  differingParts,
+  ENCODINGS,
+  encodedForUrl,
+  pairIdsWithoutProfile,
+  unusedVariant,
+} from './generated-id-values.ts';
+import type { ProfileReading, RecordedRequestText } from './profile-reading.ts';
 
 /** The replacement of a search word: in a text, or as a part of a URL or form. */
 interface Replacement {
@@ -53,46 +41,50 @@ export interface GeneratedIdsOptions {
 export class GeneratedIds {
   readonly #options: GeneratedIdsOptions;
   /** Ids that are replaced wherever they occur. */
-  readonly #words = new MultiSearch<Replacement>();
+  readonly #longIds = new MultiSearch<Replacement>();
   /** Short ids, which may also be other values: replaced only where the profile reads or writes an id. */
-  readonly #short = new Map<string, string>();
+  readonly #shortIds = new Map<string, string>();
   /** Ids in use in the recording: no other id may be replaced by one of them. */
-  readonly #taken = new Set<string>();
+  readonly #usedIds = new Set<string>();
   /** Ids as issued by the service. */
-  readonly #known = new Set<string>();
+  readonly #issuedIds = new Set<string>();
 
   constructor(options: GeneratedIdsOptions) {
     this.#options = options;
   }
 
   /** Marks an id of the former recording as in use. */
-  take(id: string): void {
-    this.#taken.add(id);
+  reserve(id: string): void {
+    this.#usedIds.add(id);
   }
 
-  #learn(is: string, was: string): void {
-    if (this.#known.has(is)) return;
-    this.#known.add(is);
-    this.#taken.add(was);
-    if (is === was) return;
-    if (!looksGenerated(is) && !/^https?:\/\//.test(is)) {
-      this.#short.set(is, was);
+  #learn(issued: string, former: string): void {
+    if (this.#issuedIds.has(issued)) return;
+    this.#issuedIds.add(issued);
+    this.#usedIds.add(former);
+    if (issued === former) return;
+    if (!looksGenerated(issued) && !/^https?:\/\//.test(issued)) {
+      this.#shortIds.set(issued, former);
       return;
     }
     for (const encode of ENCODINGS) {
-      const text = Buffer.from(encode(was));
-      const replacement = { text, address: encode(is) === is ? Buffer.from(inAddress(was)) : text };
-      this.#words.add(Buffer.from(encode(is)), replacement, 'word');
+      const text = Buffer.from(encode(former));
+      const replacement = { text, address: encode(issued) === issued ? Buffer.from(encodedForUrl(former)) : text };
+      this.#longIds.add(Buffer.from(encode(issued)), replacement, 'word');
     }
   }
 
   /** The Latin-1 text with all long ids replaced. */
   #text(text: string, context: keyof Replacement = 'text'): string {
-    if (this.#words.size === 0) return text;
+    if (this.#longIds.size === 0) return text;
     const bytes = Buffer.from(text, 'latin1');
     const parts: Buffer[] = [];
     let read = 0;
-    for (let hit = this.#words.find(bytes, 0, bytes.length); hit; hit = this.#words.find(bytes, read, bytes.length)) {
+    for (
+      let hit = this.#longIds.find(bytes, 0, bytes.length);
+      hit;
+      hit = this.#longIds.find(bytes, read, bytes.length)
+    ) {
       parts.push(bytes.subarray(read, hit.start), hit.value[context]);
       read = hit.end;
     }
@@ -103,24 +95,24 @@ export class GeneratedIds {
 
   /** The exchange with all known generated ids replaced by those of the former recording. */
   async translate(exchange: UnorderedExchange): Promise<UnorderedExchange> {
-    if (this.#words.size === 0 && this.#short.size === 0) return exchange;
+    if (this.#longIds.size === 0 && this.#shortIds.size === 0) return exchange;
     const { operation } = exchange;
     const request = await this.#request(exchange.request, operation);
     const response = exchange.response && (await this.#response(exchange.response, operation));
     return { ...exchange, request, ...(response && { response }) };
   }
 
-  async #request(given: RecordedRequest, operation: OperationKey | undefined): Promise<RecordedRequest> {
-    const was = given.body ? this.#options.textOf(given.body) : '';
+  async #request(recorded: RecordedRequest, operation: OperationKey | undefined): Promise<RecordedRequest> {
+    const originalText = recorded.body ? this.#options.textOf(recorded.body) : '';
     let changed: RecordedRequestText = {
-      url: this.#text(given.url, 'address'),
-      headers: this.#lines(given.headers),
-      text: this.#text(was ?? '', isForm(given.headers) ? 'address' : 'text'),
+      url: this.#text(recorded.url, 'address'),
+      headers: this.#lines(recorded.headers),
+      text: this.#text(originalText ?? '', isForm(recorded.headers) ? 'address' : 'text'),
     };
     const { reading } = this.#options;
-    if (reading && operation !== undefined && this.#short.size > 0) {
+    if (reading && operation !== undefined && this.#shortIds.size > 0) {
       for (const id of reading.idsSent(operation, changed)) {
-        const former = this.#short.get(id);
+        const former = this.#shortIds.get(id);
         if (former === undefined) continue;
         const wanted = (each: RecordedRequestText): boolean => {
           const sent = reading.idsSent(operation, each);
@@ -135,31 +127,33 @@ export class GeneratedIds {
         changed = (await firstReplacement(id, former, places, wanted)) ?? changed;
       }
     }
-    const body = changed.text === (was ?? '') ? given.body : await this.#options.store(changed.text);
-    return { ...given, url: changed.url, headers: changed.headers, ...(body && { body }) };
+    const body = changed.text === (originalText ?? '') ? recorded.body : await this.#options.store(changed.text);
+    return { ...recorded, url: changed.url, headers: changed.headers, ...(body && { body }) };
   }
 
-  async #response(given: RecordedResponse, operation: OperationKey | undefined): Promise<RecordedResponse> {
-    const was = loadResponse(given, this.#options.textOf);
-    let response = withText({ ...was, headers: this.#lines(given.headers) }, this.#text(was.text ?? ''));
+  async #response(recorded: RecordedResponse, operation: OperationKey | undefined): Promise<RecordedResponse> {
+    const original = loadResponse(recorded, this.#options.textOf);
+    let response = withText({ ...original, headers: this.#lines(recorded.headers) }, this.#text(original.text ?? ''));
     const { reading } = this.#options;
-    if (reading && operation !== undefined && this.#short.size > 0) {
+    if (reading && operation !== undefined && this.#shortIds.size > 0) {
       const idsIn = async (each: LoadedResponse) => (await reading.idsIn(operation, each)) ?? [];
       for (const id of new Set(await idsIn(response))) {
-        const former = this.#short.get(id);
+        const former = this.#shortIds.get(id);
         if (former === undefined) continue;
         for (;;) {
-          const left = (await idsIn(response)).filter((each) => each === id).length;
+          const remaining = (await idsIn(response)).filter((each) => each === id).length;
           const wanted = async (each: LoadedResponse): Promise<boolean> =>
-            (await idsIn(each)).filter((found) => found === id).length < left;
-          const changed = left > 0 ? await firstReplacement(id, former, responseTexts(response), wanted) : undefined;
+            (await idsIn(each)).filter((found) => found === id).length < remaining;
+          const changed =
+            remaining > 0 ? await firstReplacement(id, former, responseTexts(response), wanted) : undefined;
           if (!changed) break;
           response = changed;
         }
       }
     }
-    const body = response.text === (was.text ?? '') ? given.body : await this.#options.store(response.text ?? '');
-    return { ...given, headers: response.headers, ...(body && { body }) };
+    const body =
+      response.text === (original.text ?? '') ? recorded.body : await this.#options.store(response.text ?? '');
+    return { ...recorded, headers: response.headers, ...(body && { body }) };
   }
 
   /**
@@ -171,35 +165,38 @@ export class GeneratedIds {
     const { operation, response } = exchange;
     if (operation === undefined || !response) return exchange;
     const pairs = await this.#pairs(operation, response, former);
-    const known = this.#words.size + this.#short.size;
-    for (const [is, was] of pairs) this.#learn(is, was);
-    const learned = this.#words.size + this.#short.size > known;
+    const known = this.#longIds.size + this.#shortIds.size;
+    for (const [issued, formerId] of pairs) this.#learn(issued, formerId);
+    const learned = this.#longIds.size + this.#shortIds.size > known;
     const translated = learned ? await this.#response(response, operation) : response;
-    const aligned = former && this.#short.size > 0 ? await this.#align(translated, former) : translated;
+    const aligned = former && this.#shortIds.size > 0 ? await this.#align(translated, former) : translated;
     return aligned === response ? exchange : { ...exchange, response: aligned };
   }
 
   /** Replaces short ids where the former response holds theirs at the same place: `accepted 17`, `/jobs/17`. */
   async #align(response: RecordedResponse, former: RecordedResponse): Promise<RecordedResponse> {
     const { textOf, store } = this.#options;
-    const [now, then] = [loadResponse(response, textOf), loadResponse(former, textOf)];
-    const isFormerId = (is: string, was: string | undefined): boolean =>
-      was !== undefined && is !== was && is.replace(/[A-Za-z0-9]+/g, (word) => this.#short.get(word) ?? word) === was;
+    const [currentResponse, formerResponse] = [loadResponse(response, textOf), loadResponse(former, textOf)];
+    const isFormerId = (issued: string, formerText: string | undefined): boolean =>
+      formerText !== undefined &&
+      issued !== formerText &&
+      issued.replace(/[A-Za-z0-9]+/g, (word) => this.#shortIds.get(word) ?? word) === formerText;
     const headers = response.headers.map(([name, value], at): [string, string] => {
-      const was = former.headers[at]?.[1];
-      return [name, isFormerId(value, was) ? (was as string) : value];
+      const formerLine = former.headers[at]?.[1];
+      return [name, isFormerId(value, formerLine) ? (formerLine as string) : value];
     });
-    const [a, b] = [pathValuesIn(then), pathValuesIn(now)];
+    const [a, b] = [pathValuesIn(formerResponse), pathValuesIn(currentResponse)];
     let [text, read] = ['', 0];
-    if (a && b && a.length === b.length && now.text !== undefined && then.text !== undefined)
+    if (a && b && a.length === b.length && currentResponse.text !== undefined && formerResponse.text !== undefined)
       for (const [at, value] of [...b.entries()].sort(([, x], [, y]) => x.start - y.start)) {
-        const was = a[at] as PathValue;
-        if (value.start < 0 || was.where !== value.where || !isFormerId(value.value, was.value)) continue;
-        text += now.text.slice(read, value.start) + then.text.slice(was.start, was.end);
+        const formerValue = a[at] as PathValue;
+        if (value.start < 0 || formerValue.path !== value.path || !isFormerId(value.value, formerValue.value)) continue;
+        text +=
+          currentResponse.text.slice(read, value.start) + formerResponse.text.slice(formerValue.start, formerValue.end);
         read = value.end;
       }
     if (read === 0 && headers.every(([, value], at) => value === response.headers[at]?.[1])) return response;
-    const body = read === 0 ? response.body : await store(text + (now.text ?? '').slice(read));
+    const body = read === 0 ? response.body : await store(text + (currentResponse.text ?? '').slice(read));
     return { ...response, headers, ...(body && { body }) };
   }
 
@@ -207,22 +204,23 @@ export class GeneratedIds {
     operation: OperationKey,
     response: RecordedResponse,
     former: RecordedResponse | undefined,
-  ): Promise<(readonly [is: string, was: string])[]> {
+  ): Promise<(readonly [issued: string, former: string])[]> {
     const { reading, textOf } = this.#options;
     // A first recording holds the original values.
-    if (!former && this.#taken.size === 0) return [];
-    const [is, was] = [loadResponse(response, textOf), former && loadResponse(former, textOf)];
-    if (is.text === undefined) return [];
-    const now = (await reading?.idsIn(operation, is)) ?? [];
-    const before = (was && (await reading?.idsIn(operation, was))) ?? [];
-    if (now.length > 0) {
-      return now.flatMap((is, at) => {
-        const was = before[at];
-        if (was !== undefined && before.length === now.length) return [[is, was] as const, ...differingParts(is, was)];
-        if (operationOf(operation).safety === 'read' || this.#known.has(is)) return [];
-        return [[is, freeForm(is, this.#taken)] as const];
+    if (!former && this.#usedIds.size === 0) return [];
+    const [current, formerResponse] = [loadResponse(response, textOf), former && loadResponse(former, textOf)];
+    if (current.text === undefined) return [];
+    const issuedIds = (await reading?.idsIn(operation, current)) ?? [];
+    const formerIds = (formerResponse && (await reading?.idsIn(operation, formerResponse))) ?? [];
+    if (issuedIds.length > 0) {
+      return issuedIds.flatMap((issued, at) => {
+        const formerId = formerIds[at];
+        if (formerId !== undefined && formerIds.length === issuedIds.length)
+          return [[issued, formerId] as const, ...differingParts(issued, formerId)];
+        if (operationOf(operation).safety === 'read' || this.#issuedIds.has(issued)) return [];
+        return [[issued, unusedVariant(issued, this.#usedIds)] as const];
       });
     }
-    return was ? withoutIds(operation, is, was) : [];
+    return formerResponse ? pairIdsWithoutProfile(operation, current, formerResponse) : [];
   }
 }

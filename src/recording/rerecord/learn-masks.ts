@@ -6,25 +6,25 @@ import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
 import type { Mask } from '../format/masks.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
-import type { ProfileReading } from './generated-ids.ts';
+import type { ProfileReading } from './profile-reading.ts';
 import { differingPlaces, withPlaceOf } from './volatile-places.ts';
 
 /** How many requests of each operation are sent again. */
-const MOST_OF_ONE = 3;
+const MAX_PER_OPERATION = 3;
 
 /** How many samples of each status are stored. The client itself may repeat some of these requests. */
-const MOST_REMEMBERED = 6;
+const MAX_SAMPLES_PER_STATUS = 6;
 
 /** Requests with longer responses are not sent again. */
-export const MOST_BYTES = 4 * 1024 * 1024;
+export const MAX_BYTES = 4 * 1024 * 1024;
 
-const MOST_MS = 60_000;
+const MAX_DURATION_MS = 60_000;
 
 /** The least time between two requests, so that a clock with a resolution of a second changes. */
-const LATER_MS = 1_100;
+const MIN_INTERVAL_MS = 1_100;
 
 /** Statuses after which no further request is sent. */
-const REFUSALS = [401, 403, 408, 425, 429, 500, 502, 503, 504];
+const REFUSAL_STATUSES = [401, 403, 408, 425, 429, 500, 502, 503, 504];
 
 /** Sends the request again and returns the response as it would be recorded; undefined if it cannot be compared. */
 export type Resend = () => Promise<LoadedResponse | undefined>;
@@ -34,7 +34,7 @@ interface Sample {
   /** The lane and Polly’s id of the request. */
   readonly id: string;
   readonly response: RecordedResponse;
-  readonly again: Resend;
+  readonly resend: Resend;
   readonly at: number;
   /** The second response, if the client itself repeated the request. */
   second?: RecordedResponse;
@@ -42,11 +42,11 @@ interface Sample {
 
 export interface LearnOptions {
   readonly reading?: ProfileReading | undefined;
-  readonly open: (response: RecordedResponse) => LoadedResponse;
+  readonly load: (response: RecordedResponse) => LoadedResponse;
   /** The pause between two requests. */
   readonly pauseMs: number;
   /** How many requests may be sent. */
-  readonly most: number;
+  readonly maxRequests: number;
   /** Stops it: no further request is sent. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -60,46 +60,54 @@ const JOB_GROUP = 'A';
 export class Samples {
   readonly #byOperation = new Map<OperationKey, Sample[]>();
 
-  offer(sample: Omit<Sample, 'at'>): void {
+  add(sample: Omit<Sample, 'at'>): void {
     const { operation, response } = sample;
-    if (operationOf(operation).safety !== 'read' || REFUSALS.includes(response.status)) return;
-    if (bytesOf(response) > MOST_BYTES) return;
+    if (operationOf(operation).safety !== 'read' || REFUSAL_STATUSES.includes(response.status)) return;
+    if (bytesOf(response) > MAX_BYTES) return;
     const known = this.#byOperation.get(operation) ?? [];
     this.#byOperation.set(operation, known);
     const before = known.find(({ id }) => id === sample.id);
     if (before) before.second ??= response;
-    else if (known.filter((each) => each.response.status === response.status).length < MOST_REMEMBERED)
+    else if (known.filter((each) => each.response.status === response.status).length < MAX_SAMPLES_PER_STATUS)
       known.push({ ...sample, at: performance.now() });
   }
 
   /** A few samples of each operation, one of each status first. */
   #chosen(): Sample[] {
     return [...this.#byOperation].flatMap(([operation, known]) => {
-      const fit = known.filter(({ second }) => !second || operationOf(operation).group !== JOB_GROUP);
-      const statuses = fit.map(({ response }) => response.status);
-      const first = fit.filter((_, at) => statuses.indexOf(statuses[at] as number) === at);
-      return [...new Set([...first, ...fit])].slice(0, MOST_OF_ONE);
+      const usable = known.filter(({ second }) => !second || operationOf(operation).group !== JOB_GROUP);
+      const statuses = usable.map(({ response }) => response.status);
+      const first = usable.filter((_, at) => statuses.indexOf(statuses[at] as number) === at);
+      return [...new Set([...first, ...usable])].slice(0, MAX_PER_OPERATION);
     });
   }
 
   /** Sends the requests again, one at a time, and returns the places that differ and that the profile does not read. */
-  async learn({ reading, open, pauseMs, most, signal }: LearnOptions): Promise<readonly Mask[]> {
+  async learn({ reading, load, pauseMs, maxRequests, signal }: LearnOptions): Promise<readonly Mask[]> {
     const masks: Mask[] = [];
     const began = performance.now();
     let sent = 0;
     let isRefused = false;
-    for (const { operation, response, again, at, second: known } of this.#chosen()) {
-      let second = known && open(known);
-      if (!second && !isRefused && !signal?.aborted && sent < most && performance.now() - began < MOST_MS) {
+    for (const { operation, response, resend, at, second: known } of this.#chosen()) {
+      let second = known && load(known);
+      if (
+        !second &&
+        !isRefused &&
+        !signal?.aborted &&
+        sent < maxRequests &&
+        performance.now() - began < MAX_DURATION_MS
+      ) {
         sent++;
-        await sleep(Math.max(pauseMs, at + LATER_MS - performance.now(), 0), undefined, signal && { signal }).catch(
-          () => undefined,
-        );
-        second = signal?.aborted ? undefined : await again().catch(() => undefined);
-        isRefused = second !== undefined && REFUSALS.includes(second.status);
+        await sleep(
+          Math.max(pauseMs, at + MIN_INTERVAL_MS - performance.now(), 0),
+          undefined,
+          signal && { signal },
+        ).catch(() => undefined);
+        second = signal?.aborted ? undefined : await resend().catch(() => undefined);
+        isRefused = second !== undefined && REFUSAL_STATUSES.includes(second.status);
       }
       if (!second || isRefused) continue;
-      const first = open(response);
+      const first = load(response);
       for (const where of differingPlaces(first, second, isVolatileHeader))
         if (!reading || !(await isRead(where, reading, operation, first, second))) masks.push({ operation, where });
     }

@@ -1,6 +1,7 @@
 /** Reads values from recorded exchanges as a profile declares. */
 
 import type { OperationKey } from '../../contract/index.ts';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { linkOf } from '../../exchange/headers.ts';
 import { requestReader } from '../../profile/read-back/request-reader.ts';
 import type { Profile } from '../../profile/schema.ts';
@@ -9,7 +10,25 @@ import { Unconverted } from '../../reading/types.ts';
 import { holdsAllWindows, readingPlanOf } from '../../run/fetch-request.ts';
 import { targetOf } from '../format/entry.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
-import type { ProfileReading } from './generated-ids.ts';
+
+/** A request with its body as Latin-1. */
+export interface RecordedRequestText {
+  readonly url: string;
+  readonly headers: HeaderLines;
+  readonly text: string;
+}
+
+/** The values that a profile reads from exchanges. */
+export interface ProfileReading {
+  /** All values read from a response, as text: equal texts mean equal responses. */
+  valuesOf(operation: OperationKey, response: LoadedResponse): Promise<string>;
+  /** The job ids and next-page tokens in a response; undefined if the profile declares no place for them. */
+  idsIn(operation: OperationKey, response: LoadedResponse): Promise<readonly string[] | undefined>;
+  /** The headers read from responses of an operation, in lower case; without the date, which is in the provenance. */
+  headersOf(operation: OperationKey): ReadonlySet<string>;
+  /** The ids and tokens in a request. */
+  idsSent(operation: OperationKey, request: RecordedRequestText): readonly string[];
+}
 
 const WINDOWS = [1, 4, 13] as const;
 
@@ -20,10 +39,10 @@ async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
 const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
 /** Values as JSON with sorted members and rows: their order has no meaning. */
-function plain(_: string, value: unknown): unknown {
+function sortedForComparison(_: string, value: unknown): unknown {
   if (value === undefined) return { missing: true };
   if (value instanceof Unconverted) return { unconverted: value.raw };
-  if (Array.isArray(value)) return value.map((each) => plain('', each)).sort(byText);
+  if (Array.isArray(value)) return value.map((each) => sortedForComparison('', each)).sort(byText);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -53,7 +72,7 @@ export function createProfileReading(profile: Profile): ProfileReading {
       const { rows, pages } = await readAll(operation, response);
       return JSON.stringify(
         { rows, pages: pages.map(({ values, next, problem }) => ({ values, next, problem: problem?.kind })) },
-        plain,
+        sortedForComparison,
       );
     },
     async idsIn(operation, response) {

@@ -7,7 +7,7 @@ import { gatewayTo, newFolder, readLane, sendRequest, serve } from '../../../sim
 import { random, randomBytes, randomUUID } from '../../seeded-random.test.support.ts';
 import { parseProvenance } from '../format/schema.ts';
 
-const ASK_TWICE = { resendPolicy: { pauseMs: 0, most: 50 } };
+const RESEND = { resendPolicy: { pauseMs: 0, maxRequests: 50 } };
 const json = { 'content-type': 'application/json' };
 
 function filesOf(folder: string): Record<string, string> {
@@ -93,7 +93,7 @@ test('new ids and times in headers, JSON, XML, CSV, lines, words and parts chang
     async (url) => {
       for (const path of Object.keys(bodies)) await sendRequest(url + path);
     },
-    { options: ASK_TWICE },
+    { options: RESEND },
   );
   expect(after).toEqual(before);
   const places = masks.map((each) => each.replace(/^\*? ?(?:\w+ \/\S+ )?/, ''));
@@ -187,7 +187,7 @@ test('only requests that change nothing are sent twice, each once, a few per ope
     response.writeHead(isRefusing ? 429 : 200, json).end('{}');
   });
   const record = async () => {
-    const gateway = await gatewayTo(upstream, ASK_TWICE);
+    const gateway = await gatewayTo(upstream, RESEND);
     for (let at = 0; at < 6; at++) await sendRequest(`${gateway.url}${CATEGORIES}?n=${at}`);
     await sendRequest(`${gateway.url}${PING}`);
     await sendRequest(`${gateway.url}/webservices/getSaveMap`);

@@ -17,8 +17,9 @@ import type { RequestToRecord, UnorderedExchange } from '../store/polly-adapter.
 import { readSideFile } from '../store/read-side-file.ts';
 import { BodySink } from '../store/side-file.ts';
 import { compareExchanges } from './compare-exchanges.ts';
-import { GeneratedIds, type ProfileReading } from './generated-ids.ts';
+import { GeneratedIds } from './generated-ids.ts';
 import { type Resend, Samples } from './learn-masks.ts';
+import type { ProfileReading } from './profile-reading.ts';
 import { differingPlaces, timestampPlaces } from './volatile-places.ts';
 
 /** The limits of sending requests a second time. */
@@ -26,7 +27,7 @@ export interface ResendPolicy {
   /** The pause between two requests. */
   readonly pauseMs: number;
   /** How many requests may be sent. */
-  readonly most: number;
+  readonly maxRequests: number;
   /** Stops it: no further request is sent. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -45,7 +46,7 @@ export interface RefreshOptions {
 }
 
 /** How many responses to requests for no operation are compared. */
-const MOST_WITHOUT_OPERATION = 40;
+const MAX_WITHOUT_OPERATION = 40;
 
 const NO_HEADERS: ReadonlySet<string> = new Set();
 
@@ -86,7 +87,7 @@ export class RecordingRefresh {
     return text.includes('\0') ? undefined : text;
   };
 
-  readonly #open = (response: RecordedResponse): LoadedResponse => loadResponse(response, this.#textOf);
+  readonly #load = (response: RecordedResponse): LoadedResponse => loadResponse(response, this.#textOf);
 
   async #store(text: string): Promise<StoredBody | undefined> {
     const sink = new BodySink(this.#options.folder);
@@ -151,37 +152,41 @@ export class RecordingRefresh {
       for (const entry of lane.formerEntries()) {
         const { operation, response } = fromHarEntry(entry);
         if (!operation || !response || operationOf(operation).safety === 'read') continue;
-        for (const id of (await reading.idsIn(operation, this.#open(response))) ?? []) this.#generatedIds.take(id);
+        for (const id of (await reading.idsIn(operation, this.#load(response))) ?? []) this.#generatedIds.reserve(id);
       }
   }
 
   async #isUnchanged(
     former: RecordedExchange,
     now: UnorderedExchange,
-    more: ReadonlySet<string> = NO_HEADERS,
+    additionallyMasked: ReadonlySet<string> = NO_HEADERS,
   ): Promise<boolean> {
     const { reading } = this.#options;
     const { operation } = now;
-    const masked = new Set([...placesFor(this.#masks, operation), ...more]);
+    const masked = new Set([...placesFor(this.#masks, operation), ...additionallyMasked]);
     const read = (operation && reading?.headersOf(operation)) ?? NO_HEADERS;
-    const change = compareExchanges(former, { ...now, order: former.order }, { masked, read, textOf: this.#textOf });
+    const change = compareExchanges(
+      former,
+      { ...now, order: former.order },
+      { masked, readHeaders: read, textOf: this.#textOf },
+    );
     if (change !== 'masked' || !reading || !operation || !former.response || !now.response) return change !== 'other';
-    const values = (response: RecordedResponse) => reading.valuesOf(operation, this.#open(response));
+    const values = (response: RecordedResponse) => reading.valuesOf(operation, this.#load(response));
     return (await values(former.response)) === (await values(now.response));
   }
 
   /** Stores the exchange as a sample of which the request can be sent again. */
-  offer(id: string, { operation, response, failure }: UnorderedExchange, again: Resend | undefined): void {
+  addSample(id: string, { operation, response, failure }: UnorderedExchange, again: Resend | undefined): void {
     if (!response || failure) return;
     if (!operation) this.#learnWithoutOperation(response);
-    else if (again) this.#samples.offer({ operation, id, response, again });
+    else if (again) this.#samples.add({ operation, id, response, resend: again });
   }
 
   /** Responses to requests for no operation hold no data: every difference between them is volatile. */
   #learnWithoutOperation(response: RecordedResponse): void {
     const isLong = response.body !== undefined && 'file' in response.body;
-    if (response.status < 400 || isLong || this.#withoutOperation.length >= MOST_WITHOUT_OPERATION) return;
-    const now = this.#open(response);
+    if (response.status < 400 || isLong || this.#withoutOperation.length >= MAX_WITHOUT_OPERATION) return;
+    const now = this.#load(response);
     const places = this.#withoutOperation.flatMap((before) => differingPlaces(before, now, isVolatileHeader));
     this.#withoutOperation.push(now);
     this.#learned = joinMasks(
@@ -193,7 +198,7 @@ export class RecordingRefresh {
   /** Sends some requests a second time and learns the places that differ. */
   async learn(policy: ResendPolicy): Promise<void> {
     const { reading } = this.#options;
-    const learned = await this.#samples.learn({ ...policy, reading, open: this.#open });
+    const learned = await this.#samples.learn({ ...policy, reading, load: this.#load });
     this.#masks = joinMasks(this.#masks, this.#learned, learned);
   }
 
@@ -204,15 +209,15 @@ export class RecordingRefresh {
       await lane.restoreEqual(async (before, after) => {
         const [former, recorded] = [fromHarEntry(before), fromHarEntry(after)];
         if (await this.#isUnchanged(former, recorded)) return true;
-        const clocks =
+        const timestamps =
           former.response && recorded.response
-            ? timestampPlaces(this.#open(former.response), this.#open(recorded.response), now)
+            ? timestampPlaces(this.#load(former.response), this.#load(recorded.response), now)
             : [];
-        if (clocks.length === 0 || !(await this.#isUnchanged(former, recorded, new Set(clocks)))) return false;
+        if (timestamps.length === 0 || !(await this.#isUnchanged(former, recorded, new Set(timestamps)))) return false;
         const { operation = NO_OPERATION } = recorded;
         this.#masks = joinMasks(
           this.#masks,
-          clocks.map((where) => ({ operation, where })),
+          timestamps.map((where) => ({ operation, where })),
         );
         return true;
       });

@@ -12,19 +12,19 @@ const listOf = (where: string): string | undefined => /^(.*\[\*\])/.exec(where)?
  * distinguishing value may be in another order, so differences in such a list are not masks.
  */
 function differingIn(a: readonly PathValue[], b: readonly PathValue[]): string[] {
-  const everywhere = new Set(a.map(({ where }) => where));
+  const everywhere = new Set(a.map(({ path: where }) => where));
   if (!sameInOrder(a, b, everywhere)) return [];
-  const differing = new Set(a.flatMap(({ where, value }, at) => (value === b[at]?.value ? [] : [where])));
+  const differing = new Set(a.flatMap(({ path: where, value }, at) => (value === b[at]?.value ? [] : [where])));
   const valuesAt = (values: readonly PathValue[], where: string) =>
-    values.flatMap((each) => (each.where === where && each.start >= 0 ? [each.value] : []));
+    values.flatMap((each) => (each.path === where && each.start >= 0 ? [each.value] : []));
   return [...differing].filter((where) => {
     const values = valuesAt(a, where);
     if (values.length < 2) return true;
     if (values.toSorted().join('\n') === valuesAt(b, where).toSorted().join('\n')) return false;
     const list = listOf(where);
     if (list === undefined) return true;
-    const anchors = [...everywhere].filter((each) => each.startsWith(list) && !differing.has(each));
-    return anchors.some((each) => new Set(valuesAt(a, each)).size > 1);
+    const identifyingPaths = [...everywhere].filter((each) => each.startsWith(list) && !differing.has(each));
+    return identifyingPaths.some((each) => new Set(valuesAt(a, each)).size > 1);
   });
 }
 
@@ -37,44 +37,48 @@ const valuesOf = (lines: HeaderLines, name: string): string =>
  */
 export function differingPlaces(
   first: LoadedResponse,
-  again: LoadedResponse,
+  second: LoadedResponse,
   isVolatile: (header: string) => boolean,
 ): readonly string[] {
-  if (first.status !== again.status) return [];
-  const names = [...first.headers, ...again.headers].map(([name]) => name.toLowerCase());
+  if (first.status !== second.status) return [];
+  const names = [...first.headers, ...second.headers].map(([name]) => name.toLowerCase());
   const headers = [...new Set(names)].filter(
     (name) =>
-      name !== 'content-length' && !isVolatile(name) && valuesOf(first.headers, name) !== valuesOf(again.headers, name),
+      name !== 'content-length' &&
+      !isVolatile(name) &&
+      valuesOf(first.headers, name) !== valuesOf(second.headers, name),
   );
-  const [a, b] = [pathValuesIn(first), pathValuesIn(again)];
+  const [a, b] = [pathValuesIn(first), pathValuesIn(second)];
   return [...headers.map(headerPlace), ...(a && b ? differingIn(a, b) : [])];
 }
 
 /** The first response with the value of the second one at this place. */
-export function withPlaceOf(first: LoadedResponse, again: LoadedResponse, where: string): LoadedResponse {
-  const [a, b] = [pathValuesIn(first), pathValuesIn(again)];
+export function withPlaceOf(first: LoadedResponse, second: LoadedResponse, where: string): LoadedResponse {
+  const [a, b] = [pathValuesIn(first), pathValuesIn(second)];
   const isHere = ([name]: readonly [string, string]): boolean => headerPlace(name) === where;
-  const headers = [...first.headers.filter((line) => !isHere(line)), ...again.headers.filter(isHere)];
+  const headers = [...first.headers.filter((line) => !isHere(line)), ...second.headers.filter(isHere)];
   const { text } = first;
-  const { text: other } = again;
-  if (!a || !b || a.length !== b.length || text === undefined || other === undefined)
+  const { text: secondText } = second;
+  if (!a || !b || a.length !== b.length || text === undefined || secondText === undefined)
     return { ...first, headers, text };
   let [changed, read] = ['', 0];
-  const here = a.map((value, at) => ({ value, by: b[at] as PathValue })).filter(({ value }) => value.where === where);
-  for (const { value, by } of here.toSorted((x, y) => x.value.start - y.value.start)) {
+  const valuesHere = a
+    .map((value, at) => ({ value, replacement: b[at] as PathValue }))
+    .filter(({ value }) => value.path === where);
+  for (const { value, replacement } of valuesHere.toSorted((x, y) => x.value.start - y.value.start)) {
     if (value.start < 0) continue;
-    changed += text.slice(read, value.start) + other.slice(by.start, by.end);
+    changed += text.slice(read, value.start) + secondText.slice(replacement.start, replacement.end);
     read = value.end;
   }
   return withText({ ...first, headers }, changed + text.slice(read));
 }
 
 /** The largest difference between a timestamp of the response time and now. */
-const MOMENT_MS = 15 * 60 * 1000;
+const MAX_CLOCK_DIFFERENCE_MS = 15 * 60 * 1000;
 const DATE_TIME = /^"?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)"?$/;
 const EPOCH = /^"?(\d{10}(?:\.\d+)?|\d{13})"?$/;
 
-function momentOf(value: string): number | undefined {
+function timeOfValue(value: string): number | undefined {
   const [, text] = DATE_TIME.exec(value) ?? [];
   if (text !== undefined) return Date.parse(/\d$/.test(text) && !/[+-]\d\d:?\d\d$/.test(text) ? `${text}Z` : text);
   const [, number] = EPOCH.exec(value) ?? [];
@@ -89,11 +93,16 @@ function momentOf(value: string): number | undefined {
 export function timestampPlaces(former: LoadedResponse, later: LoadedResponse, now: number): readonly string[] {
   const [a, b] = [pathValuesIn(former), pathValuesIn(later)];
   if (!a || !b || a.length !== b.length) return [];
-  const clocks = b.filter(({ where, value, start }, at) => {
-    const was = a[at] as PathValue;
-    if (start < 0 || was.where !== where || was.value === value) return false;
-    const [before, moment] = [momentOf(was.value), momentOf(value)];
-    return before !== undefined && moment !== undefined && before < moment && Math.abs(now - moment) < MOMENT_MS;
+  const timestamps = b.filter(({ path: where, value, start }, at) => {
+    const formerValue = a[at] as PathValue;
+    if (start < 0 || formerValue.path !== where || formerValue.value === value) return false;
+    const [formerTime, laterTime] = [timeOfValue(formerValue.value), timeOfValue(value)];
+    return (
+      formerTime !== undefined &&
+      laterTime !== undefined &&
+      formerTime < laterTime &&
+      Math.abs(now - laterTime) < MAX_CLOCK_DIFFERENCE_MS
+    );
   });
-  return [...new Set(clocks.map(({ where }) => where))];
+  return [...new Set(timestamps.map(({ path: where }) => where))];
 }

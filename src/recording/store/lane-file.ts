@@ -43,8 +43,8 @@ function textOf(entry: HarEntry): string {
   const { text = '' } = entry.response.content;
   const indented = text.length > READABLE_LENGTH ? indentJson(text) : undefined;
   if (indented === undefined) return format({ ...entry, _mdwi: extra }, ENTRY_INDENT);
-  const whole = format({ ...entry, _mdwi: { ...extra, readable: INDENTED_PLACE } }, ENTRY_INDENT);
-  return whole.replace(
+  const formatted = format({ ...entry, _mdwi: { ...extra, readable: INDENTED_PLACE } }, ENTRY_INDENT);
+  return formatted.replace(
     `"readable": "${INDENTED_PLACE}"`,
     () => `"readable": ${indented.replaceAll('\n', `\n${READABLE_INDENT}`)}`,
   );
@@ -60,19 +60,19 @@ const slotOf = (entry: HarEntry): Slot => ({
 const parseSlot = ({ text }: Slot): HarEntry => JSON.parse(text) as HarEntry;
 
 /** A response equal to the former one, whose entry is kept byte for byte. */
-const SAME = Symbol('same as former');
+const UNCHANGED = Symbol('same as former');
 
 /** The responses to one request: the former and the newly recorded ones, by their order. */
 interface Sequence {
   readonly former: readonly (Slot | undefined)[];
-  readonly recorded: (Slot | typeof SAME)[];
+  readonly recorded: (Slot | typeof UNCHANGED)[];
 }
 
 /** The slots to write. After the first changed response, the rest of the former sequence is obsolete. */
 function merge({ former, recorded }: Sequence): readonly (Slot | undefined)[] {
-  const differs = recorded.some((each, at) => each !== SAME && former[at] !== undefined);
+  const differs = recorded.some((each, at) => each !== UNCHANGED && former[at] !== undefined);
   return [
-    ...recorded.map((each, at) => (each === SAME ? former[at] : each)),
+    ...recorded.map((each, at) => (each === UNCHANGED ? former[at] : each)),
     ...(differs ? [] : former.slice(recorded.length)),
   ];
 }
@@ -110,23 +110,23 @@ export class LaneFile {
 
   /** Keeps the former entry for the next response to this request. */
   keepFormer(id: string): void {
-    this.#sequence(id).recorded.push(SAME);
+    this.#sequence(id).recorded.push(UNCHANGED);
   }
 
   /** Adds the next response to its request. */
-  add(given: HarEntry): void {
-    const { recorded } = this.#sequence(given._id);
-    recorded.push(slotOf({ ...given, _order: recorded.length }));
+  add(entry: HarEntry): void {
+    const { recorded } = this.#sequence(entry._id);
+    recorded.push(slotOf({ ...entry, _order: recorded.length }));
     this.#changed = true;
   }
 
   /** Restores former entries where the new entry is equal after all. */
-  async restoreEqual(same: (former: HarEntry, now: HarEntry) => Promise<boolean>): Promise<void> {
+  async restoreEqual(isEqual: (former: HarEntry, now: HarEntry) => Promise<boolean>): Promise<void> {
     for (const { former, recorded } of this.#sequences.values()) {
       for (const [at, now] of recorded.entries()) {
         const before = former[at];
-        if (now === SAME || !before || !(await same(parseSlot(before), parseSlot(now)))) continue;
-        recorded[at] = SAME;
+        if (now === UNCHANGED || !before || !(await isEqual(parseSlot(before), parseSlot(now)))) continue;
+        recorded[at] = UNCHANGED;
         this.#changed = true;
       }
     }
@@ -138,7 +138,7 @@ export class LaneFile {
   }
 
   /** Removes all responses to these requests. */
-  drop(keys: ReadonlySet<string>): void {
+  removeRequests(keys: ReadonlySet<string>): void {
     for (const [id, { former }] of this.#sequences) {
       if (!former.some((slot) => slot && keys.has(slot.key))) continue;
       this.#sequences.delete(id);
@@ -152,11 +152,11 @@ export class LaneFile {
 
   /** The names of all side files that entries refer to. */
   *sideFiles(): Generator<string> {
-    for (const { text } of this.#listed())
+    for (const { text } of this.#sortedSlots())
       for (const [name] of text.matchAll(/(?<="bodies\/)sha256-[0-9a-f]{64}/g)) yield name;
   }
 
-  #listed(): readonly Slot[] {
+  #sortedSlots(): readonly Slot[] {
     return [...this.#sequences.values()]
       .flatMap((each) => merge(each).filter((slot) => slot !== undefined))
       .sort((a, b) => (a.key === b.key ? a.order - b.order : a.key < b.key ? -1 : 1));
@@ -166,12 +166,12 @@ export class LaneFile {
   async write(): Promise<void> {
     if (!this.#changed) return;
     this.#changed = false;
-    const listed = this.#listed();
+    const slots = this.#sortedSlots();
     const [before = '', after = ''] = format({ log: { ...this.#log, entries: ['ENTRIES'] } }, '').split('"ENTRIES"');
     function* parts(): Generator<string> {
       yield before;
-      for (let at = 0; at < listed.length; at += BATCH) {
-        const batch = listed.slice(at, at + BATCH).map(({ text }) => text);
+      for (let at = 0; at < slots.length; at += BATCH) {
+        const batch = slots.slice(at, at + BATCH).map(({ text }) => text);
         yield `${at === 0 ? '' : ',\n      '}${batch.join(',\n      ')}`;
       }
       yield `${after}\n`;

@@ -111,7 +111,7 @@ export async function lockFolder(folder: string): Promise<Lock> {
   const text = JSON.stringify({ pid: process.pid, host: hostname(), ...(began && { began }), id: randomUUID() });
   const isHeld = async (): Promise<boolean> => (await read(path).catch(() => undefined)) === text;
   let tookOver = false;
-  const until = Date.now() + 2 * WRITTEN_WITHIN_MS;
+  const deadline = Date.now() + 2 * WRITTEN_WITHIN_MS;
   for (;;) {
     if (await createLock(path, text))
       return { tookOver, isHeld, release: async () => void ((await isHeld()) && (await rm(path, { force: true }))) };
@@ -127,7 +127,7 @@ export async function lockFolder(folder: string): Promise<Lock> {
       if (moved !== undefined && moved !== found) await link(aside, path).catch(() => undefined);
       await rm(aside, { force: true });
       tookOver = true;
-    } else if (holder || Date.now() > until) {
+    } else if (holder || Date.now() > deadline) {
       const by = holder ? `process ${holder.pid} on ${holder.host}` : 'another process';
       throw new RecordingError(
         `${folder} is being recorded by ${by}: end that one first, or choose another name (or remove ${path} if that process is gone)`,

@@ -73,7 +73,7 @@ export function openRecording(dir: string, name: string): Recording {
         ...(failure && { failure }),
       });
       lane.set(key, responses);
-      note(response?.body, sideFiles);
+      noteSideFile(response?.body, sideFiles);
     }
     for (const responses of lane.values())
       responses.sort((a: { order: number }, b: { order: number }) => a.order - b.order);
@@ -82,18 +82,18 @@ export function openRecording(dir: string, name: string): Recording {
     const size = statWithin(folder, file)?.size;
     if (size !== bytes)
       throw new RecordingError(
-        `${join(folder, file)} ${size === undefined ? 'is missing' : `has ${size} bytes, not ${bytes}`}: restore it, or record anew`,
+        `${join(folder, file)} ${size === undefined ? 'is missing' : `has ${size} bytes, not ${bytes}`}: restore it, or record again`,
       );
   }
   const missing = about.lanes.find((each) => !lanes.has(each));
   if (missing !== undefined)
     throw new RecordingError(
-      `the lane “${missing}” of ${folder} is missing (${PROVENANCE} names it): restore it, or record anew`,
+      `the lane “${missing}” of ${folder} is missing (${PROVENANCE} names it): restore it, or record again`,
     );
   return { name, folder, about, lanes, requests };
 }
 
-function note(body: StoredBody | undefined, sideFiles: Map<string, number>): void {
+function noteSideFile(body: StoredBody | undefined, sideFiles: Map<string, number>): void {
   if (body && 'file' in body) sideFiles.set(body.file, body.bytes);
 }
 

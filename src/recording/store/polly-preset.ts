@@ -47,8 +47,11 @@ const matchBy = (matching: Matching): PollyConfig['matchRequestsBy'] => ({
   ...MATCH_BY,
   headers:
     matching.headers.length > 0 &&
-    ((given, request) => {
-      const lines = Object.entries(given).map(([name, value]): [string, string] => [name, [value].flat()[0] ?? '']);
+    ((requestHeaders, request) => {
+      const lines = Object.entries(requestHeaders).map(([name, value]): [string, string] => [
+        name,
+        [value].flat()[0] ?? '',
+      ]);
       return Object.fromEntries(headerInputsOf({ target: request.url, headers: lines }, matching));
     }),
   body: (body: unknown, request) => {

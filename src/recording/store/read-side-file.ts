@@ -14,7 +14,7 @@ export type SideFile = Extract<StoredBody, { readonly file: string }>;
 export class SideFileError extends RecordingError {}
 
 const CHUNK = 1024 * 1024;
-const MOST_KNOWN = 100_000;
+const MAX_VERIFIED = 100_000;
 
 /** Files whose content matched their name, by device, inode, size and times. */
 const verified = new Set<string>();
@@ -24,9 +24,9 @@ const stateOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats, name: string
 
 const nameOf = ({ file }: SideFile): string => file.slice(BODIES.length + 1);
 
-const changed = (folder: string, { file }: SideFile): SideFileError =>
+const changedError = (folder: string, { file }: SideFile): SideFileError =>
   new SideFileError(
-    `${join(folder, file)} holds something else than was recorded: restore it, or record anew (mdwi recordings verify shows details)`,
+    `${join(folder, file)} holds something else than was recorded: restore it, or record again (mdwi recordings verify shows details)`,
   );
 
 function openFile(folder: string, body: SideFile): number {
@@ -36,12 +36,12 @@ function openFile(folder: string, body: SideFile): number {
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof RecordingError) throw new SideFileError(message);
     const problem = code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? message})`;
-    throw new SideFileError(`${join(folder, body.file)} ${problem}: restore it, or record anew`);
+    throw new SideFileError(`${join(folder, body.file)} ${problem}: restore it, or record again`);
   }
 }
 
-function note(state: string): void {
-  if (verified.size >= MOST_KNOWN) verified.clear();
+function markVerified(state: string): void {
+  if (verified.size >= MAX_VERIFIED) verified.clear();
   verified.add(state);
 }
 
@@ -70,8 +70,8 @@ export async function openSideFile(folder: string, body: SideFile): Promise<numb
     const state = stateOf(fstatSync(fd, { bigint: true }), name);
     if (verified.has(state)) return fd;
     const isUnchanged = fstatSync(fd).size === body.bytes && `sha256-${await hashOf(fd)}` === name;
-    if (!isUnchanged || stateOf(fstatSync(fd, { bigint: true }), name) !== state) throw changed(folder, body);
-    note(state);
+    if (!isUnchanged || stateOf(fstatSync(fd, { bigint: true }), name) !== state) throw changedError(folder, body);
+    markVerified(state);
     return fd;
   } catch (error) {
     closeSync(fd);
@@ -98,7 +98,7 @@ export function readSideFile(folder: string, body: SideFile): Buffer {
   try {
     const bytes = readFileSync(fd);
     const isUnchanged = `sha256-${createHash('sha256').update(bytes).digest('hex')}` === nameOf(body);
-    if (!isUnchanged || bytes.length !== body.bytes) throw changed(folder, body);
+    if (!isUnchanged || bytes.length !== body.bytes) throw changedError(folder, body);
     return bytes;
   } finally {
     closeSync(fd);

@@ -22,12 +22,12 @@ export const HAR = 'recording.har';
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The type of a path that is not a regular file, for messages. */
-export const whatItIs = (stat: StatsBase<number> | Stats): string =>
+export const fileTypeOf = (stat: StatsBase<number> | Stats): string =>
   stat.isSymbolicLink() ? 'a symbolic link' : stat.isDirectory() ? 'a folder' : 'not a regular file';
 
-const refused = (path: string, what: string): RecordingError =>
+const notRegularFile = (path: string, fileType: string): RecordingError =>
   new RecordingError(
-    `${path} is ${what}, and a recording holds regular files only: remove it, then restore the original file, or record anew`,
+    `${path} is ${fileType}, and a recording holds regular files only: remove it, then restore the original file, or record again`,
   );
 
 /**
@@ -46,7 +46,7 @@ export function statWithin(folder: string, file: string): Stats | undefined {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat) return undefined;
     const isLast = at === parts.length - 1;
-    if (isLast ? !stat.isFile() : !stat.isDirectory()) throw refused(path, whatItIs(stat));
+    if (isLast ? !stat.isFile() : !stat.isDirectory()) throw notRegularFile(path, fileTypeOf(stat));
     if (isLast) return stat;
   }
   return undefined;
@@ -64,14 +64,14 @@ export function openWithin(folder: string, file: string): number {
   try {
     fd = openSync(path, READ);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw refused(path, 'a symbolic link');
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw notRegularFile(path, 'a symbolic link');
     throw error;
   }
   // The file may have been replaced in between.
   const opened = fstatSync(fd);
   if (opened.isFile() && opened.dev === found.dev && opened.ino === found.ino) return fd;
   closeSync(fd);
-  throw refused(path, 'being replaced');
+  throw notRegularFile(path, 'being replaced');
 }
 
 /** Reads the whole file. Throws like `openWithin`. */
@@ -100,6 +100,7 @@ export function refuseLinks(folder: string): void {
   for (const each of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, each.name);
     if (each.isDirectory()) refuseLinks(path);
-    else if (!each.isFile()) throw refused(path, each.isSymbolicLink() ? 'a symbolic link' : 'not a regular file');
+    else if (!each.isFile())
+      throw notRegularFile(path, each.isSymbolicLink() ? 'a symbolic link' : 'not a regular file');
   }
 }

@@ -29,7 +29,7 @@ export interface RepairOptions {
 /** Writes lanes and side files that contain a secret again. @param paths of the lane files */
 export async function repairRecording(options: RepairOptions, paths: readonly string[]): Promise<void> {
   const bodies = new Map<string, Promise<StoredBody>>();
-  const kept = new Set<string>();
+  const namedFiles = new Set<string>();
   for (const path of paths) {
     const { log } = parseHar(
       readWithin(options.folder, `${basename(dirname(path))}/${basename(path)}`).toString('utf8'),
@@ -40,12 +40,12 @@ export async function repairRecording(options: RepairOptions, paths: readonly st
     for (const entry of entries as HarEntry[]) {
       const repaired = await repairEntry(options, log._recordingName, entry, bodies);
       for (const { file } of [repaired._mdwi.requestBody, repaired._mdwi.responseBody].filter((each) => !!each))
-        kept.add(file);
+        namedFiles.add(file);
       lane.add(repaired);
     }
     await lane.write();
   }
-  for (const file of bodies.keys()) if (!kept.has(file)) await rm(join(options.folder, file), { force: true });
+  for (const file of bodies.keys()) if (!namedFiles.has(file)) await rm(join(options.folder, file), { force: true });
 }
 
 async function repairEntry(
@@ -56,19 +56,19 @@ async function repairEntry(
 ): Promise<HarEntry> {
   const { needles } = protection.pseudonyms;
   const side = 'response' as const;
-  const text = (given: string): string => protection.text(given, { side });
-  const lines = (given: HeaderLines): HeaderLines => given.map(([name, value]) => [name, text(value)]);
-  const body = (given: StoredBody | undefined): Promise<StoredBody> | undefined => {
-    if (!given) return undefined;
-    if ('text' in given) return Promise.resolve({ text: text(given.text) });
-    const known = bodies.get(given.file) ?? rewrite(folder, given, protection);
-    bodies.set(given.file, known);
+  const text = (unhidden: string): string => protection.text(unhidden, { side });
+  const lines = (unhidden: HeaderLines): HeaderLines => unhidden.map(([name, value]) => [name, text(value)]);
+  const body = (unhidden: StoredBody | undefined): Promise<StoredBody> | undefined => {
+    if (!unhidden) return undefined;
+    if ('text' in unhidden) return Promise.resolve({ text: text(unhidden.text) });
+    const known = bodies.get(unhidden.file) ?? rewrite(folder, unhidden, protection);
+    bodies.set(unhidden.file, known);
     return known;
   };
   const { request, response, interim, failure, ...rest } = fromHarEntry(entry);
   const [requestBody, responseBody] = [await body(request.body), await body(response?.body)];
-  const whole = Buffer.from(JSON.stringify(entry));
-  const isClean = allMatches(whole, needles).length === 0 && matchesInJson(whole, needles).length === 0;
+  const entryBytes = Buffer.from(JSON.stringify(entry));
+  const isClean = allMatches(entryBytes, needles).length === 0 && matchesInJson(entryBytes, needles).length === 0;
   if (isClean && sameFile(requestBody, request.body) && sameFile(responseBody, response?.body)) return entry;
   const headers = lines(request.headers);
   const url = text(request.url);

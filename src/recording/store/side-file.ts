@@ -14,7 +14,7 @@ const BATCH_BYTES = 512 * 1024;
 /** An error of the local disk, not of the client or upstream. */
 export class DiskError extends Error {}
 
-const onDisk = (error: unknown): never => {
+const throwDiskError = (error: unknown): never => {
   throw new DiskError((error as Error).message, { cause: error });
 };
 
@@ -38,7 +38,7 @@ let files = 0;
 export class BodySink {
   readonly #folder: string;
   #parts: Uint8Array[] = [];
-  #waiting = 0;
+  #pendingBytes = 0;
   #bytes = 0;
   #file: { readonly path: string; readonly handle: FileHandle } | undefined;
   /** The pending write; at most one, so that a slow disk slows the exchange down instead of filling memory. */
@@ -53,9 +53,9 @@ export class BodySink {
     for (const chunk of chunks) {
       this.#parts.push(chunk);
       this.#bytes += chunk.length;
-      this.#waiting += chunk.length;
+      this.#pendingBytes += chunk.length;
     }
-    if (this.#waiting >= BATCH_BYTES) await this.#spill().catch(onDisk);
+    if (this.#pendingBytes >= BATCH_BYTES) await this.#spill().catch(throwDiskError);
   }
 
   async #spill(): Promise<void> {
@@ -63,7 +63,7 @@ export class BodySink {
     const { handle } = await this.#open();
     const parts = this.#parts;
     this.#parts = [];
-    this.#waiting = 0;
+    this.#pendingBytes = 0;
     this.#writing = writeAll(handle, parts);
     // The next write or the end awaits it and sees its failure.
     this.#writing.catch(() => undefined);
@@ -81,8 +81,8 @@ export class BodySink {
   async end(): Promise<StoredBody | undefined> {
     if (this.#bytes === 0) return undefined;
     if (!this.#file && this.#bytes <= INLINE_BYTES) {
-      const whole = Buffer.concat(this.#parts);
-      if (isUtf8(whole)) return { text: whole.toString('utf8') };
+      const content = Buffer.concat(this.#parts);
+      if (isUtf8(content)) return { text: content.toString('utf8') };
     }
     try {
       await this.#spill();
@@ -96,7 +96,7 @@ export class BodySink {
       return { file: `${BODIES}/${name}`, bytes: this.#bytes };
     } catch (error) {
       await this.discard();
-      return onDisk(error);
+      return throwDiskError(error);
     }
   }
 

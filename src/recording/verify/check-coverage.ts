@@ -14,12 +14,12 @@ export interface PlannedRequests {
 
 /** The keys of a lane that no step of the suites requested. */
 export function unusedKeys({ lanes }: Pick<FolderOnDisk, 'lanes'>, used: ReadonlySet<string>, lane: string) {
-  const unused = new Map<string, { readonly file: string; readonly answers: number }>();
+  const unused = new Map<string, { readonly file: string; readonly responses: number }>();
   for (const { file, har } of lanes) {
     if (har.log._recordingName !== lane) continue;
     for (const entry of har.log.entries) {
       const { key } = fromHarEntry(entry);
-      if (!used.has(key)) unused.set(key, { file, answers: (unused.get(key)?.answers ?? 0) + 1 });
+      if (!used.has(key)) unused.set(key, { file, responses: (unused.get(key)?.responses ?? 0) + 1 });
     }
   }
   return unused;
@@ -52,11 +52,11 @@ export function checkCoverage(
       ? [{ kind: 'set', says: 'unused entries cannot be determined while requests are missing' } as const]
       : []),
     ...unused.map(
-      ([key, { file, answers }]): RecordingProblem => ({
+      ([key, { file, responses }]): RecordingProblem => ({
         kind: isOfSuites(commands) ? 'unused' : 'asked by clients',
         file,
         entry: entryName(key),
-        says: `no step of the suites requests it${scope}${answers > 1 ? ` (${answers} responses)` : ''}`,
+        says: `no step of the suites requests it${scope}${responses > 1 ? ` (${responses} responses)` : ''}`,
         ...(isOfSuites(commands) && { advice: 'mdwi recordings prune --unused removes it' }),
       }),
     ),

@@ -23,7 +23,7 @@ export interface PollyNames {
   }): Promise<string>;
 }
 
-const RESTORE = 'it was edited by hand, or merged incorrectly: restore it, or record anew';
+const RESTORE = 'it was edited by hand, or merged incorrectly: restore it, or record again';
 
 /** The possible canonical forms of a stored request body: a body that was too long to be buffered counts by its bytes. */
 function canonicalForms({ request: { headers, body } }: RecordedExchange, folder: string): readonly string[] {
@@ -71,18 +71,18 @@ function originPattern({ upstream, source }: Provenance): RegExp | undefined {
 }
 
 /** Whether the recorder replaced origins in this body. */
-function replacesIn({ status, headers }: RecordedResponse): boolean {
+function hasReplacedOrigins({ status, headers }: RecordedResponse): boolean {
   if (status === 206 || firstHeader(headers, 'content-encoding') !== undefined) return false;
   return mayHoldUrls(mediaTypeOf(headers).type) ?? false;
 }
 
-function originsLeft({ request, response }: RecordedExchange, folder: string, origin: RegExp): string | undefined {
+function findOriginLeft({ request, response }: RecordedExchange, folder: string, origin: RegExp): string | undefined {
   if (!request.url.startsWith(`${PLACEHOLDER}/`)) return `the request is for ${request.url.slice(0, 80)}`;
   if (!response) return undefined;
   const line = response.headers.find(([, value]) => origin.test(value));
   if (line) return `the header ${line[0]} holds ${origin.exec(line[1])?.[0]}`;
   const { body } = response;
-  if (!body || !replacesIn(response)) return undefined;
+  if (!body || !hasReplacedOrigins(response)) return undefined;
   let text: string;
   try {
     text = 'text' in body ? body.text : readWithin(folder, body.file).toString('latin1');
@@ -112,8 +112,8 @@ async function checkEntries(
     const report = (kind: RecordingProblem['kind'], says: string, advice = RESTORE): void =>
       void findings.push({ kind, file, entry: name, says, advice });
     orders.set(key, [...(orders.get(key) ?? []), entry._order]);
-    const left = origin && originsLeft(exchange, folder, origin);
-    if (left !== undefined) report('origin left', `${left} in place of ${PLACEHOLDER}`);
+    const originLeft = origin && findOriginLeft(exchange, folder, origin);
+    if (originLeft !== undefined) report('origin left', `${originLeft} in place of ${PLACEHOLDER}`);
     if (!copyIsEqual(entry)) report('wrong copy', 'the indented copy in `readable` differs from content.text');
     if (!request.url.startsWith(PLACEHOLDER)) continue;
     const target = targetOf(request);
@@ -143,8 +143,8 @@ async function checkEntries(
     if (id !== entry._id)
       report('wrong id', `its _id is not the one that stock Polly computes (${id}), so Polly will not find it`);
   }
-  for (const [key, given] of orders) {
-    const sorted = given.toSorted((a, b) => a - b);
+  for (const [key, sequence] of orders) {
+    const sorted = sequence.toSorted((a, b) => a - b);
     if (sorted.every((order, at) => order === at)) continue;
     const says = `its responses have the order ${sorted.join(', ')}, not 0 to ${sorted.length - 1}`;
     findings.push({ kind: 'wrong order', file, entry: entryName(key), says, advice: RESTORE });
@@ -154,16 +154,16 @@ async function checkEntries(
 
 /** Checks all lanes. */
 export async function checkLanes(
-  { folder, about, lanes, findings: read }: FolderOnDisk,
+  { folder, about, lanes, findings: readProblems }: FolderOnDisk,
   polly: PollyNames,
 ): Promise<RecordingProblem[]> {
   if (!about) return [];
   const findings: RecordingProblem[] = [];
-  const named = new Map<string, string>();
+  const fileByLane = new Map<string, string>();
   for (const lane of lanes) {
     const { file, har } = lane;
     const name = har.log._recordingName;
-    const duplicate = named.get(name);
+    const duplicate = fileByLane.get(name);
     const expected = await polly.laneFolder(name);
     if (duplicate !== undefined)
       findings.push({
@@ -184,17 +184,19 @@ export async function checkLanes(
         kind: 'lane not named',
         file,
         says: `holds the lane “${name}”, which the provenance does not name`,
-        advice: 'remove it, or record anew',
+        advice: 'remove it, or record again',
       });
-    named.set(name, file);
+    fileByLane.set(name, file);
     findings.push(...(await checkEntries(lane, folder, about, polly)));
   }
-  const isRead = read.every(({ kind, file }) => kind !== 'damaged' || file === undefined || !file.endsWith('.har'));
-  for (const name of about.lanes.filter((each) => !named.has(each) && isRead))
+  const isRead = readProblems.every(
+    ({ kind, file }) => kind !== 'damaged' || file === undefined || !file.endsWith('.har'),
+  );
+  for (const name of about.lanes.filter((each) => !fileByLane.has(each) && isRead))
     findings.push({
       kind: 'lane missing',
       says: `the lane “${name}”, which the provenance names, is missing`,
-      advice: 'restore it from version control, or record anew',
+      advice: 'restore it from version control, or record again',
     });
   return findings;
 }

@@ -14,7 +14,7 @@ import { entryName, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk } from './read-folder.ts';
 
 const SCAN_AGAIN = 'record again, which scans all of it';
-const REVOKE = 'revoke the secret (it may be in version control), delete the recording and record anew';
+const REVOKE = 'revoke the secret (it may be in version control), delete the recording and record again';
 
 /** Checks the receipt of the scan that was made when the recording was recorded. */
 export async function checkReceipt({ folder }: FolderOnDisk, { redaction }: Provenance): Promise<RecordingProblem[]> {
@@ -91,7 +91,7 @@ export async function findSecrets(
     for (const entry of har.log.entries) {
       const { key, request, response } = fromHarEntry(entry);
       const data = operationOf(request.method, request.url.replace(/^https?:\/\/[^/]*/, '')) !== undefined;
-      const say = (place: string): void =>
+      const reportSecret = (place: string): void =>
         void findings.push({
           kind: 'secret',
           file,
@@ -104,13 +104,14 @@ export async function findSecrets(
         ...(response ? [{ ...response, side: 'response', data: data && response.status < 300 } as const] : []),
       ];
       for (const { side, headers, body, data: isData } of sides) {
-        const where: MessageContext = { side, type: mediaTypeOf(headers).type, data: isData };
+        const messageContext: MessageContext = { side, type: mediaTypeOf(headers).type, data: isData };
         for (const [name, value] of headers)
-          if (protection.header(name, value, where) !== value) say(`the header ${name} of the ${side}`);
+          if (protection.header(name, value, messageContext) !== value)
+            reportSecret(`the header ${name} of the ${side}`);
         const bytes = body && bytesOf(body);
-        if (bytes && !protection.bytes(bytes, where).equals(bytes)) say(`the body of the ${side}`);
+        if (bytes && !protection.bytes(bytes, messageContext).equals(bytes)) reportSecret(`the body of the ${side}`);
       }
-      if (protection.url(request.url, { side: 'request', data }) !== request.url) say('the URL');
+      if (protection.url(request.url, { side: 'request', data }) !== request.url) reportSecret('the URL');
     }
   return findings;
 }

@@ -5,7 +5,7 @@ import { BODIES } from '../format/recorded-exchange.ts';
 import { RecordingError } from '../format/schema.ts';
 import { openWithin } from '../store/recording-files.ts';
 import { entryName, type RecordingProblem } from './finding.ts';
-import { damageSentence, type FolderOnDisk } from './read-folder.ts';
+import { describeDamage, type FolderOnDisk } from './read-folder.ts';
 
 interface Hashed {
   readonly name: string;
@@ -15,14 +15,16 @@ interface Hashed {
 }
 
 async function hashOf(folder: string, file: string): Promise<Hashed> {
-  const [hash, bare] = [createHash('sha256'), createHash('sha256')];
+  const [hash, withoutCr] = [createHash('sha256'), createHash('sha256')];
   let bytes = 0;
   for await (const chunk of createReadStream('', { fd: openWithin(folder, file), start: 0 }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     hash.update(chunk);
-    bare.update(chunk.includes('\r') ? Buffer.from(chunk.toString('latin1').replaceAll('\r', ''), 'latin1') : chunk);
+    withoutCr.update(
+      chunk.includes('\r') ? Buffer.from(chunk.toString('latin1').replaceAll('\r', ''), 'latin1') : chunk,
+    );
   }
-  return { name: `sha256-${hash.digest('hex')}`, bytes, withoutCr: `sha256-${bare.digest('hex')}` };
+  return { name: `sha256-${hash.digest('hex')}`, bytes, withoutCr: `sha256-${withoutCr.digest('hex')}` };
 }
 
 /** The side files that entries name, with the first entry that names each. */
@@ -55,7 +57,7 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
         file: lane,
         entry,
         says,
-        advice: 'restore that file, or record anew',
+        advice: 'restore that file, or record again',
       });
       continue;
     }
@@ -65,9 +67,9 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
       if (onDisk.findings.some((each) => each.kind === 'damaged' && each.file === file)) continue;
       const says =
         hashed instanceof RecordingError
-          ? damageSentence(hashed, folder)
+          ? describeDamage(hashed, folder)
           : `cannot be read (${hashed.code ?? hashed.message})`;
-      findings.push({ kind: 'damaged', file, entry, says, advice: 'restore that file, or record anew' });
+      findings.push({ kind: 'damaged', file, entry, says, advice: 'restore that file, or record again' });
       continue;
     }
     const name = file.slice(BODIES.length + 1);
@@ -81,7 +83,7 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
     const advice =
       hashed.withoutCr === name && hashed.name !== name
         ? 'add the line “bodies/** -text” to .gitattributes, so that git does not change it, and check it out again'
-        : 'restore that file, or record anew';
+        : 'restore that file, or record again';
     findings.push({ kind: 'side file changed', file, entry, says, advice });
   }
   for (const file of orphansOf(onDisk))

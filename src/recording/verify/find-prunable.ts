@@ -30,7 +30,7 @@ export function findPrunable(onDisk: FolderOnDisk, used?: ReadonlySet<string>): 
     throw new RecordingError(
       `${folder} is damaged (${damaged.file} ${damaged.says}): ${damaged.advice}, before you prune it`,
     );
-  const unused = used ? unusedKeys(onDisk, used, MAIN_LANE) : new Map<string, { file: string; answers: number }>();
+  const unused = used ? unusedKeys(onDisk, used, MAIN_LANE) : new Map<string, { file: string; responses: number }>();
   const keys = new Map<string, Set<string>>();
   for (const [key, { file }] of unused) keys.set(file, (keys.get(file) ?? new Set()).add(key));
   const kept = lanes.map((lane) => ({
@@ -52,12 +52,12 @@ export function findPrunable(onDisk: FolderOnDisk, used?: ReadonlySet<string>): 
   ].filter((file) => file !== LOCK);
   return {
     keys,
-    entries: [...unused.values()].reduce((sum, { answers }) => sum + answers, 0),
+    entries: [...unused.values()].reduce((sum, { responses: answers }) => sum + answers, 0),
     files,
     bytes: files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0),
     lines: [
       ...[...unused].map(
-        ([key, { answers }]) => `  entry   ${entryName(key)}${answers > 1 ? ` (${answers} responses)` : ''}`,
+        ([key, { responses: answers }]) => `  entry   ${entryName(key)}${answers > 1 ? ` (${answers} responses)` : ''}`,
       ),
       ...files.map((file) => `  file    ${file}${before.has(file) || !named.has(file) ? '' : ' (of such an entry)'}`),
     ],

@@ -55,7 +55,7 @@ async function removeFound(folder: string, { keys, files }: PruneList): Promise<
     const path = join(folder, file);
     const har = parseHar(readWithin(folder, file).toString('utf8'), path);
     const lane = new LaneFile(path, har);
-    lane.drop(removed);
+    lane.removeRequests(removed);
     await lane.write();
     if (lane.isEmpty) emptied.set(har.log._recordingName, dirname(path));
   }

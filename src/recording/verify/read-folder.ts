@@ -7,7 +7,7 @@ import { CANARY_LANE } from '../../secrets/canary.ts';
 import { BODIES } from '../format/recorded-exchange.ts';
 import { type Har, type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
 import { LOCK } from '../store/lock.ts';
-import { HAR, PROVENANCE, readWithin, whatItIs } from '../store/recording-files.ts';
+import { fileTypeOf, HAR, PROVENANCE, readWithin } from '../store/recording-files.ts';
 import type { RecordingProblem } from './finding.ts';
 
 /** Files that users and their tools may add to a recording. */
@@ -35,11 +35,11 @@ export interface FolderOnDisk {
 }
 
 /** The message of an error about a file, without the path of the folder and without advice. */
-export const damageSentence = (error: unknown, folder: string): string =>
-  (error as Error).message.replace(`${folder}/`, '').replace(/: (?:[a-z, ]+, or )?record anew$/, '');
+export const describeDamage = (error: unknown, folder: string): string =>
+  (error as Error).message.replace(`${folder}/`, '').replace(/: (?:[a-z, ]+, or )?record again$/, '');
 
 const REMOVED_BY = 'mdwi recordings prune, or recording again, removes it';
-const RESTORE = 'restore it from version control, or record anew';
+const RESTORE = 'restore it from version control, or record again';
 
 /** Reads everything except the contents of side files. */
 export function readFolder(folder: string): FolderOnDisk {
@@ -48,20 +48,20 @@ export function readFolder(folder: string): FolderOnDisk {
   const lanes: LaneOnDisk[] = [];
   const listing = (path: string): Dirent[] =>
     readdirSync(join(folder, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const damaged = (file: string, error: unknown): void => {
+  const reportDamage = (file: string, error: unknown): void => {
     const { code, message } = error as NodeJS.ErrnoException;
     const says =
-      error instanceof RecordingError ? damageSentence(error, folder) : `cannot be read (${code ?? message})`;
+      error instanceof RecordingError ? describeDamage(error, folder) : `cannot be read (${code ?? message})`;
     findings.push({ kind: 'damaged', file, says, advice: RESTORE });
   };
-  const sized = (file: string): boolean => {
+  const recordSize = (file: string): boolean => {
     const stat = lstatSync(join(folder, file), { throwIfNoEntry: false });
     if (stat?.isFile()) sizes.set(file, stat.size);
     else if (stat && !stat.isDirectory())
       findings.push({
         kind: 'damaged',
         file,
-        says: `is ${whatItIs(stat)}, and a recording holds regular files only`,
+        says: `is ${fileTypeOf(stat)}, and a recording holds regular files only`,
         advice: 'remove it, then restore the original file',
       });
     if (!file.endsWith(PARTIAL_SUFFIX)) return false;
@@ -74,7 +74,7 @@ export function readFolder(folder: string): FolderOnDisk {
     return true;
   };
   const isDamaged = (file: string): boolean => findings.some((each) => each.kind === 'damaged' && each.file === file);
-  const unexpected = (file: string): void =>
+  const reportUnexpected = (file: string): void =>
     void findings.push({
       kind: 'stranger',
       file,
@@ -85,8 +85,8 @@ export function readFolder(folder: string): FolderOnDisk {
   let sideFiles: string[] = [];
   for (const each of listing('')) {
     if (!each.isDirectory()) {
-      if (!sized(each.name) && !isDamaged(each.name) && each.name !== PROVENANCE && !ALLOWED_FILES.test(each.name))
-        unexpected(each.name);
+      if (!recordSize(each.name) && !isDamaged(each.name) && each.name !== PROVENANCE && !ALLOWED_FILES.test(each.name))
+        reportUnexpected(each.name);
       continue;
     }
     if (each.name.startsWith(CANARY_LANE)) {
@@ -99,13 +99,13 @@ export function readFolder(folder: string): FolderOnDisk {
       continue;
     }
     const contents = listing(each.name).map(({ name }) => name);
-    const names = contents.filter((name) => !sized(`${each.name}/${name}`));
+    const names = contents.filter((name) => !recordSize(`${each.name}/${name}`));
     if (each.name === BODIES) {
       sideFiles = names;
       continue;
     }
     for (const name of names)
-      if (name !== HAR && !isDamaged(`${each.name}/${name}`)) unexpected(`${each.name}/${name}`);
+      if (name !== HAR && !isDamaged(`${each.name}/${name}`)) reportUnexpected(`${each.name}/${name}`);
     const file = `${each.name}/${HAR}`;
     if (!names.includes(HAR) || isDamaged(file)) {
       if (names.length === 0)
@@ -115,7 +115,7 @@ export function readFolder(folder: string): FolderOnDisk {
     try {
       lanes.push({ file, folder: each.name, har: parseHar(readWithin(folder, file).toString('utf8'), file) });
     } catch (error) {
-      damaged(file, error);
+      reportDamage(file, error);
     }
   }
   let about: Provenance | undefined;
@@ -124,7 +124,7 @@ export function readFolder(folder: string): FolderOnDisk {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       findings.push({ kind: 'damaged', file: PROVENANCE, says: 'is missing', advice: RESTORE });
-    else if (!isDamaged(PROVENANCE)) damaged(PROVENANCE, error);
+    else if (!isDamaged(PROVENANCE)) reportDamage(PROVENANCE, error);
   }
   const isLocked = sizes.has(LOCK);
   if (isLocked)
