@@ -25,7 +25,7 @@ export function parse<O extends Options>(args: string[], options: O, maxPosition
 }
 
 /** Refuses a single-valued flag that is given several times: the last value would silently replace the others. */
-export function refuseRepeated(name: string, times: number): void {
+function refuseRepeated(name: string, times: number): void {
   if (times > 1) throw new UsageError(`--${name} is given ${times} times, but only one value can count: give it once`);
 }
 

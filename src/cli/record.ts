@@ -9,60 +9,34 @@ import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
-import { numberOf, refuseRepeated } from './parse-flags.ts';
+import { numberOf, parse } from './parse-flags.ts';
 import { failRecording, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-flags.ts';
-import { judgeAndReport } from './run.ts';
+import { judgeAndReport, RUN_FLAGS } from './run.ts';
 
-/** Flags of this command; all others are flags of `run`. */
-const OWN_FLAGS = [...Object.keys(RECORDING_FLAGS), ...Object.keys(UPSTREAM_FLAGS), 'products'];
-/** Flags that take no value. */
-const ASK_ONCE = '--ask-once';
-const SIMULATOR = '--simulator';
-/** Flags of `run` that this command reads, too. */
-const READ_FLAGS = ['base-url', 'profile', 'safety'];
+const { 'recordings-dir': _, ...JUDGING_FLAGS } = RUN_FLAGS;
+
+const FLAGS = {
+  ...JUDGING_FLAGS,
+  ...RECORDING_FLAGS,
+  ...UPSTREAM_FLAGS,
+  products: { type: 'string' },
+  'ask-once': { type: 'boolean' },
+} as const;
 
 /** Flags of `run` that select the requests, and so the expected content of the recording. */
-const SELECTING_FLAGS = ['group', 'operation', 'rule'];
-
-/** Separates flags (`--flag value` or `--flag=value`) from the rest of a command line. */
-function extractFlags(args: readonly string[], names: readonly string[]) {
-  const extracted = new Map<string, string[]>();
-  const rest: string[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const [, name = '', , value] = /^--([a-z-]+)(=(.*))?$/s.exec(args[at] ?? '') ?? [];
-    if (!names.includes(name)) {
-      rest.push(args[at] as string);
-      continue;
-    }
-    const argument = value ?? args[++at];
-    if (argument === undefined) throw new UsageError(`--${name} needs a value`);
-    extracted.set(name, [...(extracted.get(name) ?? []), argument]);
-  }
-  return { extracted, rest };
-}
+const SELECTING_FLAGS = ['group', 'operation', 'rule'] as const;
 
 export const record: Command = {
   async run(args) {
-    const { extracted, rest } = extractFlags(args, [...OWN_FLAGS, ...READ_FLAGS]);
-    const runArgs = rest.filter((each) => each !== ASK_ONCE && each !== SIMULATOR);
-    const sendsTwice = !rest.includes(ASK_ONCE);
-    const single = (name: string): string | undefined => {
-      const [value, ...more] = extracted.get(name) ?? [];
-      refuseRepeated(name, 1 + more.length);
-      return value;
-    };
-    const base = targetBaseUrl({
-      'base-url': single('base-url'),
-      simulator: rest.includes(SIMULATOR),
-      profile: single('profile'),
-      safety: single('safety'),
-    });
-    const profileName = single('profile') ?? (base === undefined ? 'reference' : 'empty');
-    const safety = single('safety') ?? (base === undefined ? 'all' : 'read');
+    const { values } = parse(args, FLAGS);
+    const { name, recordings, secret, scrub, ca, ...judged } = values;
+    const base = targetBaseUrl(values);
+    const profileName = values.profile ?? (base === undefined ? 'reference' : 'empty');
+    const safety = values.safety ?? (base === undefined ? 'all' : 'read');
     const profile = await loadProfile(profileName);
-    if (base !== undefined && extracted.has('products'))
+    if (base !== undefined && values.products !== undefined)
       throw new UsageError('--products is for the built-in simulator only');
-    const products = numberOf('products', single('products'), 100, 1, 10_000_000);
+    const products = numberOf('products', values.products, 100, 1, 10_000_000);
     const simulatorName = `the built-in simulator with ${products} products`;
     const simulator =
       base === undefined
@@ -70,9 +44,8 @@ export const record: Command = {
         : undefined;
     const interrupts = listenForInterrupts();
     try {
-      const [secret, scrub] = [extracted.get('secret'), extracted.get('scrub')];
-      const values = { name: single('name'), recordings: single('recordings'), secret, scrub, ca: single('ca') };
-      const gateway = await openGateway(values, {
+      const gatewayValues = { name, recordings, secret, scrub, ca };
+      const gateway = await openGateway(gatewayValues, {
         upstream: base ?? (simulator?.url as string),
         profile,
         source: base === undefined ? 'simulator' : 'live',
@@ -81,29 +54,29 @@ export const record: Command = {
           command: 'record',
           flags: [
             ...['--safety', safety],
-            ...[...extractFlags(runArgs, SELECTING_FLAGS).extracted].flatMap(([name, all]) =>
-              all.flatMap((each) => [`--${name}`, each]),
-            ),
+            ...SELECTING_FLAGS.flatMap((flag) => (values[flag] ?? []).flatMap((each) => [`--${flag}`, each])),
             ...(base === undefined ? ['--products', `${products}`] : []),
             ...scrubFlags(scrub),
           ],
         },
         signal: interrupts.signal,
-        sendsTwice,
+        sendsTwice: !values['ask-once'],
         onRefused: (why) => notify('record', `not recorded: ${why}`),
         ...(base === undefined && { upstreamName: simulatorName }),
       });
       let exitCode: number;
       try {
-        const secretArgs = secret?.flatMap((each) => ['--secret', each]) ?? [];
-        const gatewayArgs = ['--base-url', gateway.url, '--profile', profileName, '--safety', safety, ...secretArgs];
-        exitCode = await judgeAndReport([...gatewayArgs, ...runArgs], {
-          command: 'record',
-          name: base ?? simulatorName,
-          onCredential: gateway.protect,
-          temporaryOrigin: new URL(gateway.url).origin,
-          reportedOrigin: new URL(base ?? (simulator?.url as string)).origin,
-        });
+        const target = { 'base-url': gateway.url, simulator: false, profile: profileName, safety, secret };
+        exitCode = await judgeAndReport(
+          { ...judged, ...target },
+          {
+            command: 'record',
+            name: base ?? simulatorName,
+            onCredential: gateway.protect,
+            temporaryOrigin: new URL(gateway.url).origin,
+            reportedOrigin: new URL(base ?? (simulator?.url as string)).origin,
+          },
+        );
       } catch (error) {
         await gateway.close({ atOnce: true }).catch(() => undefined);
         throw error;

@@ -1,7 +1,7 @@
 /** `mdwi run`: judges a live server, a recording, or the built-in simulator. */
 
 import { judgeTarget } from '../api/judge-target.ts';
-import type { ServiceNames } from '../api/open-replay.ts';
+import type { ReplayValues, ServiceNames } from '../api/open-replay.ts';
 import { openTarget, withServiceNames } from '../api/open-target.ts';
 import { SELECTION_FLAGS } from '../api/selection.ts';
 import type { Run } from '../run/types.ts';
@@ -9,9 +9,9 @@ import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
-import { REPORT_FLAGS, reportingOf } from './report-options.ts';
+import { REPORT_FLAGS, type ReportValues, reportingOf } from './report-options.ts';
 
-const FLAGS = {
+export const RUN_FLAGS = {
   ...SELECTION_FLAGS,
   recordings: { type: 'string' },
   'recordings-dir': { type: 'string' },
@@ -20,8 +20,11 @@ const FLAGS = {
 } as const;
 
 export const run: Command = {
-  run: (args) => judgeAndReport(args),
+  run: async (args) => judgeAndReport(parse(args, RUN_FLAGS).values),
 };
+
+/** The flags of a run, parsed. */
+export type RunValues = ReplayValues & ReportValues;
 
 /** How a service that is judged through a gateway is reported. */
 export interface ReportedAs extends ServiceNames {
@@ -32,8 +35,7 @@ export interface ReportedAs extends ServiceNames {
 }
 
 /** Judges the target of a command line, reports the run, and returns the exit code. */
-export async function judgeAndReport(args: string[], reportedAs?: ReportedAs): Promise<number> {
-  const { values } = parse(args, FLAGS);
+export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs): Promise<number> {
   const reporting = await reportingOf(values, reportedAs?.command ?? 'run');
   const target = await openTarget(values);
   const { profile } = target;
