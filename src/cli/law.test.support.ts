@@ -56,7 +56,7 @@ function comparablePartOf(run: Run): unknown {
     fractions,
     requests: manifest.requests,
     results,
-    exchanges: exchanges.map(({ ms: _, ...each }) => each),
+    exchanges: exchanges.map(({ ms: _, startedAt: __, ...each }) => each),
   };
   return JSON.parse(JSON.stringify(result).replace(/127\.0\.0\.1:\d+/g, 'HOST'));
 }
