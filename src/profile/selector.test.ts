@@ -1,7 +1,8 @@
 import { jsonpath } from 'json-p3';
 import { describe, expect, it } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
-import { checkSelector, compileSelector, EVERY, walk } from './selector.ts';
+import { EVERY, walk } from './path-steps.ts';
+import { checkSelector, compileSelector } from './selector.ts';
 
 const head = {
   status: 202,

@@ -11,6 +11,7 @@
  * | `$response.status` | the status code |
  */
 import { type JSONValue, jsonpath } from 'json-p3';
+import { childAt, EVERY, type PathStep, walk } from './path-steps.ts';
 import { PATTERN_FUNCTIONS } from './selector-functions.ts';
 
 /** The parts of a response besides its body that a selector can read. */
@@ -28,12 +29,9 @@ export type SelectorFunction = (node: unknown, head: StatusAndHeaders) => unknow
 /** A selector as written in a profile. */
 export type SelectorSource = string | SelectorFunction;
 
-/** One step of a simple path: a member's name, an element's index (negative counts from the end), or every child. */
-export type PathStep = string | number | typeof EVERY;
-export const EVERY = Symbol('every child');
-
 /** The library's default of 50 levels would refuse documents that the reader accepts (at most 512 levels). */
 const paths = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: 10_000 });
+
 for (const [name, each] of Object.entries(PATTERN_FUNCTIONS)) paths.functionRegister.set(name, each);
 
 export interface Selector {
@@ -88,37 +86,6 @@ export function checkSelector(text: string): string | undefined {
   } catch (error) {
     return (error as Error).message;
   }
-}
-
-/**
- * Every node a simple path finds, in document order; agrees with RFC 9535.
- *
- * @example walk({ a: [1, 2] }, ['a', EVERY]) // [1, 2]
- */
-export function walk(node: unknown, steps: readonly PathStep[]): readonly unknown[] {
-  let nodes: unknown[] = [node];
-  for (const step of steps) {
-    if (step === EVERY) nodes = nodes.flatMap(childrenOf);
-    else if (nodes.length === 1) {
-      const child = childAt(nodes[0], step);
-      if (child === undefined) return [];
-      nodes[0] = child;
-    } else nodes = nodes.map((each) => childAt(each, step)).filter((each) => each !== undefined);
-  }
-  return nodes;
-}
-
-function childrenOf(node: unknown): unknown[] {
-  if (typeof node !== 'object' || node === null) return [];
-  return Array.isArray(node) ? node : Object.values(node);
-}
-
-/** The child at a name or an index; `undefined` if there is none (decoded documents contain no `undefined`). */
-export function childAt(node: unknown, step: string | number): unknown {
-  if (typeof node !== 'object' || node === null) return undefined;
-  if (typeof step === 'number') return Array.isArray(node) ? node.at(step) : undefined;
-  if (Array.isArray(node) || !Object.hasOwn(node, step)) return undefined;
-  return (node as Record<string, unknown>)[step];
 }
 
 function functionSelector(run: SelectorFunction, scope: 'row' | 'response'): Selector {

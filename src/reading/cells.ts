@@ -1,9 +1,10 @@
 /** Converts raw nodes to neutral rows and values, by a profile's bindings. */
 import { FIELDS, type Field } from '../contract/index.ts';
 import { CONVERTERS, type Converter, converterFor } from '../profile/converters/index.ts';
+import { childAt } from '../profile/path-steps.ts';
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
 import type { FieldBinding } from '../profile/schema.ts';
-import { childAt, compileSelector, type Selector, type StatusAndHeaders } from '../profile/selector.ts';
+import { compileSelector, type Selector, type StatusAndHeaders } from '../profile/selector.ts';
 import { errorLine } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
 

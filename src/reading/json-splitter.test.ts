@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY, walk } from '../profile/selector.ts';
+import { EVERY, walk } from '../profile/path-steps.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { JsonSplitter, type SplitterOptions } from './json-splitter.ts';
 import { parseText } from './json-text.ts';

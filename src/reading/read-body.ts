@@ -1,8 +1,9 @@
 /** Reads one response body under a profile's bindings, row by row as it arrives. */
 import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
+import { EVERY, walk } from '../profile/path-steps.ts';
 import { PatternLimitError } from '../profile/pattern/index.ts';
-import { compileSelector, EVERY, type Selector, type SelectorSource, walk } from '../profile/selector.ts';
+import { compileSelector, type Selector, type SelectorSource } from '../profile/selector.ts';
 import { bindFields, type FieldBindings, textOfElement, toRow, toValues } from './cells.ts';
 import type { CsvDelimiter } from './csv-records.ts';
 import { decodeBody } from './decode.ts';

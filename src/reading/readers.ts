@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { mediaTypeOf } from '../exchange/headers.ts';
-import { EVERY, type PathStep } from '../profile/selector.ts';
+import { EVERY, type PathStep } from '../profile/path-steps.ts';
 import { CsvRecords } from './csv-records.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';

@@ -1,5 +1,5 @@
-/** Determines whether a selector of the whole response selects from the rows: streamed rows are not in the document. */
-import { EVERY, type PathStep, type Selector } from '../profile/selector.ts';
+import { EVERY, type PathStep } from '../profile/path-steps.ts';
+import type { Selector } from '../profile/selector.ts';
 
 /** Rows at a greater index are not kept for a selector. */
 const MAX_RETAINED = 100;

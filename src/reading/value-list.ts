@@ -1,5 +1,4 @@
-/** The document of formats that are a sequence of values: lines of JSON, records of CSV. */
-import { EVERY, type PathStep, walk } from '../profile/selector.ts';
+import { EVERY, type PathStep, walk } from '../profile/path-steps.ts';
 import { ReadingError } from './problem.ts';
 import type { ReaderOptions } from './reader-types.ts';
 import { countRows } from './selector-reach.ts';

@@ -6,7 +6,7 @@
  * Entities that a document declares are not expanded, against entity expansion bombs.
  */
 import { createRequire } from 'node:module';
-import { EVERY, type PathStep } from '../profile/selector.ts';
+import { EVERY, type PathStep } from '../profile/path-steps.ts';
 import { MAX_DEPTH } from './json-text.ts';
 import { errorLine, ReadingError } from './problem.ts';
 

@@ -1,17 +1,9 @@
 /** Tests judges: changes the readings of a pass, as a defect would, after which the judge must fail. */
 import type { Field } from '../contract/index.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
-import type { Fold } from './folds.ts';
-import type {
-  EditableReading,
-  EditableReadings,
-  JudgeContext,
-  Judgement,
-  Reading,
-  Rule,
-  Seen,
-  Steps,
-} from './types.ts';
+import type { Fold } from './fold.ts';
+import type { Steps } from './step.ts';
+import type { EditableReading, EditableReadings, JudgeContext, Judgement, Reading, Rule, Seen } from './types.ts';
 
 const changeFirst = (
   list: readonly EditableReading[],

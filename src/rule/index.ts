@@ -1,11 +1,16 @@
 /** Types and functions that rules use. */
 export type { Statuses } from '../profile/schema.ts';
 export type { Row } from '../reading/types.ts';
+export * from './check-folds.ts';
 export * from './counterexample.ts';
 export type { Declarations } from './declarations.ts';
-export * from './folds.ts';
+export * from './fold.ts';
 export * from './one-operation.ts';
+export * from './sample-rows.ts';
 export * from './served.ts';
+export * from './step.ts';
 export * from './types.ts';
+export * from './upc-folds.ts';
 export * from './upc-set.ts';
+export * from './value-folds.ts';
 export * from './verdicts.ts';

@@ -1,13 +1,14 @@
 /** A rule: a testable form of one statement of the document, as one literal. */
-import type { Field, Input, ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
-import type { Variant } from '../exchange/request.ts';
+
+import type { ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
 import type { ResponseHead } from '../exchange/types.ts';
-import type { Inputs, InputValue } from '../profile/template.ts';
+import type { Inputs } from '../profile/template.ts';
 import type { BodyBreach } from '../reading/check-body.ts';
 import type { Signature } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Declarations } from './declarations.ts';
-import type { FoldMap, FoldResults } from './folds.ts';
+import type { FoldMap, FoldResults } from './fold.ts';
+import type { Step, Steps } from './step.ts';
 
 /** The basis of a rule. `stated`, `derived` and `profile` gate; `http` and `plausible` are advisory unless `--strict`. */
 export const BASES = {
@@ -17,57 +18,12 @@ export const BASES = {
   http: { gating: false, means: 'HTTP itself demands it' },
   plausible: { gating: false, means: 'probably intended, but the document does not state it' },
 } as const;
+
 export type Basis = keyof typeof BASES;
 
 export const VERDICTS = ['pass', 'fail', 'inconclusive', 'untested', 'not-applicable', 'error'] as const;
+
 export type Verdict = (typeof VERDICTS)[number];
-
-/** The source of an input of a step. */
-export type InputSource = { readonly value: InputValue } | { readonly example: Input; readonly nth?: number };
-
-/** Runs a step once per row that an earlier step collected. */
-export interface Each {
-  readonly from: string;
-  /** The fold with the rows; absent: the values that are read once per response. */
-  readonly fold?: string;
-  /** Field of the chosen row → input of this step. */
-  readonly as: { readonly [F in Field]?: Input };
-  readonly max: number;
-  /** Selects and sorts the rows, best first; default: all rows in their order. */
-  readonly choose?: (rows: readonly Row[]) => readonly Row[];
-}
-
-export interface Step<F extends FoldMap = FoldMap> {
-  readonly operation: OperationKey;
-  readonly inputs?: { readonly [I in Input]?: InputSource };
-  readonly each?: Each;
-  readonly folds?: F;
-  readonly variant?: Variant;
-  /** Equal requests are sent once, unless their steps have different repetition numbers; default 0. */
-  readonly repetition?: number;
-  /**
-   * Which responses the rule can judge: `content` a readable 2xx body (anything else is inconclusive), `complete` the
-   * same read to its end, `response` any response except blocking statuses, `any` every response and failure.
-   */
-  readonly accepts: 'content' | 'complete' | 'response' | 'any';
-  /** Whether redirects are followed; default true. */
-  readonly follow?: boolean;
-  /** Steps that run before this one although it takes no value from them. */
-  readonly after?: readonly string[];
-  /** Its readings are those of all valid requests of its operation in the run, of any rule. */
-  readonly fromAllRules?: true;
-  /**
-   * For recorded traffic of clients: which requests to the operation match in addition to the one of the probe. The judge
-   * must then be correct for any such request. Absent: only requests with exactly these inputs match.
-   */
-  readonly alsoMatches?: (inputs: Inputs) => boolean;
-  /** In recorded traffic of clients this step may be missing: the judge then gets no reading of it. */
-  readonly optional?: true;
-  /** Delay before this step when a failed rule is repeated, in ms: a new resource may not be visible at once. */
-  readonly repeatDelayMs?: number;
-}
-
-export type Steps = { readonly [name: string]: Step };
 
 /** One response of a step, as the judge gets it. */
 export interface Reading<F extends FoldMap = FoldMap> {
@@ -113,6 +69,7 @@ export type Seen<S extends Steps> = {
 export interface EditableReading extends Omit<Reading, 'folds'> {
   readonly rows: readonly Row[];
 }
+
 export type EditableReadings<S extends Steps = Steps> = { readonly [N in keyof S]: readonly EditableReading[] };
 
 export interface Evidence {
@@ -191,15 +148,4 @@ export interface JudgeContext {
 /** Infers the step types of a rule literal; the engine uses it as `Rule`. */
 export function defineRule<S extends Steps>(rule: Rule<S>): Rule {
   return rule as unknown as Rule;
-}
-
-/** For `alsoMatches`: matches every request. */
-export const anything = (): boolean => true;
-
-/** For `alsoMatches`: matches requests without filters. */
-export const unfiltered = (inputs: Inputs): boolean => Object.keys(inputs).length === 0;
-
-/** Infers the fold types of a step literal. */
-export function step<F extends FoldMap>(literal: Step<F>): Step<F> {
-  return literal;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Breaches, Tally } from './folds.ts';
+import type { Breaches } from './check-folds.ts';
 import type { Judgement, Reading } from './types.ts';
+import type { Tally } from './value-folds.ts';
 import {
   combine,
   describeResponse,

@@ -1,7 +1,9 @@
 /** Constructors of judgements, and judgements of common folds. */
 import type { Field, OperationKey } from '../contract/index.ts';
-import { type BreachAt, type Breaches, type Repeats, type Tally, tally } from './folds.ts';
+import type { Breaches, Repeats } from './check-folds.ts';
+import type { BreachAt } from './fold.ts';
 import type { Basis, Evidence, Finding, JudgeContext, Judgement, Reading } from './types.ts';
+import { type Tally, tally } from './value-folds.ts';
 
 export const passed = (evidence: Partial<Evidence>, note?: string): Judgement => ({
   verdict: 'pass',

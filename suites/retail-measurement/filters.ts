@@ -1,13 +1,8 @@
 /** The four filters: section 4.4. */
-import {
-  CATEGORY_PERFORMANCE,
-  type OperationKey,
-  PERFORMANCE_OPERATIONS,
-  SALES_FILTERS,
-} from '../../src/contract/index.ts';
+
+import { type OperationKey, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../src/contract/index.ts';
 import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';
 import {
-  addRow,
   collect,
   defineRule,
   dropRow,
@@ -31,14 +26,7 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { judgeServerErrors } from '../../src/rule/judge-server-errors.ts';
-import {
-  boundFilters,
-  type Filter,
-  missingRows,
-  rowGrain,
-  rowIdentity,
-  valueSource,
-} from '../../src/rule/performance-rows.ts';
+import { boundFilters, type Filter, missingRows, rowIdentity, valueSource } from '../../src/rule/performance-rows.ts';
 
 export function filterRules(filter: Filter): readonly Rule[] {
   const slug = filter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -188,65 +176,3 @@ export const filtersAnswered = defineRule<Steps>({
   judge: (seen) =>
     judgeServerErrors(Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(FILTERED) ? readings : []))),
 });
-
-/** A rule: the unfiltered response contains the rows of each filtered one. */
-export function filteredWithinAll(
-  subject: OperationKey,
-  id: string,
-  statement: 'D.category-performance' | 'D.brand-performance',
-): Rule {
-  const filter = subject === CATEGORY_PERFORMANCE ? 'category' : 'brand';
-  return defineRule({
-    id,
-    statement,
-    basis: 'derived',
-    since: '0.1.0',
-    demands: 'The unfiltered response contains every row of a filtered response.',
-    how: 'The unfiltered response must contain the rows of the responses filtered by up to 25 names, compared by their identifying names. It is judged only if the rows of both have the same grain.',
-    subjects: [subject],
-    needs: () => [
-      openingOf(subject, 'request'),
-      openingOf(subject, 'rows'),
-      openingOf(subject, `inputs.${filter}`),
-      openingOf(subject, `fields.${filter}`),
-    ],
-    repeat: 'pass',
-    probe: (_subject, declarations) => ({
-      values: valueSource(declarations, subject, filter),
-      all: step({ operation: subject, accepts: 'complete', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
-      filtered: step({
-        operation: subject,
-        each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseSpecialNames(filter) },
-        accepts: 'content',
-        folds: { rows: collect(SALES_FILTERS, 200_000) },
-      }),
-    }),
-    counterexample: (seen) => ({ filtered: addRow(seen.filtered, { subCategory: 'Another' }) }),
-    judge(seen, { declarations }) {
-      const fields = boundFilters(declarations, subject);
-      const all = onlyReading(seen.all).folds.rows;
-      if (!all.complete) return inconclusive('there are too many rows to compare');
-      const grains = new Set(all.rows.map((row) => rowGrain(row, fields)));
-      const identities = new Set(all.rows.map((row) => rowIdentity(row, fields)));
-      let compared = 0;
-      const findings = seen.filtered.flatMap((reading): Finding[] => {
-        // An unfiltered response without a row has no grain that could differ.
-        const rows = reading.folds.rows.rows.filter((row) => grains.size === 0 || grains.has(rowGrain(row, fields)));
-        compared += rows.length;
-        const missing = rows.filter((row) => !identities.has(rowIdentity(row, fields)));
-        if (missing.length === 0) return [];
-        return [
-          {
-            expected: `the unfiltered response contains every row of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
-            actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
-            exchange: reading.exchange,
-          },
-        ];
-      });
-      if (findings.length > 0) return failed(findings.slice(0, 10));
-      return compared === 0
-        ? untested('no filtered response has a row of the same grain as the unfiltered one')
-        : passed({ ...evidenceOf(seen.filtered), rows: compared });
-    },
-  });
-}

@@ -8,12 +8,13 @@ import {
 import { openingOf, type Rule } from '../../src/rule/index.ts';
 import { marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
-import { categoryIdentity, figuresOrdered, fiveFigures, identityRule, percentChangeRule } from './figures.ts';
+import { figuresOrdered, fiveFigures, percentChangeRule } from './figures.ts';
 import { pairsComplete, pairsSound } from './filter-pairs.ts';
-import { filteredWithinAll, filterRules, filtersAnswered } from './filters.ts';
+import { filterRules, filtersAnswered } from './filters.ts';
 import { metadataCovers, metadataListed, metadataUsed } from './metadata.ts';
-
+import { categoryIdentity, identityRule } from './row-identity.ts';
 import { brandSalesStable, categorySalesStable } from './stability.ts';
+import { filteredWithinAll } from './unfiltered-rows.ts';
 
 export const retailMeasurement: readonly Rule[] = [
   metadataListed,

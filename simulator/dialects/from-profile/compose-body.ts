@@ -1,7 +1,8 @@
 /** Composes decoded bodies: puts neutral rows and values where the selectors read, into a sample if there is one. */
 import { FIELDS, type Field } from '../../../src/contract/index.ts';
+import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { FieldBinding } from '../../../src/profile/schema.ts';
-import { compileSelector, EVERY, type SelectorSource } from '../../../src/profile/selector.ts';
+import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
 import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
 import { type NeutralRow, type ResponseMedia, type Value, writerOf } from './value.ts';

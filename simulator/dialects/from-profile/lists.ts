@@ -1,6 +1,6 @@
 /** Writes lists other than the list of rows: names in nested lists, and characteristics. */
 import type { Field } from '../../../src/contract/index.ts';
-import { EVERY } from '../../../src/profile/selector.ts';
+import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { Characteristic } from '../../model/types.ts';
 import type { NeutralRow, ResponseMedia, Value } from './value.ts';
 import { at, put, type WriteStep } from './write-path.ts';

@@ -1,8 +1,5 @@
-/**
- * Write paths: inverted selectors. A selector that reads one node also states where to write its value. It consists of
- * names, indexes, `[*]` for the elements of a list, and filters that test equality only.
- */
-import { compileSelector, EVERY, type PathStep, type SelectorSource } from '../../../src/profile/selector.ts';
+import { EVERY, type PathStep } from '../../../src/profile/path-steps.ts';
+import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 
 /** `@.period=='4W'`, or `!@.prior`: when `equals` is undefined, the member must be absent. */
 interface Condition {

@@ -1,34 +1,22 @@
 /** Drafts a profile from an OpenAPI description: the values, their reasons, and the undecided openings. Pure. */
 
-import {
-  type Field,
-  GROUPS,
-  type Group,
-  type Input,
-  OPEN_PARTS,
-  type OperationKey,
-  operationOf,
-  operationsOf,
-} from '../../contract/index.ts';
+import { GROUPS, type Group, type OperationKey, operationsOf } from '../../contract/index.ts';
 import { withAbsent } from './absent-inputs.ts';
 import { draftAuth } from './auth.ts';
 import { withoutVariables } from './constants.ts';
 import { type Description, DescriptionError } from './description.ts';
 import { createDraftNotes, type DraftNotes, note } from './draft-notes.ts';
+import { draftOperation } from './draft-operation.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 import { suggestExamples } from './examples.ts';
 import { draftJobs } from './jobs.ts';
 import { draftMarkets } from './markets.ts';
 import { quoteText } from './name-words.ts';
 import { type DescribedOperation, findDescribedOperations } from './operations.ts';
-import { draftPaging, resolvePaging } from './paging.ts';
 import { draftPrefixes } from './prefixes.ts';
-import { draftRequest } from './requests.ts';
-import { draftResponse } from './responses.ts';
 import { draftSchemas, type ResponseSchemas } from './schemas.ts';
 import { addOmittedParts } from './skipped.ts';
-import { draftStatuses } from './statuses.ts';
-import { isTree, type Tree, textAt, treeAt } from './tree.ts';
+import { type Tree, textAt, treeAt } from './tree.ts';
 
 export interface Draft extends DraftNotes {
   /** The profile as an author would write it. */
@@ -155,57 +143,4 @@ function claimed(found: readonly DescribedOperation[], draftNotes: DraftNotes): 
     'the described paths and methods; keep every operation that the service claims to serve',
   );
   return list;
-}
-
-function draftOperation(
-  description: Description,
-  described: DescribedOperation,
-  draftNotes: DraftNotes,
-): DraftedOperation {
-  const { key } = described;
-  const inputs: readonly Input[] = OPEN_PARTS[operationOf(key).name].inputs;
-  // A delta without a window parameter may return all windows at once.
-  const parameters = described.parameters.length;
-  const responseDraft = draftResponse(
-    description,
-    described,
-    inputs.includes('window') && parameters === 0,
-    draftNotes,
-  );
-  const nameOf = (field: Field) => responseDraft.fields.get(field)?.names.join('.');
-  const [category, categoryId] = [nameOf('category'), nameOf('categoryId')];
-  const context = {
-    categoryNames: { ...(category !== undefined && { category }), ...(categoryId !== undefined && { categoryId }) },
-  };
-  const drafted = draftRequest(description, described, context, draftNotes);
-  const { paging, sentInputs } = draftPaging(key, drafted.parametersByInput, responseDraft, draftNotes);
-  const request =
-    drafted.template && resolvePaging(key, drafted.template, drafted.parametersByInput, sentInputs, draftNotes);
-  const response = { ...responseDraft.template, ...(paging && { paging }) };
-  const named =
-    responseDraft.accept !== undefined && request
-      ? { ...request, headers: { ...treeAt(request, 'headers'), Accept: responseDraft.accept } }
-      : request;
-  if (named !== request)
-    note(
-      draftNotes,
-      ['operations', key, 'request', 'headers', 'Accept'],
-      'stated',
-      'the response has several media types; this one is requested',
-    );
-  return {
-    described,
-    // A parameter of unknown meaning may be any input; without such parameters, an input without a parameter is absent.
-    isUnderstood: drafted.template !== undefined && drafted.unused.length === 0 && !drafted.guessed,
-    unusedParameters: drafted.unused.map(({ name }) => name),
-    absent: responseDraft.absent,
-    allWindowsAtOnce: isTree(responseDraft.template.rows),
-    parametersByInput: drafted.parametersByInput,
-    fields: responseDraft.fields,
-    profile: {
-      ...(named && { request: named }),
-      ...(Object.keys(response).length > 0 && { response }),
-      ...draftStatuses(description, described, draftNotes),
-    },
-  };
 }

@@ -10,7 +10,8 @@ import { matchFields, unmatchedNames } from './fields.ts';
 import { delimiterOf, schemaOf } from './line-formats.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import { chooseRows, nameLists, rowValues, windowLists } from './rows.ts';
+import { chooseRows, rowValues } from './rows.ts';
+import { nameLists, windowLists } from './separate-lists.ts';
 import { type SchemaShape, schemaShapeOf } from './shape.ts';
 import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
 

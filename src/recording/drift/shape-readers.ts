@@ -1,7 +1,7 @@
 /** One reader per format: reads a streamed body and adds it to a shape. */
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { ResponseHead } from '../../exchange/types.ts';
-import { EVERY } from '../../profile/selector.ts';
+import { EVERY } from '../../profile/path-steps.ts';
 import { type CsvDelimiter, CsvRecords } from '../../reading/csv-records.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from '../../reading/json-lines.ts';
 import { JsonSplitter } from '../../reading/json-splitter.ts';

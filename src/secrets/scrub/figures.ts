@@ -5,9 +5,10 @@
 import { isUtf8 } from 'node:buffer';
 import { FIELDS, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../contract/index.ts';
 import { converterFor } from '../../profile/converters/index.ts';
+import { EVERY } from '../../profile/path-steps.ts';
 import { compilePattern, type Pattern, PatternLimitError } from '../../profile/pattern/index.ts';
 import type { FieldBinding, Profile, ResponseProfile } from '../../profile/schema.ts';
-import { compileSelector, EVERY, type Selector, type StatusAndHeaders } from '../../profile/selector.ts';
+import { compileSelector, type Selector, type StatusAndHeaders } from '../../profile/selector.ts';
 import { type FigureFormat, formatLike, shownDecimals } from './format-like.ts';
 import { type Figures, inventFigures } from './invent.ts';
 import { type Location, locate } from './locate.ts';

@@ -1,4 +1,3 @@
-/** Locates the value that a selector reads, for any kind of selector: a path, a filter, a function. */
 import type { Selector, StatusAndHeaders } from '../../profile/selector.ts';
 
 export interface Location {

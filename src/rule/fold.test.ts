@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Row, Unconverted } from '../reading/types.ts';
-import { collect, everyRow, extent, type Fold, sampleRows, tally, texts, upcs, upcsBy } from './folds.ts';
+import { everyRow } from './check-folds.ts';
+import type { Fold } from './fold.ts';
+import { sampleRows } from './sample-rows.ts';
+import { upcs, upcsBy } from './upc-folds.ts';
+import { collect, extent, tally, texts } from './value-folds.ts';
 
 function run<T>(fold: Fold<T>, rows: readonly Row[], inputs = {}): T {
   const running = fold.start(inputs);

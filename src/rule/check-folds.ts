@@ -1,0 +1,79 @@
+/** Folds that check rows: each row separately, or all rows for repetitions. */
+
+import type { Field } from '../contract/index.ts';
+import type { Inputs } from '../profile/template.ts';
+import type { Row } from '../reading/types.ts';
+import { type BreachAt, type Fold, isValue, MAX_SHOWN } from './fold.ts';
+
+export interface Breaches {
+  /** Number of checked rows. */
+  readonly checked: number;
+  readonly count: number;
+  readonly first: readonly BreachAt[];
+}
+
+/** Checks each row. `check` returns true, undefined for a row without the values, or a sentence that states what is wrong. */
+export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true | string | undefined): Fold<Breaches> {
+  return {
+    key: `every:${name}`,
+    start(inputs) {
+      let checked = 0;
+      let count = 0;
+      const first: BreachAt[] = [];
+      return {
+        row(row, index) {
+          const result = check(row, inputs);
+          if (result === undefined) return;
+          checked++;
+          if (result === true) return;
+          count++;
+          if (first.length < MAX_SHOWN) first.push({ index, message: `row ${index}: ${result}` });
+        },
+        done: () => ({ checked, count, first }),
+      };
+    },
+  };
+}
+
+export interface Repeats {
+  /** Number of rows with enough of the identifying fields. */
+  readonly checked: number;
+  /** Number of rows with the identity of an earlier row, and the first such identities. */
+  readonly count: number;
+  readonly first: readonly string[];
+  /** Whether all rows were compared. */
+  readonly complete: boolean;
+}
+
+/** Maximum number of compared rows, which bounds the memory. */
+const REPEATS_BOUND = 500_000;
+
+/**
+ * Rows that occur more than once: identified by the named fields, and by their `grain` where the profile reads one.
+ *
+ * @param least minimum number of fields that a compared row contains; default all
+ */
+export function repeats(fields: readonly Field[], least = fields.length): Fold<Repeats> {
+  return {
+    key: `repeats:${fields.join()}:${least}`,
+    start() {
+      const seen = new Set<string>();
+      let [checked, count, complete] = [0, 0, true];
+      const first: string[] = [];
+      return {
+        row(row) {
+          const names = fields.map((field) => (isValue(row[field]) ? row[field] : null));
+          if (names.filter((name) => name !== null).length < least) return;
+          checked++;
+          const identity = JSON.stringify(isValue(row.grain) ? [...names, row.grain] : names);
+          if (seen.has(identity)) {
+            count++;
+            if (first.length < MAX_SHOWN) first.push(identity);
+          } else if (seen.size < REPEATS_BOUND) seen.add(identity);
+          else complete = false;
+        },
+        done: () => ({ checked, count, first, complete }),
+      };
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/** Folds over the values of fields. */
+
+import type { Field } from '../contract/index.ts';
+import { type Row, Unconverted } from '../reading/types.ts';
+import { type BreachAt, type Fold, isValue, MAX_SHOWN, showValue } from './fold.ts';
+
+export interface Tally {
+  /** Number of rows. */
+  readonly rows: number;
+  readonly values: number;
+  readonly nulls: number;
+  readonly missing: number;
+  readonly unconverted: number;
+  /** The rows of the first gaps (missing, null) and the first unconverted values. */
+  readonly firstGaps: readonly BreachAt[];
+  readonly firstUnconverted: readonly BreachAt[];
+  /** Number of different values, counted up to a limit. */
+  readonly distinct: number;
+}
+
+const DISTINCT_BOUND = 1000;
+
+/** Counts values and gaps of a field. `excuse` defines legal gaps (a null percentage where last year is zero). */
+export function tally(
+  field: Field,
+  allowedGap?: { readonly name: string; readonly legal: (row: Row) => boolean },
+): Fold<Tally> {
+  return {
+    key: `tally:${field}:${allowedGap?.name ?? ''}`,
+    start() {
+      let [rows, values, nulls, missing, unconverted] = [0, 0, 0, 0, 0];
+      const firstGaps: BreachAt[] = [];
+      const firstUnconverted: BreachAt[] = [];
+      const distinct = new Set<unknown>();
+      return {
+        row(row, index) {
+          rows++;
+          const cell = row[field];
+          if (isValue(cell)) {
+            values++;
+            if (distinct.size < DISTINCT_BOUND) distinct.add(cell);
+            return;
+          }
+          // Where a value cannot exist, a text such as “n/a” is legal, too.
+          if (allowedGap?.legal(row)) return;
+          if (cell instanceof Unconverted) {
+            unconverted++;
+            if (firstUnconverted.length < MAX_SHOWN)
+              firstUnconverted.push({
+                index,
+                message: `row ${index}: ${field} is ${showValue(cell.raw)}: ${cell.why}`,
+              });
+          } else {
+            if (cell === null) nulls++;
+            else missing++;
+            if (firstGaps.length < MAX_SHOWN)
+              firstGaps.push({ index, message: `row ${index}: ${field} is ${cell === null ? 'null' : 'missing'}` });
+          }
+        },
+        done: () => ({
+          rows,
+          values,
+          nulls,
+          missing,
+          unconverted,
+          firstGaps,
+          firstUnconverted,
+          distinct: distinct.size,
+        }),
+      };
+    },
+  };
+}
+
+/** The number of rows for each text of a field, for up to `bound` different texts. */
+export function texts(
+  field: Field,
+  bound = 100_000,
+): Fold<{ readonly counts: ReadonlyMap<string, number>; readonly complete: boolean }> {
+  return {
+    key: `texts:${field}:${bound}`,
+    start() {
+      // A mutable counter avoids a second look-up of the text.
+      const counters = new Map<string, { count: number }>();
+      let complete = true;
+      return {
+        row(row) {
+          const cell = row[field];
+          if (typeof cell !== 'string') return;
+          const counter = counters.get(cell);
+          if (counter) counter.count++;
+          else if (counters.size < bound) counters.set(cell, { count: 1 });
+          else complete = false;
+        },
+        done: () => ({ counts: new Map([...counters].map(([text, { count }]) => [text, count])), complete }),
+      };
+    },
+  };
+}
+
+export interface Extent {
+  readonly values: number;
+  readonly least?: { readonly value: number; readonly index: number };
+  readonly greatest?: { readonly value: number; readonly index: number };
+}
+
+/** The least and the greatest number or day of a field, with their rows. */
+export function extent(field: Field): Fold<Extent> {
+  return {
+    key: `extent:${field}`,
+    start() {
+      let values = 0;
+      let least: Extent['least'];
+      let greatest: Extent['greatest'];
+      return {
+        row(row, index) {
+          const value = row[field];
+          if (typeof value !== 'number') return;
+          values++;
+          if (!least || value < least.value) least = { value, index };
+          if (!greatest || value > greatest.value) greatest = { value, index };
+        },
+        done: () => ({ values, ...(least && { least }), ...(greatest && { greatest }) }),
+      };
+    },
+  };
+}
+
+/** The named fields of the rows, for up to `bound` rows. */
+export function collect(
+  fields: readonly Field[],
+  bound = 50_000,
+): Fold<{ readonly rows: readonly Row[]; readonly complete: boolean }> {
+  return {
+    key: `collect:${fields.join()}:${bound}`,
+    start() {
+      const rows: Row[] = [];
+      let complete = true;
+      return {
+        row(row) {
+          if (rows.length >= bound) complete = false;
+          else rows.push(Object.fromEntries(fields.map((field) => [field, row[field]])));
+        },
+        done: () => ({ rows, complete }),
+      };
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** The unfiltered response contains the rows of the filtered ones: section 4.4. */
+import { CATEGORY_PERFORMANCE, type OperationKey, SALES_FILTERS } from '../../src/contract/index.ts';
+import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
+import {
+  addRow,
+  collect,
+  defineRule,
+  evidenceOf,
+  type Finding,
+  failed,
+  inconclusive,
+  onlyReading,
+  openingOf,
+  passed,
+  type Row,
+  type Rule,
+  step,
+  untested,
+} from '../../src/rule/index.ts';
+import { boundFilters, rowGrain, rowIdentity, valueSource } from '../../src/rule/performance-rows.ts';
+
+/** A rule: the unfiltered response contains the rows of each filtered one. */
+export function filteredWithinAll(
+  subject: OperationKey,
+  id: string,
+  statement: 'D.category-performance' | 'D.brand-performance',
+): Rule {
+  const filter = subject === CATEGORY_PERFORMANCE ? 'category' : 'brand';
+  return defineRule({
+    id,
+    statement,
+    basis: 'derived',
+    since: '0.1.0',
+    demands: 'The unfiltered response contains every row of a filtered response.',
+    how: 'The unfiltered response must contain the rows of the responses filtered by up to 25 names, compared by their identifying names. It is judged only if the rows of both have the same grain.',
+    subjects: [subject],
+    needs: () => [
+      openingOf(subject, 'request'),
+      openingOf(subject, 'rows'),
+      openingOf(subject, `inputs.${filter}`),
+      openingOf(subject, `fields.${filter}`),
+    ],
+    repeat: 'pass',
+    probe: (_subject, declarations) => ({
+      values: valueSource(declarations, subject, filter),
+      all: step({ operation: subject, accepts: 'complete', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
+      filtered: step({
+        operation: subject,
+        each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseSpecialNames(filter) },
+        accepts: 'content',
+        folds: { rows: collect(SALES_FILTERS, 200_000) },
+      }),
+    }),
+    counterexample: (seen) => ({ filtered: addRow(seen.filtered, { subCategory: 'Another' }) }),
+    judge(seen, { declarations }) {
+      const fields = boundFilters(declarations, subject);
+      const all = onlyReading(seen.all).folds.rows;
+      if (!all.complete) return inconclusive('there are too many rows to compare');
+      const grains = new Set(all.rows.map((row) => rowGrain(row, fields)));
+      const identities = new Set(all.rows.map((row) => rowIdentity(row, fields)));
+      let compared = 0;
+      const findings = seen.filtered.flatMap((reading): Finding[] => {
+        // An unfiltered response without a row has no grain that could differ.
+        const rows = reading.folds.rows.rows.filter((row) => grains.size === 0 || grains.has(rowGrain(row, fields)));
+        compared += rows.length;
+        const missing = rows.filter((row) => !identities.has(rowIdentity(row, fields)));
+        if (missing.length === 0) return [];
+        return [
+          {
+            expected: `the unfiltered response contains every row of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
+            actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
+            exchange: reading.exchange,
+          },
+        ];
+      });
+      if (findings.length > 0) return failed(findings.slice(0, 10));
+      return compared === 0
+        ? untested('no filtered response has a row of the same grain as the unfiltered one')
+        : passed({ ...evidenceOf(seen.filtered), rows: compared });
+    },
+  });
+}
