@@ -9,6 +9,7 @@ import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { openReplay } from '../api/open-replay.ts';
+import { firstOutput } from '../first-output.test.support.ts';
 import { loadProfile } from '../profile/load.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import type { Run } from '../run/types.ts';
@@ -93,8 +94,7 @@ test('replay serves a recording until it is ended, and reports each miss once', 
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk;
   });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const url = line.toString().trim();
+  const url = await firstOutput(child);
   expect((await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts`)).status).toBe(200);
   for (let n = 0; n < 2; n++)
     expect((await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts?page=99`)).status).toBe(502);
