@@ -123,6 +123,7 @@ const LIBRARIES: Record<string, RegExp> = {
   'json-merge-patch': /^src\/selftest\/merge-patch\.ts$/,
   'partial-json': /^src\/cli\/profile\/partial-json\.ts$/,
   tinypool: /^src\/selftest\/worker-pool\.ts$/,
+  'wrap-ansi': /^src\/terminal\//,
   zod: /^src\/(profile|report|secrets|recording\/format)\//,
   '@pollyjs/core': /^src\/recording\/store\//,
   '@pollyjs/adapter': /^src\/recording\/store\//,

@@ -1,11 +1,16 @@
 /** Finds the known word closest to a mistyped one. */
-import { distance } from 'fastest-levenshtein';
+import { createRequire } from 'node:module';
+
+const load = createRequire(import.meta.url);
 
 const lettersOf = (word: string): string => [...word].sort().join('');
 
 /** The Levenshtein distance; two swapped letters, which are one mistake, count once instead of twice. */
-const mistakesBetween = (a: string, b: string): number =>
-  distance(a, b) - (a !== b && lettersOf(a) === lettersOf(b) ? 1 : 0);
+function mistakesBetween(a: string, b: string): number {
+  // Loaded for a mistake only.
+  const { distance } = load('fastest-levenshtein') as typeof import('fastest-levenshtein');
+  return distance(a, b) - (a !== b && lettersOf(a) === lettersOf(b) ? 1 : 0);
+}
 
 /**
  * The closest of the known words, case-insensitive; undefined if none is close: at most a third of the word may

@@ -58,8 +58,9 @@ function inFields(key: OperationKey, { response }: OperationProfile): UnusedKey[
 function mistypedInputs(path: readonly PropertyKey[], part: unknown): UnusedKey[] {
   if (typeof part === 'string') {
     return [...part.replace(/\{\{|\}\}/g, '').matchAll(/\{([A-Za-z]+)\}/g)].flatMap(([, word = '']) => {
+      if ((INPUT_NAMES as readonly string[]).includes(word)) return [];
       const closest = closestWord(word, INPUT_NAMES);
-      if ((INPUT_NAMES as readonly string[]).includes(word) || closest === undefined) return [];
+      if (closest === undefined) return [];
       return [
         {
           path,
