@@ -71,7 +71,7 @@ test('every file imports only what its folder may', () => {
   expect(files.length).toBeGreaterThan(50);
 });
 
-test('each folder of suites has an entry for vitest, which imports the shared function only', () => {
+test('each folder of suites has an entry for vitest, which imports the public function and its options only', () => {
   const entries = globSync('suites/**/*.conformance.ts', { cwd: root });
   expect(entries.sort()).toEqual(
     Object.keys(SUITES)
@@ -79,8 +79,10 @@ test('each folder of suites has an entry for vitest, which imports the shared fu
       .sort(),
   );
   for (const entry of entries) {
-    expect(importsOf(entry)).toEqual(['src/api/describe-conformance.ts']);
-    expect(readFileSync(join(root, entry), 'utf8')).toContain(`describeConformance('${entry.split('/')[1]}')`);
+    expect(importsOf(entry)).toEqual(['src/api/suite-options.ts', 'src/vitest.ts']);
+    expect(readFileSync(join(root, entry), 'utf8')).toContain(
+      `describeConformance(suiteOptions('${entry.split('/')[1]}'))`,
+    );
   }
 });
 
@@ -128,7 +130,7 @@ const LIBRARIES: Record<string, RegExp> = {
   '@pollyjs/core': /^src\/recording\/store\//,
   '@pollyjs/adapter': /^src\/recording\/store\//,
   '@pollyjs/persister-fs': /^src\/recording\/store\//,
-  vitest: /^src\/api\/describe-conformance\.ts$/,
+  vitest: /^src\/api\/(describe-conformance|suite-options)\.ts$/,
   'vitest/node': /^src\/cli\/present-in-vitest\.ts$/,
 };
 

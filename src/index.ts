@@ -1,5 +1,22 @@
-/** The public door of the package: what a profile written in TypeScript and a reader of reports need. */
+/** The public API of the package (docs/api.md). */
+export {
+  type Disposable,
+  type ReplayServerOptions as ReplayOptions,
+  type SimulatorServerOptions as SimulatorOptions,
+  startReplayServer as startReplay,
+  startSimulatorServer as startSimulator,
+} from './api/disposable-servers.ts';
+export {
+  type ConformanceOptions as RunOptions,
+  type ConformanceTarget as RunTarget,
+  runConformance as run,
+} from './api/run-conformance.ts';
+export type { App, FetchHandler } from './client/in-process/app.ts';
+export type { Group, OperationKey, Safety } from './contract/index.ts';
 export { defineProfile } from './profile/load.ts';
+export { ProfileError } from './profile/profile-error.ts';
 export type { ProfileInput } from './profile/schema.ts';
 export type { SelectorFunction } from './profile/selector.ts';
-export type { Outcome, Result, Run } from './run/types.ts';
+export type { Basis, Evidence, Finding, Verdict } from './rule/index.ts';
+export type { ExchangeSummary, Outcome, Result, Run } from './run/types.ts';
+export { UsageError } from './usage-error.ts';

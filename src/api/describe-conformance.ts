@@ -1,68 +1,65 @@
-/** Shows the verdicts of one folder of `suites/` as vitest tests, one test per rule and operation. */
-import { describe, expect, inject, test } from 'vitest';
-import { SUITES, type SuiteName, suitesOf } from '../../suites/index.ts';
+/** Presents the verdicts of a run as vitest tests. */
+import { describe, expect, test } from 'vitest';
 import { GROUPS, type Group, operationOf } from '../contract/index.ts';
 import { mapTexts } from '../exchange/map-texts.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Result, Run } from '../run/types.ts';
-import type { ReceivedCredential } from '../secrets/received.ts';
+import type { ConformanceOptions } from './run-conformance.ts';
 
-/** Environment variables that name the target in a checkout. */
-export interface TargetVariables {
-  readonly BASE_URL?: string;
-  readonly PROFILE?: string;
-  readonly SAFETY?: string;
-  readonly RECORDING?: string;
+/** How the verdicts become tests. */
+export interface Presentation {
+  /** `check`, the default: a test per rule and operation. `group`: a test per group, which lists its failures. */
+  readonly tests?: 'check' | 'group';
+  /** Whether a test checks that the exit code of the run is 0; default true. */
+  readonly testExitCode?: boolean;
 }
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A finished run as JSON, set by `mdwi run --vitest`. */
-    mdwiRun?: string;
-    /** The target, set by vitest.config.ts of the checkout. */
-    mdwiTarget?: TargetVariables;
-  }
+/** A run to present, e.g. the parsed `run.json`, in place of a target; of its results, those of `rules`. */
+export interface FinishedRun {
+  readonly run: Run;
+  readonly rules?: readonly string[];
 }
 
-/** Judges the rules of one folder against the target of the environment. */
-async function judgeSuite(suite: SuiteName): Promise<Run> {
-  const { openTarget, withServiceNames } = await import('./open-target.ts');
-  const { judgeTarget } = await import('./judge-target.ts');
-  const { redactRun } = await import('./redact-run.ts');
-  const { secretValuesOf } = await import('../secrets/declared-secrets.ts');
-  const { BASE_URL, PROFILE, SAFETY, RECORDING } = inject('mdwiTarget') ?? {};
-  const target = await openTarget(
-    {
-      ...{ 'base-url': BASE_URL, profile: PROFILE, safety: SAFETY, recordings: RECORDING },
-      rule: SUITES[suite].map(({ id }) => id),
-    },
-    { base: 'BASE_URL', recording: 'RECORDING', ways: 'BASE_URL or RECORDING' },
-  );
-  const received: ReceivedCredential[] = [];
-  try {
-    const judged = await judgeTarget({ ...target, onCredential: (credential) => received.push(credential) });
-    const named = target.serviceNames ? withServiceNames(judged, target.serviceNames) : judged;
-    return redactRun(named, secretValuesOf(target.profile, [], received));
-  } finally {
-    await target.close?.();
-  }
+const described = ({ findings, note, verdict }: Result): string =>
+  findings.map((each) => `expected ${each.expected}; actual ${each.actual}`).join('\n') || (note ?? verdict);
+
+/** Why a result is neither a green nor a red test; undefined if it is one. */
+function whySkipped(result: Result): string | undefined {
+  const { verdict, waived, waiver, gating } = result;
+  if (verdict === 'pass' || verdict === 'error') return undefined;
+  if (waived) return `waived: ${waiver?.reason ?? described(result)}`;
+  if (verdict === 'untested' || verdict === 'not-applicable') return `${verdict}: ${described(result)}`;
+  return gating ? undefined : `advisory ${verdict}: ${described(result)}`;
 }
 
-const describeResult = (result: Result): string =>
-  result.findings.map((each) => `expected ${each.expected}; actual ${each.actual}`).join('\n') ||
-  (result.note ?? result.verdict);
+/** What is wrong, the command that repeats the request, and where the rule is explained. */
+function failureText(result: Result, { exchanges }: Run): string {
+  const cited = new Set(result.findings.map(({ exchange }) => exchange));
+  const commands = exchanges.flatMap(({ id, curl }) => (curl !== undefined && cited.has(id) ? [`${id}: ${curl}`] : []));
+  return [described(result), ...commands, `section ${result.section}; mdwi explain ${result.rule}`].join('\n');
+}
 
-/** An undecided result is not a green test: it is skipped, with the reason in the name. */
-function testResult(result: Result): void {
-  const { verdict } = result;
-  const undecided = verdict === 'untested' || verdict === 'not-applicable' || (!result.gating && verdict !== 'pass');
+/** A check that is not decided is not a green test: it is skipped, with the reason in its name. */
+function testCheck(result: Result, run: Run): void {
   const name = `${result.rule} · ${result.operation}`;
-  if (undecided) test.skip(`${name} (${verdict}: ${describeResult(result)})`, () => {});
-  else test(name, () => expect(verdict, describeResult(result)).toBe('pass'));
+  const skipped = whySkipped(result);
+  if (skipped !== undefined) test.skip(`${name} (${skipped})`, () => {});
+  else test(name, () => expect(result.verdict, failureText(result, run)).toBe('pass'));
+}
+
+function testGroup(name: string, results: readonly Result[], run: Run): void {
+  const decided = results.filter((each) => whySkipped(each) === undefined);
+  if (decided.length === 0) test.skip(`${name} (nothing was decided: ${described(results[0] as Result)})`, () => {});
+  else
+    test(`${name} (${decided.length} of ${results.length} checks decided)`, () => {
+      const red = decided.filter(({ verdict }) => verdict !== 'pass');
+      const text = red.map((each) => `${each.rule} · ${each.operation}: ${each.verdict}\n${failureText(each, run)}`);
+      expect(red.length, text.join('\n\n')).toBe(0);
+    });
 }
 
 /** A group that the profile does not implement is not an error of the service: the test is skipped, with the reason. */
-function testExitCode(run: Run): void {
+function testOutcome(run: Run): void {
   const name = 'the run as a whole';
   if (run.results.every(({ verdict }) => verdict === 'not-applicable'))
     test.skip(`${name} (not-applicable: ${run.reason ?? run.outcomeInScope})`, () => {});
@@ -70,22 +67,29 @@ function testExitCode(run: Run): void {
 }
 
 /**
- * Defines the tests of one folder of `suites/`. In a checkout it judges the folder's rules in a run of its own, against
- * BASE_URL (with PROFILE and SAFETY), against the recording RECORDING, or against the built-in simulator. Under
- * `mdwi run --vitest` it shows the folder's part of the finished run, and the first folder checks the run's exit code.
+ * Judges a target, as `run` does, and defines vitest tests for the verdicts: a pass is a green test; a failed or
+ * inconclusive gating check a red one; an untested, not applicable or waived check, and one that is only advice, is skipped
+ * with the reason in its name. Await it where the file collects its tests.
  *
- * @throws UsageError if the target cannot be opened
- * @example await describeConformance('product-reference');
+ * @throws UsageError, ProfileError if the options, the profile or the recording cannot be used
+ * @example await describeConformance({ app, profile: 'acme.yaml', groups: ['C'] });
  */
-export async function describeConformance(suite: SuiteName): Promise<void> {
-  const finished = inject('mdwiRun');
-  const run = mapTexts(finished === undefined ? await judgeSuite(suite) : (JSON.parse(finished) as Run), printable);
-  const rules = new Set(SUITES[suite].map(({ id }) => id));
-  const results = run.results.filter(({ rule }) => rules.has(rule));
+export async function describeConformance(options: (ConformanceOptions | FinishedRun) & Presentation): Promise<void> {
+  const { tests = 'check', testExitCode = true } = options;
+  const judged = 'run' in options ? options.run : await (await import('./run-conformance.ts')).runConformance(options);
+  const run = mapTexts(judged, printable);
+  const rules = options.rules && new Set(options.rules);
+  const results = run.results.filter(({ rule }) => rules?.has(rule) ?? true);
   const byGroup = Map.groupBy(results, ({ operation }) => operationOf(operation).group);
   for (const group of Object.keys(GROUPS) as Group[]) {
     const each = byGroup.get(group);
-    if (each) describe(`${group}. ${GROUPS[group].title}`, () => each.forEach(testResult));
+    const name = `${group}. ${GROUPS[group].title}`;
+    if (!each) continue;
+    if (tests === 'group') testGroup(name, each, run);
+    else
+      describe(name, () => {
+        for (const result of each) testCheck(result, run);
+      });
   }
-  if (finished === undefined || suite === suitesOf(run.results.map(({ rule }) => rule))[0]) testExitCode(run);
+  if (testExitCode) testOutcome(run);
 }

@@ -1,7 +1,8 @@
 /** Judges one target: base address and profile in, run out. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RULES } from '../../suites/index.ts';
-import { createLiveSource } from '../client/live-source.ts';
+import type { App } from '../client/in-process/app.ts';
+import { createLiveSource, type LiveOptions } from '../client/live-source.ts';
 import type { AuthScheme, Profile } from '../profile/schema.ts';
 import type { Rule } from '../rule/index.ts';
 import type { OutcomeOptions } from '../run/outcome.ts';
@@ -9,7 +10,7 @@ import { performRun } from '../run/run.ts';
 import type { Run, Selection } from '../run/types.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { type Progress, startProgress } from '../terminal/progress.ts';
 import { version } from '../version.ts';
 
 export interface Target extends Partial<OutcomeOptions> {
@@ -22,6 +23,12 @@ export interface Target extends Partial<OutcomeOptions> {
   readonly wait?: (ms: number) => Promise<unknown>;
   /** What the report calls the target; default: `base`. */
   readonly name?: string;
+  /** An app that is judged in-process; `base` is then `APP_ORIGIN`. */
+  readonly app?: App;
+  /** Stops sending; the run is then partial. Default: Ctrl-C and SIGTERM. */
+  readonly signal?: AbortSignal;
+  /** Receives the number of requests so far and the operation. Default: a line on the terminal. */
+  readonly onProgress?: Progress['update'];
   /** Receives each credential that the service issues; the run may contain it unredacted. */
   readonly onCredential?: (credential: ReceivedCredential) => void;
 }
@@ -33,7 +40,7 @@ export interface Target extends Partial<OutcomeOptions> {
 export const MAX_CONSECUTIVE_REFUSALS = 300;
 
 /**
- * Runs the rules against a target over HTTP. Ctrl-C stops sending: the responses received so far are judged, and the run is
+ * Runs the rules against a target over HTTP, or against an app in-process. Ctrl-C stops sending: the responses received so far are judged, and the run is
  * marked as interrupted.
  */
 export async function judgeTarget({
@@ -46,21 +53,26 @@ export async function judgeTarget({
   rules = RULES,
   wait,
   name,
+  app,
   onCredential,
+  ...given
 }: Target): Promise<Run> {
   const { auth, limits } = profile.data;
-  const interrupts = listenForInterrupts();
+  const interrupts = given.signal ? { signal: given.signal, end() {} } : listenForInterrupts();
   const { signal } = interrupts;
   const schemes: readonly AuthScheme[] = auth === undefined ? [] : Array.isArray(auth) ? auth : [auth];
-  const source = createLiveSource({
+  const options: LiveOptions = {
     ...limits,
     auth: schemes,
     signal,
     stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
     ...(wait && { wait }),
     ...(onCredential && { onCredential }),
-  });
-  const progress = startProgress();
+  };
+  const source = app
+    ? (await import('../client/in-process/app-source.ts')).createAppSource(app, options)
+    : createLiveSource(options);
+  const progress = given.onProgress ? { update: given.onProgress, end() {} } : startProgress();
   try {
     return await performRun({
       rules,

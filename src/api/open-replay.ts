@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.ts';
 import { shellWord } from '../exchange/curl.ts';
-import { bundledProfiles } from '../profile/load.ts';
-import type { Profile } from '../profile/schema.ts';
+import { bundledProfiles, PROFILE_OBJECT } from '../profile/load.ts';
+import type { Profile, ProfileInput } from '../profile/schema.ts';
 import { readsAsOfFromDate } from '../recording/format/profile-matching.ts';
 import { RecordingError } from '../recording/format/schema.ts';
 import { openRecording, type Recording } from '../recording/store/open-recording.ts';
@@ -66,7 +66,7 @@ export const replayOptionsOf = (profile: Profile, { about }: Recording, secrets:
 
 /** Returns the name or path of a profile on a command line; the empty profile has none. */
 const sourceOf = ({ source, data }: Profile): { readonly profile?: string } =>
-  data.name === 'empty' ? {} : { profile: source.replace(/^bundled:/, '') };
+  data.name === 'empty' || source === PROFILE_OBJECT ? {} : { profile: source.replace(/^bundled:/, '') };
 
 /** Profile files that are data: a third party’s recording must not name code that is then run. */
 const DATA_FILE = /\.(?:ya?ml|json)$/i;
@@ -81,7 +81,7 @@ export async function profileOfRecording({ about }: Pick<Recording, 'about'>): P
 }
 
 /** Loads the given profile, else that of the recording if it is available, else the empty profile. */
-export const profileForReplay = (recording: Recording, named: string | undefined): Promise<Profile> =>
+export const profileForReplay = (recording: Recording, named: string | ProfileInput | undefined): Promise<Profile> =>
   named === undefined ? profileOfRecording(recording).catch(() => loadOffline('empty')) : loadOffline(named);
 
 export interface ReplayValues extends SelectionValues {
@@ -91,6 +91,9 @@ export interface ReplayValues extends SelectionValues {
   readonly simulator?: boolean | undefined;
   readonly secret?: string[] | undefined;
 }
+
+/** The values of `openReplay`; the profile may be a name, a path, or the profile itself. */
+export type OpenReplayValues = Omit<ReplayValues, 'profile'> & { readonly profile?: string | ProfileInput | undefined };
 
 /** The temporary address of a target, and the address to report in its place. */
 export interface ServiceNames {
@@ -112,7 +115,7 @@ export interface ReplayObserver {
 }
 
 /** Serves a recording on the loopback address, to be judged there, without pauses and without fetching tokens. */
-export async function openReplay(name: string, values: ReplayValues, { observe, onMiss }: ReplayObserver = {}) {
+export async function openReplay(name: string, values: OpenReplayValues, { observe, onMiss }: ReplayObserver = {}) {
   const dir = values['recordings-dir'];
   const recording = findRecording(name, dir);
   await verifyBodies(recording);

@@ -9,6 +9,9 @@ import type { Profile, ProfileInput } from './schema.ts';
 
 const MAX_BYTES = 1 << 20;
 
+/** The source of a profile that is an object of the program. */
+export const PROFILE_OBJECT = 'the profile';
+
 /** Names of the bundled profiles. `empty` is always included: it leaves everything open. */
 export function bundledProfiles(): string[] {
   const files = readdirSync(BUNDLED_PROFILES).filter((file) => extname(file) === '.yaml');
@@ -22,16 +25,19 @@ export function defineProfile(profile: ProfileInput): ProfileInput {
 
 /**
  * Loads and checks a profile. Throws ProfileError.
- * @param source a bundled name (`reference`, `empty`) or the path of a .yaml, .yml, .json, .ts, .mts, .js or .mjs file
+ * @param source a bundled name (`reference`, `empty`), the path of a .yaml, .yml, .json, .ts, .mts, .js or .mjs file, or the
+ *   profile itself, whose relative file names count from the working directory
  * @param env the environment that `${NAME}` is resolved from; every value used is a secret
  * @param unset for a variable that is not set: `refuse` the profile, or `keep` its text as written
  */
 export async function loadProfile(
-  source: string,
+  source: string | ProfileInput,
   env: NodeJS.ProcessEnv = process.env,
   unset: Environment['unset'] = 'refuse',
 ): Promise<Profile> {
   const settings = { env, unset };
+  if (typeof source !== 'string')
+    return (await import('./check-profile.ts')).checkProfile(source, PROFILE_OBJECT, settings);
   if (source === 'empty') return emptyProfile();
   const bundled = join(BUNDLED_PROFILES, `${source}.yaml`);
   if (/^[\w-]+$/.test(source) && existsSync(bundled)) return loadBundled(bundled, `bundled:${source}`, settings);

@@ -1,4 +1,5 @@
 /** Judges group B, catalogue metadata: `npx vitest run --project conformance suites/catalogue`. */
-import { describeConformance } from '../../src/api/describe-conformance.ts';
+import { suiteOptions } from '../../src/api/suite-options.ts';
+import { describeConformance } from '../../src/vitest.ts';
 
-await describeConformance('catalogue');
+await describeConformance(suiteOptions('catalogue'));

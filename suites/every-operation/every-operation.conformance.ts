@@ -1,4 +1,5 @@
 /** Judges the demands on every operation: `npx vitest run --project conformance suites/every-operation`. */
-import { describeConformance } from '../../src/api/describe-conformance.ts';
+import { suiteOptions } from '../../src/api/suite-options.ts';
+import { describeConformance } from '../../src/vitest.ts';
 
-await describeConformance('every-operation');
+await describeConformance(suiteOptions('every-operation'));

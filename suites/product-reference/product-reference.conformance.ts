@@ -1,4 +1,5 @@
 /** Judges group C, product reference: `npx vitest run --project conformance suites/product-reference`. */
-import { describeConformance } from '../../src/api/describe-conformance.ts';
+import { suiteOptions } from '../../src/api/suite-options.ts';
+import { describeConformance } from '../../src/vitest.ts';
 
-await describeConformance('product-reference');
+await describeConformance(suiteOptions('product-reference'));

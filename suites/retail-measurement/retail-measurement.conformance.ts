@@ -1,4 +1,5 @@
 /** Judges group D, retail measurement: `npx vitest run --project conformance suites/retail-measurement`. */
-import { describeConformance } from '../../src/api/describe-conformance.ts';
+import { suiteOptions } from '../../src/api/suite-options.ts';
+import { describeConformance } from '../../src/vitest.ts';
 
-await describeConformance('retail-measurement');
+await describeConformance(suiteOptions('retail-measurement'));

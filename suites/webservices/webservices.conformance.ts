@@ -1,4 +1,5 @@
 /** Judges group A, job-oriented web services: `npx vitest run --project conformance suites/webservices`. */
-import { describeConformance } from '../../src/api/describe-conformance.ts';
+import { suiteOptions } from '../../src/api/suite-options.ts';
+import { describeConformance } from '../../src/vitest.ts';
 
-await describeConformance('webservices');
+await describeConformance(suiteOptions('webservices'));

@@ -1,0 +1,58 @@
+/** What the vitest entries of `suites/` judge. */
+import { inject } from 'vitest';
+import { SUITES, type SuiteName, suitesOf } from '../../suites/index.ts';
+import type { Run } from '../run/types.ts';
+import { UsageError } from '../usage-error.ts';
+import type { FinishedRun, Presentation } from './describe-conformance.ts';
+import type { ConformanceOptions } from './run-conformance.ts';
+import { selectionOf, targetBaseUrl } from './selection.ts';
+
+/** Environment variables that name the target in a checkout. */
+export interface TargetVariables {
+  readonly BASE_URL?: string;
+  readonly PROFILE?: string;
+  readonly SAFETY?: string;
+  readonly RECORDING?: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A finished run as JSON, set by `mdwi run --vitest`. */
+    mdwiRun?: string;
+    /** The target, set by vitest.config.ts of the checkout. */
+    mdwiTarget?: TargetVariables;
+  }
+}
+
+/**
+ * The options of `describeConformance` for one folder of `suites/`. In a checkout its rules are judged in a run of their own,
+ * against BASE_URL (with PROFILE and SAFETY), against the recording RECORDING, or against the built-in simulator. Under
+ * `mdwi run --vitest` the folder shows its part of the finished run, and the first folder checks the run's exit code.
+ *
+ * @throws UsageError if the variables name no target, or two
+ * @example await describeConformance(suiteOptions('product-reference'));
+ */
+export function suiteOptions(suite: SuiteName): (ConformanceOptions | FinishedRun) & Presentation {
+  const rules = SUITES[suite].map(({ id }) => id);
+  const finished = inject('mdwiRun');
+  if (finished !== undefined) {
+    const run = JSON.parse(finished) as Run;
+    return { run, rules, testExitCode: suite === suitesOf(run.results.map(({ rule }) => rule))[0] };
+  }
+  const { BASE_URL, PROFILE: profile, SAFETY, RECORDING: recording } = inject('mdwiTarget') ?? {};
+  const safety = SAFETY === undefined ? undefined : selectionOf({ safety: SAFETY }).safety;
+  const common = { rules, ...(profile !== undefined && { profile }), ...(safety !== undefined && { safety }) };
+  if (recording !== undefined) {
+    if (BASE_URL !== undefined) throw new UsageError('RECORDING and BASE_URL: only one of them can be judged');
+    return { recording, ...common };
+  }
+  const baseUrl = targetBaseUrl(
+    {
+      'base-url': BASE_URL,
+      ...(profile !== undefined && { profile }),
+      ...(SAFETY !== undefined && { safety: SAFETY }),
+    },
+    'BASE_URL or RECORDING',
+  );
+  return baseUrl === undefined ? { simulator: true, ...common } : { baseUrl, ...common };
+}
