@@ -11,6 +11,7 @@
  * | `$response.status` | the status code |
  */
 import { type JSONValue, jsonpath } from 'json-p3';
+import { stepsOf } from './body-schema/pointer.ts';
 import { childAt, EVERY, type PathStep, walk } from './path-steps.ts';
 import { PATTERN_FUNCTIONS } from './selector-functions.ts';
 
@@ -177,10 +178,7 @@ function headSelector(
 }
 
 function pointerSelector(source: string, pointer: string): Selector {
-  const tokens = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = stepsOf(pointer);
   const isIndex = (token: string) => /^(0|[1-9][0-9]*)$/.test(token);
   // Without digits a pointer equals a path; with digits only the document distinguishes a member from an element.
   if (!tokens.some(isIndex)) return stepsSelector(source, 'response', tokens);

@@ -14,8 +14,11 @@ export interface RequestParts {
   readonly body?: { readonly type: string; readonly text: string };
 }
 
-const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
+/** An input in braces, or an escaped brace. */
+export const INPUT_PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
 const KNOWN = new Set<string>(INPUT_NAMES);
+
+export const isInput = (name: string): name is Input => KNOWN.has(name);
 
 /** The inputs of each template text so far: a run fills the few templates of its profile many times. */
 const inputsOfText = new Map<string, readonly Input[]>();
@@ -24,9 +27,7 @@ const inputsOfText = new Map<string, readonly Input[]>();
 export function inputsIn(text: string): readonly Input[] {
   const known = inputsOfText.get(text);
   if (known) return known;
-  const inputs = [...text.matchAll(PLACEHOLDER)]
-    .map((match) => match[1] ?? '')
-    .filter((name): name is Input => KNOWN.has(name));
+  const inputs = [...text.matchAll(INPUT_PLACEHOLDER)].map((match) => match[1] ?? '').filter(isInput);
   inputsOfText.set(text, inputs);
   return inputs;
 }
@@ -75,10 +76,10 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
   };
   const hasInputs = (text: string) => inputsIn(text).every((input) => inputs[input] !== undefined);
   const insert = (text: string, escaped: Escape = asIs): string =>
-    text.replace(PLACEHOLDER, (whole, name?: string) => {
+    text.replace(INPUT_PLACEHOLDER, (whole, name?: string) => {
       if (whole === '{{') return '{';
       if (whole === '}}') return '}';
-      return name !== undefined && KNOWN.has(name) ? escaped(String(wireValue(name as Input) ?? '')) : whole;
+      return name !== undefined && isInput(name) ? escaped(String(wireValue(name) ?? '')) : whole;
     });
 
   const query: [string, string][] = [];
@@ -98,7 +99,7 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') {
       const only = /^\{([A-Za-z]+)\}$/.exec(value)?.[1];
-      if (only && KNOWN.has(only)) return wireValue(only as Input);
+      if (only && isInput(only)) return wireValue(only);
       return hasInputs(value) ? insert(value) : undefined;
     }
     if (Array.isArray(value)) return value.map(json).filter((each) => each !== undefined);

@@ -1,5 +1,6 @@
 /** Judges dates against windows of weeks (sections 4.3 and 8). Dates are days since 1970-01-01. */
 import { type OperationKey, REFRESH_DATES } from '../contract/index.ts';
+import { isoDate } from '../profile/converters/index.ts';
 import {
   collect,
   type Declarations,
@@ -56,8 +57,6 @@ export function lastDayBeforeWindow(asOf: number | undefined, weeks: number, { d
   return asOf - weeks * 7 + tolerance;
 }
 
-const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
-
 /** The judgement of a list whose dates cannot all be converted, or that has none; undefined if it can be judged. */
 function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | undefined {
   if (all.unconverted > 0) {
@@ -81,7 +80,7 @@ export function judgeSpan(reading: Reading, dates: Extent, all: Tally, weeks: nu
   return failed([
     {
       expected: `dates within ${weeks} weeks (a span of at most ${allowed} days, with one data week of tolerance)`,
-      actual: `${iso(dates.least.value)} and ${iso(dates.greatest.value)} differ by ${span} days`,
+      actual: `${isoDate(dates.least.value)} and ${isoDate(dates.greatest.value)} differ by ${span} days`,
       exchange: reading.exchange,
       row: dates.least.index,
     },
@@ -136,8 +135,8 @@ export function judgeWindow(
     return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
   return failed(
     outside.map(({ value, index }) => ({
-      expected: `${field} from ${iso(first)} to ${iso(last)} (${weeks} weeks up to the as-of date ${iso(asOf)})`,
-      actual: `row ${index}: ${iso(value)}`,
+      expected: `${field} from ${isoDate(first)} to ${isoDate(last)} (${weeks} weeks up to the as-of date ${isoDate(asOf)})`,
+      actual: `row ${index}: ${isoDate(value)}`,
       exchange: reading.exchange,
       row: index,
     })),

@@ -58,7 +58,7 @@ describe('a request is known to be valid', () => {
   });
 });
 
-test('what is said of a field is said of that field of that operation', () => {
+test('a declaration of a field applies to that field of that operation', () => {
   const declarations = of(
     `operations: { "${BULK}": { response: { fields: { grain: "@['size','pack']", upc: { at: "@.u", as: gtin13, required: true }, category: { at: "@.c", nullable: true }, market: "$.m" } } } }`,
   );

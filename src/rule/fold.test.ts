@@ -46,7 +46,7 @@ test('upcs count rows without a readable one', () => {
   ]).toEqual(['a']);
 });
 
-test('spread is the same whatever the order, and holds a special row', () => {
+test('the sample does not depend on the order of rows, and contains a preferred row', () => {
   const rows: Row[] = Array.from({ length: 5000 }, (_, at) => ({ upc: String(100_000_000_000 + at * 7919) }));
   rows.push({ upc: '000000000042' });
   const zero = { name: 'zero', is: (row: Row) => String(row.upc).startsWith('0') };

@@ -133,7 +133,7 @@ describe('not shown to be served', () => {
     expect(judge({ status }, { status }, { status: 404 })).toMatchObject({ is: 'hidden' });
   });
 
-  test('a status that the profile says turns requests away hides everything too, and no stated meaning shows what is hidden', () => {
+  test('a status that the profile states as a refusal hides the operation, too; no stated meaning reveals it', () => {
     const same = (status: number, stated: Parameters<typeof presenceOf>[3]) => {
       const [tested, before, after] = URLS.map((url) => reading({ status }, url)) as [Reading, Reading, Reading];
       return presenceOf(tested, before, after, stated).is;
@@ -153,12 +153,12 @@ describe('not shown to be served', () => {
     },
   );
 
-  test.each([429, 503])('an overload of %i on what cannot exist says nothing of what does', (status) => {
+  test.each([429, 503])('an overload of %i on paths that cannot exist proves nothing', (status) => {
     expect(judge({ status: 404 }, { status }).is).toBe('hidden');
     expect(judge({ status: 200 }, { status }).is).toBe('hidden');
   });
 
-  test.each([200, 204, 301, 302])('%i alike for everything hides everything', (status) => {
+  test.each([200, 204, 301, 302])('the same %i for every path hides the operation', (status) => {
     expect(judge({ status, location: '/login' }, { status, location: '/login' })).toEqual({
       is: 'hidden',
       reason: `paths that cannot exist return the same ${status}`,
@@ -175,11 +175,11 @@ describe('not shown to be served', () => {
     expect(presenceOf(tested, before, after)).toMatchObject({ is: 'hidden', everywhere });
   });
 
-  test.each([404, 400, 500, 410])('%i alike for everything is absence, yet not certain', (status) => {
+  test.each([404, 400, 500, 410])('the same %i for every path means absent, but not certainly', (status) => {
     expect(judge({ status }, { status })).toMatchObject({ is: 'absent', certain: false });
   });
 
-  test('by an answer that never came, the pair’s or a control’s', () => {
+  test('a missing response hides the operation, whether its own or that of a control', () => {
     for (const [tested, before, after] of [
       [undefined, {}, {}],
       [{ status: 200 }, undefined, {}],

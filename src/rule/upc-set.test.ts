@@ -23,7 +23,7 @@ test('agrees with a Set, whatever is added', () => {
   );
 });
 
-test('keeps leading zeros and grows after it was asked', () => {
+test('preserves leading zeros, and grows after a query', () => {
   const set = setOf(['000000000001', '000000000001']);
   expect(set.size).toBe(1);
   expect(set.duplicates).toEqual(['000000000001']);

@@ -151,7 +151,7 @@ describe('a value the document puts in every row', () => {
     });
   });
 
-  test('of a form nobody declared, everywhere: inconclusive, with the first value and the advice', () => {
+  test('values in an undeclared format in all rows: inconclusive, with the first value and the advice', () => {
     expect(judge({ unconverted: 10, ...unread })).toMatchObject({
       verdict: 'inconclusive',
       because: expect.stringMatching(/@\.u.*row 5: bad.*`as`/),

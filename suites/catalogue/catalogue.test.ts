@@ -5,7 +5,7 @@ import { operationOf } from '../../src/contract/index.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 
-test('rows without names accuse the list of that alone: two catalogues cannot be told apart by them', async () => {
+test('rows without names fail only the rule of the list: they cannot distinguish two catalogues', async () => {
   const simulator = await startSimulator({ products: 20, fault: 'share-prompts-nameless' });
   const selection = { safety: 'read', groups: ['B'] } as const;
   const profile = await loadProfile('reference');

@@ -31,7 +31,7 @@ async function judge(
 const ofSchemas = ({ results }: Run): Result[] =>
   results.filter(({ rule, verdict }) => rule === RULE && verdict !== 'not-applicable');
 
-test('a service that fits what its profile states stays conformant, and each schema was held against its answers', async () => {
+test('a service that matches its profile is conformant, and each schema validated a response', async () => {
   const run = await judge(await patchedReference(STATED_SCHEMAS));
   expect(run.outcome).toBe('conformant');
   const judged = ofSchemas(run);
@@ -77,7 +77,7 @@ test('an error body is held against the schema of its status', async () => {
   );
 });
 
-test('an answer for whose status no schema is stated is not judged', async () => {
+test('a response whose status has no schema is not judged', async () => {
   const profile = await patchedReference({
     operations: { [CATEGORY]: { response: { schemas: { '418': { type: 'string' }, '4XX': false } } } },
   }).catch((error: Error) => error.message);
@@ -93,7 +93,7 @@ test('an answer for whose status no schema is stated is not judged', async () =>
   });
 });
 
-test('what starts a job is asked within its safety class only', async () => {
+test('a request that starts a job is sent only within its safety class', async () => {
   const DRIVE = 'POST /webservices/drive';
   const run = await judge(
     await patchedReference(STATED_SCHEMAS),
@@ -121,7 +121,7 @@ test('a schema of zod is held against whole bodies', async () => {
   );
 });
 
-test('credentials and overload in the way, and bodies that are no JSON, are told apart', async () => {
+test('missing credentials, overload and bodies that are not JSON are distinguished', async () => {
   let [status, body] = [200, '<html>'];
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'text/html' }).end(body);

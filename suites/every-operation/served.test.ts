@@ -40,21 +40,21 @@ async function judgeServed(open: readonly string[], { rule = 'every.served', ser
     .map(({ operation, verdict, basis }) => ({ operation, verdict, basis }));
 }
 
-test('one that answers without credentials passes, beside one that needs them', async () => {
+test('an operation without credentials passes, next to one that needs them', async () => {
   expect(await judgeServed([TEST])).toEqual([
     { operation: FILTERS, verdict: 'pass', basis: 'stated' },
     { operation: TEST, verdict: 'pass', basis: 'stated' },
   ]);
 });
 
-test('one that asks for credentials all the same contradicts its profile', async () => {
+test('an operation that requires credentials contradicts its profile', async () => {
   expect(await judgeServed([])).toEqual([
     { operation: FILTERS, verdict: 'pass', basis: 'stated' },
     { operation: TEST, verdict: 'fail', basis: 'profile' },
   ]);
 });
 
-test('another form of it is asked with credentials, which tell whether it is served', async () => {
+test('an alias is requested with credentials, which show whether it is served', async () => {
   const only = (served: string[]) => judgeServed([TEST], { rule: 'every.unversioned-only', served });
   const filters = { operation: FILTERS, verdict: 'pass', basis: 'plausible' };
   expect(await only([TEST, FILTERS])).toEqual([filters, { operation: TEST, verdict: 'pass', basis: 'plausible' }]);

@@ -348,7 +348,7 @@ judgeCases('C.bulk-unique', {}, [
   ],
 ]);
 
-test('what the UPC rule needs beyond rows is what each operation is asked with', () => {
+test('the UPC rule needs the inputs of each operation in addition to the rows', () => {
   const needs = ([ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS] as const).map((subject) =>
     upcRule.needs(subject).slice(3),
   );

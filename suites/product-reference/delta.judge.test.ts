@@ -336,7 +336,7 @@ judgeCases('C.delta-window', { profile: { dataWeek: null } }, [
   ],
 ]);
 
-test('a refresh date is read only where the answers hold no as-of', async () => {
+test('a refresh date is read only if the responses contain no as-of date', async () => {
   const refreshDate = { dataWeek: { refreshDate: 'newest' } };
   const names = async (profile: object) => Object.keys(await stepsOf('C.delta-window', { profile: { ...profile } }));
   expect(await names({})).not.toContain('refresh');

@@ -66,7 +66,7 @@ operations: { "${LOOKUP}": { request: {}, response: { rows: $.found, fields: { c
 const product = { found: { about: { colour: 'red' } } };
 const nothing = { found: null };
 
-test('an error told in a 200 may be the stated status, and is read as an answer all the same', async () => {
+test('an error in a 200 may be the stated status, and is read as a response', async () => {
   await withLookUp(
     (upc) => [200, upc === KNOWN ? product : nothing],
     async (base) => {
@@ -77,7 +77,7 @@ test('an error told in a 200 may be the stated status, and is read as an answer 
   );
 });
 
-test('a service that knows the unknown UPC is not accused, but asked for another', async () => {
+test('a service that knows the unknown UPC does not fail: the profile needs another one', async () => {
   await withLookUp(
     () => [200, product],
     async (base) => {
@@ -87,7 +87,7 @@ test('a service that knows the unknown UPC is not accused, but asked for another
   );
 });
 
-test('a refusal that everywhere says “forbidden” says here what the profile states', async () => {
+test('a 403 has the meaning that the profile states', async () => {
   await withLookUp(
     (upc) => (upc === KNOWN ? [200, product] : [403, nothing]),
     async (base) => {

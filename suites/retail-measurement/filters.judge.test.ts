@@ -331,7 +331,7 @@ test.each([
   expect(filtered?.each).toMatchObject({ from: 'values', fold: 'rows', as });
 });
 
-test('two names are asked for first where each stands in rows without the other', async () => {
+test('two names are requested first if each occurs in rows without the other', async () => {
   const { [PAIR]: pair } = await stepsOf('D.filter-pairs-sound', { subject: BRAND_PERFORMANCE });
   const rows = [
     row('Rum', 'x', 'x', 'Island'),

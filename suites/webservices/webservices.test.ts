@@ -13,7 +13,7 @@ async function failing(options: SimulatorOptions): Promise<Set<string>> {
   return new Set(run.results.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule));
 }
 
-test('an empty answer beside one that tells a state is no status: it was read once only', async () => {
+test('an empty response next to one with a state is no status: it was read once only', async () => {
   expect(await failing({ fault: 'job-status-once' })).toEqual(new Set(['A.job-status']));
 });
 

@@ -1,6 +1,7 @@
 /** Inverts texts of request templates: extracts the inputs from a sent text. */
-import { INPUT_NAMES, type Input } from '../../contract/index.ts';
+import type { Input } from '../../contract/index.ts';
 import { compilePattern, type MatchSpans, type Pattern, PatternLimitError, type TextSpan } from '../pattern/index.ts';
+import { INPUT_PLACEHOLDER, isInput } from '../template.ts';
 
 /** Inputs in their wire format. */
 export type WireInputs = ReadonlyMap<Input, string>;
@@ -17,8 +18,6 @@ const SHORTEST = '[^]*?';
 /** Reads one text; undefined if it does not match. An empty input was not requested. */
 export type TextReader = (text: string) => WireInputs | undefined;
 
-const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
-const isInput = (name: string): name is Input => (INPUT_NAMES as readonly string[]).includes(name);
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
@@ -74,7 +73,7 @@ function splitTemplate(template: string): Part[] {
   const parts: Part[] = [];
   let text = '';
   let end = 0;
-  for (const match of template.matchAll(PLACEHOLDER)) {
+  for (const match of template.matchAll(INPUT_PLACEHOLDER)) {
     text += template.slice(end, match.index);
     end = match.index + match[0].length;
     const name = match[1];
