@@ -5,14 +5,14 @@ import { route } from './router.ts';
 test.each(OPERATIONS.map((each) => each.key))('the path of %s matches its operation', (key) => {
   const { method, path } = OPERATIONS.find((each) => each.key === key)!;
   const request = { method, path: path.replace('{upc}', '042100000177') };
-  expect(route(request)).toMatchObject({ is: 'operation', operation: { key } });
+  expect(route(request)).toMatchObject({ kind: 'operation', operation: { key } });
 });
 
 test('a known path with another method is a wrong method, including HEAD and OPTIONS', () => {
   for (const method of ['POST', 'HEAD', 'OPTIONS', 'PUT', 'get']) {
-    expect(route({ method, path: '/webservices/testService' })).toEqual({ is: 'wrongMethod', allow: ['GET'] });
+    expect(route({ method, path: '/webservices/testService' })).toEqual({ kind: 'wrongMethod', allow: ['GET'] });
   }
-  expect(route({ method: 'GET', path: '/webservices/drive' })).toEqual({ is: 'wrongMethod', allow: ['POST'] });
+  expect(route({ method: 'GET', path: '/webservices/drive' })).toEqual({ kind: 'wrongMethod', allow: ['POST'] });
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   '/PLATFORMAPI/prodRef/v1/products/042100000177/',
   '/PLATFORMAPI/prodRef/v1/product/042100000177',
 ])('%s leads nowhere', (path) => {
-  expect(route({ method: 'GET', path })).toEqual({ is: 'unknownPath' });
+  expect(route({ method: 'GET', path })).toEqual({ kind: 'unknownPath' });
 });
 
 test.each([

@@ -8,9 +8,9 @@ export interface RoutedRequest {
 }
 
 export type RouteMatch =
-  | { readonly is: 'operation'; readonly operation: Operation; readonly upc?: string }
-  | { readonly is: 'wrongMethod'; readonly allow: readonly string[] }
-  | { readonly is: 'unknownPath' };
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly upc?: string }
+  | { readonly kind: 'wrongMethod'; readonly allow: readonly string[] }
+  | { readonly kind: 'unknownPath' };
 
 /** Percent-decodes a segment once. A segment that cannot be decoded stays unchanged, so it is not a UPC. */
 function decodeOnce(segment: string): string {
@@ -30,8 +30,8 @@ export function route({ method, path }: RoutedRequest): RouteMatch {
   const upc = path.slice(cut + 1);
   const exact = byPath.get(path);
   const operations = exact ?? (upc === '' ? undefined : byPath.get(path.slice(0, cut) + PARAMETER));
-  if (!operations || path.includes('{')) return { is: 'unknownPath' };
+  if (!operations || path.includes('{')) return { kind: 'unknownPath' };
   const operation = operations.find((each) => each.method === method);
-  if (!operation) return { is: 'wrongMethod', allow: operations.map((each) => each.method) };
-  return exact ? { is: 'operation', operation } : { is: 'operation', operation, upc: decodeOnce(upc) };
+  if (!operation) return { kind: 'wrongMethod', allow: operations.map((each) => each.method) };
+  return exact ? { kind: 'operation', operation } : { kind: 'operation', operation, upc: decodeOnce(upc) };
 }

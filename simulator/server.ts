@@ -97,18 +97,18 @@ function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHook
     const { operation } = target;
     return hooks.finish?.(reply, { request, answer, ...(operation && { operation }) }) ?? reply;
   };
-  const early = hooks.before?.(request, world);
-  if (early) return early;
+  const earlyReply = hooks.before?.(request, world);
+  if (earlyReply) return earlyReply;
   const match = hooks.route ? hooks.route(request, route) : route(request);
-  if (match.is === 'unknownPath') return write({ kind: 'noSuchPath' }, request);
-  if (match.is === 'wrongMethod') return write({ kind: 'wrongMethod', allow: match.allow }, request);
+  if (match.kind === 'unknownPath') return write({ kind: 'noSuchPath' }, request);
+  if (match.kind === 'wrongMethod') return write({ kind: 'wrongMethod', allow: match.allow }, request);
   const { operation, upc } = match;
   const routed = { ...request, operation, ...(upc !== undefined && { upc }) };
-  const read = dialect.read(routed);
-  if (isRefused(read)) return write(read, routed);
-  const query = hooks.query?.(read, { operation, world }) ?? read;
-  const correct: ModelAnswer = world.answer(operation.name, query);
-  const answer = hooks.answer?.(correct, { operation, world, query }) ?? correct;
+  const readQuery = dialect.read(routed);
+  if (isRefused(readQuery)) return write(readQuery, routed);
+  const query = hooks.query?.(readQuery, { operation, world }) ?? readQuery;
+  const correctAnswer: ModelAnswer = world.answer(operation.name, query);
+  const answer = hooks.answer?.(correctAnswer, { operation, world, query }) ?? correctAnswer;
   const reply = write(cutPage(answer, query), routed);
   return hooks.reply?.(reply, { operation: operation.name }) ?? reply;
 }
@@ -133,7 +133,7 @@ async function hooksOf({ fault, oddity }: SimulatorOptions): Promise<Hooks & Odd
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const {
     port = 0,
-    dialect: chosen = 'reference',
+    dialect: dialectOption = 'reference',
     seed = 1,
     asOf = '2026-11-14',
     products = 1000,
@@ -142,10 +142,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   } = options;
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   if (basePath !== '' && !basePath.startsWith('/')) throw new Error(`base path ${basePath} must begin with a slash`);
-  if (typeof chosen === 'string' && !isDialectName(chosen)) {
-    throw new Error(`unknown dialect ${JSON.stringify(chosen)}; the dialects are ${DIALECT_NAMES.join(', ')}`);
+  if (typeof dialectOption === 'string' && !isDialectName(dialectOption)) {
+    throw new Error(`unknown dialect ${JSON.stringify(dialectOption)}; the dialects are ${DIALECT_NAMES.join(', ')}`);
   }
-  const dialect: Dialect = typeof chosen === 'string' ? await DIALECTS[chosen]() : chosen;
+  const dialect: Dialect = typeof dialectOption === 'string' ? await DIALECTS[dialectOption]() : dialectOption;
   if (fault !== undefined && oddity !== undefined)
     throw new Error(`a simulator has either a fault or an oddity: choose ${fault} or ${oddity}`);
   const hooks = await hooksOf(options);

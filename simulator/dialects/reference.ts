@@ -116,9 +116,9 @@ function write(answer: ModelAnswer): Reply {
       return { ...json({ jobId: answer.jobId }), status: 202 };
     case 'jobStatus':
       return json({ jobId: answer.jobId, state: answer.state });
-    case 'thing':
+    case 'savedItem':
       return json({ id: answer.id });
-    case 'working':
+    case 'serviceOk':
       return json({ status: 'ok' });
     case 'unknown':
       return problem(404, 'Not known', `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`);

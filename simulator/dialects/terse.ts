@@ -146,9 +146,9 @@ function write(answer: ModelAnswer, request: DialectRequest): Reply {
     case 'jobStatus':
       // Plain text without quotes.
       return { ...emptyReply(200), body: answer.state ?? '' };
-    case 'thing':
+    case 'savedItem':
       return request.operation?.name === 'createSurvey' ? emptyReply(200) : json(answer.id ?? null);
-    case 'working':
+    case 'serviceOk':
     case 'unknown':
       return emptyReply(204);
     case 'refused':

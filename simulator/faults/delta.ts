@@ -1,8 +1,9 @@
 /** Faults of the delta list (sections 4.3 and 8). */
 import { type DeltaWeeks, LIMITS } from '../../src/contract/index.ts';
+import { mapRows } from '../model/iterable.ts';
 import type { Day, ModelAnswer, ProductRow } from '../model/types.ts';
 import { type Context, onAnswer, onDelta } from './hooks.ts';
-import { changeAll, changeLast, dropLast, filterRows, firstRow, joinRows } from './rows.ts';
+import { changeLast, dropLast, filterRows, firstRow, joinRows } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
 const [ONE, FOUR, THIRTEEN] = LIMITS.deltaWeeks;
@@ -170,7 +171,7 @@ export const DELTA_FAULTS = [
       asOf: answer.asOf - 35,
       windows: answer.windows.map(({ weeks, rows }) => ({
         weeks,
-        rows: changeAll(rows, (row) => ({
+        rows: mapRows(rows, (row) => ({
           ...row,
           ...(row.changedOn !== undefined && { changedOn: row.changedOn - 35 }),
         })),

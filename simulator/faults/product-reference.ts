@@ -1,9 +1,10 @@
 /** Faults of the lists of group C: categories and products in bulk (sections 2, 4.3 and 8). */
 import { LIMITS } from '../../src/contract/index.ts';
 import type { Chunk } from '../dialects/types.ts';
+import { mapRows } from '../model/iterable.ts';
 import type { ProductRow } from '../model/types.ts';
 import { isFiltered, onAnswer, onBulk, onCategories, onFiltered, onRequest } from './hooks.ts';
-import { changeAll, changeLast, dropLast, filterRows, firstRow, joinRows, repeatLast } from './rows.ts';
+import { changeLast, dropLast, filterRows, firstRow, joinRows, repeatLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
 const changeLastUpc = (change: (upc: string) => string): Hooks =>
@@ -89,7 +90,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
     hooks: onAnswer('products', (answer) => ({
       ...answer,
       market: 'CA',
-      rows: changeAll(answer.rows, (row) => ({ ...row, market: 'CA' })),
+      rows: mapRows(answer.rows, (row) => ({ ...row, market: 'CA' })),
     })),
   },
   {
@@ -169,7 +170,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
     name: 'bulk-upc-zeros-lost',
     statement: 'C.upc-12',
     says: 'UPCs in the bulk list lose their leading zeros.',
-    hooks: onBulk((rows) => changeAll(rows, (row) => ({ ...row, upc: row.upc.replace(/^0+/, '') }))),
+    hooks: onBulk((rows) => mapRows(rows, (row) => ({ ...row, upc: row.upc.replace(/^0+/, '') }))),
   },
   {
     name: 'filter-ignored',

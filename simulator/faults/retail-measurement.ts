@@ -7,7 +7,7 @@ import type { Fault, Hooks } from './types.ts';
 type FigureName = (typeof SALES_FIGURES)[number];
 type FilterName = (typeof SALES_FILTERS)[number];
 
-const inLast = <T>(rows: readonly T[], change: (row: T) => T): readonly T[] =>
+const inLastRow = <T>(rows: readonly T[], change: (row: T) => T): readonly T[] =>
   rows.map((row, at) => (at === rows.length - 1 ? change(row) : row));
 
 const without = <R extends object>(row: R, name: keyof R): R => ({ ...row, [name]: undefined });
@@ -21,7 +21,7 @@ const unfiltered = (...names: readonly FilterName[]): Hooks =>
 const hasFilter = (query: Query): boolean => SALES_FILTERS.some((name) => query[name] !== undefined);
 
 const figureInLast = (name: FigureName, value: Figure): Hooks =>
-  onPerformance(PERFORMANCE_NAMES, (rows) => inLast(rows, (row) => ({ ...row, [name]: value })));
+  onPerformance(PERFORMANCE_NAMES, (rows) => inLastRow(rows, (row) => ({ ...row, [name]: value })));
 
 const swapFigures = (one: FigureName, other: FigureName): Hooks =>
   onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row) => ({ ...row, [one]: row[other], [other]: row[one] })));
@@ -68,13 +68,13 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     statement: 'D.metadata',
     says: 'Metadata lists a manufacturer and brand that no performance row names.',
     strict: true,
-    hooks: onAvailable((rows) => inLast(rows, (row) => ({ ...row, manufacturer: 'Nobody', brand: 'Nothing' }))),
+    hooks: onAvailable((rows) => inLastRow(rows, (row) => ({ ...row, manufacturer: 'Nobody', brand: 'Nothing' }))),
   },
   {
     name: 'category-row-without-category',
     statement: 'D.category-performance',
     says: 'One row of CategoryPerformance has no category.',
-    hooks: onPerformance(['categoryPerformance'], (rows) => inLast(rows, (row) => without(row, 'category'))),
+    hooks: onPerformance(['categoryPerformance'], (rows) => inLastRow(rows, (row) => without(row, 'category'))),
   },
   {
     name: 'category-row-twice',
@@ -96,13 +96,13 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     name: 'brand-row-without-brand',
     statement: 'D.brand-performance',
     says: 'One row of BrandPerformance has no brand.',
-    hooks: onPerformance(['brandPerformance'], (rows) => inLast(rows, (row) => without(row, 'brand'))),
+    hooks: onPerformance(['brandPerformance'], (rows) => inLastRow(rows, (row) => without(row, 'brand'))),
   },
   {
     name: 'brand-row-without-manufacturer',
     statement: 'D.brand-performance',
     says: 'One row of BrandPerformance has no manufacturer.',
-    hooks: onPerformance(['brandPerformance'], (rows) => inLast(rows, (row) => without(row, 'manufacturer'))),
+    hooks: onPerformance(['brandPerformance'], (rows) => inLastRow(rows, (row) => without(row, 'manufacturer'))),
   },
   {
     name: 'brand-row-twice',
@@ -153,13 +153,13 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     name: 'foreign-market-in-one-row',
     statement: 'D.market',
     says: 'One row is for Total Canada.',
-    hooks: onPerformance(PERFORMANCE_NAMES, (rows) => inLast(rows, (row) => ({ ...row, market: 'Total Canada' }))),
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows) => inLastRow(rows, (row) => ({ ...row, market: 'Total Canada' }))),
   },
   {
     name: 'market-missing-in-one-row',
     statement: 'D.market',
     says: 'One row has no market; all other rows have one.',
-    hooks: onPerformance(PERFORMANCE_NAMES, (rows) => inLast(rows, (row) => without(row, 'market'))),
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows) => inLastRow(rows, (row) => without(row, 'market'))),
   },
   {
     name: 'filter-breaks-on-a-brand',

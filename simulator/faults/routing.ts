@@ -5,12 +5,12 @@ import type { RouteMatch } from '../router.ts';
 import type { Fault, Hooks } from './types.ts';
 
 const nameOf = (match: RouteMatch): OperationName | undefined =>
-  match.is === 'operation' ? match.operation.name : undefined;
+  match.kind === 'operation' ? match.operation.name : undefined;
 
 const withoutPath = (name: OperationName): Hooks => ({
   route(request, route) {
     const match = route(request);
-    return nameOf(match) === name ? { is: 'unknownPath' } : match;
+    return nameOf(match) === name ? { kind: 'unknownPath' } : match;
   },
 });
 
@@ -20,7 +20,7 @@ const onlyUnderMethods = (names: readonly OperationName[], ...methods: readonly 
     const found = ['GET', 'POST'].map((method) => route({ ...request, method })).find((match) => nameOf(match));
     const name = found && nameOf(found);
     if (!found || !name || !names.includes(name)) return route(request);
-    return methods.includes(request.method) ? found : { is: 'wrongMethod', allow: methods };
+    return methods.includes(request.method) ? found : { kind: 'wrongMethod', allow: methods };
   },
 });
 
@@ -30,12 +30,12 @@ const underPrefix = (documented: string, served: string, only: boolean): Hooks =
     const isServed =
       request.path.startsWith(served) && (served.startsWith(documented) || !request.path.startsWith(documented));
     if (isServed) return route({ ...request, path: documented + request.path.slice(served.length) });
-    return only && request.path.startsWith(documented) ? { is: 'unknownPath' } : route(request);
+    return only && request.path.startsWith(documented) ? { kind: 'unknownPath' } : route(request);
   },
 });
 
 /** The defaults of a server that ignores the body of a GET. */
-const FALLBACK: Query = {
+const DEFAULT_QUERY: Query = {
   catalogueId: 'CAT-RETAIL',
   dimension: 'product',
   attribute: 'label',
@@ -44,8 +44,8 @@ const FALLBACK: Query = {
   level: 'level-1',
   measure: 'dollars',
 };
-const fallBack: Hooks['query'] = (query, { operation }) =>
-  operation.group === 'B' ? { ...FALLBACK, ...query } : query;
+const withDefaults: Hooks['query'] = (query, { operation }) =>
+  operation.group === 'B' ? { ...DEFAULT_QUERY, ...query } : query;
 const CATALOGUE = operationsOf('B').map((key) => operationOf(key).name);
 
 const failing = (name: OperationName): Hooks => ({
@@ -164,19 +164,19 @@ export const ROUTING_FAULTS = [
     name: 'catalogue-get-only',
     statement: 'B.post',
     says: 'Group B accepts GET only and uses a default catalogue when the request names none.',
-    hooks: { ...onlyUnderMethods(CATALOGUE, 'GET'), query: fallBack },
+    hooks: { ...onlyUnderMethods(CATALOGUE, 'GET'), query: withDefaults },
   },
   {
     name: 'refresh-dates-get-only',
     statement: 'B.post',
     says: 'RefreshDates accepts GET only and uses a default catalogue when the request names none.',
-    hooks: { ...onlyUnderMethods(['refreshDates'], 'GET'), query: fallBack },
+    hooks: { ...onlyUnderMethods(['refreshDates'], 'GET'), query: withDefaults },
   },
   {
     name: 'catalogue-get-too',
     statement: 'B.post',
     says: 'Group B accepts GET besides POST and uses a default catalogue when the request names none.',
     strict: true,
-    hooks: { ...onlyUnderMethods(CATALOGUE, 'GET', 'POST'), query: fallBack },
+    hooks: { ...onlyUnderMethods(CATALOGUE, 'GET', 'POST'), query: withDefaults },
   },
 ] as const satisfies readonly Fault[];

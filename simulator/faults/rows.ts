@@ -1,6 +1,5 @@
 /** Small changes of lists. They are lazy, so that a million rows stream, and the results can be iterated repeatedly. */
-
-const iterable = <T>(make: () => Generator<T>): Iterable<T> => ({ [Symbol.iterator]: make });
+import { iterable } from '../model/iterable.ts';
 
 /** Every row together with whether it is the last. */
 function* withLast<T>(rows: Iterable<T>): Generator<readonly [row: T, last: boolean]> {
@@ -30,11 +29,6 @@ export const repeatLast = <T>(rows: Iterable<T>): Iterable<T> =>
       yield row;
       if (last) yield row;
     }
-  });
-
-export const changeAll = <T>(rows: Iterable<T>, change: (row: T) => T): Iterable<T> =>
-  iterable(function* () {
-    for (const row of rows) yield change(row);
   });
 
 export const filterRows = <T>(rows: Iterable<T>, matches: (row: T) => boolean): Iterable<T> =>

@@ -47,7 +47,7 @@ export const WEBSERVICES_FAULTS = [
     name: 'job-start-without-any-id',
     statement: 'A.job-status',
     says: 'A map export succeeds, but its response has no job id.',
-    hooks: onAnswer('jobStarted', (answer) => (answer.jobKind === 'mapExport' ? { kind: 'working' } : answer)),
+    hooks: onAnswer('jobStarted', (answer) => (answer.jobKind === 'mapExport' ? { kind: 'serviceOk' } : answer)),
   },
   {
     name: 'job-state-missing-variable-pull',
@@ -62,7 +62,7 @@ export const WEBSERVICES_FAULTS = [
     statement: 'A.content',
     says: 'testService fails with 500.',
     strict: true,
-    hooks: onAnswer('working', () => ({ kind: 'broken', why: 'the service does not work' })),
+    hooks: onAnswer('serviceOk', () => ({ kind: 'broken', why: 'the service does not work' })),
   },
   {
     name: 'prospect-filters-without-names',
@@ -76,7 +76,7 @@ export const WEBSERVICES_FAULTS = [
     says: 'The response of getSaveMap contains no map.',
     hooks: {
       answer: (answer, { operation }) =>
-        operation.name === 'getSaveMap' && answer.kind === 'thing' ? { kind: 'thing' } : answer,
+        operation.name === 'getSaveMap' && answer.kind === 'savedItem' ? { kind: 'savedItem' } : answer,
     },
   },
   {
@@ -85,7 +85,7 @@ export const WEBSERVICES_FAULTS = [
     says: 'The response of getSaveThematicId contains no id.',
     hooks: {
       answer: (answer, { operation }) =>
-        operation.name === 'getSaveThematicId' && answer.kind === 'thing' ? { kind: 'thing' } : answer,
+        operation.name === 'getSaveThematicId' && answer.kind === 'savedItem' ? { kind: 'savedItem' } : answer,
     },
   },
 ] as const satisfies readonly Fault[];

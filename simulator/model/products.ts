@@ -4,6 +4,7 @@
  */
 import { LIMITS } from '../../src/contract/index.ts';
 import type { CategoryAssortment } from './assortment.ts';
+import { iterable } from './iterable.ts';
 import { mix, wrap } from './random.ts';
 import type { Characteristic, Day, Product, ProductRow } from './types.ts';
 import { indexOfUpc, upcAt } from './upc.ts';
@@ -14,7 +15,7 @@ const SALT = { entry: 1, brand: 2, active: 3, change: 4, often: 5, traits: 6 } a
 const HISTORY_DAYS = LIMITS.historyWeeks * 7;
 // Most products change every 65 weeks, one in fifty every week: about 3, 8 and 22 % within 1, 4 and 13 weeks.
 const CHANGE_DAYS = 65 * 7;
-const OFTEN = 50;
+const ONE_IN_CHANGES_WEEKLY = 50;
 
 /** Days of change before the first as-of date, per index, so that both edges of each window always have a product. */
 const PINNED_CHANGES: readonly (number | undefined)[] = [undefined, 0, 6, 7, 27, 28, 90, 91];
@@ -37,9 +38,6 @@ export interface Products {
   changed(asOf: Day, weeks: number, matches?: (entry: CategoryAssortment) => boolean): Iterable<ProductRow>;
 }
 
-/** A list that can be iterated any number of times. */
-const iterable = <T>(make: () => Generator<T>): Iterable<T> => ({ [Symbol.iterator]: make });
-
 /** Creates the products of a seed. The pinned dates count from `start`, the first as-of date. */
 export function createProducts(
   seed: number,
@@ -58,9 +56,9 @@ export function createProducts(
   };
   const changedOn = (index: number, asOf: Day): Day | undefined => {
     const pinned = PINNED_CHANGES[index];
-    const often = pinned === undefined && pick(index, SALT.often, OFTEN) === 0;
+    const changesWeekly = pinned === undefined && pick(index, SALT.often, ONE_IN_CHANGES_WEEKLY) === 0;
     const phase = pinned === undefined ? pick(index, SALT.change, CHANGE_DAYS) : start - pinned;
-    const age = wrap(asOf - phase, often ? 7 : CHANGE_DAYS);
+    const age = wrap(asOf - phase, changesWeekly ? 7 : CHANGE_DAYS);
     return age < HISTORY_DAYS ? asOf - age : undefined;
   };
   const brandOf = (index: number, entry: CategoryAssortment) =>

@@ -130,8 +130,8 @@ export type ModelAnswer =
       readonly reads: number;
     }
   /** A stored survey, a saved map or a thematic. */
-  | { readonly kind: 'thing'; readonly id?: string }
-  | { readonly kind: 'working' }
+  | { readonly kind: 'savedItem'; readonly id?: string }
+  | { readonly kind: 'serviceOk' }
   | Unknown
   | Refused
   | { readonly kind: 'broken'; readonly why: string }

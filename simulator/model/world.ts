@@ -98,11 +98,11 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     Exclude<OperationName, CatalogueOperation | keyof typeof JOB_STARTERS | StatusName>,
     Operation
   > = {
-    createSurvey: () => ({ kind: 'thing', id: store.storeSurvey() }),
+    createSurvey: () => ({ kind: 'savedItem', id: store.storeSurvey() }),
     getAllProspectFilters: () => ({ kind: 'items', items: store.filters() }),
-    getSaveMap: () => ({ kind: 'thing', id: 'map-000001' }),
-    getSaveThematicId: () => ({ kind: 'thing', id: 'thematic-000001' }),
-    testService: () => ({ kind: 'working' }),
+    getSaveMap: () => ({ kind: 'savedItem', id: 'map-000001' }),
+    getSaveThematicId: () => ({ kind: 'savedItem', id: 'thematic-000001' }),
+    testService: () => ({ kind: 'serviceOk' }),
     allCategories: () => ({ kind: 'categories', categories: store.categories() }),
     allProducts: (query) => ({
       kind: 'products',

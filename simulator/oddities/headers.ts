@@ -65,7 +65,7 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
     reading: 'shapes',
     groups: ['A'],
     says: 'testService is answered 204.',
-    start: onKind(['working'], () => ({ status: 204, headers: {}, body: '' })),
+    start: onKind(['serviceOk'], () => ({ status: 204, headers: {}, body: '' })),
   },
   {
     name: 'content-type-with-parameters',

@@ -9,7 +9,7 @@ const rewritePath = (rewrite: (request: RoutedRequest) => RoutedRequest) =>
   always({
     route(request, route) {
       const match = route(request);
-      return match.is === 'unknownPath' ? route(rewrite(request)) : match;
+      return match.kind === 'unknownPath' ? route(rewrite(request)) : match;
     },
   });
 
@@ -27,7 +27,7 @@ function documented(path: string): string {
 /** Serves a path under any method. */
 const anyMethod = (request: RoutedRequest, route: (request: RoutedRequest) => RouteMatch): RouteMatch => {
   const match = route(request);
-  return match.is === 'wrongMethod' ? route({ ...request, method: match.allow[0] ?? request.method }) : match;
+  return match.kind === 'wrongMethod' ? route({ ...request, method: match.allow[0] ?? request.method }) : match;
 };
 
 const VERSIONED = ['/data-access/', '/PLATFORMAPI/prodRef/', '/RetailMeasurement/'];

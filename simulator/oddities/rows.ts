@@ -9,7 +9,8 @@ import {
   onProduct,
   PERFORMANCE_NAMES,
 } from '../faults/hooks.ts';
-import { changeAll, filterRows, joinRows } from '../faults/rows.ts';
+import { filterRows, joinRows } from '../faults/rows.ts';
+import { mapRows } from '../model/iterable.ts';
 import { percentChange } from '../model/sales.ts';
 import type { Figure, ModelAnswer, PerformanceRow, ProductRow } from '../model/types.ts';
 import { always } from './hooks.ts';
@@ -103,7 +104,7 @@ function byCategory(rows: readonly PerformanceRow[]): PerformanceRow[] {
   });
 }
 
-const only = (name: OperationName, hooks: OddityHooks): OddityHooks => ({
+const onOperation = (name: OperationName, hooks: OddityHooks): OddityHooks => ({
   answer: (answer, context) => (context.operation.name === name ? (hooks.answer?.(answer, context) ?? answer) : answer),
 });
 
@@ -259,7 +260,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     says: 'A change is dated by the Saturday that ends its week.',
     start: always(
       onDelta((rows, _weeks, { world }) =>
-        changeAll(rows, (row) => {
+        mapRows(rows, (row) => {
           const { changedOn = 0 } = row;
           const asOf = world.clock.asOf();
           return { ...row, changedOn: asOf - 7 * Math.floor((asOf - changedOn) / 7) };
@@ -279,7 +280,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
         asOf: answer.asOf - 7,
         windows: answer.windows.map(({ weeks, rows }) => ({
           weeks,
-          rows: changeAll(rows, (row) => ({
+          rows: mapRows(rows, (row) => ({
             ...row,
             ...(row.changedOn !== undefined && { changedOn: row.changedOn - 7 }),
           })),
@@ -295,7 +296,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     start: always(
       onAnswer('products', (answer) => ({
         ...answer,
-        rows: changeAll(answer.rows, (row) => ({ ...row, activeOn: answer.asOf })),
+        rows: mapRows(answer.rows, (row) => ({ ...row, activeOn: answer.asOf })),
       })),
     ),
   },
@@ -306,7 +307,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     says: 'Every third product has no sub-category.',
     start: always({
       ...onBulk((rows) =>
-        changeAll(rows, (row) =>
+        mapRows(rows, (row) =>
           Number(row.upc) % 3 === 0 ? ({ ...row, subCategory: undefined } as unknown as ProductRow) : row,
         ),
       ),
@@ -404,7 +405,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     groups: ['D'],
     says: 'CategoryPerformance returns one row per category; with a filter it returns sub-categories.',
     start: always(
-      only(
+      onOperation(
         'categoryPerformance',
         onAnswer('performance', (answer, { query }) =>
           query.category === undefined &&

@@ -5,14 +5,14 @@ import { jsonReply } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 /** Counts the requests of one server. */
-const counting = (make: (next: () => number) => OddityHooks) => (): OddityHooks => {
+const countingRequests = (make: (next: () => number) => OddityHooks) => (): OddityHooks => {
   let count = 0;
   return make(() => ++count);
 };
 
 /** Reloads the data at this request. */
 const reloadAt = (request: number) =>
-  counting((next) => ({
+  countingRequests((next) => ({
     before(_request, world) {
       if (next() === request) world.clock.advanceWeeks(1);
       return undefined;
@@ -21,7 +21,7 @@ const reloadAt = (request: number) =>
 
 /** Refuses every n-th request; a retry succeeds. */
 const refuseEvery = (nth: number, reply: (count: number) => Reply) =>
-  counting((next) => ({
+  countingRequests((next) => ({
     before() {
       const count = next();
       return count % nth === 0 ? reply(count) : undefined;
@@ -63,7 +63,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     reading: 'reload',
     groups: ['C', 'D'],
     says: 'The data is reloaded at every 45th request.',
-    start: counting((next) => ({
+    start: countingRequests((next) => ({
       before(_request, world) {
         if (next() % 45 === 0) world.clock.advanceWeeks(1);
         return undefined;
@@ -76,7 +76,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     reading: 'reload',
     groups: ['C', 'D'],
     says: 'Two replicas alternate, and one of them is a week behind.',
-    start: counting((next) => ({
+    start: countingRequests((next) => ({
       before(_request, world) {
         world.clock.advanceWeeks(next() % 2 === 1 ? -1 : 1);
         return undefined;
@@ -130,7 +130,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     name: 'slow-at-times',
     reading: 'limits',
     says: 'Every sixtieth response is delayed before its headers and again before its body.',
-    start: counting((next) => ({
+    start: countingRequests((next) => ({
       async send(response, reply, send) {
         if (next() % 60 === 0) {
           await sleep(SLOW_MS);

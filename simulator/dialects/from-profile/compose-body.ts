@@ -29,14 +29,14 @@ export interface Composer {
    * Composes the whole body. `one`: the answer is a single object, not a list. `over`: a body that already contains
    * another list.
    */
-  compose(rows: Iterable<NeutralRow>, values: NeutralRow, one: boolean, over?: unknown): unknown;
+  compose(rows: Iterable<NeutralRow>, values: NeutralRow, isSingle: boolean, existing?: unknown): unknown;
   readonly headers: readonly {
     readonly name: string;
     readonly field: Field;
     readonly write: (value: Value) => unknown;
   }[];
   /** The fields within rows, and the fields that are separate lists (`$.brands[*]`). */
-  readonly perRow: readonly Field[];
+  readonly rowFields: readonly Field[];
   readonly lists: readonly Field[];
   /** The wire form of a value of a field. */
   wireOf(field: Field, value: Value): unknown;
@@ -55,68 +55,69 @@ function withinRows(steps: readonly WriteStep[], rows: readonly WriteStep[]): re
 }
 
 function stepsTo(source: SelectorSource): WritePath | undefined {
-  const place = writePathOf(source);
-  return typeof place === 'string' || place.scope === 'header' ? undefined : place;
+  const writePath = writePathOf(source);
+  return typeof writePath === 'string' || writePath.scope === 'header' ? undefined : writePath;
 }
 
 /** Prepares the bodies of one operation. Every selector must be writable, which `findUnwritable` checks. */
 export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): Composer {
-  const rowsPlace = rowsAt === undefined ? undefined : stepsTo(rowsAt);
-  const rowsEnd = rowsPlace?.steps.lastIndexOf(EVERY) ?? -1;
+  const rowsWritePath = rowsAt === undefined ? undefined : stepsTo(rowsAt);
+  const rowsEnd = rowsWritePath?.steps.lastIndexOf(EVERY) ?? -1;
   // If the path to the rows contains other lists, all rows are in their first elements.
-  const path = (rowsEnd < 0 ? (rowsPlace?.steps ?? []) : rowsPlace!.steps.slice(0, rowsEnd)).map((step) =>
+  const path = (rowsEnd < 0 ? (rowsWritePath?.steps ?? []) : rowsWritePath!.steps.slice(0, rowsEnd)).map((step) =>
     step === EVERY ? 0 : step,
   );
-  const inner = rowsEnd < 0 ? [] : rowsPlace!.steps.slice(rowsEnd + 1);
+  const inner = rowsEnd < 0 ? [] : rowsWritePath!.steps.slice(rowsEnd + 1);
   const sampleRows =
     rowsAt === undefined || sample === undefined ? [] : compileSelector(rowsAt).select(sample, NO_HEAD);
   const sampleRow = rowsEnd < 0 && Array.isArray(sampleRows[0]) ? (sampleRows[0] as unknown[])[0] : sampleRows[0];
   const sampleElement = at(sample, [...path, 0]);
 
   const perRow: WritableField[] = [];
-  const once: WritableField[] = [];
+  const singleFields: WritableField[] = [];
   const lists: WritableList[] = [];
   const headers: { name: string; field: Field; write: WritableField['write'] }[] = [];
   for (const [field, binding] of Object.entries(fields) as [Field, FieldBinding][]) {
     // The world has no rows of a finer granularity.
     if (field === 'grain') continue;
-    const place = writePathOf(binding.at);
-    if (typeof place === 'string') continue;
-    if (place.scope === 'header') {
-      headers.push({ name: place.name, field, write: writerOf(field, binding, 'text', undefined) });
+    const writePath = writePathOf(binding.at);
+    if (typeof writePath === 'string') continue;
+    if (writePath.scope === 'header') {
+      headers.push({ name: writePath.name, field, write: writerOf(field, binding, 'text', undefined) });
       continue;
     }
-    const named = typeof binding.at === 'string' && binding.at.endsWith('.*');
-    const bind = (steps: readonly WriteStep[], over: unknown): WritableField => {
-      const write = writerOf(field, binding, media, at(over, steps));
+    const endsWithWildcard = typeof binding.at === 'string' && binding.at.endsWith('.*');
+    const writableFieldAt = (steps: readonly WriteStep[], existing: unknown): WritableField => {
+      const write = writerOf(field, binding, media, at(existing, steps));
       const isText = media === 'xml' && FIELDS[field].kind !== 'list';
-      return { field, named, write, steps: isText ? inXml(steps) : steps };
+      return { field, endsWithWildcard, write, steps: isText ? inXml(steps) : steps };
     };
-    const inRow = place.scope === 'response' && rowsPlace ? withinRows(place.steps, rowsPlace.steps) : undefined;
-    if (place.scope === 'row') perRow.push(bind(place.steps, sampleRow));
-    else if (inRow) perRow.push(bind(inRow, sampleRow));
-    else if (FIELDS[field].kind !== 'list' && place.steps.includes(EVERY)) {
-      const bound = bind(place.steps, sample);
-      lists.push({ bound, steps: bound.steps });
-    } else once.push(bind(place.steps, sample));
+    const inRow =
+      writePath.scope === 'response' && rowsWritePath ? withinRows(writePath.steps, rowsWritePath.steps) : undefined;
+    if (writePath.scope === 'row') perRow.push(writableFieldAt(writePath.steps, sampleRow));
+    else if (inRow) perRow.push(writableFieldAt(inRow, sampleRow));
+    else if (FIELDS[field].kind !== 'list' && writePath.steps.includes(EVERY)) {
+      const writable = writableFieldAt(writePath.steps, sample);
+      lists.push({ writable, steps: writable.steps });
+    } else singleFields.push(writableFieldAt(writePath.steps, sample));
   }
 
   // With a list inside the rows, all row fields become lists: `$.categories[*].subCategories[*]` and rows at `$.categories[*]`.
   const rowsPath: readonly WriteStep[] = [...path, EVERY, ...inner];
   const isWithin = ({ steps }: WritableList) => rowsPath.every((step, index) => step === steps[index]);
-  const nests = rowsEnd >= 0 && lists.some(isWithin);
-  const listed: readonly WritableList[] = nests
-    ? [...perRow.map((bound) => ({ bound, steps: [...rowsPath, ...bound.steps] })), ...lists]
+  const rowsContainLists = rowsEnd >= 0 && lists.some(isWithin);
+  const listFields: readonly WritableList[] = rowsContainLists
+    ? [...perRow.map((writable) => ({ writable, steps: [...rowsPath, ...writable.steps] })), ...lists]
     : lists;
 
-  const putAll = (node: unknown, bounds: readonly WritableField[], values: NeutralRow): unknown => {
+  const putAll = (node: unknown, writables: readonly WritableField[], values: NeutralRow): unknown => {
     let result = node;
-    for (const bound of bounds) {
-      const value = values[bound.field];
+    for (const writable of writables) {
+      const value = values[writable.field];
       result =
-        FIELDS[bound.field].kind === 'list'
-          ? putCharacteristics(result, bound, media, (value ?? []) as readonly Characteristic[])
-          : put(result, bound.steps, bound.write(value));
+        FIELDS[writable.field].kind === 'list'
+          ? putCharacteristics(result, writable, media, (value ?? []) as readonly Characteristic[])
+          : put(result, writable.steps, writable.write(value));
     }
     return result;
   };
@@ -129,22 +130,24 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): C
   }
   return {
     headers,
-    perRow: perRow.map(({ field }) => field),
-    lists: lists.map(({ bound }) => bound.field),
+    rowFields: perRow.map(({ field }) => field),
+    lists: lists.map(({ writable }) => writable.field),
     wireOf: (field, value) =>
-      [...perRow, ...once, ...lists.map(({ bound }) => bound)].find((each) => each.field === field)?.write(value),
+      [...perRow, ...singleFields, ...lists.map(({ writable }) => writable)]
+        .find((each) => each.field === field)
+        ?.write(value),
     columns: Object.keys(rowOf({}) ?? {}),
-    compose(all, values, one, over) {
-      let body: unknown = over ?? clone(sample) ?? {};
-      if (rowsPlace && !nests) {
-        const [first] = one ? all : [];
+    compose(all, values, isSingle, existing) {
+      let body: unknown = existing ?? clone(sample) ?? {};
+      if (rowsWritePath && !rowsContainLists) {
+        const [first] = isSingle ? all : [];
         const inList = rowsEnd >= 0 || (media === 'xml' && typeof path.at(-1) === 'string');
-        if (one && !inList) body = put(body, path, first ? rowOf(first) : undefined) ?? {};
+        if (isSingle && !inList) body = put(body, path, first ? rowOf(first) : undefined) ?? {};
         else if (perRow.length === 0 && !inList) body = put(body, path, clone(sampleRow) ?? {});
-        else body = put(body, path, new Rows({ [Symbol.iterator]: () => rowsOf(one && first ? [first] : all) }));
+        else body = put(body, path, new Rows({ [Symbol.iterator]: () => rowsOf(isSingle && first ? [first] : all) }));
       }
-      body = putAll(body, once, values);
-      return listed.length === 0 ? body : putLists(body, listed, [...all], sample);
+      body = putAll(body, singleFields, values);
+      return listFields.length === 0 ? body : putLists(body, listFields, [...all], sample);
     },
   };
 }

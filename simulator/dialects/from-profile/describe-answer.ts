@@ -1,3 +1,4 @@
+import { mapRows } from '../../model/iterable.ts';
 import type { Category, ModelAnswer, PerformanceRow, ProductRow, SalesNames } from '../../model/types.ts';
 import type { NeutralRow } from './value.ts';
 
@@ -7,25 +8,18 @@ export interface AnswerContent {
   readonly lists: readonly { readonly window: string; readonly rows: Iterable<NeutralRow> }[];
   readonly values: NeutralRow;
   /** The answer is a single object, not a list. */
-  readonly one: boolean;
+  readonly isSingle: boolean;
 }
-
-/** Converts a list lazily. The result can be iterated repeatedly. */
-const each = <T>(rows: Iterable<T>, convert: (row: T) => NeutralRow): Iterable<NeutralRow> => ({
-  *[Symbol.iterator]() {
-    for (const row of rows) yield convert(row);
-  },
-});
 
 const list = (rows: Iterable<NeutralRow>, values: NeutralRow = {}): AnswerContent => ({
   lists: [{ window: '', rows }],
   values,
-  one: false,
+  isSingle: false,
 });
 const single = (values: NeutralRow): AnswerContent => ({
   lists: [{ window: '', rows: [values] }],
   values,
-  one: true,
+  isSingle: true,
 });
 
 const productOf = ({ upc, category, categoryId, market, activeOn, changedOn }: ProductRow): NeutralRow => ({
@@ -69,7 +63,7 @@ export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
     case 'products': {
       const { asOf, market } = answer;
       return list(
-        each(answer.rows, (row) => ({ ...productOf(row), asOf })),
+        mapRows(answer.rows, (row) => ({ ...productOf(row), asOf })),
         { asOf, market },
       );
     }
@@ -81,30 +75,30 @@ export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
       const { asOf, windows } = answer;
       const lists = windows.map(({ weeks, rows }) => ({
         window: String(weeks),
-        rows: each(rows, (row) => ({ ...productOf(row), asOf })),
+        rows: mapRows(rows, (row) => ({ ...productOf(row), asOf })),
       }));
-      return { lists, values: { asOf }, one: false };
+      return { lists, values: { asOf }, isSingle: false };
     }
     case 'categories':
       return list(categoryRows(answer.categories));
     case 'performance': {
       const { asOf, market } = answer;
       return list(
-        each(answer.rows, (row) => ({ ...salesOf(row), asOf })),
+        mapRows(answer.rows, (row) => ({ ...salesOf(row), asOf })),
         { asOf, market },
       );
     }
     case 'available':
-      return list(each(answer.rows, namesOf));
+      return list(mapRows(answer.rows, namesOf));
     case 'items':
-      return list(each(answer.items, ({ id, name, date }) => ({ id, name, date })));
+      return list(mapRows(answer.items, ({ id, name, date }) => ({ id, name, date })));
     case 'jobStarted':
       return single({ jobId: answer.jobId });
     case 'jobStatus':
       return single({ jobId: answer.jobId, state: answer.state });
-    case 'thing':
+    case 'savedItem':
       return single({ id: answer.id });
-    case 'working':
+    case 'serviceOk':
       return single({});
     default:
       return undefined;

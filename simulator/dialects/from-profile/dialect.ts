@@ -20,8 +20,8 @@ import { refuse, writeAnswer } from './write.ts';
 
 /** The profile cannot be simulated. The message lists every unsupported part, one per line. */
 export class UnsupportedProfileError extends Error {
-  constructor(source: string, outside: readonly Unwritable[]) {
-    const lines = outside.map(({ key, why }) => `  ${key}: ${why}`);
+  constructor(source: string, unwritable: readonly Unwritable[]) {
+    const lines = unwritable.map(({ key, why }) => `  ${key}: ${why}`);
     super(
       `${source} can be judged with, but not simulated. These parts cannot be inverted (node_modules/mdwi-conformance/docs/simulator.md):\n${lines.join('\n')}`,
     );
@@ -51,8 +51,8 @@ function queryOf(
 export function dialectOf(profile: Profile): Dialect {
   const { data, source } = profile;
   const codecs = new Map<string, OperationCodec>(OPERATIONS.map((each) => [each.key, codecOf(profile, each)]));
-  const outside = findUnwritable(profile, codecs);
-  if (outside.length > 0) throw new UnsupportedProfileError(source, outside);
+  const unwritable = findUnwritable(profile, codecs);
+  if (unwritable.length > 0) throw new UnsupportedProfileError(source, unwritable);
   const schemes = schemesOf(data);
   const prefixOf = ({ key, group }: Operation): string => data.prefixes?.[key] ?? data.prefixes?.[group] ?? '';
 

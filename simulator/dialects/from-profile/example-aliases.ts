@@ -23,7 +23,7 @@ export interface Aliases {
   /** Converts a value of the world to the value of the profile; other values stay unchanged. */
   toProfile(kind: AliasKind, value: string): string;
   /** `of` converts an example job id to the job id of the world, `shown` converts back. */
-  readonly jobs: { of(kind: JobKind, id: string): string; shown(id: string): string };
+  readonly jobs: { toWorld(kind: JobKind, id: string): string; toProfile(id: string): string };
 }
 
 /** An example for which the world has no free value. */
@@ -73,23 +73,23 @@ export function createAliases(
   const worldValues = new Map<string, string>();
   const profileValues = new Map<string, string>();
   const examplesOf = (input: Input): string[] => (examples[input] ?? []).map(String);
-  const pair = (kind: AliasKind, owner: string, own: string): void => {
-    worldValues.set(`${kind} ${owner}`, own);
-    profileValues.set(`${kind} ${own}`, owner);
+  const addAlias = (kind: AliasKind, profileValue: string, worldValue: string): void => {
+    worldValues.set(`${kind} ${profileValue}`, worldValue);
+    profileValues.set(`${kind} ${worldValue}`, profileValue);
   };
   const reportUnmatched = (input: Input, nth: number, what: string): void => {
     unmatched.push({ key: `examples.${input}[${nth}]`, why: what });
   };
 
   const asOf = world.clock.asOf();
-  const knows = (upc: string): boolean => world.products.byUpc(upc, asOf) !== undefined;
-  const swap = (one: string, other: string): void => {
-    pair('upc', one, other);
-    pair('upc', other, one);
+  const isKnownUpc = (upc: string): boolean => world.products.byUpc(upc, asOf) !== undefined;
+  const swapUpcs = (one: string, other: string): void => {
+    addAlias('upc', one, other);
+    addAlias('upc', other, one);
   };
   let next = FIRST_FREE;
   for (const [nth, upc] of examplesOf('upc').entries()) {
-    if (!isUpc(upc) || knows(upc)) continue;
+    if (!isUpc(upc) || isKnownUpc(upc)) continue;
     // A UPC with a leading zero replaces a UPC with a leading zero.
     const free = Array.from({ length: Math.min(world.products.count, 2000) }, (_, index) => index).filter(
       (index) => index >= next,
@@ -101,22 +101,27 @@ export function createAliases(
     const index = candidates.find((each) => upcOf(each).startsWith('0') === upc.startsWith('0')) ?? candidates[0];
     if (index === undefined)
       reportUnmatched('upc', nth, 'the world has too few products; --products sets their number');
-    else swap(upc, upcOf(index));
+    else swapUpcs(upc, upcOf(index));
     next = FIRST_FREE;
   }
-  if (unknownUpc !== undefined && isUpc(unknownUpc) && knows(unknownUpc) && !worldValues.has(`upc ${unknownUpc}`)) {
+  if (
+    unknownUpc !== undefined &&
+    isUpc(unknownUpc) &&
+    isKnownUpc(unknownUpc) &&
+    !worldValues.has(`upc ${unknownUpc}`)
+  ) {
     const unknown = ['999999999993', '999999999986', '999999999979'].find(
-      (upc) => !knows(upc) && !examplesOf('upc').includes(upc),
+      (upc) => !isKnownUpc(upc) && !examplesOf('upc').includes(upc),
     );
-    if (unknown !== undefined) swap(unknownUpc, unknown);
+    if (unknown !== undefined) swapUpcs(unknownUpc, unknown);
   }
 
   const categories = world.answer('allCategories', {});
   const idOf = new Map(categories.kind === 'categories' ? categories.categories.map(({ id, name }) => [name, id]) : []);
-  const sold = world.sales.available();
-  const rows = [...sold.filter(({ category }) => isPlain(category)).toReversed(), ...sold];
+  const salesRows = world.sales.available();
+  const rows = [...salesRows.filter(({ category }) => isPlain(category)).toReversed(), ...salesRows];
   const isKnown = (field: (typeof SALES_FILTERS)[number], name: string): boolean =>
-    sold.some((row) => row[field] === name) || (field === 'category' && idOf.has(name));
+    salesRows.some((row) => row[field] === name) || (field === 'category' && idOf.has(name));
   const mostExamples = Math.max(...[...SALES_FILTERS, 'categoryId' as const].map((field) => examplesOf(field).length));
   for (let nth = 0; nth < mostExamples; nth += 1) {
     const wanted = SALES_FILTERS.flatMap((field) => {
@@ -143,8 +148,8 @@ export function createAliases(
       if (isNewId) reportUnmatched('categoryId', nth, 'the world has no more free categories');
       continue;
     }
-    for (const { field, name, known } of wanted) if (!known) pair(field, name, row[field]);
-    if (isNewId) pair('categoryId', id, idOf.get(row.category) as string);
+    for (const { field, name, known } of wanted) if (!known) addAlias(field, name, row[field]);
+    if (isNewId) addAlias('categoryId', id, idOf.get(row.category) as string);
   }
 
   for (const [kind, kinds] of Object.entries(NODES) as [AliasKind & Input, readonly NodeKind[]][]) {
@@ -154,20 +159,20 @@ export function createAliases(
     const first =
       kind === 'catalogueId' && dataWeek?.refreshDate !== undefined && all[0] !== undefined && all[0] !== ids[0];
     if (first) {
-      pair(kind, all[0] as string, ids[0] as string);
-      if (ids.includes(all[0] as string)) pair(kind, ids[0] as string, all[0] as string);
+      addAlias(kind, all[0] as string, ids[0] as string);
+      if (ids.includes(all[0] as string)) addAlias(kind, ids[0] as string, all[0] as string);
     }
-    for (const [nth, owner] of all.entries()) {
-      if (ids.includes(owner) || worldValues.has(`${kind} ${owner}`)) continue;
-      const own = ids.find((each) => !profileValues.has(`${kind} ${each}`) && !all.includes(each));
-      if (own === undefined) reportUnmatched(kind, nth, `the world has ${ids.length} of them in each catalogue`);
-      else pair(kind, owner, own);
+    for (const [nth, profileValue] of all.entries()) {
+      if (ids.includes(profileValue) || worldValues.has(`${kind} ${profileValue}`)) continue;
+      const worldValue = ids.find((each) => !profileValues.has(`${kind} ${each}`) && !all.includes(each));
+      if (worldValue === undefined) reportUnmatched(kind, nth, `the world has ${ids.length} of them in each catalogue`);
+      else addAlias(kind, profileValue, worldValue);
     }
   }
-  if (typeof dataWeek?.refreshDate === 'object') pair('refresh', String(dataWeek.refreshDate.id), 'weekly');
+  if (typeof dataWeek?.refreshDate === 'object') addAlias('refresh', String(dataWeek.refreshDate.id), 'weekly');
 
-  const started = new Map<string, string>();
-  const shown = new Map<string, string>();
+  const worldJobIds = new Map<string, string>();
+  const profileJobIds = new Map<string, string>();
   for (const kind of JOB_KINDS) {
     const example = jobs?.[kind]?.example;
     for (const id of new Set([...(example === undefined ? [] : [String(example)]), ...examplesOf('jobId')])) {
@@ -177,14 +182,17 @@ export function createAliases(
       ];
       const answer = world.answer(start, {});
       if (answer.kind !== 'jobStarted') continue;
-      started.set(`${kind} ${id}`, answer.jobId);
-      shown.set(answer.jobId, id);
+      worldJobIds.set(`${kind} ${id}`, answer.jobId);
+      profileJobIds.set(answer.jobId, id);
     }
   }
   return {
     unmatched,
     toWorld: (kind, value) => worldValues.get(`${kind} ${value}`) ?? value,
     toProfile: (kind, value) => profileValues.get(`${kind} ${value}`) ?? value,
-    jobs: { of: (kind, id) => started.get(`${kind} ${id}`) ?? id, shown: (id) => shown.get(id) ?? id },
+    jobs: {
+      toWorld: (kind, id) => worldJobIds.get(`${kind} ${id}`) ?? id,
+      toProfile: (id) => profileJobIds.get(id) ?? id,
+    },
   };
 }

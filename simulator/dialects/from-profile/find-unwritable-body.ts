@@ -49,10 +49,11 @@ export function findUnwritableBody(
   fields: readonly string[],
   bindings: { readonly [field: string]: { readonly at: unknown } | undefined },
 ): Unwritable[] {
-  const one = isSingle(codec.operation);
-  const testRows = one ? [testRowOf(fields, 0)] : [testRowOf(fields, 0), testRowOf(fields, 1)];
+  const isSingleObject = isSingle(codec.operation);
+  const testRows = isSingleObject ? [testRowOf(fields, 0)] : [testRowOf(fields, 0), testRowOf(fields, 1)];
   let body: unknown;
-  for (const { composer } of codec.composers) body = composer.compose(testRows, testRows[0] as NeutralRow, one, body);
+  for (const { composer } of codec.composers)
+    body = composer.compose(testRows, testRows[0] as NeutralRow, isSingleObject, body);
   if (codec.paging)
     ({ body } = addNextPage(codec.paging, 7, { query: new URLSearchParams() }, 'http://host/path', body));
   const decoded = decodedBody(body);
@@ -60,21 +61,21 @@ export function findUnwritableBody(
     delimiter: codec.delimiter,
     columns: codec.composers[0]?.composer.columns ?? [],
   }));
-  const outside = checkSchemas(codec, decoded);
+  const unwritable = checkSchemas(codec, decoded);
   for (const { window, composer } of codec.composers) {
     const source = typeof rowsAt === 'object' ? rowsAt[window as '1'] : rowsAt;
     const found = source === undefined ? [] : compileSelector(source).select(decoded, NO_HEAD);
     const rows = found.length === 1 && Array.isArray(found[0]) ? (found[0] as unknown[]) : found;
-    const clashes = fields.filter(
+    const unreadableFields = fields.filter(
       (field) => !isFound(field, bindings[field]?.at as string, rows, decoded, composer, testRows),
     );
-    for (const field of clashes)
-      outside.push({
+    for (const field of unreadableFields)
+      unwritable.push({
         key: `response.fields.${field}`,
         why: `a value written at ${String(bindings[field]?.at)} cannot be read back: another selector writes to the same place or through it, or ${codec.media} cannot contain it there`,
       });
   }
-  return outside;
+  return unwritable;
 }
 
 /** The first breach of a synchronous schema. The result of an asynchronous schema is not available here. */
@@ -87,16 +88,16 @@ function breachOf(schema: BodySchema | undefined, value: unknown): string | unde
 /** Validates the written bodies against the schemas of the profile. */
 function checkSchemas(codec: OperationCodec, body: unknown): Unwritable[] {
   const { schemas, statuses } = codec;
-  const of = (status: number): [string, BodySchema] | undefined =>
+  const schemaFor = (status: number): [string, BodySchema] | undefined =>
     [String(status), `${String(status)[0]}XX`, 'default'].flatMap((key): [string, BodySchema][] => {
       const schema = schemas.get(key);
       return schema ? [[key, schema]] : [];
     })[0];
-  const outside: Unwritable[] = [];
+  const unwritable: Unwritable[] = [];
   const validate = (status: number, value: unknown, advice: string): void => {
-    const found = of(status);
+    const found = schemaFor(status);
     const breach = breachOf(found?.[1], value);
-    if (found && breach) outside.push({ key: `response.schemas["${found[0]}"]`, why: `${breach}; ${advice}` });
+    if (found && breach) unwritable.push({ key: `response.schemas["${found[0]}"]`, why: `${breach}; ${advice}` });
   };
   // In NDJSON the schema describes one line.
   const values = codec.media === 'ndjson' ? (body as unknown[]) : codec.media === 'json' ? [body] : [];
@@ -109,7 +110,7 @@ function checkSchemas(codec: OperationCodec, body: unknown): Unwritable[] {
       JSON.parse(JSON.stringify(problemOf(status, 'Bad request', 'why'))),
       'the simulator writes errors as problem details',
     );
-  return outside;
+  return unwritable;
 }
 
 function isFound(

@@ -41,24 +41,24 @@ const text = new TextEncoder();
 const OPTIONAL: readonly Input[] = [...SALES_FILTERS, 'categoryId', ...PAGING_INPUTS];
 
 /** A test value: a name with special characters, or a number for numeric inputs. */
-const trialOf = (input: Input): InputValue =>
+const testValueOf = (input: Input): InputValue =>
   input === 'window' ? 4 : ['page', 'offset', 'pageSize'].includes(input) ? 7 : `a ${input} "&' 1`;
 
 /** Fills the template with and without the optional inputs and reads the result. */
 function checkRequest({ request, read }: OperationCodec): Unwritable[] {
   const mentioned = [...mentionedInputs(request)];
-  const outside: Unwritable[] = [];
+  const unwritable: Unwritable[] = [];
   for (const [input, spellings] of Object.entries(request.spellings ?? {})) {
     const texts = Object.values(spellings ?? {}).map(String);
-    const twice = texts.find((each, at) => texts.indexOf(each) !== at);
-    if (twice !== undefined)
-      outside.push({
+    const duplicate = texts.find((each, at) => texts.indexOf(each) !== at);
+    if (duplicate !== undefined)
+      unwritable.push({
         key: `request.spellings.${input}`,
-        why: `“${twice}” is the wire form of two values, so it cannot be read back`,
+        why: `“${duplicate}” is the wire form of two values, so it cannot be read back`,
       });
   }
   const fails = (inputs: readonly Input[]): boolean => {
-    const inputValues = Object.fromEntries(inputs.map((input) => [input, trialOf(input)]));
+    const inputValues = Object.fromEntries(inputs.map((input) => [input, testValueOf(input)]));
     const { query, headers, body } = fillTemplate(request, inputValues);
     const found = read({
       query: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
@@ -67,43 +67,43 @@ function checkRequest({ request, read }: OperationCodec): Unwritable[] {
     });
     return inputs.some((input) => found?.[input] !== String(inputValues[input]));
   };
-  const always = mentioned.filter((input) => !OPTIONAL.includes(input));
-  const sometimes = mentioned.filter((input) => OPTIONAL.includes(input));
+  const required = mentioned.filter((input) => !OPTIONAL.includes(input));
+  const optional = mentioned.filter((input) => OPTIONAL.includes(input));
   const name = (inputs: readonly Input[]) => inputs.map((input) => `{${input}}`).join(', ');
-  const wrong = [always, ...sometimes.map((input) => [...always, input]), mentioned].find(fails);
-  if (wrong)
-    outside.push({
+  const ambiguous = [required, ...optional.map((input) => [...required, input]), mentioned].find(fails);
+  if (ambiguous)
+    unwritable.push({
       key: 'request',
-      why: `${name(wrong)} cannot be separated from each other or from the text around them`,
+      why: `${name(ambiguous)} cannot be separated from each other or from the text around them`,
     });
-  return outside;
+  return unwritable;
 }
 
 function checkResponse(profile: Profile, { key }: Operation, codec: OperationCodec): Unwritable[] {
   const response = profile.data.operations?.[key]?.response;
   if (!response) return [];
-  const outside: Unwritable[] = selectorsOf(response).flatMap(([at, source]) => {
+  const unwritable: Unwritable[] = selectorsOf(response).flatMap(([at, source]) => {
     if (at === 'fields.grain') return [];
-    const place = writePathOf(source);
-    if (typeof place === 'string') return [{ key: `response.${at}`, why: `${String(source)}: ${place}` }];
-    const inHeader = at.startsWith('rows') && place.scope === 'header';
+    const writePath = writePathOf(source);
+    if (typeof writePath === 'string') return [{ key: `response.${at}`, why: `${String(source)}: ${writePath}` }];
+    const inHeader = at.startsWith('rows') && writePath.scope === 'header';
     return inHeader ? [{ key: `response.${at}`, why: 'a header cannot contain rows' }] : [];
   });
   const style = response.paging?.style;
   if ((style === 'page' || style === 'offset' || style === 'cursor') && !mentionedInputs(codec.request).has(style))
-    outside.push({
+    unwritable.push({
       key: 'response.paging',
       why: `only the first page can be requested: {${style}} is missing in the request`,
     });
   for (const [field, binding] of Object.entries(response.fields ?? {})) {
     if (binding?.match !== undefined && !matchedBy(field as keyof typeof FIELDS, binding.match, binding.as))
-      outside.push({
+      unwritable.push({
         key: `response.fields.${field}.match`,
         why: `the simulator finds no text from which “${binding.match}” extracts a value`,
       });
   }
-  outside.push(...checkWeeks(profile, response.fields ?? {}));
-  if (outside.length > 0) return outside;
+  unwritable.push(...checkWeeks(profile, response.fields ?? {}));
+  if (unwritable.length > 0) return unwritable;
   const fields = Object.keys(response.fields ?? {}).filter((field) => field !== 'grain');
   try {
     return findUnwritableBody(codec, response.rows, fields, response.fields ?? {});
@@ -118,9 +118,9 @@ function checkWeeks({ data }: Profile, fields: NonNullable<Parameters<typeof Obj
   const week = data.dataWeek;
   return Object.entries(fields as Record<string, { as?: string }>).flatMap(([field, { as }]) => {
     if (as !== 'isoWeek') return [];
-    const ends =
+    const isWeekEnd =
       week?.endsOn === 'sunday' && (field === 'asOf' || field === 'date' || week[field as 'activeOn'] === 'weekEnding');
-    return ends || (field === 'date' && week?.refreshDate === undefined)
+    return isWeekEnd || (field === 'date' && week?.refreshDate === undefined)
       ? []
       : [
           {

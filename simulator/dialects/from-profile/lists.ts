@@ -10,7 +10,7 @@ export interface WritableField {
   readonly steps: readonly WriteStep[];
   readonly write: (value: Value) => unknown;
   /** The selector ends with `.*`, which also finds the members of a map. */
-  readonly named: boolean;
+  readonly endsWithWildcard: boolean;
 }
 
 /** In XML every value is the text of an element or attribute. */
@@ -22,31 +22,33 @@ export const inXml = (steps: readonly WriteStep[]): readonly WriteStep[] => {
 export const clone = (value: unknown): unknown => (value === undefined ? undefined : structuredClone(value));
 
 export interface WritableList {
-  readonly bound: WritableField;
+  readonly writable: WritableField;
   readonly steps: readonly WriteStep[];
 }
 
 /** Writes nested lists: one element per distinct combination of its values, with the nested values of that combination. */
 export function putLists(
   node: unknown,
-  listed: readonly WritableList[],
+  lists: readonly WritableList[],
   rows: readonly NeutralRow[],
   sample: unknown,
 ): unknown {
   let result = node;
   const pathTo = ({ steps }: WritableList) => steps.slice(0, steps.indexOf(EVERY));
-  for (const group of Map.groupBy(listed, (each) => JSON.stringify(pathTo(each))).values()) {
+  for (const group of Map.groupBy(lists, (each) => JSON.stringify(pathTo(each))).values()) {
     const path = pathTo(group[0] as WritableList);
-    const within = group.map(({ bound, steps }) => ({ bound, steps: steps.slice(path.length + 1) }));
-    const own = within.filter(({ steps }) => !steps.includes(EVERY));
-    const nested = within.filter(({ steps }) => steps.includes(EVERY));
-    const combinations = Map.groupBy(rows, (row) => JSON.stringify(own.map(({ bound }) => row[bound.field] ?? null)));
-    const elements = [...combinations.values()].map((some) => {
+    const relative = group.map(({ writable, steps }) => ({ writable, steps: steps.slice(path.length + 1) }));
+    const direct = relative.filter(({ steps }) => !steps.includes(EVERY));
+    const nested = relative.filter(({ steps }) => steps.includes(EVERY));
+    const combinations = Map.groupBy(rows, (row) =>
+      JSON.stringify(direct.map(({ writable }) => row[writable.field] ?? null)),
+    );
+    const elements = [...combinations.values()].map((combination) => {
       const sampleElement = at(sample, [...path, 0]);
       let element = clone(sampleElement);
-      for (const { bound, steps } of own)
-        element = put(element, steps, bound.write((some[0] as NeutralRow)[bound.field]));
-      return nested.length === 0 ? element : putLists(element, nested, some, sampleElement);
+      for (const { writable, steps } of direct)
+        element = put(element, steps, writable.write((combination[0] as NeutralRow)[writable.field]));
+      return nested.length === 0 ? element : putLists(element, nested, combination, sampleElement);
     });
     result = put(result, path, elements);
   }
@@ -56,23 +58,23 @@ export function putLists(
 /** Writes characteristics as a list or a map, in the form of the sample if it has one. */
 export function putCharacteristics(
   node: unknown,
-  { steps, named }: WritableField,
+  { steps, endsWithWildcard }: WritableField,
   media: ResponseMedia,
-  traits: readonly Characteristic[],
+  characteristics: readonly Characteristic[],
 ) {
   const end = steps.lastIndexOf(EVERY);
   const path = end < 0 ? steps : steps.slice(0, end);
-  const within = end < 0 ? [] : steps.slice(end + 1);
+  const relative = end < 0 ? [] : steps.slice(end + 1);
   const existing = at(node, path);
-  const isMap = existing === undefined ? named && media !== 'xml' : !Array.isArray(existing);
-  if (isMap && within.length === 0)
-    return put(node, path, Object.fromEntries(traits.map(({ name, value }) => [name, value])));
+  const isMap = existing === undefined ? endsWithWildcard && media !== 'xml' : !Array.isArray(existing);
+  if (isMap && relative.length === 0)
+    return put(node, path, Object.fromEntries(characteristics.map(({ name, value }) => [name, value])));
   const first: unknown = Array.isArray(existing) ? existing[0] : undefined;
   const keys = typeof first === 'object' && first !== null ? Object.keys(first) : [];
   const [nameKey = media === 'xml' ? '@name' : 'name', valueKey = media === 'xml' ? '#text' : 'value'] = keys;
   const element = ({ name, value }: Characteristic): unknown => {
-    if (within.length > 0) return put(undefined, media === 'xml' ? inXml(within) : within, value);
+    if (relative.length > 0) return put(undefined, media === 'xml' ? inXml(relative) : relative, value);
     return typeof first === 'string' ? `${name}: ${value}` : { [nameKey]: name, [valueKey]: value };
   };
-  return put(node, path, traits.map(element));
+  return put(node, path, characteristics.map(element));
 }

@@ -1,6 +1,7 @@
 /** Replaces names, markets, days and percentages of the world by those of the profile. Faults see the replaced values. */
 import { JOB_KINDS, JOB_STATUS, LIMITS, type OperationName, operationOf } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
+import { mapRows } from '../../model/iterable.ts';
 import { metadataNodes } from '../../model/metadata.ts';
 import type {
   Day,
@@ -54,17 +55,10 @@ function idOfName(aliasKind: AliasKind, value: string): string {
 const nodes = metadataNodes();
 
 /** (of − last year) ÷ last year × 100; null when last year is zero or missing. */
-function changeOf(of: unknown, lastYear: unknown, decimals: number): number | null {
-  if (typeof of !== 'number' || typeof lastYear !== 'number' || lastYear === 0) return null;
-  return Number((((of - lastYear) / lastYear) * 100).toFixed(decimals));
+function changeOf(current: unknown, lastYear: unknown, decimals: number): number | null {
+  if (typeof current !== 'number' || typeof lastYear !== 'number' || lastYear === 0) return null;
+  return Number((((current - lastYear) / lastYear) * 100).toFixed(decimals));
 }
-
-/** Changes a list lazily. The result can be iterated repeatedly. */
-const each = <T>(rows: Iterable<T>, change: (row: T) => T): Iterable<T> => ({
-  *[Symbol.iterator]() {
-    for (const row of rows) yield change(row);
-  },
-});
 
 /** Wraps a world, so that its queries and answers have the values of the profile. */
 export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world: World, aliases: Aliases): World {
@@ -117,7 +111,7 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
     return {
       ...query,
       ...Object.fromEntries(names),
-      ...(kind && query.jobId !== undefined && { jobId: jobs.of(kind, query.jobId) }),
+      ...(kind && query.jobId !== undefined && { jobId: jobs.toWorld(kind, query.jobId) }),
     };
   };
   const toProfileAnswer = (answer: ModelAnswer, operation: OperationName, profileQuery: Query): ModelAnswer => {
@@ -127,7 +121,7 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
           ...answer,
           asOf: answer.asOf + shift,
           market: productMarket,
-          rows: each(answer.rows, (row) => product(row, answer.asOf)),
+          rows: mapRows(answer.rows, (row) => product(row, answer.asOf)),
         };
       case 'product':
         return { ...answer, product: product(answer.product, world.clock.asOf()) };
@@ -137,7 +131,7 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
           asOf: answer.asOf + shift,
           windows: answer.windows.map(({ weeks, rows }) => ({
             weeks,
-            rows: each(rows, (row) => product(row, answer.asOf)),
+            rows: mapRows(rows, (row) => product(row, answer.asOf)),
           })),
         };
       case 'categories':
@@ -156,7 +150,7 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
       case 'items':
         return { ...answer, items: answer.items.map((each) => item(LISTS[operation], each)) };
       case 'jobStatus':
-        return { ...answer, jobId: jobs.shown(answer.jobId) };
+        return { ...answer, jobId: jobs.toProfile(answer.jobId) };
       case 'unknown': {
         const value = profileQuery[answer.input as keyof Query];
         return value === undefined ? answer : { ...answer, value: String(value) };
@@ -165,7 +159,7 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
         return answer;
     }
   };
-  const { products, sales: sold, clock } = world;
+  const { products, sales: worldSales, clock } = world;
   return {
     clock: {
       asOf: () => clock.asOf() + shift,
@@ -180,18 +174,20 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
         return found && product(found, asOf - shift);
       },
       rows: (asOf, matches) =>
-        each(products.rows(asOf - shift, matches && ((entry) => matches(withProfileNames(entry)))), (row) =>
+        mapRows(products.rows(asOf - shift, matches && ((entry) => matches(withProfileNames(entry)))), (row) =>
           product(row, asOf - shift),
         ),
       changed: (asOf, weeks, matches) =>
-        each(products.changed(asOf - shift, weeks, matches && ((entry) => matches(withProfileNames(entry)))), (row) =>
-          product(row, asOf - shift),
+        mapRows(
+          products.changed(asOf - shift, weeks, matches && ((entry) => matches(withProfileNames(entry)))),
+          (row) => product(row, asOf - shift),
         ),
     },
     sales: {
-      available: () => sold.available().map(withProfileNames),
-      byBrand: (asOf, query) => sold.byBrand(asOf - shift, toWorldQuery('brandPerformance', query)).map(sales),
-      byCategory: (asOf, query) => sold.byCategory(asOf - shift, toWorldQuery('categoryPerformance', query)).map(sales),
+      available: () => worldSales.available().map(withProfileNames),
+      byBrand: (asOf, query) => worldSales.byBrand(asOf - shift, toWorldQuery('brandPerformance', query)).map(sales),
+      byCategory: (asOf, query) =>
+        worldSales.byCategory(asOf - shift, toWorldQuery('categoryPerformance', query)).map(sales),
     },
     answer: (operation, query) =>
       toProfileAnswer(world.answer(operation, toWorldQuery(operation, query)), operation, query),

@@ -16,8 +16,8 @@ export interface Window {
   readonly limit: number;
 }
 
-const count = (text: string | undefined, least: number): number | undefined =>
-  text !== undefined && /^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined;
+const count = (text: string | undefined, min: number): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) && Number(text) >= min ? Number(text) : undefined;
 
 const cursorAt = (offset: number): string => Buffer.from(`row ${offset}`).toString('base64');
 
@@ -53,7 +53,7 @@ export function windowOf(
 }
 
 /** The rows of a page, and whether more rows follow. */
-export function cut(rows: Iterable<NeutralRow>, { offset, limit }: Window): { rows: NeutralRow[]; more: boolean } {
+export function cutRows(rows: Iterable<NeutralRow>, { offset, limit }: Window): { rows: NeutralRow[]; more: boolean } {
   const page: NeutralRow[] = [];
   let at = 0;
   for (const row of rows) {
@@ -81,7 +81,7 @@ export function addNextPage(
     return { body, headers: offset === undefined ? {} : { Link: `<${next()}>; rel="${paging.rel}"` } };
   if (!('next' in paging)) return { body, headers: {} };
   const value = offset === undefined ? undefined : paging.style === 'cursor' ? cursorAt(offset) : next();
-  const place = writePathOf(paging.next) as WritePath | HeaderWritePath;
-  if (place.scope === 'header') return { body, headers: value === undefined ? {} : { [place.name]: value } };
-  return { body: put(body, place.steps, value), headers: {} };
+  const writePath = writePathOf(paging.next) as WritePath | HeaderWritePath;
+  if (writePath.scope === 'header') return { body, headers: value === undefined ? {} : { [writePath.name]: value } };
+  return { body: put(body, writePath.steps, value), headers: {} };
 }

@@ -6,7 +6,7 @@ import type { DialectRequest, Reply } from '../types.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
 import type { OperationCodec } from './operation-codec.ts';
-import { addNextPage, cut, windowOf } from './paging.ts';
+import { addNextPage, cutRows, windowOf } from './paging.ts';
 import { CONTENT_TYPE, WRITE } from './serialize.ts';
 import type { NeutralRow } from './value.ts';
 
@@ -19,16 +19,16 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
 };
 
 /** The first stated error status or 204; a 2xx status with a body is not used. */
-const stated = (statuses: readonly number[] | undefined, fallback: number): number =>
+const errorStatusOf = (statuses: readonly number[] | undefined, fallback: number): number =>
   statuses?.find((status) => status >= 400 || status === 204) ?? fallback;
 
 function statusOf(answer: ModelAnswer, { unknown, malformed, unauthorized }: Statuses): number {
-  if (answer.kind === 'unknown') return answer.input === 'upc' ? stated(unknown, 404) : 404;
+  if (answer.kind === 'unknown') return answer.input === 'upc' ? errorStatusOf(unknown, 404) : 404;
   if (answer.kind === 'broken') return 500;
   if (answer.kind === 'wrongMethod') return 405;
   if (answer.kind !== 'refused') return 404;
-  if (answer.reason === 'unauthorized') return stated(unauthorized, 401);
-  return answer.input === 'upc' ? stated(malformed, 400) : STATUS_OF[answer.reason];
+  if (answer.reason === 'unauthorized') return errorStatusOf(unauthorized, 401);
+  return answer.input === 'upc' ? errorStatusOf(malformed, 400) : STATUS_OF[answer.reason];
 }
 
 const TITLES: Partial<Record<ModelAnswer['kind'], string>> = {
@@ -68,8 +68,8 @@ export const successOf = ({ schemas, operation }: OperationCodec): number =>
   [200, 201, 202].find((status) => schemas.has(String(status))) ?? (operation.name in JOB_STARTERS ? 202 : 200);
 
 /** Removes rows that are equal in the fields of the response. */
-function distinct(rows: Iterable<NeutralRow>, { perRow, lists }: Composer): NeutralRow[] {
-  const keyOf = (row: NeutralRow) => JSON.stringify([...perRow, ...lists].map((field) => row[field] ?? null));
+function distinct(rows: Iterable<NeutralRow>, { rowFields, lists }: Composer): NeutralRow[] {
+  const keyOf = (row: NeutralRow) => JSON.stringify([...rowFields, ...lists].map((field) => row[field] ?? null));
   return [...new Map([...rows].map((row) => [keyOf(row), row])).values()];
 }
 
@@ -94,10 +94,10 @@ export function writeAnswer(
   for (const { window: name, composer } of composers) {
     const all = rowsFor(content, name);
     const isSet = answer.kind === 'categories' || answer.kind === 'available';
-    const listed = isSet ? distinct(all, composer) : all;
-    const page = window && !content.one ? cut(listed, window) : { rows: listed, more: false };
+    const distinctRows = isSet ? distinct(all, composer) : all;
+    const page = window && !content.isSingle ? cutRows(distinctRows, window) : { rows: distinctRows, more: false };
     more ||= page.more;
-    body = composer.compose(page.rows, content.values, content.one, body);
+    body = composer.compose(page.rows, content.values, content.isSingle, body);
   }
   const next = window && more ? window.offset + window.limit : undefined;
   const withNext = paging ? addNextPage(paging, next, request, address, body) : { body, headers: {} };

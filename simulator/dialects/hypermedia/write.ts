@@ -1,4 +1,5 @@
-/** Writes hypermedia responses, in chunks row by row. */
+/** Writes hypermedia responses. */
+
 import { type OperationName, operationNamed } from '../../../src/contract/index.ts';
 import type {
   Category,
@@ -11,6 +12,7 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { DialectRequest, Reply } from '../types.ts';
+import { hal, jsonDocument, nothing, problem, shuffle, VND_ERROR } from './document.ts';
 import {
   cents,
   centsText,
@@ -25,58 +27,6 @@ import {
 } from './format.ts';
 import { isAuthenticated } from './read.ts';
 
-type Headers = Reply['headers'];
-
-const HAL = 'application/hal+json; charset=utf-8';
-const PROBLEM = 'application/problem+json';
-const VND_ERROR = 'application/vnd.error+json';
-
-let shuffles = 0;
-
-/** Changes the order of rows at every call, because it has no meaning. A counter makes the order deterministic. */
-function shuffle<T>(rows: Iterable<T>): T[] {
-  shuffles += 1;
-  const shuffled = [...rows];
-  let state = shuffles;
-  for (let last = shuffled.length - 1; last > 0; last -= 1) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const other = state % (last + 1);
-    [shuffled[last], shuffled[other]] = [shuffled[other] as T, shuffled[last] as T];
-  }
-  return shuffled;
-}
-
-/** Serialises a document as chunks, one per row. */
-function* chunksOf(value: unknown): Generator<string> {
-  if (Array.isArray(value)) {
-    yield '[';
-    for (const [at, row] of value.entries()) yield (at === 0 ? '' : ',') + JSON.stringify(row);
-    yield ']';
-  } else if (typeof value === 'object' && value !== null) {
-    let separator = '{';
-    for (const [name, each] of Object.entries(value)) {
-      if (each === undefined) continue;
-      yield `${separator}${JSON.stringify(name)}:`;
-      yield* chunksOf(each);
-      separator = ',';
-    }
-    yield separator === '{' ? '{}' : '}';
-  } else {
-    yield JSON.stringify(value);
-  }
-}
-
-const document = (status: number, type: string, value: unknown, headers: Headers = {}): Reply => ({
-  status,
-  headers: { 'content-type': type, ...headers },
-  body: { [Symbol.iterator]: () => chunksOf(value) },
-});
-const hal = (value: object, headers?: Headers): Reply => document(200, HAL, value, headers);
-const nothing = (status: number, headers: Headers = {}): Reply => ({ status, headers, body: '' });
-
-const problem = (status: number, title: string, detail: string | null = null): Reply =>
-  document(status, PROBLEM, { type: '/problems', title, status, detail, instance: null });
-
 /** The relative URL of a page of the requested list, including the filter. */
 function pageAfter({ query }: DialectRequest, offset: number): string {
   const nextQuery = new URLSearchParams(query);
@@ -85,6 +35,7 @@ function pageAfter({ query }: DialectRequest, offset: number): string {
 }
 
 const linkTo = ({ base }: DialectRequest, path: string) => ({ href: base + path });
+
 const lookUpPath = (upc: string): string =>
   operationNamed('products').path.replace('{upc}', () => encodeURIComponent(upc));
 
@@ -242,15 +193,19 @@ export function writeHypermedia(answer: ModelAnswer, request: DialectRequest): R
         state: { code: answer.state?.toUpperCase(), percent: null },
         _links: { self: { href: JOBS + answer.jobId } },
       });
-    case 'thing':
+    case 'savedItem':
       return request.method === 'POST'
         ? nothing(201, { Location: `/webservices/surveys/${answer.id}` })
         : hal({ data: { type: 'saved', id: answer.id ?? null, attributes: null } });
-    case 'working':
+    case 'serviceOk':
       return nothing(204);
     case 'unknown':
       return answer.input === 'upc'
-        ? document(404, VND_ERROR, { logref: 'E-404', message: 'no such product', _links: { help: { href: '/help' } } })
+        ? jsonDocument(404, VND_ERROR, {
+            logref: 'E-404',
+            message: 'no such product',
+            _links: { help: { href: '/help' } },
+          })
         : problem(404, 'Not known', `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`);
     case 'refused':
       return problem(STATUS_OF[answer.reason], 'Not understood', answer.detail);

@@ -243,7 +243,7 @@ describe('group B', () => {
 
 test.each(JOB_KINDS)('a %s job is a line of text, and so is its status', async (kind) => {
   const { path } = operationOf(profile.data.jobs?.[kind]?.start as OperationKey);
-  const started = await sendRequest(path, { form: { any: 'thing' } });
+  const started = await sendRequest(path, { form: { any: 'savedItem' } });
   expect([started.status, started.text]).toEqual([202, expect.stringMatching(/^job-\d-\d{6}\n$/)]);
   const job = started.text.trim();
   const read = async () => (await sendRequest(`${operationOf(JOB_STATUS[kind]).path}?job=${job}`)).text;

@@ -170,9 +170,9 @@ export function writeTabular(answer: ModelAnswer, request: DialectRequest): Repl
       return plain(202, answer.jobId);
     case 'jobStatus':
       return plain(200, `job ${answer.jobId} is ${answer.state ?? ''}`);
-    case 'thing':
+    case 'savedItem':
       return plain(200, answer.id ?? '');
-    case 'working':
+    case 'serviceOk':
       return plain(200, 'OK');
     case 'unknown':
       return plain(404, `unknown ${answer.input}`);

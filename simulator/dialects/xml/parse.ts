@@ -17,7 +17,7 @@ const TOKEN = new RegExp(
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Resolves the references of a text; undefined when one is invalid. */
-function resolved(raw: string): string | undefined {
+function resolveReferences(raw: string): string | undefined {
   let valid = true;
   const plain = raw.replace(/&(?:#x([0-9A-Fa-f]{1,6})|#([0-9]{1,7})|(\w+))?;?/g, (whole, hex, decimal, name) => {
     const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);
@@ -37,12 +37,12 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
  * @example parseFlat('<q:Ask xmlns:q="urn:q"><q:Id>7</q:Id></q:Ask>') // Map { 'Id' => '7' }
  */
 export function parseFlat(source: string): ReadonlyMap<string, string> | undefined {
-  const found = new Map<string, string>();
-  const open: string[] = [];
+  const texts = new Map<string, string>();
+  const openNames: string[] = [];
   let roots = 0;
   let content = '';
   const close = (name: string): void => {
-    if (open.length === 1) found.set(localName(name), content.trim());
+    if (openNames.length === 1) texts.set(localName(name), content.trim());
     content = '';
   };
   TOKEN.lastIndex = 0;
@@ -52,20 +52,20 @@ export function parseFlat(source: string): ReadonlyMap<string, string> | undefin
     // A token without groups is a comment or an instruction; without a token the text is not XML.
     if (TOKEN.lastIndex === 0) return undefined;
     if (!groups) continue;
-    const { open: begun, close: ended, empty, cdata, text = '' } = groups;
-    if (begun !== undefined) {
-      if (open.length === 0 && ++roots > 1) return undefined;
+    const { open: startName, close: endName, empty, cdata, text = '' } = groups;
+    if (startName !== undefined) {
+      if (openNames.length === 0 && ++roots > 1) return undefined;
       content = '';
-      if (empty) close(begun);
-      else open.push(begun);
-    } else if (ended !== undefined) {
-      if (open.pop() !== ended) return undefined;
-      close(ended);
+      if (empty) close(startName);
+      else openNames.push(startName);
+    } else if (endName !== undefined) {
+      if (openNames.pop() !== endName) return undefined;
+      close(endName);
     } else {
-      const plain = cdata ?? resolved(text);
-      if (plain === undefined || (open.length === 0 && text.trim() !== '')) return undefined;
+      const plain = cdata ?? resolveReferences(text);
+      if (plain === undefined || (openNames.length === 0 && text.trim() !== '')) return undefined;
       content += plain;
     }
   }
-  return open.length === 0 && roots === 1 ? found : undefined;
+  return openNames.length === 0 && roots === 1 ? texts : undefined;
 }

@@ -172,9 +172,9 @@ export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: Dialect
           element('ws:State', {}, cdata(STATE_WORDS[answer.state] ?? answer.state ?? '')),
         ),
       );
-    case 'thing':
+    case 'savedItem':
       return one(element('ws:Saved', WS, leaf('ws:Id', answer.id)));
-    case 'working':
+    case 'serviceOk':
       return one(element('ws:Pong', WS));
     case 'unknown':
       // The response to an unknown product is an empty list.
