@@ -127,7 +127,7 @@ function pick(url: string, count: number): number {
   return hash % count;
 }
 
-describe('a response that proves nothing:', () => {
+describe('a response that proves nothing', () => {
   it.concurrent('everything with the same nonsense', async () => {
     await fc.assert(
       fc.asyncProperty(answer, piece, async (only, size) => {
