@@ -21,7 +21,7 @@ export class EncodedKeys {
     this.#recording = recording;
     this.#placeholders = new EncodedPlaceholders([
       ...Object.keys(recording.about.redaction.placeholders),
-      ...protection.pseudonyms.known().map(({ placeholder }) => placeholder),
+      ...protection.registry.known().map(({ placeholder }) => placeholder),
     ]);
   }
 

@@ -125,7 +125,7 @@ export async function resendToService(
 
 /** Returns a function that replaces placeholders with the secrets of the profile and the command line. */
 function revealSecrets(profile: Profile, secrets: readonly string[]): (text: string) => string {
-  const { pseudonyms } = new Protection(protectionOf(profile, secrets));
-  const known = pseudonyms.known().toSorted((a, b) => b.placeholder.length - a.placeholder.length);
+  const { registry } = new Protection(protectionOf(profile, secrets));
+  const known = registry.known().toSorted((a, b) => b.placeholder.length - a.placeholder.length);
   return (text) => known.reduce((revealed, { placeholder, value }) => revealed.replaceAll(placeholder, value), text);
 }

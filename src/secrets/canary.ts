@@ -27,7 +27,7 @@ const body = (secret: string): string =>
   });
 
 /** The body after `Protection.stream`. */
-function streamed(protection: Protection, bytes: Buffer): Buffer {
+function hideInChunks(protection: Protection, bytes: Buffer): Buffer {
   const hide = protection.stream({ side: 'response' });
   const out: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += CHUNK) out.push(...hide(bytes.subarray(at, at + CHUNK)));
@@ -49,14 +49,14 @@ export async function tryCanary(folder: string, options: ProtectionOptions = {})
   const file = join(temporary, 'body');
   const found = async (bytes: Buffer): Promise<boolean> => {
     await writeFile(file, bytes);
-    const { leaks } = await scanForLeaks(temporary, protection.pseudonyms);
+    const { leaks } = await scanForLeaks(temporary, protection.registry);
     return leaks.some((each) => each.name === 'canary');
   };
   try {
     const bytes = Buffer.from(body(secret));
     if (!(await found(bytes))) throw new Error('the scan for secrets is broken: it does not find a test secret');
-    const whole = Buffer.from(protection.text(bytes.toString(), { side: 'response' }));
-    if ((await found(whole)) || (await found(streamed(protection, bytes))))
+    const hiddenBytes = Buffer.from(protection.text(bytes.toString(), { side: 'response' }));
+    if ((await found(hiddenBytes)) || (await found(hideInChunks(protection, bytes))))
       throw new Error('hiding secrets is broken: a test secret was written');
     return CANARY_FOUND;
   } finally {

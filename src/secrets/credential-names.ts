@@ -13,14 +13,15 @@ const CREDENTIAL =
   /(?:clientsecret|appsecret|apisecret|consumersecret|sharedsecret|authsecret|secretkey|secretaccesskey|apikey|appkey|accesskey|authkey|privatekey|subscriptionkey|functionskey|licensekey|clientassertion|codeverifier|(?:api|access|auth|bearer|id|refresh|security)token)$|^(?:secret|(?:xamz|xgoog)(?:signature|credential)|(?:oauth)?signature|sig|hmac|authorization|proxyauthorization|credentials?)$/;
 
 /** A token for the next page, or a token type, is not a credential. */
-const NO_SECRET =
+const NOT_SECRET =
   /(?:page|next|prev|previous|continuation|sync|delta|cursor|skip|resume|watermark|paging|position|offset|start|marker)token$/;
 
 const HANDLE =
   /token$|session$|(?:session|sess)(?:id|key)$|^(?:sid|jwt|samlresponse|samlrequest|assertion|awsaccesskeyid|accesskeyid)$|aspnetsessionid/;
 
 /** Most headers whose names end in `key` contain a secret; these do not. */
-const NO_KEY_HEADER = /(?:idempotency|websocket|cache|surrogate|partition|sort|routing|correlation|dedup\w*)key$/;
+const NOT_SECRET_KEY_HEADER =
+  /(?:idempotency|websocket|cache|surrogate|partition|sort|routing|correlation|dedup\w*)key$/;
 
 const cache = new Map<string, SecretKind | undefined>();
 /** The cache size: bodies may contain any number of names. */
@@ -29,10 +30,10 @@ const MAX_CACHED = 2000;
 /** Letters and digits of a name in lower case: `X-Api-Key`, `apiKey` and `api_key` are one name. */
 export const normalisedName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-function classify(bare: string): SecretKind | undefined {
-  if (PASSWORD.test(bare)) return 'password';
-  if (CREDENTIAL.test(bare)) return 'credential';
-  return HANDLE.test(bare) && !NO_SECRET.test(bare) ? 'handle' : undefined;
+function classify(normalised: string): SecretKind | undefined {
+  if (PASSWORD.test(normalised)) return 'password';
+  if (CREDENTIAL.test(normalised)) return 'credential';
+  return HANDLE.test(normalised) && !NOT_SECRET.test(normalised) ? 'handle' : undefined;
 }
 
 /**
@@ -50,9 +51,9 @@ export function secretKindOf(name: string): SecretKind | undefined {
 
 /** `secretKindOf` for the name of a header. */
 export function secretKindOfHeader(name: string): SecretKind | undefined {
-  const bare = normalisedName(name);
-  if (/signature\d*$/.test(bare)) return 'credential';
-  if (bare.endsWith('key') && !NO_KEY_HEADER.test(bare)) return 'credential';
+  const normalised = normalisedName(name);
+  if (/signature\d*$/.test(normalised)) return 'credential';
+  if (normalised.endsWith('key') && !NOT_SECRET_KEY_HEADER.test(normalised)) return 'credential';
   return secretKindOf(name);
 }
 
@@ -60,7 +61,7 @@ export function secretKindOfHeader(name: string): SecretKind | undefined {
  * Strings in lower case, one of which occurs in every text with a secret that its name or format identifies. Long texts
  * without any of these are not searched further.
  */
-export const ANCHORS: readonly string[] = [
+export const KEYWORDS: readonly string[] = [
   ...['token', 'secret', 'passw', 'passphrase', 'motdepasse', 'mot_de_passe', 'pwd"', 'pwd=', 'pwd>', 'pwd:'],
   ...['apikey', 'api_key', 'api-key', 'api.key', 'appkey', 'app_key', 'app-key', 'authkey', 'auth_key', 'auth-key'],
   ...['accesskey', 'access_key', 'access-key', 'privatekey', 'private_key', 'private-key', 'private key'],

@@ -14,15 +14,15 @@ function textsIn(value: unknown): string[] {
 }
 
 /** The names in a template whose values contain {inputs}. */
-function namesFilled(part: unknown, name = ''): string[] {
+function namesWithInputs(part: unknown, name = ''): string[] {
   if (typeof part === 'string') {
     if (inputsIn(part).length === 0) return [];
     // An XML body or any other text: elements, attributes, pairs.
-    const within = part.matchAll(/<([\w.:-]+)[^<>]*>[^<>]*\{|([\w.-]+)["']?\s*[=:]\s*["']?[^"'&;,{}]*\{/g);
-    return [name, ...[...within].map(([, element, attribute]) => element ?? attribute ?? '')];
+    const attributeNames = part.matchAll(/<([\w.:-]+)[^<>]*>[^<>]*\{|([\w.-]+)["']?\s*[=:]\s*["']?[^"'&;,{}]*\{/g);
+    return [name, ...[...attributeNames].map(([, element, attribute]) => element ?? attribute ?? '')];
   }
   if (typeof part !== 'object' || part === null) return [];
-  return Object.entries(part).flatMap(([key, value]) => namesFilled(value, Array.isArray(part) ? name : key));
+  return Object.entries(part).flatMap(([key, value]) => namesWithInputs(value, Array.isArray(part) ? name : key));
 }
 
 /**
@@ -37,8 +37,8 @@ export function secretValuesOf(
 ): string[] {
   const { declared = [] } = protectionOf(profile, more);
   const named = new Set([...profile.secrets, ...more]);
-  const known = [...declared, ...received.map(({ name, value }) => ({ name, value, certain: true }))];
-  const values = known
+  const knownSecrets = [...declared, ...received.map(({ name, value }) => ({ name, value, certain: true }))];
+  const values = knownSecrets
     .filter(({ value, certain }) => {
       if (isDistinctive(value)) return true;
       return (named.has(value) || (certain === true && isSearchable(value))) && !isCommonWord(value);
@@ -60,25 +60,25 @@ export function protectionOf(profile: Profile, more: readonly string[] = []): Pr
   const { data } = profile;
   const schemes = schemesIn(data.auth).map(({ scheme }) => scheme);
   const fromEnvironment = new Set(profile.secrets);
-  const open = textsIn([data.examples, data.jobs, data.markets]);
+  const publicValues = textsIn([data.examples, data.jobs, data.markets]);
   const isCredential = (value: string): boolean =>
-    fromEnvironment.has(value) || (looksGenerated(value) && !open.includes(value));
+    fromEnvironment.has(value) || (looksGenerated(value) && !publicValues.includes(value));
   const inputs = new Set(
     Object.values(data.operations ?? {}).flatMap(({ request } = {}) =>
-      namesFilled({ ...request, spellings: undefined }).map((name) => name.toLowerCase()),
+      namesWithInputs({ ...request, spellings: undefined }).map((name) => name.toLowerCase()),
     ),
   );
   // Authorization is always hidden. A header of several may be an input: then its name says nothing.
-  const lines = schemes.flatMap((scheme) => {
+  const schemeCredentials = schemes.flatMap((scheme) => {
     const { authorization, credentials } = schemeRow(scheme);
     return authorization ? [] : [{ scheme, ...credentials?.(scheme) }];
   });
-  const headers = lines.flatMap(({ scheme, headers: all = [] }) =>
+  const headers = schemeCredentials.flatMap(({ scheme, headers: all = [] }) =>
     all
       .filter(([name, value]) => scheme.scheme !== 'headers' || !inputs.has(name.toLowerCase()) || isCredential(value))
       .map(([name]) => name),
   );
-  const query = lines.flatMap(({ query: all = [] }) => all.map(([name]) => name));
+  const query = schemeCredentials.flatMap(({ query: all = [] }) => all.map(([name]) => name));
   const credentials = new Set([...headers, ...query].map((each) => each.toLowerCase()));
   return {
     declared: [
@@ -86,7 +86,7 @@ export function protectionOf(profile: Profile, more: readonly string[] = []): Pr
       ...profile.secrets.map((value) => ({ name: 'environment value', value })),
       ...more.map((value) => ({ name: 'secret', value, certain: true })),
     ],
-    open,
+    publicValues,
     profileText: JSON.stringify(data.operations ?? {}),
     inputs: [...inputs].filter((name) => name !== '' && !credentials.has(name)),
     headers,

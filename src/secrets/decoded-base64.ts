@@ -24,30 +24,30 @@ export class DecodedBase64 {
   readonly bytes: Buffer;
   readonly #original: Buffer;
   /** By run: its start and end here, and its first digit in the original. */
-  readonly #at: readonly number[];
-  readonly #end: readonly number[];
-  readonly #digit: readonly number[];
+  readonly #starts: readonly number[];
+  readonly #ends: readonly number[];
+  readonly #firstDigits: readonly number[];
 
   constructor(original: Buffer, bytes: Buffer, runs: Readonly<Record<'at' | 'end' | 'digit', readonly number[]>>) {
     this.#original = original;
     this.bytes = bytes;
-    this.#at = runs.at;
-    this.#end = runs.end;
-    this.#digit = runs.digit;
+    this.#starts = runs.at;
+    this.#ends = runs.end;
+    this.#firstDigits = runs.digit;
   }
 
   #runOf(place: number): number {
-    let [low, high] = [0, this.#at.length];
+    let [low, high] = [0, this.#starts.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#at[middle] as number) <= place) low = middle + 1;
+      if ((this.#starts[middle] as number) <= place) low = middle + 1;
       else high = middle;
     }
     return low - 1;
   }
 
   /** Maps matches here to matches of the digits; those that share a group of four digits become one. */
-  lift<T>(matches: readonly Match<T>[]): Match<T>[] {
+  mapToOriginal<T>(matches: readonly Match<T>[]): Match<T>[] {
     const lifted: Match<T>[] = [];
     let group: Match<T>[] = [];
     let [run, end] = [-1, 0];
@@ -57,12 +57,12 @@ export class DecodedBase64 {
       group = [];
     };
     for (const match of withoutOverlaps(matches)) {
-      const own = this.#runOf(match.start);
-      if (match.end > (this.#end[own] as number)) continue;
-      if (own !== run || match.start >= end) flush();
-      run = own;
+      const matchRun = this.#runOf(match.start);
+      if (match.end > (this.#ends[matchRun] as number)) continue;
+      if (matchRun !== run || match.start >= end) flush();
+      run = matchRun;
       group.push(match);
-      const begin = this.#at[own] as number;
+      const begin = this.#starts[matchRun] as number;
       end = begin + Math.ceil((match.end - begin) / 3) * 3;
     }
     flush();
@@ -70,7 +70,11 @@ export class DecodedBase64 {
   }
 
   #merge<T>(run: number, first: Match<T>, matches: readonly Match<T>[]): Match<T> {
-    const [begin, finish, digit] = [this.#at[run], this.#end[run], this.#digit[run]] as [number, number, number];
+    const [begin, finish, digit] = [this.#starts[run], this.#ends[run], this.#firstDigits[run]] as [
+      number,
+      number,
+      number,
+    ];
     const from = begin + Math.floor((first.start - begin) / 3) * 3;
     const last = matches.at(-1) as Match<T>;
     const until = Math.min(finish, begin + Math.ceil((last.end - begin) / 3) * 3);
@@ -111,15 +115,15 @@ interface Run {
 }
 
 /** Runs of at least so many digits: each contains one of the bytes that are tested. */
-function runsOf(bytes: Buffer, least: number): Run[] {
+function runsOf(bytes: Buffer, minLength: number): Run[] {
   const runs: Run[] = [];
   let done = 0;
-  for (let at = least - 1; at < bytes.length; at += least) {
+  for (let at = minLength - 1; at < bytes.length; at += minLength) {
     if (at < done || IS_BASE64[bytes[at] as number] === 0) continue;
     let [start, end] = [at, at + 1];
     while (start > done && IS_BASE64[bytes[start - 1] as number] === 1) start--;
     while (end < bytes.length && IS_BASE64[bytes[end] as number] === 1) end++;
-    if (end - start >= least) runs.push({ start, end });
+    if (end - start >= minLength) runs.push({ start, end });
     done = end;
   }
   return runs;
@@ -209,7 +213,7 @@ export function mayWrapText(bytes: Buffer, at: number, after: number, needles: M
   while (at - start < digits && IS_BASE64[bytes[start - 1] ?? 0] === 1) start--;
   while (end - after < digits && IS_BASE64[bytes[end] ?? 0] === 1) end++;
   if ((at - start < digits && isBreak(bytes[start - 1])) || (end - after < digits && isBreak(bytes[end]))) return true;
-  const reads = (from: number, until: number): boolean =>
+  const isTextRun = (from: number, until: number): boolean =>
     until - from === digits &&
     PHASES.some((phase) => {
       const length = Math.floor(((digits - phase) * 3) / 4);
@@ -217,7 +221,7 @@ export function mayWrapText(bytes: Buffer, at: number, after: number, needles: M
         if (!isText(byteAt(bytes, from + phase, place), needles)) return false;
       return true;
     });
-  return reads(start, at) || reads(after, end);
+  return isTextRun(start, at) || isTextRun(after, end);
 }
 
 const isBreak = (byte: number | undefined): boolean => byte === LF || byte === CR;

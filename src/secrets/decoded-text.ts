@@ -1,6 +1,6 @@
 /** Decodes the escapes of one encoding; each position of the result maps to an interval of the original. */
 import type { EscapeSequence, TextEncoding } from './encodings.ts';
-import { isWorthUndoing } from './escape-filter.ts';
+import { requiresDecoding } from './escape-filter.ts';
 import type { Break, Match } from './match.ts';
 import type { MultiSearch } from './multi-search.ts';
 
@@ -11,12 +11,12 @@ const COPY_BYTES = 24;
 const introducersOf = new Map<TextEncoding, readonly (number | Buffer)[]>();
 
 /** Introducers in the form that is fastest to search. */
-function bytesOf(encoding: TextEncoding): readonly (number | Buffer)[] {
+function introducerBytes(encoding: TextEncoding): readonly (number | Buffer)[] {
   const known = introducersOf.get(encoding);
   if (known) return known;
-  const made = encoding.introducers.map((each) => (each.length === 1 ? each.charCodeAt(0) : Buffer.from(each)));
-  introducersOf.set(encoding, made);
-  return made;
+  const created = encoding.introducers.map((each) => (each.length === 1 ? each.charCodeAt(0) : Buffer.from(each)));
+  introducersOf.set(encoding, created);
+  return created;
 }
 
 function nextOf(bytes: Buffer, introducer: number | Buffer, from: number): number {
@@ -36,17 +36,18 @@ function eachEscape(
   encoding: TextEncoding,
   visit: (at: number, sequence: EscapeSequence) => boolean,
 ): void {
-  const introducers = bytesOf(encoding);
+  const introducers = introducerBytes(encoding);
   const next = introducers.map((each) => nextOf(bytes, each, 0));
   const sequence: EscapeSequence = { end: 0, code: -1, isByte: false };
   for (;;) {
-    let which = 0;
-    for (let each = 1; each < next.length; each++) if ((next[each] as number) < (next[which] as number)) which = each;
-    const at = next[which] as number;
+    let nearest = 0;
+    for (let each = 1; each < next.length; each++)
+      if ((next[each] as number) < (next[nearest] as number)) nearest = each;
+    const at = next[nearest] as number;
     if (at >= bytes.length) return;
-    const is = encoding.undo(bytes, at, sequence) && sequence.end <= bytes.length;
-    if (is && !visit(at, sequence)) return;
-    const from = is ? sequence.end : at + 1;
+    const isEscape = encoding.decodeEscape(bytes, at, sequence) && sequence.end <= bytes.length;
+    if (isEscape && !visit(at, sequence)) return;
+    const from = isEscape ? sequence.end : at + 1;
     for (let each = 0; each < next.length; each++)
       if ((next[each] as number) < from) next[each] = nextOf(bytes, introducers[each] as number | Buffer, from);
   }
@@ -54,19 +55,19 @@ function eachEscape(
 
 /** Whether bytes contain an escape that may hide one of the needles. */
 export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): boolean {
-  const { needed, sign, mayHold, counts } = encoding;
-  if (needed !== undefined && !needles.holds(needed)) return false;
-  if ((sign !== undefined && !bytes.includes(sign)) || mayHold?.(bytes) === false) return false;
+  const { requiredByte, requiredText, mayContain, isRelevant } = encoding;
+  if (requiredByte !== undefined && !needles.holds(requiredByte)) return false;
+  if ((requiredText !== undefined && !bytes.includes(requiredText)) || mayContain?.(bytes) === false) return false;
   let holds = false;
   eachEscape(bytes, encoding, (at, sequence) => {
-    holds = (counts?.(sequence) ?? true) && isWorthUndoing(bytes, at, sequence, needles);
+    holds = (isRelevant?.(sequence) ?? true) && requiresDecoding(bytes, at, sequence, needles);
     return !holds;
   });
   return holds;
 }
 
 /** Writes a code point as UTF-8, or a byte. @returns the position after it */
-function put(out: Buffer, at: number, { code, isByte }: EscapeSequence): number {
+function writeCode(out: Buffer, at: number, { code, isByte }: EscapeSequence): number {
   if (code < 0) return at;
   if (code < 0x80 || isByte) {
     out[at] = code;
@@ -98,7 +99,7 @@ export class DecodedText {
       copy(at);
       this.#from.push(at);
       this.#at.push(written);
-      written = put(out, written, sequence);
+      written = writeCode(out, written, sequence);
       this.#end.push(written);
       read = sequence.end;
       this.#to.push(read);
@@ -114,7 +115,7 @@ export class DecodedText {
   }
 
   /** The last escape that begins at a position or before. */
-  #before(place: number): number {
+  #lastEscapeAt(place: number): number {
     let [low, high] = [0, this.#at.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -126,7 +127,7 @@ export class DecodedText {
 
   /** The position in the original of a byte here; with `isEnd`, the position after it. */
   #original(place: number, isEnd: boolean): number {
-    const sequence = this.#before(isEnd ? place - 1 : place);
+    const sequence = this.#lastEscapeAt(isEnd ? place - 1 : place);
     if (sequence < 0) return place;
     const end = this.#end[sequence] as number;
     if (isEnd ? place <= end : place < end) return (isEnd ? this.#to : this.#from)[sequence] as number;
@@ -135,15 +136,15 @@ export class DecodedText {
 
   /** Whether any of the bytes from `start` to `end` comes from an escape. */
   holdsEscape(start: number, end: number): boolean {
-    const last = this.#before(end - 1);
+    const last = this.#lastEscapeAt(end - 1);
     return last >= 0 && (this.#end[last] as number) > start;
   }
 
   /** Maps matches here to matches of the original. */
-  lift<T>(matches: readonly Match<T>[]): Match<T>[] {
+  mapToOriginal<T>(matches: readonly Match<T>[]): Match<T>[] {
     return matches.map((match) => {
       const { start, end, encodePlaceholder } = match;
-      const last = this.#before(end);
+      const last = this.#lastEscapeAt(end);
       const breaks: Break[] = match.breaks.map((each) => ({
         ...each,
         start: this.#original(each.start, false),

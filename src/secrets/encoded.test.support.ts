@@ -1,6 +1,6 @@
 /**
- * Secrets as encoders spell them: real encoders, and partial ones that escape whatever characters they please, one within
- * another. The decoders here share no code with the search for secrets.
+ * Secrets in the encodings of real encoders, and of partial ones that escape any choice of characters, also nested. The
+ * decoders here share no code with the search for secrets.
  */
 import fc from 'fast-check';
 import { Protection } from './hide-in-exchange.ts';
@@ -8,7 +8,7 @@ import { redactor } from './redact.ts';
 
 type Random = () => number;
 
-/** Numbers from 0 to 1 that a seed decides. */
+/** Returns a generator of numbers from 0 to 1 that depend on the seed only. */
 function randomOf(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -31,12 +31,12 @@ const hexOf = (code: number, digits: number, random: Random): string =>
 const percentOf = (text: string, random: Random): string =>
   [...Buffer.from(text)].map((byte) => `%${hexOf(byte, 2, random)}`).join('');
 
-/** Escapes what must be, and of the rest some, none or all. */
+/** Escapes the characters that require it, and some, none or all of the others. */
 const partly =
-  (must: RegExp, spell: (each: string, random: Random) => string) =>
+  (must: RegExp, escape: (each: string, random: Random) => string) =>
   (text: string, random: Random): string => {
     const share = pick(random, [0, 0.1, 0.5, 1]);
-    return text.replace(/./gsu, (each) => (must.test(each) || random() < share ? spell(each, random) : each));
+    return text.replace(/./gsu, (each) => (must.test(each) || random() < share ? escape(each, random) : each));
   };
 
 const SHORT: Record<string, string> = { '"': '\\"', '\\': '\\\\', '/': '\\/', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -110,7 +110,7 @@ const unHtml = (text: string): string =>
 const unQuoted = (text: string): string => unescapeBytes(text.replace(/=[ \t]*\r?\n/g, ''), /=([0-9a-f]{2})/gi);
 const unBase64 = (text: string): string => Buffer.from(text.replace(/\s/g, ''), 'base64').toString('utf8');
 
-/** The encodings secrets are spelled in. */
+/** The encodings of secrets. */
 export const CODECS: readonly Codec[] = [
   { name: 'JSON.stringify', encode: (text) => JSON.stringify(text).slice(1, -1), decode: unJson },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what JSON must escape.
@@ -152,39 +152,39 @@ export const CODECS: readonly Codec[] = [
   },
 ];
 
-/** Every run of base64 digits decoded, from each of four places on. */
+/** Decodes every run of base64 digits, from each of four offsets. */
 function everyBase64(text: string): string[] {
   const runs = text.replace(/(?<=[\w+/-])\r?\n[ \t]*(?=[\w+/-])/g, '').match(/[\w+/-]{6,}/g) ?? [];
   return [0, 1, 2, 3].map((from) => runs.map((each) => Buffer.from(each.slice(from), 'base64').toString()).join('\n'));
 }
 
-const READ_AS: readonly ((text: string) => readonly string[])[] = [
+const DECODERS: readonly ((text: string) => readonly string[])[] = [
   ...[unJson, unPercent, (text: string) => unPercent(text.replaceAll('+', ' ')), unHtml, unQuoted].map(
     (decode) => (text: string) => [decode(text)],
   ),
   everyBase64,
 ];
 
-/** Everything a text says, with up to two encodings undone. */
-export function readings(text: string): string[] {
-  const once = READ_AS.flatMap((each) => each(text));
-  return [text, ...once, ...once.flatMap((each) => READ_AS.flatMap((again) => again(each)))];
+/** A text, and the results of decoding it once and twice. */
+export function decodings(text: string): string[] {
+  const once = DECODERS.flatMap((each) => each(text));
+  return [text, ...once, ...once.flatMap((each) => DECODERS.flatMap((again) => again(each)))];
 }
 
-/** A secret in an answer. */
+/** A secret in a response. */
 export interface EncodedCase {
   readonly secret: string;
   /** The names of the encodings, the inner one first. */
   readonly names: readonly string[];
   readonly text: string;
-  /** What stands around the secret before it is encoded. */
-  readonly around: readonly [before: string, behind: string];
-  /** Undoes what was done, as a client does. */
+  /** The text before and after the secret, before it is encoded. */
+  readonly context: readonly [before: string, after: string];
+  /** Decodes the text as a client does. */
   readonly decode: (text: string) => string;
 }
 
 const BEFORE = ['', 'a', 'ab', 'abc', ' ', '{"k":"', '<p>', 'key: ', 'x@', '100 ', '\n', 'é', 'Basic ', '("'];
-const BEHIND = ['', ' b', '"}', '</p>', '\n', '; c', '!', '")', ' é'];
+const AFTER = ['', ' b', '"}', '</p>', '\n', '; c', '!', '")', ' é'];
 const LETTERS = [...'abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWYZ0123456789'];
 const SIGNS = [...'/+&\'"<>=%\\-_.:;#!$@*()[]{}~^|, ü€é😀'];
 
@@ -194,54 +194,54 @@ const secret = fc
     maxLength: 40,
   })
   .map((letters) => letters.join(''))
-  .filter((each) => each === each.trim() && !/^[\d.,' +$€%-]*$/.test(each) && isSought(each));
+  .filter((each) => each === each.trim() && !/^[\d.,' +$€%-]*$/.test(each) && isSearched(each));
 
-const isSought = (value: string): boolean =>
-  Object.keys(protectionOf(value).pseudonyms.unsought()).length === 0 && Buffer.byteLength(value) >= 6;
+const isSearched = (value: string): boolean =>
+  Object.keys(protectionOf(value).registry.notSearched()).length === 0 && Buffer.byteLength(value) >= 6;
 
-/** What hides a secret. */
+/** A protection that hides one declared secret. */
 export const protectionOf = (value: string): Protection =>
   new Protection({ declared: [{ name: 'secret', value, certain: true }] });
 
-/** Secrets in up to two encodings, one within the other. */
+/** Secrets in one encoding, or in two nested ones. */
 export const encodedCase: fc.Arbitrary<EncodedCase> = fc
   .record({
     secret,
     chain: fc.array(fc.constantFrom(...CODECS), { minLength: 1, maxLength: 2 }),
-    inner: fc.tuple(fc.constantFrom(...BEFORE), fc.constantFrom(...BEHIND)),
+    inner: fc.tuple(fc.constantFrom(...BEFORE), fc.constantFrom(...AFTER)),
     seed: fc.nat(),
   })
   .map(({ secret: value, chain, inner, seed }) => {
     const random = randomOf(seed);
-    const [before, behind] = inner;
-    const text = chain.reduce((each, { encode }) => encode(each, random), `${before}${value}${behind}`);
+    const [before, after] = inner;
+    const text = chain.reduce((each, { encode }) => encode(each, random), `${before}${value}${after}`);
     return {
       secret: value,
       names: chain.map(({ name }) => name),
       text,
-      around: inner,
+      context: inner,
       decode: (given) => chain.reduceRight((each, { decode }) => decode(each), given),
     };
   });
 
-/** Hides a secret in a text, and throws unless it is gone and all else is as it was. */
-export function hideAndRead({ secret: value, names, text, around, decode }: EncodedCase): void {
+/** Hides a secret in a text; throws if the secret is still readable, or if any other part of the text changed. */
+export function checkHiding({ secret: value, names, text, context, decode }: EncodedCase): void {
   const fail = (why: string): never => {
     throw new Error(`${why}: ${JSON.stringify({ value, names, text, hidden })}`);
   };
   const protection = protectionOf(value);
   const hidden = protection.text(text, { side: 'response' });
   if (!decode(text).includes(value)) fail('the encoders are broken');
-  if (readings(hidden).some((each) => each.includes(value))) fail('the secret is readable');
-  const [before, behind] = around;
+  if (decodings(hidden).some((each) => each.includes(value))) fail('the secret is readable');
+  const [before, after] = context;
   const read = decode(hidden);
-  // Base64 keeps the digits that hold bits of what stands around, and so some bits of the first and the last letter. A sign
-  // that begins an escape, at the end of a secret, may be that of an escape; a quote at either end one that quotes.
+  // Base64 keeps the digits that contain bits of the surrounding text, and so some bits of the first and the last letter.
+  // A character that begins an escape, at the end of a secret, may begin one; a quote at either end may be a delimiter.
   const isWhole = !names.some((each) => each.startsWith('base64')) && !/[%\\&=]$/.test(value);
   const isQuoted = /^"|"$/.test(value);
-  if (isWhole && !isQuoted && !/^mdwiSecretx*$/.test(read.slice(before.length, read.length - behind.length)))
-    fail('what takes its place is no placeholder');
-  if (!isQuoted && !(read.startsWith(before) && read.endsWith(behind))) fail('what stands around is lost');
-  if (protection.text(hidden, { side: 'response' }) !== hidden) fail('hiding it twice does more than once');
-  if (readings(redactor([value])(text)).some((each) => each.includes(value))) fail('a report shows it');
+  if (isWhole && !isQuoted && !/^mdwiSecretx*$/.test(read.slice(before.length, read.length - after.length)))
+    fail('the replacement is not a placeholder');
+  if (!isQuoted && !(read.startsWith(before) && read.endsWith(after))) fail('the surrounding text is lost');
+  if (protection.text(hidden, { side: 'response' }) !== hidden) fail('hiding is not idempotent');
+  if (decodings(redactor([value])(text)).some((each) => each.includes(value))) fail('a report shows it');
 }

@@ -18,15 +18,15 @@ export interface TextEncoding {
   /** The first bytes of an escape. */
   readonly introducers: readonly string[];
   /** A byte that a secret has to contain; otherwise the encoding does not change it. */
-  readonly needed?: number;
+  readonly requiredByte?: number;
   /** Fills `into` and returns true where an escape begins. */
-  readonly undo: (bytes: Buffer, at: number, into: EscapeSequence) => boolean;
+  readonly decodeEscape: (bytes: Buffer, at: number, sequence: EscapeSequence) => boolean;
   /** Bytes that have to occur; otherwise other encodings decode all escapes. */
-  readonly sign?: string;
+  readonly requiredText?: string;
   /** A fast test: false means that the bytes contain no escape. */
-  readonly mayHold?: (bytes: Buffer) => boolean;
+  readonly mayContain?: (bytes: Buffer) => boolean;
   /** The escapes that require decoding; absent: all. */
-  readonly counts?: (sequence: EscapeSequence) => boolean;
+  readonly isRelevant?: (sequence: EscapeSequence) => boolean;
   /** An apparent escape may be a quote next to the delimiter of the quoted text. */
   readonly mayQuote?: true;
   /** A placeholder should have the length of the secret, so that lines keep their lengths. */
@@ -54,18 +54,18 @@ function hexAt(bytes: Buffer, at: number, digits: number): number {
   return code;
 }
 
-function fill(into: EscapeSequence, end: number, code: number, isByte = false): boolean {
+function fill(sequence: EscapeSequence, end: number, code: number, isByte = false): boolean {
   if (code < 0 || code > 0x10ffff) return false;
-  into.end = end;
-  into.code = code;
-  into.isByte = isByte;
+  sequence.end = end;
+  sequence.code = code;
+  sequence.isByte = isByte;
   return true;
 }
 
-function skip(into: EscapeSequence, end: number): boolean {
-  into.end = end;
-  into.code = -1;
-  into.isByte = false;
+function skip(sequence: EscapeSequence, end: number): boolean {
+  sequence.end = end;
+  sequence.code = -1;
+  sequence.isByte = false;
   return true;
 }
 
@@ -84,47 +84,47 @@ const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
  */
 const SHORT = new Int16Array(128).fill(-1);
 for (let code = 0x21; code < 0x7f; code++) if (!/[A-Za-z0-9=]/.test(String.fromCharCode(code))) SHORT[code] = code;
-for (const [letter, is] of Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }))
-  SHORT[letter.charCodeAt(0)] = is.charCodeAt(0);
+for (const [letter, character] of Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }))
+  SHORT[letter.charCodeAt(0)] = character.charCodeAt(0);
 
 /** Any number of hex digits between braces. */
-function braced(bytes: Buffer, at: number, into: EscapeSequence): boolean {
+function decodeBraced(bytes: Buffer, at: number, sequence: EscapeSequence): boolean {
   let [end, code] = [at, 0];
   for (; end < bytes.length && (HEX[bytes[end] as number] as number) >= 0 && code <= 0x10ffff; end++)
     code = code * 16 + (HEX[bytes[end] as number] as number);
-  return end > at && bytes[end] === 0x7d && fill(into, end + 1, code);
+  return end > at && bytes[end] === 0x7d && fill(sequence, end + 1, code);
 }
 
 /** JSON and JavaScript. @param asBytes whether `\xNN` is a byte, as in C and Python, instead of a code point */
-function undoBackslash(bytes: Buffer, at: number, into: EscapeSequence, asBytes: boolean): boolean {
+function decodeBackslash(bytes: Buffer, at: number, sequence: EscapeSequence, asBytes: boolean): boolean {
   const letter = bytes[at + 1];
   if (letter === undefined) return false;
   if (letter === 0x75) {
-    if (bytes[at + 2] === 0x7b) return braced(bytes, at + 3, into);
+    if (bytes[at + 2] === 0x7b) return decodeBraced(bytes, at + 3, sequence);
     const code = hexAt(bytes, at + 2, 4);
     if (isHigh(code) && bytes[at + 6] === 0x5c && bytes[at + 7] === 0x75) {
       const low = hexAt(bytes, at + 8, 4);
-      if (isLow(low)) return fill(into, at + 12, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
+      if (isLow(low)) return fill(sequence, at + 12, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
     }
-    return fill(into, at + 6, code);
+    return fill(sequence, at + 6, code);
   }
-  if (letter === 0x78) return fill(into, at + 4, hexAt(bytes, at + 2, 2), asBytes);
+  if (letter === 0x78) return fill(sequence, at + 4, hexAt(bytes, at + 2, 2), asBytes);
   const after = afterBreak(bytes, at + 1);
-  if (after > 0) return skip(into, after);
-  return letter < 0x80 && fill(into, at + 2, SHORT[letter] as number);
+  if (after > 0) return skip(sequence, after);
+  return letter < 0x80 && fill(sequence, at + 2, SHORT[letter] as number);
 }
 
-function undoPercent(bytes: Buffer, at: number, into: EscapeSequence): boolean {
-  if (bytes[at + 1] === 0x75) return fill(into, at + 6, hexAt(bytes, at + 2, 4));
-  return fill(into, at + 3, hexAt(bytes, at + 1, 2), true);
+function decodePercentEscape(bytes: Buffer, at: number, sequence: EscapeSequence): boolean {
+  if (bytes[at + 1] === 0x75) return fill(sequence, at + 6, hexAt(bytes, at + 2, 4));
+  return fill(sequence, at + 3, hexAt(bytes, at + 1, 2), true);
 }
 
 /** A character reference; a numeric one may lack its semicolon. */
-function undoReference(bytes: Buffer, at: number, into: EscapeSequence): boolean {
+function decodeReference(bytes: Buffer, at: number, sequence: EscapeSequence): boolean {
   if (bytes[at + 1] !== 0x23) {
     const end = bytes.subarray(at + 1, at + 2 + LONGEST_ENTITY).indexOf(0x3b);
     const code = end > 0 ? ENTITY_CODES.get(bytes.toString('latin1', at + 1, at + 1 + end)) : undefined;
-    return code !== undefined && fill(into, at + 2 + end, code);
+    return code !== undefined && fill(sequence, at + 2 + end, code);
   }
   const isHex = bytes[at + 2] === 0x78 || bytes[at + 2] === 0x58;
   const [from, base] = isHex ? [at + 3, 16] : [at + 2, 10];
@@ -134,24 +134,24 @@ function undoReference(bytes: Buffer, at: number, into: EscapeSequence): boolean
     if (digit < 0 || digit >= base) break;
     code = Math.min(code * base + digit, 0x110000);
   }
-  return end > from && fill(into, bytes[end] === 0x3b ? end + 1 : end, code);
+  return end > from && fill(sequence, bytes[end] === 0x3b ? end + 1 : end, code);
 }
 
-function undoQuotedPrintable(bytes: Buffer, at: number, into: EscapeSequence): boolean {
+function decodeQuotedPrintable(bytes: Buffer, at: number, sequence: EscapeSequence): boolean {
   const code = hexAt(bytes, at + 1, 2);
-  if (code >= 0) return fill(into, at + 3, code, true);
+  if (code >= 0) return fill(sequence, at + 3, code, true);
   let end = at + 1;
   while (bytes[end] === BLANK || bytes[end] === TAB) end++;
   const after = afterBreak(bytes, end);
-  return after > 0 && skip(into, after);
+  return after > 0 && skip(sequence, after);
 }
 
 /** A line break between digits, and the indentation of the next line. */
-function undoWrapping(bytes: Buffer, at: number, into: EscapeSequence): boolean {
+function decodeWrapping(bytes: Buffer, at: number, sequence: EscapeSequence): boolean {
   let end = afterBreak(bytes, at);
   if (end === 0 || IS_BASE64[bytes[at - 1] ?? 0] === 0) return false;
   while (bytes[end] === BLANK || bytes[end] === TAB) end++;
-  return IS_BASE64[bytes[end] ?? 0] === 1 && skip(into, end);
+  return IS_BASE64[bytes[end] ?? 0] === 1 && skip(sequence, end);
 }
 
 const PERCENT = 0x25;
@@ -161,7 +161,7 @@ const APOSTROPHE = 0x27;
 export const JSON_ENCODING: TextEncoding = {
   name: 'JSON',
   introducers: ['\\'],
-  undo: (bytes, at, into) => undoBackslash(bytes, at, into, false),
+  decodeEscape: (bytes, at, sequence) => decodeBackslash(bytes, at, sequence, false),
 };
 
 /** The encodings of text, each decoded separately. */
@@ -170,22 +170,34 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
   {
     name: 'escaped bytes',
     introducers: ['\\'],
-    undo: (bytes, at, into) => undoBackslash(bytes, at, into, true),
-    sign: '\\x',
-    counts: ({ code, isByte }) => isByte && code >= 0x80,
+    decodeEscape: (bytes, at, sequence) => decodeBackslash(bytes, at, sequence, true),
+    requiredText: '\\x',
+    isRelevant: ({ code, isByte }) => isByte && code >= 0x80,
   },
-  { name: 'percent', introducers: ['%'], undo: undoPercent },
+  { name: 'percent', introducers: ['%'], decodeEscape: decodePercentEscape },
   {
     name: 'form',
     introducers: ['%', '+'],
-    undo: (bytes, at, into) => (bytes[at] === PERCENT ? undoPercent(bytes, at, into) : fill(into, at + 1, BLANK)),
-    sign: '+',
-    counts: ({ isByte }) => !isByte,
+    decodeEscape: (bytes, at, sequence) =>
+      bytes[at] === PERCENT ? decodePercentEscape(bytes, at, sequence) : fill(sequence, at + 1, BLANK),
+    requiredText: '+',
+    isRelevant: ({ isByte }) => !isByte,
   },
-  { name: 'HTML', introducers: ['&'], undo: undoReference },
-  { name: 'quoted-printable', introducers: ['='], undo: undoQuotedPrintable },
-  { name: 'CSV', introducers: ['""'], needed: QUOTE, mayQuote: true, undo: (_, at, into) => fill(into, at + 2, QUOTE) },
-  { name: 'shell', introducers: ["'\\''"], needed: APOSTROPHE, undo: (_, at, into) => fill(into, at + 4, APOSTROPHE) },
+  { name: 'HTML', introducers: ['&'], decodeEscape: decodeReference },
+  { name: 'quoted-printable', introducers: ['='], decodeEscape: decodeQuotedPrintable },
+  {
+    name: 'CSV',
+    introducers: ['""'],
+    requiredByte: QUOTE,
+    mayQuote: true,
+    decodeEscape: (_, at, sequence) => fill(sequence, at + 2, QUOTE),
+  },
+  {
+    name: 'shell',
+    introducers: ["'\\''"],
+    requiredByte: APOSTROPHE,
+    decodeEscape: (_, at, sequence) => fill(sequence, at + 4, APOSTROPHE),
+  },
 ];
 
 const endsInDigit = (bytes: Buffer, at: number): boolean =>
@@ -209,14 +221,14 @@ function holdsDigitsAtBreak(bytes: Buffer): boolean {
 export const WRAPPED_DIGITS: TextEncoding = {
   name: 'wrapped',
   introducers: ['\n', '\r\n'],
-  undo: undoWrapping,
-  mayHold: holdsDigitsAtBreak,
+  decodeEscape: decodeWrapping,
+  mayContain: holdsDigitsAtBreak,
   keepsLength: true,
 };
 
 /** Bytes that begin an escape, or are a part of one that another encoder may escape again. */
-export const IS_OF_ESCAPES: Uint8Array = new Uint8Array(256);
-for (const each of '\\%&#;=+\r\n') IS_OF_ESCAPES[each.charCodeAt(0)] = 1;
+export const IS_ESCAPE_BYTE: Uint8Array = new Uint8Array(256);
+for (const each of '\\%&#;=+\r\n') IS_ESCAPE_BYTE[each.charCodeAt(0)] = 1;
 
 /** Whether two bytes may begin an escape. */
 export function beginsEscape(first: number, second: number): boolean {

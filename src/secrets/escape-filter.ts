@@ -3,7 +3,7 @@
  * show that they are not part of a secret.
  */
 import { mayWrapText } from './decoded-base64.ts';
-import { beginsEscape, type EscapeSequence, IS_BASE64, IS_OF_ESCAPES, TEXT_ENCODINGS } from './encodings.ts';
+import { beginsEscape, type EscapeSequence, IS_BASE64, IS_ESCAPE_BYTE, TEXT_ENCODINGS } from './encodings.ts';
 import type { MultiSearch } from './multi-search.ts';
 
 /** The length of a long escape, and the number of bytes of a needle that are compared together. */
@@ -19,20 +19,19 @@ const isBreak = (byte: number | undefined): boolean => byte === LF || byte === C
 const isBlank = (byte: number | undefined): boolean => byte === BLANK || byte === TAB;
 const isWord = (byte: number | undefined): boolean => byte !== undefined && /\w/.test(String.fromCharCode(byte));
 
-const UNDO = new Map(
-  TEXT_ENCODINGS.filter(({ introducers }) => introducers.length === 1).map(({ introducers: [first = ''], undo }) => [
-    first.charCodeAt(0),
-    undo,
-  ]),
+const DECODERS = new Map(
+  TEXT_ENCODINGS.filter(({ introducers }) => introducers.length === 1).map(
+    ({ introducers: [first = ''], decodeEscape: undo }) => [first.charCodeAt(0), undo],
+  ),
 );
-const escaped: EscapeSequence = { end: 0, code: 0, isByte: false };
+const decodedEscape: EscapeSequence = { end: 0, code: 0, isByte: false };
 
 /** The end of an escape of any encoding that begins here; 0: none begins here. */
 function endOfEscape(bytes: Buffer, at: number, needles: MultiSearch<unknown>): number {
   const byte = bytes[at] as number;
   if (byte === PLUS) return needles.holds(BLANK) ? at + 1 : 0;
   if (byte === QUOTE) return bytes[at + 1] === QUOTE && needles.holds(QUOTE) ? at + 2 : 0;
-  return UNDO.get(byte)?.(bytes, at, escaped) ? escaped.end : 0;
+  return DECODERS.get(byte)?.(bytes, at, decodedEscape) ? decodedEscape.end : 0;
 }
 
 /** Whether a byte would begin an escape together with the bytes that follow. */
@@ -52,7 +51,7 @@ const INTRODUCES = new Uint8Array(256);
 for (const each of [BACKSLASH, PERCENT, AMPERSAND, EQUALS, PLUS, QUOTE]) INTRODUCES[each] = 1;
 
 /** Whether other escapes are so near that the adjacent characters are encoded, too. */
-function isCrowded(bytes: Buffer, at: number, end: number, needles: MultiSearch<unknown>): boolean {
+function isNearOtherEscapes(bytes: Buffer, at: number, end: number, needles: MultiSearch<unknown>): boolean {
   const last = Math.min(bytes.length, end + GRAM);
   for (let place = end; place < last; place++) {
     if (isBreak(bytes[place])) return true;
@@ -67,7 +66,7 @@ function isCrowded(bytes: Buffer, at: number, end: number, needles: MultiSearch<
 }
 
 /** Whether the decoded character is part of another escape that was escaped itself. */
-function isOfEscape(code: number, bytes: Buffer, at: number, end: number): boolean {
+function isPartOfEscape(code: number, bytes: Buffer, at: number, end: number): boolean {
   if (code === SEMICOLON) return true;
   if (code === QUOTE || code === APOSTROPHE) return bytes[at - 1] === code || bytes[end] === code;
   if (code === HASH) return bytes[at - 1] === AMPERSAND;
@@ -89,7 +88,7 @@ function isInNeedle(bytes: Buffer, at: number, after: number, code: number, need
 }
 
 /** Whether an escape may be part of a secret that is encoded once or twice, or may hide the character before one. */
-export function isWorthUndoing(
+export function requiresDecoding(
   bytes: Buffer,
   at: number,
   sequence: EscapeSequence,
@@ -107,8 +106,8 @@ export function isWorthUndoing(
   const isPlus = bytes[at] === PLUS;
   if (isPlus && [at + 1, at - 3, at - 1].some((place) => isEscapedBreak(bytes, place))) return true;
   if (isWord(code) && isUnfinished(bytes, at)) return true;
-  if (code >= 0 && !needles.holds(code) && IS_OF_ESCAPES[code] !== 1) return false;
-  if (isCrowded(bytes, at, end, needles) || isOfEscape(code, bytes, at, end)) return true;
+  if (code >= 0 && !needles.holds(code) && IS_ESCAPE_BYTE[code] !== 1) return false;
+  if (isNearOtherEscapes(bytes, at, end, needles) || isPartOfEscape(code, bytes, at, end)) return true;
   if (code >= 0 && !isBreak(code)) return isInNeedle(bytes, at, end, code, needles);
   // A line break within wrapped digits.
   let after = end;

@@ -26,12 +26,12 @@ const insideBase64 =
   (offset: number): Base64Encoder =>
   (text) => {
     const bytes = Buffer.from(text, 'utf8');
-    const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
   };
-const wholeBase64: Base64Encoder = (text) => unpadded(Buffer.from(text, 'utf8').toString('base64'));
+const completeBase64: Base64Encoder = (text) => unpadded(Buffer.from(text, 'utf8').toString('base64'));
 
-const BASE64: readonly Base64Encoder[] = [wholeBase64, ...[0, 1, 2].map(insideBase64)];
+const BASE64: readonly Base64Encoder[] = [completeBase64, ...[0, 1, 2].map(insideBase64)];
 
 const digest = (hash: string, text: string) => createHash(hash).update(text, 'utf8').digest();
 
@@ -81,7 +81,7 @@ export interface EncodedForm {
  */
 export function formsOf(secret: string, placeholder: string): EncodedForm[] {
   if (secret.length < SHORTEST) return [];
-  const rest = Buffer.byteLength(secret, 'utf8') % 3;
+  const lengthRemainder = Buffer.byteLength(secret, 'utf8') % 3;
   const found = new Map<string, EncodedForm>();
   for (const { name, encode, shortest } of FORMS) {
     const bytes = encode(secret, (text) => text);
@@ -89,7 +89,7 @@ export function formsOf(secret: string, placeholder: string): EncodedForm[] {
     if (bytes.length < shortest || found.has(key)) continue;
     const encodePlaceholder = (padding = 0): Buffer => {
       const aligned = (text: string): string =>
-        text + 'x'.repeat(((rest - (Buffer.byteLength(text, 'utf8') % 3) + 3) % 3) + 3 * padding);
+        text + 'x'.repeat(((lengthRemainder - (Buffer.byteLength(text, 'utf8') % 3) + 3) % 3) + 3 * padding);
       const padded = name === 'base64' ? placeholder : placeholder + 'x'.repeat(padding);
       return encode(padded, aligned);
     };

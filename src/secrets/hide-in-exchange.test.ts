@@ -16,7 +16,7 @@ function streamed(protection: Protection, body: Buffer, size: number): Buffer {
   const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
     body.subarray(at * size, (at + 1) * size),
   );
-  const replace = replaceStream(protection.pseudonyms, response);
+  const replace = replaceStream(protection.registry, response);
   return Buffer.concat([...chunks.flatMap((each) => replace(each)), ...replace()]);
 }
 
@@ -99,7 +99,7 @@ describe('a declared secret', () => {
     });
     expect(protection.url('/webservices/testService?market=US', request)).toBe('/webservices/testService?market=US');
     expect(protection.header('X-Tenant', 'US', request)).toBe('mdwiSecret');
-    expect(protection.pseudonyms.unsought()).toEqual({
+    expect(protection.registry.notSearched()).toEqual({
       password: 'a word of the interface or of recordings',
       secret: 'shorter than 4 characters',
     });
@@ -125,9 +125,9 @@ describe('a credential by somebody’s word', () => {
 
 test('nothing of random secrets remains in any form, in texts and in streams, and twice is once', async () => {
   const word = fc.string({ minLength: 6, maxLength: 40, unit: 'grapheme' }).filter((each) => {
-    const known = new Protection({ declared: [{ name: 'secret', value: each }] }).pseudonyms;
+    const known = new Protection({ declared: [{ name: 'secret', value: each }] }).registry;
     // Digits alone are sought between other letters only; a blank end is no credential.
-    return Object.keys(known.unsought()).length === 0 && !/^\d+$|x|mdwi/i.test(each) && each.isWellFormed();
+    return Object.keys(known.notSearched()).length === 0 && !/^\d+$|x|mdwi/i.test(each) && each.isWellFormed();
   });
   await fc.assert(
     fc.asyncProperty(
@@ -144,7 +144,7 @@ test('nothing of random secrets remains in any form, in texts and in streams, an
         const body = Buffer.concat(parts);
         const protection = new Protection(options);
         const once = streamed(protection, body, size);
-        const { needles } = protection.pseudonyms;
+        const { needles } = protection.registry;
         // What two placeholders form between them by chance is no secret.
         const left = needles.find(once, 0, once.length);
         expect(
@@ -255,7 +255,7 @@ test('the handle of every row of a long list keeps them apart, and takes no more
   expect(process.cpuUsage(began).user).toBeLessThan(20_000_000);
   expect(new Set(hidden.map((each) => each.rowToken)).size).toBe(rows.length);
   expect(hidden[0]?.rowToken).toMatch(/^mdwiRowToken\d+x*$/);
-  expect(protection.pseudonyms.overflow).toBeGreaterThan(0);
+  expect(protection.registry.overflow).toBeGreaterThan(0);
 });
 
 test('the placeholder of an issued secret depends on the response that issued it, not on earlier ones', () => {
@@ -362,7 +362,7 @@ describe('nothing else is taken for a secret', () => {
   });
 
   test('examples of the profile', () => {
-    const protection = new Protection({ open: ['a1b2c3d4e5f6'] });
+    const protection = new Protection({ publicValues: ['a1b2c3d4e5f6'] });
     expect(protection.url('/status?token=a1b2c3d4e5f6', request)).toBe('/status?token=a1b2c3d4e5f6');
   });
 });

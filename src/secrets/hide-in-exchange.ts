@@ -1,13 +1,13 @@
 import type { HeaderLines } from '../exchange/header-lines.ts';
 import { normalisedName, secretKindOfHeader } from './credential-names.ts';
 import { looksSecret } from './patterns.ts';
-import { PlaceholderRegistry, type PseudonymOptions } from './placeholder-registry.ts';
+import { type PlaceholderOptions, PlaceholderRegistry } from './placeholder-registry.ts';
 import { SEARCHED_BYTES } from './public-handles.ts';
 import type { ReceivedCredential } from './received.ts';
 import { type ReplaceOptions, replaceBytes, replaceText } from './replace.ts';
 import { replaceStream } from './replace-stream.ts';
 
-export interface ProtectionOptions extends PseudonymOptions {
+export interface ProtectionOptions extends PlaceholderOptions {
   /** Further headers that contain a credential, by their case-insensitive names. */
   readonly headers?: readonly string[];
   /** Further query parameters that contain a credential. */
@@ -36,7 +36,7 @@ const variesWithSignature = (name: string, value: string): boolean =>
 
 /** Hides the secrets in the parts of an exchange. Its functions are idempotent. */
 export class Protection {
-  readonly pseudonyms: PlaceholderRegistry;
+  readonly registry: PlaceholderRegistry;
   readonly options: ProtectionOptions;
   readonly #headers: ReadonlySet<string>;
   readonly #query: ReadonlySet<string>;
@@ -46,7 +46,7 @@ export class Protection {
   constructor(options: ProtectionOptions = {}) {
     const { headers = [], query = [], inputs = [], lookup = false, ...rest } = options;
     this.options = options;
-    this.pseudonyms = new PlaceholderRegistry({ ...rest, inputs, lookup });
+    this.registry = new PlaceholderRegistry({ ...rest, inputs, lookup });
     this.#headers = new Set(headers.map((each) => each.toLowerCase()));
     this.#query = new Set(query);
     this.#inputs = new Set(inputs.map((each) => each.toLowerCase()));
@@ -59,110 +59,110 @@ export class Protection {
    */
   receive({ name, value }: ReceivedCredential): void {
     if (name.startsWith('cookie ')) return;
-    this.pseudonyms.receive({ name: normalisedName(name) === 'accesstoken' ? 'authorization' : name, value });
+    this.registry.receive({ name: normalisedName(name) === 'accesstoken' ? 'authorization' : name, value });
   }
 
   /** Hides the secrets in a text. */
-  text(text: string, where: MessageContext): string {
-    return replaceText(text, this.pseudonyms, replaceOptionsOf(where));
+  text(text: string, context: MessageContext): string {
+    return replaceText(text, this.registry, replaceOptionsOf(context));
   }
 
   /** Hides the secrets in a body. */
-  bytes(bytes: Buffer, where: MessageContext): Buffer {
-    return replaceBytes(bytes, this.pseudonyms, replaceOptionsOf(where));
+  bytes(bytes: Buffer, context: MessageContext): Buffer {
+    return replaceBytes(bytes, this.registry, replaceOptionsOf(context));
   }
 
   /** Hides the secrets in a body that arrives in chunks: a function to call without a chunk at the end. */
-  stream(where: MessageContext): (chunk?: Uint8Array) => Uint8Array[] {
-    const replace = replaceStream(this.pseudonyms, replaceOptionsOf(where));
-    if (where.side === 'request' || this.#lookup) return replace;
-    const note = noteEnds((text) => this.pseudonyms.publicHandles.note(text));
+  stream(context: MessageContext): (chunk?: Uint8Array) => Uint8Array[] {
+    const replace = replaceStream(this.registry, replaceOptionsOf(context));
+    if (context.side === 'request' || this.#lookup) return replace;
+    const noteHandles = noteEnds((text) => this.registry.publicHandles.note(text));
     return (chunk) => {
       const replaced = replace(chunk);
-      note(replaced, chunk === undefined);
+      noteHandles(replaced, chunk === undefined);
       return replaced;
     };
   }
 
   /** Hides the secrets in header lines. */
-  headers(lines: HeaderLines, where: MessageContext): HeaderLines {
-    return lines.map(([name, value]): [string, string] => [name, this.header(name, value, where)]);
+  headers(lines: HeaderLines, context: MessageContext): HeaderLines {
+    return lines.map(([name, value]): [string, string] => [name, this.header(name, value, context)]);
   }
 
   /**
    * Hides the secrets in the value of a header line. Schemes, names of cookies and their attributes stay.
    * @example header('Authorization', 'Bearer a1b2c3', { side: 'request' }) // 'Bearer mdwiAuthorization'
    */
-  header(name: string, value: string, where: MessageContext): string {
+  header(name: string, value: string, context: MessageContext): string {
     const lower = name.toLowerCase();
-    if (lower === 'authorization' || lower === 'proxy-authorization') return this.#authorization(lower, value, where);
+    if (lower === 'authorization' || lower === 'proxy-authorization') return this.#authorization(lower, value, context);
     if (lower === 'cookie')
-      return value.replace(/([^=;\s]+)=([^;]*)/g, (_, cookie: string, crumb: string) => {
-        return `${cookie}=${this.#hide(`cookie ${cookie}`, crumb, where)}`;
+      return value.replace(/([^=;\s]+)=([^;]*)/g, (_, cookie: string, cookieValue: string) => {
+        return `${cookie}=${this.#hide(`cookie ${cookie}`, cookieValue, context)}`;
       });
     if (lower === 'set-cookie') {
       // Any response may set the same cookie, so that only the lane identifies its issuer.
-      const { issuedBy, ...rest } = where;
-      const ofLane = issuedBy === undefined ? rest : { ...rest, issuedBy: issuedBy.split(' ', 1)[0] ?? '' };
+      const { issuedBy, ...rest } = context;
+      const laneContext = issuedBy === undefined ? rest : { ...rest, issuedBy: issuedBy.split(' ', 1)[0] ?? '' };
       return this.text(
-        value.replace(/^([^=;]*)=([^;]*)/, (_, cookie: string, crumb: string) => {
-          return `${cookie}=${this.#hide(`cookie ${cookie}`, crumb, ofLane)}`;
+        value.replace(/^([^=;]*)=([^;]*)/, (_, cookie: string, cookieValue: string) => {
+          return `${cookie}=${this.#hide(`cookie ${cookie}`, cookieValue, laneContext)}`;
         }),
-        where,
+        context,
       );
     }
     const isInput = this.#inputs.has(lower);
     const kind = this.#headers.has(lower) ? 'credential' : isInput ? undefined : secretKindOfHeader(name);
-    if (kind && (where.side === 'request' || looksSecret(kind, value, where.side)))
-      return this.#hide(name, value, where);
-    const text = this.text(value, where.side === 'request' && isInput ? where : { ...where, data: false });
-    if (where.side === 'response' && !this.#lookup) this.pseudonyms.publicHandles.note(text);
+    if (kind && (context.side === 'request' || looksSecret(kind, value, context.side)))
+      return this.#hide(name, value, context);
+    const text = this.text(value, context.side === 'request' && isInput ? context : { ...context, data: false });
+    if (context.side === 'response' && !this.#lookup) this.registry.publicHandles.note(text);
     return text;
   }
 
-  #authorization(name: string, value: string, where: MessageContext): string {
+  #authorization(name: string, value: string, context: MessageContext): string {
     const [, scheme = '', credentials = ''] = /^(\S+\s+)?(.*)$/s.exec(value) ?? [];
     if (/^basic\s/i.test(scheme)) {
       // A later text may contain the password alone.
       const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
-      this.#hide('password', password, where);
+      this.#hide('password', password, context);
     }
-    return `${scheme}${this.#hide(name, credentials, where)}`;
+    return `${scheme}${this.#hide(name, credentials, context)}`;
   }
 
   /** Hides a value that is a credential by its place, whatever its format. */
-  #hide(name: string, value: string, where: MessageContext): string {
-    const [, before = '', secret = '', behind = ''] = /^([\s"]*)(.*?)([\s"]*)$/s.exec(value) ?? [];
+  #hide(name: string, value: string, context: MessageContext): string {
+    const [, prefix = '', secret = '', suffix = ''] = /^([\s"]*)(.*?)([\s"]*)$/s.exec(value) ?? [];
     if (secret === '') return value;
-    const placeholder = this.pseudonyms.found({ name, value: secret, kind: 'credential' }, where);
-    return `${before}${placeholder ?? secret}${behind}`;
+    const placeholder = this.registry.found({ name, value: secret, kind: 'credential' }, context);
+    return `${prefix}${placeholder ?? secret}${suffix}`;
   }
 
   /** Hides the secrets in a URL, or in a request target. */
-  url(url: string, where: MessageContext): string {
-    const mark = url.indexOf('?');
-    if (mark < 0) return this.text(url, where);
-    const pairs = url.slice(mark + 1).split('&');
+  url(url: string, context: MessageContext): string {
+    const queryStart = url.indexOf('?');
+    if (queryStart < 0) return this.text(url, context);
+    const pairs = url.slice(queryStart + 1).split('&');
     const nameOf = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? '';
-    const isSigned = where.side === 'request' && pairs.some((pair) => SIGNATURES.test(normalisedName(nameOf(pair))));
-    if (!isSigned && this.#query.size === 0) return this.text(url, where);
+    const isSigned = context.side === 'request' && pairs.some((pair) => SIGNATURES.test(normalisedName(nameOf(pair))));
+    if (!isSigned && this.#query.size === 0) return this.text(url, context);
     const hidden = pairs.map((pair) => {
       const name = nameOf(pair);
       const value = new URLSearchParams(pair).get(name) ?? '';
       if (!this.#query.has(name) && !(isSigned && variesWithSignature(normalisedName(name), value))) return pair;
-      const placeholder = this.#hide(name, value, where);
+      const placeholder = this.#hide(name, value, context);
       return placeholder === value ? pair : `${pair.slice(0, pair.indexOf('='))}=${placeholder}`;
     });
-    return this.text(`${url.slice(0, mark)}?${hidden.join('&')}`, where);
+    return this.text(`${url.slice(0, queryStart)}?${hidden.join('&')}`, context);
   }
 }
 
 /** Calls a function with the beginning and the end of a body that arrives in chunks, as Latin-1. */
-function noteEnds(note: (text: string) => void): (chunks: readonly Uint8Array[], isLast: boolean) => void {
+function noteEnds(onEnd: (text: string) => void): (chunks: readonly Uint8Array[], isLast: boolean) => void {
   const buffered: Uint8Array[] = [];
   let size = 0;
   let isBeginningNoted = false;
-  const whole = (): Buffer => Buffer.concat(buffered, size);
+  const joined = (): Buffer => Buffer.concat(buffered, size);
   return (chunks, isLast) => {
     for (const chunk of chunks) {
       buffered.push(chunk);
@@ -170,9 +170,9 @@ function noteEnds(note: (text: string) => void): (chunks: readonly Uint8Array[],
     }
     if (!isBeginningNoted && size > SEARCHED_BYTES) {
       isBeginningNoted = true;
-      note(whole().toString('latin1', 0, SEARCHED_BYTES));
+      onEnd(joined().toString('latin1', 0, SEARCHED_BYTES));
     }
-    if (isLast) return note(whole().toString('latin1', Math.max(0, size - SEARCHED_BYTES)));
+    if (isLast) return onEnd(joined().toString('latin1', Math.max(0, size - SEARCHED_BYTES)));
     while (isBeginningNoted && buffered[0] && size - buffered[0].length >= SEARCHED_BYTES)
       size -= (buffered.shift() as Uint8Array).length;
   };

@@ -11,7 +11,7 @@ export type MessageSide = 'request' | 'response';
 
 export interface PatternMatch {
   /** The start of the match, including the name: it decides which window of a stream processes the match. */
-  readonly from: number;
+  readonly matchStart: number;
   /** The bytes to replace. */
   readonly start: number;
   readonly end: number;
@@ -61,10 +61,10 @@ interface Rule {
   readonly pattern: RegExp;
   readonly decode: Decode;
   /** The name of a match without one; its format alone identifies it. */
-  readonly called?: string;
+  readonly fixedName?: string;
   readonly kind?: SecretKind;
   /** A further condition on name and value. */
-  readonly only?: (name: string, value: string) => boolean;
+  readonly condition?: (name: string, value: string) => boolean;
 }
 
 /** A JSON string nested in a JSON string, one or two levels deep. */
@@ -74,9 +74,9 @@ const nested = (quote: string): RegExp =>
     'gd',
   );
 
-const shape = (called: string, pattern: RegExp): Rule => ({
-  rule: `shape of a ${called}`,
-  called,
+const shape = (fixedName: string, pattern: RegExp): Rule => ({
+  rule: `shape of a ${fixedName}`,
+  fixedName,
   kind: 'handle',
   pattern,
   decode: fromLatin1,
@@ -146,22 +146,22 @@ const RULES: readonly Rule[] = [
     rule: 'path segments',
     pattern: new RegExp(`/(?<name>[\\w.-]{3,64})/(?<value>[^/?#;&\\s"'<>\\\\]{16,${MAX_LENGTH}})`, 'gd'),
     decode: decodePercent,
-    only: (_, value) => looksGenerated(value),
+    condition: (_, value) => looksGenerated(value),
   },
   {
     rule: 'credentials in addresses',
-    called: 'password',
+    fixedName: 'password',
     kind: 'password',
     pattern: /:\/\/[^\s/?#@"':<>\\]{0,256}:(?<value>[^\s/?#@"'<>\\]{1,256})@/dg,
     decode: decodePercent,
   },
   {
     rule: 'credentials by their scheme',
-    called: 'authorization',
+    fixedName: 'authorization',
     kind: 'credential',
     pattern: /\b(?:Bearer|Basic)\s(?<value>[\w.~+/-]{16,32768}={0,2})/dg,
     decode: fromLatin1,
-    only: (_, value) => looksGenerated(value) && /\d/.test(value),
+    condition: (_, value) => looksGenerated(value) && /\d/.test(value),
   },
   // The second part of a JSON Web Token is JSON, too; a cursor in base64 has no parts.
   shape('jwt', /(?<![\w-])(?<value>eyJ[\w-]{5,16384}\.eyJ[\w-]{2,16384}\.[\w-]{0,16384})(?![\w-])/dg),
@@ -195,17 +195,17 @@ function secretIn(rule: Rule, match: RegExpExecArray, side: MessageSide): Patter
   const group = ['value', 'single', 'number'].find((each) => groups[each] !== undefined);
   if (group === undefined) return undefined;
   const raw = groups[group] as string;
-  const name = rule.called ?? decodePercent(groups.name ?? '').replace(/^.*[:.$]/, '');
+  const name = rule.fixedName ?? decodePercent(groups.name ?? '').replace(/^.*[:.$]/, '');
   const kind = rule.kind ?? secretKindOf(name);
   if (kind === undefined) return undefined;
   // In a member such as `Authorization: Bearer …` the scheme is not secret.
-  const scheme = rule.called === undefined ? (AUTH_SCHEME.exec(raw)?.[0] ?? '') : '';
+  const scheme = rule.fixedName === undefined ? (AUTH_SCHEME.exec(raw)?.[0] ?? '') : '';
   const value = group === 'number' ? raw : rule.decode(raw.slice(scheme.length));
-  const looks = rule.called !== undefined ? value !== '' : looksSecret(kind, value, side);
-  if (!looks || (rule.only && !rule.only(name, value))) return undefined;
+  const isSecret = rule.fixedName !== undefined ? value !== '' : looksSecret(kind, value, side);
+  if (!isSecret || (rule.condition && !rule.condition(name, value))) return undefined;
   if (group === 'number' && kind !== 'password') return undefined;
   const [start, end] = places[group] as [number, number];
-  return { from: match.index, start: start + scheme.length, end, name, value, kind };
+  return { matchStart: match.index, start: start + scheme.length, end, name, value, kind };
 }
 
 /** Values under the name of a password that are not one. */
@@ -224,19 +224,19 @@ export function looksSecret(kind: SecretKind, value: string, side: MessageSide):
  * @param text bytes as Latin-1
  */
 export function findByPattern(text: string, { side, form = false }: FindOptions): PatternMatch[] {
-  const finds: PatternMatch[] = [];
+  const matches: PatternMatch[] = [];
   for (const rule of form ? [FORM_START, ...RULES] : RULES) {
     rule.pattern.lastIndex = 0;
     for (let match = rule.pattern.exec(text); match; match = rule.pattern.exec(text)) {
       const find = secretIn(rule, match, side);
-      if (find) finds.push(find);
+      if (find) matches.push(find);
       // The apparent value may be a name: {"a": "b"} within other texts.
       else if (match.groups?.value !== undefined) rule.pattern.lastIndex = match.index + 1;
     }
   }
-  finds.sort((a, b) => a.start - b.start || b.end - a.end);
+  matches.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
-  return finds.filter((each) => {
+  return matches.filter((each) => {
     if (each.start < end) return false;
     end = each.end;
     return true;

@@ -77,10 +77,10 @@ const COMMON = [
   .join('\n')
   .toLowerCase();
 
-export interface PseudonymOptions {
+export interface PlaceholderOptions {
   readonly declared?: readonly DeclaredSecret[];
   /** Values known to be public, e.g. the examples of a profile: their format never makes them secrets. */
-  readonly open?: readonly string[];
+  readonly publicValues?: readonly string[];
   /** Names of parameters, headers and members that contain inputs: their values in requests are not credentials. */
   readonly inputs?: readonly string[];
   /** The profile’s declarations of requests and responses: a word in them cannot be hidden in traffic. */
@@ -92,7 +92,7 @@ export interface PseudonymOptions {
 /**
  * The secrets of one recording. A placeholder consists of the name and of a number per name, in the order of occurrence,
  * so that recording again with other credentials gives the same ones.
- * @example new Pseudonyms({ declared: [{ name: 'bearer token', value: 's3cret' }] }).known()[0].placeholder // 'mdwiBearerToken'
+ * @example new PlaceholderRegistry({ declared: [{ name: 'bearer token', value: 's3cret' }] }).known()[0].placeholder // 'mdwiBearerToken'
  */
 export class PlaceholderRegistry {
   /** Every form of every secret that is searched everywhere. */
@@ -104,7 +104,7 @@ export class PlaceholderRegistry {
   readonly #byValue = new Map<string, KnownSecret>();
   readonly #placeholders = new Set<string>();
   readonly #numbers = new Map<string, number>();
-  readonly #open: ReadonlySet<string>;
+  readonly #publicValues: ReadonlySet<string>;
   readonly #inputs: ReadonlySet<string>;
   readonly #profileText: string;
   readonly #lookup: boolean;
@@ -112,8 +112,14 @@ export class PlaceholderRegistry {
   #overflow = 0;
   #searched = 0;
 
-  constructor({ declared = [], open = [], inputs = [], profileText = '', lookup = false }: PseudonymOptions = {}) {
-    this.#open = new Set(open);
+  constructor({
+    declared = [],
+    publicValues = [],
+    inputs = [],
+    profileText = '',
+    lookup = false,
+  }: PlaceholderOptions = {}) {
+    this.#publicValues = new Set(publicValues);
     this.#inputs = new Set(inputs.map(normalisedName));
     this.#profileText = profileText;
     this.#lookup = lookup;
@@ -147,7 +153,7 @@ export class PlaceholderRegistry {
   #whyNotSearched(value: string, placeholder: string, isCertain: boolean): NotSearched | undefined {
     const why = whyNotSearched(value, placeholder);
     if (why || isDistinctive(value)) return why;
-    if (this.#open.has(value)) return 'a value the profile shows';
+    if (this.#publicValues.has(value)) return 'a value the profile shows';
     if (isCertain && isSearchable(value) && !this.#profileText.includes(value)) return undefined;
     return 'looks like data: left where the interface answers with data';
   }
@@ -162,7 +168,7 @@ export class PlaceholderRegistry {
     const key = isDistinct ? value : `${name}\0${value}`;
     const known = this.#byValue.get(value) ?? this.#byValue.get(key);
     if (known) return known.placeholder;
-    if (this.#open.has(value) || this.#isPlaceholder(value)) return undefined;
+    if (this.#publicValues.has(value) || this.#isPlaceholder(value)) return undefined;
     const isFromClient = side === 'request';
     if (isFromClient && this.#isInput(name, value, kind)) return undefined;
     const isFull = this.#byValue.size >= MAX_FOUND;
@@ -223,7 +229,7 @@ export class PlaceholderRegistry {
   }
 
   /** By name, why a declared secret is not searched everywhere. */
-  unsought(): Readonly<Record<string, NotSearched>> {
+  notSearched(): Readonly<Record<string, NotSearched>> {
     return Object.fromEntries(this.#notSearched);
   }
 

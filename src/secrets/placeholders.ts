@@ -1,7 +1,7 @@
 /** Creates placeholders for secrets: of the same type and length class, from a name and a number only. */
 import { createHash } from 'node:crypto';
 
-const MARK = 'mdwi';
+const PREFIX = 'mdwi';
 /** Up to this length a placeholder is as long as the secret; above it, its length is rounded down to a power of two. */
 const MAX_EXACT_LENGTH = 64;
 const MAX_LENGTH = 4096;
@@ -18,7 +18,7 @@ const camel = (name: string): string =>
  * The plain placeholder of a secret with this name; with a number where several secrets have the name.
  * @example plainPlaceholder('access_token', 2) // 'mdwiAccessToken2'
  */
-export const plainPlaceholder = (name: string, number?: number): string => `${MARK}${camel(name)}${number ?? ''}`;
+export const plainPlaceholder = (name: string, number?: number): string => `${PREFIX}${camel(name)}${number ?? ''}`;
 
 /** Matches placeholders of declared secrets and of secrets from clients; those of issued secrets have longer numbers. */
 export const CLIENT_SIDE = /(?<![A-Za-z0-9])mdwi[A-Z][A-Za-z]*\d{0,3}(?![A-Za-z0-9])/;
@@ -44,8 +44,9 @@ export const isJwtPlaceholder = (text: string): boolean => text.startsWith(`${JW
 /** Hex digits that differ from name to name; derived from the name, never from the secret. */
 const tagOf = (name: string): string => createHash('sha256').update(name).digest('hex');
 
-function lengthen(text: string, like: number): string {
-  const length = like <= MAX_EXACT_LENGTH ? like : 2 ** Math.floor(Math.log2(Math.min(like, MAX_LENGTH)));
+function lengthen(text: string, secretLength: number): string {
+  const length =
+    secretLength <= MAX_EXACT_LENGTH ? secretLength : 2 ** Math.floor(Math.log2(Math.min(secretLength, MAX_LENGTH)));
   return text.padEnd(length, 'x');
 }
 
@@ -70,8 +71,8 @@ export function shapedPlaceholder(name: string, number: number, secret: string):
     return `90909${digits}${String(number).padStart(Math.max(4, secret.length - 9), '0')}`;
   }
   if (secret.length >= 16 && /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(secret)) {
-    const whole = `5ec4e7${tag.slice(0, 6)}${String(number).padStart(Math.min(secret.length, MAX_EXACT_LENGTH * 2) - 12, '0')}`;
-    return /[A-F]/.test(secret) ? whole.toUpperCase() : whole;
+    const hex = `5ec4e7${tag.slice(0, 6)}${String(number).padStart(Math.min(secret.length, MAX_EXACT_LENGTH * 2) - 12, '0')}`;
+    return /[A-F]/.test(secret) ? hex.toUpperCase() : hex;
   }
   return lengthen(plain, secret.length);
 }

@@ -57,9 +57,9 @@ export function credentialsInCookie(line: string): ReceivedCredential[] {
   const raw = quoted.trim().replace(/^"(.*)"$/, '$1');
   const isSession = secretKindOf(name.trim()) !== undefined || SESSION_NAME.test(normalisedName(name));
   const decoded = percentDecoded(raw);
-  const whole = [raw, decoded].filter((each) => (isSession ? looksGenerated(each) : looksRandom(each)));
+  const wholeValues = [raw, decoded].filter((each) => (isSession ? looksGenerated(each) : looksRandom(each)));
   const parts = decoded.split(/[^\w-]+/).filter(looksRandom);
-  return [...new Set([...whole, ...parts])].map((value) => ({ name: `cookie ${name.trim()}`, value }));
+  return [...new Set([...wholeValues, ...parts])].map((value) => ({ name: `cookie ${name.trim()}`, value }));
 }
 
 /** The credentials in the cookies of a response. */

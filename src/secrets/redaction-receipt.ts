@@ -51,22 +51,22 @@ export const pendingReceipt = (scrubbed: readonly ScrubbedKind[] = []): Redactio
 
 /**
  * The receipt of a recording after a scan without leaks.
- * @example makeReceipt(protection.pseudonyms, await scanForLeaks(folder, protection.pseudonyms), { canary: CANARY_FOUND })
+ * @example makeReceipt(protection.registry, await scanForLeaks(folder, protection.registry), { canary: CANARY_FOUND })
  */
 export function makeReceipt(
-  pseudonyms: PlaceholderRegistry,
+  registry: PlaceholderRegistry,
   { placeholders, bytes, files }: Scan,
-  more: Pick<RedactionReceipt, 'canary' | 'contents' | 'scrubbed'> = {},
+  additions: Pick<RedactionReceipt, 'canary' | 'contents' | 'scrubbed'> = {},
 ): RedactionReceipt {
-  const unsought = pseudonyms.unsought();
+  const unsought = registry.notSearched();
   return {
     scan: 'clean',
     placeholders: sorted(placeholders),
     rules: [...REDACTION_RULES],
     scannedBytes: bytes,
     scannedFiles: files,
-    ...more,
+    ...additions,
     ...(Object.keys(unsought).length > 0 && { unsought: sorted(unsought) }),
-    ...(pseudonyms.overflow > 0 && { overflow: pseudonyms.overflow }),
+    ...(registry.overflow > 0 && { overflow: registry.overflow }),
   };
 }

@@ -3,38 +3,39 @@ import type { MultiSearch } from './multi-search.ts';
 import type { PlaceholderRegistry } from './placeholder-registry.ts';
 import {
   bytesAfterOf,
-  hasAnchoredName,
+  hasKeyword,
   type ReplaceOptions,
   replaceWindow,
   type SecretPlace,
   THOROUGH_BYTES,
 } from './replace.ts';
-import { BACK, lookBackFrom, mayHide } from './search.ts';
+import { CONTEXT_BYTES, contextStart, mayHide } from './search.ts';
 
 /** Bytes of a stream that are searched together. */
 const WINDOW_BYTES = 256 * 1024;
 /** Bytes after an anchor that decide whether it is part of a name, and some for the anchor itself. */
-const SEAM = 256;
+const OVERLAP_BYTES = 256;
 
 /**
  * Whether chunks contain neither a secret nor the name of one. The chunks are searched without concatenation: most long
  * bodies contain no secret, and a copy would double the cost.
  */
-function areClean(chunks: readonly Buffer[], seam: number, needles: MultiSearch<SecretPlace>): boolean {
-  const isClean = (bytes: Buffer): boolean =>
-    !hasAnchoredName(bytes) && needles.find(bytes, 0, bytes.length) === undefined && !mayHide(bytes, needles);
+function containNoSecret(chunks: readonly Buffer[], overlap: number, needles: MultiSearch<SecretPlace>): boolean {
+  const containsNoSecret = (bytes: Buffer): boolean =>
+    !hasKeyword(bytes) && needles.find(bytes, 0, bytes.length) === undefined && !mayHide(bytes, needles);
   /** The small chunks between two large ones, with the adjacent ends of these. */
-  let between: Buffer[] = [];
+  let smallChunks: Buffer[] = [];
   for (const chunk of chunks) {
-    if (chunk.length < seam) {
-      between.push(chunk);
+    if (chunk.length < overlap) {
+      smallChunks.push(chunk);
       continue;
     }
-    if (between.length > 0 && !isClean(Buffer.concat([...between, chunk.subarray(0, seam)]))) return false;
-    if (!isClean(chunk)) return false;
-    between = [chunk.subarray(-seam)];
+    if (smallChunks.length > 0 && !containsNoSecret(Buffer.concat([...smallChunks, chunk.subarray(0, overlap)])))
+      return false;
+    if (!containsNoSecret(chunk)) return false;
+    smallChunks = [chunk.subarray(-overlap)];
   }
-  return isClean(Buffer.concat(between));
+  return containsNoSecret(Buffer.concat(smallChunks));
 }
 
 /**
@@ -42,7 +43,7 @@ function areClean(chunks: readonly Buffer[], seam: number, needles: MultiSearch<
  * buffers less than half a megabyte, so that a secret is seen whole; it does not find secrets above 32 KiB by their name.
  */
 export function replaceStream(
-  pseudonyms: PlaceholderRegistry,
+  registry: PlaceholderRegistry,
   options: ReplaceOptions,
 ): (chunk?: Uint8Array) => Uint8Array[] {
   let queue: Buffer[] = [];
@@ -51,11 +52,11 @@ export function replaceStream(
   let contextBytes = 0;
   let isFirst = true;
   /** Whether the queue may contain a secret. */
-  let isSuspect = false;
+  let mayContainSecret = false;
   /** Keeps the bytes of a buffer from `start` on; a copy, so that the passed bytes can be freed. */
-  const continueFrom = (last: Buffer, start: number, context: number): void => {
+  const keepFrom = (last: Buffer, start: number, context: number): void => {
     isFirst = false;
-    isSuspect = false;
+    mayContainSecret = false;
     contextBytes = context;
     queue = [Buffer.from(last.subarray(start))];
     queuedBytes = last.length - start;
@@ -66,27 +67,27 @@ export function replaceStream(
       queuedBytes += chunk.length;
     }
     if (chunk && queuedBytes <= THOROUGH_BYTES) return [];
-    const needles = pseudonyms.needlesFor(options.data ?? false);
-    const seam = SEAM + needles.longest;
-    if (chunk && !isSuspect) {
-      isSuspect = !areClean(queue, seam, needles);
-      if (!isSuspect) {
+    const needles = registry.needlesFor(options.data ?? false);
+    const overlap = OVERLAP_BYTES + needles.longest;
+    if (chunk && !mayContainSecret) {
+      mayContainSecret = !containNoSecret(queue, overlap, needles);
+      if (!mayContainSecret) {
         let last = queue.pop() as Buffer;
-        while (last.length < seam + BACK) last = Buffer.concat([queue.pop() as Buffer, last]);
-        const end = last.length - seam;
+        while (last.length < overlap + CONTEXT_BYTES) last = Buffer.concat([queue.pop() as Buffer, last]);
+        const end = last.length - overlap;
         const passed = [...queue, last.subarray(0, end)];
         passed[0] = (passed[0] as Buffer).subarray(contextBytes);
-        continueFrom(last, end - BACK, BACK);
+        keepFrom(last, end - CONTEXT_BYTES, CONTEXT_BYTES);
         return passed.filter((each) => each.length > 0);
       }
     }
-    if (chunk && queuedBytes < WINDOW_BYTES + bytesAfterOf(pseudonyms)) return [];
+    if (chunk && queuedBytes < WINDOW_BYTES + bytesAfterOf(registry)) return [];
     const bytes = Buffer.concat(queue);
     const { form = false } = options;
-    const window = { bytes, from: contextBytes, continues: chunk !== undefined };
-    const { pieces, end } = replaceWindow(window, pseudonyms, { ...options, form: form && isFirst });
-    const start = lookBackFrom(bytes, end);
-    continueFrom(bytes, start, end - start);
+    const window = { bytes, windowStart: contextBytes, continues: chunk !== undefined };
+    const { pieces, end } = replaceWindow(window, registry, { ...options, form: form && isFirst });
+    const start = contextStart(bytes, end);
+    keepFrom(bytes, start, end - start);
     return pieces.filter((each) => each.length > 0);
   };
 }

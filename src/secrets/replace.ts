@@ -1,18 +1,18 @@
 /** Replaces secrets by placeholders in texts and bodies. */
 import { LONGEST_SECRET } from './credential-heuristics.ts';
-import { ANCHORS } from './credential-names.ts';
+import { KEYWORDS } from './credential-names.ts';
 import { type MatchPlace, replacementFor, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import { type FindOptions, findByPattern } from './patterns.ts';
 import type { KnownSecret, PlaceholderRegistry, SecretOrigin } from './placeholder-registry.ts';
-import { encodedMatches, reachOf } from './search.ts';
+import { encodedMatches, maxEncodedLength } from './search.ts';
 
 /** Texts up to this size are always searched by pattern; longer ones only where they contain an anchor. */
 export const THOROUGH_BYTES = 64 * 1024;
 /** The longest text between the name of a secret and its value. */
 const MAX_NAME_DISTANCE = 8 * 1024;
-const anchors = new MultiSearch<true>(true);
-for (const each of ANCHORS) anchors.add(Buffer.from(each), true);
+const keywordSearch = new MultiSearch<true>(true);
+for (const each of KEYWORDS) keywordSearch.add(Buffer.from(each), true);
 
 /** How a text is searched. */
 export interface ReplaceOptions extends FindOptions, SecretOrigin {
@@ -21,7 +21,7 @@ export interface ReplaceOptions extends FindOptions, SecretOrigin {
 }
 
 interface Span {
-  readonly from: number;
+  readonly matchStart: number;
   readonly start: number;
   readonly end: number;
   readonly placeholder: Buffer;
@@ -31,18 +31,18 @@ interface Span {
 interface SearchWindow {
   readonly bytes: Buffer;
   /** The start of the bytes to process; the bytes before it are context. */
-  readonly from: number;
+  readonly windowStart: number;
   /** Whether more bytes follow: then the last bytes are left to the next window, because a secret may continue there. */
   readonly continues: boolean;
 }
 
 /** How many bytes after the name of a secret have to be available. */
-export const bytesAfterOf = (pseudonyms: PlaceholderRegistry): number =>
-  MAX_NAME_DISTANCE + Math.max(LONGEST_SECRET, reachOf(pseudonyms.needlesFor(false)));
+export const bytesAfterOf = (registry: PlaceholderRegistry): number =>
+  MAX_NAME_DISTANCE + Math.max(LONGEST_SECRET, maxEncodedLength(registry.needlesFor(false)));
 
 /** Secrets from here on are left to the next window. */
-const untilOf = ({ bytes, from, continues }: SearchWindow, pseudonyms: PlaceholderRegistry): number =>
-  continues ? Math.max(from, bytes.length - bytesAfterOf(pseudonyms)) : bytes.length;
+const windowEnd = ({ bytes, windowStart, continues }: SearchWindow, registry: PlaceholderRegistry): number =>
+  continues ? Math.max(windowStart, bytes.length - bytesAfterOf(registry)) : bytes.length;
 
 /** What follows an anchor that is within a value, not a name: `Secret` is a brand, and food may be Asian. */
 const IN_VALUE =
@@ -51,27 +51,31 @@ const IN_VALUE =
 const BEGINS_TOKEN = /^(?:\.eyj|akia|asia|gh[a-z]_|github_pat_|glpat-|aiza|[sr]k_live_|xox|bearer |basic )/i;
 const IS_TOKEN = /^(?:[^\s"'<>,]{12}|(?:bearer|basic) [\w.~+/=-]{16})/i;
 /** How many bytes from an anchor on decide whether it is a name or a token. */
-const ANCHOR_CONTEXT = 96;
+const KEYWORD_CONTEXT = 96;
 
 const isNameOrToken = (text: string): boolean => (BEGINS_TOKEN.test(text) ? IS_TOKEN.test(text) : !IN_VALUE.test(text));
 
 /** Whether the bytes contain an anchor that may be a name or a token. */
-export function hasAnchoredName(bytes: Buffer): boolean {
-  for (let hit = anchors.find(bytes, 0, bytes.length); hit; hit = anchors.find(bytes, hit.end, bytes.length))
-    if (isNameOrToken(bytes.toString('latin1', hit.start, hit.start + ANCHOR_CONTEXT))) return true;
+export function hasKeyword(bytes: Buffer): boolean {
+  for (
+    let hit = keywordSearch.find(bytes, 0, bytes.length);
+    hit;
+    hit = keywordSearch.find(bytes, hit.end, bytes.length)
+  )
+    if (isNameOrToken(bytes.toString('latin1', hit.start, hit.start + KEYWORD_CONTEXT))) return true;
   return false;
 }
 
 /** Secrets found by name or format whose match starts in this window. */
-function patternSpans(window: SearchWindow, pseudonyms: PlaceholderRegistry, options: ReplaceOptions): Span[] {
-  const { bytes, from } = window;
-  if (bytes.length > THOROUGH_BYTES && !hasAnchoredName(bytes)) return [];
+function patternSpans(window: SearchWindow, registry: PlaceholderRegistry, options: ReplaceOptions): Span[] {
+  const { bytes, windowStart } = window;
+  if (bytes.length > THOROUGH_BYTES && !hasKeyword(bytes)) return [];
   const spans: Span[] = [];
-  const until = untilOf(window, pseudonyms);
+  const until = windowEnd(window, registry);
   for (const find of findByPattern(bytes.toString('latin1'), options)) {
     // Earlier ones were processed with the previous window.
-    if (find.from >= until || find.from < from) continue;
-    const placeholder = pseudonyms.found(find, options);
+    if (find.matchStart >= until || find.matchStart < windowStart) continue;
+    const placeholder = registry.found(find, options);
     if (placeholder !== undefined) spans.push({ ...find, placeholder: Buffer.from(placeholder) });
   }
   return spans;
@@ -116,13 +120,13 @@ interface Edit {
 /** Replacements of known unencoded secrets and of pattern matches, in order. */
 function plainEdits(
   bytes: Buffer,
-  from: number,
+  windowStart: number,
   until: number,
   spans: readonly Span[],
   needles: MultiSearch<SecretPlace>,
 ) {
   const edits: Edit[] = [];
-  let at = from;
+  let at = windowStart;
   let next = 0;
   for (;;) {
     while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;
@@ -144,19 +148,19 @@ function plainEdits(
 }
 
 /** Replaces the secrets of a window. @returns the new bytes, and where the next window begins */
-export function replaceWindow(window: SearchWindow, pseudonyms: PlaceholderRegistry, options: ReplaceOptions) {
-  const { bytes, from } = window;
-  const all = patternSpans(window, pseudonyms, options);
+export function replaceWindow(window: SearchWindow, registry: PlaceholderRegistry, options: ReplaceOptions) {
+  const { bytes, windowStart } = window;
+  const all = patternSpans(window, registry, options);
   // The new secrets may have longer encoded forms than all known ones.
-  const until = untilOf(window, pseudonyms);
-  const spans = all.filter((each) => each.from < until);
-  const needles = pseudonyms.needlesFor(options.data ?? false);
+  const until = windowEnd(window, registry);
+  const spans = all.filter((each) => each.matchStart < until);
+  const needles = registry.needlesFor(options.data ?? false);
   const encoded = encodedMatches(bytes, needles)
-    .filter(({ start }) => start >= from && start < until)
+    .filter(({ start }) => start >= windowStart && start < until)
     .map((each): Edit => ({ ...each, placeholder: replacementFor(each, bytes) }));
   const pieces: Buffer[] = [];
-  let at = from;
-  const edits = withoutOverlaps([...plainEdits(bytes, from, until, spans, needles), ...encoded]);
+  let at = windowStart;
+  const edits = withoutOverlaps([...plainEdits(bytes, windowStart, until, spans, needles), ...encoded]);
   for (const { start, end, placeholder } of edits) {
     if (start > at) pieces.push(bytes.subarray(at, start));
     pieces.push(placeholder);
@@ -170,17 +174,17 @@ export function replaceWindow(window: SearchWindow, pseudonyms: PlaceholderRegis
  * Replaces every secret; returns the same buffer where there is none.
  * @param options the sender; `form`: the bytes are a query or form from the first character on
  */
-export function replaceBytes(bytes: Buffer, pseudonyms: PlaceholderRegistry, options: ReplaceOptions): Buffer {
-  const { pieces, isSame } = replaceWindow({ bytes, from: 0, continues: false }, pseudonyms, options);
+export function replaceBytes(bytes: Buffer, registry: PlaceholderRegistry, options: ReplaceOptions): Buffer {
+  const { pieces, isSame } = replaceWindow({ bytes, windowStart: 0, continues: false }, registry, options);
   return isSame ? bytes : Buffer.concat(pieces);
 }
 
 /**
  * `replaceBytes` for a text.
- * @example replaceText('{"access_token":"a1b2c3d4e5"}', new Pseudonyms(), { side: 'response' })
+ * @example replaceText('{"access_token":"a1b2c3d4e5"}', new PlaceholderRegistry(), { side: 'response' })
  */
-export function replaceText(text: string, pseudonyms: PlaceholderRegistry, options: ReplaceOptions): string {
+export function replaceText(text: string, registry: PlaceholderRegistry, options: ReplaceOptions): string {
   const bytes = Buffer.from(text, 'utf8');
-  const replaced = replaceBytes(bytes, pseudonyms, options);
+  const replaced = replaceBytes(bytes, registry, options);
   return replaced === bytes ? text : replaced.toString('utf8');
 }

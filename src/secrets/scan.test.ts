@@ -24,10 +24,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the scan', () => {
   test('finds every form of a secret, and tells where', async () => {
-    const pseudonyms = new PlaceholderRegistry({ declared });
+    const registry = new PlaceholderRegistry({ declared });
     for (const { form, bytes } of formsOf(SECRET, 'x')) {
       await writeFile(join(folder, 'bodies', 'one'), Buffer.concat([Buffer.from('before '), bytes, Buffer.from(' x')]));
-      const { leaks } = await scanForLeaks(folder, pseudonyms);
+      const { leaks } = await scanForLeaks(folder, registry);
       expect(leaks, `${form} ${bytes.toString('latin1')}`).toEqual([
         expect.objectContaining({ file: join('bodies', 'one'), name: 'password', offset: 7 }),
       ]);
@@ -44,13 +44,13 @@ describe('the scan', () => {
   });
 
   test('finds it at the edges of what is read at once', async () => {
-    const pseudonyms = new PlaceholderRegistry({ declared: [{ name: 'key', value: 'n33dle-in-a-stack' }] });
+    const registry = new PlaceholderRegistry({ declared: [{ name: 'key', value: 'n33dle-in-a-stack' }] });
     const chunk = 1024 * 1024;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: -40, max: 40 }), async (nudge) => {
         const offset = chunk + nudge;
         await writeFile(join(folder, 'big'), `${' '.repeat(offset)}n33dle-in-a-stack${' '.repeat(chunk)}`);
-        const { leaks } = await scanForLeaks(folder, pseudonyms);
+        const { leaks } = await scanForLeaks(folder, registry);
         expect(leaks).toEqual([{ file: 'big', name: 'key', declared: true, form: 'raw', offset }]);
       }),
       { numRuns: 20 },
@@ -58,12 +58,12 @@ describe('the scan', () => {
   });
 
   test('finds it in gzip files, in broken ones too, and in names of files', async () => {
-    const pseudonyms = new PlaceholderRegistry({ declared: [{ name: 'key', value: 'n33dle-in-a-stack' }] });
+    const registry = new PlaceholderRegistry({ declared: [{ name: 'key', value: 'n33dle-in-a-stack' }] });
     const zipped = gzipSync(`${'some text '.repeat(5000)}n33dle-in-a-stack${'more '.repeat(50_000)}`);
     await writeFile(join(folder, 'whole.gz'), zipped);
     await writeFile(join(folder, 'broken.gz'), zipped.subarray(0, -20));
     await writeFile(join(folder, 'n33dle-in-a-stack'), '');
-    const { leaks } = await scanForLeaks(folder, pseudonyms);
+    const { leaks } = await scanForLeaks(folder, registry);
     expect(leaks.map(({ file, offset }) => [file, offset]).sort()).toEqual([
       ['broken.gz', 50_000],
       ['n33dle-in-a-stack', -1],
@@ -77,7 +77,7 @@ describe('the scan', () => {
     await writeFile(join(folder, 'early'), protection.text(early, { side: 'response' }));
     const late = protection.text('{"token":"a1b2c3d4e5f6","again":"a1b2c3d4e5f6"}', { side: 'response' });
     await writeFile(join(folder, 'late'), late);
-    const scan = await scanForLeaks(folder, protection.pseudonyms);
+    const scan = await scanForLeaks(folder, protection.registry);
     expect(scan.leaks.map(({ file, name }) => [file, name])).toEqual([['early', 'token']]);
     expect(scan.placeholders).toEqual({ mdwiToken1xx: 2 });
     expect(scan.bytes).toBe(early.length + late.length);
@@ -109,8 +109,8 @@ test('the canary sings, and leaves nothing behind', async () => {
 test('the receipt tells placeholders, rules and what was not sought, and no secret', async () => {
   const protection = new Protection({ declared: [...declared, { name: 'tenant', value: 'US' }] });
   await writeFile(join(folder, 'file'), protection.text(`${SECRET} ${SECRET}`, { side: 'response' }));
-  const scan = await scanForLeaks(folder, protection.pseudonyms);
-  const receipt = makeReceipt(protection.pseudonyms, scan, { canary: CANARY_FOUND });
+  const scan = await scanForLeaks(folder, protection.registry);
+  const receipt = makeReceipt(protection.registry, scan, { canary: CANARY_FOUND });
   expect(redactionReceipt.parse(receipt)).toEqual(receipt);
   expect(receipt).toMatchObject({
     placeholders: { mdwiPassword: 2 },

@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { type MatchPlace, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import type { KnownSecret, PlaceholderRegistry } from './placeholder-registry.ts';
-import { allMatches, lookBackFrom, matchesInJson, reachOf } from './search.ts';
+import { allMatches, contextStart, matchesInJson, maxEncodedLength } from './search.ts';
 
 /** A secret in a written file, described without its value. */
 export interface Leak {
@@ -38,7 +38,7 @@ const CHUNK = 1024 * 1024;
 
 type OnHit<T> = (value: T, offset: number) => void;
 
-interface Found<T> {
+interface FoundMatch<T> {
   readonly start: number;
   readonly end: number;
   readonly value: T;
@@ -46,9 +46,9 @@ interface Found<T> {
 
 /** A search in bytes, in order. */
 interface SearchTarget<T> {
-  readonly find: (bytes: Buffer) => readonly Found<T>[];
+  readonly find: (bytes: Buffer) => readonly FoundMatch<T>[];
   /** The maximum length of a match, in bytes. */
-  readonly reach: number;
+  readonly maxMatchLength: number;
   readonly onHit: OnHit<T>;
 }
 
@@ -66,11 +66,11 @@ class ChunkSearch<T> {
 
   push(chunk: Buffer): void {
     this.#buffered = this.#buffered.length === 0 ? chunk : Buffer.concat([this.#buffered, chunk]);
-    const until = this.#buffered.length - this.#target.reach;
+    const until = this.#buffered.length - this.#target.maxMatchLength;
     if (until <= this.#at) return;
     this.#searchUntil(until);
     // Some bytes stay as context of later matches.
-    const done = lookBackFrom(this.#buffered, this.#at);
+    const done = contextStart(this.#buffered, this.#at);
     this.#buffered = this.#buffered.subarray(done);
     this.#offset += done;
     this.#at -= done;
@@ -91,20 +91,20 @@ class ChunkSearch<T> {
 }
 
 /** Searches secrets in every form and encoding. @param isJson whether the file is JSON, which encodes its bodies */
-const secretsIn = (pseudonyms: PlaceholderRegistry, isJson: boolean, onHit: OnHit<MatchPlace<KnownSecret>>) => ({
+const secretsIn = (registry: PlaceholderRegistry, isJson: boolean, onHit: OnHit<MatchPlace<KnownSecret>>) => ({
   find: (bytes: Buffer) => {
-    const { needles } = pseudonyms;
+    const { needles } = registry;
     const matches = [...allMatches(bytes, needles), ...(isJson ? matchesInJson(bytes, needles) : [])];
     return withoutOverlaps(matches).map((value) => ({ ...value, value }));
   },
-  reach: reachOf(pseudonyms.needles),
+  maxMatchLength: maxEncodedLength(registry.needles),
   onHit,
 });
 
 function placeholdersIn(placeholders: readonly string[], onHit: OnHit<string>): SearchTarget<string> {
   const needles = new MultiSearch<string>();
   for (const each of placeholders) needles.add(Buffer.from(each), each, /^\w+$/.test(each) ? 'word' : 'none');
-  return { find: (bytes) => [...needles.all(bytes)], reach: needles.longest + 1, onHit };
+  return { find: (bytes) => [...needles.all(bytes)], maxMatchLength: needles.longest + 1, onHit };
 }
 
 /** Decompresses a gzip file; a damaged one up to its damage. */
@@ -126,16 +126,16 @@ async function unzip(path: string, push: (chunk: Buffer) => void): Promise<void>
  * Searches every file of a folder for secrets: its raw bytes, the content of gzip files, and the names of files. Files may
  * have any size. Rejects where a file cannot be read, because an unread file may contain a secret.
  * @param formerPlaceholders placeholders of earlier recordings that are counted, too
- * @example (await scanForLeaks('recordings/acme', protection.pseudonyms)).leaks // []
+ * @example (await scanForLeaks('recordings/acme', protection.registry)).leaks // []
  */
 export async function scanForLeaks(
   folder: string,
-  pseudonyms: PlaceholderRegistry,
+  registry: PlaceholderRegistry,
   formerPlaceholders: readonly string[] = [],
 ): Promise<Scan> {
   const leaks: Leak[] = [];
   const placeholders: Record<string, number> = {};
-  const placeholdersToCount = [...pseudonyms.known().map((each) => each.placeholder), ...formerPlaceholders];
+  const placeholdersToCount = [...registry.known().map((each) => each.placeholder), ...formerPlaceholders];
   let [files, bytes] = [0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -143,12 +143,12 @@ export async function scanForLeaks(
     const onLeak: OnHit<MatchPlace<KnownSecret>> = ({ secret, form }, offset) => {
       if (leaks.length < MAX_LEAKS) leaks.push({ file, name: secret.name, declared: secret.declared, form, offset });
     };
-    const [inName] = allMatches(Buffer.from(entry.name), pseudonyms.needles);
+    const [inName] = allMatches(Buffer.from(entry.name), registry.needles);
     if (inName) onLeak(inName, -1);
     if (!entry.isFile()) continue;
     files++;
-    const secrets = secretsIn(pseudonyms, /\.(?:har|json)$/.test(entry.name), onLeak);
-    const raw = [
+    const secrets = secretsIn(registry, /\.(?:har|json)$/.test(entry.name), onLeak);
+    const searches = [
       new ChunkSearch(secrets),
       new ChunkSearch(
         placeholdersIn(placeholdersToCount, (placeholder) => {
@@ -156,17 +156,17 @@ export async function scanForLeaks(
         }),
       ),
     ];
-    let zipped: boolean | undefined;
+    let isGzip: boolean | undefined;
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK }) as AsyncIterable<Buffer>) {
-      zipped ??= chunk[0] === 0x1f && chunk[1] === 0x8b;
+      isGzip ??= chunk[0] === 0x1f && chunk[1] === 0x8b;
       bytes += chunk.length;
-      for (const each of raw) each.push(chunk);
+      for (const each of searches) each.push(chunk);
     }
-    for (const each of raw) each.end();
-    if (!zipped) continue;
-    const inside = new ChunkSearch(secrets);
-    await unzip(path, (chunk) => inside.push(chunk));
-    inside.end();
+    for (const each of searches) each.end();
+    if (!isGzip) continue;
+    const unzippedSearch = new ChunkSearch(secrets);
+    await unzip(path, (chunk) => unzippedSearch.push(chunk));
+    unzippedSearch.end();
   }
   return { leaks, files, bytes, placeholders };
 }

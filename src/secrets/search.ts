@@ -12,22 +12,22 @@ import type { MultiSearch } from './multi-search.ts';
 const DEPTH = 2;
 /** How many bytes encodings make of one, in the longest common case: each character as `\uNNNN`, escaped twice. */
 const EXPANSION = 32;
-const MAX_REACH = 256 * 1024;
+const MAX_ENCODED_LENGTH = 256 * 1024;
 
 /** The maximum length of an encoded needle, in bytes; only encodings of very long ones exceed it. */
-export const reachOf = (needles: MultiSearch<unknown>): number =>
-  Math.min(EXPANSION * needles.longest, Math.max(MAX_REACH, needles.longest)) + 1;
+export const maxEncodedLength = (needles: MultiSearch<unknown>): number =>
+  Math.min(EXPANSION * needles.longest, Math.max(MAX_ENCODED_LENGTH, needles.longest)) + 1;
 
 /** How many bytes before a position are context for a match there. */
-export const BACK = 8;
+export const CONTEXT_BYTES = 8;
 /** Longer runs of backslashes are not escapes of doubly encoded text. */
 const MAX_BACKSLASHES = 64;
 const BACKSLASH = 0x5c;
 
 /** Where the context of a position begins: never within a run of backslashes, of which every second is escaped. */
-export function lookBackFrom(bytes: Buffer, place: number): number {
-  let at = Math.max(0, place - BACK);
-  while (at > 0 && place - at < MAX_BACKSLASHES && bytes[at - 1] === BACKSLASH) at--;
+export function contextStart(bytes: Buffer, position: number): number {
+  let at = Math.max(0, position - CONTEXT_BYTES);
+  while (at > 0 && position - at < MAX_BACKSLASHES && bytes[at - 1] === BACKSLASH) at--;
   return at;
 }
 
@@ -54,7 +54,7 @@ function matchesWithin<T>(
   // A character next to a secret may be escaped as well; one of two quotes may be the delimiter of the quoted text.
   const margin = encoding.mayQuote && nested.isDecoded ? -1 : nested.isBase64 ? 0 : 1;
   const matches = allMatches(decoded.bytes, needles, { depth: nested.depth - 1, isDecoded: true });
-  return decoded.lift(matches.filter(({ start, end }) => decoded.holdsEscape(start - margin, end + margin)));
+  return decoded.mapToOriginal(matches.filter(({ start, end }) => decoded.holdsEscape(start - margin, end + margin)));
 }
 
 /** Encoded secrets in bytes. The matches may overlap. */
@@ -69,7 +69,7 @@ export function encodedMatches<T>(
   if (unwrapped) {
     // The last word of a line and the first word of the next do not form a secret.
     const digits = plainMatches(unwrapped.bytes, needles).filter(({ form }) => form !== 'raw');
-    matches.push(...unwrapped.lift(digits.filter(({ start, end }) => unwrapped.holdsEscape(start, end))));
+    matches.push(...unwrapped.mapToOriginal(digits.filter(({ start, end }) => unwrapped.holdsEscape(start, end))));
   }
   if (nested.depth === 0) return matches;
   for (const encoding of TEXT_ENCODINGS) {
@@ -79,14 +79,14 @@ export function encodedMatches<T>(
   // Secrets encoded in base64 only are found by their digits.
   if (nested.depth === 1) return matches;
   for (const decoded of decodedBase64(unwrapped?.bytes ?? bytes, needles)) {
-    const within = plainMatches(decoded.bytes, needles).filter(({ form }) => form !== 'raw');
+    const matchesByDigits = plainMatches(decoded.bytes, needles).filter(({ form }) => form !== 'raw');
     const escaped = encodedMatches(decoded.bytes, needles, {
       depth: nested.depth - 1,
       isDecoded: true,
       isBase64: true,
     });
-    const lifted = decoded.lift([...within, ...escaped]);
-    matches.push(...(unwrapped ? unwrapped.lift(lifted) : lifted));
+    const mapped = decoded.mapToOriginal([...matchesByDigits, ...escaped]);
+    matches.push(...(unwrapped ? unwrapped.mapToOriginal(mapped) : mapped));
   }
   return matches;
 }
@@ -109,5 +109,5 @@ export const mayHide = (bytes: Buffer, needles: MultiSearch<unknown>): boolean =
  */
 export function matchesInJson<T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>): Match<T>[] {
   const decoded = DecodedText.of(bytes, JSON_ENCODING, needles);
-  return decoded ? decoded.lift(allMatches(decoded.bytes, needles)) : [];
+  return decoded ? decoded.mapToOriginal(allMatches(decoded.bytes, needles)) : [];
 }

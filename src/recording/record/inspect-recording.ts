@@ -27,12 +27,12 @@ export async function inspectRecording(
   { scrubbed = [], formerPlaceholders = [] }: InspectOptions = {},
 ): Promise<InspectionResult> {
   const canary = await tryCanary(folder, protection.options);
-  const scan = await scanForLeaks(folder, protection.pseudonyms, formerPlaceholders);
+  const scan = await scanForLeaks(folder, protection.registry, formerPlaceholders);
   if (scan.leaks.length > 0) return { leaks: scan.leaks };
   const more = {
     canary,
     contents: await contentDigest(folder),
     ...(scrubbed.length > 0 && { scrubbed: [...scrubbed] }),
   };
-  return { receipt: makeReceipt(protection.pseudonyms, scan, more) };
+  return { receipt: makeReceipt(protection.registry, scan, more) };
 }

@@ -54,7 +54,7 @@ async function repairEntry(
   entry: HarEntry,
   bodies: Map<string, Promise<StoredBody>>,
 ): Promise<HarEntry> {
-  const { needles } = protection.pseudonyms;
+  const { needles } = protection.registry;
   const side = 'response' as const;
   const text = (unhidden: string): string => protection.text(unhidden, { side });
   const lines = (unhidden: HeaderLines): HeaderLines => unhidden.map(([name, value]) => [name, text(value)]);

@@ -61,7 +61,7 @@ export async function findSecrets(
 ): Promise<RecordingProblem[]> {
   const findings: RecordingProblem[] = [];
   const declared = new Protection(options);
-  for (const { file, name, form, offset } of (await scanForLeaks(folder, declared.pseudonyms)).leaks)
+  for (const { file, name, form, offset } of (await scanForLeaks(folder, declared.registry)).leaks)
     findings.push({
       kind: 'secret',
       file,
@@ -83,9 +83,9 @@ export async function findSecrets(
   for (const { har } of lanes)
     for (const entry of har.log.entries) {
       const { response } = fromHarEntry(entry);
-      for (const [, value] of response?.headers ?? []) protection.pseudonyms.publicHandles.note(value);
+      for (const [, value] of response?.headers ?? []) protection.registry.publicHandles.note(value);
       const bytes = response?.body && bytesOf(response.body);
-      if (bytes) protection.pseudonyms.publicHandles.note(bytes.toString('latin1'));
+      if (bytes) protection.registry.publicHandles.note(bytes.toString('latin1'));
     }
   for (const { file, har } of lanes)
     for (const entry of har.log.entries) {

@@ -29,15 +29,15 @@ class Refusal extends Error {}
 interface Reader {
   readonly figure: Figure;
   readonly selector: Selector;
-  readonly spelling: FigureFormat;
+  readonly format: FigureFormat;
   /** The part of the text that is the value. */
   readonly match: Pattern | undefined;
 }
 
 /** One figure of one row, with its position. */
-interface Found extends Location {
+interface LocatedFigure extends Location {
   readonly figure: Figure;
-  readonly spelling: FigureFormat;
+  readonly format: FigureFormat;
   readonly neutral: number;
   /** The position of the figure within its text. */
   readonly part: readonly [start: number, end: number] | undefined;
@@ -49,12 +49,12 @@ function readersOf(fields: NonNullable<ResponseProfile['fields']>): Reader[] {
     if (!binding) return [];
     const selector = compileSelector(binding.at, 'row');
     if (selector.scope !== 'row') throw new Refusal(`the profile reads ${figure} outside of the rows`);
-    const spelling = ('as' in binding && binding.as) || 'number';
+    const format = ('as' in binding && binding.as) || 'number';
     const match =
       binding.match === undefined
         ? undefined
         : compilePattern(binding.match, { key: `response.fields.${figure}.match` });
-    return [{ figure, selector, spelling: spelling as FigureFormat, match }];
+    return [{ figure, selector, format: format as FigureFormat, match }];
   });
 }
 
@@ -78,7 +78,7 @@ function identityReader(
 export class FigureScrubber {
   readonly #profile: Profile;
   /** By operation and identity, the different figures in order of occurrence: they stay different. */
-  readonly #met = new Map<string, string[]>();
+  readonly #seenFigures = new Map<string, string[]>();
 
   constructor(profile: Profile) {
     this.#profile = profile;
@@ -96,11 +96,11 @@ export class FigureScrubber {
   scrub(operation: OperationKey, bytes: Buffer, head: StatusAndHeaders): Scrubbed {
     const response = this.#profile.data.operations?.[operation]?.response;
     const refuse = (why: string): Scrubbed => ({
-      refused: `the figures of an answer to ${operation} cannot be replaced by invented ones: ${why}; record without --scrub figures`,
+      refused: `the figures of a response to ${operation} cannot be replaced by invented ones: ${why}; record without --scrub figures`,
     });
     // An error response contains no figures, and may have an undeclared structure.
-    const isAnswer = head.status >= 200 && head.status <= 299 && bytes.length > 0;
-    if (!FigureScrubber.applies(operation) || !isAnswer) return { bytes };
+    const isSuccess = head.status >= 200 && head.status <= 299 && bytes.length > 0;
+    if (!FigureScrubber.applies(operation) || !isSuccess) return { bytes };
     if (bytes.length > LONGEST_SCRUBBED) return refuse(`it is longer than ${LONGEST_SCRUBBED} bytes`);
     // In other supersets of ASCII, Latin-1 may decode letters wrongly, but encodes them to the same bytes again.
     const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
@@ -133,54 +133,60 @@ export class FigureScrubber {
     return found.flatMap((each) => (Array.isArray(each) ? each : [each]));
   }
 
-  #find(row: unknown, { figure, selector, spelling, match }: Reader, head: StatusAndHeaders): Found[] {
+  #find(row: unknown, { figure, selector, format, match }: Reader, head: StatusAndHeaders): LocatedFigure[] {
     const found = locate(row, selector, head);
     if (found === 'missing') return [];
     if (found === 'unclear') throw new Refusal(`the place of ${figure} at ${selector.source} is unclear`);
     const matched = match?.find(String(found.value));
     const part = matched?.[1] ?? matched?.[0];
     const figureText = part ? String(found.value).slice(...part) : found.value;
-    const read = converterFor(FIELDS[figure].kind, spelling).read(figureText);
+    const read = converterFor(FIELDS[figure].kind, format).read(figureText);
     if (!('value' in read) || (match && !part)) {
       // A blank or a dash is not a figure; unreadable digits may be one.
       if (/\d/.test(String(found.value))) throw new Refusal(`a value of ${figure} cannot be read`);
       return [];
     }
-    return [{ ...found, figure, spelling, part, neutral: read.value as number }];
+    return [{ ...found, figure, format, part, neutral: read.value as number }];
   }
 
-  #replace(operation: string, identity: string, found: readonly Found[], places: ValueSpans, text: string): Edit[] {
+  #replace(
+    operation: string,
+    identity: string,
+    found: readonly LocatedFigure[],
+    places: ValueSpans,
+    text: string,
+  ): Edit[] {
     const figures: Figures = Object.fromEntries(found.map(({ figure, neutral }) => [figure, neutral]));
     const key = `${operation}\n${identity}`;
-    const met = this.#met.get(key) ?? [];
-    const said = JSON.stringify(figures);
-    if (!met.includes(said)) met.push(said);
-    this.#met.set(key, met);
-    const shown = found.map((each) => {
-      const whole = places.at(each.holder, each.key);
+    const seenFigures = this.#seenFigures.get(key) ?? [];
+    const serialised = JSON.stringify(figures);
+    if (!seenFigures.includes(serialised)) seenFigures.push(serialised);
+    this.#seenFigures.set(key, seenFigures);
+    const located = found.map((each) => {
+      const valueSpan = places.at(each.holder, each.key);
       const { part, figure } = each;
       // In a text with escapes, positions in the value differ from positions in the text.
-      const isPlain = whole && (!part || text.slice(whole.start, whole.end) === String(each.value));
+      const isPlain = valueSpan && (!part || text.slice(valueSpan.start, valueSpan.end) === String(each.value));
       if (!isPlain) throw new Refusal(`a value of ${figure} is not contiguous in the text`);
-      const span = part ? { start: whole.start + part[0], end: whole.start + part[1] } : whole;
+      const span = part ? { start: valueSpan.start + part[0], end: valueSpan.start + part[1] } : valueSpan;
       const raw = text.slice(span.start, span.end);
-      return { ...each, span, raw, shown: shownDecimals(raw, each.spelling) };
+      return { ...each, span, raw, shown: shownDecimals(raw, each.format) };
     });
-    const most = (which: (figure: Figure) => boolean, most: number): number =>
-      Math.min(most, Math.max(0, ...shown.filter(({ figure }) => which(figure)).map((each) => each.shown)));
+    const maxShown = (which: (figure: Figure) => boolean, maxShown: number): number =>
+      Math.min(maxShown, Math.max(0, ...located.filter(({ figure }) => which(figure)).map((each) => each.shown)));
     const decimals = {
-      decimals: most((figure) => figure !== 'percentChange', 2),
-      percentDecimals: most((figure) => figure === 'percentChange', 4),
+      decimals: maxShown((figure) => figure !== 'percentChange', 2),
+      percentDecimals: maxShown((figure) => figure === 'percentChange', 4),
     };
     const statement = this.#profile.data.figures?.percentChange;
-    const invented = inventFigures(figures, `${key}\n${met.indexOf(said)}`, decimals, statement);
-    return shown.map(({ figure, span, raw, spelling, value }) => {
+    const invented = inventFigures(figures, `${key}\n${seenFigures.indexOf(serialised)}`, decimals, statement);
+    return located.map(({ figure, span, raw, format, value }) => {
       const wanted = invented[figure] as number;
-      const written = formatLike(wanted, raw, spelling, typeof value === 'number');
-      const again = converterFor(FIELDS[figure].kind, spelling).read(
+      const written = formatLike(wanted, raw, format, typeof value === 'number');
+      const reread = converterFor(FIELDS[figure].kind, format).read(
         typeof value === 'number' ? Number(written) : written,
       );
-      if (!('value' in again) || Math.abs((again.value as number) - wanted) > 1e-6)
+      if (!('value' in reread) || Math.abs((reread.value as number) - wanted) > 1e-6)
         throw new Refusal(`${figure} is written in a way that cannot be imitated`);
       return { ...span, text: written };
     });

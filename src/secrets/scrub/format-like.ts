@@ -46,10 +46,10 @@ export function formatLike(value: number, raw: string, format: FigureFormat, isN
   const [point, groups] = format === 'decimalComma' ? [',', /[. \u00a0\u202f]/] : ['.', /,/];
   const ownDecimals = String(Math.abs(wire)).split('.')[1]?.length ?? 0;
   const digits = Math.abs(wire).toFixed(Math.max(ownDecimals, decimalsIn(raw, format)));
-  const [whole = '', rest = ''] = digits.split('.');
+  const [integerPart = '', fractionPart = ''] = digits.split('.');
   const group = groups.exec(core)?.[0];
-  const grouped = group ? whole.replace(/\B(?=(?:\d{3})+$)/g, group) : whole;
-  const written = rest === '' ? grouped : `${grouped}${point}${rest}`;
+  const grouped = group ? integerPart.replace(/\B(?=(?:\d{3})+$)/g, group) : integerPart;
+  const written = fractionPart === '' ? grouped : `${grouped}${point}${fractionPart}`;
   const before = raw.slice(0, raw.indexOf(core));
   const after = raw.slice(raw.indexOf(core) + core.length);
   const isSigned = /[-(]/.test(before);

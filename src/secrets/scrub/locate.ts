@@ -18,7 +18,7 @@ function* leavesOf(node: unknown): Generator<Location> {
 }
 
 /** Another value of the same type. */
-const other = (value: unknown): unknown => (typeof value === 'number' ? value + 0.5 : `${String(value)}1`);
+const differentValue = (value: unknown): unknown => (typeof value === 'number' ? value + 0.5 : `${String(value)}1`);
 
 /**
  * Returns the location; `missing` where the selector finds nothing or null; `unclear` where it finds several values, or
@@ -37,7 +37,7 @@ export function locate(row: unknown, selector: Selector, head: StatusAndHeaders)
   }
   for (const leaf of leavesOf(row)) {
     if (leaf.value !== value) continue;
-    const changed = other(value);
+    const changed = differentValue(value);
     leaf.holder[leaf.key] = changed;
     const [now] = selector.select(row, head);
     leaf.holder[leaf.key] = value;

@@ -46,7 +46,7 @@ class JsonReader {
     this.at = at;
   }
 
-  #take(pattern: RegExp): string | undefined {
+  #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const [found] = pattern.exec(this.#text) ?? [];
     if (found !== undefined) this.at += found.length;
@@ -54,7 +54,7 @@ class JsonReader {
   }
 
   blank(): void {
-    this.#take(BLANK);
+    this.#match(BLANK);
   }
 
   #expect(letter: string): void {
@@ -68,14 +68,14 @@ class JsonReader {
     const start = this.at;
     const first = this.#text[start];
     if (first === '{' || first === '[') return first === '{' ? this.#object(depth) : this.#list(depth);
-    const text = this.#take(STRING);
+    const text = this.#match(STRING);
     if (text !== undefined) {
       this.#spans.put(holder, key, { start: start + 1, end: this.at - 1 });
       return JSON.parse(text);
     }
-    const number = this.#take(NUMBER);
+    const number = this.#match(NUMBER);
     if (number !== undefined) this.#spans.put(holder, key, { start, end: this.at });
-    const word = number ?? this.#take(WORD);
+    const word = number ?? this.#match(WORD);
     if (word === undefined) throw new ValueSpansError(`it is not JSON at character ${start}`);
     return JSON.parse(word);
   }
@@ -89,7 +89,7 @@ class JsonReader {
   #object(depth: number): object {
     const object = {};
     this.#each('}', () => {
-      const name = this.#take(STRING);
+      const name = this.#match(STRING);
       if (name === undefined) throw new ValueSpansError(`it is not JSON at character ${this.at}`);
       this.blank();
       this.#expect(':');
@@ -161,10 +161,10 @@ export function csvValueSpans(text: string, delimiter: string): ValueSpans {
   const quoted = /"((?:[^"]|"")*)"/y;
   while (at < text.length) {
     quoted.lastIndex = at;
-    const [whole, inner] = quoted.exec(text) ?? [];
-    if (whole !== undefined && inner !== undefined) {
-      cells.push({ text: inner.replaceAll('""', '"'), span: { start: at + 1, end: at + whole.length - 1 } });
-      at += whole.length;
+    const [quotedCell, inner] = quoted.exec(text) ?? [];
+    if (quotedCell !== undefined && inner !== undefined) {
+      cells.push({ text: inner.replaceAll('""', '"'), span: { start: at + 1, end: at + quotedCell.length - 1 } });
+      at += quotedCell.length;
     } else {
       plain.lastIndex = at;
       const [cell = ''] = plain.exec(text) ?? [];

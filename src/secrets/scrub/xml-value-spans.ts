@@ -17,7 +17,7 @@ const unescaped = (text: string): string =>
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-interface Open {
+interface OpenElement {
   readonly node: Node;
   readonly name: string;
   text: string;
@@ -33,17 +33,17 @@ interface Open {
  */
 export function xmlValueSpans(text: string): ValueSpans {
   const spans = new ValueSpans();
-  const root: Open = { node: {}, name: '', text: '', span: undefined, pieces: 0 };
-  const open: Open[] = [root];
+  const root: OpenElement = { node: {}, name: '', text: '', span: undefined, pieces: 0 };
+  const openElements: OpenElement[] = [root];
   const close = (): void => {
-    const element = open.pop() as Open;
+    const element = openElements.pop() as OpenElement;
     const hasChildren = Object.values(element.node).some(Array.isArray);
     if (hasChildren && element.text.trim() === '') return;
     element.node['#text'] = element.text;
     if (element.span && element.pieces === 1) spans.put(element.node, '#text', element.span);
   };
   const addText = (value: string, start: number, end: number): void => {
-    const element = open.at(-1) as Open;
+    const element = openElements.at(-1) as OpenElement;
     element.text += value;
     element.pieces++;
     element.span = { start, end };
@@ -52,15 +52,15 @@ export function xmlValueSpans(text: string): ValueSpans {
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     const match = TOKEN.exec(text);
     if (!match) throw new ValueSpansError(`it is not XML at character ${at}`);
-    const [whole, cdata, closed, opened, attributes = '', selfClosed] = match;
-    if (cdata !== undefined) addText(cdata, at + '<![CDATA['.length, at + whole.length - ']]>'.length);
+    const [token, cdata, closed, opened, attributes = '', selfClosed] = match;
+    if (cdata !== undefined) addText(cdata, at + '<![CDATA['.length, at + token.length - ']]>'.length);
     else if (closed !== undefined) {
-      if (open.length === 1 || open.at(-1)?.name !== closed)
+      if (openElements.length === 1 || openElements.at(-1)?.name !== closed)
         throw new ValueSpansError(`it closes an XML element that is not open, at character ${at}`);
       close();
     } else if (opened !== undefined) {
       const node: Node = {};
-      const { node: parent } = open.at(-1) as Open;
+      const { node: parent } = openElements.at(-1) as OpenElement;
       const name = localName(opened);
       const siblings = Object.hasOwn(parent, name) ? (parent[name] as Node[]) : [];
       siblings.push(node);
@@ -75,11 +75,11 @@ export function xmlValueSpans(text: string): ValueSpans {
         node[key] = unescaped(value);
         spans.put(node, key, { start: end - value.length, end });
       }
-      open.push({ node, name: opened, text: '', span: undefined, pieces: 0 });
+      openElements.push({ node, name: opened, text: '', span: undefined, pieces: 0 });
       if (selfClosed) close();
-    } else if (!whole.startsWith('<') && open.length > 1) addText(unescaped(whole), at, at + whole.length);
+    } else if (!token.startsWith('<') && openElements.length > 1) addText(unescaped(token), at, at + token.length);
   }
-  if (open.length > 1) throw new ValueSpansError(`it ends within the XML element ${open.at(-1)?.name}`);
+  if (openElements.length > 1) throw new ValueSpansError(`it ends within the XML element ${openElements.at(-1)?.name}`);
   spans.tree = root.node;
   return spans;
 }
