@@ -4,7 +4,7 @@
  *   node scripts/encoded-secrets.ts [cases, default 10000] [seed]
  */
 import fc from 'fast-check';
-import { encodedCase, checkHiding } from '../src/secrets/encoded.test.support.ts';
+import { checkHiding, encodedCase } from '../src/secrets/encoded.test.support.ts';
 
 const [cases = '10000', seed] = process.argv.slice(2);
 fc.assert(fc.property(encodedCase, checkHiding), {

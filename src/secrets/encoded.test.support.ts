@@ -33,10 +33,10 @@ const percentOf = (text: string, random: Random): string =>
 
 /** Escapes the characters that require it, and some, none or all of the others. */
 const partly =
-  (must: RegExp, escape: (each: string, random: Random) => string) =>
+  (must: RegExp, escapeCharacter: (each: string, random: Random) => string) =>
   (text: string, random: Random): string => {
     const share = pick(random, [0, 0.1, 0.5, 1]);
-    return text.replace(/./gsu, (each) => (must.test(each) || random() < share ? escape(each, random) : each));
+    return text.replace(/./gsu, (each) => (must.test(each) || random() < share ? escapeCharacter(each, random) : each));
   };
 
 const SHORT: Record<string, string> = { '"': '\\"', '\\': '\\\\', '/': '\\/', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
