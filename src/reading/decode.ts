@@ -110,38 +110,51 @@ function xmlCharset(first: Uint8Array): string | undefined {
   return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(text)?.[1];
 }
 
+/** The bytes that determine the charset: a byte-order mark, or an XML declaration, which other formats do not contain. */
+const MARK_BYTES = 5;
+const XML_DECLARATION_BYTES = 128;
+
 async function* asUtf8(chunks: AsyncIterable<Uint8Array>, declared: string | undefined): AsyncGenerator<Uint8Array> {
-  let [first, all] = await peek(chunks, 5);
-  // Only an XML declaration needs more bytes; other formats may already contain rows.
-  if (Buffer.from(first.subarray(0, 5)).toString('latin1') === '<?xml') [first, all] = await peek(all, 128);
-  const mark = byteOrderMark(first);
-  const charset = mark?.charset ?? declared ?? xmlCharset(first) ?? 'utf-8';
-  const text = mark ? skipBytes(all, mark.length) : all;
-  // Every reader validates UTF-8 itself while parsing.
-  if (/^(utf-?8|us-ascii)$/i.test(charset)) yield* text;
-  else yield* transcode(text, charset);
-}
-
-async function* skipBytes(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
-  let left = count;
+  /** The first bytes, until they determine the charset. */
+  let begin: Uint8Array | undefined = new Uint8Array(0);
+  let recode: ((chunk?: Uint8Array) => Uint8Array) | undefined;
+  const withoutMark = (first: Uint8Array): Uint8Array => {
+    const mark = byteOrderMark(first);
+    const charset = mark?.charset ?? declared ?? xmlCharset(first) ?? 'utf-8';
+    // Every reader validates UTF-8 itself while parsing.
+    if (!/^(utf-?8|us-ascii)$/i.test(charset)) recode = recoderOf(charset);
+    return mark ? first.subarray(mark.length) : first;
+  };
   for await (const chunk of chunks) {
-    yield chunk.subarray(left);
-    left = 0;
+    let text = chunk;
+    if (begin) {
+      begin = begin.length === 0 ? chunk : Buffer.concat([begin, chunk]);
+      if (begin.length < MARK_BYTES || (begin.length < XML_DECLARATION_BYTES && isXml(begin))) continue;
+      text = withoutMark(begin);
+      begin = undefined;
+    }
+    yield recode ? recode(text) : text;
   }
+  if (begin) {
+    const text = withoutMark(begin);
+    if (text.length > 0) yield recode ? recode(text) : text;
+  }
+  if (recode) yield recode();
 }
 
-async function* transcode(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<Uint8Array> {
+const isXml = (first: Uint8Array): boolean => Buffer.from(first.subarray(0, 5)).toString('latin1') === '<?xml';
+
+/** Converts chunks of a charset to UTF-8; a call without a chunk flushes. */
+function recoderOf(charset: string): (chunk?: Uint8Array) => Uint8Array {
   const decoder = decoderOf(charset);
   const encoder = new TextEncoder();
-  const decode = (chunk?: Uint8Array): Uint8Array => {
+  return (chunk) => {
     try {
       return encoder.encode(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
       throw new ReadingError('encoding', `the body is not valid ${charset}`);
     }
   };
-  for await (const chunk of chunks) yield decode(chunk);
-  yield decode();
 }
 
 function decoderOf(charset: string): InstanceType<typeof TextDecoder> {

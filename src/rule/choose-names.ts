@@ -9,8 +9,11 @@ const hasSpecialCharacter = (name: string): boolean => /[^A-Za-z0-9]/.test(name)
 /** Sorts names by how likely a filter mishandles them: a prefix of another name, characters that need encoding, then any other. */
 export function specialNamesFirst(names: readonly string[]): string[] {
   const unique = [...new Set(names.filter((name) => name !== ''))];
-  const isPrefix = (name: string) =>
-    unique.some((other) => other !== name && normaliseName(other).startsWith(normaliseName(name)));
+  const normalised = new Map(unique.map((name) => [name, normaliseName(name)]));
+  const isPrefix = (name: string) => {
+    const start = normalised.get(name) as string;
+    return unique.some((other) => other !== name && normalised.get(other)?.startsWith(start));
+  };
   const kinds = [
     isPrefix,
     (name: string) => /[&+%#/?=;]/.test(name),

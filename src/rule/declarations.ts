@@ -89,10 +89,15 @@ export interface Declarations {
 /** Derives the declarations of a profile. */
 export function declarationsOf(profile: Profile): Declarations {
   const { data } = profile;
+  const filled = new Map<OpeningId, boolean>();
   const binding = (operation: OperationKey, field: Field) => data.operations?.[operation]?.response?.fields?.[field];
   const examples = (input: Input) => data.examples?.[input] ?? [];
   return {
-    isFilled: (opening) => isFilled(profile, opening),
+    isFilled(opening) {
+      const known = filled.get(opening) ?? isFilled(profile, opening);
+      filled.set(opening, known);
+      return known;
+    },
     examples,
     unknownUpc: data.unknownUpc ?? UNKNOWN_UPC,
     job: (kind) => data.jobs?.[kind],

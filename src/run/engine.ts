@@ -212,18 +212,15 @@ export class Engine {
 
   #nodeOf(step: Step, inputs: Inputs, attempt: number): GraphNode {
     const { base, profile } = this.#options;
-    const whole =
-      step.operation.includes('{upc}') && inputs.upc === undefined ? { ...inputs, upc: PLACEHOLDER_UPC } : inputs;
-    const spec: RequestSpec = {
-      operation: step.operation,
-      inputs: whole,
-      variant: step.variant ?? {},
-      repetition: (step.repetition ?? 0) + attempt * 1000,
-    };
-    const stepKey = JSON.stringify([spec.operation, spec.variant, spec.repetition, whole]);
+    const { operation, variant = {} } = step;
+    const repetition = (step.repetition ?? 0) + attempt * 1000;
+    const stepKey = JSON.stringify([operation, variant, repetition, inputs]);
     const known = this.#nodesOfSteps.get(stepKey);
     if (known) return known;
-    const request = buildRequest(base, spec.operation, profile, whole, spec.variant);
+    const needsUpc = operation.includes('{upc}') && inputs.upc === undefined;
+    const completeInputs = needsUpc ? { ...inputs, upc: PLACEHOLDER_UPC } : inputs;
+    const request = buildRequest(base, operation, profile, completeInputs, variant);
+    const spec: RequestSpec = { operation, inputs: completeInputs, variant, repetition, request };
     const body = request.body ? Buffer.from(request.body).toString('base64') : '';
     // The window is part of the key: one response may contain all windows, and is requested once (`#sharing`) but read for each.
     const key = JSON.stringify([
@@ -232,14 +229,14 @@ export class Engine {
       request.headers,
       body,
       request.anonymous ?? false,
-      spec.repetition,
-      whole.window ?? null,
+      repetition,
+      completeInputs.window ?? null,
     ]);
     let node = this.#nodes.get(key);
     if (!node) {
       node = { spec, folds: new Map(), followed: false };
       this.#nodes.set(key, node);
-    } else if (!isDeepStrictEqual(node.spec.inputs, whole)) {
+    } else if (!isDeepStrictEqual(node.spec.inputs, completeInputs)) {
       // The requests are equal but their inputs differ (the request does not contain one): folds get their own inputs.
       node = {
         spec,

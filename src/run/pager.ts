@@ -41,7 +41,7 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
   };
   return {
     announcesNextPage: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
-    first: () => build(start),
+    first: () => (spec.request && Object.keys(start).length === 0 ? spec.request : build(start)),
     next(page, exchange) {
       if (!paging || page.problem) return undefined;
       pages++;

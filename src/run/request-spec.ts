@@ -1,7 +1,7 @@
 /** A node of the request graph: one request, its response, and the context in which a run sends it. */
 import type { OperationKey } from '../contract/index.ts';
 import type { Variant } from '../exchange/request.ts';
-import type { Exchange, Source } from '../exchange/types.ts';
+import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Signature } from '../reading/signature.ts';
@@ -13,6 +13,8 @@ export interface RequestSpec {
   readonly inputs: Inputs;
   readonly variant: Variant;
   readonly repetition: number;
+  /** The request, if it is built already; without the inputs of paging. */
+  readonly request?: WireRequest;
 }
 
 export interface FetchResult {

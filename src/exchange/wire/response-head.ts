@@ -33,9 +33,10 @@ export class ResponseHeadParser {
 
   /** Returns the bytes for the parser. Throws AmbiguousLength. */
   push(bytes: Buffer): Buffer {
-    const end = bytes.indexOf('\r\n\r\n');
+    const received = bytes.toString('latin1');
+    const end = received.indexOf('\r\n\r\n');
     const until = end < 0 ? bytes.length : end + 4;
-    const text = this.#buffered + bytes.toString('latin1', 0, until);
+    const text = this.#buffered + received.slice(0, until);
     const hadBuffered = this.#buffered !== '';
     this.#buffered = '';
     let out = '';
