@@ -1,7 +1,24 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const { BASE_URL, PROFILE, SAFETY, RECORDING } = process.env;
+
+/** The browser of the browser tests: `CHROMIUM`, or a Chromium on the path. */
+function findChromium(): string | undefined {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return places.find((place) => existsSync(place));
+}
+
+const chromium = findChromium();
+// CI sets CHROMIUM, so that the tests are never left out there.
+if (chromium === undefined)
+  process.stderr.write(
+    'No Chromium is found, so the tests of the HTML report in a browser do not run: set CHROMIUM.\n',
+  );
 
 /** The files that take longest. Last in the queue, each would keep one core busy while the others wait. */
 const LONG_FILES = /src\/cli\/(selftest|law)\.test\.ts$/;
@@ -25,7 +42,16 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: { timeout: 600_000 } },
     projects: [
-      { test: { name: 'unit', include: ['{src,simulator,suites}/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['{src,simulator,suites}/**/*.test.ts'],
+          exclude: ['**/*.browser.test.ts'],
+        },
+      },
+      ...(chromium === undefined
+        ? []
+        : [{ test: { name: 'browser', include: ['src/**/*.browser.test.ts'], provide: { chromium } } }]),
       {
         test: {
           name: 'conformance',

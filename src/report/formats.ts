@@ -9,6 +9,7 @@ const lazy =
     (await load())(run);
 
 export const FORMATS = {
+  html: lazy(async () => (await import('./html/page.ts')).reportToHtml),
   json: lazy(async () => (await import('./json-text.ts')).jsonText),
   junit: lazy(async () => (await import('./junit.ts')).reportToJunit),
   ctrf: lazy(async () => (await import('./ctrf.ts')).reportToCtrf),

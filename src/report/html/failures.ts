@@ -1,0 +1,72 @@
+/** Each failure: demand, expected, actual, the request as curl, the response, and what to do. */
+import type { Finding } from '../../rule/index.ts';
+import type { ExchangeSummary, Result, Run } from '../../run/types.ts';
+import { counted } from '../describe-run.ts';
+import { exchangesOf, resultText } from '../result-text.ts';
+import { html, lines, type Markup } from './markup.ts';
+import { MARK_NAMES, MARKS, markOf, operationMarkup, signOf } from './verdict-marks.ts';
+
+const MOST_FINDINGS = 5;
+
+/** The id of the element of a failure, equal in every report. */
+export const failureId = ({ rule, operation }: Result): string => `failure:${rule}:${operation.replaceAll(' ', ':')}`;
+
+const day = (time: string): string => time.slice(0, 10);
+
+function findingMarkup({ expected, actual, exchange, row }: Finding): Markup {
+  const place = [exchange && `request ${exchange}`, row !== undefined && `row ${row}`].filter(Boolean).join(', ');
+  return html`<dl class="finding"><div><dt>Expected</dt><dd>${expected}</dd></div><div class="actual"><dt>Actual</dt><dd>${actual}${place !== '' && html` <span class="muted">(${place})</span>`}</dd></div></dl>`;
+}
+
+function exchangeMarkup({ id, status, failure, ms, curl, begins }: ExchangeSummary): Markup {
+  const answer = failure ?? `status ${status ?? 'unknown'}`;
+  return html`${curl && html`<div class="code"><p class="label">Repeat request ${id}</p><pre tabindex="0"><code>${lines(curl)}</code></pre></div>`}
+<div class="code"><p class="label">Response: ${answer}, ${ms} ms</p>${begins && html`<pre tabindex="0"><code>${lines(begins)}</code></pre>`}</div>`;
+}
+
+/** What is known of the check besides this run. */
+function badges(result: Result, { comparison, history }: Run): Markup[] {
+  const isThis = (each: { rule: string; operation: string }) =>
+    each.rule === result.rule && each.operation === result.operation;
+  const past = history?.checks.find(isThis);
+  const since = past?.firstFailedOn;
+  return [
+    html`<span class="badge ${markOf(result)}">${MARKS[markOf(result)].word}</span>`,
+    ...(comparison?.newFailures.some(isThis) ? [html`<span class="badge fail">new</span>`] : []),
+    ...(result.pinned ? [html`<span class="badge">newer than the rule set</span>`] : []),
+    ...(since ? [html`<span class="badge">fails since ${day(since)}</span>`] : []),
+    ...(past?.flakySince ? [html`<span class="badge inconclusive">flaky since ${day(past.flakySince)}</span>`] : []),
+    ...(result.retried ? [html`<span class="badge">a request was repeated</span>`] : []),
+  ];
+}
+
+function failureMarkup(result: Result, run: Run): Markup {
+  const text = resultText(result);
+  const { findings, waiver } = result;
+  const [shown, more] = [findings.slice(0, MOST_FINDINGS), findings.slice(MOST_FINDINGS)];
+  const mark = markOf(result);
+  return html`<article class="card ${mark}" id="${failureId(result)}" tabindex="-1">
+<h3>${signOf(mark)}<span class="rule">${result.rule}</span></h3>
+<p class="operation">${operationMarkup(result.operation)}</p>
+<p class="badges">${badges(result, run)}</p>
+<p class="demand">${text.demands}</p>
+<p class="muted">Section ${result.section}${text.says !== undefined && text.says !== text.demands && html`: ${text.says}`} <span class="basis">(${text.basis})</span></p>
+${result.note && html`<p>${result.note}</p>`}
+${shown.map(findingMarkup)}
+${more.length > 0 && html`<details><summary>${counted(more.length, 'more finding')}</summary>${more.map(findingMarkup)}</details>`}
+${exchangesOf(result, run).slice(0, 3).map(exchangeMarkup)}
+${waiver && html`<p class="waiver">Waived in <code>${waiver.source}</code>${waiver.owner && html` by ${waiver.owner}`}${waiver.expires && html` until ${waiver.expires}`}: ${waiver.reason}</p>`}
+<p class="todo"><strong>What to do.</strong> ${text.toDo} <code>${text.explain}</code> shows how the rule judges.</p>
+</article>`;
+}
+
+/** All failures and defects, those that gate first. */
+export function failuresSection(run: Run): Markup | undefined {
+  const failures = run.results
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
+    .sort((x, y) => MARK_NAMES.indexOf(markOf(x)) - MARK_NAMES.indexOf(markOf(y)));
+  if (failures.length === 0) return undefined;
+  return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures</h2>
+${failures.map((each) => failureMarkup(each, run))}
+</section>`;
+}

@@ -1,0 +1,32 @@
+/** HTML from templates that escape whatever is inserted, so that no text of a service is markup or script. */
+import { escapeXml } from '../escape-xml.ts';
+
+/** HTML that is safe to insert; only `html` makes it. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Inserted = string | number | Markup | readonly Markup[] | undefined | false;
+
+const insert = (value: Inserted): string => {
+  if (value instanceof Markup) return value.text;
+  if (Array.isArray(value)) return value.map(({ text }: Markup) => text).join('');
+  return value === undefined || value === false ? '' : escapeXml(String(value));
+};
+
+/**
+ * A template of HTML. Texts are escaped, in content and in quoted attributes; `undefined` and `false` are nothing.
+ * @example html`<b title="${'"'}">${'<'}</b>`.text // '<b title="&quot;">&lt;</b>'
+ */
+export const html = (parts: TemplateStringsArray, ...values: readonly Inserted[]): Markup =>
+  new Markup(parts.map((part, at) => (at === 0 ? part : `${insert(values[at - 1])}${part}`)).join(''));
+
+/** A text of several lines; its line breaks stay. */
+export const lines = (text: string): Markup => new Markup(text.split('\n').map(escapeXml).join('\n'));
+
+/** Our own style or script, unchanged. */
+export const verbatim = (text: string): Markup => new Markup(text);

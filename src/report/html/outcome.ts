@@ -1,0 +1,63 @@
+/** The head of the page: the outcome in a sentence, the numbers, and causes that explain many results. */
+import type { Run } from '../../run/types.ts';
+import { counted, countsOf, durationText, outcomeSentence } from '../describe-run.ts';
+import { html, type Markup } from './markup.ts';
+import type { Mark } from './verdict-marks.ts';
+
+const TONES = {
+  conformant: 'pass',
+  'conformant-with-waivers': 'pass',
+  partial: 'inconclusive',
+  nonconformant: 'fail',
+  undetermined: 'inconclusive',
+  interrupted: 'inconclusive',
+} as const satisfies Record<Run['outcome'], Mark>;
+
+const figure = (count: number, what: string, mark: Mark): Markup =>
+  html`<div class="figure ${count > 0 ? mark : 'none'}"><dt>${what}</dt><dd>${count}</dd></div>`;
+
+/** The header of the report. */
+export function outcomeSection(run: Run): Markup {
+  const { manifest } = run;
+  const counts = countsOf(run);
+  const { proved, provable } = run.fractions;
+  const facts: [string, string][] = [
+    ['Target', manifest.targetName ? `${manifest.targetName}, ${manifest.target}` : manifest.target],
+    ['Profile', manifest.profile],
+    ['Started', manifest.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')],
+    ['Requests', `${manifest.requests} in ${durationText(manifest.durationMs)}`],
+    [
+      'Scope',
+      `groups ${manifest.groups.join(', ')}; requests of class ${manifest.safety}${manifest.strict ? '; strict' : ''}`,
+    ],
+    ['Suite', `mdwi ${manifest.suite}${manifest.ruleSet ? `, rule set ${manifest.ruleSet}` : ''}`],
+    ['Exit code', `${run.exitCode}${run.reason ? `: ${run.reason}` : ''}`],
+  ];
+  return html`<header class="outcome ${TONES[run.outcome]}">
+<p class="kind"><span class="badge ${TONES[run.outcome]}">${run.outcome}</span> mdwi conformance report</p>
+<h1>${outcomeSentence(run)}</h1>
+<dl class="figures">
+${figure(counts.failed, 'failed', 'fail')}
+${counts.errors > 0 && figure(counts.errors, 'defects of mdwi', 'error')}
+${counts.waived > 0 && figure(counts.waived, 'waived', 'waived')}
+${counts.advised > 0 && figure(counts.advised, 'failed as advice', 'advice')}
+${figure(counts.inconclusive, 'inconclusive', 'inconclusive')}
+${figure(counts.untested, 'untested', 'untested')}
+${figure(counts.proved, 'passed', 'pass')}
+</dl>
+<p class="fractions">This profile makes ${provable[0]} of ${counted(provable[1], 'check')} provable; ${proved[0]} of them passed.</p>
+<dl class="facts">
+${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+</dl>
+</header>`;
+}
+
+/** One cause explains many results, so it is shown before them. */
+export const causesSection = ({ cause = [] }: Run): Markup | undefined =>
+  cause.length === 0
+    ? undefined
+    : html`<section id="causes" aria-labelledby="causes-title"><h2 id="causes-title">Causes</h2>
+<ul class="callouts">${cause.map(
+        ({ sentence, operations, count }) =>
+          html`<li class="callout"><strong>${sentence}</strong><br><span class="muted">explains ${counted(count, 'result')} on ${counted(operations.length, 'operation')}</span></li>`,
+      )}</ul></section>`;
