@@ -3,11 +3,11 @@ import type { Result, Run } from '../../run/types.ts';
 import { counted } from '../describe-run.ts';
 import { resultText } from '../result-text.ts';
 import { failureId } from './failures.ts';
-import { html, type Markup } from './markup.ts';
+import { type Html, html } from './markup.ts';
 import { MARK_NAMES, MARKS, markOf, operationMarkup, signOf, worstOf } from './verdict-marks.ts';
 
 /** The filter works with the script of the page only, which shows it. */
-function filterMarkup(results: readonly Result[]): Markup {
+function filterMarkup(results: readonly Result[]): Html {
   const marks = MARK_NAMES.filter((mark) => results.some((each) => markOf(each) === mark));
   return html`<form id="filter" class="filter" role="search" aria-label="Filter of checks" hidden>
 <label for="filter-text">Filter</label>
@@ -30,13 +30,13 @@ function evidence({ evidence: { exchanges, rows, distinct } }: Result): string {
     .join(', ');
 }
 
-function checkMarkup(result: Result): Markup {
+function checkMarkup(result: Result): Html {
   const mark = markOf(result);
   const basis = evidence(result);
   return html`<li data-mark="${mark}" data-operation="${result.operation}">${signOf(mark)}<span class="operation">${operationMarkup(result.operation)}</span>${basis !== '' && html` <span class="evidence">${basis}</span>`}${(result.verdict === 'fail' || result.verdict === 'error') && html` <a href="#${encodeURIComponent(failureId(result))}">details</a>`}${result.note && html`<p>${result.note}</p>`}</li>`;
 }
 
-function ruleMarkup(rule: string, results: readonly Result[]): Markup {
+function ruleMarkup(rule: string, results: readonly Result[]): Html {
   const worst = worstOf(results);
   const [first] = results as [Result];
   const count = MARK_NAMES.flatMap((mark) => {
@@ -49,7 +49,7 @@ function ruleMarkup(rule: string, results: readonly Result[]): Markup {
 }
 
 /** The list of all checks. */
-export function checksSection({ results }: Run): Markup {
+export function checksSection({ results }: Run): Html {
   const rules = Map.groupBy(results, ({ rule }) => rule);
   return html`<section id="checks" aria-labelledby="checks-title"><h2 id="checks-title" tabindex="-1">All checks and their evidence</h2>
 ${filterMarkup(results)}

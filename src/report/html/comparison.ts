@@ -1,10 +1,10 @@
 /** What changed since another run, and the trend of stored runs. */
 import type { CheckChange, Run, RunComparison, RunHistory } from '../../run/types.ts';
 import { counted } from '../describe-run.ts';
-import { html, type Markup } from './markup.ts';
+import { type Html, html } from './markup.ts';
 import { type Mark, operationMarkup, signOf } from './verdict-marks.ts';
 
-function changesMarkup(title: string, mark: Mark, changes: readonly CheckChange[]): Markup | undefined {
+function changesMarkup(title: string, mark: Mark, changes: readonly CheckChange[]): Html | undefined {
   if (changes.length === 0) return undefined;
   return html`<h3>${title} (${changes.length})</h3><ul class="rows">${changes.map(
     ({ rule, operation, was, is }) =>
@@ -12,7 +12,7 @@ function changesMarkup(title: string, mark: Mark, changes: readonly CheckChange[
   )}</ul>`;
 }
 
-function comparisonMarkup(comparison: RunComparison): Markup {
+function comparisonMarkup(comparison: RunComparison): Html {
   const { baseline, newFailures, fixed, lostProofs, changedEvidence, notComparable } = comparison;
   const nothing = newFailures.length + fixed.length + lostProofs.length + changedEvidence.length === 0;
   return html`<p class="muted">Compared with <code>${baseline}</code>.${nothing && ' Nothing changed in what both runs judged.'}</p>
@@ -32,7 +32,7 @@ ${
 const [WIDTH, HEIGHT] = [600, 80];
 
 /** One column per run: failed checks from the top, passed ones from the bottom. */
-function trendMarkup({ trend, notes }: RunHistory): Markup {
+function trendMarkup({ trend, notes }: RunHistory): Html {
   const most = Math.max(1, ...trend.map(({ provable }) => provable));
   const step = WIDTH / Math.max(trend.length, 12);
   const high = (count: number): number => Math.round((count / most) * HEIGHT * 10) / 10;
@@ -53,7 +53,7 @@ ${notes.length > 0 && html`<h3>Seen across runs</h3><ul class="plain">${notes.ma
 }
 
 /** Comparison and trend, where the run has them. */
-export const changesSection = ({ comparison, history }: Run): Markup | undefined =>
+export const changesSection = ({ comparison, history }: Run): Html | undefined =>
   comparison || history
     ? html`<section id="changes" aria-labelledby="changes-title"><h2 id="changes-title">What changed</h2>
 ${comparison && comparisonMarkup(comparison)}

@@ -3,7 +3,7 @@ import type { Finding } from '../../rule/index.ts';
 import type { ExchangeSummary, Result, Run } from '../../run/types.ts';
 import { counted } from '../describe-run.ts';
 import { exchangesOf, resultText } from '../result-text.ts';
-import { html, lines, type Markup } from './markup.ts';
+import { type Html, html, linesOfText } from './markup.ts';
 import { MARK_NAMES, MARKS, markOf, operationMarkup, signOf } from './verdict-marks.ts';
 
 const MOST_FINDINGS = 5;
@@ -13,19 +13,19 @@ export const failureId = ({ rule, operation }: Result): string => `failure:${rul
 
 const day = (time: string): string => time.slice(0, 10);
 
-function findingMarkup({ expected, actual, exchange, row }: Finding): Markup {
+function findingMarkup({ expected, actual, exchange, row }: Finding): Html {
   const place = [exchange && `request ${exchange}`, row !== undefined && `row ${row}`].filter(Boolean).join(', ');
   return html`<dl class="finding"><div><dt>Expected</dt><dd>${expected}</dd></div><div class="actual"><dt>Actual</dt><dd>${actual}${place !== '' && html` <span class="muted">(${place})</span>`}</dd></div></dl>`;
 }
 
-function exchangeMarkup({ id, status, failure, ms, curl, begins }: ExchangeSummary): Markup {
+function exchangeMarkup({ id, status, failure, ms, curl, begins }: ExchangeSummary): Html {
   const answer = failure ?? `status ${status ?? 'unknown'}`;
-  return html`${curl && html`<div class="code"><p class="label">Repeat request ${id}</p><pre tabindex="0"><code>${lines(curl)}</code></pre></div>`}
-<div class="code"><p class="label">Response: ${answer}, ${ms} ms</p>${begins && html`<pre tabindex="0"><code>${lines(begins)}</code></pre>`}</div>`;
+  return html`${curl && html`<div class="code"><p class="label">Repeat request ${id}</p><pre tabindex="0"><code>${linesOfText(curl)}</code></pre></div>`}
+<div class="code"><p class="label">Response: ${answer}, ${ms} ms</p>${begins && html`<pre tabindex="0"><code>${linesOfText(begins)}</code></pre>`}</div>`;
 }
 
 /** What is known of the check besides this run. */
-function badges(result: Result, { comparison, history }: Run): Markup[] {
+function badges(result: Result, { comparison, history }: Run): Html[] {
   const isThis = (each: { rule: string; operation: string }) =>
     each.rule === result.rule && each.operation === result.operation;
   const past = history?.checks.find(isThis);
@@ -40,7 +40,7 @@ function badges(result: Result, { comparison, history }: Run): Markup[] {
   ];
 }
 
-function failureMarkup(result: Result, run: Run): Markup {
+function failureMarkup(result: Result, run: Run): Html {
   const text = resultText(result);
   const { findings, waiver } = result;
   const [shown, more] = [findings.slice(0, MOST_FINDINGS), findings.slice(MOST_FINDINGS)];
@@ -61,7 +61,7 @@ ${waiver && html`<p class="waiver">Waived in <code>${waiver.source}</code>${waiv
 }
 
 /** All failures and defects, those that gate first. */
-export function failuresSection(run: Run): Markup | undefined {
+export function failuresSection(run: Run): Html | undefined {
   const failures = run.results
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
     .sort((x, y) => MARK_NAMES.indexOf(markOf(x)) - MARK_NAMES.indexOf(markOf(y)));

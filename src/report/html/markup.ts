@@ -2,7 +2,7 @@
 import { escapeXml } from '../escape-xml.ts';
 
 /** HTML that is safe to insert; only `html` makes it. */
-export class Markup {
+export class Html {
   readonly text: string;
 
   constructor(text: string) {
@@ -10,11 +10,11 @@ export class Markup {
   }
 }
 
-type Inserted = string | number | Markup | readonly Markup[] | undefined | false;
+type Inserted = string | number | Html | readonly Html[] | undefined | false;
 
 const insert = (value: Inserted): string => {
-  if (value instanceof Markup) return value.text;
-  if (Array.isArray(value)) return value.map(({ text }: Markup) => text).join('');
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return value.map(({ text }: Html) => text).join('');
   return value === undefined || value === false ? '' : escapeXml(String(value));
 };
 
@@ -22,11 +22,11 @@ const insert = (value: Inserted): string => {
  * A template of HTML. Texts are escaped, in content and in quoted attributes; `undefined` and `false` are nothing.
  * @example html`<b title="${'"'}">${'<'}</b>`.text // '<b title="&quot;">&lt;</b>'
  */
-export const html = (parts: TemplateStringsArray, ...values: readonly Inserted[]): Markup =>
-  new Markup(parts.map((part, at) => (at === 0 ? part : `${insert(values[at - 1])}${part}`)).join(''));
+export const html = (parts: TemplateStringsArray, ...values: readonly Inserted[]): Html =>
+  new Html(parts.map((part, at) => (at === 0 ? part : `${insert(values[at - 1])}${part}`)).join(''));
 
 /** A text of several lines; its line breaks stay. */
-export const lines = (text: string): Markup => new Markup(text.split('\n').map(escapeXml).join('\n'));
+export const linesOfText = (text: string): Html => new Html(text.split('\n').map(escapeXml).join('\n'));
 
 /** Our own style or script, unchanged. */
-export const verbatim = (text: string): Markup => new Markup(text);
+export const verbatim = (text: string): Html => new Html(text);

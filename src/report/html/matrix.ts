@@ -1,11 +1,11 @@
 /** The matrix: groups with their operations, each with the numbers of its checks. */
 import { GROUPS, type Group, OPERATIONS } from '../../contract/index.ts';
 import type { Result, Run } from '../../run/types.ts';
-import { html, type Markup } from './markup.ts';
+import { type Html, html } from './markup.ts';
 import { MARKS, type Mark, markOf, operationMarkup, signOf, worstOf } from './verdict-marks.ts';
 
 /** The numbers of an operation, worst first; passes of all. */
-function countsMarkup(results: readonly Result[]): Markup {
+function countsMarkup(results: readonly Result[]): Html {
   const count = (mark: Mark): number => results.filter((each) => markOf(each) === mark).length;
   const applicable = results.length - count('not-applicable');
   const others = (['fail', 'error', 'waived', 'advice', 'inconclusive', 'untested'] as const).filter(
@@ -14,7 +14,7 @@ function countsMarkup(results: readonly Result[]): Markup {
   return html`${others.map((mark) => html`<span class="count ${mark}">${count(mark)} ${MARKS[mark].word}</span> `)}<span class="count">${count('pass')}/${applicable} passed</span>`;
 }
 
-function groupMarkup(group: Group, run: Run): Markup | undefined {
+function groupMarkup(group: Group, run: Run): Html | undefined {
   const operations = OPERATIONS.filter((each) => each.group === group).flatMap(({ key, path }) => {
     const results = run.results.filter(({ operation }) => operation === key);
     return results.length > 0 ? [{ key, path, results }] : [];
@@ -30,7 +30,7 @@ function groupMarkup(group: Group, run: Run): Markup | undefined {
 }
 
 /** Groups × operations. */
-export const matrixSection = (run: Run): Markup =>
+export const matrixSection = (run: Run): Html =>
   html`<section id="matrix" aria-labelledby="matrix-title"><h2 id="matrix-title">Operations</h2>
 ${(Object.keys(GROUPS) as Group[]).flatMap((group) => groupMarkup(group, run) ?? [])}
 </section>`;

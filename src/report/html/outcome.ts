@@ -1,7 +1,7 @@
 /** The head of the page: the outcome in a sentence, the numbers, and causes that explain many results. */
 import type { Run } from '../../run/types.ts';
 import { counted, countsOf, durationText, outcomeSentence } from '../describe-run.ts';
-import { html, type Markup } from './markup.ts';
+import { type Html, html } from './markup.ts';
 import type { Mark } from './verdict-marks.ts';
 
 const TONES = {
@@ -13,11 +13,11 @@ const TONES = {
   interrupted: 'inconclusive',
 } as const satisfies Record<Run['outcome'], Mark>;
 
-const figure = (count: number, what: string, mark: Mark): Markup =>
+const figure = (count: number, what: string, mark: Mark): Html =>
   html`<div class="figure ${count > 0 ? mark : 'none'}"><dt>${what}</dt><dd>${count}</dd></div>`;
 
 /** The header of the report. */
-export function outcomeSection(run: Run): Markup {
+export function outcomeSection(run: Run): Html {
   const { manifest } = run;
   const counts = countsOf(run);
   const { proved, provable } = run.fractions;
@@ -53,7 +53,7 @@ ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>
 }
 
 /** One cause explains many results, so it is shown before them. */
-export const causesSection = ({ cause = [] }: Run): Markup | undefined =>
+export const causesSection = ({ cause = [] }: Run): Html | undefined =>
   cause.length === 0
     ? undefined
     : html`<section id="causes" aria-labelledby="causes-title"><h2 id="causes-title">Causes</h2>

@@ -1,7 +1,7 @@
 /** The requests of a run over time, by status, and the slowest ones. */
 import type { ExchangeSummary, Run } from '../../run/types.ts';
 import { durationText } from '../describe-run.ts';
-import { html, type Markup } from './markup.ts';
+import { type Html, html } from './markup.ts';
 
 const [WIDTH, HEIGHT, COLUMNS] = [600, 100, 60];
 const SLOWEST = 10;
@@ -14,7 +14,7 @@ const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx', 'none'];
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** Columns of requests by the time they were sent; undefined if the traffic does not show the times. */
-function chart(exchanges: readonly ExchangeSummary[]): Markup | undefined {
+function chart(exchanges: readonly ExchangeSummary[]): Html | undefined {
   const timed = exchanges.flatMap((each) =>
     each.startedAt === undefined ? [] : [{ at: Date.parse(each.startedAt), status: classOf(each) }],
   );
@@ -42,7 +42,7 @@ function chart(exchanges: readonly ExchangeSummary[]): Markup | undefined {
 <p class="legend">${shown.map((status) => html`<span class="key s${status}"></span> ${status === 'none' ? 'no response' : status} `)}</p>`;
 }
 
-const table = (label: string, head: readonly string[], rows: readonly Markup[]): Markup =>
+const table = (label: string, head: readonly string[], rows: readonly Html[]): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${head.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
 const bytesText = (bytes: number): string =>
@@ -52,14 +52,14 @@ const bytesText = (bytes: number): string =>
       ? `${(bytes / 1000).toFixed(1)} kB`
       : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-function statusRow([status, own]: [string, ExchangeSummary[]]): Markup {
+function statusRow([status, own]: [string, ExchangeSummary[]]): Html {
   const sorted = own.map(({ ms }) => ms).sort((x, y) => x - y);
   const bytes = own.reduce((sum, each) => sum + each.bytes, 0);
   return html`<tr><th scope="row">${status}</th><td>${own.length}</td><td>${bytesText(bytes)}</td><td>${durationText(sorted[sorted.length >> 1] ?? 0)}</td><td>${durationText(sorted.at(-1) ?? 0)}</td></tr>`;
 }
 
 /** The section of requests. */
-export function requestsSection({ exchanges }: Run): Markup | undefined {
+export function requestsSection({ exchanges }: Run): Html | undefined {
   if (exchanges.length === 0) return undefined;
   const statuses = [...Map.groupBy(exchanges, ({ status }) => String(status ?? 'no response'))].sort(([x], [y]) =>
     x.localeCompare(y),

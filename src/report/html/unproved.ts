@@ -1,13 +1,13 @@
 /** What stayed unproved: inconclusive checks with the reason, and the openings that would prove more. */
 import type { Run } from '../../run/types.ts';
 import { counted } from '../describe-run.ts';
-import { html, type Markup } from './markup.ts';
+import { type Html, html } from './markup.ts';
 import { operationMarkup, signOf } from './verdict-marks.ts';
 
 const MOST_RULES = 6;
 
 /** Inconclusive checks and openings; untested checks with other reasons are in the list of all checks. */
-export function unprovedSection({ results, openings }: Run): Markup | undefined {
+export function unprovedSection({ results, openings }: Run): Html | undefined {
   const doubts = results.filter(({ verdict }) => verdict === 'inconclusive');
   if (doubts.length === 0 && openings.length === 0) return undefined;
   return html`<section id="unproved" aria-labelledby="unproved-title"><h2 id="unproved-title">Not proved</h2>

@@ -1,7 +1,7 @@
 /** How verdicts look: a sign, a word and a class of the style sheet. */
 import type { Verdict } from '../../rule/index.ts';
 import type { Result } from '../../run/types.ts';
-import { html, type Markup } from './markup.ts';
+import { type Html, html } from './markup.ts';
 
 export const MARKS = {
   fail: { sign: '✗', word: 'failed' },
@@ -28,11 +28,11 @@ export const worstOf = (results: readonly Result[]): Mark => {
 };
 
 /** The sign of a mark; readers of the screen get the word. */
-export const signOf = (mark: Mark): Markup =>
+export const signOf = (mark: Mark): Html =>
   html`<span class="sign ${mark}" aria-hidden="true">${MARKS[mark].sign}</span><span class="unseen">${MARKS[mark].word}: </span>`;
 
 /** A path that may break after each slash. */
-export const operationMarkup = (operation: string): Markup => {
+export const operationMarkup = (operation: string): Html => {
   const [method = '', path = ''] = operation.split(' ');
   const parts = path.split('/').map((part, at) => (at === 0 ? html`${part}` : html`/<wbr>${part}`));
   return html`<span class="method">${method}</span> <span class="path">${parts}</span>`;

@@ -1,7 +1,7 @@
 /** The waivers of a run, with what each covers. */
 import type { Run, RunWaiver } from '../../run/types.ts';
 import { counted } from '../describe-run.ts';
-import { html, type Markup } from './markup.ts';
+import { type Html, html } from './markup.ts';
 import type { Mark } from './verdict-marks.ts';
 
 const STATES = {
@@ -20,7 +20,7 @@ function expiry({ expires, daysLeft }: RunWaiver): string {
     : `${counted(daysLeft, 'day')} left (${expires})`;
 }
 
-function waiverMarkup(waiver: RunWaiver): Markup {
+function waiverMarkup(waiver: RunWaiver): Html {
   const { mark, word } = STATES[waiver.state];
   return html`<li class="card ${mark}"><p><span class="badge ${mark}">${word}</span> <span class="rule">${waiver.rule}</span>${waiver.operation && html` <span class="operation">${waiver.operation}</span>`}</p>
 <p>${waiver.reason}</p>
@@ -36,7 +36,7 @@ ${
 }
 
 /** The section of waivers, if the run has any. */
-export const waiversSection = ({ waivers = [] }: Run): Markup | undefined =>
+export const waiversSection = ({ waivers = [] }: Run): Html | undefined =>
   waivers.length === 0
     ? undefined
     : html`<section id="waivers" aria-labelledby="waivers-title"><h2 id="waivers-title">Waivers</h2>
