@@ -1,6 +1,7 @@
+/// <reference types="node" preserve="true" />
 /** The public API of the package (docs/api.md). */
 export {
-  type Disposable,
+  type DisposableServer,
   type ReplayServerOptions as ReplayOptions,
   type SimulatorServerOptions as SimulatorOptions,
   startReplayServer as startReplay,

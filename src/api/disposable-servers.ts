@@ -6,9 +6,9 @@ import { findRecording, profileForReplay, replayOptionsOf, verifyBodies } from '
 import { startDialectSimulator } from './start-simulator.ts';
 
 /** A server that `await using` closes. */
-export type Disposable<S extends { close(): Promise<void> }> = S & { [Symbol.asyncDispose](): Promise<void> };
+export type DisposableServer<S extends { close(): Promise<void> }> = S & { [Symbol.asyncDispose](): Promise<void> };
 
-const disposable = <S extends { close(): Promise<void> }>(server: S): Disposable<S> =>
+const disposable = <S extends { close(): Promise<void> }>(server: S): DisposableServer<S> =>
   Object.assign(server, { [Symbol.asyncDispose]: () => server.close() });
 
 /** The options of a simulator; its dialect is that of `profile`. */
@@ -28,7 +28,7 @@ export interface SimulatorServerOptions extends Omit<SimulatorOptions, 'dialect'
 export async function startSimulatorServer({
   profile,
   ...options
-}: SimulatorServerOptions = {}): Promise<Disposable<Simulator>> {
+}: SimulatorServerOptions = {}): Promise<DisposableServer<Simulator>> {
   return disposable(await startDialectSimulator(profile, options));
 }
 
@@ -54,7 +54,7 @@ export interface ReplayServerOptions
  * await using replay = await startReplay({ recording: 'reference' });
  * const response = await fetch(`${replay.url}/webservices/testService`);
  */
-export async function startReplayServer(options: ReplayServerOptions): Promise<Disposable<Replay>> {
+export async function startReplayServer(options: ReplayServerOptions): Promise<DisposableServer<Replay>> {
   const { recording: name, recordingsDir, profile, secrets, ...others } = options;
   const recording = findRecording(name, recordingsDir);
   await verifyBodies(recording);
