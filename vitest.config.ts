@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const { BASE_URL, PROFILE, SAFETY, RECORDING } = process.env;
+const { BASE_URL, PROFILE, SAFETY, RECORDING, ALLOW_TARGET_HOST } = process.env;
 
 /** The browser of the browser tests: `CHROMIUM`, or a Chromium on the path. */
 function findChromium(): string | undefined {
@@ -60,7 +60,9 @@ export default defineConfig({
           fileParallelism: BASE_URL === undefined,
           // Read here, because vitest sets BASE_URL to a value of its own inside a test. An empty value is passed on and
           // refused there.
-          provide: { mdwiTarget: JSON.parse(JSON.stringify({ BASE_URL, PROFILE, SAFETY, RECORDING })) },
+          provide: {
+            mdwiTarget: JSON.parse(JSON.stringify({ BASE_URL, PROFILE, SAFETY, RECORDING, ALLOW_TARGET_HOST })),
+          },
         },
       },
     ],

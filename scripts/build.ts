@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { configJsonSchema } from '../src/config/json-schema.ts';
 import { profileJsonSchema } from '../src/profile/json-schema.ts';
 import { driftJsonSchema } from '../src/report/drift/schema.ts';
 import { runJsonSchema } from '../src/report/run-schema.ts';
@@ -29,6 +30,7 @@ for (const name of ['reference'])
   });
 mkdirSync(join(dist, 'schema'));
 for (const [name, schema] of [
+  ['config.schema.json', configJsonSchema()],
   ['profile.schema.json', profileJsonSchema()],
   ['run.schema.json', runJsonSchema()],
   ['drift.schema.json', driftJsonSchema()],

@@ -13,6 +13,8 @@ export {
   runConformance as run,
 } from './api/run-conformance.ts';
 export type { App, FetchHandler } from './client/in-process/app.ts';
+export { defineConfig } from './config/load-config.ts';
+export type { ConfigInput } from './config/schema.ts';
 export type { Group, OperationKey, Safety } from './contract/index.ts';
 export { defineProfile } from './profile/load.ts';
 export { ProfileError } from './profile/profile-error.ts';

@@ -11,12 +11,17 @@ import { isNewlyRefused } from '../recording/drift/response-pairs.ts';
 import { interruptionOf } from '../run/interruption.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
+import type { ConfiguredValues } from './configure.ts';
 import { type OpenSide, openSide, type ResentSide, resendToService } from './drift-sides.ts';
 import { judgeDriftSides } from './judge-drift-sides.ts';
 import { findRecording, profileOfRecording } from './open-replay.ts';
 import { type SelectionValues, selectionOf } from './selection.ts';
+import { refuseUnattended } from './unattended.ts';
+import { withLimits } from './with-limits.ts';
 
-export interface DriftOptions extends Pick<SelectionValues, 'group' | 'operation' | 'safety'> {
+export interface DriftOptions
+  extends Pick<SelectionValues, 'group' | 'operation' | 'safety'>,
+    Pick<ConfiguredValues, 'limits' | 'allow-target-host'> {
   /** The older recording. */
   readonly name: string;
   /** The folder of all recordings. */
@@ -76,7 +81,10 @@ export async function compareSides(options: DriftOptions): Promise<DriftResult> 
   const recorded = second ? lowestSafety(first.about.safety, second.about.safety) : 'read';
   const { group, operation, safety = recorded } = options;
   const selection = selectionOf({ safety, group, operation });
-  const { profile, isKnown } = await profileOf(options.profile, first, base !== undefined);
+  if (base !== undefined)
+    refuseUnattended({ base, safety: selection.safety, allowHosts: options['allow-target-host'] });
+  const { profile: loaded, isKnown } = await profileOf(options.profile, first, base !== undefined);
+  const profile = withLimits(loaded, options.limits);
   const older = await openSide(name, dir, selection);
   const interrupts = listenForInterrupts();
   let resent: ResentSide | undefined;

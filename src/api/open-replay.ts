@@ -12,6 +12,7 @@ import { verifySideFiles } from '../recording/store/read-side-file.ts';
 import { PROVENANCE } from '../recording/store/recording-files.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { UsageError } from '../usage-error.ts';
+import type { ConfiguredValues } from './configure.ts';
 import type { Target } from './judge-target.ts';
 import { loadOffline } from './load-offline.ts';
 import { type SelectionValues, selectionOf } from './selection.ts';
@@ -84,7 +85,7 @@ export async function profileOfRecording({ about }: Pick<Recording, 'about'>): P
 export const profileForReplay = (recording: Recording, named: string | ProfileInput | undefined): Promise<Profile> =>
   named === undefined ? profileOfRecording(recording).catch(() => loadOffline('empty')) : loadOffline(named);
 
-export interface ReplayValues extends SelectionValues {
+export interface ReplayValues extends SelectionValues, Pick<ConfiguredValues, 'limits' | 'allow-target-host'> {
   readonly profile?: string | undefined;
   readonly recordings?: string | undefined;
   readonly 'recordings-dir'?: string | undefined;

@@ -5,6 +5,8 @@ import { UsageError } from '../usage-error.ts';
 import type { Target } from './judge-target.ts';
 import type { ReplayValues, ServiceNames } from './open-replay.ts';
 import { selectionOf, targetBaseUrl } from './selection.ts';
+import { refuseUnattended } from './unattended.ts';
+import { withLimits } from './with-limits.ts';
 
 /** What the user calls the options that name a target, for the sentences of refusals. */
 export interface TargetOptionNames {
@@ -48,9 +50,13 @@ export async function openTarget(values: ReplayValues, names: TargetOptionNames 
   if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
   const base = targetBaseUrl(values, names.ways);
   const selection = selectionOf(values);
-  if (base !== undefined) return { base, profile: await loadProfile(values.profile ?? 'empty'), selection };
+  if (base !== undefined) {
+    refuseUnattended({ base, safety: selection.safety, allowHosts: values['allow-target-host'] });
+    const profile = withLimits(await loadProfile(values.profile ?? 'empty'), values.limits);
+    return { base, profile, selection };
+  }
   const name = values.profile ?? 'reference';
-  const profile = await loadProfile(name);
+  const profile = withLimits(await loadProfile(name), values.limits);
   const { startDialectSimulator } = await import('./start-simulator.ts');
   const simulator = await startDialectSimulator(name);
   return { base: simulator.url, profile, selection, close: () => simulator.close() };

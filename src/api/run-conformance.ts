@@ -13,6 +13,7 @@ import { type OpenedTarget, withServiceNames } from './open-target.ts';
 import { redactRun } from './redact-run.ts';
 import { baseUrlOf, type SelectionValues, selectionOf } from './selection.ts';
 import { type SimulatorModel, startDialectSimulator } from './start-simulator.ts';
+import { refuseUnattended } from './unattended.ts';
 
 /** What is judged: exactly one of these. */
 export type ConformanceTarget =
@@ -56,6 +57,8 @@ export type ConformanceOptions = ConformanceTarget & {
   readonly profile?: string | ProfileInput;
   /** How much a request may change. Default: `read`; `all` for the simulator; that of the recording. */
   readonly safety?: Safety;
+  /** Hosts to which an unattended run may send more than `read`, e.g. `staging.example`; the loopback interface is always allowed. */
+  readonly allowHosts?: readonly string[];
   /** Default: all groups, operations and rules. */
   readonly groups?: readonly Group[];
   readonly operations?: readonly OperationKey[];
@@ -121,8 +124,11 @@ async function open(options: ConformanceOptions): Promise<OpenedTarget & { reado
     const { url, close } = await startDialectSimulator(profile, model);
     return { base: url, profile: loaded, selection, close };
   }
-  if (options.app === undefined)
-    return { base: baseUrlOf(options.baseUrl), profile: await loadProfile(profile ?? 'empty'), selection };
+  if (options.app === undefined) {
+    const base = baseUrlOf(options.baseUrl);
+    refuseUnattended({ base, safety: selection.safety, allowHosts: options.allowHosts });
+    return { base, profile: await loadProfile(profile ?? 'empty'), selection };
+  }
   const { APP_ORIGIN } = await import('../client/in-process/app-source.ts');
   return {
     base: APP_ORIGIN,

@@ -13,6 +13,8 @@ export interface TargetVariables {
   readonly PROFILE?: string;
   readonly SAFETY?: string;
   readonly RECORDING?: string;
+  /** A host to which a run without a terminal may send more than the safety class read. */
+  readonly ALLOW_TARGET_HOST?: string;
 }
 
 declare module 'vitest' {
@@ -39,7 +41,7 @@ export function suiteOptions(suite: SuiteName): (ConformanceOptions | FinishedRu
     const run = JSON.parse(finished) as Run;
     return { run, rules, testExitCode: suite === suitesOf(run.results.map(({ rule }) => rule))[0] };
   }
-  const { BASE_URL, PROFILE: profile, SAFETY, RECORDING: recording } = inject('mdwiTarget') ?? {};
+  const { BASE_URL, PROFILE: profile, SAFETY, RECORDING: recording, ALLOW_TARGET_HOST } = inject('mdwiTarget') ?? {};
   const safety = SAFETY === undefined ? undefined : selectionOf({ safety: SAFETY }).safety;
   const common = { rules, ...(profile !== undefined && { profile }), ...(safety !== undefined && { safety }) };
   if (recording !== undefined) {
@@ -54,5 +56,6 @@ export function suiteOptions(suite: SuiteName): (ConformanceOptions | FinishedRu
     },
     'BASE_URL or RECORDING',
   );
-  return baseUrl === undefined ? { simulator: true, ...common } : { baseUrl, ...common };
+  if (baseUrl === undefined) return { simulator: true, ...common };
+  return { baseUrl, ...common, ...(ALLOW_TARGET_HOST !== undefined && { allowHosts: [ALLOW_TARGET_HOST] }) };
 }

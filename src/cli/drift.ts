@@ -1,5 +1,6 @@
 /** `mdwi drift`: compares a recording with the service now, or with another recording. */
 
+import { configure, hasTarget } from '../api/configure.ts';
 import { compareSides, type DriftOptions } from '../api/find-drift.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { mapTexts } from '../exchange/map-texts.ts';
@@ -13,6 +14,7 @@ import { usesColour } from '../terminal/colour.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
+import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
 import { parse } from './parse-flags.ts';
 import { failRecording } from './recording-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -30,7 +32,14 @@ const FLAGS = {
   ignore: { type: 'string', multiple: true },
   show: { type: 'string' },
   report: { type: 'string', multiple: true },
+  ...HOST_FLAGS,
+  ...CONFIG_FLAGS,
 } as const;
+
+/** Settings of a run; the reports of a comparison have other formats. */
+const UNUSED_SETTINGS = [
+  ...(['simulator', 'rules', 'skipRules', 'reports', 'waivers', 'ruleSet', 'baseline', 'history'] as const),
+];
 
 const FORMAT_NAMES = Object.keys(DRIFT_FORMATS) as DriftFormat[];
 
@@ -56,35 +65,43 @@ function comparedWith(name: string, other: string | undefined, base: string | un
 
 export const drift: Command = {
   async run(args) {
-    const { values, positionals } = parse(args, FLAGS, 2);
+    const { values: flags, positionals } = parse(args, FLAGS, 2);
     const [name, other] = positionals;
     if (name === undefined)
       throw new UsageError('which recording is compared? mdwi drift NAME --base-url URL, or mdwi drift NAME NAME2');
+    const { recordings: folder, report, ...view } = flags;
+    const isTarget = other !== undefined && (await hasTarget(other, flags.config));
+    const configured = await configure(
+      { ...view, 'recordings-dir': folder, recordings: isTarget ? undefined : other },
+      { file: flags.config, target: isTarget ? other : undefined, omit: UNUSED_SETTINGS },
+    );
+    if (flags['print-config']) return printConfig(configured);
+    const { values } = configured;
     const { 'fail-on': failOn = 'breaking-shape', show = 'data', secret: secrets = [] } = values;
     const options: DriftOptions = {
       ...values,
       name,
-      with: comparedWith(name, other, values['base-url']),
-      dir: values.recordings ?? 'recordings',
+      with: comparedWith(name, values.recordings, values['base-url']),
+      dir: values['recordings-dir'] ?? 'recordings',
       secrets,
       failOn: failOn === 'none' ? 'none' : classNamed('fail-on', failOn),
     };
     const leastShown = classNamed('show', show);
-    const reports = reportFilesOf(values.report, FORMAT_NAMES);
+    const reports = reportFilesOf(report, FORMAT_NAMES);
     let found: Awaited<ReturnType<typeof compareSides>>;
     try {
       found = await compareSides(options);
     } catch (error) {
       return failRecording('drift', error);
     }
-    const { report, profile, received } = found;
+    const { report: drifted, profile, received } = found;
     // Redacted before it is formatted: a format escapes characters that secrets may contain.
-    const redacted = mapTexts(report, redactor(secretValuesOf(profile, secrets, received)), DRIFT_WORDS);
+    const redacted = mapTexts(drifted, redactor(secretValuesOf(profile, secrets, received)), DRIFT_WORDS);
     const failures = await writeReports(reports, (format) => DRIFT_FORMATS[format](redacted));
     if (!usesStandardOutput(reports))
       process.stdout.write(reportDriftToConsole(redacted, { colour: usesColour(), show: leastShown }));
     if (redacted.reason !== undefined) notify('drift', redacted.reason);
     for (const each of failures) notify('drift', each);
-    return failures.length > 0 ? firstToCount(report.exitCode, EXIT.usage) : report.exitCode;
+    return failures.length > 0 ? firstToCount(drifted.exitCode, EXIT.usage) : drifted.exitCode;
   },
 };

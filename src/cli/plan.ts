@@ -1,8 +1,11 @@
 /** `mdwi plan`: prints the requests that a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
+import { configure } from '../api/configure.ts';
 import { loadOffline } from '../api/load-offline.ts';
 import { SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
+import { withLimits } from '../api/with-limits.ts';
 import { DEFAULT_LIMITS } from '../client/default-limits.ts';
+import type { SettingKey } from '../config/settings.ts';
 import { printable } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { boundOf, type PlannedRequest, planRequests } from '../run/plan.ts';
@@ -10,6 +13,7 @@ import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
+import { CONFIG_FLAGS, printConfig } from './config-flags.ts';
 import { parse } from './parse-flags.ts';
 
 const SIMULATOR = 'http://simulator.invalid';
@@ -29,17 +33,30 @@ function summaryOf(requests: readonly PlannedRequest[], budget: number): string 
   ].join('\n');
 }
 
+const FLAGS = {
+  ...SELECTION_FLAGS,
+  ...CONFIG_FLAGS,
+  strict: { type: 'boolean' },
+  report: { type: 'string', multiple: true },
+} as const;
+
+/** Settings that concern what is sent and reported. */
+const UNUSED_SETTINGS: readonly SettingKey[] = [
+  ...(['recording', 'recordingsDir', 'proxy', 'ca', 'allowHosts'] as const),
+  ...(['reports', 'waivers', 'ruleSet', 'baseline', 'history'] as const),
+];
+
 export const plan: Command = {
   async run(args) {
-    const { values } = parse(args, {
-      ...SELECTION_FLAGS,
-      strict: { type: 'boolean' },
-      report: { type: 'string', multiple: true },
-    });
+    const { values: flags, positionals } = parse(args, FLAGS, 1);
+    const { report: _, ...view } = flags;
+    const configured = await configure(view, { file: flags.config, target: positionals[0], omit: UNUSED_SETTINGS });
+    if (flags['print-config']) return printConfig(configured);
+    const { values } = configured;
     const selection = selectionOf(values);
     const base = targetBaseUrl(values) ?? SIMULATOR;
     const source = values.profile ?? (base === SIMULATOR ? 'reference' : 'empty');
-    const profile = await loadOffline(source);
+    const profile = withLimits(await loadOffline(source), values.limits);
     const requests = planRequests(RULES, selection, profile, base);
     if (requests.length === 0) throw new UsageError('with this profile, the flags select no request');
     const lines = requests.map(({ method, url, exact, maxRequests, paged, maxPages, safety }) => {
@@ -48,7 +65,7 @@ export const plan: Command = {
       return printable(`${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${perPage}`);
     });
     const text = `${lines.join('\n')}\n\n${summaryOf(requests, profile.data.limits?.maxRequests ?? DEFAULT_LIMITS.maxRequests)}\n`;
-    process.stdout.write(redactor(secretValuesOf(profile))(text));
+    process.stdout.write(redactor(secretValuesOf(profile, values.secret))(text));
     return EXIT.ok;
   },
 };

@@ -1,8 +1,11 @@
 /** `mdwi profile`: drafts, checks and tries a profile. */
 import { existsSync } from 'node:fs';
+import { configure, hasTarget } from '../api/configure.ts';
 import { loadOffline } from '../api/load-offline.ts';
 import { baseUrlOf } from '../api/selection.ts';
+import { withLimits } from '../api/with-limits.ts';
 import { writeNamedFile } from '../atomic-write.ts';
+import { SETTING_KEYS, type SettingKey } from '../config/settings.ts';
 import { isOperationKey } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';
@@ -10,6 +13,7 @@ import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
+import { CONFIG_FLAGS, printConfig } from './config-flags.ts';
 import { parse } from './parse-flags.ts';
 import { reportUnset } from './profile/unset-variables.ts';
 
@@ -18,6 +22,11 @@ const positionalAt = (positionals: readonly string[], at: number, what: string):
   if (positional === undefined) throw new UsageError(`${what} is missing; see mdwi profile --help`);
   return positional;
 };
+
+/** Settings that do not concern a single request. */
+const UNTRIED_SETTINGS: readonly SettingKey[] = SETTING_KEYS.filter(
+  (key) => !['baseUrl', 'profile', 'limits', 'secrets', 'proxy', 'ca'].includes(key),
+);
 
 /** Each action loads the modules it needs: `check` needs neither the client nor the OpenAPI reader. */
 const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
@@ -46,8 +55,19 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     return `${listOpenings(profile)}${reportUnset(profile)}`;
   },
   async try(args) {
-    const { values, positionals } = parse(args, { 'base-url': { type: 'string' } } as const, 2);
-    const profile = await loadOffline(positionalAt(positionals, 0, 'the profile’s file'));
+    const { values: flags, positionals } = parse(args, { 'base-url': { type: 'string' }, ...CONFIG_FLAGS } as const, 2);
+    const first = positionalAt(positionals, 0, 'the profile’s file, or the name of a target,');
+    const isTarget = await hasTarget(first, flags.config);
+    const configured = await configure(
+      { ...flags, ...(!isTarget && { profile: first }) },
+      { file: flags.config, target: isTarget ? first : undefined, omit: UNTRIED_SETTINGS },
+    );
+    if (flags['print-config']) {
+      printConfig(configured);
+      return '';
+    }
+    const { values } = configured;
+    const profile = withLimits(await loadOffline(values.profile ?? 'empty'), values.limits);
     const key = positionalAt(positionals, 1, 'the operation');
     if (!isOperationKey(key))
       throw new UsageError(
@@ -57,7 +77,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
       throw new UsageError('--base-url URL is missing: the base address of the service');
     const { tryOperation } = await import('./profile/try.ts');
     const { text, received } = await tryOperation(baseUrlOf(values['base-url']), profile, key);
-    return redactor(secretValuesOf(profile, [], received))(text);
+    return redactor(secretValuesOf(profile, values.secret, received))(text);
   },
 };
 

@@ -1,7 +1,9 @@
 /** `mdwi record`: judges a service through the recording gateway. */
 
+import { configure } from '../api/configure.ts';
 import { openGateway } from '../api/open-gateway.ts';
-import { targetBaseUrl } from '../api/selection.ts';
+import { selectionOf, targetBaseUrl } from '../api/selection.ts';
+import { refuseUnattended } from '../api/unattended.ts';
 import { loadProfile } from '../profile/load.ts';
 import { firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptionOf } from '../run/interruption.ts';
@@ -9,6 +11,7 @@ import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
+import { printConfig } from './config-flags.ts';
 import { numberOf, parse } from './parse-flags.ts';
 import { failRecording, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-flags.ts';
 import { judgeAndReport, RUN_FLAGS } from './run.ts';
@@ -28,12 +31,22 @@ const SELECTING_FLAGS = ['group', 'operation', 'rule'] as const;
 
 export const record: Command = {
   async run(args) {
-    const { values } = parse(args, FLAGS);
-    const { name, recordings, secret, scrub, ca, ...judged } = values;
+    const { values: flags, positionals } = parse(args, FLAGS, 1);
+    // Here `--recordings` is the folder of all recordings.
+    const { recordings: folder, ...view } = flags;
+    const configured = await configure(
+      { ...view, 'recordings-dir': folder },
+      { file: flags.config, target: positionals[0], omit: ['recording'] },
+    );
+    if (flags['print-config']) return printConfig(configured);
+    const { values, targetName } = configured;
+    const { name, 'recordings-dir': recordings, secret, scrub, ca, ...judged } = values;
     const base = targetBaseUrl(values);
     const profileName = values.profile ?? (base === undefined ? 'reference' : 'empty');
     const safety = values.safety ?? (base === undefined ? 'all' : 'read');
     const profile = await loadProfile(profileName);
+    if (base !== undefined)
+      refuseUnattended({ base, safety: selectionOf({ safety }).safety, allowHosts: values['allow-target-host'] });
     if (base !== undefined && values.products !== undefined)
       throw new UsageError('--products is for the built-in simulator only');
     const products = numberOf('products', values.products, 100, 1, 10_000_000);
@@ -66,7 +79,7 @@ export const record: Command = {
       });
       let exitCode: number;
       try {
-        const target = { 'base-url': gateway.url, simulator: false, profile: profileName, safety, secret };
+        const target = { 'base-url': gateway.url, simulator: false, profile: profileName, safety, secret, targetName };
         exitCode = await judgeAndReport(
           { ...judged, ...target },
           {

@@ -1,5 +1,6 @@
 /** `mdwi run`: judges a live server, a recording, or the built-in simulator. */
 
+import { configure } from '../api/configure.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import type { ReplayValues, ServiceNames } from '../api/open-replay.ts';
 import { openTarget, withServiceNames } from '../api/open-target.ts';
@@ -8,6 +9,7 @@ import type { Run } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import type { Command } from './command-type.ts';
+import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
 import { parse } from './parse-flags.ts';
 import { REPORT_FLAGS, type ReportValues, reportingOf } from './report-options.ts';
 
@@ -17,14 +19,21 @@ export const RUN_FLAGS = {
   'recordings-dir': { type: 'string' },
   ...REPORT_FLAGS,
   secret: { type: 'string', multiple: true },
+  ...HOST_FLAGS,
+  ...CONFIG_FLAGS,
 } as const;
 
 export const run: Command = {
-  run: async (args) => judgeAndReport(parse(args, RUN_FLAGS).values),
+  async run(args) {
+    const { values, positionals } = parse(args, RUN_FLAGS, 1);
+    const configured = await configure(values, { file: values.config, target: positionals[0] });
+    if (values['print-config']) return printConfig(configured);
+    return judgeAndReport({ ...configured.values, targetName: configured.targetName });
+  },
 };
 
 /** The flags of a run, parsed. */
-export type RunValues = ReplayValues & ReportValues;
+export type RunValues = ReplayValues & ReportValues & { readonly targetName?: string | undefined };
 
 /** How a service that is judged through a gateway is reported. */
 export interface ReportedAs extends ServiceNames {
@@ -52,7 +61,9 @@ export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs)
       },
     });
     const names = reportedAs ?? target.serviceNames;
-    result = names ? withServiceNames(judged, names) : judged;
+    const { targetName } = values;
+    const named = targetName === undefined ? judged : { ...judged, manifest: { ...judged.manifest, targetName } };
+    result = names ? withServiceNames(named, names) : named;
   } finally {
     await target.close?.();
   }

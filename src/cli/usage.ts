@@ -14,6 +14,13 @@ const SELECTION_USAGE = `  --base-url URL       the address of the service; ever
   --rule ID            only these rules; mdwi rules lists them
   --safety CLASS       which requests may be sent: read (default with --base-url), job, write, all`;
 
+const CONFIG_USAGE = `  --config FILE        the configuration (default: mdwi.config.yaml, .yml or .mts here or in a folder above)
+  --print-config       prints each setting with its value and where it comes from, and sends nothing`;
+
+const TARGET_USAGE = `  TARGET               a target of mdwi.config.yaml; flags win over its settings`;
+
+const HOST_USAGE = `  --allow-target-host HOST  lets an unattended run (CI, or no terminal) send more than read to this host (may be repeated)`;
+
 const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate, too
   --allow-inconclusive an inconclusive gating check does not end the run with 3
   --require conformant a partial outcome ends the run with 3
@@ -43,22 +50,27 @@ const PATTERN_USAGE = `  PATTERN  only entries whose name, sentence, operation o
 export const USAGE = {
   run: {
     summary: 'judges a live server, a recording, or the built-in simulator',
-    usage: `mdwi run [--base-url URL | --recordings NAME | --simulator] [--profile NAME|FILE] [flags]
+    usage: `mdwi run [TARGET | --base-url URL | --recordings NAME | --simulator] [--profile NAME|FILE] [flags]
 
+${TARGET_USAGE}
 ${SELECTION_USAGE}
   --recordings NAME    judges a recording, offline, with the profile and the safety class of the recording unless they are
                        given; a check that needs a request the recording does not contain is untested
   --recordings-dir DIR the folder of all recordings (default recordings, then those of the package)
 ${REPORT_USAGE}
   --secret VALUE       one more value to hide in reports (may be repeated)
+${HOST_USAGE}
+${CONFIG_USAGE}
 
 exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage or profile · 3 undetermined · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
   plan: {
     summary: 'prints the requests that a run would send, and sends nothing',
-    usage: `mdwi plan [the flags of mdwi run]
+    usage: `mdwi plan [TARGET] [the flags of mdwi run]
 
-${SELECTION_USAGE}`,
+${TARGET_USAGE}
+${SELECTION_USAGE}
+${CONFIG_USAGE}`,
   },
   profile: {
     summary: 'drafts, checks and tries a profile',
@@ -70,7 +82,8 @@ mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from y
 mdwi profile check FILE                                  checks a profile; for an error, prints file, line, key and what is
                                                          allowed
 mdwi profile openings FILE                               lists filled and open openings, and the rules that each open one blocks
-mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless request and shows what every selector found`,
+mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless request and shows what every selector found;
+                                                         also with a target: mdwi profile try TARGET "GET /…"`,
   },
   simulate: {
     summary: 'serves the built-in simulator until Ctrl-C',
@@ -128,7 +141,7 @@ exit codes: 0 every gate holds · 1 a gate does not hold · 2 usage · 70 our ow
   },
   record: {
     summary: 'judges a service as run does, and records all of its traffic',
-    usage: `mdwi record [--base-url URL | --simulator] --name NAME [flags of run]
+    usage: `mdwi record [TARGET | --base-url URL | --simulator] --name NAME [flags of run]
 
 ${RECORDING_USAGE}
 ${UPSTREAM_USAGE}
@@ -174,6 +187,7 @@ concurrent clients separately.`,
   drift: {
     summary: 'compares a recording with the service now, or with another recording',
     usage: `mdwi drift NAME --base-url URL [flags]     sends the recorded requests again and compares the responses
+mdwi drift NAME TARGET [flags]             the same for a target of mdwi.config.yaml
 mdwi drift NAME NAME2 [flags]              compares two recordings; NAME is the older one
 
   --base-url URL       the base address of the service; the recording is not changed
@@ -188,6 +202,8 @@ mdwi drift NAME NAME2 [flags]              compares two recordings; NAME is the 
   --show CLASS         shows each difference of this class or a worse one (default data)
   --report FORMAT=FILE writes a report: ${Object.keys(DRIFT_FORMATS).join(', ')} (may be repeated)
   --secret VALUE       a value that was hidden in the recording and is sent in its place (may be repeated)
+${HOST_USAGE}
+${CONFIG_USAGE}
 
 exit codes: 0 nothing of --fail-on or worse · 5 drift · 2 usage, profile or recording · 3 nothing could be compared · 70 our own error · ${INTERRUPTION_USAGE}`,
   },

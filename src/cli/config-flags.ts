@@ -1,0 +1,21 @@
+/** The flags that concern the configuration file. */
+import type { Configured, ConfiguredValues } from '../api/configure.ts';
+import { formatSettings } from '../config/format-settings.ts';
+import { printableLines } from '../exchange/printable.ts';
+import { EXIT } from '../run/exit-codes.ts';
+import { redactor } from '../secrets/redact.ts';
+
+export const CONFIG_FLAGS = {
+  config: { type: 'string' },
+  'print-config': { type: 'boolean' },
+} as const;
+
+/** Of commands that send requests. */
+export const HOST_FLAGS = { 'allow-target-host': { type: 'string', multiple: true } } as const;
+
+/** Prints the settings that hold, with the origin of each. Returns the exit code. */
+export function printConfig({ values, settled, keys, config, targetName }: Configured<ConfiguredValues>): number {
+  const text = formatSettings(settled, keys, config, targetName);
+  process.stdout.write(printableLines(redactor(values.secret ?? [])(text)));
+  return EXIT.ok;
+}

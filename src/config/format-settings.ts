@@ -1,0 +1,56 @@
+/** Formats the settings that hold, with the origin of each value, for `--print-config`. */
+import { withoutSecretParts } from '../exchange/url.ts';
+import type { Config } from './load-config.ts';
+import { SETTINGS, type SettingKey, type SettledSetting } from './settings.ts';
+
+const DEFAULTS: { readonly [K in SettingKey]?: string } = {
+  profile: 'empty, or reference for the simulator',
+  safety: 'read, or all for the simulator',
+  groups: 'all',
+  operations: 'all',
+  rules: 'all',
+  limits: 'those of the profile',
+};
+
+/** Formats a value without what may be a secret. */
+function shownValue({ key, value, origin }: SettledSetting, env: NodeJS.ProcessEnv): string {
+  if (key === 'secrets')
+    return origin === 'flag'
+      ? `${(value as unknown[]).length} hidden`
+      : (value as string[]).map((name) => `${name} (${env[name] ? 'set' : 'not set'})`).join(', ');
+  if (key === 'waivers' && Array.isArray(value)) return `${value.length} in this file`;
+  const texts = [value].flat().map(String);
+  return texts.map((each) => (key === 'baseUrl' || key === 'proxy' ? withoutSecretParts(each) : each)).join(', ');
+}
+
+/**
+ * Formats one line per setting: name, value, origin. The text contains no value of an environment variable and no
+ * credential of an address.
+ * @param keys the settings that the command uses; one without a value is shown with its default
+ */
+export function formatSettings(
+  settled: readonly SettledSetting[],
+  keys: readonly SettingKey[],
+  config: Config | undefined,
+  target: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): string {
+  const rows = keys.flatMap((key) => {
+    const given = settled.filter((each) => each.key === key);
+    if (given.length === 0) return SETTINGS[key].place ? [] : [[key, DEFAULTS[key] ?? 'none', 'default']];
+    return given.map((each) => [
+      each.member === undefined ? key : `${key}.${each.member}`,
+      shownValue(each, env),
+      each.origin === 'flag' ? `flag --${SETTINGS[key].flag}` : `${each.origin} (${config?.lineOf(each.path)})`,
+    ]);
+  });
+  const widths = [0, 1].map((column) => Math.min(60, Math.max(...rows.map((row) => (row[column] ?? '').length))));
+  const file = config === undefined ? 'no configuration file' : `configuration: ${config.source}`;
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${file}${target === undefined ? '' : `, target ${target}`}\n\n${lines.join('\n')}\n`;
+}
