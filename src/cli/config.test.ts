@@ -1,0 +1,87 @@
+/** The configuration file as a user meets it: a folder, a file, the command line in a process of its own. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Run } from '../run/types.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'mdwi-config-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), text);
+  }
+  return dir;
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line in a folder, without a terminal. */
+const mdwi = (cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+
+const CONFIG = `secrets: [ACME_KEY]
+reports: { json: run.json }
+limits: { timeoutMs: 5000 }
+targets:
+  staging:
+    baseUrl: https://staging.example/api
+    profile: acme.yaml
+    proxy: "http://me:\${PROXY_PASSWORD}@proxy.example:3128"
+  local:
+    simulator: true
+    rules: [C.upc-12-digits]
+`;
+
+const SECRETS = { ACME_KEY: 'key-0815-4711', PROXY_PASSWORD: 'word-4711-0815' };
+
+test('a target is run from a folder below its configuration, and its files lie beside the configuration', async () => {
+  const dir = folderWith({ 'mdwi.config.yaml': CONFIG, 'acme.yaml': 'name: acme', 'a/b/c.txt': '' });
+  const { code, stderr, stdout } = await mdwi(join(dir, 'a/b'), ['run', 'local']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('outcome');
+  const { manifest, results } = JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8')) as Run;
+  expect(manifest.targetName).toBe('local');
+  expect(new Set(results.map(({ rule }) => rule))).toEqual(new Set(['C.upc-12-digits']));
+});
+
+test('--print-config shows each value with its origin, and no secret', async () => {
+  const dir = folderWith({ 'mdwi.config.yaml': CONFIG, 'acme.yaml': 'name: acme' });
+  const { code, stdout } = await mdwi(
+    dir,
+    ['run', 'staging', '--print-config', '--safety', 'job', '--secret', 'hush-hush'],
+    SECRETS,
+  );
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^baseUrl +https:\/\/staging\.example\/api +target \(mdwi\.config\.yaml:6\)$/m);
+  expect(stdout).toMatch(/^safety +job +flag --safety$/m);
+  expect(stdout).toMatch(/^limits\.timeoutMs +5000 +top level \(mdwi\.config\.yaml:3\)$/m);
+  expect(stdout).toMatch(/^groups +all +default$/m);
+  expect(stdout).toMatch(/^secrets +ACME_KEY \(set\) +top level/m);
+  for (const secret of [...Object.values(SECRETS), 'hush-hush']) expect(stdout).not.toContain(secret);
+});
+
+test('an unattended run or recording beyond read is refused unless its host is allowed', async () => {
+  const dir = folderWith({
+    'mdwi.config.yaml':
+      'targets: { staging: { baseUrl: "http://staging.invalid", safety: job, rules: [C.upc-12-digits] } }',
+  });
+  const sentence = 'the safety class job is refused for staging.invalid';
+  for (const args of [['run'], ['record', '--name', 'x']])
+    expect(await mdwi(dir, [...args, 'staging'])).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  // The host does not exist, so that the run reaches nothing, but it is not refused.
+  const allowed = await mdwi(dir, ['run', 'staging', '--allow-target-host', 'staging.invalid']);
+  expect(allowed).toMatchObject({ code: 3, stderr: expect.not.stringContaining(sentence) });
+});
