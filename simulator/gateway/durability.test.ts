@@ -123,8 +123,8 @@ test('killed at any moment, a recorder leaves the last good set', async () => {
     const kept = readLane(folder);
     expect(kept.length).toBeGreaterThanOrEqual(least);
     least = kept.length;
-    if (least > 0)
-      expect(parseProvenance(readFileSync(join(folder, 'provenance.json'), 'utf8'), 'p').lanes).toEqual(['main']);
+    // The provenance names a lane after its file is in place: killed in between, it does not name it yet.
+    if (least > 0) expect([...openRecording(dir, 'test').lanes.keys()]).toEqual(['main']);
     for (const { response } of kept)
       if (response?.body && 'file' in response.body)
         expect(readFileSync(join(folder, response.body.file)).length).toBe(response.body.bytes);

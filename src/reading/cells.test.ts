@@ -137,6 +137,13 @@ describe('values read once per response', () => {
       market: [new Unconverted(undefined, 'the selector failed: no such thing')],
     });
   });
+
+  it('pass on that a module of ours is missing: it says nothing about the value', () => {
+    const fails = () => {
+      throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+    };
+    expect(() => values({ market: { at: fails } }, {})).toThrow('Cannot find module');
+  });
 });
 
 it('bindings are parted by what their selectors are applied to', () => {

@@ -5,7 +5,7 @@ import { childAt } from '../profile/path-steps.ts';
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
 import type { FieldBinding } from '../profile/schema.ts';
 import { compileSelector, type Selector, type StatusAndHeaders } from '../profile/selector.ts';
-import { errorLine } from './problem.ts';
+import { errorLine, isNodeError } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
 
 export type FieldBindings = { readonly [F in Field]?: FieldBinding };
@@ -182,8 +182,8 @@ function listOf(selector: Selector, node: unknown, head: StatusAndHeaders): Cell
   return typeof only === 'object' ? Object.entries(only as object) : nodes;
 }
 
-/** @throws PatternLimitError, because it does not describe the value */
+/** @throws PatternLimitError and errors of Node itself, because they do not describe the value */
 function failed(error: unknown): Unconverted {
-  if (error instanceof PatternLimitError) throw error;
+  if (error instanceof PatternLimitError || isNodeError(error)) throw error;
   return new Unconverted(undefined, `the selector failed: ${errorLine(error)}`);
 }

@@ -9,7 +9,7 @@ import type { CsvDelimiter } from './csv-records.ts';
 import { decodeBody } from './decode.ts';
 import { digestOf, RowSum } from './digest.ts';
 import { isSuccessHead, type Media, mediaOf } from './media.ts';
-import { errorLine, ReadingError } from './problem.ts';
+import { errorLine, isNodeError, ReadingError } from './problem.ts';
 import { READERS } from './readers.ts';
 import { summariseValue } from './summarise-value.ts';
 import type { Observation, ReadingProblem, RowSink } from './types.ts';
@@ -188,7 +188,7 @@ function describeErrors<T>(act: () => T, what: string): T {
   try {
     return act();
   } catch (error) {
-    if (error instanceof PatternLimitError) throw error;
+    if (error instanceof PatternLimitError || isNodeError(error)) throw error;
     throw new ReadingError('rowsNotFound', `${what} failed: ${errorLine(error)}`);
   }
 }
