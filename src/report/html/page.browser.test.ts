@@ -20,9 +20,12 @@ declare module 'vitest' {
 const FLAGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 
+/** Only a browser that hangs takes so long, however busy the machine is. */
+const PATIENCE = 600_000;
+
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: FLAGS.split(' ') });
+  browser = await chromium.launch({ executablePath: inject('chromium'), args: FLAGS.split(' '), timeout: PATIENCE });
 });
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-html-'));
 afterAll(async () => {
@@ -41,6 +44,7 @@ async function open(run: Run, { width = 1280, colorScheme = 'light' as 'light' |
   writeFileSync(file, reportToHtml(run));
   const { href } = pathToFileURL(file);
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+  page.setDefaultTimeout(PATIENCE);
   onTestFinished(() => page.close());
   const incidents: string[] = [];
   page.on('console', (message) => incidents.push(`console: ${message.text()}`));
@@ -156,6 +160,7 @@ test('without scripts the page shows everything but the filter', async () => {
   const file = join(folder, 'static.html');
   writeFileSync(file, reportToHtml(sampleRun));
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(pathToFileURL(file).href);
   expect(await page.locator('#failures .card').count()).toBe(5);
   expect(await page.locator('#filter').isVisible()).toBe(false);
