@@ -59,7 +59,7 @@ function statusRow([status, own]: [string, ExchangeSummary[]]): Html {
 }
 
 /** The section of requests. */
-export function requestsSection({ exchanges }: Run): Html | undefined {
+export function requestsSection({ exchanges, manifest: { target } }: Run): Html | undefined {
   if (exchanges.length === 0) return undefined;
   const statuses = [...Map.groupBy(exchanges, ({ status }) => String(status ?? 'no response'))].sort(([x], [y]) =>
     x.localeCompare(y),
@@ -76,7 +76,7 @@ ${table(
   ['request', 'time', 'status', 'address'],
   slowest.map(
     ({ id, ms, status, failure, method, url }) =>
-      html`<tr><th scope="row">${id}</th><td>${durationText(ms)}</td><td>${status ?? failure}</td><td class="address">${method} ${url}</td></tr>`,
+      html`<tr><th scope="row">${id}</th><td>${durationText(ms)}</td><td>${status ?? failure}</td><td class="address">${method} ${url.startsWith(target) ? url.slice(target.length) : url}</td></tr>`,
   ),
 )}
 </section>`;

@@ -20,7 +20,7 @@ html { scroll-padding-top: 3.5rem }
 body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: anywhere }
 .page { max-width: 68rem; margin: 0 auto; padding: 0 1.5rem 4rem }
 h1, h2, h3 { line-height: 1.25; text-wrap: balance; margin: 0 }
-h1 { font-size: clamp(1.5rem, 1.15rem + 1.5vw, 2rem); font-weight: 650; letter-spacing: -0.015em; max-width: 34em }
+h1 { font-size: clamp(1.5rem, 1.15rem + 1.5vw, 2rem); font-weight: 650; letter-spacing: -0.015em; text-wrap: pretty }
 h2 { font-size: 1.35rem; font-weight: 640; letter-spacing: -0.01em; margin: 3rem 0 1rem }
 h3 { font-size: 1rem; font-weight: 640; margin: 1.5rem 0 .5rem }
 p { margin: .35rem 0 }
@@ -133,7 +133,7 @@ tbody tr:last-child > * { border-bottom: 0 }
 thead th { color: var(--muted); font-weight: 500 }
 tbody th { font-weight: 500; white-space: nowrap }
 td { white-space: nowrap }
-td.address { overflow-wrap: anywhere; white-space: normal; min-width: 14rem }
+td.address { overflow-wrap: anywhere; white-space: normal; min-width: 11rem }
 .check a { font-size: .9rem; margin-left: .5rem }
 
 @media (max-width: 40rem) {
