@@ -53,6 +53,16 @@ export default defineConfig({
         ? []
         : [{ test: { name: 'browser', include: ['src/**/*.browser.test.ts'], provide: { chromium } } }]),
       {
+        // The examples import the package by its name.
+        resolve: {
+          alias: [
+            { find: /^mdwi-conformance$/, replacement: join(import.meta.dirname, 'src/index.ts') },
+            { find: /^mdwi-conformance\/vitest$/, replacement: join(import.meta.dirname, 'src/vitest.ts') },
+          ],
+        },
+        test: { name: 'examples', include: ['examples/**/*.test.ts'] },
+      },
+      {
         test: {
           name: 'conformance',
           include: ['suites/**/*.conformance.ts'],
