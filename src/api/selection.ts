@@ -3,6 +3,8 @@ import type { ParseArgsConfig } from 'node:util';
 import { RULES, ruleOf } from '../../suites/index.ts';
 import { GROUPS, isOperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
+import { didYouMean } from '../profile/did-you-mean.ts';
+import { didYouMeanOperation } from '../profile/did-you-mean-operation.ts';
 import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';
@@ -68,12 +70,18 @@ export function selectionOf(values: SelectionValues): Selection {
   const operations = (values.operation ?? []).map((key) => {
     if (!isOperationKey(key))
       throw new UsageError(
-        `--operation “${key}”: there is no such operation; write it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
+        `--operation “${key}”: there is no such operation${didYouMeanOperation(key)}; write it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
       );
     return key;
   });
   for (const id of values.rule ?? []) {
-    if (!ruleOf(id)) throw new UsageError(`--rule ${id}: there is no such rule; mdwi rules lists them`);
+    if (!ruleOf(id))
+      throw new UsageError(
+        `--rule ${id}: there is no such rule${didYouMean(
+          id,
+          RULES.map((each) => each.id),
+        )}; mdwi rules lists them`,
+      );
   }
   const selection = {
     safety: safety as Safety,

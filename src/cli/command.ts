@@ -41,18 +41,39 @@ async function help(): Promise<string> {
   const width = Math.max(...Object.keys(usage).map((name) => name.length));
   const lines = Object.entries(usage).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   const codes = EXIT_MEANINGS.map(([code, means]) => `  ${String(code).padStart(width)}  ${means}`);
-  return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi COMMAND --help lists the flags of a command.\n\nexit codes; if several apply, the first of this list counts:\n${codes.join('\n')}\n`;
+  return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi help COMMAND lists the flags of a command.\n\nexit codes; if several apply, the first of this list counts:\n${codes.join('\n')}\n`;
 }
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 
 const resolveAlias = (name: string): string => (Object.hasOwn(ALIASES, name) && ALIASES[name]) || name;
 
+/** The words that show the help. */
+const HELP: readonly string[] = ['help', '--help', '-h'];
+
+async function refuseCommand(name: string): Promise<number> {
+  const { didYouMean } = await import('../profile/did-you-mean.ts');
+  const known = Object.keys(COMMANDS);
+  const meant = didYouMean(name, [...known, ...HELP, '--version']);
+  process.stderr.write(
+    `mdwi: there is no command “${printable(quotable(name))}”${meant}; there are: ${known.join(', ')}\n`,
+  );
+  return EXIT.usage;
+}
+
+async function showHelpOf(name: string): Promise<number> {
+  if (!isCommand(name)) return refuseCommand(name);
+  process.stdout.write(`${(await loadUsage())[name].usage}\n`);
+  return EXIT.ok;
+}
+
 /** Runs the command line; never throws. */
 export async function main(args: string[]): Promise<number> {
   const [given = '', ...rest] = args;
   const name = resolveAlias(given);
-  if (name === '' || name === '--help' || name === '-h' || name === 'help') {
+  if (name === '' || HELP.includes(name)) {
+    const of = resolveAlias(rest.find((each) => !each.startsWith('-')) ?? '');
+    if (of !== '' && !HELP.includes(of)) return showHelpOf(of);
     process.stdout.write(await help());
     return name === '' ? EXIT.usage : EXIT.ok;
   }
@@ -60,16 +81,8 @@ export async function main(args: string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return EXIT.ok;
   }
-  if (!isCommand(name)) {
-    process.stderr.write(
-      `mdwi: there is no command “${printable(quotable(name))}”; there are: ${Object.keys(COMMANDS).join(', ')}\n`,
-    );
-    return EXIT.usage;
-  }
-  if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(`${(await loadUsage())[name].usage}\n`);
-    return EXIT.ok;
-  }
+  if (!isCommand(name)) return refuseCommand(name);
+  if (rest.includes('--help') || rest.includes('-h')) return showHelpOf(name);
   try {
     return await (await COMMANDS[name]()).run(rest);
   } catch (error) {

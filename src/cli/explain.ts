@@ -1,6 +1,7 @@
 /** `mdwi explain RULE`: shows what a rule demands, sends and needs, and how it judges. */
-import { ruleOf } from '../../suites/index.ts';
+import { RULES, ruleOf } from '../../suites/index.ts';
 import { openingById, operationOf, statementOf } from '../contract/index.ts';
+import { didYouMean } from '../profile/did-you-mean.ts';
 import { loadProfile } from '../profile/load.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import { BASES } from '../rule/index.ts';
@@ -12,8 +13,16 @@ import { parse } from './parse-flags.ts';
 export const explain: Command = {
   async run(args) {
     const { positionals } = parse(args, {}, 1);
-    const rule = ruleOf(positionals[0] ?? '');
-    if (!rule) throw new UsageError(`there is no rule “${positionals[0] ?? ''}”; mdwi rules lists them`);
+    const [id] = positionals;
+    if (id === undefined) throw new UsageError('the rule is missing: mdwi explain RULE; mdwi rules lists them');
+    const rule = ruleOf(id);
+    if (!rule)
+      throw new UsageError(
+        `there is no rule “${id}”${didYouMean(
+          id,
+          RULES.map((each) => each.id),
+        )}; mdwi rules lists them`,
+      );
     const { section, says } = statementOf(rule.statement);
     const [subject] = rule.subjects;
     if (!subject) throw new UsageError(`${rule.id} judges no operation`);

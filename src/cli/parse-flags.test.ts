@@ -30,7 +30,7 @@ describe('flags', () => {
 
   test.each<[string, string[], number, RegExp]>([
     ['an unknown one', ['--bogus'], 0, /--bogus/],
-    ['one misspelled', ['--base-uri', 'x'], 0, /--base-uri/],
+    ['a short one with its value', ['-xhunter2'], 0, /^there is no flag -x here/],
     ['one without its value', ['--group'], 0, /--group/],
     ['one whose value is another flag', ['--profile', '--group', 'A'], 0, /--profile/],
     ['a stray word', ['http://host'], 0, /http:\/\/host/],
@@ -39,6 +39,17 @@ describe('flags', () => {
     const message = refusalOf(() => parse(args, SELECTION_FLAGS, words));
     expect(message).toMatch(says);
     expect(message).toContain('flags here: --base-url --simulator --profile --group --operation --rule --safety');
+  });
+
+  test.each([
+    ['--base-uri', '--base-url'],
+    ['--url', '--base-url'],
+    ['--profil=x', '--profile'],
+    ['-safety', '--safety'],
+  ])('%s is refused with the flag that is probably meant', (word, flag) => {
+    expect(refusalOf(() => parse([word], SELECTION_FLAGS))).toBe(
+      `there is no flag ${word.split('=')[0]} here (did you mean ${flag}?)`,
+    );
   });
 
   test.each([
@@ -84,8 +95,18 @@ describe('a selection', () => {
     ['an unknown safety class', ['--safety', 'none'], /--safety none: allowed are read, job, write, all/],
     ['a class that is no step of the ladder', ['--safety', 'unclear'], /allowed are read, job, write, all/],
     ['a safety every object has', ['--safety', 'constructor'], /--safety constructor/],
-    ['an operation without its method', ['--operation', '/webservices/drive'], /no such operation; write it/],
-    ['an operation in another case', ['--operation', 'get /webservices/testService'], /no such operation/],
+    [
+      'an operation without its method',
+      ['--operation', '/webservices/drive'],
+      /did you mean “POST \/webservices\/drive”/,
+    ],
+    [
+      'an operation in another case',
+      ['--operation', 'get /webservices/testservice'],
+      /did you mean “GET \/webservices\/testService”/,
+    ],
+    ['an operation far from all', ['--operation', 'GET /orders'], /no such operation; write it/],
+    ['a mistyped rule', ['--rule', 'upc-12-digit'], /no such rule \(did you mean “C\.upc-12-digits”\?\); mdwi rules/],
     ['a group without the operation', ['--group', 'D', '--operation', BULK], /select no check together/],
     ['a rule of another group', ['--group', 'D', '--rule', 'C.upc-12-digits'], /select no check together/],
     ['an unknown rule', ['--rule', 'no.such'], /--rule no\.such: there is no such rule; mdwi rules lists them/],

@@ -1,14 +1,32 @@
 /** Parses and checks flags before a command does anything. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { suggestionFor } from '../profile/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Refuses an unknown flag, and names the one that is probably meant. */
+function refuseUnknown(args: string[], options: Options): void {
+  const known = Object.keys(options);
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const unknown = tokens.find((token) => token.kind === 'option' && !known.includes(token.name));
+  if (unknown?.kind !== 'option') return;
+  const [word = ''] = (args[unknown.index] ?? '').split('=');
+  const suggestion = suggestionFor(word.replace(/^-+/, ''), known);
+  throw new UsageError(
+    suggestion === undefined
+      ? // `-uNAME:PASSWORD` is not quoted whole.
+        `there is no flag ${unknown.rawName} here; flags here: ${known.map((each) => `--${each}`).join(' ') || 'none'}`
+      : `there is no flag ${word} here (did you mean --${suggestion}?)`,
+  );
+}
 
 /**
  * Parses flags strictly. An unknown flag, a missing value, an unexpected word, or a second value of a single-valued flag is
  * a UsageError.
  */
 export function parse<O extends Options>(args: string[], options: O, maxPositionals = 0) {
+  refuseUnknown(args, options);
   try {
     const parsed = parseArgs({ args, options, strict: true, allowPositionals: maxPositionals > 0, tokens: true });
     if (parsed.positionals.length > maxPositionals)

@@ -8,6 +8,8 @@ import { writeNamedFile } from '../atomic-write.ts';
 import { SETTING_KEYS, type SettingKey } from '../config/settings.ts';
 import { isOperationKey } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
+import { didYouMean } from '../profile/did-you-mean.ts';
+import { didYouMeanOperation } from '../profile/did-you-mean-operation.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
@@ -71,7 +73,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     const key = positionalAt(positionals, 1, 'the operation');
     if (!isOperationKey(key))
       throw new UsageError(
-        `“${key}” is no operation; write it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
+        `“${key}” is no operation${didYouMeanOperation(key)}; write it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
       );
     if (values['base-url'] === undefined)
       throw new UsageError('--base-url URL is missing: the base address of the service');
@@ -85,7 +87,9 @@ export const profile: Command = {
   async run([name = '', ...args]) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (!action)
-      throw new UsageError(`there is no “mdwi profile ${name}”; there are: ${Object.keys(ACTIONS).join(', ')}`);
+      throw new UsageError(
+        `there is no “mdwi profile ${name}”${didYouMean(name, Object.keys(ACTIONS))}; there are: ${Object.keys(ACTIONS).join(', ')}`,
+      );
     process.stdout.write(await action(args));
     return EXIT.ok;
   },

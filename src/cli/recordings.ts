@@ -1,4 +1,5 @@
 /** `mdwi recordings`: verifies recordings for CI, and removes unused entries and files from them. */
+import { didYouMean } from '../profile/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
@@ -11,7 +12,7 @@ export const recordings: Command = {
       throw new UsageError(
         action === undefined
           ? 'mdwi recordings needs an action: verify or prune'
-          : `there is no “mdwi recordings ${action}”; there are: verify, prune`,
+          : `there is no “mdwi recordings ${action}”${didYouMean(action, ['verify', 'prune'])}; there are: verify, prune`,
       );
     const { values, positionals } = parse(rest, RECORDINGS_FLAGS, action === 'verify' ? Number.POSITIVE_INFINITY : 1);
     for (const flag of ACTION_FLAGS[action === 'verify' ? 'prune' : 'verify'])

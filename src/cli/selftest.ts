@@ -1,6 +1,7 @@
 /** `mdwi selftest`: tests the rules against faults, oddities, dialects and degenerate servers. */
 import { availableParallelism } from 'node:os';
 import { RULES } from '../../suites/index.ts';
+import { didYouMean } from '../profile/did-you-mean.ts';
 import { SELFTEST_FORMATS } from '../report/selftest/formats.ts';
 import { EXIT, firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptedBy } from '../run/interruption.ts';
@@ -32,7 +33,7 @@ export const selftest: Command = {
     for (const name of values.only ?? []) {
       if (!TRIAL_NAMES.includes(name))
         throw new UsageError(
-          `--only ${name}: there is no such fault or oddity; mdwi faults and mdwi oddities list them`,
+          `--only ${name}: there is no such fault or oddity${didYouMean(name, TRIAL_NAMES)}; mdwi faults and mdwi oddities list them`,
         );
     }
     const scope = { full: values.full ?? false, ...(values.only && { only: values.only }) };

@@ -1,6 +1,7 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 
 import { startDialectSimulator } from '../api/start-simulator.ts';
+import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
 import { listenError } from '../terminal/system-error.ts';
@@ -25,15 +26,18 @@ const faultNames = async (): Promise<string[]> =>
 const oddityNames = async (): Promise<string[]> =>
   (await import('../../simulator/oddities/index.ts')).ODDITIES.map(({ name }) => name);
 
+function refuseUnknown(flag: string, plural: string, name: string, known: readonly string[]): void {
+  if (!known.includes(name))
+    throw new UsageError(
+      `--${flag} ${name}: there is no such ${flag}${didYouMean(name, known)}; mdwi ${plural} lists them`,
+    );
+}
+
 export const simulate: Command = {
   async run(args) {
     const { values } = parse(args, FLAGS);
-    if (values.fault !== undefined && !(await faultNames()).includes(values.fault)) {
-      throw new UsageError(`--fault ${values.fault}: there is no such fault; mdwi faults lists them`);
-    }
-    if (values.oddity !== undefined && !(await oddityNames()).includes(values.oddity)) {
-      throw new UsageError(`--oddity ${values.oddity}: there is no such oddity; mdwi oddities lists them`);
-    }
+    if (values.fault !== undefined) refuseUnknown('fault', 'faults', values.fault, await faultNames());
+    if (values.oddity !== undefined) refuseUnknown('oddity', 'oddities', values.oddity, await oddityNames());
     if (values.fault !== undefined && values.oddity !== undefined)
       throw new UsageError('--fault and --oddity: only one of them can be given');
     const asOf = values['as-of'];

@@ -41,7 +41,7 @@ async function loadedBy(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 const ENGINE =
   /^(?:suites|simulator\/(?!dialects\/names)|src\/(?:client|reading|rule|profile\/(?!profile-error)|run\/(?!exit-codes|interruption)))/;
 
-test.each([['--help'], ['run --help'], ['selftest --help']])(
+test.each([['--help'], ['run --help'], ['help selftest']])(
   '%s loads no library and nothing that judges, sends or serves',
   async (line) => {
     const { code, packages, files } = await loadedBy(line.split(' '));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { closestWord, didYouMean } from './did-you-mean.ts';
+import { closestWord, didYouMean, suggestionFor } from './did-you-mean.ts';
+import { didYouMeanOperation } from './did-you-mean-operation.ts';
 
 test.each([
   ['a swapped pair', 'nmae', 'name'],
@@ -20,4 +21,28 @@ test.each(['', 'a', 'otw', 'xy', 'upc', 'x'.repeat(1_000_000)])('%.20s suggests 
 test('a suggestion is a part of a sentence', () => {
   expect(didYouMean('nmae', ['name'])).toBe(' (did you mean “name”?)');
   expect(didYouMean('gtin', ['name'])).toBe('');
+});
+
+test.each([
+  ['url', 'base-url'],
+  ['base', undefined],
+  ['or', undefined],
+  ['SAFE', 'safety'],
+  ['x'.repeat(1_000_000), undefined],
+])('%.20s suggests the only word that contains it: %s', (word, suggestion) => {
+  expect(suggestionFor(word, ['base-url', 'base-path', 'report', 'safety'])).toBe(suggestion);
+});
+
+test.each([
+  ['allProducts', 'GET /PLATFORMAPI/prodRef/v1/allProducts'],
+  ['POST /PLATFORMAPI/prodRef/v2/allProduct', 'GET /PLATFORMAPI/prodRef/v1/allProducts'],
+  ['get /platformapi/prodref/v1/products/012345678905', 'GET /PLATFORMAPI/prodRef/v1/products/{upc}'],
+  ['/webservices/mapexport', 'POST /webservices/mapExport'],
+  ['Catalogue/Dimension/Group', 'POST /data-access/v1/Catalogue/Dimension/Groups'],
+])('%s means the operation %s', (operation, key) => {
+  expect(didYouMeanOperation(operation)).toBe(` (did you mean “${key}”?)`);
+});
+
+test.each(['', 'GET', 'GET /orders', '/'.repeat(1_000_000)])('%.20s means no operation', (operation) => {
+  expect(didYouMeanOperation(operation)).toBe('');
 });

@@ -25,8 +25,19 @@ export function closestWord(word: string, known: readonly string[]): string | un
   return best && best.count <= maxDistance ? best.each : undefined;
 }
 
+/**
+ * The closest of the known words; if none is close, the only one that contains the word.
+ * @example suggestionFor('url', ['base-url', 'profile']) // 'base-url'
+ */
+export function suggestionFor(word: string, known: readonly string[]): string | undefined {
+  const closest = closestWord(word, known);
+  if (closest !== undefined || word.length < 3) return closest;
+  const containing = known.filter((each) => each.toLowerCase().includes(word.toLowerCase()));
+  return containing.length === 1 ? containing[0] : undefined;
+}
+
 /** Returns ` (did you mean “name”?)`, or an empty string. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  const nearest = closestWord(word, known);
-  return nearest === undefined ? '' : ` (did you mean “${nearest}”?)`;
+  const suggestion = suggestionFor(word, known);
+  return suggestion === undefined ? '' : ` (did you mean “${suggestion}”?)`;
 }

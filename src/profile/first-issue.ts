@@ -1,6 +1,7 @@
 /** Describes the first problem of a profile or configuration: its location, and one sentence with the allowed values. */
 import type { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
+import { didYouMeanOperation } from './did-you-mean-operation.ts';
 import { type LocatedIssue, mostSpecific, sentenceOfIssue } from './zod-issue-sentences.ts';
 
 const OPERATION_FORMAT = 'operations are written as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';
@@ -32,8 +33,11 @@ export function describeIssue(
 
 function unknownKeys(schema: z.ZodType, path: readonly PropertyKey[], keys: readonly string[]): string {
   const allowedKeys = allowedAt(schema, path);
+  if (path.length === 1 && path[0] === 'operations') {
+    const named = keys.map((key) => `“${key}”${didYouMeanOperation(key)}`).join(', ');
+    return `there is no operation ${named}; ${OPERATION_FORMAT}`;
+  }
   const named = keys.map((key) => `“${key}”${didYouMean(key, allowedKeys)}`).join(', ');
-  if (path.length === 1 && path[0] === 'operations') return `there is no operation ${named}; ${OPERATION_FORMAT}`;
   const allowed =
     allowedKeys.length > MAX_SHOWN ? `${allowedKeys.slice(0, MAX_SHOWN).join(', ')}, …` : allowedKeys.join(', ');
   return `unknown key ${named}${allowedKeys.length > 0 ? `; allowed: ${allowed}` : ''}`;

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { BUNDLED_PROFILES, emptyProfile } from './bundled.ts';
 import type { Environment } from './check-profile.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { importDefault } from './import-default.ts';
 import { ProfileError } from './profile-error.ts';
 import type { Profile, ProfileInput } from './schema.ts';
@@ -44,7 +45,7 @@ export async function loadProfile(
   const path = resolve(source);
   if (!existsSync(path)) {
     throw new ProfileError(
-      `${source}: there is no such file and no bundled profile of that name (bundled: ${bundledProfiles().join(', ')})`,
+      `${source}: there is no such file and no bundled profile of that name${didYouMean(source, bundledProfiles())} (bundled: ${bundledProfiles().join(', ')})`,
     );
   }
   if (statSync(path).isDirectory()) throw new ProfileError(`${source}: is a folder; give the path of the profile file`);
