@@ -143,8 +143,13 @@ test('the keys j and k go through the failures, and each check links to its fail
   expect(targets.sort()).toEqual(ids.sort());
 });
 
-test('on paper everything is open, and closed again afterwards', async () => {
-  const { page } = await open(sampleRun);
+test('on paper everything is open and dark on light, and closed again afterwards', async () => {
+  const { page } = await open(sampleRun, { colorScheme: 'dark' });
+  const colours = () =>
+    page.evaluate('[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]');
+  expect(await colours()).toEqual(['rgb(228, 231, 234)', 'rgb(19, 22, 25)']);
+  await page.emulateMedia({ media: 'print' });
+  expect(await colours()).toEqual(['rgb(28, 32, 36)', 'rgb(255, 255, 255)']);
   const closed = () => page.locator('details:not([open])').count();
   const before = await closed();
   expect(before).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ export const STYLE = `
   --open: #5a626b; --open-soft: #efefec; --waived: #6a3f9c; --waived-soft: #f4effa;
   --bar-2xx: #6fae8a; --bar-3xx: #7ba3d6; --bar-4xx: #c9bfa6; --bar-5xx: #d4645b; --bar-none: #8a8f96;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #131619; --surface: #1a1e23; --sunken: #14181c; --line: #31373e; --ink: #e4e7ea; --muted: #a3acb6; --link: #8fb8f5;
     --fail: #ff948a; --fail-soft: #35201f; --pass: #7fd3a1; --pass-soft: #18291f; --doubt: #eec36d; --doubt-soft: #2d2617;
@@ -155,6 +155,8 @@ td.address { overflow-wrap: anywhere; white-space: normal; min-width: 11rem }
 @media print {
   :root { color-scheme: light }
   body { background: #fff; font-size: 10pt }
+  .bar, .key, .badge, .tile a { print-color-adjust: exact }
+  .outcome { margin: 0; padding-left: 0; padding-right: 0 }
   .page { max-width: none; padding: 0 }
   nav, .filter, button, .skip { display: none !important }
   .card, .tile, .rows > li { break-inside: avoid }
