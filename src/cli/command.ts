@@ -12,6 +12,7 @@ import type { CommandName } from './usage.ts';
 /** Each command is loaded when it is run: most need libraries that the others do not. */
 const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   run: async () => (await import('./run.ts')).run,
+  init: async () => (await import('./init.ts')).init,
   plan: async () => (await import('./plan.ts')).plan,
   profile: async () => (await import('./profile.ts')).profile,
   simulate: async () => (await import('./simulate.ts')).simulate,

@@ -4,6 +4,7 @@ import { CLASSES, flagOf } from '../recording/drift/classes.ts';
 import { DRIFT_FORMATS } from '../report/drift/formats.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { SELFTEST_REPORTS } from '../selftest/reports.ts';
+import { CI_CHOICES } from './init/starter-files.ts';
 
 const SELECTION_USAGE = `  --base-url URL       the address of the service; every path is appended to it
   --simulator          judges the built-in simulator, in the dialect of the profile; default with a bundled profile or
@@ -63,6 +64,21 @@ ${HOST_USAGE}
 ${CONFIG_USAGE}
 
 exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage or profile · 3 undetermined · 70 our own error · ${INTERRUPTION_USAGE}`,
+  },
+  init: {
+    summary: 'writes a configuration, a profile draft and a CI file, and ends with a first run',
+    usage: `mdwi init [--base-url URL | --simulator] [flags]
+
+  --base-url URL       the address of the service; it gets each harmless GET once, without credentials, for the draft
+  --simulator          the built-in simulator, while there is no service
+  --name NAME          the name of the target (default staging, or simulator)
+  --openapi FILE       drafts the profile from an OpenAPI 3 description
+  --profile FILE       the file of the profile draft (default profile.yaml)
+  --ci SYSTEM          the CI file: ${CI_CHOICES.join(', ')} (default github, or gitlab beside a .gitlab-ci.yml)
+  --force              replaces files that exist
+
+On a terminal it asks for what the flags do not give. Writes mdwi.config.yaml, the profile draft and
+.github/workflows/mdwi.yml or mdwi.gitlab-ci.yml; then judges the target. The exit code is that of this run.`,
   },
   plan: {
     summary: 'prints the requests that a run would send, and sends nothing',

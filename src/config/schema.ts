@@ -4,6 +4,7 @@ import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { limits } from '../profile/schema/limits.ts';
 import { groupKey, operationKey } from '../profile/schema.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
+import { TARGET_NAME, TARGET_NAME_RULE } from './target-name.ts';
 
 const text = z.string().min(1);
 const texts = z.array(text);
@@ -53,7 +54,7 @@ export const configSchema = z
   .strictObject({
     ...settings,
     targets: z
-      .record(z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'must consist of letters, digits, _, . and -'), targetSchema)
+      .record(z.string().regex(TARGET_NAME, TARGET_NAME_RULE), targetSchema)
       .optional()
       .describe('Targets by name, for mdwi run NAME.'),
     allowHosts: z
