@@ -2,33 +2,30 @@
  * What commands cost as whole processes: help beside bare Node, and runs beside a plain undici script that sends the same
  * requests one after another.
  *
- *   node bench/run-cost.ts [rounds, default 5]
+ *   node bench/run-cost.ts [rounds, default 5] [--peers]
  *
+ * `--peers` also installs Redocly respect and Newman in a temporary folder and lets them send the requests of the whole run.
  * The package is built first and measured as users run it. The simulator runs in a process of its own; the ways take
- * turns against it, and medians are compared, so that the figures of one run can be set beside each other.
+ * turns against it, and medians are compared, so that the figures of one run can be compared with each other. Time on the
+ * clock depends on what else the machine does; processor time, user and system, depends less on it.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createLiveSource } from '../src/client/live-source.ts';
 import type { WireRequest } from '../src/exchange/types.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import { performRun } from '../src/run/run.ts';
 import type { Selection } from '../src/run/types.ts';
 import { RULES } from '../suites/index.ts';
-
-interface Sent {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body?: string;
-}
+import { installPeers, type Peer, type SentRequest } from './peers.ts';
 
 /** The requests of one run, in the order sent. */
-async function recordRequests(base: string, selection: Selection): Promise<Sent[]> {
-  const sent: Sent[] = [];
+async function recordRequests(base: string, selection: Selection): Promise<SentRequest[]> {
+  const sent: SentRequest[] = [];
   const live = createLiveSource({ stopAfterRefusals: Number.POSITIVE_INFINITY });
   const source = {
     ...live,
@@ -55,88 +52,125 @@ async function recordRequests(base: string, selection: Selection): Promise<Sent[
 
 const root = join(import.meta.dirname, '..');
 const CLI = join(root, 'dist', 'src', 'cli', 'main.js');
+const CPU_TIME = pathToFileURL(join(import.meta.dirname, 'cpu-time.mjs')).href;
 
 const median = (values: readonly number[]): number => values.toSorted((x, y) => x - y)[values.length >> 1] as number;
 
-function time(args: readonly string[]): number {
-  const began = performance.now();
-  execFileSync(process.execPath, args, { stdio: 'ignore' });
-  return performance.now() - began;
+/** What processes took, in ms: on the clock, and of the processor. */
+interface Cost {
+  readonly wall: number;
+  readonly cpu: number;
 }
 
-/** A command and what it is set beside, as arguments of Node; the bound in ms, of what the other takes. */
+const medianCost = (costs: readonly Cost[]): Cost => ({
+  wall: median(costs.map(({ wall }) => wall)),
+  cpu: median(costs.map(({ cpu }) => cpu)),
+});
+
+/** Runs Node with these arguments. A test runner that finds a failure is no error here. */
+function measure(args: readonly string[], folder: string): Cost {
+  const file = join(folder, 'cpu-time');
+  rmSync(file, { force: true });
+  const began = performance.now();
+  spawnSync(process.execPath, ['--import', CPU_TIME, ...args], {
+    stdio: 'ignore',
+    env: { ...process.env, CPU_TIME_FILE: file, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  return { wall: performance.now() - began, cpu: Number(readFileSync(file, 'utf8')) };
+}
+
+/** A command and what it is compared with, as arguments of Node. Its bound is `factor` times the cost of the other, plus `plusMs`. */
 interface Pair {
   readonly name: string;
   readonly command: readonly string[];
   readonly beside: readonly string[];
-  readonly bound: (beside: number) => number;
-  readonly rule: string;
+  readonly besideIs: string;
+  readonly factor: number;
+  readonly plusMs: number;
+  /** Other programs that do the same; for comparison, without a bound. */
+  readonly peers: readonly Peer[];
 }
 
 /** One rule on one operation: three requests. */
 const THREE: Selection = { safety: 'read', rules: ['C.categories-named'] };
 
-async function pairsOf(base: string, folder: string): Promise<Pair[]> {
-  const plain = async (name: string, selection: Selection): Promise<[file: string, count: number]> => {
+async function pairsOf(base: string, folder: string, withPeers: boolean): Promise<Pair[]> {
+  const plain = async (name: string, selection: Selection) => {
     const file = join(folder, `${name}.json`);
     const sent = await recordRequests(base, selection);
     writeFileSync(file, JSON.stringify(sent));
-    return [file, sent.length];
+    return { sent, script: [join(import.meta.dirname, 'plain-script.mjs'), file] };
   };
-  const [three, few] = await plain('three', THREE);
-  const [whole, all] = await plain('whole', { safety: 'all' });
+  const few = await plain('few', THREE);
+  const all = await plain('all', { safety: 'all' });
   const run = [CLI, 'run', '--base-url', base, '--profile', 'reference'];
-  const script = [join(import.meta.dirname, 'plain-script.mjs')];
+  const peersFolder = join(folder, 'peers');
+  if (withPeers) mkdirSync(peersFolder);
   return [
     {
       name: 'mdwi --help',
       command: [CLI, '--help'],
       beside: ['--eval', '0'],
-      bound: (bare) => bare + 150,
-      rule: 'bare Node + 0.15 s',
+      besideIs: 'bare Node',
+      factor: 1,
+      plusMs: 150,
+      peers: [],
     },
     {
-      name: `mdwi run, ${few} requests`,
+      name: `mdwi run, ${few.sent.length} requests`,
       command: [...run, '--safety', THREE.safety, ...(THREE.rules ?? []).flatMap((id) => ['--rule', id])],
-      beside: [...script, three],
-      bound: (script) => 1.5 * script + 200,
-      rule: '1.5 × plain script + 0.2 s',
+      beside: few.script,
+      besideIs: 'plain script',
+      factor: 1.5,
+      plusMs: 200,
+      peers: [],
     },
     {
-      name: `mdwi run, ${all} requests`,
+      name: `mdwi run, ${all.sent.length} requests`,
       command: [...run, '--safety', 'all'],
-      beside: [...script, whole],
-      bound: (script) => 3 * script + 1000,
-      rule: '3 × plain script + 1 s',
+      beside: all.script,
+      besideIs: 'plain script',
+      factor: 2,
+      plusMs: 300,
+      peers: withPeers ? installPeers(peersFolder, all.sent) : [],
     },
   ];
 }
 
-async function compare(rounds: number): Promise<void> {
+function report({ name, besideIs, factor, plusMs, peers }: Pair, [command, beside, ...others]: readonly Cost[]): void {
+  if (!command || !beside) return;
+  console.log(`${name} beside ${besideIs}, bound ${factor} × + ${plusMs / 1000} s`);
+  for (const [clock, what] of [
+    ['wall', 'on the clock'],
+    ['cpu', 'of the processor'],
+  ] as const) {
+    const bound = factor * beside[clock] + plusMs;
+    const ratio = (cost: Cost) => (cost[clock] / beside[clock]).toFixed(2);
+    console.log(
+      `  ${what.padEnd(16)} ${command[clock].toFixed(0).padStart(6)} beside ${beside[clock].toFixed(0).padStart(6)}: ratio ${ratio(command)}, ${(command[clock] / bound).toFixed(2)} of the bound (${command[clock] <= bound ? 'held' : 'broken'})${peers.map((peer, at) => `; ${peer.name} ${ratio(others[at] as Cost)}`).join('')}`,
+    );
+  }
+}
+
+async function compare(rounds: number, withPeers: boolean): Promise<void> {
   execFileSync(process.execPath, [join(root, 'scripts', 'build.ts')], { stdio: 'inherit' });
   const simulator = spawn(process.execPath, [CLI, 'simulate'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-bench-'));
   try {
     const [line] = (await once(simulator.stdout, 'data')) as [Buffer];
-    const pairs = await pairsOf(line.toString().trim(), folder);
-    const times = pairs.map(() => ({ command: [] as number[], beside: [] as number[] }));
+    const pairs = await pairsOf(line.toString().trim(), folder, withPeers);
+    const programs = pairs.map(({ command, beside, peers }) => [command, beside, ...peers.map((peer) => peer.command)]);
+    const costs = programs.map((each) => each.map((): Cost[] => []));
     for (let round = 0; round < rounds; round++)
-      for (const [at, { command, beside }] of pairs.entries()) {
-        times[at]?.command.push(time(command));
-        times[at]?.beside.push(time(beside));
-      }
+      for (const [at, each] of programs.entries())
+        for (const [nth, args] of each.entries()) costs[at]?.[nth]?.push(measure(args, folder));
     console.log(`${rounds} rounds, whole processes, medians in ms`);
-    for (const [at, { name, bound, rule }] of pairs.entries()) {
-      const [command, beside] = [median(times[at]?.command ?? []), median(times[at]?.beside ?? [])];
-      const most = bound(beside);
-      console.log(
-        `${name.padEnd(24)} ${command.toFixed(0).padStart(6)} beside ${beside.toFixed(0).padStart(6)}: ratio ${(command / beside).toFixed(2)}, ${(command / most).toFixed(2)} of the bound (${rule}) ${command <= most ? '(held)' : '(broken)'}`,
-      );
-    }
+    for (const [at, pair] of pairs.entries()) report(pair, (costs[at] ?? []).map(medianCost));
   } finally {
     simulator.kill('SIGINT');
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-await compare(Number(process.argv[2] ?? 5));
+const [, , ...args] = process.argv;
+await compare(Number(args.find((each) => /^\d+$/.test(each)) ?? 5), args.includes('--peers'));
