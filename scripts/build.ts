@@ -7,7 +7,7 @@ import { profileJsonSchema } from '../src/profile/json-schema.ts';
 import { driftJsonSchema } from '../src/report/drift/schema.ts';
 import { runJsonSchema } from '../src/report/run-schema.ts';
 import { bundleMswjsData } from './bundle-mswjs-data.ts';
-import { writeProfileTrees } from './write-profile-trees.ts';
+import { writeBundledProfiles } from './write-bundled-profiles.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -21,7 +21,7 @@ await bundleMswjsData(join(model, 'mswjs-data.js'), join(model, 'mswjs-data.LICE
 const store = join(model, 'store.js');
 writeFileSync(store, readFileSync(store, 'utf8').replace("from '@mswjs/data'", "from './mswjs-data.js'"));
 cpSync(join(root, 'src', 'profile', 'bundled'), join(dist, 'src', 'profile', 'bundled'), { recursive: true });
-writeProfileTrees(join(dist, 'src', 'profile', 'bundled'));
+writeBundledProfiles(join(dist, 'src', 'profile', 'bundled'));
 // The recordings that ship; others in that folder are of whoever works here.
 for (const name of ['reference'])
   cpSync(join(root, 'recordings', name), join(dist, 'recordings', name), {

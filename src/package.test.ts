@@ -4,9 +4,12 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
 import { bundleMswjsData } from '../scripts/bundle-mswjs-data.ts';
-import { writeProfileTrees } from '../scripts/write-profile-trees.ts';
+import { writeBundledProfiles } from '../scripts/write-bundled-profiles.ts';
+import { bundledProfile } from './profile/bundled.ts';
+import { bundledProfiles } from './profile/load.ts';
+import { parseProfile } from './profile/parse-profile.ts';
+import type { ProfileData } from './profile/schema.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -115,14 +118,18 @@ test('the bundled @mswjs/data keeps, finds and changes what a store holds, and b
   for (const name of ['@mswjs/data', 'date-fns', 'lodash', 'md5']) expect(licences).toContain(`${name} `);
 });
 
-test('the trees of bundled profiles say what their YAML says', () => {
+test('the data of bundled profiles in the package is what their YAML says', () => {
   const dir = temporaryFolder();
   cpSync(join(root, 'src/profile/bundled'), dir, { recursive: true });
-  writeProfileTrees(dir);
-  const names = globSync('*.yaml', { cwd: dir });
-  expect(names).toContain('reference.yaml');
+  writeBundledProfiles(dir);
+  const names = bundledProfiles().filter((name) => name !== 'empty');
+  expect(names).toContain('reference');
   for (const name of names) {
-    const tree = JSON.parse(readFileSync(join(dir, name.replace('.yaml', '.json')), 'utf8'));
-    expect(tree).toEqual(parse(readFileSync(join(dir, name), 'utf8')));
+    const packaged = bundledProfile(
+      JSON.parse(readFileSync(join(dir, `${name}.json`), 'utf8')) as ProfileData,
+      `bundled:${name}`,
+    );
+    const checked = parseProfile(readFileSync(join(dir, `${name}.yaml`), 'utf8'), `bundled:${name}`, {});
+    expect({ ...packaged, lineOf: undefined }).toStrictEqual({ ...checked, lineOf: undefined });
   }
 });

@@ -2,20 +2,33 @@
 import { join } from 'node:path';
 import { compileBodySchemas } from './body-schema/index.ts';
 import { ProfileError } from './profile-error.ts';
-import type { Profile } from './schema.ts';
+import type { Profile, ProfileData } from './schema.ts';
 
 export const BUNDLED_PROFILES = join(import.meta.dirname, 'bundled');
 
-/** Returns the profile that fills no opening. It needs no check, so the profile schema is not loaded for it. */
-export function emptyProfile(): Profile {
-  const data = { name: 'empty' };
+/**
+ * Returns a bundled profile. The schema is not loaded for it: `empty` needs no check, the build checks the others.
+ * @param lineOf returns `:LINE` of a location in the file
+ */
+export function bundledProfile(
+  data: ProfileData,
+  source: string,
+  lineOf: (path: readonly PropertyKey[]) => string = () => '',
+): Profile {
   return {
     data,
-    source: 'bundled:empty',
+    source,
     secrets: [],
     variables: [],
     unset: [],
-    bodySchemas: compileBodySchemas(data, join(BUNDLED_PROFILES, 'empty'), (_, why) => new ProfileError(why)),
-    lineOf: () => '',
+    bodySchemas: compileBodySchemas(
+      data,
+      join(BUNDLED_PROFILES, source.slice('bundled:'.length)),
+      (_, why) => new ProfileError(why),
+    ),
+    lineOf,
   };
 }
+
+/** The profile that fills no opening. */
+export const emptyProfile = (): Profile => bundledProfile({ name: 'empty' }, 'bundled:empty');
