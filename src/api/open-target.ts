@@ -8,19 +8,8 @@ import { selectionOf, targetBaseUrl } from './selection.ts';
 import { refuseUnattended } from './unattended.ts';
 import { withLimits } from './with-limits.ts';
 
-/** What the user calls the options that name a target, for the sentences of refusals. */
-export interface TargetOptionNames {
-  readonly base: string;
-  readonly recording: string;
-  /** All ways to name a target. */
-  readonly ways: string;
-}
-
-const FLAG_NAMES: TargetOptionNames = {
-  base: '--base-url',
-  recording: '--recordings',
-  ways: '--base-url URL, --recordings NAME, or --simulator for the built-in simulator',
-};
+/** All ways to name a target. */
+const WAYS = '--base-url URL, --recordings NAME, or --simulator for the built-in simulator';
 
 /** A target that is ready to be judged. */
 export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait'> {
@@ -34,21 +23,20 @@ export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selecti
  * Opens the target that the values name. Without a base address and a recording, that is the simulator in the dialect of
  * the profile.
  *
- * @param names what the user calls these options; default: the flags of `mdwi run`
  * @throws UsageError if two targets are named, if a profile file or a safety class is given without a target, or if the
  *   profile or the recording cannot be used
  * @example
  * const target = await openTarget({ recordings: 'reference', rule: ['C.upc-12-digits'] });
  * try { await judgeTarget(target); } finally { await target.close?.(); }
  */
-export async function openTarget(values: ReplayValues, names: TargetOptionNames = FLAG_NAMES): Promise<OpenedTarget> {
+export async function openTarget(values: ReplayValues): Promise<OpenedTarget> {
   if (values.recordings !== undefined) {
-    const other = values.simulator ? '--simulator' : values['base-url'] === undefined ? undefined : names.base;
-    if (other !== undefined) throw new UsageError(`${names.recording} and ${other}: only one of them can be judged`);
+    const other = values.simulator ? '--simulator' : values['base-url'] === undefined ? undefined : '--base-url';
+    if (other !== undefined) throw new UsageError(`--recordings and ${other}: only one of them can be judged`);
     return (await import('./open-replay.ts')).openReplay(values.recordings, values);
   }
   if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
-  const base = targetBaseUrl(values, names.ways);
+  const base = targetBaseUrl(values, WAYS);
   const selection = selectionOf(values);
   if (base !== undefined) {
     refuseUnattended({ base, safety: selection.safety, allowHosts: values['allow-target-host'] });

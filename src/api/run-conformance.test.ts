@@ -176,7 +176,8 @@ test.each<[string, object, RegExp]>([
   ['two targets', { baseUrl: 'http://h', simulator: true }, /baseUrl and simulator: only one of them/],
   ['an app that is none', { app: {} }, /app is neither a function nor an object with a function `fetch`/],
   ['an empty address', { baseUrl: '' }, /is not a URL/],
-  ['an unknown rule', { simulator: true, rules: ['C.no'] }, /C\.no: there is no such rule/],
+  ['an unknown rule', { simulator: true, rules: ['C.no'] }, /^rules C\.no: there is no such rule/],
+  ['an unknown group', { recording: 'reference', groups: ['Z'] }, /^groups Z: allowed are A, B, C, D/],
   ['an unknown recording', { recording: 'no-such' }, /no-such/],
 ])('%s is refused in one sentence', async (_, options, says) => {
   const refused = run(options as RunOptions);

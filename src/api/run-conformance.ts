@@ -8,12 +8,14 @@ import type { Run } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { UsageError } from '../usage-error.ts';
+import type { LimitValues } from './configure.ts';
 import { judgeTarget } from './judge-target.ts';
 import { type OpenedTarget, withServiceNames } from './open-target.ts';
 import { redactRun } from './redact-run.ts';
 import { baseUrlOf, type SelectionValues, selectionOf } from './selection.ts';
 import { type SimulatorModel, startDialectSimulator } from './start-simulator.ts';
 import { refuseUnattended } from './unattended.ts';
+import { withLimits } from './with-limits.ts';
 
 /** What is judged: exactly one of these. */
 export type ConformanceTarget =
@@ -64,6 +66,8 @@ export type ConformanceOptions = ConformanceTarget & {
   readonly operations?: readonly OperationKey[];
   /** Ids of rules, e.g. `C.upc-12-digits`. */
   readonly rules?: readonly string[];
+  /** Limits that replace those of the profile, one by one. */
+  readonly limits?: LimitValues;
   /** Advisory rules gate, too. */
   readonly strict?: boolean;
   /** Inconclusive gating checks do not make the run undetermined. */
@@ -93,6 +97,8 @@ function checkTarget(options: ConformanceOptions): void {
     );
 }
 
+const OPTION_NAMES = { safety: 'safety', group: 'groups', operation: 'operations', rule: 'rules' } as const;
+
 /** The values of a selection as the command line gives them. */
 const selectionValues = ({ safety, groups, operations, rules, baseUrl, app }: ConformanceOptions): SelectionValues => ({
   // Only a service or an app may have to be protected from requests.
@@ -107,6 +113,7 @@ async function open(options: ConformanceOptions): Promise<OpenedTarget & { reado
   const { profile, secrets } = options;
   checkTarget(options);
   const values = selectionValues(options);
+  const selection = selectionOf(values, (flag) => OPTION_NAMES[flag]);
   if (options.recording !== undefined) {
     const { recording, recordingsDir } = options;
     const { openReplay } = await import('./open-replay.ts');
@@ -117,23 +124,23 @@ async function open(options: ConformanceOptions): Promise<OpenedTarget & { reado
       ...(secrets && { secret: [...secrets] }),
     });
   }
-  const selection = selectionOf(values);
   if (options.simulator !== undefined) {
-    const loaded = await loadProfile(profile ?? 'reference');
+    const loaded = withLimits(await loadProfile(profile ?? 'reference'), options.limits);
     const model = options.simulator === true ? {} : options.simulator;
     const { url, close } = await startDialectSimulator(profile, model);
     return { base: url, profile: loaded, selection, close };
   }
+  const loaded = () => loadProfile(profile ?? 'empty').then((each) => withLimits(each, options.limits));
   if (options.app === undefined) {
     const base = baseUrlOf(options.baseUrl);
     refuseUnattended({ base, safety: selection.safety, allowHosts: options.allowHosts });
-    return { base, profile: await loadProfile(profile ?? 'empty'), selection };
+    return { base, profile: await loaded(), selection };
   }
   const { APP_ORIGIN } = await import('../client/in-process/app-source.ts');
   return {
     base: APP_ORIGIN,
     app: options.app,
-    profile: await loadProfile(profile ?? 'empty'),
+    profile: await loaded(),
     selection,
     name: 'app (in-process)',
     serviceNames: { temporaryOrigin: APP_ORIGIN, reportedOrigin: APP_ORIGIN, serverCommand: 'the app' },

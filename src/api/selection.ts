@@ -57,27 +57,33 @@ export function targetBaseUrl(
   return undefined;
 }
 
-/** Returns the selection of a command line. Without a base address it is for the simulator, to which everything may be sent. */
-export function selectionOf(values: SelectionValues): Selection {
+/** What a user calls an option: on the command line its flag. */
+export type OptionName = (flag: 'safety' | 'group' | 'operation' | 'rule') => string;
+
+/**
+ * Returns the selection of a command line. Without a base address it is for the simulator, to which everything may be sent.
+ * @param nameOf the names of the options in the sentences of refusals; default: the flags
+ */
+export function selectionOf(values: SelectionValues, nameOf: OptionName = (flag) => `--${flag}`): Selection {
   const safety = values.safety ?? (values['base-url'] === undefined ? 'all' : 'read');
   if (!Object.hasOwn(SAFETY_LADDER, safety))
-    throw new UsageError(`--safety ${safety}: allowed are ${Object.keys(SAFETY_LADDER).join(', ')}`);
+    throw new UsageError(`${nameOf('safety')} ${safety}: allowed are ${Object.keys(SAFETY_LADDER).join(', ')}`);
   const groups = values.group?.flatMap((each) => each.split(',')).map((each) => each.trim());
   for (const group of groups ?? []) {
     if (!Object.hasOwn(GROUPS, group))
-      throw new UsageError(`--group ${group}: allowed are ${Object.keys(GROUPS).join(', ')}`);
+      throw new UsageError(`${nameOf('group')} ${group}: allowed are ${Object.keys(GROUPS).join(', ')}`);
   }
   const operations = (values.operation ?? []).map((key) => {
     if (!isOperationKey(key))
       throw new UsageError(
-        `--operation “${key}”: there is no such operation${didYouMeanOperation(key)}; write it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
+        `${nameOf('operation')} “${key}”: there is no such operation${didYouMeanOperation(key)}; write it as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”`,
       );
     return key;
   });
   for (const id of values.rule ?? []) {
     if (!ruleOf(id))
       throw new UsageError(
-        `--rule ${id}: there is no such rule${didYouMean(
+        `${nameOf('rule')} ${id}: there is no such rule${didYouMean(
           id,
           RULES.map((each) => each.id),
         )}; mdwi rules lists them`,
@@ -91,7 +97,7 @@ export function selectionOf(values: SelectionValues): Selection {
   };
   if (selectUnits(RULES, selection).length === 0)
     throw new UsageError(
-      '--group, --operation and --rule select no check together: no such rule judges such an operation (mdwi explain RULE)',
+      `${nameOf('group')}, ${nameOf('operation')} and ${nameOf('rule')} select no check together: no such rule judges such an operation (mdwi explain RULE)`,
     );
   return selection;
 }

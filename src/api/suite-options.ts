@@ -42,7 +42,7 @@ export function suiteOptions(suite: SuiteName): (ConformanceOptions | FinishedRu
     return { run, rules, testExitCode: suite === suitesOf(run.results.map(({ rule }) => rule))[0] };
   }
   const { BASE_URL, PROFILE: profile, SAFETY, RECORDING: recording, ALLOW_TARGET_HOST } = inject('mdwiTarget') ?? {};
-  const safety = SAFETY === undefined ? undefined : selectionOf({ safety: SAFETY }).safety;
+  const safety = SAFETY === undefined ? undefined : selectionOf({ safety: SAFETY }, () => 'SAFETY').safety;
   const common = { rules, ...(profile !== undefined && { profile }), ...(safety !== undefined && { safety }) };
   if (recording !== undefined) {
     if (BASE_URL !== undefined) throw new UsageError('RECORDING and BASE_URL: only one of them can be judged');
