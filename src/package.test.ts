@@ -26,7 +26,7 @@ const packed = (): string[] => {
 };
 
 /** Files that the build writes and texts name. */
-const SCHEMAS = ['profile', 'run', 'drift'].map((name) => `dist/schema/${name}.schema.json`);
+const SCHEMAS = ['config', 'profile', 'run', 'drift'].map((name) => `dist/schema/${name}.schema.json`);
 
 const files = [...packed(), ...SCHEMAS];
 const isThere = (path: string): boolean => files.some((each) => each === path || each.startsWith(`${path}/`));

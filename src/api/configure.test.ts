@@ -101,6 +101,12 @@ test('a command that cannot use a recording refuses such a target', async () => 
   await expect(attempt).rejects.toThrow(':10: targets.nightly.recording: cannot be used with this command');
 });
 
+test('a command without the flag of a setting that changes what gates or what is sent refuses it', async () => {
+  const file = configFile('ruleSet: 0.1.0\nsafety: read\n');
+  await expect(configure({}, { file, flags: {} })).rejects.toThrow(':1: ruleSet: is not supported by this command');
+  expect((await configure({}, { file, flags: { 'rule-set': {} } })).values).toMatchObject({ 'rule-set': '0.1.0' });
+});
+
 test('waivers carry the line that lists them, and a module is a configuration, too', async () => {
   const file = configFile('waivers:\n  - { rule: C.upc-12-digits, reason: known, expires: 2027-01-31 }\n');
   const { values } = await configure({}, { file });

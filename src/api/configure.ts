@@ -50,8 +50,8 @@ export interface ConfigUse {
   readonly target?: string | undefined;
   /** Settings that the command does not use. Of `recording` and `simulator`: it refuses such a target. */
   readonly omit?: readonly SettingKey[];
-  /** Whether a target must be named if the file has several. Default true. */
-  readonly needsTarget?: boolean;
+  /** The flags of the command; default: all. */
+  readonly flags?: Readonly<Record<string, unknown>>;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -80,6 +80,7 @@ export async function configure<V extends ConfiguredValues>(values: V, use: Conf
   const settled = settle(flags, config, targetName);
   refuseOmittedPlace(settled, omit, config);
   const used = settled.filter(({ key }) => keys.includes(key));
+  refuseUnsupported(used, use.flags, config);
   const merged: V & ConfiguredValues = { ...values };
   for (const each of used) if (config && each.origin !== 'flag') assign(merged, each, config, env);
   if (config && merged.recordings !== undefined && values.recordings === undefined && keys.includes('recordingsDir'))
@@ -128,7 +129,6 @@ function targetOf(config: Config | undefined, use: ConfigUse, flags: ReturnType<
   );
   if (isPlaceGiven || names.length === 0) return undefined;
   if (names.length === 1) return names[0];
-  if (use.needsTarget === false) return undefined;
   throw new UsageError(`${config?.source} has several targets: name one of ${names.join(', ')}`);
 }
 
@@ -139,6 +139,17 @@ function refuseOmittedPlace(
 ): void {
   const place = settled.find(({ key, origin }) => SETTINGS[key].place && omit.includes(key) && origin !== 'flag');
   if (place) throw wrongAt(config as Config, place, 'cannot be used with this command, which needs a service');
+}
+
+function refuseUnsupported(
+  settled: readonly SettledSetting[],
+  flags: ConfigUse['flags'],
+  config: Config | undefined,
+): void {
+  const lacks = ({ key }: SettledSetting) =>
+    SETTINGS[key].needsFlag && flags && !Object.hasOwn(flags, SETTINGS[key].flag);
+  const unsupported = settled.find(lacks);
+  if (unsupported) throw wrongAt(config as Config, unsupported, 'is not supported by this command');
 }
 
 const wrongAt = (config: Config, { path }: SettledSetting, wrong: string): UsageError =>

@@ -39,13 +39,12 @@ targets:
   staging:
     baseUrl: https://staging.example/api
     profile: acme.yaml
-    proxy: "http://me:\${PROXY_PASSWORD}@proxy.example:3128"
   local:
     simulator: true
     rules: [C.upc-12-digits]
 `;
 
-const SECRETS = { ACME_KEY: 'key-0815-4711', PROXY_PASSWORD: 'word-4711-0815' };
+const SECRETS = { ACME_KEY: 'key-0815-4711' };
 
 test('a target is run from a folder below its configuration, and its files lie beside the configuration', async () => {
   const dir = folderWith({ 'mdwi.config.yaml': CONFIG, 'acme.yaml': 'name: acme', 'a/b/c.txt': '' });

@@ -50,7 +50,12 @@ export const plan: Command = {
   async run(args) {
     const { values: flags, positionals } = parse(args, FLAGS, 1);
     const { report: _, ...view } = flags;
-    const configured = await configure(view, { file: flags.config, target: positionals[0], omit: UNUSED_SETTINGS });
+    const configured = await configure(view, {
+      file: flags.config,
+      target: positionals[0],
+      flags: FLAGS,
+      omit: UNUSED_SETTINGS,
+    });
     if (flags['print-config']) return printConfig(configured);
     const { values } = configured;
     const selection = selectionOf(values);

@@ -25,6 +25,8 @@ const positionalAt = (positionals: readonly string[], at: number, what: string):
   return positional;
 };
 
+const TRY_FLAGS = { 'base-url': { type: 'string' }, ...CONFIG_FLAGS } as const;
+
 /** Settings that do not concern a single request. */
 const UNTRIED_SETTINGS: readonly SettingKey[] = SETTING_KEYS.filter(
   (key) => !['baseUrl', 'profile', 'limits', 'secrets', 'proxy', 'ca'].includes(key),
@@ -57,12 +59,12 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     return `${listOpenings(profile)}${reportUnset(profile)}`;
   },
   async try(args) {
-    const { values: flags, positionals } = parse(args, { 'base-url': { type: 'string' }, ...CONFIG_FLAGS } as const, 2);
+    const { values: flags, positionals } = parse(args, TRY_FLAGS, 2);
     const first = positionalAt(positionals, 0, 'the profile’s file, or the name of a target,');
     const isTarget = await hasTarget(first, flags.config);
     const configured = await configure(
       { ...flags, ...(!isTarget && { profile: first }) },
-      { file: flags.config, target: isTarget ? first : undefined, omit: UNTRIED_SETTINGS },
+      { file: flags.config, target: isTarget ? first : undefined, flags: TRY_FLAGS, omit: UNTRIED_SETTINGS },
     );
     if (flags['print-config']) {
       printConfig(configured);

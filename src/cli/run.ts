@@ -26,7 +26,7 @@ export const RUN_FLAGS = {
 export const run: Command = {
   async run(args) {
     const { values, positionals } = parse(args, RUN_FLAGS, 1);
-    const configured = await configure(values, { file: values.config, target: positionals[0] });
+    const configured = await configure(values, { file: values.config, target: positionals[0], flags: RUN_FLAGS });
     if (values['print-config']) return printConfig(configured);
     return judgeAndReport({ ...configured.values, targetName: configured.targetName });
   },

@@ -13,6 +13,8 @@ interface Setting {
   readonly merge?: 'added' | 'by member';
   /** One of the settings that say what is judged: only the most specific place that names one counts. */
   readonly place?: true;
+  /** A command that lacks the flag refuses it, because ignoring it would change what is sent or what gates. */
+  readonly needsFlag?: true;
 }
 
 /** Every setting, in the order in which it is shown. */
@@ -26,17 +28,17 @@ export const SETTINGS: { readonly [K in SettingKey]-?: Setting } = {
   groups: { flag: 'group' },
   operations: { flag: 'operation' },
   rules: { flag: 'rule' },
-  skipRules: { flag: 'skip-rule' },
+  skipRules: { flag: 'skip-rule', needsFlag: true },
   limits: { flag: 'limits', merge: 'by member' },
   secrets: { flag: 'secret', merge: 'added' },
-  proxy: { flag: 'proxy' },
-  ca: { flag: 'ca', file: 'exists' },
+  proxy: { flag: 'proxy', needsFlag: true },
+  ca: { flag: 'ca', file: 'exists', needsFlag: true },
   allowHosts: { flag: 'allow-target-host', merge: 'added' },
   reports: { flag: 'report', merge: 'by member' },
-  waivers: { flag: 'waivers', file: 'exists' },
-  ruleSet: { flag: 'rule-set' },
-  baseline: { flag: 'baseline', file: 'may be missing' },
-  history: { flag: 'history', file: 'may be missing' },
+  waivers: { flag: 'waivers', file: 'exists', needsFlag: true },
+  ruleSet: { flag: 'rule-set', needsFlag: true },
+  baseline: { flag: 'baseline', file: 'may be missing', needsFlag: true },
+  history: { flag: 'history', file: 'may be missing', needsFlag: true },
 };
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
