@@ -12,6 +12,7 @@ import { type ClientAuth, type Credentials, NO_CREDENTIALS, redactedAuth } from 
 import { DEFAULT_LIMITS } from './default-limits.ts';
 import { createKeyring } from './keyring.ts';
 import { redirected } from './redirect.ts';
+import { isRefusedStatus } from './refusal.ts';
 import { retryDelay } from './retry-after.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -56,15 +57,13 @@ export interface LiveOptions {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const MAX_TRIES = 3;
-const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Whether the service refused the request; a status with a meaning in the profile is not a refusal. */
 function isRefusal({ response, failure }: Attempt, { statuses = {} }: WireRequest): boolean {
   if (!response) return failure?.kind !== 'notRecorded';
-  const { unknown = [], malformed = [], unauthorized = [], tooMany = [] } = statuses;
-  if ([...unauthorized, ...tooMany].includes(response.status)) return true;
-  if ([...unknown, ...malformed].includes(response.status)) return false;
-  return REFUSALS.has(response.status) || response.status >= 500;
+  const { unknown = [], malformed = [] } = statuses;
+  if (isRefusedStatus(response.status, statuses)) return true;
+  return response.status >= 500 && ![...unknown, ...malformed].includes(response.status);
 }
 
 const isUnauthorized = ({ status }: ResponseHead, { statuses }: WireRequest): boolean =>

@@ -60,6 +60,7 @@ export const runSchema = z.strictObject({
       since: text.optional().describe('The version of the rule set that brought it, if not 0.1.0.'),
       pinned: z.literal(true).optional().describe('It would gate without the pin of the rule set.'),
       retried: z.literal(true).optional().describe('A request was sent again after a transport fault.'),
+      cause: count.optional().describe('The index of the cause that explains it.'),
       evidence: z.strictObject({ exchanges: count, rows: count, distinct: count }),
       findings: z.array(
         z.strictObject({
@@ -83,6 +84,7 @@ export const runSchema = z.strictObject({
       status: z.int().optional(),
       failure: z.string().optional(),
       notRecorded: z.literal(true).optional(),
+      retryOf: text.optional().describe('The failed exchange whose request it sends again.'),
       bytes: count,
       startedAt: z.iso.datetime().optional(),
       ms: z.number(),

@@ -10,13 +10,17 @@ import type { Inputs } from '../profile/template.ts';
 import { isRequestComplete } from '../rule/declarations.ts';
 import type { Declarations, Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
 import { answerOnce } from './answer-once.ts';
+import type { ObservedRequest, ResultBasis } from './causes.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { ExchangeLog } from './exchange-log.ts';
-import { fetchRequest, holdsAllWindows, isDocumented, rereadRequest } from './fetch-request.ts';
+import { fetchRequest, holdsAllWindows, rereadRequest } from './fetch-request.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
-import type { FetchResult, RequestSpec } from './request-spec.ts';
+import { type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
+import { isRetriable } from './retry.ts';
 import { stepInputs } from './step-inputs.ts';
+import { symptomOf } from './symptom.ts';
 import type { ExchangeSummary, Unit } from './types.ts';
-import { INTERRUPTED_SOURCE, UNRESPONSIVE_SOURCE } from './unresponsive-source.ts';
+import { unsentSource } from './unsent-source.ts';
 
 export interface EngineOptions {
   readonly base: string;
@@ -49,8 +53,6 @@ interface Prepared {
 
 /** A well-formed UPC for requests that only show whether the look-up is served. */
 const PLACEHOLDER_UPC = '012345678905';
-/** Number of consecutive requests without a response after which no more are sent. */
-const SILENT_LIMIT = 4;
 /** Delay before failed units are repeated, in ms: time for a replica or a job to catch up. */
 const REPEAT_PAUSE = 300;
 
@@ -73,7 +75,9 @@ export class Engine {
   /** By repetition number: the responses that contain all windows of a delta. */
   readonly #shared = new Map<number, Map<string, Exchange>>();
   readonly #wait: (ms: number) => Promise<unknown>;
-  #silent = 0;
+  /** The units with their nodes; a repeated unit twice. */
+  readonly #prepared = new Map<Unit, Prepared[]>();
+  readonly #breaker = new CircuitBreaker();
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -89,6 +93,37 @@ export class Engine {
   /** The curl command of an exchange and the beginning of its response. */
   detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
     return this.#log.detail(id);
+  }
+
+  /** The requests that were sent, without those that were retried, each with the symptom of its response. */
+  async observedRequests(): Promise<ObservedRequest[]> {
+    const observed = new Map<string, ObservedRequest>();
+    for (const { first, final, spec } of this.#nodes.values())
+      for (const exchange of [...(first?.exchanges ?? []), ...(final?.exchanges ?? [])]) {
+        const id = this.#log.idOf(exchange);
+        if (id === undefined || id === 'not sent' || observed.has(id)) continue;
+        const symptom = await symptomOf(exchange);
+        observed.set(id, { id, operation: spec.operation, documented: isDocumented(spec), symptom });
+      }
+    return [...observed.values()];
+  }
+
+  /** What the result of a unit rests on. */
+  basisOf(unit: Unit): ResultBasis {
+    const answers = this.#nodesBehind(unit).flatMap(({ first, final }) => [first, final].filter((each) => !!each));
+    const exchanges = answers.flatMap((each) => each.exchanges);
+    return {
+      exchanges: exchanges.flatMap((each) => this.#log.idOf(each) ?? []),
+      isStopped: exchanges.some(({ failure }) => failure?.kind === 'stopped'),
+      isRetried: answers.some(({ retried }) => retried),
+    };
+  }
+
+  /** The nodes of all steps of a unit, also of its repetition. */
+  #nodesBehind(unit: Unit): GraphNode[] {
+    return (this.#prepared.get(unit) ?? []).flatMap(({ steps, nodes }) =>
+      Object.entries(steps).flatMap(([name, step]) => this.#nodesOf(step, nodes.get(name))),
+    );
   }
 
   /** Executes and judges all units; returns a judgement for each. */
@@ -164,6 +199,7 @@ export class Engine {
 
   /** Executes the steps of units in rounds: a step is ready when the steps it depends on have responses. */
   async #run(units: readonly Prepared[], attempt: number): Promise<void> {
+    for (const each of units) this.#prepared.set(each.unit, [...(this.#prepared.get(each.unit) ?? []), each]);
     for (;;) {
       const fresh: { node: GraphNode; folds: Map<string, Fold<unknown>>; pause: number }[] = [];
       let found = false;
@@ -190,7 +226,11 @@ export class Engine {
       // One pause is enough for all steps of a round.
       const pause = Math.max(0, ...fresh.map((each) => (each.node.first ? 0 : each.pause)));
       if (pause > 0) await this.#wait(pause);
-      for (const { node, folds } of fresh) await this.#answer(node, folds);
+      for (const { node } of fresh) this.#breaker.expect(node.spec.operation);
+      while (fresh.length > 0) {
+        const [next] = fresh.splice(this.#breaker.nextOf(fresh), 1);
+        if (next) await this.#answer(next.node, next.folds);
+      }
     }
   }
 
@@ -269,31 +309,29 @@ export class Engine {
 
   async #fetch(node: GraphNode, follow: boolean): Promise<FetchResult> {
     const { base, profile, source, onProgress, signal } = this.#options;
-    const interrupted = signal?.aborted ?? false;
-    const silent = interrupted || this.#silent >= SILENT_LIMIT;
-    const answer = await fetchRequest(node.spec, node.folds.values(), follow, {
+    const { operation } = node.spec;
+    const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyClosed(operation);
+    return fetchRequest(node.spec, node.folds.values(), follow, {
       base,
       profile,
-      source: silent
-        ? interrupted
-          ? INTERRUPTED_SOURCE
-          : UNRESPONSIVE_SOURCE
-        : holdsAllWindows(profile, node.spec.operation)
-          ? this.#sharing(node.spec)
-          : source,
-      onExchange: (exchange, operation) => {
+      source:
+        whyNotSent !== undefined
+          ? unsentSource(whyNotSent)
+          : holdsAllWindows(profile, operation)
+            ? this.#sharing(node.spec)
+            : source,
+      // While a service is silent, retries would only double the time until the run stops.
+      mayRetry: (exchange) => !this.#breaker.isSilent && !signal?.aborted && isRetriable(exchange, node.spec),
+      onExchange: (exchange, _, retryOf) => {
         if (this.#log.idOf(exchange) !== undefined) return;
-        const { response, failure } = exchange;
-        const isSent = !silent && !(failure && NOT_SENT.has(failure.kind));
-        this.#log.add(exchange, operation, isSent);
+        const { failure } = exchange;
+        const isSent = whyNotSent === undefined && !(failure && NOT_SENT.has(failure.kind));
+        this.#log.add(exchange, operation, isSent, retryOf);
         if (!isSent) return;
         onProgress?.(this.#log.summaries.length, operation);
-        const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
-        const hasAnswered = failure?.kind === 'notRecorded' || failure?.kind === 'appError' || (response && !isLate);
-        this.#silent = hasAnswered ? 0 : this.#silent + 1;
+        this.#breaker.record(exchange, node.spec, retryOf !== undefined);
       },
     });
-    return answer;
   }
 
   #sharing({ repetition }: RequestSpec): Source {
@@ -302,10 +340,13 @@ export class Engine {
     return answerOnce(this.#options.source, answered);
   }
 
+  #nodesOf(step: Step, own: readonly GraphNode[] = []): readonly GraphNode[] {
+    return step.fromAllRules ? this.#validNodes(step.operation) : own;
+  }
+
   #readings(unit: Prepared, name: string): Reading[] {
     const step = unit.steps[name] as Step;
-    const nodes = step.fromAllRules ? this.#validNodes(step.operation) : (unit.nodes.get(name) ?? []);
-    return nodes.map((node) => {
+    return this.#nodesOf(step, unit.nodes.get(name)).map((node) => {
       const answer = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
       const [first] = answer.exchanges;
       const last = answer.exchanges.at(-1);

@@ -39,11 +39,12 @@ export class ExchangeLog {
     return this.#ids.get(exchange);
   }
 
-  /** Adds an exchange; one that was not sent gets no number. */
-  add(exchange: Exchange, operation: OperationKey, sent: boolean): void {
+  /** Adds an exchange; one that was not sent gets no number. `retryOf` is the failed one whose request it sends again. */
+  add(exchange: Exchange, operation: OperationKey, sent: boolean, retryOf?: Exchange): void {
     const id = sent ? `#${this.#summaries.length + 1}` : 'not sent';
     this.#ids.set(exchange, id);
     if (!sent) return;
+    const retried = retryOf && this.idOf(retryOf);
     this.#exchanges.set(id, exchange);
     this.#summaries.push({
       id,
@@ -53,6 +54,7 @@ export class ExchangeLog {
       ...(exchange.response && { status: exchange.response.status }),
       ...(exchange.failure && { failure: exchange.failure.message }),
       ...(exchange.failure?.kind === 'notRecorded' && { notRecorded: true as const }),
+      ...(retried !== undefined && { retryOf: retried }),
       bytes: exchange.body.bytes,
       ...(Date.parse(exchange.timing.startedAt) > 0 && { startedAt: exchange.timing.startedAt }),
       ms: Math.round(exchange.timing.totalMs),

@@ -12,11 +12,7 @@ import { checkSchemas } from './check-schema.ts';
 import { hasNextPage } from './has-next-page.ts';
 import { sendShown, whyNotShown } from './not-shown.ts';
 import { pagerOf } from './pager.ts';
-import type { FetchContext, FetchResult, RequestSpec } from './request-spec.ts';
-
-/** Whether a node has the documented method and path. */
-export const isDocumented = ({ variant }: RequestSpec): boolean =>
-  variant.method === undefined && variant.path === undefined;
+import { type FetchContext, type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
 
 /** Whether one response of an operation contains all windows of a delta, so that one request is enough. */
 export const holdsAllWindows = (profile: Profile, operation: OperationKey): boolean =>
@@ -73,21 +69,36 @@ export async function fetchRequest(
 ): Promise<FetchResult> {
   const { profile, source } = context;
   const plan = readingPlanOf(profile, spec.operation, spec.inputs);
-  const running = startFolds(folds, spec.inputs);
+  const allFolds = [...folds];
+  let running = startFolds(allFolds, spec.inputs);
   const exchanges: Exchange[] = [];
   const pages: Observation[] = [];
   let rows = 0;
   const pager = pagerOf(context, spec);
-  let complete = true;
+  let [complete, retried] = [true, false];
 
-  for (let request: WireRequest | undefined = pager.first(); request; ) {
+  const sendPage = async (request: WireRequest, retryOf?: Exchange) => {
     let page: Observation | undefined;
-    const exchange: Exchange = await sendShown(source, { ...request, follow }, async (head, chunks) => {
+    const exchange = await sendShown(source, { ...request, follow }, async (head, chunks) => {
       if (head.status < 200 || head.status > 299) return;
       page = await readBody(plan, head, chunks, running.row, rows);
     });
+    context.onExchange(exchange, spec.operation, retryOf);
+    return { exchange, page };
+  };
+
+  for (let request: WireRequest | undefined = pager.first(); request; ) {
+    let { exchange, page }: { exchange: Exchange; page: Observation | undefined } = await sendPage(request);
+    if (context.mayRetry?.(exchange)) {
+      retried = true;
+      if (page) {
+        // The folds have received rows of the broken body: they start again with the pages before it.
+        running = startFolds(allFolds, spec.inputs);
+        await readPages(plan, exchanges, running.row);
+      }
+      ({ exchange, page } = await sendPage(request, exchange));
+    }
     exchanges.push(exchange);
-    context.onExchange(exchange, spec.operation);
     if (pages.length > 0 && !isReadable(exchange)) {
       // A server may reject a page after the last one; only an announced page must exist.
       complete =
@@ -127,23 +138,28 @@ export async function fetchRequest(
     ...(signature && { signature }),
     ...(schema && { schema }),
     ...(notShown !== undefined && { notShown }),
+    ...(retried && { retried }),
     folds: running.done(),
   };
+}
+
+/** Reads the stored bodies of pages again. */
+async function readPages(plan: ReadingPlan, exchanges: readonly Exchange[], onRow: RunningFolds['row']): Promise<void> {
+  let rows = 0;
+  for (const exchange of exchanges) {
+    if (!exchange.response || !isReadable(exchange)) continue;
+    rows += (await readBody(plan, exchange.response, exchange.body.chunks(), onRow, rows)).rows;
+  }
 }
 
 /** Reads the stored bodies of a node again, for folds that were added after its request. */
 export async function rereadRequest(
   spec: RequestSpec,
-  answer: FetchResult,
+  { exchanges }: FetchResult,
   folds: Iterable<Fold<unknown>>,
   profile: Profile,
 ): Promise<Map<string, unknown>> {
   const running = startFolds(folds, spec.inputs);
-  const plan = readingPlanOf(profile, spec.operation, spec.inputs);
-  let rows = 0;
-  for (const exchange of answer.exchanges) {
-    if (!exchange.response || !isReadable(exchange)) continue;
-    rows += (await readBody(plan, exchange.response, exchange.body.chunks(), running.row, rows)).rows;
-  }
+  await readPages(readingPlanOf(profile, spec.operation, spec.inputs), exchanges, running.row);
   return running.done();
 }

@@ -4,7 +4,7 @@ import type { WireRequest } from '../exchange/types.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Observation } from '../reading/types.ts';
 import { pagerOf } from './pager.ts';
-import { UNRESPONSIVE_SOURCE } from './unresponsive-source.ts';
+import { unsentSource } from './unsent-source.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const BASE = 'https://host/api';
@@ -20,7 +20,7 @@ function turn(paging: string, query: string, pages: readonly Page[], inputs = {}
     `name: t\noperations: { "${BULK}": { request: { query: ${query} }, response: { rows: "$[*]"${paging && `, paging: ${paging}`} } } }`,
     't.yaml',
   );
-  const context = { base: BASE, profile, source: UNRESPONSIVE_SOURCE, onExchange: () => {} };
+  const context = { base: BASE, profile, source: unsentSource(''), onExchange: () => {} };
   const pager = pagerOf(context, { operation: BULK, inputs, variant: {}, repetition: 0 });
   const asked: string[] = [];
   let request: WireRequest | undefined | 'loop' = pager.first();

@@ -17,6 +17,10 @@ export interface RequestSpec {
   readonly request?: WireRequest;
 }
 
+/** Whether a node has the documented method and path. */
+export const isDocumented = ({ variant }: Pick<RequestSpec, 'variant'>): boolean =>
+  variant.method === undefined && variant.path === undefined;
+
 export interface FetchResult {
   readonly exchanges: readonly Exchange[];
   readonly observation?: Observation;
@@ -25,12 +29,16 @@ export interface FetchResult {
   /** Why the source hides what the responses depend on. */
   readonly notShown?: string;
   readonly folds: ReadonlyMap<string, unknown>;
+  /** One of the requests was sent again after a transport fault. */
+  readonly retried?: true;
 }
 
 export interface FetchContext {
   readonly base: string;
   readonly profile: Profile;
   readonly source: Source;
-  /** Called with each exchange as it completes. */
-  readonly onExchange: (exchange: Exchange, operation: OperationKey) => void;
+  /** Called with each exchange as it completes; `retryOf` is the failed exchange whose request it sends again. */
+  readonly onExchange: (exchange: Exchange, operation: OperationKey, retryOf?: Exchange) => void;
+  /** Whether the request of a failed exchange is sent again. Default: no. */
+  readonly mayRetry?: (exchange: Exchange) => boolean;
 }

@@ -45,5 +45,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     startedAt,
     exchanges: engine.exchanges,
     detail: (id) => engine.detail(id),
+    requests: await engine.observedRequests(),
+    basisOf: (unit) => engine.basisOf(unit),
   });
 }

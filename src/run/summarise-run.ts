@@ -4,6 +4,7 @@ import { type OpeningId, openingById, operationOf, statementOf } from '../contra
 import type { Source } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import { BASES, type Rule } from '../rule/index.ts';
+import { findCauses, type ObservedRequest, type ResultBasis } from './causes.ts';
 import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';
 import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
@@ -83,6 +84,9 @@ export interface JudgedUnits {
   readonly startedAt: number;
   readonly exchanges: readonly ExchangeSummary[];
   readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins'>>;
+  /** The requests of a live run with their symptoms, and what the result of each unit rests on. */
+  readonly requests?: readonly ObservedRequest[];
+  readonly basisOf?: (unit: Unit) => ResultBasis;
   /** Another run over the same units, whose results replace untested ones. */
   readonly suiteRun?: Run;
 }
@@ -95,14 +99,27 @@ export async function summariseRun({
   startedAt,
   exchanges: sentExchanges,
   detail,
+  requests = [],
+  basisOf,
   suiteRun,
 }: JudgedUnits): Promise<Run> {
   const { profile, selection, base, strict } = options;
   downgradeUnprovenPasses(verdicts);
   const suiteResults = new Map(suiteRun?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
-  const results = units.map((unit) => {
-    const result = toResult(unit, verdicts.get(unit) as UnitVerdict | DecidedUnit, strict);
+  const bases: [Result, ResultBasis][] = [];
+  const judgedResults = units.map((unit) => {
+    const basis = basisOf?.(unit);
+    const result = {
+      ...toResult(unit, verdicts.get(unit) as UnitVerdict | DecidedUnit, strict),
+      ...(basis?.isRetried && { retried: true as const }),
+    };
+    if (basis) bases.push([result, basis]);
     return result.verdict === 'untested' ? (suiteResults.get(`${result.rule} ${result.operation}`) ?? result) : result;
+  });
+  const { causes, byResult, everywhere } = findCauses(requests, bases);
+  const results = judgedResults.map((result) => {
+    const cause = byResult.get(result);
+    return cause === undefined ? result : { ...result, cause };
   });
   const citedIds = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
   const exchanges = [...sentExchanges, ...(suiteRun?.exchanges.filter(({ id }) => citedIds.has(id)) ?? [])];
@@ -125,7 +142,13 @@ export async function summariseRun({
     outcomeInScope: `${decided.outcome} (${scope})`,
     exitCode: decided.exitCode,
     ...(decided.reason && {
-      reason: unreachable ? `the service does not answer: ${exchanges[0]?.failure}` : decided.reason,
+      reason: unreachable
+        ? `the service does not answer: ${exchanges[0]?.failure}`
+        : everywhere === undefined || interrupted
+          ? decided.reason
+          : decided.outcome === 'undetermined'
+            ? everywhere
+            : `${decided.reason}; ${everywhere}`,
     }),
     manifest: {
       suite: options.suiteVersion,
@@ -144,6 +167,7 @@ export async function summariseRun({
     results,
     exchanges: await withDetails(exchanges, detail, results),
     openings: openingsToFill(results),
+    ...(causes.length > 0 && { cause: causes }),
   };
 }
 

@@ -26,6 +26,8 @@ export interface ExchangeSummary {
   readonly failure?: string;
   /** The judged recording does not contain it. */
   readonly notRecorded?: true;
+  /** The failed exchange whose request it sends again after a transport fault. */
+  readonly retryOf?: string;
   readonly bytes: number;
   /** When the request was sent, in ISO 8601; absent if the traffic does not show it. */
   readonly startedAt?: string;
@@ -53,6 +55,8 @@ export interface Result {
   readonly pinned?: true;
   /** A request behind it was sent again after a transport fault. */
   readonly retried?: true;
+  /** The index in `Run.cause` of the cause that explains it. */
+  readonly cause?: number;
   readonly evidence: Evidence;
   readonly findings: readonly Finding[];
   /** Why it neither passed nor failed, or a note on a pass. */

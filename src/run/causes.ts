@@ -1,0 +1,105 @@
+/** Finds the causes that explain many results: what is wrong with all requests of a run, or of a group. */
+import { GROUPS, type Group, type OperationKey, operationOf } from '../contract/index.ts';
+import type { Symptom } from './symptom.ts';
+import type { Result, RunCause } from './types.ts';
+
+/** A request of the run with the symptom of its response. */
+export interface ObservedRequest {
+  readonly id: string;
+  readonly operation: OperationKey;
+  /** Whether it has the documented method and path. */
+  readonly documented: boolean;
+  readonly symptom: Symptom | undefined;
+}
+
+/** What a result rests on: the ids of its exchanges, and whether the run stopped before some requests were sent. */
+export interface ResultBasis {
+  readonly exchanges: readonly string[];
+  readonly isStopped: boolean;
+  /** Whether one of the requests was sent again after a transport fault. */
+  readonly isRetried: boolean;
+}
+
+export interface FoundCauses {
+  readonly causes: readonly RunCause[];
+  /** By result: the index of its cause. */
+  readonly byResult: ReadonlyMap<Result, number>;
+  /** The sentence of a cause that affects every request. */
+  readonly everywhere?: string;
+}
+
+const EXPLAINED: ReadonlySet<Result['verdict']> = new Set(['fail', 'inconclusive', 'untested']);
+
+const groupBy = <K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> => {
+  const groups = new Map<K, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+};
+
+const groupOf = (operation: OperationKey): Group => operationOf(operation).group;
+
+/** The part of the run that a symptom affects, in words; undefined if it is only here and there. */
+function extentOf(
+  affected: readonly OperationKey[],
+  requested: readonly OperationKey[],
+): { readonly words: string; readonly operations: readonly OperationKey[] } | undefined {
+  if (affected.length === requested.length) return { words: 'on every request', operations: affected };
+  if (affected.length >= 3 && affected.length * 2 > requested.length)
+    return { words: `on every request of ${affected.length} of ${requested.length} operations`, operations: affected };
+  const all = groupBy(requested, groupOf);
+  const whole = [...groupBy(affected, groupOf)].filter(
+    ([group, each]) => each.length > 1 && each.length === all.get(group)?.length,
+  );
+  if (whole.length === 0) return undefined;
+  const names = whole.map(([group]) => `${group} (${GROUPS[group].title})`);
+  return {
+    words: `on every request of ${names.length === 1 ? 'group' : 'groups'} ${names.join(', ')}`,
+    operations: whole.flatMap(([, each]) => each),
+  };
+}
+
+/**
+ * The causes of a run, the one with most results first. An operation is affected if each of its documented requests has
+ * the same symptom. A result is explained if each documented request behind it has it, or was not sent for this reason.
+ */
+export function findCauses(
+  requests: readonly ObservedRequest[],
+  results: readonly (readonly [result: Result, basis: ResultBasis])[],
+): FoundCauses {
+  const byId = new Map(requests.map((each) => [each.id, each]));
+  const byOperation = groupBy(
+    requests.filter(({ documented }) => documented),
+    ({ operation }) => operation,
+  );
+  const affected = [...byOperation].flatMap(([operation, each]) => {
+    const symptom = each[0]?.symptom;
+    return symptom && each.every((request) => request.symptom?.what === symptom.what) ? [{ operation, symptom }] : [];
+  });
+  const found = [...groupBy(affected, ({ symptom }) => symptom.what)].flatMap(([what, each]) => {
+    const operations = each.map(({ operation }) => operation);
+    const extent = extentOf(operations, [...byOperation.keys()]);
+    if (!extent) return [];
+    const isEverywhere = extent.operations.length === byOperation.size;
+    const isExplained = ({ exchanges, isStopped }: ResultBasis): boolean => {
+      const behind = exchanges.flatMap((id) => byId.get(id) ?? []);
+      const documented = behind.filter((request) => request.documented);
+      const deciding = documented.length > 0 ? documented : behind;
+      if (deciding.length === 0) return isStopped && isEverywhere;
+      return deciding.every(
+        ({ operation, symptom }) => symptom?.what === what && extent.operations.includes(operation),
+      );
+    };
+    const explained = results.flatMap(([result, basis]) =>
+      EXPLAINED.has(result.verdict) && isExplained(basis) ? [result] : [],
+    );
+    const sentence = `${what} ${extent.words}: ${each[0]?.symptom.toDo}`;
+    return explained.length > 1 ? [{ sentence, operations: extent.operations, explained, isEverywhere }] : [];
+  });
+  found.sort((x, y) => y.explained.length - x.explained.length);
+  const everywhere = found.find((each) => each.isEverywhere)?.sentence;
+  return {
+    causes: found.map(({ sentence, operations, explained }) => ({ sentence, operations, count: explained.length })),
+    byResult: new Map(found.flatMap(({ explained }, at) => explained.map((result) => [result, at] as const))),
+    ...(everywhere !== undefined && { everywhere }),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Stops a run whose service refuses or ignores every request. One secured group and one broken operation do not stop it:
+ * the requests that decide are those to other groups and operations.
+ */
+
+import { isRefusedStatus } from '../client/refusal.ts';
+import { type OperationKey, operationOf } from '../contract/index.ts';
+import type { Exchange } from '../exchange/types.ts';
+import { isDocumented, type RequestSpec } from './request-spec.ts';
+
+/** Consecutive requests without a response after which an operation gets no more. */
+const MAX_SILENT = 4;
+/** They end the run if they are to so many operations, or to all. */
+const SILENT_OPERATIONS = 3;
+/** Consecutive refusals that end the run if they are to as many operations, or to all, and to all groups. */
+const MAX_REFUSED = 8;
+
+/** Consecutive requests with one result. */
+interface Streak {
+  requests: number;
+  readonly operations: Set<OperationKey>;
+  /** The last status, or the last failure. */
+  last: string;
+}
+
+const newStreak = (): Streak => ({ requests: 0, operations: new Set(), last: '' });
+const groupsOf = (operations: Iterable<OperationKey>): Set<string> =>
+  new Set([...operations].map((each) => operationOf(each).group));
+
+export class CircuitBreaker {
+  /** The operations that this run requests so far, or is about to. */
+  readonly #known = new Set<OperationKey>();
+  readonly #silentRequests = new Map<OperationKey, number>();
+  #silent = newStreak();
+  #refused = newStreak();
+  #hasResponded = false;
+  #reason: string | undefined;
+
+  /** Announces an operation that the run is about to request. */
+  expect(operation: OperationKey): void {
+    this.#known.add(operation);
+  }
+
+  /** Whether the last request got no response, nor did the one before it. */
+  get isSilent(): boolean {
+    return this.#silent.requests > 1;
+  }
+
+  /** Why the whole run sends nothing more, if so. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** Why no request of an operation is sent; undefined if it may be sent. */
+  whyClosed(operation: OperationKey): string | undefined {
+    if (this.#reason !== undefined) return `not sent: ${this.#reason}`;
+    const silent = this.#silentRequests.get(operation) ?? 0;
+    return silent >= MAX_SILENT ? 'not sent: the operation has stopped answering' : undefined;
+  }
+
+  /** Counts a request that was sent. A retry counts with the request that it repeats. */
+  record({ response, failure }: Exchange, { operation, variant, request }: RequestSpec, isRetry: boolean): void {
+    const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
+    const hasResponded = failure?.kind === 'notRecorded' || failure?.kind === 'appError' || (response && !isLate);
+    if (!hasResponded) {
+      if (!isRetry) this.#recordSilence(operation, failure?.message ?? '');
+      return;
+    }
+    this.#silentRequests.delete(operation);
+    this.#silent = newStreak();
+    // Requests that the document does not describe may be refused by any service.
+    if (!response || !isDocumented({ variant })) return;
+    if (isRefusedStatus(response.status, request?.statuses)) this.#recordRefusal(operation, response.status);
+    else [this.#hasResponded, this.#refused] = [true, newStreak()];
+  }
+
+  #recordSilence(operation: OperationKey, failure: string): void {
+    this.#silentRequests.set(operation, (this.#silentRequests.get(operation) ?? 0) + 1);
+    this.#extend(this.#silent, operation, failure);
+    const { requests, operations } = this.#silent;
+    if (requests >= MAX_SILENT && operations.size >= Math.min(SILENT_OPERATIONS, this.#known.size))
+      this.#reason ??= 'the service has stopped answering';
+  }
+
+  #recordRefusal(operation: OperationKey, status: number): void {
+    this.#extend(this.#refused, operation, String(status));
+    const { requests, operations, last } = this.#refused;
+    const isEverywhere =
+      operations.size >= Math.min(MAX_REFUSED, this.#known.size) &&
+      groupsOf(operations).size === groupsOf(this.#known).size;
+    // A run of a few operations may end with requests that a service refuses for their values.
+    const isConclusive = this.#known.size >= MAX_REFUSED || !this.#hasResponded;
+    if (requests >= MAX_REFUSED && isEverywhere && isConclusive)
+      this.#reason ??= `the service refuses every request (status ${last})`;
+  }
+
+  #extend(streak: Streak, operation: OperationKey, last: string): void {
+    streak.requests++;
+    streak.operations.add(operation);
+    streak.last = last;
+  }
+
+  /**
+   * The index of the request to send next. In a streak it is one to a group, else to an operation, that the streak does
+   * not contain: its response decides whether the whole service is affected.
+   */
+  nextOf(waiting: readonly { readonly node: { readonly spec: RequestSpec } }[]): number {
+    const streak = this.#silent.requests > 1 ? this.#silent : this.#refused;
+    if (streak.requests < 2 || this.#reason !== undefined) return 0;
+    const groups = groupsOf(streak.operations);
+    const find = (holds: (operation: OperationKey) => boolean): number =>
+      waiting.findIndex(({ node: { spec } }) => isDocumented(spec) && holds(spec.operation));
+    const inOtherGroup = find((operation) => !groups.has(operationOf(operation).group));
+    if (inOtherGroup >= 0) return inOtherGroup;
+    return Math.max(
+      0,
+      find((operation) => !streak.operations.has(operation)),
+    );
+  }
+}
