@@ -1,5 +1,6 @@
 /** A run with everything that a report may show, and texts of a hostile service. */
 import { ALL_PRODUCTS, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { mapTexts } from '../exchange/map-texts.ts';
 import { fractionsOf } from '../run/outcome.ts';
 import type { ExchangeSummary, Result, Run } from '../run/types.ts';
 
@@ -211,3 +212,12 @@ export const interruptedRun: Run = {
   fractions: fractionsOf([]),
   exchanges: [],
 };
+
+/** Members whose values are words of closed sets, ids or times. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...['outcome', 'rule', 'operation', 'operations', 'statement', 'basis', 'verdict', 'safety', 'groups', 'state', 'id'],
+  ...['exchange', 'openings', 'opening', 'startedAt', 'firstFailedOn', 'flakySince'],
+]);
+
+/** The same run with hostile text at the end of every text. */
+export const hostileRun: Run = mapTexts(sampleRun, (text) => `${text}${HOSTILE_TEXT}`, WORDS);

@@ -86,6 +86,14 @@ function resultOf(result: Result, findings: readonly Finding[], run: Run): Sarif
   };
 }
 
+/** The address of the service as a base in the form of RFC 3986; undefined for recordings and other targets. */
+function baseOf(target: string): { uri: string } | undefined {
+  const url = /^https?:/.test(target) ? URL.parse(target) : null;
+  if (!url) return undefined;
+  const path = url.pathname.replace(/\/*$/, '/').replace(/[^\w\-.~:/@!$&'()*+,;=%]/g, encodeURIComponent);
+  return { uri: `${url.origin}${path}` };
+}
+
 /** The SARIF log of a run. */
 export function reportToSarif(run: Run): string {
   const failures = run.results.filter(({ verdict }) => verdict === 'fail');
@@ -94,7 +102,7 @@ export function reportToSarif(run: Run): string {
     ({ verdict, gating }) => verdict === 'error' || (verdict === 'inconclusive' && gating),
   );
   const { manifest } = run;
-  const base = URL.canParse(manifest.target) ? { uri: `${manifest.target.replace(/\/+$/, '')}/` } : undefined;
+  const base = baseOf(manifest.target);
   const log: Log = {
     $schema: SCHEMA,
     version: '2.1.0',

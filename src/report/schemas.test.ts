@@ -9,7 +9,7 @@ import { validateXML } from 'xmllint-wasm';
 import type { Run } from '../run/types.ts';
 import { FORMAT_NAMES, FORMATS } from './formats.ts';
 import { runJsonSchema } from './run-schema.ts';
-import { greenRun, interruptedRun, sampleRun } from './sample-run.test.support.ts';
+import { greenRun, hostileRun, interruptedRun, sampleRun } from './sample-run.test.support.ts';
 import { reportToSummary } from './summary.ts';
 
 /** A schema that a package of npm contains. */
@@ -23,6 +23,7 @@ const SARIF = schemaOf('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json
 const CTRF = schemaOf('ctrf/dist/ctrf-schema-0.0.json');
 const RUNS: Record<string, Run> = { nonconformant: sampleRun, conformant: greenRun, interrupted: interruptedRun };
 const cases = Object.entries(RUNS);
+const hostile: [string, Run] = ['hostile', hostileRun];
 
 /** The errors of a JSON document against a JSON Schema. */
 function errorsOf(
@@ -60,7 +61,7 @@ const CODE_QUALITY = {
   },
 };
 
-describe.each(cases)('the reports of a %s run fit', (_, run) => {
+describe.each([...cases, hostile])('the reports of a %s run fit', (_, run) => {
   test('run.json: our schema', async () => {
     const ajv = new Ajv2020({ strict: false });
     expect(errorsOf(runJsonSchema(), await FORMATS.json(run), ajv)).toEqual([]);

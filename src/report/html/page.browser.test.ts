@@ -7,7 +7,7 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Run } from '../../run/types.ts';
-import { greenRun, interruptedRun, sampleRun } from '../sample-run.test.support.ts';
+import { greenRun, hostileRun, interruptedRun, sampleRun } from '../sample-run.test.support.ts';
 import { reportToHtml } from './page.ts';
 
 declare module 'vitest' {
@@ -62,7 +62,12 @@ const LOOKS = [
   { width: 1280, colorScheme: 'light' },
   { width: 400, colorScheme: 'dark' },
 ] as const;
-const RUNS: Record<string, Run> = { nonconformant: sampleRun, conformant: greenRun, interrupted: interruptedRun };
+const RUNS: Record<string, Run> = {
+  nonconformant: sampleRun,
+  hostile: hostileRun,
+  conformant: greenRun,
+  interrupted: interruptedRun,
+};
 
 describe.each(Object.entries(RUNS))('the page of a %s run', (_, run) => {
   test.each(LOOKS)('is accessible, quiet and not too wide at $width px, $colorScheme', async (look) => {
@@ -82,7 +87,7 @@ describe.each(Object.entries(RUNS))('the page of a %s run', (_, run) => {
 });
 
 test('no text of a service becomes an element, an attribute or a script', async () => {
-  const { page, incidents } = await open(sampleRun);
+  const { page, incidents } = await open(hostileRun);
   expect(await page.evaluate('document.scripts.length')).toBe(1);
   expect(await page.locator('img, iframe, object, b, link, [onerror], [onclick], [style]').count()).toBe(0);
   expect(await page.locator('body').textContent()).toContain('</script><img src=x onerror=alert(1)>');

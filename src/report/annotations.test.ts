@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { operationsOf } from '../contract/index.ts';
+import type { Result, Run } from '../run/types.ts';
+import { reportToGithub, reportToGitlab } from './annotations.ts';
+import { greenRun, sampleRun } from './sample-run.test.support.ts';
+
+const [failure] = sampleRun.results as [Result];
+const failing = (count: number): Run => ({
+  ...sampleRun,
+  results: operationsOf('A')
+    .slice(0, count)
+    .map((operation) => ({ ...failure, operation })),
+});
+
+test('GitHub shows ten annotations of a kind, so the tenth says how many more there are', () => {
+  const errors = (run: Run) => reportToGithub(run).match(/^::error .*$/gm) ?? [];
+  expect(errors(failing(10))).toHaveLength(10);
+  expect(errors(failing(10)).at(-1)).toContain('C.upc-12-digits');
+  expect(errors(failing(15))).toHaveLength(10);
+  expect(errors(failing(15)).at(-1)).toBe('::error title=mdwi::and 6 more, in the other reports');
+});
+
+test('a green run has the outcome only', () => {
+  expect(reportToGithub(greenRun)).toMatch(
+    /^::notice title=mdwi%3A conformant \(C%2C read\)::The service conforms[^\n]*\n$/,
+  );
+  expect(JSON.parse(reportToGitlab(greenRun))).toEqual([]);
+});
+
+test('the fingerprint for GitLab is of what is wrong: another row leaves it, another kind of failure changes it', () => {
+  const printOf = (findings: Result['findings']) =>
+    (JSON.parse(reportToGitlab({ ...sampleRun, results: [{ ...failure, findings }] })) as { fingerprint: string }[])[0]
+      ?.fingerprint;
+  const [finding] = failure.findings as [Result['findings'][number]];
+  expect(printOf([{ ...finding, row: 7, actual: 'row 7: other' }])).toBe(printOf([finding, finding]));
+  expect(printOf([{ ...finding, fingerprint: 'other' }])).not.toBe(printOf([finding]));
+});
