@@ -40,6 +40,7 @@ const LAW: Record<string, readonly string[]> = {
   ],
   'src/selftest': ['src/contract', 'src/profile', 'src/rule', 'src/run', 'src/api', 'suites', 'simulator'],
   'src/report': ['src/contract', 'src/exchange', 'src/rule', 'src/run', 'src/selftest', 'src/recording', 'suites'],
+  'src/comparison': ['src/contract', 'src/profile', 'src/rule', 'src/run', 'src/report'],
   'src/cli': ['src', 'suites', 'simulator'],
   suites: ['src/contract', 'src/rule'],
   'simulator/dialects': ['src/contract', 'simulator/model'],

@@ -9,6 +9,7 @@ import type { Run } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import type { Command } from './command-type.ts';
+import { COMPARISON_FLAGS, type ComparisonValues, comparisonOf } from './comparison-flags.ts';
 import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
 import { parse } from './parse-flags.ts';
 import { REPORT_FLAGS, type ReportValues, reportingOf } from './report-options.ts';
@@ -18,6 +19,7 @@ export const RUN_FLAGS = {
   recordings: { type: 'string' },
   'recordings-dir': { type: 'string' },
   ...REPORT_FLAGS,
+  ...COMPARISON_FLAGS,
   secret: { type: 'string', multiple: true },
   ...HOST_FLAGS,
   ...CONFIG_FLAGS,
@@ -28,12 +30,13 @@ export const run: Command = {
     const { values, positionals } = parse(args, RUN_FLAGS, 1);
     const configured = await configure(values, { file: values.config, target: positionals[0], flags: RUN_FLAGS });
     if (values['print-config']) return printConfig(configured);
-    return judgeAndReport({ ...configured.values, targetName: configured.targetName });
+    const isBaselineOptional = configured.settled.some(({ key, origin }) => key === 'baseline' && origin !== 'flag');
+    return judgeAndReport({ ...configured.values, targetName: configured.targetName, isBaselineOptional });
   },
 };
 
 /** The flags of a run, parsed. */
-export type RunValues = ReplayValues & ReportValues & { readonly targetName?: string | undefined };
+export type RunValues = ReplayValues & ReportValues & ComparisonValues & { readonly targetName?: string | undefined };
 
 /** How a service that is judged through a gateway is reported. */
 export interface ReportedAs extends ServiceNames {
@@ -45,7 +48,9 @@ export interface ReportedAs extends ServiceNames {
 
 /** Judges the target of a command line, reports the run, and returns the exit code. */
 export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs): Promise<number> {
-  const reporting = await reportingOf(values, reportedAs?.command ?? 'run');
+  const command = reportedAs?.command ?? 'run';
+  const reporting = await reportingOf(values, command);
+  const compareWithBaseline = await comparisonOf(values, command);
   const target = await openTarget(values);
   const { profile } = target;
   const received: ReceivedCredential[] = [];
@@ -63,7 +68,7 @@ export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs)
     const names = reportedAs ?? target.serviceNames;
     const { targetName } = values;
     const named = targetName === undefined ? judged : { ...judged, manifest: { ...judged.manifest, targetName } };
-    result = names ? withServiceNames(named, names) : named;
+    result = compareWithBaseline(names ? withServiceNames(named, names) : named);
   } finally {
     await target.close?.();
   }

@@ -32,6 +32,17 @@ const REPORT_USAGE = `  --strict             advisory checks (http, plausible) g
   --summary            shows one line: outcome, numbers of checks, requests, target, exit code
   --verbose            lists every check`;
 
+const FAIL_ON_NEW_USAGE = `  --fail-on-new        ends with 1 for a failure that the earlier run does not have, and with 3 if a gating check passed
+                       then and is not decided now; a failure that it has does not set the exit code`;
+
+const BASELINE_USAGE = `  --baseline FILE      compares with the run.json of an earlier run
+${FAIL_ON_NEW_USAGE}`;
+
+const STORED_REPORT_USAGE = `  --report FORMAT=FILE writes a report (may be repeated): ${FORMAT_NAMES.join(', ')};
+                       FILE - is standard output and replaces the console report
+  --summary            shows one line: outcome, numbers of checks, requests, target, exit code
+  --verbose            lists everything`;
+
 const RECORDING_USAGE = `  --name NAME          the name of the recording and of its folder
   --recordings DIR     the folder of all recordings (default recordings)
   --secret VALUE       a value that is never written (may be repeated); credentials of the profile are never written
@@ -59,6 +70,7 @@ ${SELECTION_USAGE}
                        given; a check that needs a request the recording does not contain is untested
   --recordings-dir DIR the folder of all recordings (default recordings, then those of the package)
 ${REPORT_USAGE}
+${BASELINE_USAGE}
   --secret VALUE       one more value to hide in reports (may be repeated)
 ${HOST_USAGE}
 ${CONFIG_USAGE}
@@ -280,6 +292,19 @@ ${REPORT_USAGE}
 Sends nothing. A check fails only if the exchanges themselves prove it; what they do not show is untested.
 
 exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage, profile or damaged file · 3 undetermined · 70 our own error · ${INTERRUPTION_USAGE}`,
+  },
+  compare: {
+    summary: 'shows what changed from one run to another',
+    usage: `mdwi compare A.json B.json [flags]
+
+  A.json, B.json       two files of mdwi run --report json=FILE, the earlier run first
+${FAIL_ON_NEW_USAGE}
+${STORED_REPORT_USAGE}
+
+Shows new failures, fixed ones, checks that passed and are not decided now, changed evidence, and what is not comparable.
+Reports are those of B with the comparison. docs/comparison.md describes what is compared.
+
+exit codes: that of B, or that of --fail-on-new · 2 usage, or a file is no run.json`,
   },
 } as const satisfies Record<string, { readonly summary: string; readonly usage: string }>;
 

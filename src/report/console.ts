@@ -6,6 +6,7 @@ import { mapTexts } from '../exchange/map-texts.ts';
 import { printable } from '../exchange/printable.ts';
 import { BASES, type Verdict } from '../rule/index.ts';
 import type { ExchangeSummary, Result, Run } from '../run/types.ts';
+import { comparisonText } from './comparison-text.ts';
 
 const MARKS = {
   pass: ['✓', 'green'],
@@ -77,6 +78,7 @@ export function reportToConsole(unescaped: Run, { colour = false, verbose = fals
       );
     }
   }
+  if (run.comparison) lines.push('', ...comparisonText(run.comparison, { verbose }));
   const { provable, proved, unproved } = run.fractions;
   const verdict: Verdict = run.outcome === 'nonconformant' ? 'fail' : run.exitCode === 0 ? 'pass' : 'inconclusive';
   lines.push(

@@ -10,8 +10,15 @@ const fraction = z.tuple([count, count]);
 const operation = z.enum(OPERATIONS.map((each) => each.key));
 const basis = z.enum(Object.keys(BASES));
 const text = z.string();
-const check = { rule: text, operation };
-const change = z.strictObject({ ...check, was: text.optional(), is: text.optional() });
+const target = text.optional().describe('In a report of several runs: the target of the run that it is from.');
+const check = { target, rule: text, operation };
+const change = z.strictObject({
+  ...check,
+  was: text.optional(),
+  is: text.optional(),
+  why: text.optional(),
+  advisory: z.literal(true).optional(),
+});
 const waiverNote = { source: text, reason: text, owner: text.optional(), expires: text.optional() };
 
 export const runSchema = z.strictObject({
@@ -40,6 +47,8 @@ export const runSchema = z.strictObject({
       .enum(INTERRUPT_SIGNALS)
       .optional()
       .describe('The signal that interrupted the run, which is then partial.'),
+    allowInconclusive: z.literal(true).optional(),
+    requireConformant: z.literal(true).optional(),
   }),
   fractions: z.strictObject({
     provable: fraction.describe('Checks testable under this profile, of all in scope.'),
@@ -48,6 +57,7 @@ export const runSchema = z.strictObject({
   }),
   results: z.array(
     z.strictObject({
+      target,
       rule: z.string(),
       operation,
       statement: z.string(),
@@ -73,6 +83,10 @@ export const runSchema = z.strictObject({
       ),
       note: z.string().optional(),
       openings: z.array(z.string()).optional(),
+      needsSafety: z
+        .enum(SAFETY_LADDER.all)
+        .optional()
+        .describe('The safety class that a run must allow to decide it.'),
     }),
   ),
   exchanges: z.array(

@@ -2,6 +2,7 @@
 
 import { type OpeningId, openingById, operationOf, statementOf } from '../contract/index.ts';
 import type { Source } from '../exchange/types.ts';
+import { profileHash } from '../profile/profile-hash.ts';
 import type { Profile } from '../profile/schema.ts';
 import { BASES, type Rule } from '../rule/index.ts';
 import { findCauses, type ObservedRequest, type ResultBasis } from './causes.ts';
@@ -45,6 +46,7 @@ function toResult({ rule, subject }: Unit, judged: UnitVerdict | DecidedUnit, st
     findings: judged.verdict === 'fail' ? judged.findings : [],
     ...(because && { note: because }),
     ...('openings' in judged && judged.openings && { openings: judged.openings }),
+    ...('needsSafety' in judged && judged.needsSafety && { needsSafety: judged.needsSafety }),
   };
 }
 
@@ -161,7 +163,10 @@ export async function summariseRun({
       durationMs: Date.now() - startedAt,
       requests: sentExchanges.length,
       node: process.version,
+      profileHash: profileHash(profile),
       ...(interrupted && { interrupted }),
+      ...(options.allowInconclusive && { allowInconclusive: true }),
+      ...(options.requireConformant && { requireConformant: true }),
     },
     fractions: fractionsOf(results),
     results,

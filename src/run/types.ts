@@ -1,5 +1,5 @@
 /** The types of a run and its results. */
-import type { OpeningId, Operation, OperationKey, Safety } from '../contract/index.ts';
+import type { OpeningId, Operation, OperationKey, Safety, SafetyClass } from '../contract/index.ts';
 import type { Basis, Evidence, Finding, Rule, Verdict } from '../rule/index.ts';
 import type { InterruptSignal } from './interruption.ts';
 
@@ -38,6 +38,8 @@ export interface ExchangeSummary {
 }
 
 export interface Result {
+  /** In a report of several runs: the target of the run that it is from. */
+  readonly target?: string;
   readonly rule: string;
   readonly operation: OperationKey;
   readonly statement: string;
@@ -63,6 +65,8 @@ export interface Result {
   readonly note?: string;
   /** Openings that must be filled to decide it. */
   readonly openings?: readonly OpeningId[];
+  /** The safety class that a run must allow to decide it. */
+  readonly needsSafety?: SafetyClass;
 }
 
 /** What a report shows of a waiver beside the result that it covers. */
@@ -98,10 +102,16 @@ export interface RunWaiver extends WaiverNote {
 
 /** A check that differs between two runs; `was` and `is` are verdicts, or evidence in words. */
 export interface CheckChange {
+  /** In a report of several runs. */
+  readonly target?: string;
   readonly rule: string;
   readonly operation: OperationKey;
   readonly was?: string;
   readonly is?: string;
+  /** Why a proof is lost. */
+  readonly why?: string;
+  /** The check does not gate. */
+  readonly advisory?: true;
 }
 
 /** The difference to an earlier run. Only checks in the scope of both are compared. */
@@ -113,7 +123,12 @@ export interface RunComparison {
   /** Checks that passed then and are not decided now. */
   readonly lostProofs: readonly CheckChange[];
   readonly changedEvidence: readonly CheckChange[];
-  readonly notComparable: readonly { readonly rule: string; readonly operation: OperationKey; readonly why: string }[];
+  readonly notComparable: readonly {
+    readonly target?: string;
+    readonly rule: string;
+    readonly operation: OperationKey;
+    readonly why: string;
+  }[];
 }
 
 /** What earlier runs of the same target show. */
@@ -171,7 +186,7 @@ export interface Run {
   /** The outcome with what it covers, e.g. `conformant (C, read)`. */
   readonly outcomeInScope: string;
   readonly exitCode: number;
-  /** Why the exit code is not 0, in one sentence. */
+  /** Why the exit code is not 0, or why it is 0 despite failures, in one sentence. */
   readonly reason?: string;
   readonly manifest: {
     readonly suite: string;
@@ -195,6 +210,9 @@ export interface Run {
     readonly depth?: string;
     /** The signal that interrupted the run, which is then partial. */
     readonly interrupted?: InterruptSignal;
+    /** The options that the exit code depends on, besides `strict`. */
+    readonly allowInconclusive?: true;
+    readonly requireConformant?: true;
   };
   readonly fractions: Fractions;
   readonly results: readonly Result[];

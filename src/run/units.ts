@@ -33,6 +33,7 @@ export interface DecidedUnit {
   readonly verdict: Extract<Verdict, 'untested' | 'not-applicable'>;
   readonly because: string;
   readonly openings?: readonly OpeningId[];
+  readonly needsSafety?: SafetyClass;
 }
 
 /** The openings of a list of needs that are not filled; of alternatives, the first one. */
@@ -96,6 +97,7 @@ export function prepare(
     const { safety } = operationOf(notAllowed.operation);
     return {
       verdict: 'untested',
+      needsSafety: safety,
       because: `${notAllowed.operation} is of safety class ${safety}: run with --safety ${safety === 'unclear' ? 'all' : safety}`,
     };
   }
