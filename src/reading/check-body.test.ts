@@ -50,14 +50,30 @@ describe('a list', () => {
   test('with rows that do not, at their place in the body, values cut short', async () => {
     const body = { items: [{ id: 1 }, { id: 'licensed-value' }, { name: 'another value' }] };
     expect((await check(schema, JSON.stringify(body))).breaches).toEqual([
-      { at: '/items/1/id', keyword: 'type', expected: 'must be a whole number', actual: '"lice…"' },
+      {
+        at: '/items/1/id',
+        keyword: 'type',
+        demand: 'items/*/id/type',
+        expected: 'must be a whole number',
+        actual: '"lice…"',
+      },
       {
         at: '/items/2',
         keyword: 'required',
+        demand: 'items/*/required/id',
         expected: 'must have the member “id”',
         actual: '{ name: "anot…" }',
       },
     ]);
+  });
+
+  test('many breaches of one demand do not hide another', async () => {
+    const body = { items: [...Array.from({ length: 30 }, () => ({ id: 'x' })), { name: 'no id' }] };
+    const { breaches } = await check(schema, JSON.stringify(body));
+    expect(new Set(breaches.map(({ demand }) => demand))).toEqual(
+      new Set(['items/*/id/type', 'items/*/required/id', 'items/maxItems']),
+    );
+    expect(breaches.length).toBeLessThan(10);
   });
 
   test.each([
@@ -123,7 +139,9 @@ test('each line of NDJSON is checked against the schema', async () => {
   const found = await check(schema, '{"id":1}\n{}\n\n{"id":2}\n', { type: 'application/x-ndjson' });
   expect(found).toEqual({
     checked: 3,
-    breaches: [{ at: '/1', keyword: 'required', expected: 'must have the member “id”', actual: '{}' }],
+    breaches: [
+      { at: '/1', keyword: 'required', demand: '*/required/id', expected: 'must have the member “id”', actual: '{}' },
+    ],
   });
 });
 
@@ -149,10 +167,12 @@ test.each([
 describe('a schema that is code', () => {
   const code = (act: BodySchema['check']): BodySchema => ({ name: 'the ours schema', check: act });
   test('may take its time', async () => {
-    const late = code(async (value) => (value === 1 ? [] : [{ path: [], keyword: 'mine', expected: 'must be one' }]));
+    const late = code(async (value) =>
+      value === 1 ? [] : [{ path: [], keyword: 'mine', demand: 'mine', expected: 'must be one' }],
+    );
     expect(await check(late, '1\n2\n', { type: 'application/x-ndjson' })).toEqual({
       checked: 2,
-      breaches: [{ at: '/1', keyword: 'mine', expected: 'must be one', actual: '2' }],
+      breaches: [{ at: '/1', keyword: 'mine', demand: '*/mine', expected: 'must be one', actual: '2' }],
     });
   });
 

@@ -2,7 +2,8 @@
 
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
-import { nodeAt, pointerTo } from '../profile/body-schema/pointer.ts';
+import { demandOf } from '../profile/body-schema/breaches.ts';
+import { nodeAt, pointerTo, stepsOf } from '../profile/body-schema/pointer.ts';
 import type { BodySchema, SchemaBreach } from '../profile/body-schema/types.ts';
 import { PatternLimitError } from '../profile/pattern/index.ts';
 import { decodeBody } from './decode.ts';
@@ -17,6 +18,8 @@ export interface BodyBreach {
   /** A JSON Pointer into the body; for NDJSON its first step is the number of the line, from 0. */
   readonly at: string;
   readonly keyword: string;
+  /** Identifies the demand of the schema that is broken, without indices and values. */
+  readonly demand: string;
   readonly expected: string;
   readonly actual: string;
 }
@@ -24,7 +27,7 @@ export interface BodyBreach {
 export interface BodyCheck {
   /** The number of checked values: bodies, rows or lines. */
   readonly checked: number;
-  /** The first ten. */
+  /** The first ones of each demand. */
   readonly breaches: readonly BodyBreach[];
   /** Why the rest could not be checked, if so. */
   readonly unchecked?: string;
@@ -40,7 +43,8 @@ export interface CheckLimits {
 }
 
 const MIB = 1024 * 1024;
-const MAX_BREACHES = 10;
+/** The number of breaches of one demand that are kept. */
+const MAX_OF_DEMAND = 5;
 
 /**
  * Checks a JSON body, or each line of an NDJSON body, against a schema. A body that is not JSON is a breach; one that
@@ -58,17 +62,21 @@ export async function checkBody(
 ): Promise<BodyCheck> {
   const { maxWholeBytes = 64 * MIB, maxBytes = 8192 * MIB } = limits;
   const breaches: BodyBreach[] = [];
+  const counts = new Map<string, number>();
   const pending: Promise<void>[] = [];
   let checked = 0;
 
   const addBreaches = (value: unknown, basePointer: string, found: readonly SchemaBreach[]): void => {
-    for (const breach of found.slice(0, MAX_BREACHES - breaches.length))
+    for (const breach of found) {
+      const count = counts.get(breach.demand) ?? 0;
+      if (count >= MAX_OF_DEMAND) continue;
+      counts.set(breach.demand, count + 1);
       breaches.push(describe(value, basePointer, breach));
+    }
   };
   /** `basePointer`: the JSON Pointer of the value in the body. */
   const check = (value: unknown, basePointer: string): void => {
     checked++;
-    if (breaches.length >= MAX_BREACHES) return;
     const found = schema.check(value);
     if (found instanceof Promise) pending.push(found.then((late) => addBreaches(value, basePointer, late)));
     else addBreaches(value, basePointer, found);
@@ -91,10 +99,11 @@ export async function checkBody(
     reader.end();
     await awaitPending();
     const { path = [], maxItems = Number.POSITIVE_INFINITY } = schema.rows ?? {};
-    if (reader.rows() > maxItems && breaches.length < MAX_BREACHES)
+    if (reader.rows() > maxItems)
       breaches.push({
         at: pointerTo(path),
         keyword: 'maxItems',
+        demand: demandOf(path, ['maxItems']),
         expected: `must NOT have more than ${maxItems} items`,
         actual: `${reader.rows()} items`,
       });
@@ -108,8 +117,7 @@ export async function checkBody(
         `the body is longer than ${maxWholeBytes} bytes, or nested too deep, to be checked against ${schema.name}: ${error.message}`,
       );
     if (error.kind !== 'syntax' && error.kind !== 'truncated') return done(error.message);
-    if (breaches.length < MAX_BREACHES)
-      breaches.push({ at: '', keyword: 'json', expected: 'must be JSON', actual: error.message });
+    breaches.push({ at: '', keyword: 'json', demand: error.kind, expected: 'must be JSON', actual: error.message });
     checked++;
     return done();
   }
@@ -147,7 +155,6 @@ function documentReader(
 ): Reader {
   const basePointer = pointerTo(list?.path ?? []);
   let index = 0;
-  let rowBreaches = 0;
   const splitter = new JsonSplitter({
     path: list?.path,
     // The rest is checked with the minimum number of them.
@@ -158,11 +165,7 @@ function documentReader(
     onRows(nodes) {
       for (const node of nodes) {
         // Rows that remain in the rest are checked with it.
-        if (list && index >= list.minItems && rowBreaches < MAX_BREACHES) {
-          const found = list.check(node);
-          rowBreaches += found.length;
-          addBreaches(node, `${basePointer}/${index}`, found);
-        }
+        if (list && index >= list.minItems) addBreaches(node, `${basePointer}/${index}`, list.check(node));
         index++;
       }
     },
@@ -176,10 +179,12 @@ function documentReader(
   };
 }
 
-function describe(value: unknown, basePointer: string, { path, keyword, expected }: SchemaBreach): BodyBreach {
+function describe(value: unknown, basePointer: string, { path, keyword, demand, expected }: SchemaBreach): BodyBreach {
   return {
     at: `${basePointer}${pointerTo(path)}`,
     keyword,
+    // Rows are the same whether they are checked alone or with the rest of the body.
+    demand: demandOf(stepsOf(basePointer), [demand]),
     expected: expected.slice(0, 200),
     actual: summariseValue(nodeAt(value, path)),
   };

@@ -4,8 +4,7 @@
  */
 import type { Log, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import { operationOf } from '../contract/index.ts';
-import type { Finding } from '../rule/index.ts';
-import type { CheckChange, Result, Run } from '../run/types.ts';
+import type { CheckChange, ReportedFinding, Result, Run } from '../run/types.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -43,8 +42,8 @@ function baselineStateOf(result: Result, { comparison }: Run): SarifResult['base
 }
 
 /** Findings that say the same of different rows are one result. */
-function resultOf(result: Result, findings: readonly Finding[], run: Run): SarifResult {
-  const [finding] = findings as [Finding];
+function resultOf(result: Result, findings: readonly ReportedFinding[], run: Run): SarifResult {
+  const [finding] = findings as [ReportedFinding];
   const { path } = operationOf(result.operation);
   const print = finding.fingerprint ?? `${result.rule} ${result.operation}`;
   const state = baselineStateOf(result, run);

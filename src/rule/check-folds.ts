@@ -3,23 +3,27 @@
 import type { Field } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
-import { type BreachAt, type Fold, isValue, MAX_SHOWN } from './fold.ts';
+import { type BreachAt, FirstBreaches, type Fold, isValue, MAX_SHOWN, type RowBreach } from './fold.ts';
 
 export interface Breaches {
   /** Number of checked rows. */
   readonly checked: number;
   readonly count: number;
+  /** The first breaches of each kind. */
   readonly first: readonly BreachAt[];
 }
 
-/** Checks each row. `check` returns true, undefined for a row without the values, or a sentence that states what is wrong. */
-export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true | string | undefined): Fold<Breaches> {
+/** Checks each row. `check` returns true, undefined for a row without the values, or what is wrong. */
+export function everyRow(
+  name: string,
+  check: (row: Row, inputs: Inputs) => true | RowBreach | undefined,
+): Fold<Breaches> {
   return {
     key: `every:${name}`,
     start(inputs) {
       let checked = 0;
       let count = 0;
-      const first: BreachAt[] = [];
+      const first = new FirstBreaches();
       return {
         row(row, index) {
           const result = check(row, inputs);
@@ -27,9 +31,9 @@ export function everyRow(name: string, check: (row: Row, inputs: Inputs) => true
           checked++;
           if (result === true) return;
           count++;
-          if (first.length < MAX_SHOWN) first.push({ index, message: `row ${index}: ${result}` });
+          first.add(index, result.kind, () => `row ${index}: ${result.message}`);
         },
-        done: () => ({ checked, count, first }),
+        done: () => ({ checked, count, first: first.found }),
       };
     },
   };

@@ -79,6 +79,7 @@ export function judgeSpan(reading: Reading, dates: Extent, all: Tally, weeks: nu
   if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
   return failed([
     {
+      kind: `span-over-${weeks}-weeks`,
       expected: `dates within ${weeks} weeks (a span of at most ${allowed} days, with one data week of tolerance)`,
       actual: `${isoDate(dates.least.value)} and ${isoDate(dates.greatest.value)} differ by ${span} days`,
       exchange: reading.exchange,
@@ -135,6 +136,7 @@ export function judgeWindow(
     return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
   return failed(
     outside.map(({ value, index }) => ({
+      kind: `${value < first ? 'before' : 'after'}-${weeks}-weeks`,
       expected: `${field} from ${isoDate(first)} to ${isoDate(last)} (${weeks} weeks up to the as-of date ${isoDate(asOf)})`,
       actual: `row ${index}: ${isoDate(value)}`,
       exchange: reading.exchange,

@@ -71,11 +71,18 @@ test('extent, texts, collect, everyRow', () => {
     complete: false,
   });
   const check = everyRow('t', (row, inputs) =>
-    row.brand === undefined ? undefined : row.brand === inputs.brand || 'other',
+    row.brand === undefined ? undefined : row.brand === inputs.brand || { kind: 'k', message: 'other' },
   );
   expect(run(check, [{ brand: 'a' }, { brand: 'b' }, {}], { brand: 'a' })).toEqual({
     checked: 2,
     count: 1,
-    first: [{ index: 1, message: 'row 1: other' }],
+    first: [{ index: 1, kind: 'k', message: 'row 1: other' }],
   });
+});
+
+test('rows of one kind of breach do not hide another kind', () => {
+  const missing = Array.from({ length: 50 }, () => ({}));
+  const { firstGaps } = run(tally('upc'), [...missing, { upc: null }]);
+  expect(firstGaps.map(({ kind }) => kind)).toEqual([...Array(5).fill('upc-missing'), 'upc-null']);
+  expect(firstGaps.at(-1)).toEqual({ index: 50, kind: 'upc-null', message: 'row 50: upc is null' });
 });

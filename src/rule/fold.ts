@@ -20,12 +20,32 @@ export const isValue = (cell: Cell): cell is string | number | readonly unknown[
   typeof cell === 'number' ||
   (cell !== undefined && cell !== null && !(cell instanceof Unconverted));
 
-export interface BreachAt {
-  readonly index: number;
+/** What is wrong in a row. */
+export interface RowBreach {
+  /** Identifies what is wrong, not which value shows it. */
+  readonly kind: string;
   readonly message: string;
 }
 
+export interface BreachAt extends RowBreach {
+  readonly index: number;
+}
+
 export const MAX_SHOWN = 5;
+
+/** Collects the first breaches of each kind: many of one kind hide no other. */
+export class FirstBreaches {
+  readonly found: BreachAt[] = [];
+  readonly #counts = new Map<string, number>();
+
+  /** @param message called only for a breach that is kept */
+  add(index: number, kind: string, message: () => string): void {
+    const count = this.#counts.get(kind) ?? 0;
+    if (count >= MAX_SHOWN) return;
+    this.#counts.set(kind, count + 1);
+    this.found.push({ index, kind, message: message() });
+  }
+}
 
 /** A value as JSON, cut to 80 characters. */
 export function showValue(value: unknown): string {

@@ -7,6 +7,7 @@ import {
   type Judgement,
   passed,
   type Reading,
+  statusKind,
   untested,
 } from './index.ts';
 
@@ -20,9 +21,7 @@ export function judgeServerErrors(readings: readonly Reading[]): Judgement {
     .filter(({ head }) => head && SERVER_ERRORS.has(head.status))
     .map((reading): Finding => {
       const expected = `no server error for ${JSON.stringify(reading.inputs)}, as for ${ok.length} others`;
-      return { expected, actual: describeResponse(reading), exchange: reading.exchange };
+      return { kind: statusKind(reading), expected, actual: describeResponse(reading), exchange: reading.exchange };
     });
-  return findings.length > 0
-    ? failed(findings.slice(0, 10))
-    : passed({ exchanges: readings.length, distinct: ok.length });
+  return findings.length > 0 ? failed(findings) : passed({ exchanges: readings.length, distinct: ok.length });
 }

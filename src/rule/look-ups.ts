@@ -14,6 +14,7 @@ import {
   type Reading,
   type Row,
   sampleRows,
+  statusKind,
   step,
   untested,
 } from './index.ts';
@@ -100,10 +101,12 @@ export function judgeLookups(
   const findings = products.flatMap((reading): Finding[] => {
     const upc = String(reading.inputs.upc);
     const expected = `the characteristics of ${upc}`;
-    if (!isOk(reading)) return [{ expected, actual: describeResponse(reading), exchange: reading.exchange }];
+    if (!isOk(reading))
+      return [{ kind: statusKind(reading), expected, actual: describeResponse(reading), exchange: reading.exchange }];
     if (!hasProduct(reading)) {
       return [
         {
+          kind: 'no-characteristics',
           expected,
           actual: `no characteristics at ${quoteSelector(PRODUCT_LOOKUP, declarations.selector(PRODUCT_LOOKUP, 'characteristics'))}`,
           exchange: reading.exchange,
@@ -111,7 +114,9 @@ export function judgeLookups(
       ];
     }
     const other = otherProduct(reading);
-    return other ? [{ expected, actual: `the product ${other}`, exchange: reading.exchange }] : [];
+    return other
+      ? [{ kind: 'other-product', expected, actual: `the product ${other}`, exchange: reading.exchange }]
+      : [];
   });
   if (findings.length === products.length && products.every((reading) => isOk(reading) && !hasProduct(reading)))
     return failed(findings.slice(0, 1), 'profile');

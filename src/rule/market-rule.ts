@@ -79,6 +79,7 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
       }
       return failed(
         others.slice(0, 5).map((name) => ({
+          kind: 'other-market',
           expected: declared ? `the market ${declared.join(' or ')}` : `the market ${market}`,
           actual: `${JSON.stringify(name)} in ${list.folds.markets.counts.get(name) ?? 1} rows of ${operationOf(subject).path}`,
           exchange: list.exchange,

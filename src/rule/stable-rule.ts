@@ -90,17 +90,22 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
       const pairs = Object.keys(lists).flatMap((name) => {
         const [first, second] = [seen[`${name} first`]?.[0], seen[`${name} second`]?.[0]] as (Reading<F> | undefined)[];
         return first && second
-          ? [{ first, second, weeks: compareWeeks([first, second], markers, subject, declarations) }]
+          ? [{ name, first, second, weeks: compareWeeks([first, second], markers, subject, declarations) }]
           : [];
       });
-      const differing = pairs.flatMap(({ first, second, weeks }) => {
+      const differing = pairs.flatMap(({ name, first, second, weeks }) => {
         const actual = compare(first, second);
         return actual === undefined
           ? []
           : [
               {
                 weeks,
-                finding: { expected: 'the same rows in both readings', actual, exchange: second.exchange },
+                finding: {
+                  kind: `changed-${name.replaceAll(' ', '-')}`,
+                  expected: 'the same rows in both readings',
+                  actual,
+                  exchange: second.exchange,
+                },
               },
             ];
       });

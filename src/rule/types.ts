@@ -8,6 +8,7 @@ import type { Signature } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Declarations } from './declarations.ts';
 import type { FoldMap, FoldResults } from './fold.ts';
+import type { RuleSetVersion } from './rule-set.ts';
 import type { Step, Steps } from './step.ts';
 
 /** The basis of a rule. `stated`, `derived` and `profile` gate; `http` and `plausible` are advisory unless `--strict`. */
@@ -79,14 +80,20 @@ export interface Evidence {
 }
 
 export interface Finding {
+  /**
+   * What is wrong, in a few words that never change: a status 500 differs from a 404, a missing `upc` from one of 11
+   * digits; another row, value or count does not.
+   * @example 'upc-11-digits'
+   */
+  readonly kind: string;
   readonly expected: string;
   readonly actual: string;
   /** The id of the exchange. */
   readonly exchange?: string;
   /** Index of the row, counted from 0 over all pages. */
   readonly row?: number;
-  /** Identifies what is wrong, not which row or value shows it. */
-  readonly fingerprint?: string;
+  /** The version of the rule set that brought this demand, if later than that of its rule. */
+  readonly since?: RuleSetVersion;
 }
 
 export type Judgement =
@@ -95,12 +102,13 @@ export type Judgement =
       readonly verdict: 'fail';
       readonly findings: readonly Finding[];
       readonly basis?: Basis;
-      readonly evidence?: Partial<Evidence>;
     }
   | {
       /** `not-applicable`: the profile states nothing about any received response. */
       readonly verdict: 'inconclusive' | 'untested' | 'not-applicable';
       readonly because: string;
+      /** The version of the rule set that brought the demand that is not decided, if later than that of its rule. */
+      readonly since?: RuleSetVersion;
       /** Paths that cannot exist return the same 2xx, so that its content proves nothing. */
       readonly provesNothing?: true;
     };
@@ -110,8 +118,8 @@ export interface Rule<S extends Steps = Steps> {
   readonly id: string;
   readonly statement: ObservableStatementId;
   readonly basis: Basis;
-  /** The first version of the suite with this rule. */
-  readonly since: string;
+  /** The first version of the rule set with this rule. */
+  readonly since: RuleSetVersion;
   /** The demand on the server, in one sentence. */
   readonly demands: string;
   /** How the demand is judged, for `mdwi explain`. */

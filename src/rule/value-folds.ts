@@ -2,7 +2,8 @@
 
 import type { Field } from '../contract/index.ts';
 import { type Row, Unconverted } from '../reading/types.ts';
-import { type BreachAt, type Fold, isValue, MAX_SHOWN, showValue } from './fold.ts';
+import { unconvertedKind } from './finding-kinds.ts';
+import { type BreachAt, FirstBreaches, type Fold, isValue, showValue } from './fold.ts';
 
 export interface Tally {
   /** Number of rows. */
@@ -11,7 +12,7 @@ export interface Tally {
   readonly nulls: number;
   readonly missing: number;
   readonly unconverted: number;
-  /** The rows of the first gaps (missing, null) and the first unconverted values. */
+  /** The rows of the first gaps (missing, null) and the first unconverted values, of each kind. */
   readonly firstGaps: readonly BreachAt[];
   readonly firstUnconverted: readonly BreachAt[];
   /** Number of different values, counted up to a limit. */
@@ -29,8 +30,8 @@ export function tally(
     key: `tally:${field}:${allowedGap?.name ?? ''}`,
     start() {
       let [rows, values, nulls, missing, unconverted] = [0, 0, 0, 0, 0];
-      const firstGaps: BreachAt[] = [];
-      const firstUnconverted: BreachAt[] = [];
+      const firstGaps = new FirstBreaches();
+      const firstUnconverted = new FirstBreaches();
       const distinct = new Set<unknown>();
       return {
         row(row, index) {
@@ -45,16 +46,16 @@ export function tally(
           if (allowedGap?.legal(row)) return;
           if (cell instanceof Unconverted) {
             unconverted++;
-            if (firstUnconverted.length < MAX_SHOWN)
-              firstUnconverted.push({
-                index,
-                message: `row ${index}: ${field} is ${showValue(cell.raw)}: ${cell.why}`,
-              });
+            firstUnconverted.add(
+              index,
+              unconvertedKind(field, cell.raw),
+              () => `row ${index}: ${field} is ${showValue(cell.raw)}: ${cell.why}`,
+            );
           } else {
             if (cell === null) nulls++;
             else missing++;
-            if (firstGaps.length < MAX_SHOWN)
-              firstGaps.push({ index, message: `row ${index}: ${field} is ${cell === null ? 'null' : 'missing'}` });
+            const gap = cell === null ? 'null' : 'missing';
+            firstGaps.add(index, `${field}-${gap}`, () => `row ${index}: ${field} is ${gap}`);
           }
         },
         done: () => ({
@@ -63,8 +64,8 @@ export function tally(
           nulls,
           missing,
           unconverted,
-          firstGaps,
-          firstUnconverted,
+          firstGaps: firstGaps.found,
+          firstUnconverted: firstUnconverted.found,
           distinct: distinct.size,
         }),
       };

@@ -27,7 +27,7 @@ const reading = (over: Partial<Reading> = {}): Reading => ({
   ...over,
 });
 const withRows = (rows: number) => reading({ observation: { rows, complete: true, values: {}, digest: '' } });
-const spots = (...indexes: number[]) => indexes.map((index) => ({ index, message: `row ${index}: bad` }));
+const spots = (...indexes: number[]) => indexes.map((index) => ({ index, kind: 'bad', message: `row ${index}: bad` }));
 
 test('what a judge can say carries no more than it was given', () => {
   expect(passed({ rows: 1 })).toEqual({ verdict: 'pass', evidence: { rows: 1 } });
@@ -61,7 +61,7 @@ test('a response is described by status and type, a missing one by its failure',
 test('evidence adds up over readings; findings name their exchange and row', () => {
   expect(evidenceOf([withRows(2), withRows(3), reading()], 4)).toEqual({ exchanges: 3, rows: 5, distinct: 4 });
   expect(findingsAt(reading(), 'good', spots(7))).toEqual([
-    { expected: 'good', actual: 'row 7: bad', exchange: '#3', row: 7 },
+    { kind: 'bad', expected: 'good', actual: 'row 7: bad', exchange: '#3', row: 7 },
   ]);
   expect(quoteSelector(BULK, '@.u')).toBe(`@.u of ${BULK}`);
   expect(quoteSelector(BULK, undefined)).toBe(`a function of ${BULK}`);
@@ -75,7 +75,7 @@ describe('checks of every row', () => {
 
   test('any breach in any response fails, with its exchange and row', () => {
     expect(judge({ checked: 10, count: 0, first: [] }, { checked: 10, count: 1, first: spots(4) })).toEqual(
-      failed([{ expected: 'good', actual: 'row 4: bad', exchange: '#1', row: 4 }]),
+      failed([{ kind: 'bad', expected: 'good', actual: 'row 4: bad', exchange: '#1', row: 4 }]),
     );
   });
 
@@ -170,7 +170,7 @@ describe('a value the document puts in every row', () => {
 });
 
 describe('several judgements together', () => {
-  const fail = (basis?: 'profile'): Judgement => failed([{ expected: 'a', actual: 'b' }], basis);
+  const fail = (basis?: 'profile'): Judgement => failed([{ kind: 'k', expected: 'a', actual: 'b' }], basis);
 
   test('a failure outweighs doubt, doubt a pass, a pass nothing seen', () => {
     const [pass, doubt, nothing] = [passed({ exchanges: 1 }), inconclusive('d'), untested('n')];

@@ -1,6 +1,7 @@
 /** Constructors of judgements, and judgements of common folds. */
 import type { Field, OperationKey } from '../contract/index.ts';
 import type { Breaches, Repeats } from './check-folds.ts';
+import { firstOfEachKind } from './finding-kinds.ts';
 import type { BreachAt } from './fold.ts';
 import type { Basis, Evidence, Finding, JudgeContext, Judgement, Reading } from './types.ts';
 import { type Tally, tally } from './value-folds.ts';
@@ -10,10 +11,10 @@ export const passed = (evidence: Partial<Evidence>, note?: string): Judgement =>
   evidence,
   ...(note && { note }),
 });
-/** A failure; `basis` if it differs from that of the rule. */
+/** A failure with its first findings, at least one of each kind; `basis` if it differs from that of the rule. */
 export const failed = (findings: readonly Finding[], basis?: Basis): Judgement => ({
   verdict: 'fail',
-  findings,
+  findings: firstOfEachKind(findings),
   ...(basis && { basis }),
 });
 export const inconclusive = (because: string): Judgement => ({ verdict: 'inconclusive', because });
@@ -27,11 +28,17 @@ export const isOk = (reading: Reading): boolean =>
 
 /** One finding for each row, all in one exchange. */
 export const findingsAt = (reading: Reading, expected: string, breaches: readonly BreachAt[]): Finding[] =>
-  breaches.map((breach) => ({ expected, actual: breach.message, exchange: reading.exchange, row: breach.index }));
+  breaches.map(({ kind, message, index }) => ({
+    kind,
+    expected,
+    actual: message,
+    exchange: reading.exchange,
+    row: index,
+  }));
 
 /** A failure on basis `profile`: its selector may be wrong. */
-export const failedByProfile = (reading: Reading, expected: string, actual: string): Judgement =>
-  failed([{ expected, actual, exchange: reading.exchange }], 'profile');
+export const failedByProfile = (reading: Reading, kind: string, expected: string, actual: string): Judgement =>
+  failed([{ kind, expected, actual, exchange: reading.exchange }], 'profile');
 
 /** The evidence of several readings: the sum of their rows. */
 export function evidenceOf(readings: readonly Reading[], distinct = 0): Evidence {
@@ -49,7 +56,7 @@ export function judgeBreaches<R extends Reading>(
   expected: string,
 ): Judgement {
   const findings = readings.flatMap((reading) => findingsAt(reading, expected, breachesOf(reading).first));
-  if (findings.length > 0) return failed(findings.slice(0, 10));
+  if (findings.length > 0) return failed(findings);
   const checked = readings.reduce((sum, reading) => sum + breachesOf(reading).checked, 0);
   if (checked === 0) return untested('no row contains the values that this rule compares');
   return passed({ ...evidenceOf(readings), rows: checked });
@@ -66,6 +73,7 @@ export function judgeRepeats(
   if (count > 0)
     return failed(
       first.map((identity) => ({
+        kind: 'repeated',
         expected,
         actual: `${identity} occurs more than once`,
         exchange: reading.exchange,
@@ -130,7 +138,7 @@ export function judgeTally(reading: Reading, perRow: Tally, demand: FieldDemand)
       findingsAt(
         reading,
         `${demand.expected} (the profile reads it at ${demand.selector})`,
-        found.firstGaps.slice(0, 1),
+        firstOfEachKind(found.firstGaps, 1),
       ),
       'profile',
     );
@@ -151,7 +159,10 @@ export function combine(judgements: readonly Judgement[]): Judgement {
   if (fails.length > 0) {
     const [first] = fails;
     const basis = fails.every((each) => each.basis === first?.basis) ? first?.basis : undefined;
-    return failed(fails.flatMap((each) => each.findings).slice(0, 10), basis);
+    return failed(
+      fails.flatMap((each) => each.findings),
+      basis,
+    );
   }
   const blocking = judgements.find((each) => each.verdict === 'inconclusive');
   if (blocking) return blocking;
@@ -160,6 +171,9 @@ export function combine(judgements: readonly Judgement[]): Judgement {
   const sum = (of: keyof Evidence) => passes.reduce((total, each) => total + (each.evidence[of] ?? 0), 0);
   return passed({ exchanges: sum('exchanges'), rows: sum('rows'), distinct: sum('distinct') });
 }
+
+/** The kind of a finding that a status shows, e.g. `status-404`. */
+export const statusKind = ({ head }: Reading): string => (head ? `status-${head.status}` : 'no-response');
 
 /** Describes a response in a finding: `status 404 (text/html)`, `no response: …`. */
 export function describeResponse(reading: Reading): string {

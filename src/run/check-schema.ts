@@ -1,6 +1,7 @@
 /** Validates responses against the schemas that a profile states for their statuses. */
 import type { OperationKey } from '../contract/index.ts';
 import type { Exchange } from '../exchange/types.ts';
+import { firstOfEach } from '../first-of-each.ts';
 import type { BodySchema } from '../profile/body-schema/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
@@ -65,7 +66,7 @@ export async function checkSchemas(
   return {
     responses,
     checked: checkedValues,
-    breaches: breaches.slice(0, 10),
+    breaches: firstOfEach(breaches, ({ stated, demand }) => `${stated}-${demand}`),
     ...(unchecked !== undefined && { unchecked }),
   };
 }

@@ -95,7 +95,7 @@ const rule = (
     id,
     statement: 'C.bulk',
     basis: 'stated',
-    since: 't',
+    since: '0.1.0',
     demands: id,
     how: id,
     subjects: [BULK],
@@ -184,7 +184,7 @@ test('a repetition waits once for all that settle at the same time, as long as t
   const pauses: number[] = [];
   const wait = async (ms: number) => void pauses.push(ms);
   const { base } = await serve(() => ({ headers: { 'retry-after': '7' }, body: [row(1)] }));
-  const never = (): Judgement => failed([{ expected: 'more', actual: 'this' }]);
+  const never = (): Judgement => failed([{ kind: 'k', expected: 'more', actual: 'this' }]);
   const steps = {
     list: step({ ...list(), repeatDelayMs: 2000 }),
     again: step({ ...list(), repetition: 5, after: ['list'], repeatDelayMs: 1000 }),
@@ -207,7 +207,9 @@ test('a selected rule also runs the precondition of its operation, which is not 
 
 test('a failed relation is asked again: it may hold now, or its answers may have changed', async () => {
   const expectTwo = (seen: Parameters<typeof countRows>[0]): Judgement =>
-    seen.list?.[0]?.observation?.rows === 2 ? passed({ exchanges: 1 }) : failed([{ expected: '2', actual: 'other' }]);
+    seen.list?.[0]?.observation?.rows === 2
+      ? passed({ exchanges: 1 })
+      : failed([{ kind: 'k', expected: '2', actual: 'other' }]);
   const settled = await serve((_url, count) => ({ body: count === 1 ? [row(1)] : [row(1), row(2)] }));
   const [first] = (await run(settled.base, [rule('r', { list: list() }, expectTwo, 'pass')], ROWS)).results;
   expect(first).toMatchObject({ verdict: 'pass', note: expect.stringContaining('at first') });
@@ -234,7 +236,9 @@ test('errors that other requests meet the second time are no failure confirmed',
   const noErrors = (seen: Record<string, readonly Reading[]>): Judgement => {
     const broken = Object.values(seen).flatMap((readings) => readings.filter(({ head }) => head?.status === 500));
     if (broken.length === 0) return passed({ exchanges: 2 });
-    return failed(broken.map(({ exchange }) => ({ expected: 'an answer', actual: 'status 500', exchange })));
+    return failed(
+      broken.map(({ exchange }) => ({ kind: 'status-500', expected: 'an answer', actual: 'status 500', exchange })),
+    );
   };
   const twice = { a: list('response'), b: { ...list('response'), inputs: { category: { value: 'Tea' } } } };
   const judge = async (breaks: (count: number) => boolean) => {

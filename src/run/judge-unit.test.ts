@@ -39,7 +39,7 @@ function judge(
     id: 'r',
     statement: 'C.bulk',
     basis: 'stated',
-    since: 't',
+    since: '0.1.0',
     demands: '',
     how: '',
     subjects: [BULK],
@@ -122,7 +122,7 @@ describe('what a recording does not hold', () => {
     } as Steps;
     const seen = (...it: Reading[]) => ({ list: [good], it });
     expect(judge(steps, seen(missing, good))).toMatchObject({ verdict: 'untested', because });
-    expect(judge(steps, seen(missing, good), failed([{ expected: 'x', actual: 'y' }])).verdict).toBe('fail');
+    expect(judge(steps, seen(missing, good), failed([{ kind: 'k', expected: 'x', actual: 'y' }])).verdict).toBe('fail');
     expect(judge(steps, seen(missing, reading(500), good)).verdict).toBe('inconclusive');
   });
 
@@ -155,7 +155,7 @@ describe('steps drawn from an answer', () => {
   test('some of which are of no use: what the others break is broken, what they hold is not proved', () => {
     const seen = { it: [good, reading(503), good] };
     const doubt = { verdict: 'inconclusive', because: `#4 ${BULK}: status 503 prevents a judgement` };
-    const broken = failed([{ expected: 'a', actual: 'b' }]);
+    const broken = failed([{ kind: 'k', expected: 'a', actual: 'b' }]);
     const failing = judge(steps, seen, broken);
     expect(failing).toMatchObject(broken);
     expect(failing.saw?.it).toEqual([good, good]);
@@ -182,7 +182,11 @@ describe('steps drawn from an answer', () => {
 
 test('a control that failed keeps the judge from speaking, whatever else was seen', () => {
   const steps: Steps = { control: { operation: BULK, accepts: 'content' }, probe: { operation: BULK, accepts: 'any' } };
-  const told = judge(steps, { control: [reading(500)], probe: [good] }, failed([{ expected: 'a', actual: 'b' }]));
+  const told = judge(
+    steps,
+    { control: [reading(500)], probe: [good] },
+    failed([{ kind: 'k', expected: 'a', actual: 'b' }]),
+  );
   expect(told).toEqual({ verdict: 'inconclusive', because: `#4 ${BULK}: status 500`, saw: undefined });
 });
 

@@ -23,7 +23,7 @@ const rule = (id: string, steps: Steps, over: Partial<Rule> = {}): Rule =>
     id,
     statement: 'C.bulk',
     basis: 'stated',
-    since: 't',
+    since: '0.1.0',
     demands: id,
     how: id,
     subjects: [BULK],

@@ -67,7 +67,7 @@ const rule = (
     id,
     statement: 'operation.served',
     basis: 'stated',
-    since: 't',
+    since: '0.1.0',
     demands: id,
     how: id,
     subjects: [BULK],
@@ -77,7 +77,7 @@ const rule = (
     ...over,
   });
 const fine = () => passed({ exchanges: 1 });
-const wrong = (reading: Reading) => failed([{ expected: 'a', actual: 'b', exchange: reading.exchange }]);
+const wrong = (reading: Reading) => failed([{ kind: 'k', expected: 'a', actual: 'b', exchange: reading.exchange }]);
 const ok = () => serve((_request, response) => response.end('{"a":1}'));
 
 describe('a service that falls silent', () => {
@@ -165,8 +165,37 @@ describe('a result', () => {
     expect(result.exitCode).toBe(gating ? 1 : 0);
   });
 
+  test('of a demand later than the pinned rule set is advice that says so', async () => {
+    const { base } = await ok();
+    const later = rule('later', wrong, { since: '0.2.0' });
+    const more = { kind: 'more', expected: 'more', actual: 'less', since: '0.2.0' } as const;
+    const added = rule('added', () => failed([more]));
+    const both = rule('both', ({ exchange }) => failed([{ kind: 'k', expected: 'a', actual: 'b', exchange }, more]));
+    const doubt = rule('doubt', () => ({ verdict: 'inconclusive', because: 'd', since: '0.2.0' }));
+    const rules = [rule('fine', fine), later, added, doubt];
+    const pinned = await run(base, rules, { ruleSet: '0.1.0' });
+    expect(pinned).toMatchObject({ outcome: 'conformant', exitCode: 0, manifest: { ruleSet: '0.1.0' } });
+    expect(pinned.results.slice(1)).toMatchObject(
+      ['fail', 'fail', 'inconclusive'].map((verdict) => ({ verdict, gating: false, pinned: true, since: '0.2.0' })),
+    );
+    const unpinned = await run(base, rules);
+    expect(unpinned).toMatchObject({ outcome: 'nonconformant', exitCode: 1 });
+    expect(unpinned.results.every(({ gating, pinned: is }) => gating && is === undefined)).toBe(true);
+    const { results } = await run(base, [both], { ruleSet: '0.1.0' });
+    expect(results[0]).toMatchObject({
+      gating: true,
+      note: 'a later rule set demands more; actual: less',
+      findings: [{ fingerprint: 'both/allProducts/k' }],
+    });
+  });
+
+  test('has fingerprints of what is wrong', async () => {
+    const [result] = (await run((await ok()).base, [rule('r', wrong)])).results;
+    expect(result?.findings).toEqual([{ expected: 'a', actual: 'b', exchange: '#1', fingerprint: 'r/allProducts/k' }]);
+  });
+
   test('of an advisory rule gates where the profile’s own statement was broken', async () => {
-    const own = rule('r', () => failed([{ expected: 'a', actual: 'b' }], 'profile'), { basis: 'plausible' });
+    const own = rule('r', () => failed([{ kind: 'k', expected: 'a', actual: 'b' }], 'profile'), { basis: 'plausible' });
     expect((await run((await ok()).base, [own])).results[0]).toMatchObject({ basis: 'profile', gating: true });
   });
 

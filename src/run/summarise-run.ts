@@ -1,15 +1,16 @@
 /** Builds a run from its judged units: results, outcome, fractions, and the openings to fill. */
 
-import { type OpeningId, openingById, operationOf, statementOf } from '../contract/index.ts';
+import { type OpeningId, type OperationKey, openingById, operationOf, statementOf } from '../contract/index.ts';
 import type { Source } from '../exchange/types.ts';
 import { profileHash } from '../profile/profile-hash.ts';
 import type { Profile } from '../profile/schema.ts';
-import { BASES, type Rule } from '../rule/index.ts';
+import { BASES, type Finding, isLater, RULE_SET_VERSIONS, type Rule, type RuleSetVersion } from '../rule/index.ts';
 import { findCauses, type ObservedRequest, type ResultBasis } from './causes.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';
 import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
-import type { ExchangeSummary, Result, Run, Selection, Unit } from './types.ts';
+import type { ExchangeSummary, ReportedFinding, Result, Run, Selection, Unit } from './types.ts';
 import type { DecidedUnit } from './units.ts';
 
 export interface RunOptions extends OutcomeOptions {
@@ -21,6 +22,8 @@ export interface RunOptions extends OutcomeOptions {
   readonly target?: string;
   readonly source: Source;
   readonly suiteVersion: string;
+  /** The version to which the rule set is pinned: later demands are advice. Default: the current version. */
+  readonly ruleSet?: RuleSetVersion;
   readonly onProgress?: (requests: number, what: string) => void;
   /** Waits for a time in ms. */
   readonly wait?: (ms: number) => Promise<unknown>;
@@ -28,22 +31,54 @@ export interface RunOptions extends OutcomeOptions {
   readonly signal?: AbortSignal;
 }
 
+function toReported(rule: Rule, operation: OperationKey, { kind, since: _, ...shown }: Finding): ReportedFinding {
+  return { ...shown, fingerprint: fingerprintOf(rule.id, operation, kind) };
+}
+
 const NO_EVIDENCE = { exchanges: 0, rows: 0, distinct: 0 };
 
-function toResult({ rule, subject }: Unit, judged: UnitVerdict | DecidedUnit, strict: boolean): Result {
+/** The version of the rule set that brought the demand of a judgement; of a failure the oldest, because it alone fails. */
+function sinceOf(rule: Rule, judged: UnitVerdict | DecidedUnit): RuleSetVersion {
+  const versions =
+    judged.verdict === 'fail'
+      ? judged.findings.map(({ since = rule.since }) => since)
+      : ['since' in judged ? (judged.since ?? rule.since) : rule.since];
+  return versions.find((version) => versions.every((other) => !isLater(version, other))) ?? rule.since;
+}
+
+function toResult(
+  { rule, subject }: Unit,
+  judged: UnitVerdict | DecidedUnit,
+  { strict, ruleSet }: { readonly strict: boolean; readonly ruleSet?: RuleSetVersion },
+): Result {
   const basis = judged.verdict === 'fail' ? (judged.basis ?? rule.basis) : rule.basis;
-  const because = 'because' in judged ? judged.because : 'note' in judged ? judged.note : undefined;
+  const since = sinceOf(rule, judged);
+  const gates = strict || BASES[basis].gating;
+  const isPinned = gates && isLater(since, ruleSet);
+  const findings = judged.verdict === 'fail' ? judged.findings : [];
+  // Beside a failure of the pinned version, a later demand is only a note: a waiver of the failure need not cover it.
+  const later = isPinned ? [] : findings.filter((each) => isLater(each.since ?? rule.since, ruleSet));
+  const [first] = later;
+  const because = first
+    ? `a later rule set demands ${first.expected}; actual: ${first.actual}`
+    : 'because' in judged
+      ? judged.because
+      : 'note' in judged
+        ? judged.note
+        : undefined;
   return {
     rule: rule.id,
     operation: subject.key,
     statement: rule.statement,
     section: statementOf(rule.statement).section,
     basis,
-    gating: strict || BASES[basis].gating,
+    gating: gates && !isPinned,
     verdict: judged.verdict,
     waived: false,
     evidence: { ...NO_EVIDENCE, ...('evidence' in judged ? judged.evidence : {}) },
-    findings: judged.verdict === 'fail' ? judged.findings : [],
+    findings: findings.filter((each) => !later.includes(each)).map((each) => toReported(rule, subject.key, each)),
+    ...(since !== RULE_SET_VERSIONS[0] && { since }),
+    ...(isPinned && { pinned: true }),
     ...(because && { note: because }),
     ...('openings' in judged && judged.openings && { openings: judged.openings }),
     ...('needsSafety' in judged && judged.needsSafety && { needsSafety: judged.needsSafety }),
@@ -112,7 +147,7 @@ export async function summariseRun({
   const judgedResults = units.map((unit) => {
     const basis = basisOf?.(unit);
     const result = {
-      ...toResult(unit, verdicts.get(unit) as UnitVerdict | DecidedUnit, strict),
+      ...toResult(unit, verdicts.get(unit) as UnitVerdict | DecidedUnit, options),
       ...(basis?.isRetried && { retried: true as const }),
     };
     if (basis) bases.push([result, basis]);
@@ -164,6 +199,7 @@ export async function summariseRun({
       requests: sentExchanges.length,
       node: process.version,
       profileHash: profileHash(profile),
+      ...(options.ruleSet && { ruleSet: options.ruleSet }),
       ...(interrupted && { interrupted }),
       ...(options.allowInconclusive && { allowInconclusive: true }),
       ...(options.requireConformant && { requireConformant: true }),

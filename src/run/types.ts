@@ -37,6 +37,15 @@ export interface ExchangeSummary {
   readonly begins?: string;
 }
 
+/** A finding in a report. */
+export interface ReportedFinding extends Pick<Finding, 'expected' | 'actual' | 'exchange' | 'row'> {
+  /**
+   * Identifies what is wrong, not which row or value shows it: rule, operation and kind of finding.
+   * @example 'C.upc-12-digits/allProducts/upc-11-digits'
+   */
+  readonly fingerprint?: string;
+}
+
 export interface Result {
   /** In a report of several runs: the target of the run that it is from. */
   readonly target?: string;
@@ -60,7 +69,7 @@ export interface Result {
   /** The index in `Run.cause` of the cause that explains it. */
   readonly cause?: number;
   readonly evidence: Evidence;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReportedFinding[];
   /** Why it neither passed nor failed, or a note on a pass. */
   readonly note?: string;
   /** Openings that must be filled to decide it. */

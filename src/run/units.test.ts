@@ -18,7 +18,7 @@ const rule = (id: string, subjects: readonly OperationKey[], over: Partial<Rule>
     id,
     statement: 'operation.served',
     basis: 'stated',
-    since: 't',
+    since: '0.1.0',
     demands: id,
     how: id,
     subjects,

@@ -62,6 +62,7 @@ export const catalogueDecides = defineRule({
       return inconclusive('no row contains an id or a name, so the two responses cannot be compared');
     return failed([
       {
+        kind: 'same-rows',
         expected: `different rows for catalogue ${second.inputs.catalogueId} and catalogue ${first.inputs.catalogueId}`,
         actual: `the same ${first.observation?.rows} rows`,
         exchange: second.exchange,

@@ -10,6 +10,7 @@ import {
   openingOf,
   passed,
   respondWith,
+  statusKind,
   untested,
 } from '../../src/rule/index.ts';
 
@@ -50,7 +51,8 @@ export const graph = defineRule({
     if (unknown.length === 0)
       return passed({ exchanges: children.length, rows: children.length, distinct: children.length });
     return failed(
-      unknown.slice(0, 5).map((reading) => ({
+      unknown.map((reading) => ({
+        kind: statusKind(reading),
         expected: `a 2xx for ${JSON.stringify(reading.inputs)}, which the operation above lists`,
         actual: describeResponse(reading),
         exchange: reading.exchange,

@@ -5,6 +5,7 @@ import {
   defineRule,
   editAll,
   emptied,
+  type Finding,
   failed,
   failedByProfile,
   findingsAt,
@@ -54,21 +55,24 @@ export const listed = defineRule({
     const fields = (['id', 'name', 'date'] as const).filter(
       (each) => declarations.selector(subject, each) !== undefined,
     );
+    const findings: Finding[] = [];
     for (const field of fields) {
       const { values, unconverted, firstGaps, firstUnconverted } = list.folds[field];
       const expected = `${field} at ${quoteSelector(subject, declarations.selector(subject, field))}`;
       const declared = declarations.converter(subject, field) !== undefined;
-      if (unconverted > 0 && values === 0 && !declared) {
+      if (unconverted > 0 && values === 0 && !declared && findings.length === 0) {
         return inconclusive(
           `no ${expected} could be converted (${firstUnconverted[0]?.message}): set its converter with \`as\``,
         );
       }
       if (values === 0 && field !== 'date' && fields.every((each) => list.folds[each].values === 0)) {
-        return failedByProfile(list, expected, `missing in all ${rows} rows`);
+        return failedByProfile(list, 'names-missing', expected, `missing in all ${rows} rows`);
       }
       const locations = [...(declarations.required(subject, field) ? firstGaps : []), ...firstUnconverted];
-      if (locations.length > 0) return failed(findingsAt(list, `${expected}, in every row`, locations), 'profile');
+      if (declared || values > 0 || findings.length === 0)
+        findings.push(...findingsAt(list, `${expected}, in every row`, locations));
     }
+    if (findings.length > 0) return failed(findings, 'profile');
     return passed({ exchanges: 1, rows, distinct: Math.max(...fields.map((each) => list.folds[each].distinct)) });
   },
 });
@@ -109,6 +113,7 @@ export const cataloguesKnown = defineRule({
       return passed({ exchanges: readings.length, rows: readings.length, distinct: readings.length });
     return failed(
       missing.map((reading) => ({
+        kind: 'not-listed',
         expected: `catalogue ${reading.inputs.catalogueId} is listed`,
         actual: `missing from the ${reading.observation?.rows} listed catalogues`,
         exchange: reading.exchange,
@@ -139,7 +144,10 @@ export const notEmpty = defineRule({
   judge(seen, { subject, declarations }) {
     const list = onlyReading(seen.list);
     const rows = list.observation?.rows ?? 0;
-    if (rows === 0) return failed([{ expected: 'at least one row', actual: 'an empty list', exchange: list.exchange }]);
+    if (rows === 0)
+      return failed([
+        { kind: 'empty', expected: 'at least one row', actual: 'an empty list', exchange: list.exchange },
+      ]);
     const isRead = (['id', 'name'] as const).some((field) =>
       declarations.isFilled(openingOf(subject, `fields.${field}`)),
     );

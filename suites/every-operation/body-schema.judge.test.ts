@@ -4,6 +4,7 @@ const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 const breach = {
   at: '/x',
   keyword: 'type',
+  demand: '#/x/type',
   expected: 'must be string',
   actual: '1',
   schema: 'the schema in the profile',

@@ -16,10 +16,9 @@ import {
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
-const MAX_FINDINGS = 10;
-
 const findingsOf = ({ exchange, schema }: Reading): Finding[] =>
-  (schema?.breaches ?? []).map(({ at, keyword, expected, actual, stated, schema: name, page }) => ({
+  (schema?.breaches ?? []).map(({ at, keyword, demand, expected, actual, stated, schema: name, page }) => ({
+    kind: `${stated}-${demand}`,
     expected: `the body at ${at === '' ? 'its root' : at} ${expected}, as ${name} states for status ${stated} (${keyword})`,
     actual: `${actual}${page ? `, on page ${page}` : ''}`,
     exchange,
@@ -51,7 +50,15 @@ const fitsSchema = defineRule({
         schema: {
           ...each.schema,
           breaches: [
-            { at: '/x', keyword: 'type', expected: 'must be string', actual: '1', schema: 'it', stated: '200' },
+            {
+              at: '/x',
+              keyword: 'type',
+              demand: '#/x/type',
+              expected: 'must be string',
+              actual: '1',
+              schema: 'it',
+              stated: '200',
+            },
           ],
         },
       }),
@@ -62,7 +69,7 @@ const fitsSchema = defineRule({
     if (responses.length === 0)
       return untested('no valid request was sent, so the schemas of the profile were not checked');
     const findings = responses.flatMap(findingsOf);
-    if (findings.length > 0) return failed(findings.slice(0, MAX_FINDINGS));
+    if (findings.length > 0) return failed(findings);
     const unchecked = responses.find(({ schema }) => schema?.unchecked !== undefined);
     if (unchecked) return inconclusive(`${unchecked.exchange}: ${unchecked.schema?.unchecked}`);
     const judged = responses.filter(({ schema }) => (schema?.responses ?? 0) > 0);

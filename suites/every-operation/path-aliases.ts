@@ -106,6 +106,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
         if (documented.is === 'absent' && isServedSuccessfully(aliasPresence(seen, stated), onlyReading(seen.alias))) {
           return failed([
             {
+              kind: 'alias-instead',
               expected: `${subject} is served`,
               actual: `${documented.reason}; ${alias.description} is served instead`,
               exchange: onlyReading(seen.alias).exchange,
@@ -138,6 +139,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
           return passed({ exchanges: 6, distinct: 1 }, presence.reason);
         return failed([
           {
+            kind: 'alias-also',
             expected: `${alias.description} is not served`,
             actual: presence.reason,
             exchange: onlyReading(seen.alias).exchange,

@@ -4,6 +4,7 @@ import {
   defineRule,
   describeResponse,
   failed,
+  failedByProfile,
   inconclusive,
   isBlocking,
   isOk,
@@ -14,6 +15,7 @@ import {
   type Reading,
   respondWith,
   type Step,
+  statusKind,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -34,7 +36,7 @@ function judgeUncontrolled(tested: Reading, subject: OperationKey): Judgement {
   if (status !== 405 && status !== 501)
     return untested(`${describeResponse(tested)}, without a control: no request was sent to a path that cannot exist`);
   const actual = `${describeResponse(tested)}, while other operations answer the same client`;
-  return failed([{ expected: `${subject} is served`, actual, exchange: tested.exchange }]);
+  return failed([{ kind: statusKind(tested), expected: `${subject} is served`, actual, exchange: tested.exchange }]);
 }
 
 export const served = defineRule({
@@ -60,13 +62,19 @@ export const served = defineRule({
       if (presence.everywhere) return { ...inconclusive(presence.reason), provesNothing: true };
       if (head?.status !== 401 || !declarations.anonymous(subject)) return inconclusive(presence.reason);
       const expected = `${subject} is served without credentials, as the profile states in authExcept`;
-      return failed([{ expected, actual: presence.reason, exchange }], 'profile');
+      return failed([{ kind: 'credentials-demanded', expected, actual: presence.reason, exchange }], 'profile');
     }
     if (!presence.certain && !declarations.validRequest(subject)) {
       return untested(`a valid request is necessary: the one without inputs got ${presence.reason}`);
     }
+    const tested = onlyReading(seen.tested);
     return failed([
-      { expected: `${subject} is served`, actual: presence.reason, exchange: onlyReading(seen.tested).exchange },
+      {
+        kind: statusKind(tested),
+        expected: `${subject} is served`,
+        actual: presence.reason,
+        exchange: tested.exchange,
+      },
     ]);
   },
 });
@@ -103,10 +111,8 @@ export const soundResponse = defineRule({
     if (actual) {
       if (before && (!before.head || before.head.status >= 500))
         return inconclusive('other paths of the service do not answer either');
-      return failed(
-        [{ expected: 'a valid request gets a response without an error', actual, exchange: tested.exchange }],
-        'profile',
-      );
+      const kind = broken === undefined ? `body-${problem?.kind}` : statusKind(tested);
+      return failedByProfile(tested, kind, 'a valid request gets a response without an error', actual);
     }
     if (problem) return inconclusive(problem.message);
     if (!isOk(tested)) return inconclusive(`a valid request got ${describeResponse(tested)}`);

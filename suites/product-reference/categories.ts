@@ -91,6 +91,7 @@ export const categoriesKnown = defineRule({
     if (unlisted.length === 0) return passed({ ...evidenceOf([list, bulk]), distinct: used.length });
     return failed(
       unlisted.slice(0, 5).map((name) => ({
+        kind: 'category-not-listed',
         expected: `category “${name}” of ${bulk.folds.names.counts.get(name)} products is in allCategories`,
         actual: `missing from its ${known.size} categories`,
         exchange: list.exchange,

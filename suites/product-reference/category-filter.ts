@@ -34,8 +34,10 @@ const filterSteps = (declarations: Declarations) => {
     const requested = inputs[rowKey];
     if (!isValue(own) || requested === undefined) return undefined;
     return (
-      normaliseName(String(own)) === normaliseName(String(requested)) ||
-      `a product of category ${JSON.stringify(own)} in the list of ${JSON.stringify(requested)}`
+      normaliseName(String(own)) === normaliseName(String(requested)) || {
+        kind: 'other-category',
+        message: `a product of category ${JSON.stringify(own)} in the list of ${JSON.stringify(requested)}`,
+      }
     );
   });
   return {
@@ -127,6 +129,7 @@ export const bulkComplete = defineRule({
       if (missing.count === 0) return [];
       return [
         {
+          kind: 'missing-upcs',
           expected: `every UPC in the list of ${requestedCategory(reading)} is in the unfiltered list`,
           actual: `${missing.count} UPCs are missing, e.g. ${missing.first.join(', ')}`,
           exchange: reading.exchange,
@@ -170,6 +173,7 @@ export const filterComplete = defineRule({
       if (missing.count === 0) return [];
       return [
         {
+          kind: 'missing-upcs',
           expected: `all ${expected.size} products of ${requestedCategory(reading)}`,
           actual: `${missing.count} of them are missing, e.g. ${missing.first.join(', ')}`,
           exchange: reading.exchange,

@@ -98,6 +98,7 @@ export const deltaComplete = defineRule({
       const missing = inside.filter((row) => !smaller.reading.folds.upcs.has(row.upc as string));
       if (missing.length > 0) {
         findings.push({
+          kind: `missing-in-${smaller.weeks}-weeks`,
           expected: `the ${smaller.weeks}-week delta contains every change of its ${smaller.weeks * 7} days`,
           actual: `${missing.length} changes that the ${larger.weeks}-week delta dates in these days are missing, e.g. ${missing
             .slice(0, 5)
@@ -142,6 +143,7 @@ export const deltaListed = defineRule({
     if (missing.count === 0) return passed({ ...evidenceOf([delta]), distinct: delta.folds.upcs.size });
     return failed([
       {
+        kind: 'missing-upcs',
         expected: 'every UPC of the delta is in the bulk list',
         actual: `${missing.count} UPCs are missing, e.g. ${missing.first.join(', ')}`,
         exchange: delta.exchange,

@@ -80,6 +80,7 @@ export const deltaFresh = defineRule({
     if (Math.abs(bulk - delta) <= 7) return passed({ exchanges: 2, distinct: 1 });
     return failed([
       {
+        kind: 'other-week',
         expected: 'the same data week in the bulk list and the delta',
         actual: `their as-of dates differ by ${Math.abs(bulk - delta)} days`,
         exchange: onlyReading(seen.delta ?? []).exchange,

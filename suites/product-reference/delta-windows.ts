@@ -4,6 +4,7 @@ import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import { deltaNeeds, deltaSteps, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
+  combine,
   copyResponse,
   defineRule,
   describeResponse,
@@ -18,6 +19,7 @@ import {
   presenceOf,
   type Reading,
   respondWith,
+  statusKind,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -44,6 +46,7 @@ export const deltaNested = defineRule({
       const missing = smaller.reading.folds.upcs.missingFrom(larger.reading.folds.upcs);
       if (missing.count > 0) {
         findings.push({
+          kind: `missing-in-${larger.weeks}-weeks`,
           expected: `the ${larger.weeks}-week delta contains every UPC of the ${smaller.weeks}-week delta`,
           actual: `${missing.count} UPCs are missing, e.g. ${missing.first.join(', ')}`,
           exchange: larger.reading.exchange,
@@ -78,9 +81,15 @@ function splitByRows(windows: readonly RequestedWindow[]): Record<'full' | 'mayb
   };
 }
 
-const failures = (readings: readonly Reading[], actualOf: (reading: Reading) => string, basis?: 'profile'): Judgement =>
+const failures = (
+  readings: readonly Reading[],
+  kindOf: (reading: Reading) => string,
+  actualOf: (reading: Reading) => string,
+  basis?: 'profile',
+): Judgement =>
   failed(
     readings.map((reading) => ({
+      kind: `${kindOf(reading)}-for-${reading.inputs.window}-weeks`,
       expected: `a delta for ${reading.inputs.window} weeks`,
       actual: actualOf(reading),
       exchange: reading.exchange,
@@ -119,10 +128,8 @@ export const deltaAnswered = defineRule({
     if (readings.length === 0) return untested('no window was requested');
     const { full, maybeEmpty } = splitByRows(windows);
     const withoutList = full.filter(({ observation }) => observation?.problem?.kind === 'rowsNotFound');
-    if (withoutList.length > 0)
-      return failures(withoutList, ({ observation }) => observation?.problem?.message ?? '', 'profile');
     const unread = readings.find((reading) => reading.observation?.problem);
-    if (unread) return inconclusive(unread.observation?.problem?.message ?? '');
+    if (unread && withoutList.length === 0) return inconclusive(unread.observation?.problem?.message ?? '');
     const unsuccessful = readings.filter((reading) => !isOk(reading));
     if (unsuccessful.length === readings.length)
       return inconclusive(`no window gets a 2xx: ${describeResponse(readings[0] as Reading)}`);
@@ -133,7 +140,15 @@ export const deltaAnswered = defineRule({
     const wrong = unsuccessful.filter(
       (reading) => full.includes(reading) || !notFound.includes(reading.head?.status ?? 0),
     );
-    if (wrong.length > 0) return failures(wrong, describeResponse);
+    const listless = failures(
+      withoutList,
+      () => 'no-list',
+      ({ observation }) => observation?.problem?.message ?? '',
+      'profile',
+    );
+    const refused = failures(wrong, statusKind, describeResponse);
+    if (withoutList.length > 0) return wrong.length > 0 ? combine([listless, refused]) : listless;
+    if (wrong.length > 0) return refused;
     if (notFoundReading)
       return inconclusive(
         `${describeResponse(notFoundReading)} for ${notFoundReading.inputs.window} weeks, which may mean “no change”`,
@@ -173,6 +188,7 @@ export const deltaDiffers = defineRule({
     if (equal.length === 0) return passed({ exchanges: 3, distinct: onlyReading(seen.thirteen).folds.upcs.size });
     return failed(
       equal.map(([smaller, larger]) => ({
+        kind: `as-many-in-${LIMITS.deltaWeeks[smaller]}-as-in-${LIMITS.deltaWeeks[larger]}-weeks`,
         expected: `more changes in ${LIMITS.deltaWeeks[larger]} weeks than in ${LIMITS.deltaWeeks[smaller]}`,
         actual: `${sizes[larger]} in both`,
         exchange: (windows[larger] as (typeof windows)[number]).reading.exchange,

@@ -10,6 +10,7 @@ import {
   passed,
   respondWith,
   type Step,
+  statusKind,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -62,6 +63,7 @@ export const unknownStatus = defineRule({
       );
     return failed([
       {
+        kind: statusKind(reading),
         expected: `status ${listOf(unknown)} for the unknown UPC ${declarations.unknownUpc}, as the profile states in statuses.unknown`,
         actual: describeResponse(reading),
         exchange: reading.exchange,
@@ -107,7 +109,8 @@ export const malformedStatus = defineRule({
     const others = judged.filter(({ head }) => !malformed.includes(head?.status ?? 0));
     if (others.length > 0)
       return failed(
-        others.slice(0, 10).map((reading) => ({
+        others.map((reading) => ({
+          kind: statusKind(reading),
           expected: `status ${listOf(malformed)} for ${JSON.stringify(String(reading.inputs.upc).slice(0, 40))}, as the profile states in statuses.malformed`,
           actual: describeResponse(reading),
           exchange: reading.exchange,

@@ -1,6 +1,6 @@
 /** The look-up by UPC returns the characteristics of a product: section 4.3. */
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { defineRule, failed, respondWith, step, upcs } from '../../src/rule/index.ts';
+import { combine, defineRule, failed, respondWith, step, upcs } from '../../src/rule/index.ts';
 import {
   characteristics,
   judgeLookups,
@@ -38,9 +38,14 @@ export const lookupBulk = defineRule({
     const other = unknown && otherProduct(unknown);
     // A placeholder for “no product”, such as one with the UPC 000000000000, is no product of the service.
     const isListed = other !== undefined && seen.bulk.some(({ folds }) => folds.upcs.has(other));
-    if (!unknown || !isListed || judged.verdict !== 'pass') return judged;
-    const expected = `no other product for the unknown UPC ${unknown.inputs.upc}`;
-    return failed([{ expected, actual: `the product ${other}`, exchange: unknown.exchange }]);
+    if (!unknown || !isListed || (judged.verdict !== 'pass' && judged.verdict !== 'fail')) return judged;
+    const finding = {
+      kind: 'product-for-unknown',
+      expected: `no other product for the unknown UPC ${unknown.inputs.upc}`,
+      actual: `the product ${other}`,
+      exchange: unknown.exchange,
+    };
+    return combine([judged, failed([finding])]);
   },
 });
 

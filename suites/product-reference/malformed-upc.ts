@@ -8,6 +8,7 @@ import {
   inconclusive,
   passed,
   untested,
+  upcShape,
 } from '../../src/rule/index.ts';
 import { hasProduct } from '../../src/rule/look-ups.ts';
 import {
@@ -51,7 +52,8 @@ export const malformedUpc = defineRule({
     const responded = malformed.filter((reading) => reading.head);
     if (returning.length > 0)
       return failed(
-        returning.slice(0, 10).map((reading) => ({
+        returning.map((reading) => ({
+          kind: upcShape(String(reading.inputs.upc)),
           expected: 'no product for a string that is not 12 ASCII digits',
           actual: `${JSON.stringify(String(reading.inputs.upc).slice(0, 40))} returns characteristics`,
           exchange: reading.exchange,

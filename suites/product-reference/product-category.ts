@@ -84,6 +84,7 @@ export const categoryAgrees = defineRule({
       if (listed.some((name) => normaliseName(name) === normaliseName(own))) return [];
       return [
         {
+          kind: 'other-category',
           expected: `product ${upc} belongs to ${listed.map((name) => JSON.stringify(name)).join(' or ')}, as in the bulk list`,
           actual: JSON.stringify(own),
           exchange: reading.exchange,

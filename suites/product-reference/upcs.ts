@@ -119,6 +119,7 @@ export const bulkUnique = defineRule({
     if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });
     return failed(
       duplicates.slice(0, 5).map((upc) => ({
+        kind: 'repeated',
         expected: 'each product once',
         actual: `UPC ${upc} occurs more than once`,
         exchange: bulk.exchange,

@@ -110,7 +110,9 @@ export const figuresOrdered = defineRule({
         ordered: everyRow('windows-ordered', ({ sales4Weeks: four, sales12Weeks: twelve, sales52Weeks: year }) => {
           if (typeof four !== 'number' || typeof twelve !== 'number' || typeof year !== 'number') return undefined;
           if (Math.min(four, twelve, year) < 0) return undefined;
-          return (four <= twelve && twelve <= year) || `${four} in 4 weeks, ${twelve} in 12, ${year} in 52`;
+          const kinds = [...(four > twelve ? ['4-over-12'] : []), ...(twelve > year ? ['12-over-52'] : [])];
+          if (kinds.length === 0) return true;
+          return { kind: kinds.join('-and-'), message: `${four} in 4 weeks, ${twelve} in 12, ${year} in 52` };
         }),
       },
     }),
@@ -144,8 +146,10 @@ export const percentChangeRule = defineRule({
       const exact = ((now - before) / before) * 100;
       const tolerance = 0.5 * 10 ** -decimals + (0.01 / Math.abs(before)) * (100 + Math.abs(exact)) + 1e-9;
       return (
-        Math.abs(exact - stated) <= tolerance ||
-        `percentage change ${stated}; ${now} against ${before} gives ${exact.toFixed(decimals + 1)}`
+        Math.abs(exact - stated) <= tolerance || {
+          kind: 'other-change',
+          message: `percentage change ${stated}; ${now} against ${before} gives ${exact.toFixed(decimals + 1)}`,
+        }
       );
     });
     return { list: step({ operation: subject, alsoMatches: anything, accepts: 'content', folds: { fits } }) };

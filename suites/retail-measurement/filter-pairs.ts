@@ -65,8 +65,10 @@ const matching = everyRow('in-pair', (row, inputs) => {
   if (requested.length === 0) return undefined;
   const wrong = requested.find((each) => normaliseName(String(row[each])) !== normaliseName(String(inputs[each])));
   return (
-    wrong === undefined ||
-    `${wrong} is ${JSON.stringify(row[wrong])}; requested, with another filter: ${JSON.stringify(inputs[wrong])}`
+    wrong === undefined || {
+      kind: `other-${wrong}-for-${requested.join('-and-')}`,
+      message: `${wrong} is ${JSON.stringify(row[wrong])}; requested, with another filter: ${JSON.stringify(inputs[wrong])}`,
+    }
   );
 });
 
@@ -172,13 +174,14 @@ export const pairsComplete = defineRule({
       const names = requested.map((each) => `${each} ${JSON.stringify(reading.inputs[each])}`).join(' and ');
       return [
         {
+          kind: `missing-rows-for-${requested.join('-and-')}`,
           expected: `all ${expectedRows.length} rows of ${names}`,
           actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
           exchange: reading.exchange,
         },
       ];
     });
-    if (findings.length > 0) return failed(findings.slice(0, 10));
+    if (findings.length > 0) return failed(findings);
     if (compared === 0) return untested('no request with two filters got rows of the same grain');
     return passed({ ...evidenceOf(readings), rows: compared });
   },

@@ -41,8 +41,10 @@ export function filterRules(filter: Filter): readonly Rule[] {
     const requested = inputs[filter];
     if (typeof own !== 'string' || requested === undefined) return undefined;
     return (
-      normaliseName(own) === normaliseName(String(requested)) ||
-      `${filter} is ${JSON.stringify(own)}; requested: ${JSON.stringify(requested)}`
+      normaliseName(own) === normaliseName(String(requested)) || {
+        kind: `other-${filter}`,
+        message: `${filter} is ${JSON.stringify(own)}; requested: ${JSON.stringify(requested)}`,
+      }
     );
   });
   const filtered = (subject: OperationKey) =>
@@ -108,6 +110,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
           if (missing.length === 0) return [];
           return [
             {
+              kind: 'missing-rows',
               expected: `all ${expectedRows.length} rows of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
               actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
               exchange: reading.exchange,

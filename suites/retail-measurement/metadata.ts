@@ -16,6 +16,7 @@ import {
   evidenceOf,
   type Finding,
   failed,
+  failedByProfile,
   onlyReading,
   openingOf,
   passed,
@@ -64,6 +65,7 @@ export const metadataListed = defineRule({
     if (none.length > 0) {
       return failed(
         none.map(({ each }) => ({
+          kind: `no-${each}`,
           expected: `names of ${each} at ${quoteSelector(PERFORMANCE_METADATA, declarations.selector(PERFORMANCE_METADATA, each))}`,
           actual: 'no name of this kind, while the other kinds are listed',
           exchange: list.exchange,
@@ -120,7 +122,7 @@ export const metadataCovers = defineRule({
     if (named.length > 0 && kinds.every((each) => namesOf(metadata, each).size === 0)) {
       const [first = 'category'] = named;
       const expected = `names of ${named.join(', ')} at ${quoteSelector(PERFORMANCE_METADATA, declarations.selector(PERFORMANCE_METADATA, first))}, as in the rows`;
-      return failed([{ expected, actual: 'no name of any kind', exchange: metadata.exchange }], 'profile');
+      return failedByProfile(metadata, 'no-names', expected, 'no name of any kind');
     }
     const findings = boundFilters(declarations, subject).flatMap((each): Finding[] => {
       const listed = namesOf(metadata, each);
@@ -131,6 +133,7 @@ export const metadataCovers = defineRule({
         .filter((name) => !listed.has(normaliseName(name)))
         .slice(0, 3)
         .map((name) => ({
+          kind: `${each}-not-listed`,
           expected: `the metadata lists ${each} ${JSON.stringify(name)}, which ${rows.folds[each].counts.get(name)} rows name`,
           actual: `missing from its ${listed.size} names`,
           exchange: metadata.exchange,
@@ -183,6 +186,7 @@ export const metadataUsed = defineRule({
         .filter((name) => !used.has(name))
         .slice(0, 3)
         .map((name) => ({
+          kind: `${each}-not-used`,
           expected: `a performance row of ${each} ${JSON.stringify(name)}, which the metadata lists`,
           actual: `missing from the ${used.size} names in rows`,
           exchange: metadata.exchange,

@@ -67,13 +67,14 @@ export function filteredWithinAll(
         if (missing.length === 0) return [];
         return [
           {
+            kind: 'missing-rows',
             expected: `the unfiltered response contains every row of ${filter} ${JSON.stringify(reading.inputs[filter])}`,
             actual: `${missing.length} rows are missing, e.g. ${rowIdentity(missing[0] as Row, fields)}`,
             exchange: reading.exchange,
           },
         ];
       });
-      if (findings.length > 0) return failed(findings.slice(0, 10));
+      if (findings.length > 0) return failed(findings);
       return compared === 0
         ? untested('no filtered response has a row of the same grain as the unfiltered one')
         : passed({ ...evidenceOf(seen.filtered), rows: compared });

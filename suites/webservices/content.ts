@@ -4,6 +4,7 @@ import {
   defineRule,
   describeResponse,
   editAll,
+  type Finding,
   failed,
   failedByProfile,
   findingsAt,
@@ -16,6 +17,7 @@ import {
   presenceOf,
   quoteSelector,
   respondWith,
+  statusKind,
   step,
   tally,
   untested,
@@ -52,16 +54,17 @@ export const filtersListed = defineRule({
     const rows = list.observation?.rows ?? 0;
     if (rows === 0) return untested('the list of filters is empty');
     const values = list.folds.id.values + list.folds.name.values;
-    for (const field of ['id', 'name'] as const) {
-      const { firstGaps } = list.folds[field];
-      if (values === 0 || firstGaps.length === 0 || !declarations.required(FILTERS, field)) continue;
+    const findings = (['id', 'name'] as const).flatMap((field): Finding[] => {
+      if (values === 0 || !declarations.required(FILTERS, field)) return [];
       const expected = `${field} at ${quoteSelector(FILTERS, declarations.selector(FILTERS, field))}, in every row`;
-      return failed(findingsAt(list, expected, firstGaps), 'profile');
-    }
+      return findingsAt(list, expected, list.folds[field].firstGaps);
+    });
+    if (findings.length > 0) return failed(findings, 'profile');
     if (values > 0)
       return passed({ exchanges: 1, rows, distinct: Math.max(list.folds.id.distinct, list.folds.name.distinct) });
     const selector = declarations.selector(FILTERS, 'name') ?? declarations.selector(FILTERS, 'id');
-    return failedByProfile(list, `an id or name at ${quoteSelector(FILTERS, selector)}`, `missing in all ${rows} rows`);
+    const expected = `an id or name at ${quoteSelector(FILTERS, selector)}`;
+    return failedByProfile(list, 'names-missing', expected, `missing in all ${rows} rows`);
   },
 });
 
@@ -86,7 +89,7 @@ export const savedId = defineRule({
     );
     if (found.length > 0) return passed({ exchanges: 1, rows: found.length, distinct: found.length });
     const expected = `an id at ${quoteSelector(subject, declarations.selector(subject, 'id'))}`;
-    return failedByProfile(response, expected, 'it is missing');
+    return failedByProfile(response, 'id-missing', expected, 'it is missing');
   },
 });
 
@@ -117,6 +120,13 @@ export const serviceTest = defineRule({
     );
     if (presence.is === 'hidden') return inconclusive(presence.reason);
     if (isOk(response)) return passed({ exchanges: 3, distinct: 1 }, describeResponse(response));
-    return failed([{ expected: 'a 2xx', actual: describeResponse(response), exchange: response.exchange }]);
+    return failed([
+      {
+        kind: statusKind(response),
+        expected: 'a 2xx',
+        actual: describeResponse(response),
+        exchange: response.exchange,
+      },
+    ]);
   },
 });

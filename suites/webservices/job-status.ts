@@ -4,17 +4,19 @@ import {
   defineRule,
   describeResponse,
   editAll,
+  type Finding,
   failed,
   failedByProfile,
+  firstOfEachKind,
   inconclusive,
   isOk,
   onlyReading,
   openingOf,
   passed,
   quoteSelector,
-  type Reading,
   respondWith,
   type Steps,
+  statusKind,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -48,35 +50,43 @@ export const jobStatus = defineRule({
     const hasState = requests.some((reading) => isOk(reading) && jobStates(reading).length > 0);
     const successful = requests.filter((reading) => isOk(reading) && !(hasState && isEmpty(reading)));
     const wanted = String(first.inputs.jobId ?? '');
+    const other = declarations.isFilled(openingOf(subject, 'fields.jobId'))
+      ? successful.find((reading) => jobIds(reading).length > 0 && !jobIds(reading).includes(wanted))
+      : undefined;
+    const findings: Finding[] = other
+      ? [
+          {
+            kind: 'other-job',
+            expected: `the status of job ${wanted}`,
+            actual: `the status of job ${jobIds(other)[0]}`,
+            exchange: other.exchange,
+          },
+        ]
+      : [];
     const isStarted = declarations.job(jobKindOf(subject))?.example === undefined;
     if (isStarted && successful.length === 1 && successful[0] === requests[2])
       return inconclusive('the job was unknown until the last request of its status');
     if (successful.length < 2) {
-      const unanswered = requests.find((reading) => !successful.includes(reading)) as Reading;
+      const unanswered = requests.filter((reading) => !successful.includes(reading));
       const retryLater = requests.find(({ head }) => head?.headers.some(([name]) => /^retry-after$/i.test(name)));
       // Retry-After does not mean that the job is unknown.
       if (retryLater && successful.length === 0)
         return inconclusive(`${describeResponse(retryLater)}, with Retry-After`);
-      const finding = {
+      const unansweredFindings = unanswered.map((reading) => ({
+        kind: isOk(reading) ? 'empty' : statusKind(reading),
         expected: `the status of job ${wanted}, each of ${requests.length} times`,
-        actual: `${successful.length} times; another time ${describeResponse(unanswered)}`,
-        exchange: unanswered.exchange,
-      };
+        actual: `${successful.length} times; another time ${describeResponse(reading)}`,
+        exchange: reading.exchange,
+      }));
       // Only the profile states that the POST starts a job of this kind.
-      return failed([finding], isStarted && successful.length === 0 ? 'profile' : undefined);
+      return failed(
+        [...firstOfEachKind(unansweredFindings, 1), ...findings],
+        isStarted && successful.length === 0 ? 'profile' : undefined,
+      );
     }
     const broken = successful.find((reading) => reading.observation?.problem);
     if (broken) return inconclusive(broken.observation?.problem?.message ?? '');
-    const other = successful.find((reading) => jobIds(reading).length > 0 && !jobIds(reading).includes(wanted));
-    if (other && declarations.isFilled(openingOf(subject, 'fields.jobId'))) {
-      return failed([
-        {
-          expected: `the status of job ${wanted}`,
-          actual: `the status of job ${jobIds(other)[0]}`,
-          exchange: other.exchange,
-        },
-      ]);
-    }
+    if (findings.length > 0) return failed(findings);
     return passed({ exchanges: requests.length, rows: successful.length, distinct: 1 });
   },
 });
@@ -104,7 +114,7 @@ export const jobStarted = defineRule({
     const expected = `the id of a job at ${quoteSelector(start.operation, declarations.selector(start.operation, 'jobId'))}`;
     if (!declarations.required(start.operation, 'jobId'))
       return inconclusive(`${describeResponse(start)} without ${expected}`);
-    return failed([{ expected, actual: describeResponse(start), exchange: start.exchange }]);
+    return failed([{ kind: 'job-id-missing', expected, actual: describeResponse(start), exchange: start.exchange }]);
   },
 });
 
@@ -137,9 +147,9 @@ export const jobState = defineRule({
     const found = jobStates(status);
     const expected = `a state at ${quoteSelector(subject, declarations.selector(subject, 'state'))}`;
     if (found.length > 0 && withoutState && declarations.required(subject, 'state')) {
-      return failedByProfile(withoutState, `${expected}, each time`, 'it is missing');
+      return failedByProfile(withoutState, 'state-missing', `${expected}, each time`, 'it is missing');
     }
     if (found.length > 0) return passed({ exchanges: 1, rows: 1, distinct: found.length });
-    return failedByProfile(status, expected, 'it is missing');
+    return failedByProfile(status, 'state-missing', expected, 'it is missing');
   },
 });

@@ -81,7 +81,12 @@ describe('a JSON Schema', () => {
     expect(list.name).toBe('schemas/list.json');
     expect(breaches(list, { items: [{ price: 1 }] })).toEqual([]);
     expect(breaches(list, { items: [{ price: -1 }] })).toEqual([
-      { path: ['items', '0', 'price'], keyword: 'minimum', expected: 'must be at least 0' },
+      {
+        path: ['items', '0', 'price'],
+        keyword: 'minimum',
+        demand: 'items/*/price/minimum',
+        expected: 'must be at least 0',
+      },
     ]);
   });
 
@@ -133,7 +138,7 @@ describe('a JSON Schema', () => {
       anyOf: [{ type: 'null' }, { type: 'object', properties: { state: { enum: ['done', 'running'] } } }],
     });
     expect(breaches(either, { state: 'lost' })).toEqual([
-      { path: ['state'], keyword: 'enum', expected: 'must be one of "done", "running"' },
+      { path: ['state'], keyword: 'enum', demand: 'state/enum', expected: 'must be one of "done", "running"' },
     ]);
   });
 });
@@ -249,7 +254,7 @@ export default { name: 't', operations: { '${BULK}': { response: { schemas: { 20
     const schema = (await loadProfile(join(folder, 'p.mts'))).bodySchemas?.get(BULK)?.get('200') as BodySchema;
     expect(schema.name).toBe('the ours schema');
     expect(await schema.check(1)).toEqual([]);
-    expect(await schema.check(2)).toEqual([{ path: ['a', 0], keyword: 'mine', expected: 'no' }]);
+    expect(await schema.check(2)).toEqual([{ path: ['a', 0], keyword: 'mine', demand: 'a/*/mine', expected: 'no' }]);
   });
 
   test('of zod is known as such, and the JSON Schema of profiles still describes files', () => {

@@ -21,8 +21,24 @@ export function schemaBreachOf(errors: readonly ErrorObject[]): SchemaBreach {
     ? subErrors.reduce((best, each) => (depth(each) > depth(best) ? each : best), last)
     : last;
   const alternatives = deepest === last ? [...new Set(subErrors.map(sentenceOf))] : [];
-  return { path: stepsOf(deepest.instancePath), keyword: deepest.keyword, expected: expectedOf(deepest, alternatives) };
+  return {
+    path: stepsOf(deepest.instancePath),
+    keyword: deepest.keyword,
+    demand: demandOf(stepsOf(deepest.instancePath), [
+      deepest.keyword,
+      ...Object.entries(deepest.params).flatMap(([name, value]) => (name === 'missingProperty' ? String(value) : [])),
+    ]),
+    expected: expectedOf(deepest, alternatives),
+  };
 }
+
+/**
+ * Identifies a demand: where in the body, without indices and keys that are data, such as a UPC, and what.
+ * @param what the keyword, and what else distinguishes it
+ * @example demandOf(['items', 0, 'upc'], ['pattern']) // items, *, upc and pattern, separated by slashes
+ */
+export const demandOf = (path: readonly (string | number)[], what: readonly string[]): string =>
+  [...path.map((step) => (/^(?![0-9]+$)[\w$-]{1,40}$/.test(String(step)) ? step : '*')), ...what].join('/');
 
 /** @param alternatives the errors of the subschemas at the same location */
 function expectedOf(error: ErrorObject, alternatives: readonly string[]): string {

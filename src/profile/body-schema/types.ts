@@ -7,6 +7,8 @@ export interface SchemaBreach {
   readonly path: readonly (string | number)[];
   /** The keyword of a JSON Schema, or the code a validator gives its issue. */
   readonly keyword: string;
+  /** Identifies the demand of the schema: `demandOf`. */
+  readonly demand: string;
   readonly expected: string;
 }
 

@@ -1,11 +1,19 @@
 /** Judges a unit by each match of observed responses to its steps, and combines the results without false alarms. */
-import type { Declarations, Finding, Judgement, Reading, Rule, Step, Steps } from '../../rule/index.ts';
+import {
+  type Declarations,
+  type Finding,
+  firstOfEachKind,
+  type Judgement,
+  type Reading,
+  type Rule,
+  type Step,
+  type Steps,
+} from '../../rule/index.ts';
 import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
 import type { Unit } from '../types.ts';
 import type { ProbeMatch } from './match-probes.ts';
 import type { ObservedResponse } from './response-index.ts';
 
-const MAX_FINDINGS = 10;
 const WEEK_NOT_PROVED = 'but the compared responses are not proved to be of one data week';
 
 /** The reading of an observed response. */
@@ -125,7 +133,7 @@ function mergeFailures(failures: readonly Failure[]): UnitVerdict {
   );
   return {
     verdict: 'fail',
-    findings: [...findings.values()].slice(0, MAX_FINDINGS),
+    findings: firstOfEachKind([...findings.values()]),
     ...(strongest && { basis: strongest }),
   };
 }
