@@ -5,9 +5,9 @@ import {
   failed,
   isOk,
   type Judgement,
+  kindOfStatus,
   passed,
   type Reading,
-  statusKind,
   untested,
 } from './index.ts';
 
@@ -21,7 +21,7 @@ export function judgeServerErrors(readings: readonly Reading[]): Judgement {
     .filter(({ head }) => head && SERVER_ERRORS.has(head.status))
     .map((reading): Finding => {
       const expected = `no server error for ${JSON.stringify(reading.inputs)}, as for ${ok.length} others`;
-      return { kind: statusKind(reading), expected, actual: describeResponse(reading), exchange: reading.exchange };
+      return { kind: kindOfStatus(reading), expected, actual: describeResponse(reading), exchange: reading.exchange };
     });
   return findings.length > 0 ? failed(findings) : passed({ exchanges: readings.length, distinct: ok.length });
 }

@@ -9,12 +9,12 @@ import {
   failed,
   inconclusive,
   isOk,
+  kindOfStatus,
   passed,
   quoteSelector,
   type Reading,
   type Row,
   sampleRows,
-  statusKind,
   step,
   untested,
 } from './index.ts';
@@ -102,7 +102,7 @@ export function judgeLookups(
     const upc = String(reading.inputs.upc);
     const expected = `the characteristics of ${upc}`;
     if (!isOk(reading))
-      return [{ kind: statusKind(reading), expected, actual: describeResponse(reading), exchange: reading.exchange }];
+      return [{ kind: kindOfStatus(reading), expected, actual: describeResponse(reading), exchange: reading.exchange }];
     if (!hasProduct(reading)) {
       return [
         {

@@ -173,7 +173,7 @@ export function combine(judgements: readonly Judgement[]): Judgement {
 }
 
 /** The kind of a finding that a status shows, e.g. `status-404`. */
-export const statusKind = ({ head }: Reading): string => (head ? `status-${head.status}` : 'no-response');
+export const kindOfStatus = ({ head }: Reading): string => (head ? `status-${head.status}` : 'no-response');
 
 /** Describes a response in a finding: `status 404 (text/html)`, `no response: …`. */
 export function describeResponse(reading: Reading): string {

@@ -6,11 +6,11 @@ import {
   failed,
   inconclusive,
   isOk,
+  kindOfStatus,
   type Need,
   openingOf,
   passed,
   respondWith,
-  statusKind,
   untested,
 } from '../../src/rule/index.ts';
 
@@ -52,7 +52,7 @@ export const graph = defineRule({
       return passed({ exchanges: children.length, rows: children.length, distinct: children.length });
     return failed(
       unknown.map((reading) => ({
-        kind: statusKind(reading),
+        kind: kindOfStatus(reading),
         expected: `a 2xx for ${JSON.stringify(reading.inputs)}, which the operation above lists`,
         actual: describeResponse(reading),
         exchange: reading.exchange,

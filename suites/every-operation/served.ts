@@ -9,13 +9,13 @@ import {
   isBlocking,
   isOk,
   type Judgement,
+  kindOfStatus,
   onlyReading,
   passed,
   presenceOf,
   type Reading,
   respondWith,
   type Step,
-  statusKind,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -36,7 +36,7 @@ function judgeUncontrolled(tested: Reading, subject: OperationKey): Judgement {
   if (status !== 405 && status !== 501)
     return untested(`${describeResponse(tested)}, without a control: no request was sent to a path that cannot exist`);
   const actual = `${describeResponse(tested)}, while other operations answer the same client`;
-  return failed([{ kind: statusKind(tested), expected: `${subject} is served`, actual, exchange: tested.exchange }]);
+  return failed([{ kind: kindOfStatus(tested), expected: `${subject} is served`, actual, exchange: tested.exchange }]);
 }
 
 export const served = defineRule({
@@ -70,7 +70,7 @@ export const served = defineRule({
     const tested = onlyReading(seen.tested);
     return failed([
       {
-        kind: statusKind(tested),
+        kind: kindOfStatus(tested),
         expected: `${subject} is served`,
         actual: presence.reason,
         exchange: tested.exchange,
@@ -111,7 +111,7 @@ export const soundResponse = defineRule({
     if (actual) {
       if (before && (!before.head || before.head.status >= 500))
         return inconclusive('other paths of the service do not answer either');
-      const kind = broken === undefined ? `body-${problem?.kind}` : statusKind(tested);
+      const kind = broken === undefined ? `body-${problem?.kind}` : kindOfStatus(tested);
       return failedByProfile(tested, kind, 'a valid request gets a response without an error', actual);
     }
     if (problem) return inconclusive(problem.message);

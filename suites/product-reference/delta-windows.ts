@@ -14,12 +14,12 @@ import {
   inconclusive,
   isOk,
   type Judgement,
+  kindOfStatus,
   onlyReading,
   passed,
   presenceOf,
   type Reading,
   respondWith,
-  statusKind,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -146,7 +146,7 @@ export const deltaAnswered = defineRule({
       ({ observation }) => observation?.problem?.message ?? '',
       'profile',
     );
-    const refused = failures(wrong, statusKind, describeResponse);
+    const refused = failures(wrong, kindOfStatus, describeResponse);
     if (withoutList.length > 0) return wrong.length > 0 ? combine([listless, refused]) : listless;
     if (wrong.length > 0) return refused;
     if (notFoundReading)

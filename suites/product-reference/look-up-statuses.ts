@@ -7,10 +7,10 @@ import {
   inconclusive,
   isBlocking,
   isOk,
+  kindOfStatus,
   passed,
   respondWith,
   type Step,
-  statusKind,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -63,7 +63,7 @@ export const unknownStatus = defineRule({
       );
     return failed([
       {
-        kind: statusKind(reading),
+        kind: kindOfStatus(reading),
         expected: `status ${listOf(unknown)} for the unknown UPC ${declarations.unknownUpc}, as the profile states in statuses.unknown`,
         actual: describeResponse(reading),
         exchange: reading.exchange,
@@ -110,7 +110,7 @@ export const malformedStatus = defineRule({
     if (others.length > 0)
       return failed(
         others.map((reading) => ({
-          kind: statusKind(reading),
+          kind: kindOfStatus(reading),
           expected: `status ${listOf(malformed)} for ${JSON.stringify(String(reading.inputs.upc).slice(0, 40))}, as the profile states in statuses.malformed`,
           actual: describeResponse(reading),
           exchange: reading.exchange,

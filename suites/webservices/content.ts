@@ -11,13 +11,13 @@ import {
   inconclusive,
   isOk,
   isValue,
+  kindOfStatus,
   onlyReading,
   openingOf,
   passed,
   presenceOf,
   quoteSelector,
   respondWith,
-  statusKind,
   step,
   tally,
   untested,
@@ -122,7 +122,7 @@ export const serviceTest = defineRule({
     if (isOk(response)) return passed({ exchanges: 3, distinct: 1 }, describeResponse(response));
     return failed([
       {
-        kind: statusKind(response),
+        kind: kindOfStatus(response),
         expected: 'a 2xx',
         actual: describeResponse(response),
         exchange: response.exchange,

@@ -10,13 +10,13 @@ import {
   firstOfEachKind,
   inconclusive,
   isOk,
+  kindOfStatus,
   onlyReading,
   openingOf,
   passed,
   quoteSelector,
   respondWith,
   type Steps,
-  statusKind,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -73,7 +73,7 @@ export const jobStatus = defineRule({
       if (retryLater && successful.length === 0)
         return inconclusive(`${describeResponse(retryLater)}, with Retry-After`);
       const unansweredFindings = unanswered.map((reading) => ({
-        kind: isOk(reading) ? 'empty' : statusKind(reading),
+        kind: isOk(reading) ? 'empty' : kindOfStatus(reading),
         expected: `the status of job ${wanted}, each of ${requests.length} times`,
         actual: `${successful.length} times; another time ${describeResponse(reading)}`,
         exchange: reading.exchange,

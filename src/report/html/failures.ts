@@ -1,6 +1,5 @@
 /** Each failure: demand, expected, actual, the request as curl, the response, and what to do. */
-import type { Finding } from '../../rule/index.ts';
-import type { ExchangeSummary, Result, Run } from '../../run/types.ts';
+import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
 import { counted } from '../describe-run.ts';
 import { exchangesOf, resultText } from '../result-text.ts';
 import { type Html, html, linesOfText } from './markup.ts';
@@ -13,7 +12,7 @@ export const failureId = ({ rule, operation }: Result): string => `failure:${rul
 
 const day = (time: string): string => time.slice(0, 10);
 
-function findingMarkup({ expected, actual, exchange, row }: Finding): Html {
+function findingMarkup({ expected, actual, exchange, row }: ReportedFinding): Html {
   const place = [exchange && `request ${exchange}`, row !== undefined && `row ${row}`].filter(Boolean).join(', ');
   return html`<dl class="finding"><div><dt>Expected</dt><dd>${expected}</dd></div><div class="actual"><dt>Actual</dt><dd>${actual}${place !== '' && html` <span class="muted">(${place})</span>`}</dd></div></dl>`;
 }
