@@ -171,9 +171,15 @@ test('an aborted signal ends the run, which is then partial', async () => {
   expect(judged.manifest.requests).toBe(1);
 });
 
+// TypeScript refuses what the function refuses.
+// @ts-expect-error
+const noTarget: RunOptions = {};
+// @ts-expect-error
+const twoTargets: RunOptions = { baseUrl: 'http://h', simulator: true };
+
 test.each<[string, object, RegExp]>([
-  ['no target', {}, /no target is named: give one of baseUrl, recording, app and simulator/],
-  ['two targets', { baseUrl: 'http://h', simulator: true }, /baseUrl and simulator: only one of them/],
+  ['no target', noTarget, /no target is named: give one of baseUrl, recording, app and simulator/],
+  ['two targets', twoTargets, /baseUrl and simulator: only one of them/],
   ['an app that is none', { app: {} }, /app is neither a function nor an object with a function `fetch`/],
   ['an empty address', { baseUrl: '' }, /is not a URL/],
   ['an unknown rule', { simulator: true, rules: ['C.no'] }, /^rules C\.no: there is no such rule/],
