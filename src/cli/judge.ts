@@ -4,7 +4,7 @@ import { judgeTarget } from '../api/judge-target.ts';
 import { loadOffline } from '../api/load-offline.ts';
 import { openReplay, profileOfRecording } from '../api/open-replay.ts';
 import { baseUrlOf, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
-import { Spool } from '../exchange/body.ts';
+import { BodyFolder } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Profile } from '../profile/schema.ts';
 import { PLACEHOLDER } from '../recording/format/origin.ts';
@@ -47,14 +47,14 @@ export const judge: Command = {
     const reporting = await reportingOf(values, 'judge');
     const selection = selectionOf({ ...values, safety: 'all' });
     const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
-    const spool = new Spool();
+    const bodies = new BodyFolder();
     const progress = startProgress('exchanges');
     const interrupts = listenForInterrupts();
     try {
       const { traffic, profile, source } = await openTraffic(
         argument,
         { ...values, baseUrl },
-        spool,
+        bodies,
         interrupts.signal,
       );
       const suiteRun = interrupts.signal.aborted ? undefined : await judgeAsRun(source, values.profile, selection);
@@ -85,7 +85,7 @@ export const judge: Command = {
     } finally {
       progress.end();
       interrupts.end();
-      await spool.close();
+      await bodies.close();
     }
   },
 };
@@ -99,13 +99,13 @@ interface OpenValues {
 async function openTraffic(
   argument: string,
   { baseUrl, profile: name, recordings = 'recordings' }: OpenValues,
-  spool: Spool,
+  bodies: BodyFolder,
   signal: AbortSignal,
 ): Promise<{ traffic: LoadedTraffic; profile: Profile; source: TrafficSource }> {
   const source: TrafficSource = findTraffic(argument, recordings);
   if ('files' in source) {
     const profile = await loadOffline(name ?? 'empty');
-    return { source, profile, traffic: await loadFiles(source.files, profile, spool, baseUrl, signal) };
+    return { source, profile, traffic: await loadFiles(source.files, profile, bodies, baseUrl, signal) };
   }
   if (baseUrl !== undefined) throw new UsageError('--base-url is for HAR files: a recording contains its own');
   const profile = await (name === undefined ? profileOfRecording(source.recording) : loadOffline(name));

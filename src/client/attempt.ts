@@ -1,18 +1,18 @@
 /** Sends one request and captures its response. */
 import type { Dispatcher } from 'undici';
-import { Capture, type Spool } from '../exchange/body.ts';
+import { type BodyFolder, Capture } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRequest } from '../exchange/types.ts';
 import { isStale } from '../exchange/wire/connection.ts';
 import { failureOf, kindOf } from '../exchange/wire/failures.ts';
-import { authorised, type Credentials } from './credentials.ts';
+import { type Credentials, withCredentials } from './credentials.ts';
 import { isReplayMiss, readMiss } from './replay-miss.ts';
 import { ResponseHandler } from './response-handler.ts';
 import { splitUrl } from './wire-url.ts';
 
 /** The limits of a request, and the place for large bodies. */
-export interface Wire {
-  readonly spool: Spool;
-  readonly spoolAbove: number;
+export interface AttemptLimits {
+  readonly bodies: BodyFolder;
+  readonly memoryBytes: number;
   readonly maxBodyBytes: number;
   /** The time limit of the whole exchange. */
   readonly totalMs: number;
@@ -26,10 +26,10 @@ export interface Wire {
 export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly stale?: boolean };
 
 /** Aborts at the time limit or when the run is interrupted, and reports which of the two. */
-function deadlineOf({ totalMs, signal }: Wire, abort: (error: Error) => void) {
-  let why: { readonly kind: FailureKind; readonly detail: string } | undefined;
+function startDeadline({ totalMs, signal }: AttemptLimits, abort: (error: Error) => void) {
+  let reason: { readonly kind: FailureKind; readonly detail: string } | undefined;
   const end = (kind: FailureKind, detail: string) => {
-    why ??= { kind, detail };
+    reason ??= { kind, detail };
     abort(new Error(detail));
   };
   const timer = setTimeout(() => end('timeout', `not complete after ${totalMs} ms`), totalMs);
@@ -40,11 +40,11 @@ function deadlineOf({ totalMs, signal }: Wire, abort: (error: Error) => void) {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   };
-  return { why: () => why, release };
+  return { reason: () => reason, release };
 }
 
 /** Measures how fast a body arrives. Only the time spent waiting for the server counts, not that of the reader. */
-function rateOf({ minBytesPerSecond, rateWindowMs }: Wire) {
+function measureRate({ minBytesPerSecond, rateWindowMs }: AttemptLimits) {
   const least = (minBytesPerSecond * rateWindowMs) / 1000;
   let [bytes, waitedMs] = [0, 0];
   return {
@@ -55,7 +55,7 @@ function rateOf({ minBytesPerSecond, rateWindowMs }: Wire) {
       return step;
     },
     /** Returns at the end of a window how slow the body was, where that is too slow. */
-    arrived(count: number): string | undefined {
+    add(count: number): string | undefined {
       bytes += count;
       if (waitedMs < rateWindowMs) return undefined;
       if (bytes < least) return `${bytes} bytes in ${Math.round(waitedMs)} ms, where the minimum is ${least}`;
@@ -71,7 +71,7 @@ function rateOf({ minBytesPerSecond, rateWindowMs }: Wire) {
  * failure.
  */
 export async function attempt(
-  wire: Wire,
+  limits: AttemptLimits,
   dispatcher: Pick<Dispatcher, 'dispatch'>,
   request: WireRequest,
   credentials: Credentials,
@@ -81,8 +81,8 @@ export async function attempt(
   const began = performance.now();
   const elapsed = () => performance.now() - began;
   const response = new ResponseHandler();
-  const deadline = deadlineOf(wire, (error) => response.abort(error));
-  const capture = new Capture(wire.spool, wire.spoolAbove);
+  const deadline = startDeadline(limits, (error) => response.abort(error));
+  const capture = new Capture(limits.bodies, limits.memoryBytes);
   let head: ResponseHead | undefined;
   let firstByteMs: number | undefined;
   let failure: Failure | undefined;
@@ -91,7 +91,7 @@ export async function attempt(
 
   /** Records a failure that the server caused; throws any other error. */
   const recordFailure = (error: unknown) => {
-    const reason = deadline.why() ?? kindOf(error, head !== undefined);
+    const reason = deadline.reason() ?? kindOf(error, head !== undefined);
     if (!reason) throw error;
     stale = reason.kind === 'reset' && isStale(error);
     failure = failureOf(reason.kind, request.method, request.url, reason.detail);
@@ -102,16 +102,16 @@ export async function attempt(
 
   async function* captured(): AsyncGenerator<Uint8Array, void> {
     const next = () => response.next().catch(recordFailure);
-    const rate = rateOf(wire);
+    const rate = measureRate(limits);
     for (let received = await rate.wait(next); received; received = await rate.wait(next)) {
-      const chunk = received.subarray(0, wire.maxBodyBytes - capture.bytes);
+      const chunk = received.subarray(0, limits.maxBodyBytes - capture.bytes);
       await capture.write(chunk);
       yield chunk;
       if (chunk.length < received.length) {
-        failure = failureOf('tooLarge', request.method, request.url, `more than ${wire.maxBodyBytes} bytes`);
+        failure = failureOf('tooLarge', request.method, request.url, `more than ${limits.maxBodyBytes} bytes`);
         return discard();
       }
-      const slow = rate.arrived(chunk.length);
+      const slow = rate.add(chunk.length);
       if (slow !== undefined) {
         failure = failureOf('tooSlow', request.method, request.url, slow);
         return discard();
@@ -121,7 +121,7 @@ export async function attempt(
 
   async function receive(): Promise<void> {
     const { origin, path } = splitUrl(request.url);
-    const sent = authorised(request, path, credentials);
+    const sent = withCredentials(request, path, credentials);
     dispatcher.dispatch(
       {
         origin,

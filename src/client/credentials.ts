@@ -35,24 +35,24 @@ export function credentialsOf(schemes: readonly FixedScheme[]): Credentials {
 }
 
 /** Adds credentials to header lines. They replace lines of the same name: two Authorization lines are invalid. */
-function overlay(lines: WireRequest['headers'], own: Credentials): WireRequest['headers'] {
-  const names = new Set(own.headers.map(([name]) => name.toLowerCase()));
-  return [...lines.filter(([name]) => !names.has(name.toLowerCase())), ...own.headers];
+function replaceLines(lines: WireRequest['headers'], credentials: Credentials): WireRequest['headers'] {
+  const names = new Set(credentials.headers.map(([name]) => name.toLowerCase()));
+  return [...lines.filter(([name]) => !names.has(name.toLowerCase())), ...credentials.headers];
 }
 
 /** Header lines and path as they are sent. */
-export function authorised(
+export function withCredentials(
   request: WireRequest,
   path: string,
-  own: Credentials,
+  credentials: Credentials,
 ): { readonly headers: WireRequest['headers']; readonly path: string } {
-  return { headers: overlay(request.headers, own), path: withQuery(path, own.query) };
+  return { headers: replaceLines(request.headers, credentials), path: withQuery(path, credentials.query) };
 }
 
 /** The request for logs and reports: the values of credential headers are masked. */
-export function redactedAuth(request: WireRequest, own: Credentials): WireRequest {
-  const masked = own.headers.map(([name]): [string, string] => [name, '***']);
+export function withMaskedCredentials(request: WireRequest, credentials: Credentials): WireRequest {
+  const masked = credentials.headers.map(([name]): [string, string] => [name, '***']);
   return masked.length === 0
     ? request
-    : { ...request, headers: overlay(request.headers, { headers: masked, query: [] }) };
+    : { ...request, headers: replaceLines(request.headers, { headers: masked, query: [] }) };
 }

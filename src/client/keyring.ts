@@ -9,7 +9,7 @@ export interface Keyring {
   /** Whether a new token can be fetched after a 401. */
   readonly renewable: boolean;
   /** The credentials for the next request. @param refused those that the service answered with 401 */
-  get(refused?: Credentials): Promise<{ readonly own: Credentials } | { readonly failure: Failure }>;
+  get(refused?: Credentials): Promise<{ readonly credentials: Credentials } | { readonly failure: Failure }>;
 }
 
 const bearerOf = (token: string) => ['authorization', `Bearer ${token}`] as const;
@@ -26,7 +26,7 @@ export function createKeyring(
 ): Keyring {
   const fixed = credentialsOf(auth.filter((each) => each.scheme !== 'oauth2' && each.scheme !== 'mtls'));
   const grant = auth.find((each) => each.scheme === 'oauth2');
-  if (!grant) return { renewable: false, get: async () => ({ own: fixed }) };
+  if (!grant) return { renewable: false, get: async () => ({ credentials: fixed }) };
   const tokens = new TokenCache(grant, sendToken, onCredential);
   return {
     renewable: true,
@@ -34,7 +34,7 @@ export function createKeyring(
       const line = refused?.headers.findLast(([name]) => name === 'authorization')?.[1];
       const token = await tokens.get(line?.slice('Bearer '.length));
       if ('failure' in token) return token;
-      return { own: { headers: [...fixed.headers, bearerOf(token.value)], query: fixed.query } };
+      return { credentials: { headers: [...fixed.headers, bearerOf(token.value)], query: fixed.query } };
     },
   };
 }

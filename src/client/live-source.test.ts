@@ -364,7 +364,7 @@ describe('a consumer', () => {
   test('gets the same bytes that are captured', async () => {
     const server = await serve((socket) => socket.write(ok(big)));
     const parts: Uint8Array[] = [];
-    const exchange = await open({ spoolAbove: 1000 }).send(get(server.base), collect(parts));
+    const exchange = await open({ memoryBytes: 1000 }).send(get(server.base), collect(parts));
     expect(Buffer.concat(parts).toString()).toBe(big);
     expect(await textOf(exchange)).toBe(big);
   });
@@ -423,10 +423,10 @@ describe('a consumer', () => {
 
 describe('limits', () => {
   test('a large body goes to a private file that close() removes', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'spool-test-'));
+    const folder = await mkdtemp(join(tmpdir(), 'bodies-test-'));
     cleanups.push(() => rm(folder, { recursive: true }));
     const server = await serve((socket) => socket.write(ok('y'.repeat(5000))));
-    const source = createLiveSource({ spoolDir: folder, spoolAbove: 1000 });
+    const source = createLiveSource({ bodiesParent: folder, memoryBytes: 1000 });
     const exchange = await source.send(get(server.base));
     const [inner = ''] = await readdir(folder);
     const [file = ''] = await readdir(join(folder, inner));

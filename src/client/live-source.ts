@@ -2,13 +2,13 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { bodyFrom, Spool } from '../exchange/body.ts';
+import { BodyFolder, bodyFrom } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest } from '../exchange/types.ts';
 import { failureOf } from '../exchange/wire/failures.ts';
 import { credentialsInCookies, type ReceivedCredential } from '../secrets/received.ts';
 import { createAgents } from './agents.ts';
-import { type Attempt, attempt, type Wire } from './attempt.ts';
-import { type ClientAuth, type Credentials, NO_CREDENTIALS, redactedAuth } from './credentials.ts';
+import { type Attempt, type AttemptLimits, attempt } from './attempt.ts';
+import { type ClientAuth, type Credentials, NO_CREDENTIALS, withMaskedCredentials } from './credentials.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
 import { createKeyring } from './keyring.ts';
 import { redirected } from './redirect.ts';
@@ -35,9 +35,9 @@ export interface LiveOptions {
   /** After so many consecutive refusals (401, 403, 429, 5xx, no response) nothing more is sent; default 20. */
   readonly stopAfterRefusals?: number;
   /** Where the private folder for large bodies is created; default: the system's folder for temporary files. */
-  readonly spoolDir?: string;
+  readonly bodiesParent?: string;
   /** Bodies up to this length stay in memory; default 1 MiB. */
-  readonly spoolAbove?: number;
+  readonly memoryBytes?: number;
   /** The longest time spent waiting for Retry-After on one request; default 30 000 ms. */
   readonly maxWaitMs?: number;
   /** Default 5; the next redirect is returned as the response. */
@@ -89,10 +89,10 @@ export function createLiveSource(options: LiveOptions): Source {
   const { timeoutMs, maxRequests, maxBodyBytes, minBytesPerSecond } = { ...DEFAULT_LIMITS, ...options };
   const { stopAfterRefusals = 20, maxRedirects = 5 } = options;
   const { maxWaitMs = 30_000, auth = [], signal, wait = pause } = options;
-  const spool = new Spool(options.spoolDir);
-  const wire: Wire = {
-    spool,
-    spoolAbove: options.spoolAbove ?? 1 << 20,
+  const bodies = new BodyFolder(options.bodiesParent);
+  const limits: AttemptLimits = {
+    bodies,
+    memoryBytes: options.memoryBytes ?? 1 << 20,
     maxBodyBytes,
     totalMs: options.totalMs ?? Math.max(HOUR, timeoutMs * 10),
     minBytesPerSecond,
@@ -118,7 +118,7 @@ export function createLiveSource(options: LiveOptions): Source {
     if (sent >= maxRequests) return refuse('budget');
     sent++;
     await throttle();
-    const result = await attempt(wire, dispatcher, request, credentials, consume);
+    const result = await attempt(limits, dispatcher, request, credentials, consume);
     for (const each of credentialsInCookies(result.response?.headers ?? [])) onCredential(each);
     return result;
   }
@@ -136,64 +136,70 @@ export function createLiveSource(options: LiveOptions): Source {
   /** Sends until the response is final: waits for Retry-After, renews a token once, repeats after the keep-alive race. */
   async function sendWithRetries(
     request: WireRequest,
-    consume: (own: Credentials, ...answer: Parameters<BodyConsumer>) => Promise<void>,
-  ): Promise<Attempt & { own: Credentials }> {
-    const key = request.anonymous ? { own: NO_CREDENTIALS } : await keyring.get();
-    if ('failure' in key) return { ...notSent(key.failure), own: NO_CREDENTIALS };
-    let own = key.own;
+    consume: (credentials: Credentials, ...response: Parameters<BodyConsumer>) => Promise<void>,
+  ): Promise<Attempt & { credentials: Credentials }> {
+    const key = request.anonymous ? { credentials: NO_CREDENTIALS } : await keyring.get();
+    if ('failure' in key) return { ...notSent(key.failure), credentials: NO_CREDENTIALS };
+    let { credentials } = key;
     let [attempts, waited, renewed, onNewConnection] = [1, 0, false, false];
     for (;;) {
       let retry: (() => Promise<boolean>) | undefined;
-      options.onRequest?.(redactedAuth(request, own));
-      const result = await sendOnce(agents.for(request, onNewConnection), request, own, async (head, chunks) => {
-        const delay = attempts < MAX_TRIES ? retryDelay(head, attempts, request.statuses?.tooMany) : undefined;
-        if (delay !== undefined && waited + delay <= maxWaitMs) {
-          retry = async () => {
-            waited += delay;
-            attempts++;
-            await wait(delay, signal);
-            return !signal?.aborted;
-          };
-        } else if (isUnauthorized(head, request) && keyring.renewable && !renewed && !request.anonymous) {
-          retry = async () => {
-            renewed = true;
-            const next = await keyring.get(own);
-            if ('own' in next) own = next.own;
-            return 'own' in next;
-          };
-        } else await consume(own, head, chunks);
-      });
+      options.onRequest?.(withMaskedCredentials(request, credentials));
+      const result = await sendOnce(
+        agents.for(request, onNewConnection),
+        request,
+        credentials,
+        async (head, chunks) => {
+          const delay = attempts < MAX_TRIES ? retryDelay(head, attempts, request.statuses?.tooMany) : undefined;
+          if (delay !== undefined && waited + delay <= maxWaitMs) {
+            retry = async () => {
+              waited += delay;
+              attempts++;
+              await wait(delay, signal);
+              return !signal?.aborted;
+            };
+          } else if (isUnauthorized(head, request) && keyring.renewable && !renewed && !request.anonymous) {
+            retry = async () => {
+              renewed = true;
+              const next = await keyring.get(credentials);
+              if ('credentials' in next) credentials = next.credentials;
+              return 'credentials' in next;
+            };
+          } else await consume(credentials, head, chunks);
+        },
+      );
       if (retry) {
         if (await retry()) continue;
-        if (result.response) await consume(own, result.response, result.body.chunks());
+        if (result.response) await consume(credentials, result.response, result.body.chunks());
       } else if (result.stale && !onNewConnection && (request.method === 'GET' || request.method === 'HEAD')) {
         onNewConnection = true;
         continue;
       }
-      return { ...result, own };
+      return { ...result, credentials };
     }
   }
 
   async function send(request: WireRequest, consume?: BodyConsumer): Promise<Exchange> {
     const redirects: { status: number; from: string; to: string }[] = [];
     const seen = new Set([request.url]);
-    let ownAtOrigin: Credentials | undefined;
+    let credentialsAtOrigin: Credentials | undefined;
     for (let current = request; ; ) {
       let next: WireRequest | undefined;
       const {
-        own,
+        credentials,
         stale: _,
         ...result
-      } = await sendWithRetries(current, async (sentWith, head, chunks) => {
-        if (request.follow !== false && redirects.length < maxRedirects) next = redirected(current, head, sentWith);
+      } = await sendWithRetries(current, async (sentCredentials, head, chunks) => {
+        if (request.follow !== false && redirects.length < maxRedirects)
+          next = redirected(current, head, sentCredentials);
         if (next && seen.has(next.url)) next = undefined;
         if (!next) await consume?.(head, chunks);
       });
-      ownAtOrigin ??= own;
+      credentialsAtOrigin ??= credentials;
       if (!next || !result.response || result.failure) {
         // Only the final response counts as a refusal, not the repeated ones before it.
         if (result.response || result.timing.totalMs > 0) refusals = isRefusal(result, request) ? refusals + 1 : 0;
-        return { request: redactedAuth(request, ownAtOrigin), redirects, ...result };
+        return { request: withMaskedCredentials(request, credentialsAtOrigin), redirects, ...result };
       }
       redirects.push({ status: result.response.status, from: current.url, to: next.url });
       seen.add(next.url);
@@ -205,7 +211,7 @@ export function createLiveSource(options: LiveOptions): Source {
     send,
     async close() {
       await agents.close();
-      await spool.close();
+      await bodies.close();
     },
   };
 }

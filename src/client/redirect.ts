@@ -20,7 +20,7 @@ function asUtf8(latin1: string): string {
   return text.includes('\uFFFD') ? latin1 : text;
 }
 
-function locationOf(request: WireRequest, head: ResponseHead, own: Credentials): string | undefined {
+function locationOf(request: WireRequest, head: ResponseHead, credentials: Credentials): string | undefined {
   const location = firstHeader(head.headers, 'location');
   if (!location || !URL.canParse(asUtf8(location), request.url)) return undefined;
   const target = new URL(asUtf8(location), request.url);
@@ -28,7 +28,7 @@ function locationOf(request: WireRequest, head: ResponseHead, own: Credentials):
   target.hash = target.username = target.password = '';
   // Servers copy the query of the request into the Location. A key in it is removed, so that it reaches neither another
   // origin nor a report; it is added again where it belongs.
-  const names = own.query.map(([name]) => name);
+  const names = credentials.query.map(([name]) => name);
   return withoutQuery(target.href, names);
 }
 
@@ -40,14 +40,18 @@ function asGet({ body: _, ...request }: WireRequest): WireRequest {
  * The request that follows a redirect; undefined: the redirect is the final response. GET and HEAD follow 301, 302, 303,
  * 307 and 308; other methods follow 307, 308, and 303 with a GET without a body. A body is never sent to another origin,
  * because it may contain credentials.
- * @param own the credentials the request was sent with; those in the query are removed from the target
+ * @param credentials the credentials the request was sent with; those in the query are removed from the target
  */
-export function redirected(request: WireRequest, head: ResponseHead, own: Credentials): WireRequest | undefined {
+export function redirected(
+  request: WireRequest,
+  head: ResponseHead,
+  credentials: Credentials,
+): WireRequest | undefined {
   const safe = request.method === 'GET' || request.method === 'HEAD';
-  if (head.status === SEE_OTHER && !safe) return redirected(asGet(request), head, own);
+  if (head.status === SEE_OTHER && !safe) return redirected(asGet(request), head, credentials);
   const isFollowed =
     KEEPS_METHOD.has(head.status) || head.status === SEE_OTHER || (safe && MAY_CHANGE_METHOD.has(head.status));
-  const url = isFollowed ? locationOf(request, head, own) : undefined;
+  const url = isFollowed ? locationOf(request, head, credentials) : undefined;
   if (url === undefined) return undefined;
   if (originOf(url) === originOf(request.url)) return { ...request, url };
   if (request.body && request.body.length > 0) return undefined;

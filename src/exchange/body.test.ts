@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bodyFrom, Capture, Spool } from './body.ts';
+import { BodyFolder, bodyFrom, Capture } from './body.ts';
 import type { CapturedBody } from './types.ts';
 
 let folder = '';
@@ -19,65 +19,65 @@ async function bytesOf(body: CapturedBody): Promise<Buffer> {
 
 const pattern = (length: number) => Buffer.from(Array.from({ length }, (_, at) => at % 251));
 
-async function captured(spool: Spool, whole: Buffer, piece: number, memoryBytes: number): Promise<CapturedBody> {
-  const capture = new Capture(spool, memoryBytes);
+async function captured(bodies: BodyFolder, whole: Buffer, piece: number, memoryBytes: number): Promise<CapturedBody> {
+  const capture = new Capture(bodies, memoryBytes);
   for (let at = 0; at < whole.length; at += piece) await capture.write(whole.subarray(at, at + piece));
   return capture.end();
 }
 
 describe.each([
   ['in memory', 1 << 20],
-  ['spooled', 1000],
+  ['in a file', 1000],
 ])('a captured body %s', (_, memoryBytes) => {
   test('is read any number of times, also by two readers at once', async () => {
-    const spool = new Spool(folder);
+    const bodies = new BodyFolder(folder);
     const whole = pattern(200_001);
-    const body = await captured(spool, whole, 777, memoryBytes);
+    const body = await captured(bodies, whole, 777, memoryBytes);
     expect(body.bytes).toBe(whole.length);
     const [once, twice] = await Promise.all([bytesOf(body), bytesOf(body)]);
     expect(once.equals(whole) && twice.equals(whole)).toBe(true);
-    await spool.close();
+    await bodies.close();
   });
 
   test('gives its first bytes', async () => {
-    const spool = new Spool(folder);
+    const bodies = new BodyFolder(folder);
     const whole = pattern(100_000);
-    const body = await captured(spool, whole, 5000, memoryBytes);
+    const body = await captured(bodies, whole, 5000, memoryBytes);
     expect(Buffer.from(await body.head()).equals(whole.subarray(0, 65_536))).toBe(true);
     expect(Buffer.from(await body.head(7)).equals(whole.subarray(0, 7))).toBe(true);
     expect((await body.head(1e6)).length).toBe(100_000);
-    await spool.close();
+    await bodies.close();
   });
 });
 
-describe('a spool', () => {
+describe('the folder of large bodies', () => {
   test('creates its folder only when a body is too long for memory, readable by its owner only', async () => {
-    const spool = new Spool(folder);
-    await captured(spool, pattern(1000), 100, 1000);
+    const bodies = new BodyFolder(folder);
+    await captured(bodies, pattern(1000), 100, 1000);
     expect(await readdir(folder)).toEqual([]);
-    await Promise.all([captured(spool, pattern(1001), 100, 1000), captured(spool, pattern(3000), 100, 1000)]);
+    await Promise.all([captured(bodies, pattern(1001), 100, 1000), captured(bodies, pattern(3000), 100, 1000)]);
     const [inner = ''] = await readdir(folder);
     const files = await readdir(join(folder, inner));
     expect(files.toSorted()).toEqual(['body-0', 'body-1']);
     expect((await stat(join(folder, inner))).mode & 0o777).toBe(0o700);
     for (const file of files) expect((await stat(join(folder, inner, file))).mode & 0o777).toBe(0o600);
-    await spool.close();
+    await bodies.close();
     expect(await readdir(folder)).toEqual([]);
-    await spool.close();
+    await bodies.close();
   });
 
   test('removes a discarded body at once', async () => {
-    const spool = new Spool(folder);
-    const capture = new Capture(spool, 10);
+    const bodies = new BodyFolder(folder);
+    const capture = new Capture(bodies, 10);
     await capture.write(pattern(100));
     await capture.discard();
     const [inner = ''] = await readdir(folder);
     expect(await readdir(join(folder, inner))).toEqual([]);
-    await spool.close();
+    await bodies.close();
   });
 
   test('that cannot be created rejects', async () => {
-    await expect(captured(new Spool('/nowhere/at/all'), pattern(100), 100, 10)).rejects.toThrow('ENOENT');
+    await expect(captured(new BodyFolder('/nowhere/at/all'), pattern(100), 100, 10)).rejects.toThrow('ENOENT');
   });
 });
 

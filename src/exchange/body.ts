@@ -34,13 +34,13 @@ export function bodyFrom(bytes: Uint8Array): CapturedBody {
   };
 }
 
-interface SpoolFile {
+interface TemporaryFile {
   readonly path: string;
-  readonly file: FileHandle;
+  readonly handle: FileHandle;
 }
 
 /** A private folder for large bodies, created on first use; `close` removes it with its files. */
-export class Spool {
+export class BodyFolder {
   readonly #parent: string;
   #folder: Promise<string> | undefined;
   #files = 0;
@@ -50,10 +50,10 @@ export class Spool {
   }
 
   /** Creates an empty file that only its owner can read: bodies are licensed data. */
-  async open(): Promise<SpoolFile> {
+  async open(): Promise<TemporaryFile> {
     this.#folder ??= mkdtemp(join(this.#parent, 'mdwi-'));
     const path = join(await this.#folder, `body-${this.#files++}`);
-    return { path, file: await open(path, 'wx', 0o600) };
+    return { path, handle: await open(path, 'wx', 0o600) };
   }
 
   async close(): Promise<void> {
@@ -65,16 +65,16 @@ export class Spool {
 
 /** Collects a body while it arrives, in a file once it is longer than `memoryBytes`. */
 export class Capture {
-  readonly #spool: Spool;
+  readonly #folder: BodyFolder;
   readonly #memoryBytes: number;
   /** The bytes that are not in the file yet. */
   #parts: Uint8Array[] = [];
   #buffered = 0;
-  #spooled: SpoolFile | undefined;
+  #file: TemporaryFile | undefined;
   bytes = 0;
 
-  constructor(spool: Spool, memoryBytes: number) {
-    this.#spool = spool;
+  constructor(folder: BodyFolder, memoryBytes: number) {
+    this.#folder = folder;
     this.#memoryBytes = memoryBytes;
   }
 
@@ -83,25 +83,25 @@ export class Capture {
     this.bytes += chunk.length;
     this.#parts.push(chunk);
     this.#buffered += chunk.length;
-    if (this.#buffered <= (this.#spooled ? WRITE_BYTES : this.#memoryBytes)) return;
-    this.#spooled ??= await this.#spool.open();
-    await this.#writeOut(this.#spooled);
+    if (this.#buffered <= (this.#file ? WRITE_BYTES : this.#memoryBytes)) return;
+    this.#file ??= await this.#folder.open();
+    await this.#writeOut(this.#file);
   }
 
-  async #writeOut({ file }: SpoolFile): Promise<void> {
+  async #writeOut({ handle }: TemporaryFile): Promise<void> {
     const [parts, buffered] = [this.#parts, this.#buffered];
     this.#parts = [];
     this.#buffered = 0;
     if (buffered === 0) return;
-    const { bytesWritten } = await file.writev(parts);
+    const { bytesWritten } = await handle.writev(parts);
     if (bytesWritten < buffered) throw new Error(`the disk stored ${bytesWritten} of ${buffered} bytes of a body`);
   }
 
   async end(): Promise<CapturedBody> {
-    if (!this.#spooled) return bodyFrom(Buffer.concat(this.#parts));
-    await this.#writeOut(this.#spooled);
-    await this.#spooled.file.close();
-    const { path } = this.#spooled;
+    if (!this.#file) return bodyFrom(Buffer.concat(this.#parts));
+    await this.#writeOut(this.#file);
+    await this.#file.handle.close();
+    const { path } = this.#file;
     const chunks = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: HEAD_BYTES });
     const { bytes } = this;
     return {
@@ -115,8 +115,8 @@ export class Capture {
   /** Discards a body that is not used, and removes its file before the end of the run. */
   async discard(): Promise<void> {
     this.#parts = [];
-    if (!this.#spooled) return;
-    await this.#spooled.file.close();
-    await rm(this.#spooled.path, { force: true });
+    if (!this.#file) return;
+    await this.#file.handle.close();
+    await rm(this.#file.path, { force: true });
   }
 }

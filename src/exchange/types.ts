@@ -59,7 +59,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** A captured response body: small ones in memory, large ones spooled to a file; readable any number of times. */
+/** A captured response body: small ones in memory, large ones in a file; readable any number of times. */
 export interface CapturedBody {
   /** Bytes captured, as received (before any Content-Encoding is removed). */
   readonly bytes: number;

@@ -201,35 +201,35 @@ export class Engine {
   async #run(units: readonly Prepared[], attempt: number): Promise<void> {
     for (const each of units) this.#prepared.set(each.unit, [...(this.#prepared.get(each.unit) ?? []), each]);
     for (;;) {
-      const fresh: { node: GraphNode; folds: Map<string, Fold<unknown>>; pause: number }[] = [];
+      const pending: { node: GraphNode; folds: Map<string, Fold<unknown>>; pause: number }[] = [];
       let found = false;
       for (const unit of units) {
         for (const [name, step] of Object.entries(unit.steps)) {
           if (unit.nodes.has(name) || !this.#isReady(unit, step)) continue;
           found = true;
-          const drawn = step.each ? this.#readings(unit, step.each.from) : [];
-          const inputs = stepInputs(step, drawn, this.#options.declarations);
+          const sourceReadings = step.each ? this.#readings(unit, step.each.from) : [];
+          const inputs = stepInputs(step, sourceReadings, this.#options.declarations);
           const nodes = inputs.map((each) => this.#nodeOf(step, each, attempt));
           unit.nodes.set(name, nodes);
           for (const node of nodes) {
             if (step.follow !== false) node.followed = true;
-            const late = new Map<string, Fold<unknown>>();
+            const addedFolds = new Map<string, Fold<unknown>>();
             for (const fold of Object.values(step.folds ?? {})) {
-              if (!node.folds.has(fold.key) && node.first) late.set(fold.key, fold);
+              if (!node.folds.has(fold.key) && node.first) addedFolds.set(fold.key, fold);
               node.folds.set(fold.key, fold);
             }
-            fresh.push({ node, folds: late, pause: attempt > 0 ? this.#delayOf(unit, step) : 0 });
+            pending.push({ node, folds: addedFolds, pause: attempt > 0 ? this.#delayOf(unit, step) : 0 });
           }
         }
       }
       if (!found) return;
       // One pause is enough for all steps of a round.
-      const pause = Math.max(0, ...fresh.map((each) => (each.node.first ? 0 : each.pause)));
+      const pause = Math.max(0, ...pending.map((each) => (each.node.first ? 0 : each.pause)));
       if (pause > 0) await this.#wait(pause);
-      for (const { node } of fresh) this.#breaker.expect(node.spec.operation);
-      while (fresh.length > 0) {
-        const [next] = fresh.splice(this.#breaker.nextOf(fresh), 1);
-        if (next) await this.#answer(next.node, next.folds);
+      for (const { node } of pending) this.#breaker.expect(node.spec.operation);
+      while (pending.length > 0) {
+        const [next] = pending.splice(this.#breaker.nextOf(pending), 1);
+        if (next) await this.#fetchNode(next.node, next.folds);
       }
     }
   }
@@ -292,14 +292,14 @@ export class Engine {
     return node;
   }
 
-  async #answer(node: GraphNode, late: ReadonlyMap<string, Fold<unknown>>): Promise<void> {
+  async #fetchNode(node: GraphNode, addedFolds: ReadonlyMap<string, Fold<unknown>>): Promise<void> {
     const { profile } = this.#options;
     if (!node.first) {
       node.first = await this.#fetch(node, false);
-    } else if (late.size > 0) {
-      const held = node.final ?? node.first;
-      const read = await rereadRequest(node.spec, held, late.values(), profile);
-      const merged = { ...held, folds: new Map([...held.folds, ...read]) };
+    } else if (addedFolds.size > 0) {
+      const result = node.final ?? node.first;
+      const read = await rereadRequest(node.spec, result, addedFolds.values(), profile);
+      const merged = { ...result, folds: new Map([...result.folds, ...read]) };
       if (node.final) node.final = merged;
       else node.first = merged;
     }
@@ -335,9 +335,9 @@ export class Engine {
   }
 
   #sharing({ repetition }: RequestSpec): Source {
-    const answered = this.#shared.get(repetition) ?? new Map<string, Exchange>();
-    this.#shared.set(repetition, answered);
-    return answerOnce(this.#options.source, answered);
+    const sent = this.#shared.get(repetition) ?? new Map<string, Exchange>();
+    this.#shared.set(repetition, sent);
+    return answerOnce(this.#options.source, sent);
   }
 
   #nodesOf(step: Step, own: readonly GraphNode[] = []): readonly GraphNode[] {
@@ -347,12 +347,12 @@ export class Engine {
   #readings(unit: Prepared, name: string): Reading[] {
     const step = unit.steps[name] as Step;
     return this.#nodesOf(step, unit.nodes.get(name)).map((node) => {
-      const answer = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
-      const [first] = answer.exchanges;
-      const last = answer.exchanges.at(-1);
-      const failure = answer.notShown ?? (first?.failure ?? last?.failure)?.message;
+      const result = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
+      const [first] = result.exchanges;
+      const last = result.exchanges.at(-1);
+      const failure = result.notShown ?? (first?.failure ?? last?.failure)?.message;
       const unavailable =
-        answer.notShown !== undefined || answer.exchanges.some((each) => each.failure?.kind === 'notRecorded');
+        result.notShown !== undefined || result.exchanges.some((each) => each.failure?.kind === 'notRecorded');
       return {
         exchange: first ? (this.#log.idOf(first) ?? '') : '',
         operation: node.spec.operation,
@@ -360,11 +360,11 @@ export class Engine {
         ...(first?.response && { head: first.response }),
         ...(failure !== undefined && { failure }),
         ...(unavailable && { unavailable: true as const }),
-        ...(answer.observation && { observation: answer.observation }),
-        ...(answer.signature && { signature: answer.signature }),
-        ...(answer.schema && { schema: answer.schema }),
+        ...(result.observation && { observation: result.observation }),
+        ...(result.signature && { signature: result.signature }),
+        ...(result.schema && { schema: result.schema }),
         folds: Object.fromEntries(
-          Object.entries(step.folds ?? {}).map(([each, fold]) => [each, answer.folds.get(fold.key)]),
+          Object.entries(step.folds ?? {}).map(([each, fold]) => [each, result.folds.get(fold.key)]),
         ),
       };
     });

@@ -1,7 +1,7 @@
 /** Loads the traffic to judge: HAR files, or a recording. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { bodyFrom, Capture, type Spool } from '../../exchange/body.ts';
+import { type BodyFolder, bodyFrom, Capture } from '../../exchange/body.ts';
 import type { CapturedBody } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { ObservedExchange, ObservedTraffic } from '../../run/observe/map-traffic.ts';
@@ -71,7 +71,7 @@ export function findTraffic(argument: string, dir: string): TrafficSource {
 export async function loadFiles(
   files: readonly string[],
   profile: Profile,
-  spool: Spool,
+  bodies: BodyFolder,
   baseUrl?: string,
   signal?: AbortSignal,
 ): Promise<LoadedTraffic> {
@@ -98,7 +98,7 @@ export async function loadFiles(
       const id = files.length === 1 ? `entries[${index}]` : `${basename(file)} entries[${index}]`;
       found.push({
         rank: survey.ranks[at]?.[index] ?? 0,
-        observed: await observedExchange(converted, id, origin, spool),
+        observed: await observedExchange(converted, id, origin, bodies),
       });
     }
   }
@@ -119,11 +119,11 @@ async function observedExchange(
   converted: ConvertedEntry,
   id: string,
   origin: string,
-  spool: Spool,
+  bodies: BodyFolder,
 ): Promise<ObservedExchange> {
   const { method, target, requestHeaders, requestBody, status, reason, responseHeaders, body, startedAt, endedAt } =
     converted;
-  const capture = new Capture(spool, MAX_IN_MEMORY_BYTES);
+  const capture = new Capture(bodies, MAX_IN_MEMORY_BYTES);
   await capture.write(body);
   return {
     id,

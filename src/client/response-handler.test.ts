@@ -1,0 +1,110 @@
+/** The handler of one response against real sockets. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { Pool } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { ResponseHandler } from './response-handler.ts';
+
+/** Sends a GET to a server that responds with `respond`; returns the handler and the socket of the server. */
+async function request(respond: (socket: Socket) => void) {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => respond(socket));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(async () => {
+    await pool.destroy();
+    await new Promise((closed) => server.close(closed));
+  });
+  const response = new ResponseHandler();
+  pool.dispatch({ method: 'GET', path: '/' }, response);
+  return { response, pool, socket: (await accepted)[0] };
+}
+
+async function read(response: ResponseHandler): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of response.chunks()) parts.push(chunk);
+  return Buffer.concat(parts).toString('latin1');
+}
+
+test('the head has the lines as sent, without interim responses; the body follows', async () => {
+  const { response } = await request((socket) =>
+    socket.write(
+      'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 Fine\r\nX-A: 1\r\nx-a: caf\xe9\r\nContent-Length: 4\r\n\r\nbody',
+      'latin1',
+    ),
+  );
+  expect(await response.head).toEqual({
+    status: 200,
+    reason: 'Fine',
+    headers: [
+      ['X-A', '1'],
+      ['x-a', 'café'],
+      ['Content-Length', '4'],
+    ],
+  });
+  expect([await read(response), await response.next()]).toEqual(['body', undefined]);
+});
+
+test('all chunks before a failure are delivered, then the failure', async () => {
+  const { response, socket } = await request((accepted) =>
+    accepted.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),
+  );
+  await response.head;
+  socket.destroy();
+  await once(socket, 'close');
+  expect(Buffer.from((await response.next()) as Uint8Array).toString()).toBe('abc');
+  await expect(response.next()).rejects.toThrow();
+  await expect(response.next()).rejects.toThrow();
+});
+
+test('a failure before the head rejects the head', async () => {
+  const { response } = await request((socket) => socket.destroy());
+  await expect(response.head).rejects.toThrow();
+});
+
+test('an unread body pauses the connection and arrives whole when it is read', async () => {
+  const length = 40_000_000;
+  const { response, socket } = await request((accepted) => {
+    accepted.write(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`);
+    accepted.write(Buffer.alloc(length, 'x'));
+  });
+  await response.head;
+  expect(socket.writableLength).toBeGreaterThan(0);
+  let bytes = 0;
+  for await (const chunk of response.chunks()) bytes += chunk.length;
+  expect(bytes).toBe(length);
+});
+
+test('abort closes the connection and rejects what waits; on a complete response it does nothing', async () => {
+  const first = await request(() => undefined);
+  const error = new Error('stop');
+  first.response.abort(error);
+  await expect(first.response.head).rejects.toBe(error);
+  await once(first.socket, 'close');
+  const second = await request((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+  await second.response.head;
+  expect(await read(second.response)).toBe('ok');
+  second.response.abort(error);
+  expect(await second.response.next()).toBeUndefined();
+});
+
+test('a request that is aborted before it starts is never sent', async () => {
+  let sent = false;
+  const { pool } = await request((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  const response = new ResponseHandler();
+  const error = new Error('stop');
+  response.abort(error);
+  await expect(response.head).rejects.toBe(error);
+  const onRequestSent = () => {
+    sent = true;
+  };
+  pool.dispatch({ method: 'GET', path: '/never' }, Object.assign(response, { onRequestSent }));
+  const next = new ResponseHandler();
+  pool.dispatch({ method: 'GET', path: '/next' }, next);
+  await next.head.catch(() => undefined);
+  expect(sent).toBe(false);
+});
