@@ -1,93 +1,102 @@
-/** The report for people in a terminal: plain text, with colours if the terminal shows them. */
-import { styleText } from 'node:util';
-import { type StatementId, statementOf } from '../contract/index.ts';
-import { cutText } from '../exchange/cut-text.ts';
+/** The report for people in a terminal: plain text, with colours and the width of the terminal if wanted. */
 import { mapTexts } from '../exchange/map-texts.ts';
 import { printable } from '../exchange/printable.ts';
-import { BASES, type Verdict } from '../rule/index.ts';
-import type { ExchangeSummary, Result, Run } from '../run/types.ts';
-import { comparisonText } from './comparison-text.ts';
+import type { Result, Run } from '../run/types.ts';
+import { everyCheck, groupLines, openingLines, openingsTitle, reasonLines } from './console/checks.ts';
+import { failureLines } from './console/failures.ts';
+import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paintWith } from './console/lines.ts';
+import { comparisonLines, historyLines, waiversLines } from './console/waivers.ts';
+import { counted, durationText } from './describe-run.ts';
+import { markOf } from './html/verdict-marks.ts';
 
-const MARKS = {
-  pass: ['✓', 'green'],
-  fail: ['✗', 'red'],
-  inconclusive: ['?', 'yellow'],
-  untested: ['·', 'gray'],
-  'not-applicable': ['-', 'gray'],
-  error: ['!', 'magenta'],
-} as const satisfies Record<Verdict, readonly [string, string]>;
+export interface ConsoleOptions {
+  readonly colour?: boolean;
+  /** Shows every check and all details; otherwise passes are counted, and equal results are shown once. */
+  readonly verbose?: boolean;
+  /** The width of the terminal, to which long lines wrap. */
+  readonly columns?: number | undefined;
+}
 
-type Paint = (verdict: Verdict, text: string) => string;
+const outcomeText = ({ outcome, outcomeInScope, exitCode, reason }: Run, paint: Paint): string => {
+  const mark = outcome === 'nonconformant' ? 'fail' : exitCode === 0 ? 'pass' : 'inconclusive';
+  return `${paint(mark, outcomeInScope)}${reason ? ` – ${reason}` : ''}`;
+};
 
-const painter =
-  (colour: boolean): Paint =>
-  (verdict, text) =>
-    colour ? styleText(MARKS[verdict][1], text, { validateStream: false }) : text;
-
-/** The lines of a failed result: the demand with its basis, expected and actual, the request as curl, and the response. */
-function detail(result: Result, exchanges: ReadonlyMap<string, ExchangeSummary>): string[] {
-  const lines = [
-    `      demanded  ${statementOf(result.statement as StatementId).says} (section ${result.section}; ${result.basis}: ${BASES[result.basis].means})`,
+/** The facts of the run, and the outcome as the last line. */
+function summaryLines(run: Run, paint: Paint): Line[] {
+  const { manifest, fractions } = run;
+  const { provable, proved, unproved } = fractions;
+  return [
+    EMPTY_LINE,
+    labelled(2, 'target', manifest.targetName ? `${manifest.targetName}, ${manifest.target}` : manifest.target),
+    labelled(2, 'profile', manifest.profile),
+    ...(manifest.ruleSet ? [labelled(2, 'rules', `rule set ${manifest.ruleSet}; later rules advise`)] : []),
+    labelled(2, 'requests', `${manifest.requests} in ${durationText(manifest.durationMs)}`),
+    labelled(
+      2,
+      'provable',
+      `${provable[0]}/${provable[1]} checks · proved ${proved[0]}/${proved[1]} · claimed but unproved ${unproved}`,
+    ),
+    labelled(2, 'outcome', outcomeText(run, paint)),
   ];
-  for (const finding of result.findings.slice(0, 3)) {
-    lines.push(`      expected  ${finding.expected}`, `      actual    ${finding.actual}`);
-    const exchange = finding.exchange ? exchanges.get(finding.exchange) : undefined;
-    if (exchange?.curl) lines.push(`      request   ${exchange.curl}`);
-    if (exchange?.begins) lines.push(`      answered  ${exchange.status} ${cutText(exchange.begins, 160)}`);
-  }
-  if (result.findings.length > 3) lines.push(`      and ${result.findings.length - 3} more findings`);
-  return lines;
+}
+
+const causeLines = ({ cause = [] }: Run, paint: Paint): Line[] =>
+  cause.map(({ sentence, operations, count }) => ({
+    head: `  ${paint('fail', '!')} `,
+    text: `${sentence} ${paint('faint', `(explains ${counted(count, 'result')} on ${counted(operations.length, 'operation')})`)}`,
+  }));
+
+/** Results that a cause explains are shown by the cause. */
+const isUnexplained = ({ cause }: Result): boolean => cause === undefined;
+
+/**
+ * The console report: what needs attention, the worst last, then the outcome. Texts of services are escaped.
+ * @example reportToConsole(run, { colour: true, columns: 80 })
+ */
+export function reportToConsole(unescaped: Run, options: ConsoleOptions = {}): string {
+  const { colour = false, verbose = false, columns } = options;
+  const run = mapTexts(unescaped, printable);
+  const paint = paintWith(colour);
+  const shown = verbose ? run.results : run.results.filter(isUnexplained);
+  const marked = Map.groupBy(shown, markOf);
+  const untested = (marked.get('untested') ?? []).filter(({ openings }) => !openings?.length);
+  const inconclusive = marked.get('inconclusive') ?? [];
+  const advice = marked.get('advice') ?? [];
+  const waived = marked.get('waived') ?? [];
+  const failures = [...(marked.get('error') ?? []), ...(marked.get('fail') ?? [])];
+  const numbered = (title: string, results: readonly Result[]): string => {
+    const marks = new Set(results.map(markOf));
+    const all = run.results.filter((each) => marks.has(markOf(each))).length;
+    return results.length === all
+      ? `${title} (${all})`
+      : `${title} (${results.length} of ${all}; the causes explain the others)`;
+  };
+  const lines = [
+    ...(verbose ? [...everyCheck(run, paint), EMPTY_LINE] : []),
+    ...groupLines(run, paint),
+    ...headed(paint, openingsTitle(run), openingLines(run, paint, verbose)),
+    ...headed(paint, `Untested for other reasons (${untested.length})`, reasonLines(untested, paint, verbose)),
+    ...headed(paint, numbered('Inconclusive', inconclusive), reasonLines(inconclusive, paint, verbose)),
+    ...headed(paint, 'Earlier runs', historyLines(run, paint)),
+    ...headed(
+      paint,
+      numbered('Failed as advice, which does not change the outcome', advice),
+      failureLines(advice, paint, run, verbose),
+    ),
+    ...(verbose ? headed(paint, numbered('Waived', waived), failureLines(waived, paint, run, verbose)) : []),
+    ...headed(paint, `Waivers (${run.waivers?.length})`, waiversLines(run, paint)),
+    ...headed(paint, 'Changes', comparisonLines(run, verbose)),
+    ...headed(paint, numbered('Failed', failures), failureLines(failures, paint, run, verbose)),
+    ...headed(paint, `Causes (${run.cause?.length})`, causeLines(run, paint)),
+    ...summaryLines(run, paint),
+  ];
+  return formatLines(lines, columns);
 }
 
 /**
- * The console report. Texts of services are escaped. `verbose` lists every result; otherwise passes are only counted per rule.
+ * The outcome alone, with the reason if it is not conformant, in one line.
+ * @example reportOutcome(run) // 'nonconformant (C, read) – 2 gating checks failed\n'
  */
-export function reportToConsole(unescaped: Run, { colour = false, verbose = false } = {}): string {
-  const run = mapTexts(unescaped, printable);
-  const paint = painter(colour);
-  const exchanges = new Map(run.exchanges.map((each) => [each.id, each]));
-  const lines: string[] = [];
-  const byRule = new Map<string, Result[]>();
-  for (const result of run.results) byRule.set(result.rule, [...(byRule.get(result.rule) ?? []), result]);
-  for (const [rule, results] of byRule) {
-    const counts = new Map<Verdict, number>();
-    for (const { verdict } of results) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-    const worst = (['fail', 'error', 'inconclusive', 'pass', 'untested', 'not-applicable'] as const).find((each) =>
-      counts.has(each),
-    ) as Verdict;
-    const summary = [...counts]
-      .map(([verdict, count]) => (results.length === 1 ? verdict : `${count} ${verdict}`))
-      .join(', ');
-    const advisory = results.every((each) => !each.gating) ? ' (advisory)' : '';
-    lines.push(`  ${paint(worst, MARKS[worst][0])} ${rule}  ${paint(worst, summary)}${advisory}`);
-    for (const result of results) {
-      const isShown = result.verdict === 'fail' || result.verdict === 'error' || result.verdict === 'inconclusive';
-      if (!isShown && !verbose) continue;
-      lines.push(
-        `    ${paint(result.verdict, `${MARKS[result.verdict][0]} ${result.operation}`)}${result.note ? `: ${result.note}` : ''}`,
-      );
-      if (result.verdict === 'fail') lines.push(...detail(result, exchanges));
-    }
-  }
-  if (run.openings.length > 0) {
-    lines.push('', `  ${run.openings.length} openings block checks; fill these first:`);
-    for (const opening of run.openings.slice(0, verbose ? undefined : 8)) {
-      lines.push(
-        `    ${opening.fill}`,
-        `      ${opening.asks} (section ${opening.section}) → ${opening.rules.slice(0, 4).join(', ')}${opening.rules.length > 4 ? `, ${opening.rules.length - 4} more` : ''}`,
-      );
-    }
-  }
-  if (run.comparison) lines.push('', ...comparisonText(run.comparison, { verbose }));
-  const { provable, proved, unproved } = run.fractions;
-  const verdict: Verdict = run.outcome === 'nonconformant' ? 'fail' : run.exitCode === 0 ? 'pass' : 'inconclusive';
-  lines.push(
-    '',
-    `  target    ${run.manifest.target}`,
-    `  profile   ${run.manifest.profile}`,
-    `  requests  ${run.manifest.requests} in ${run.manifest.durationMs} ms`,
-    `  provable  ${provable[0]}/${provable[1]} checks · proved ${proved[0]}/${proved[1]} · claimed but unproved ${unproved}`,
-    `  outcome   ${paint(verdict, run.outcomeInScope)}${run.reason ? ` – ${run.reason}` : ''}`,
-  );
-  return `${lines.join('\n')}\n`;
-}
+export const reportOutcome = (run: Run, colour = false): string =>
+  `${outcomeText(mapTexts(run, printable), paintWith(colour))}\n`;

@@ -5,7 +5,6 @@ import { type OperationKey, operationsOf } from '../contract/index.ts';
 import { VERDICTS } from '../rule/index.ts';
 import { fractionsOf } from '../run/outcome.ts';
 import type { Result, Run } from '../run/types.ts';
-import { reportToConsole } from './console.ts';
 import { FORMAT_NAMES, FORMATS } from './formats.ts';
 import { jsonText } from './json-text.ts';
 import { reportToJunit } from './junit.ts';
@@ -187,66 +186,6 @@ describe('Markdown', () => {
     expect(text).toContain('| `dataWeek` | what (8) | a, b |');
     expect(text).toContain(`| rule.fail (advisory) | \`${BRANDS}\` |`);
     expect(text).toContain('**1 gating check failed**');
-  });
-});
-
-describe('the console report', () => {
-  test('is loud about failure, doubt and error, and quiet about the rest unless asked', () => {
-    const quiet = reportToConsole(runOf(everyVerdict));
-    expect([...quiet.matchAll(/why ([a-z-]+)/g)].map((each) => each[1])).toEqual([
-      'fail',
-      'fail',
-      'inconclusive',
-      'inconclusive',
-      'error',
-      'error',
-    ]);
-    const verbose = reportToConsole(runOf(everyVerdict), { verbose: true });
-    for (const verdict of VERDICTS) expect(verbose).toContain(`why ${verdict}`);
-  });
-
-  test('counts a rule’s results and shows the worst first', () => {
-    const results = [result('pass'), result('pass'), result('untested')].map((each) => ({ ...each, rule: 'one' }));
-    expect(reportToConsole(runOf(results))).toContain('✓ one  2 pass, 1 untested\n');
-    expect(reportToConsole(runOf([...results, result('fail', { rule: 'one' })]))).toContain('✗ one  2 pass');
-    expect(reportToConsole(runOf([result('pass', { gating: false })]))).toContain('rule.pass  pass (advisory)');
-  });
-
-  test('shows three findings and says how many more there are', () => {
-    const findings = Array.from({ length: 5 }, (_, at) => ({ expected: `e${at}`, actual: `a${at}` }));
-    const text = reportToConsole(runOf([result('fail', { findings })]));
-    expect(text.match(/expected {2}e\d/g)?.length).toBe(3);
-    expect(text).toContain('and 2 more findings');
-  });
-
-  test('tells how to repeat the request and how the answer began, on one line', () => {
-    const [exchange] = runOf([]).exchanges;
-    const begins = `[\n\u001b[31m"${'x'.repeat(500)}"`;
-    const text = reportToConsole(runOf([result('fail')], { exchanges: exchange ? [{ ...exchange, begins }] : [] }));
-    expect(text).toContain('request   curl https://host/x\n');
-    expect(text).toMatch(/answered {2}200 \[\\n\\u001b\[31m"x+…\n/);
-    expect(text).not.toContain('\u001b');
-  });
-
-  test('ends with the outcome, its scope and its reason', () => {
-    const text = reportToConsole(runOf([result('pass'), result('fail'), result('untested')]));
-    expect(text).toContain('provable  2/3 checks · proved 1/2 · claimed but unproved 0');
-    expect(text.trimEnd().split('\n').at(-1)).toBe('  outcome   nonconformant (C, read) – 1 gating check failed');
-  });
-
-  test('names eight openings, or all when asked', () => {
-    const openings = Array.from({ length: 12 }, (_, at) => ({
-      opening: 'dataWeek' as const,
-      asks: 'what',
-      fill: `fill${at}`,
-      section: '8',
-      rules: ['a', 'b', 'c', 'd', 'e', 'f'],
-    }));
-    const run = runOf([result('pass')], { openings });
-    expect(reportToConsole(run).match(/^ {4}fill\d+$/gm)?.length).toBe(8);
-    expect(reportToConsole(run, { verbose: true }).match(/^ {4}fill\d+$/gm)?.length).toBe(12);
-    expect(reportToConsole(run)).toContain('12 openings block checks');
-    expect(reportToConsole(run)).toContain('→ a, b, c, d, 2 more');
   });
 });
 

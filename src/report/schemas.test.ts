@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import type { Run } from '../run/types.ts';
+import { reportToConsole } from './console.ts';
 import { FORMAT_NAMES, FORMATS } from './formats.ts';
 import { runJsonSchema } from './run-schema.ts';
 import { greenRun, hostileRun, interruptedRun, sampleRun } from './sample-run.test.support.ts';
@@ -112,5 +113,7 @@ describe.each(cases)('the golden files of a %s run', (name, run) => {
 
   test('summary', async () => {
     await expect(reportToSummary(run)).toMatchFileSnapshot(`golden/${name}.summary.txt`);
+    await expect(reportToConsole(run)).toMatchFileSnapshot(`golden/${name}.console.txt`);
+    await expect(reportToConsole(run, { columns: 72 })).toMatchFileSnapshot(`golden/${name}.console-72.txt`);
   });
 });

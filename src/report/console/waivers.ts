@@ -1,0 +1,72 @@
+/** What the console report shows besides the checks: waivers, the difference to an earlier run, and earlier runs. */
+import type { Run, RunWaiver } from '../../run/types.ts';
+import { comparisonText } from '../comparison-text.ts';
+import { counted } from '../describe-run.ts';
+import type { Mark } from '../html/verdict-marks.ts';
+import { firstOf, indented, type Line, labelled, type Paint } from './lines.ts';
+
+const MOST_COVERED = 8;
+
+const WAIVER_MARKS: Record<RunWaiver['state'], readonly [sign: string, mark: Mark]> = {
+  covers: ['~', 'waived'],
+  'not-asked': ['–', 'untested'],
+  expired: ['✗', 'fail'],
+  unknown: ['✗', 'fail'],
+  gone: ['✗', 'fail'],
+};
+
+function lifeOf({ expires, daysLeft, intermittent }: RunWaiver): string {
+  const left =
+    daysLeft === undefined ? '' : daysLeft >= 0 ? `, ${counted(daysLeft, 'day')} left` : `, ${-daysLeft} days ago`;
+  return [
+    ...(expires === undefined ? [] : [`expires ${expires}${left}`]),
+    ...(intermittent ? ['intermittent'] : []),
+  ].join(', ');
+}
+
+const STATES: Record<RunWaiver['state'], string> = {
+  covers: 'covers',
+  'not-asked': 'its checks are not decided in this run',
+  expired: 'is expired',
+  unknown: 'names no rule or operation of the document',
+  gone: 'its checks pass now',
+};
+
+function waiverLines(waiver: RunWaiver, paint: Paint): Line[] {
+  const { source, rule, operation, reason, owner, state, covers, message } = waiver;
+  const [sign, mark] = WAIVER_MARKS[state];
+  const life = lifeOf(waiver);
+  const checks = covers.map((each) => `${each.rule} on ${each.operation}`);
+  return [
+    {
+      head: `  ${paint(mark, sign)} `,
+      text: `${paint(mark, rule)}${operation ? ` on ${operation}` : ''}${paint('faint', `  (${source}${owner ? `, ${owner}` : ''}${life ? `, ${life}` : ''})`)}`,
+    },
+    { head: '    ', text: reason },
+    state === 'covers' && checks.length > 0
+      ? labelled(4, 'covers', firstOf(checks, MOST_COVERED))
+      : { head: '    ', text: message ?? STATES[state] },
+  ];
+}
+
+/** Each waiver with its state; those that end the run with their own exit code last. */
+export function waiversLines({ waivers = [] }: Run, paint: Paint): Line[] {
+  const isStale = ({ state }: RunWaiver): number => Number(WAIVER_MARKS[state][1] === 'fail');
+  return waivers.toSorted((x, y) => isStale(x) - isStale(y)).flatMap((each) => waiverLines(each, paint));
+}
+
+/** The difference to the baseline. */
+export const comparisonLines = ({ comparison }: Run, isVerbose: boolean): Line[] =>
+  comparison === undefined ? [] : comparisonText(comparison, { verbose: isVerbose }).map(indented);
+
+/** What earlier runs show: observations that give no verdict, and checks whose verdict changes from run to run. */
+export function historyLines({ history }: Run, paint: Paint): Line[] {
+  const flaky = (history?.checks ?? []).filter(({ flakySince }) => flakySince !== undefined);
+  return [
+    ...(history?.notes ?? []).map((text) => ({ head: '  ', text })),
+    ...flaky.map(({ rule, operation, flakySince }) => ({
+      head: `  ${paint('inconclusive', '?')} `,
+      text: `${rule} on ${operation}: flaky since ${flakySince?.slice(0, 10)}`,
+    })),
+  ];
+}
