@@ -20,6 +20,21 @@ test('GitHub shows ten annotations of a kind, so the tenth says how many more th
   expect(errors(failing(15)).at(-1)).toBe('::error title=mdwi::and 6 more, in the other reports');
 });
 
+test('a cause replaces the results that it explains, and is an error if one of them is a failure', () => {
+  const explained = { ...failure, cause: 0 };
+  const cause = [{ sentence: '500 on every request: check the service', operations: [failure.operation], count: 2 }];
+  const both: Run = {
+    ...sampleRun,
+    cause,
+    results: [explained, { ...explained, verdict: 'inconclusive', findings: [] }],
+  };
+  const command = '::error title=mdwi%3A one cause::500 on every request: check the service%0Aexplains 2 results';
+  expect(reportToGithub(both).trimEnd().split('\n').slice(1)).toEqual([command]);
+  const doubt: Run = { ...both, results: both.results.slice(1) };
+  expect(reportToGithub(doubt)).toContain('::warning title=mdwi%3A one cause');
+  expect(JSON.parse(reportToGitlab(doubt))).toMatchObject([{ check_name: 'mdwi', severity: 'major' }]);
+});
+
 test('a green run has the outcome only', () => {
   expect(reportToGithub(greenRun)).toMatch(
     /^::notice title=mdwi%3A conformant \(C%2C read\)::The service conforms[^\n]*\n$/,

@@ -1,14 +1,28 @@
 /** Annotations in the words of CI systems: workflow commands of GitHub, Code Quality of GitLab. */
 import { createHash } from 'node:crypto';
-import { operationOf } from '../contract/index.ts';
+import { type OperationKey, operationOf } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
-import type { Result, Run } from '../run/types.ts';
-import { outcomeSentence } from './describe-run.ts';
+import type { Result, Run, RunCause } from '../run/types.ts';
+import { counted, isExplained, isGatingFailure, outcomeSentence } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
-/** What a job page shows of a result; other results are in the other reports only. */
+/** What a job page shows: results that need attention, and causes in place of the results that they explain. */
 type Weight = 'failure' | 'defect' | 'doubt' | 'advice' | 'waived';
+
+/** Failures first. */
+const ORDER: readonly Weight[] = ['defect', 'failure', 'doubt', 'advice', 'waived'];
+
+interface Annotation {
+  readonly weight: Weight;
+  /** The rule, or `mdwi` for a cause. */
+  readonly name: string;
+  readonly title: string;
+  readonly operation: OperationKey;
+  readonly lines: readonly string[];
+  /** What makes it the same annotation in another run. */
+  readonly identity: readonly string[];
+}
 
 function weightOf({ verdict, gating, waived }: Result): Weight | undefined {
   if (verdict === 'error') return 'defect';
@@ -16,18 +30,6 @@ function weightOf({ verdict, gating, waived }: Result): Weight | undefined {
   return verdict === 'inconclusive' && gating ? 'doubt' : undefined;
 }
 
-/** Failures first. */
-const ORDER: readonly Weight[] = ['defect', 'failure', 'doubt', 'advice', 'waived'];
-
-const annotated = (run: Run): { weight: Weight; result: Result }[] =>
-  run.results
-    .flatMap((result) => {
-      const weight = weightOf(result);
-      return weight ? [{ weight, result }] : [];
-    })
-    .sort((a, b) => ORDER.indexOf(a.weight) - ORDER.indexOf(b.weight));
-
-/** The lines of an annotation, each printable. */
 function linesOf(result: Result, run: Run): string[] {
   const { demands, toDo, explain } = resultText(result);
   const [finding] = result.findings;
@@ -41,8 +43,36 @@ function linesOf(result: Result, run: Run): string[] {
     ...(exchange?.curl ? [`repeat: ${exchange.curl}`] : []),
     toDo,
     `more: ${explain}`,
-  ].map(printable);
+  ];
 }
+
+function ofResult(result: Result, run: Run): Annotation[] {
+  const { rule, operation, findings } = result;
+  const weight = weightOf(result);
+  if (!weight) return [];
+  const prints = [...new Set(findings.map(({ fingerprint }) => fingerprint ?? '').sort())];
+  const identity = [rule, operation, ...prints];
+  return [{ weight, name: rule, title: `${rule} on ${operation}`, operation, lines: linesOf(result, run), identity }];
+}
+
+function ofCause({ sentence, operations, count }: RunCause, explained: readonly Result[]): Annotation[] {
+  const [operation] = operations;
+  if (!operation) return [];
+  const weight = explained.some(isGatingFailure) ? 'failure' : 'doubt';
+  const lines = [sentence, `explains ${counted(count, 'result')}`];
+  return [{ weight, name: 'mdwi', title: 'mdwi: one cause', operation, lines, identity: ['cause', sentence] }];
+}
+
+const annotationsOf = (run: Run): Annotation[] =>
+  [
+    ...(run.cause ?? []).flatMap((cause, at) =>
+      ofCause(
+        cause,
+        run.results.filter((result) => result.cause === at),
+      ),
+    ),
+    ...run.results.filter((result) => !isExplained(result)).flatMap((result) => ofResult(result, run)),
+  ].sort((a, b) => ORDER.indexOf(a.weight) - ORDER.indexOf(b.weight));
 
 const COMMANDS = {
   defect: 'error',
@@ -60,24 +90,22 @@ const property = (text: string): string => data(printable(text)).replaceAll(':',
 
 /** One workflow command. Neither text can end it or begin another one. */
 const command = (name: string, title: string, lines: readonly string[]): string =>
-  `::${name} title=${property(title)}::${data(lines.join('\n'))}\n`;
+  `::${name} title=${property(title)}::${data(lines.map(printable).join('\n'))}\n`;
 
 /** Workflow commands of GitHub Actions, one per line: print them in a step with `--report github=-`. */
 export function reportToGithub(run: Run): string {
-  const all = annotated(run);
+  const all = annotationsOf(run);
   const kinds = ['error', 'warning', 'notice'] as const;
   const commands = kinds.flatMap((name) => {
     const own = all.filter(({ weight }) => COMMANDS[weight] === name);
     // The outcome is a notice, too.
     const room = name === 'notice' ? MOST_PER_COMMAND - 1 : MOST_PER_COMMAND;
     const shown = own.length > room ? own.slice(0, room - 1) : own;
-    const lines = shown.map(({ result }) =>
-      command(name, `${result.rule} on ${result.operation}`, linesOf(result, run)),
-    );
+    const lines = shown.map((each) => command(name, each.title, each.lines));
     const rest = own.length - shown.length;
     return rest > 0 ? [...lines, command(name, 'mdwi', [`and ${rest} more, in the other reports`])] : lines;
   });
-  return [command('notice', `mdwi: ${run.outcomeInScope}`, [printable(outcomeSentence(run))]), ...commands].join('');
+  return [command('notice', `mdwi: ${run.outcomeInScope}`, [outcomeSentence(run)]), ...commands].join('');
 }
 
 const SEVERITIES = {
@@ -91,17 +119,13 @@ const SEVERITIES = {
 /** A Code Quality report of GitLab, for `artifacts:reports:codequality`. */
 export function reportToGitlab(run: Run): string {
   return jsonText(
-    annotated(run).map(({ weight, result }) => {
-      const prints = result.findings.map(({ fingerprint }) => fingerprint ?? '');
-      const identity = JSON.stringify([result.rule, result.operation, ...new Set(prints.sort())]);
-      return {
-        description: `${weight === 'failure' ? '' : `${weight}: `}${linesOf(result, run).join('\n')}`,
-        check_name: result.rule,
-        fingerprint: createHash('sha256').update(identity).digest('hex'),
-        severity: SEVERITIES[weight],
-        // GitLab needs a path: the one of the document.
-        location: { path: operationOf(result.operation).path.slice(1), lines: { begin: 1 } },
-      };
-    }),
+    annotationsOf(run).map(({ weight, name, operation, lines, identity }) => ({
+      description: `${weight === 'failure' ? '' : `${weight}: `}${lines.map(printable).join('\n')}`,
+      check_name: name,
+      fingerprint: createHash('sha256').update(JSON.stringify(identity)).digest('hex'),
+      severity: SEVERITIES[weight],
+      // GitLab needs a path: the one of the document.
+      location: { path: operationOf(operation).path.slice(1), lines: { begin: 1 } },
+    })),
   );
 }

@@ -20,6 +20,9 @@ export interface RunCounts {
 export const isGatingFailure = ({ verdict, gating, waived }: Result): boolean =>
   verdict === 'fail' && gating && !waived;
 
+/** Whether a cause of the run explains a result; reports for people show the cause in its place. */
+export const isExplained = ({ cause }: Result): boolean => cause !== undefined;
+
 /** The numbers of checks of a run. */
 export function countsOf({ results }: Pick<Run, 'results'>): RunCounts {
   const count = (holds: (result: Result) => boolean): number => results.filter(holds).length;

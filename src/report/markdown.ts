@@ -1,6 +1,6 @@
 /** A Markdown summary, for pull requests and job pages. */
 import type { CheckChange, Result, Run } from '../run/types.ts';
-import { counted, outcomeSentence } from './describe-run.ts';
+import { counted, isExplained, outcomeSentence } from './describe-run.ts';
 import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -60,8 +60,9 @@ function comparisonLines({ comparison }: Run): string[] {
 /** The Markdown document of a run. */
 export function reportToMarkdown(run: Run): string {
   const { provable, proved, unproved } = run.fractions;
-  const failures = run.results.filter((each) => each.verdict === 'fail' || each.verdict === 'error');
-  const inconclusive = run.results.filter((each) => each.verdict === 'inconclusive');
+  const results = run.results.filter((each) => !isExplained(each));
+  const failures = results.filter((each) => each.verdict === 'fail' || each.verdict === 'error');
+  const inconclusive = results.filter((each) => each.verdict === 'inconclusive');
   const lines = [
     `# ${markdownText(run.outcomeInScope)}`,
     '',

@@ -83,6 +83,17 @@ const results: Result[] = [
   result('every.served', ALL_PRODUCTS, 'pass', { statement: 'operation.served', section: '4', retried: true }),
   result('every.served', PRODUCT_LOOKUP, 'pass', { statement: 'operation.served', section: '4' }),
   result('every.served', UPDATE_PRODUCTS, 'pass', { statement: 'operation.served', section: '4', since: '0.2.0' }),
+  result('D.five-figures', BRANDS, 'inconclusive', {
+    section: '4.4',
+    note: 'status 500 prevents a judgement',
+    cause: 0,
+  }),
+  result('every.sound-answer', BRANDS, 'fail', {
+    basis: 'profile',
+    section: '4',
+    cause: 0,
+    findings: [{ expected: 'a status below 500', actual: 'status 500', exchange: '#4', fingerprint: 'f6' }],
+  }),
   result('A.job-known', JOB, 'not-applicable', { note: 'the profile states no job' }),
 ];
 
@@ -104,7 +115,7 @@ export const sampleRun: Run = {
   outcome: 'nonconformant',
   outcomeInScope: 'nonconformant (ACD, all)',
   exitCode: 1,
-  reason: '2 gating checks failed',
+  reason: '3 gating checks failed',
   manifest: {
     suite: '0.2.0',
     target: 'https://staging.example/api',
@@ -140,7 +151,7 @@ export const sampleRun: Run = {
       rules: ['C.delta-1-in-4', 'C.delta-4-in-13'],
     },
   ],
-  cause: [{ sentence: '500 on every request of group D: check the service', operations: [BRANDS], count: 1 }],
+  cause: [{ sentence: '500 on every request of group D: check the service', operations: [BRANDS], count: 2 }],
   waivers: [
     {
       ...WAIVER,

@@ -38,6 +38,7 @@ test('the baseline state follows the comparison; without one, or where it is not
     'C.upc-12-digits unchanged',
     'every.served new',
     'every.version-none unchanged',
+    'every.sound-answer unchanged',
   ]);
   const { comparison } = sampleRun as { comparison: NonNullable<Run['comparison']> };
   const [failure] = sampleRun.results as [Run['results'][number]];
@@ -48,9 +49,13 @@ test('the baseline state follows the comparison; without one, or where it is not
   );
 });
 
-test('doubt and defects are notifications, never results', () => {
+test('causes, doubt and defects are notifications, never results', () => {
   const [log] = (JSON.parse(reportToSarif(sampleRun)) as Log).runs;
   expect(log?.results?.map(({ ruleId }) => ruleId)).not.toContain('C.lookup-listed');
-  expect(log?.invocations?.[0]?.toolExecutionNotifications?.map(({ level }) => level)).toEqual(['warning', 'error']);
+  expect(log?.invocations?.[0]?.toolExecutionNotifications?.map(({ level }) => level)).toEqual([
+    'warning',
+    'warning',
+    'error',
+  ]);
   expect(log?.invocations?.[0]?.executionSuccessful).toBe(false);
 });

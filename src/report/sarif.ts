@@ -5,6 +5,7 @@
 import type { Log, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import { operationOf } from '../contract/index.ts';
 import type { CheckChange, ReportedFinding, Result, Run } from '../run/types.ts';
+import { isExplained } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -98,7 +99,7 @@ export function reportToSarif(run: Run): string {
   const failures = run.results.filter(({ verdict }) => verdict === 'fail');
   const rules = [...new Map(failures.map((each) => [each.rule, each])).values()];
   const doubts = run.results.filter(
-    ({ verdict, gating }) => verdict === 'error' || (verdict === 'inconclusive' && gating),
+    (each) => each.verdict === 'error' || (each.verdict === 'inconclusive' && each.gating && !isExplained(each)),
   );
   const { manifest } = run;
   const base = baseOf(manifest.target);
@@ -115,10 +116,13 @@ export function reportToSarif(run: Run): string {
             endTimeUtc: new Date(Date.parse(manifest.startedAt) + manifest.durationMs).toISOString(),
             exitCode: run.exitCode,
             exitCodeDescription: run.reason ?? run.outcomeInScope,
-            toolExecutionNotifications: doubts.map((each) => ({
-              level: each.verdict === 'error' ? 'error' : 'warning',
-              message: { text: `${each.rule} on ${each.operation}: ${each.verdict}: ${each.note ?? ''}` },
-            })),
+            toolExecutionNotifications: [
+              ...(run.cause ?? []).map(({ sentence }) => ({ level: 'warning' as const, message: { text: sentence } })),
+              ...doubts.map((each) => ({
+                level: each.verdict === 'error' ? ('error' as const) : ('warning' as const),
+                message: { text: `${each.rule} on ${each.operation}: ${each.verdict}: ${each.note ?? ''}` },
+              })),
+            ],
           },
         ],
         ...(base && { originalUriBaseIds: { SERVICE: base } }),

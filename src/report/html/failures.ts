@@ -1,6 +1,6 @@
 /** Each failure: demand, expected, actual, the request as curl, the response, and what to do. */
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
-import { counted } from '../describe-run.ts';
+import { counted, isExplained } from '../describe-run.ts';
 import { exchangesOf, resultText } from '../result-text.ts';
 import { type Html, html, linesOfText } from './markup.ts';
 import { MARK_NAMES, MARKS, markOf, operationMarkup, signOf } from './verdict-marks.ts';
@@ -35,7 +35,7 @@ function badges(result: Result, { comparison, history }: Run): Html[] {
     ...(result.pinned ? [html`<span class="badge">newer than the rule set</span>`] : []),
     ...(since ? [html`<span class="badge">fails since ${day(since)}</span>`] : []),
     ...(past?.flakySince ? [html`<span class="badge inconclusive">flaky since ${day(past.flakySince)}</span>`] : []),
-    ...(result.retried ? [html`<span class="badge">a request was repeated</span>`] : []),
+    ...(result.retried ? [html`<span class="badge">a request was sent again after a transport fault</span>`] : []),
   ];
 }
 
@@ -65,7 +65,9 @@ export function failuresSection(run: Run): Html | undefined {
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
     .sort((x, y) => MARK_NAMES.indexOf(markOf(x)) - MARK_NAMES.indexOf(markOf(y)));
   if (failures.length === 0) return undefined;
+  const explained = failures.filter(isExplained);
   return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures</h2>
-${failures.map((each) => failureMarkup(each, run))}
+${failures.filter((each) => !isExplained(each)).map((each) => failureMarkup(each, run))}
+${explained.length > 0 && html`<details><summary>${counted(explained.length, 'failure')} with a cause shown above</summary>${explained.map((each) => failureMarkup(each, run))}</details>`}
 </section>`;
 }

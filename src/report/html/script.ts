@@ -57,6 +57,8 @@ function move(step) {
   if (cards.length === 0) return;
   const at = cards.indexOf(document.activeElement);
   const next = cards[at < 0 ? (step > 0 ? 0 : cards.length - 1) : (at + step + cards.length) % cards.length];
+  const folded = next.closest('details');
+  if (folded) folded.open = true;
   next.focus();
   next.scrollIntoView({ block: 'start' });
 }

@@ -1,6 +1,6 @@
 /** What stayed unproved: inconclusive checks with the reason, openings that would prove more, and other reasons. */
 import type { Result, Run } from '../../run/types.ts';
-import { counted } from '../describe-run.ts';
+import { counted, isExplained } from '../describe-run.ts';
 import { type Html, html } from './markup.ts';
 import { operationMarkup, signOf } from './verdict-marks.ts';
 
@@ -34,8 +34,9 @@ function otherReasonsMarkup(untested: readonly Result[]): Html {
 
 /** The section of what stayed unproved, if anything did. */
 export function unprovedSection({ results, openings }: Run): Html | undefined {
-  const doubts = results.filter(({ verdict }) => verdict === 'inconclusive');
-  const others = results.filter((each) => each.verdict === 'untested' && !each.openings?.length);
+  const unexplained = results.filter((each) => !isExplained(each));
+  const doubts = unexplained.filter(({ verdict }) => verdict === 'inconclusive');
+  const others = unexplained.filter((each) => each.verdict === 'untested' && !each.openings?.length);
   if (doubts.length + openings.length + others.length === 0) return undefined;
   return html`<section id="unproved" aria-labelledby="unproved-title"><h2 id="unproved-title">Not proved</h2>
 ${doubts.length > 0 && inconclusiveMarkup(doubts)}
