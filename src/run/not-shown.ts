@@ -15,8 +15,6 @@ import type { ReadingProblem } from '../reading/types.ts';
 
 /** The part of the wire that a failure is about; an absent kind is about none. */
 const ASPECTS: { readonly [K in FailureKind]?: WireAspect } = {
-  refused: 'connection',
-  tls: 'connection',
   reset: 'connection',
   protocol: 'framing',
   truncated: 'framing',
