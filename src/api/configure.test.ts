@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ConfiguredValues, configure, hasTarget } from './configure.ts';
+import { configure, hasTarget } from './configure.ts';
+import type { ConfiguredValues } from './configured-values.ts';
 
 /** Writes a configuration beside a profile and returns its path. */
 function configFile(text: string, name = 'mdwi.config.yaml'): string {
@@ -50,6 +51,14 @@ test('a flag that says what is judged replaces the place of the target', async (
   const { values } = await configure({ simulator: true }, { file: configFile(CONFIG), target: 'nightly', env });
   expect(values).toMatchObject({ simulator: true });
   expect(values).not.toHaveProperty('recordings');
+  expect(values).not.toHaveProperty('recordings-dir');
+});
+
+test('values that are only shown may need variables that are not set, and a message quotes no value', async () => {
+  const file = configFile(`baseUrl: "\${UNSET_NAME}/api"\nprofile: "\${ACME_KEY}.yaml"\n`);
+  await expect(configure({}, { file, env })).rejects.toThrow(':1: baseUrl: needs the environment variable UNSET_NAME');
+  const attempt = configure({}, { file, env, showOnly: true });
+  await expect(attempt).rejects.toThrow(`:2: profile: there is no file \${ACME_KEY}.yaml`);
 });
 
 test.each([

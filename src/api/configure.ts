@@ -1,49 +1,13 @@
 /** Merges the configuration file into the values of a command line. */
-import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
-import { RULES } from '../../suites/index.ts';
 import { type Config, findConfig, loadConfig } from '../config/load-config.ts';
-import type { WaiverData } from '../config/schema.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, type SettledSetting, settle } from '../config/settings.ts';
-import { checkBaseUrl, quotable } from '../exchange/url.ts';
+import { quotable } from '../exchange/url.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
-import { resolveVariables } from '../profile/environment.ts';
-import { bundledProfiles } from '../profile/load.ts';
-import type { ProfileData } from '../profile/schema.ts';
 import { UsageError } from '../usage-error.ts';
-
-export type LimitValues = NonNullable<ProfileData['limits']>;
-
-/** A waiver of the configuration, and its `FILE:LINE`. */
-export type ConfiguredWaiver = WaiverData & { readonly source: string };
-
-/** What a configuration can set, under the names of the flags that win over it. Files are relative to the working directory. */
-export interface ConfiguredValues {
-  'base-url'?: string | undefined;
-  recordings?: string | undefined;
-  simulator?: boolean | undefined;
-  'recordings-dir'?: string | undefined;
-  profile?: string | undefined;
-  safety?: string | undefined;
-  group?: string[] | undefined;
-  operation?: string[] | undefined;
-  rule?: string[] | undefined;
-  'skip-rule'?: string[] | undefined;
-  limits?: LimitValues | undefined;
-  secret?: string[] | undefined;
-  proxy?: string | undefined;
-  ca?: string | undefined;
-  'allow-target-host'?: string[] | undefined;
-  report?: string[] | undefined;
-  /** The file of the waivers, or the waivers. */
-  waivers?: string | readonly ConfiguredWaiver[] | undefined;
-  'rule-set'?: string | undefined;
-  baseline?: string | undefined;
-  history?: string | undefined;
-}
+import { assignSetting, type ConfiguredValues, pathFrom, type VariableOptions, wrongAt } from './configured-values.ts';
 
 /** How a command uses the configuration. */
-export interface ConfigUse {
+export interface ConfigUse extends VariableOptions {
   /** The file; default: found from the working directory upwards. */
   readonly file?: string | undefined;
   /** The name of a target. */
@@ -52,12 +16,14 @@ export interface ConfigUse {
   readonly omit?: readonly SettingKey[];
   /** The flags of the command; default: all. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** The values that hold. */
 export interface Configured<V> {
   readonly values: V & ConfiguredValues;
+  /** The target whose settings hold. */
+  readonly target: string | undefined;
+  /** The name of what is judged: that target, unless a flag names another service or recording. */
   readonly targetName: string | undefined;
   readonly config: Config | undefined;
   readonly settled: readonly SettledSetting[];
@@ -71,24 +37,31 @@ export interface Configured<V> {
  * @example (await configure({ safety: 'job' }, { target: 'staging' })).values['base-url'] // 'https://staging.example/api'
  */
 export async function configure<V extends ConfiguredValues>(values: V, use: ConfigUse): Promise<Configured<V>> {
-  const { omit = [], env = process.env } = use;
+  const { omit = [] } = use;
   const file = use.file ?? findConfig();
   const config = file === undefined ? undefined : await loadConfig(file);
   const keys = SETTING_KEYS.filter((key) => !omit.includes(key));
   const flags = flagsOf(values);
-  const targetName = targetOf(config, use, flags);
-  const settled = settle(flags, config, targetName);
+  const target = targetOf(config, use, flags);
+  const settled = settle(flags, config, target);
+  const isConfigured = settled.some(({ key, origin }) => SETTINGS[key].place && origin !== 'flag');
   refuseOmittedPlace(settled, omit, config);
   const used = settled.filter(({ key }) => keys.includes(key));
   refuseUnsupported(used, use.flags, config);
   const merged: V & ConfiguredValues = { ...values };
-  for (const each of used) if (config && each.origin !== 'flag') assign(merged, each, config, env);
-  if (config && merged.recordings !== undefined && values.recordings === undefined && keys.includes('recordingsDir'))
+  for (const each of used) if (config && each.origin !== 'flag') assignSetting(merged, each, config, use);
+  // A target and its recordings belong together, wherever the command is run.
+  if (config && isConfigured && keys.includes('recordingsDir'))
     merged['recordings-dir'] ??= pathFrom(config, 'recordings');
-  // A folder of recordings without a recording is for other targets of the file.
-  else if (merged.recordings === undefined && values['recordings-dir'] === undefined && keys.includes('recording'))
+  // `run` uses the folder of recordings with a recording only; `record` and `drift` always use it.
+  if (
+    merged.recordings === undefined &&
+    values['recordings-dir'] === undefined &&
+    keys.includes('simulator') &&
+    keys.includes('recording')
+  )
     delete merged['recordings-dir'];
-  return { values: merged, targetName, config, settled: used, keys };
+  return { values: merged, target, targetName: isConfigured ? target : undefined, config, settled: used, keys };
 }
 
 /** Whether the configuration has a target of this name. Throws UsageError like `configure`. */
@@ -115,7 +88,8 @@ function targetOf(config: Config | undefined, use: ConfigUse, flags: ReturnType<
   const { target } = use;
   if (target !== undefined) {
     if (names.includes(target)) return target;
-    const given = `“${quotable(target)}” is no target`;
+    const hint = /^https?:/i.test(target) ? '; an address is given with --base-url URL' : '';
+    const given = `“${quotable(target)}” is no target${hint}`;
     if (config === undefined)
       throw new UsageError(
         `${given}: there is no mdwi.config.yaml, .yml or .mts here or in a folder above (mdwi init writes one)`,
@@ -150,70 +124,4 @@ function refuseUnsupported(
     SETTINGS[key].needsFlag && flags && !Object.hasOwn(flags, SETTINGS[key].flag);
   const unsupported = settled.find(lacks);
   if (unsupported) throw wrongAt(config as Config, unsupported, 'is not supported by this command');
-}
-
-const wrongAt = (config: Config, { path }: SettledSetting, wrong: string): UsageError =>
-  new UsageError(`${config.locationOf(path)}: ${wrong}`);
-
-const pathFrom = ({ folder }: Config, file: string): string => relative(process.cwd(), resolve(folder, file)) || '.';
-
-/** Adds a value of the configuration to the values of a command line. */
-function assign(values: ConfiguredValues, setting: SettledSetting, config: Config, env: NodeJS.ProcessEnv): void {
-  const { key, member } = setting;
-  const value = resolved(values, setting, config, env);
-  if (key === 'secrets')
-    values.secret = [...(values.secret ?? []), ...(value as string[]).flatMap((name) => env[name] || [])];
-  else if (key === 'allowHosts')
-    values['allow-target-host'] = [...(values['allow-target-host'] ?? []), ...(value as string[])];
-  else if (key === 'limits') values.limits = { ...values.limits, [member as string]: value };
-  else if (key === 'reports')
-    values.report = [
-      ...(values.report ?? []),
-      `${member}=${value === '-' ? value : pathFrom(config, value as string)}`,
-    ];
-  else if (key === 'waivers' && Array.isArray(value))
-    values.waivers = value.map((each, at) => ({ ...each, source: config.lineOf([...setting.path, at]) }));
-  else Object.assign(values, { [SETTINGS[key].flag]: checked(value, setting, config) });
-}
-
-/** Replaces `${NAME}`. The values are secrets, except those of the base address, which every report shows. */
-function resolved(values: ConfiguredValues, setting: SettledSetting, config: Config, env: NodeJS.ProcessEnv): unknown {
-  return resolveVariables(setting.value, ({ name, path }) => {
-    const value = env[name];
-    if (!value)
-      throw wrongAt(
-        config,
-        { ...setting, path: [...setting.path, ...path] },
-        `needs the environment variable ${name}, which is not set`,
-      );
-    if (setting.key !== 'baseUrl') values.secret = [...(values.secret ?? []), value];
-    return value;
-  });
-}
-
-/** Checks what the schema cannot: addresses, rules, and that files are there. */
-function checked(value: unknown, setting: SettledSetting, config: Config): unknown {
-  const { key } = setting;
-  if (key === 'baseUrl') {
-    try {
-      return checkBaseUrl(value as string);
-    } catch (error) {
-      throw wrongAt(config, setting, (error as Error).message);
-    }
-  }
-  if (key === 'rules' || key === 'skipRules') {
-    const ids = RULES.map(({ id }) => id);
-    for (const [at, id] of (value as string[]).entries())
-      if (!id.includes('*') && !ids.includes(id))
-        throw wrongAt(
-          config,
-          { ...setting, path: [...setting.path, at] },
-          `there is no rule “${id}”${didYouMean(id, ids)}; mdwi rules lists them`,
-        );
-  }
-  const { file } = SETTINGS[key];
-  if (file === undefined || (key === 'profile' && bundledProfiles().includes(value as string))) return value;
-  if (file === 'exists' && !existsSync(resolve(config.folder, value as string)))
-    throw wrongAt(config, setting, `there is no file ${value}; it is relative to the folder of the configuration`);
-  return pathFrom(config, value as string);
 }

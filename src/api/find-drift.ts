@@ -11,7 +11,7 @@ import { isNewlyRefused } from '../recording/drift/response-pairs.ts';
 import { interruptionOf } from '../run/interruption.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
-import type { ConfiguredValues } from './configure.ts';
+import type { ConfiguredValues } from './configured-values.ts';
 import { type OpenSide, openSide, type ResentSide, resendToService } from './drift-sides.ts';
 import { judgeDriftSides } from './judge-drift-sides.ts';
 import { findRecording, profileOfRecording } from './open-replay.ts';

@@ -12,10 +12,11 @@ import { verifySideFiles } from '../recording/store/read-side-file.ts';
 import { PROVENANCE } from '../recording/store/recording-files.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { UsageError } from '../usage-error.ts';
-import type { ConfiguredValues } from './configure.ts';
+import type { ConfiguredValues } from './configured-values.ts';
 import type { Target } from './judge-target.ts';
 import { loadOffline } from './load-offline.ts';
 import { type SelectionValues, selectionOf } from './selection.ts';
+import { withLimits } from './with-limits.ts';
 
 const RECORDINGS = 'recordings';
 
@@ -124,7 +125,7 @@ export async function openReplay(name: string, values: OpenReplayValues, { obser
   const profile = await (values.profile === undefined ? profileOfRecording(recording) : loadOffline(values.profile));
   const safety = values.safety ?? about.safety;
   const selection = selectionOf({ ...values, ...(safety !== undefined && { safety }) });
-  const data = offlineData(profile.data);
+  const data = offlineData(withLimits(profile, values.limits).data);
   const credentials = [data.auth ?? []].flat().some(({ scheme }) => scheme !== 'none') ? 'exact' : 'either';
   const replay = await startReplay({
     recording: observe ? observe(recording) : recording,

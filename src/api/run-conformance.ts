@@ -8,7 +8,7 @@ import type { Run } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { UsageError } from '../usage-error.ts';
-import type { LimitValues } from './configure.ts';
+import type { LimitValues } from './configured-values.ts';
 import { judgeTarget } from './judge-target.ts';
 import { type OpenedTarget, withServiceNames } from './open-target.ts';
 import { redactRun } from './redact-run.ts';

@@ -1,6 +1,6 @@
 /** Limits of a run that replace those of the profile. */
 import type { Profile } from '../profile/schema.ts';
-import type { LimitValues } from './configure.ts';
+import type { LimitValues } from './configured-values.ts';
 
 /** Returns the profile with these limits, each in place of the profile's own. */
 export const withLimits = (profile: Profile, limits: LimitValues | undefined): Profile =>

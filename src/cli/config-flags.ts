@@ -1,5 +1,6 @@
 /** The flags that concern the configuration file. */
-import type { Configured, ConfiguredValues } from '../api/configure.ts';
+import type { Configured } from '../api/configure.ts';
+import type { ConfiguredValues } from '../api/configured-values.ts';
 import { formatSettings } from '../config/format-settings.ts';
 import { printableLines } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';
@@ -14,8 +15,8 @@ export const CONFIG_FLAGS = {
 export const HOST_FLAGS = { 'allow-target-host': { type: 'string', multiple: true } } as const;
 
 /** Prints the settings that hold, with the origin of each. Returns the exit code. */
-export function printConfig({ values, settled, keys, config, targetName }: Configured<ConfiguredValues>): number {
-  const text = formatSettings(settled, keys, config, targetName);
+export function printConfig({ values, settled, keys, config, target }: Configured<ConfiguredValues>): number {
+  const text = formatSettings(settled, keys, config, target);
   process.stdout.write(printableLines(redactor(values.secret ?? [])(text)));
   return EXIT.ok;
 }

@@ -73,7 +73,13 @@ export const drift: Command = {
     const isTarget = other !== undefined && (await hasTarget(other, flags.config));
     const configured = await configure(
       { ...view, 'recordings-dir': folder, recordings: isTarget ? undefined : other },
-      { file: flags.config, target: isTarget ? other : undefined, flags: FLAGS, omit: UNUSED_SETTINGS },
+      {
+        file: flags.config,
+        target: isTarget ? other : undefined,
+        flags: FLAGS,
+        omit: UNUSED_SETTINGS,
+        showOnly: flags['print-config'],
+      },
     );
     if (flags['print-config']) return printConfig(configured);
     const { values } = configured;

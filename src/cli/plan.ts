@@ -55,6 +55,7 @@ export const plan: Command = {
       target: positionals[0],
       flags: FLAGS,
       omit: UNUSED_SETTINGS,
+      showOnly: flags['print-config'],
     });
     if (flags['print-config']) return printConfig(configured);
     const { values } = configured;

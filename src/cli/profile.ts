@@ -64,7 +64,13 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
     const isTarget = await hasTarget(first, flags.config);
     const configured = await configure(
       { ...flags, ...(!isTarget && { profile: first }) },
-      { file: flags.config, target: isTarget ? first : undefined, flags: TRY_FLAGS, omit: UNTRIED_SETTINGS },
+      {
+        file: flags.config,
+        target: isTarget ? first : undefined,
+        flags: TRY_FLAGS,
+        omit: UNTRIED_SETTINGS,
+        showOnly: flags['print-config'],
+      },
     );
     if (flags['print-config']) {
       printConfig(configured);

@@ -36,7 +36,13 @@ export const record: Command = {
     const { recordings: folder, ...view } = flags;
     const configured = await configure(
       { ...view, 'recordings-dir': folder },
-      { file: flags.config, target: positionals[0], flags: FLAGS, omit: ['recording'] },
+      {
+        file: flags.config,
+        target: positionals[0],
+        flags: FLAGS,
+        omit: ['recording'],
+        showOnly: flags['print-config'],
+      },
     );
     if (flags['print-config']) return printConfig(configured);
     const { values, targetName } = configured;

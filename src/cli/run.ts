@@ -28,7 +28,12 @@ export const RUN_FLAGS = {
 export const run: Command = {
   async run(args) {
     const { values, positionals } = parse(args, RUN_FLAGS, 1);
-    const configured = await configure(values, { file: values.config, target: positionals[0], flags: RUN_FLAGS });
+    const configured = await configure(values, {
+      file: values.config,
+      target: positionals[0],
+      flags: RUN_FLAGS,
+      showOnly: values['print-config'],
+    });
     if (values['print-config']) return printConfig(configured);
     const isBaselineOptional = configured.settled.some(({ key, origin }) => key === 'baseline' && origin !== 'flag');
     return judgeAndReport({ ...configured.values, targetName: configured.targetName, isBaselineOptional });
