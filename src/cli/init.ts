@@ -14,7 +14,7 @@ import type { Command } from './command-type.ts';
 import { type Ask, openQuestions } from './init/ask.ts';
 import { CI_CHOICES, CI_FILES, type CiSystem, configText, type Starter } from './init/starter-files.ts';
 import { parse } from './parse-flags.ts';
-import { judgeAndReport } from './run.ts';
+import { judgeAndReport, runValuesOf } from './run.ts';
 
 const FLAGS = {
   'base-url': { type: 'string' },
@@ -148,6 +148,6 @@ export const init: Command = {
     }
     process.stdout.write(`\nThe first run: npx mdwi run ${name}\n\n`);
     const configured = await configure({}, { file: CONFIG_FILE, target: name });
-    return judgeAndReport({ ...configured.values, targetName: name });
+    return judgeAndReport(runValuesOf(configured));
   },
 };

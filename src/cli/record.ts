@@ -14,7 +14,7 @@ import type { Command } from './command-type.ts';
 import { printConfig } from './config-flags.ts';
 import { numberOf, parse } from './parse-flags.ts';
 import { failRecording, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-flags.ts';
-import { judgeAndReport, RUN_FLAGS } from './run.ts';
+import { judgeAndReport, RUN_FLAGS, runValuesOf } from './run.ts';
 
 const { 'recordings-dir': _, ...JUDGING_FLAGS } = RUN_FLAGS;
 
@@ -45,7 +45,7 @@ export const record: Command = {
       },
     );
     if (flags['print-config']) return printConfig(configured);
-    const { values, targetName } = configured;
+    const values = runValuesOf(configured);
     const { name, 'recordings-dir': recordings, secret, scrub, ca, ...judged } = values;
     const base = targetBaseUrl(values);
     const profileName = values.profile ?? (base === undefined ? 'reference' : 'empty');
@@ -85,7 +85,7 @@ export const record: Command = {
       });
       let exitCode: number;
       try {
-        const target = { 'base-url': gateway.url, simulator: false, profile: profileName, safety, secret, targetName };
+        const target = { 'base-url': gateway.url, simulator: false, profile: profileName, safety, secret };
         exitCode = await judgeAndReport(
           { ...judged, ...target },
           {

@@ -1,6 +1,6 @@
 /** `mdwi run`: judges a live server, a recording, or the built-in simulator. */
 
-import { configure } from '../api/configure.ts';
+import { type Configured, configure } from '../api/configure.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import type { ReplayValues, ServiceNames } from '../api/open-replay.ts';
 import { openTarget, withServiceNames } from '../api/open-target.ts';
@@ -35,13 +35,19 @@ export const run: Command = {
       showOnly: values['print-config'],
     });
     if (values['print-config']) return printConfig(configured);
-    const isBaselineOptional = configured.settled.some(({ key, origin }) => key === 'baseline' && origin !== 'flag');
-    return judgeAndReport({ ...configured.values, targetName: configured.targetName, isBaselineOptional });
+    return judgeAndReport(runValuesOf(configured));
   },
 };
 
 /** The flags of a run, parsed. */
 export type RunValues = ReplayValues & ReportValues & ComparisonValues & { readonly targetName?: string | undefined };
+
+/** The values of a run by flags and configuration. */
+export const runValuesOf = <V>({ values, targetName, settled }: Configured<V>) => ({
+  ...values,
+  targetName,
+  isBaselineOptional: settled.some(({ key, origin }) => key === 'baseline' && origin !== 'flag'),
+});
 
 /** How a service that is judged through a gateway is reported. */
 export interface ReportedAs extends ServiceNames {
