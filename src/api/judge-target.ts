@@ -10,8 +10,9 @@ import { performRun } from '../run/run.ts';
 import type { Run, Selection } from '../run/types.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
-import { type Progress, startProgress } from '../terminal/progress.ts';
+import type { Progress } from '../terminal/progress.ts';
 import { version } from '../version.ts';
+import { startRunProgress } from './run-progress.ts';
 
 export interface Target extends Partial<OutcomeOptions> {
   readonly base: string;
@@ -72,7 +73,9 @@ export async function judgeTarget({
   const source = app
     ? (await import('../client/in-process/app-source.ts')).createAppSource(app, options)
     : createLiveSource(options);
-  const progress = given.onProgress ? { update: given.onProgress, end() {} } : startProgress();
+  const progress = given.onProgress
+    ? { update: given.onProgress, end() {} }
+    : await startRunProgress({ rules, selection, profile, base });
   try {
     return await performRun({
       rules,

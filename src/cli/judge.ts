@@ -48,7 +48,7 @@ export const judge: Command = {
     const selection = selectionOf({ ...values, safety: 'all' });
     const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
     const bodies = new BodyFolder();
-    const progress = startProgress('exchanges');
+    const progress = startProgress({ noun: 'exchanges' });
     const interrupts = listenForInterrupts();
     try {
       const { traffic, profile, source } = await openTraffic(

@@ -38,7 +38,7 @@ export const selftest: Command = {
     }
     const scope = { full: values.full ?? false, ...(values.only && { only: values.only }) };
     const pool = createPool(Math.min(MAX_THREADS, availableParallelism()));
-    const progress = startProgress('trials');
+    const progress = startProgress({ noun: 'trials' });
     const interrupts = listenForInterrupts();
     interrupts.signal.addEventListener('abort', () => void pool.close(), { once: true });
     try {

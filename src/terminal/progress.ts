@@ -1,28 +1,107 @@
-/** Shows one line of progress on a terminal, and nothing in a pipe. */
+/** Shows the progress of a run on a terminal, and nothing in a pipe. */
 import { printable } from '../exchange/printable.ts';
 import { wrapText } from './wrap-text.ts';
 
 export interface Progress {
+  /** @param what the operation or file of the last request, exchange or trial */
   update(count: number, what: string): void;
+  /** Clears what is shown. */
   end(): void;
 }
 
-const QUIET: Progress = { update() {}, end() {} };
+/** A group of requests, which has its own line. */
+export interface ProgressGroup {
+  readonly name: string;
+  /** The maximum number of requests, without further pages and repetitions. */
+  readonly bound: number;
+  /** Whether a request for this operation is one of the group. */
+  readonly has: (what: string) => boolean;
+}
 
-/** The part of a text that fits in a row. */
-const firstRow = (text: string, columns: number): string =>
-  wrapText(text.slice(0, columns * 4), columns, false)[0] as string;
+export interface ProgressOptions {
+  /** What is counted, in the plural. Default: `requests`. */
+  readonly noun?: string;
+  readonly groups?: readonly ProgressGroup[];
+  /** Default: standard error. */
+  readonly stream?: NodeJS.WriteStream;
+  /** The time in ms. */
+  readonly now?: () => number;
+}
 
-/** Shows the progress of a run, at most ten times a second. `end` clears the line. `counted`: what is counted, in the plural. */
-export function startProgress(noun = 'requests', stream: NodeJS.WriteStream = process.stderr): Progress {
-  if (!stream.isTTY) return QUIET;
-  let last = 0;
+const NO_PROGRESS: Progress = { update() {}, end() {} };
+
+/** At most ten updates a second. */
+const INTERVAL_MS = 100;
+/** The time left is an estimate only after this many requests and this time. */
+const MIN_REQUESTS = 5;
+const MIN_MS = 1000;
+
+/** Whether a stream is a terminal that can move its cursor. */
+export const isInteractive = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY === true && process.env.TERM !== 'dumb';
+
+/** Returns a function that replaces what it has written before with other rows. */
+function startLiveText(stream: NodeJS.WriteStream): (rows: readonly string[]) => void {
+  let shown: readonly string[] = [];
+  return (rows) => {
+    const columns = columnsOf(stream);
+    // A terminal that became narrower has wrapped the rows.
+    const height = shown.reduce((sum, row) => sum + wrapText(row, columns, false).length, 0);
+    stream.write(`\r${height > 1 ? `\u001b[${height - 1}A` : ''}\u001b[J${rows.join('\n')}`);
+    shown = rows;
+  };
+}
+
+const columnsOf = (stream: NodeJS.WriteStream): number => stream.columns || 80;
+
+function timeText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/**
+ * Shows the progress of a run until `end`: one line that is cut to the width, or with groups a line for each with the
+ * number of requests, their maximum and the time left, wrapped to the width.
+ * @example startProgress({ noun: 'exchanges' }).update(3, 'GET /products')
+ */
+export function startProgress(options: ProgressOptions = {}): Progress {
+  const { noun = 'requests', groups = [], stream = process.stderr, now = Date.now } = options;
+  if (!isInteractive(stream)) return NO_PROGRESS;
+  const show = startLiveText(stream);
+  const startedAt = now();
+  const sent = new Map<ProgressGroup, number>();
+  let last = Number.NEGATIVE_INFINITY;
   return {
     update(count, what) {
-      if (Date.now() - last < 100) return;
-      last = Date.now();
-      stream.write(`\r\x1b[2K${firstRow(`${count} ${noun} · ${printable(what)}`, stream.columns || 80)}`);
+      const group = groups.find(({ has }) => has(what));
+      if (group) sent.set(group, (sent.get(group) ?? 0) + 1);
+      if (now() - last < INTERVAL_MS) return;
+      last = now();
+      const columns = columnsOf(stream);
+      const current = `${count} ${noun} · ${printable(what)}`.slice(0, columns * 4);
+      const elapsed = last - startedAt;
+      const msEach = count >= MIN_REQUESTS && elapsed >= MIN_MS ? elapsed / count : undefined;
+      const rows = groupTexts(groups, sent, msEach).flatMap((text) => wrapText(text, columns));
+      // More rows than the terminal has cannot be replaced.
+      const most = Math.max(0, (stream.rows || 24) - 2);
+      show([...rows.slice(0, most), wrapText(current, columns, false)[0] as string]);
     },
-    end: () => void stream.write('\r\x1b[2K'),
+    end: () => show([]),
   };
+}
+
+/** The text of each group: `C  Product reference  12/400 · at most 8 s left`. */
+function groupTexts(
+  groups: readonly ProgressGroup[],
+  sent: ReadonlyMap<ProgressGroup, number>,
+  msEach: number | undefined,
+): string[] {
+  const nameWidth = Math.max(...groups.map(({ name }) => name.length));
+  const bounds = groups.map((group) => Math.max(group.bound, sent.get(group) ?? 0));
+  const numberWidth = String(Math.max(...bounds)).length;
+  return groups.map((group, at) => {
+    const [count, bound] = [sent.get(group) ?? 0, bounds[at] as number];
+    const left = msEach === undefined || count === bound ? '' : ` · at most ${timeText(msEach * (bound - count))} left`;
+    return `${group.name.padEnd(nameWidth)}  ${String(count).padStart(numberWidth)}/${bound}${left}`;
+  });
 }
