@@ -30,6 +30,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   import: async () => (await import('./import.ts')).importHar,
   judge: async () => (await import('./judge.ts')).judge,
   compare: async () => (await import('./compare.ts')).compare,
+  report: async () => (await import('./report.ts')).report,
 };
 
 /** Former names of commands, not listed in help. */

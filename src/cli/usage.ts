@@ -306,6 +306,18 @@ Reports are those of B with the comparison. docs/comparison.md describes what is
 
 exit codes: that of B, or that of --fail-on-new · 2 usage, or a file is no run.json`,
   },
+  report: {
+    summary: 'makes one report and one exit code of several runs',
+    usage: `mdwi report a.json b.json … [flags]
+
+  a.json b.json …      files of mdwi run --report json=FILE, one per target or job; a single one is reported as it is
+  --expect N           the number of files that there must be, where the shell finds them (parts/*.json)
+${STORED_REPORT_USAGE}
+
+A file that is missing or unreadable is a part that is undetermined (3). Each part keeps its scope.
+
+exit codes: the first that a part has in the order of mdwi --help · 2 usage · 3 a part is missing`,
+  },
 } as const satisfies Record<string, { readonly summary: string; readonly usage: string }>;
 
 export type CommandName = keyof typeof USAGE;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Result, Run, RunCause } from '../run/types.ts';
-import { counted, isExplained, isGatingFailure, outcomeSentence } from './describe-run.ts';
+import { counted, isExplained, isGatingFailure, outcomeSentence, placeOf } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -36,6 +36,7 @@ function linesOf(result: Result, run: Run): string[] {
   const more = result.findings.length > 1 ? ` (and ${result.findings.length - 1} more)` : '';
   const [exchange] = exchangesOf(result, run);
   return [
+    ...(result.target === undefined ? [] : [`target: ${result.target}`]),
     demands,
     ...(finding ? [`expected: ${finding.expected}`, `actual: ${finding.actual}${more}`] : []),
     ...(result.note ? [result.note] : []),
@@ -51,8 +52,10 @@ function ofResult(result: Result, run: Run): Annotation[] {
   const weight = weightOf(result);
   if (!weight) return [];
   const prints = [...new Set(findings.map(({ fingerprint }) => fingerprint ?? '').sort())];
-  const identity = [rule, operation, ...prints];
-  return [{ weight, name: rule, title: `${rule} on ${operation}`, operation, lines: linesOf(result, run), identity }];
+  const identity = [rule, placeOf(result), ...prints];
+  return [
+    { weight, name: rule, title: `${rule} on ${placeOf(result)}`, operation, lines: linesOf(result, run), identity },
+  ];
 }
 
 function ofCause({ sentence, operations, count }: RunCause, explained: readonly Result[]): Annotation[] {
@@ -105,7 +108,10 @@ export function reportToGithub(run: Run): string {
     const rest = own.length - shown.length;
     return rest > 0 ? [...lines, command(name, 'mdwi', [`and ${rest} more, in the other reports`])] : lines;
   });
-  return [command('notice', `mdwi: ${run.outcomeInScope}`, [outcomeSentence(run)]), ...commands].join('');
+  const missing = (run.parts ?? []).flatMap((part) =>
+    part.missing === undefined ? [] : [command('error', `mdwi: ${part.file} is missing`, [part.missing])],
+  );
+  return [command('notice', `mdwi: ${run.outcomeInScope}`, [outcomeSentence(run)]), ...missing, ...commands].join('');
 }
 
 const SEVERITIES = {

@@ -1,12 +1,11 @@
 /** What changed since a baseline, as lines for people in a terminal. */
 import type { CheckChange, RunComparison } from '../run/types.ts';
-import { counted } from './describe-run.ts';
+import { counted, placeOf } from './describe-run.ts';
 
 const MAX_SHOWN = 20;
 
-/** The check of a change, with its target in a report of several runs. */
-const checkText = ({ target, rule, operation }: Pick<CheckChange, 'target' | 'rule' | 'operation'>): string =>
-  `${target === undefined ? '' : `[${target}] `}${rule} on ${operation}`;
+const checkText = (check: Pick<CheckChange, 'target' | 'rule' | 'operation'>): string =>
+  `${check.rule} on ${placeOf(check)}`;
 
 function changeText(change: CheckChange): string {
   const { was, is, why, advisory } = change;

@@ -1,6 +1,7 @@
 /** CTRF (Common Test Report Format) 0.0: one test per check; a check that does not apply is no test. */
 import { GROUPS, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
+import { incompleteness, placeOf } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -35,10 +36,10 @@ function testOf(result: Result, run: Run) {
   const history = run.history?.checks.find((each) => each.rule === result.rule && each.operation === result.operation);
   const message = finding ? `expected ${finding.expected}; actual ${finding.actual}` : result.note;
   return {
-    name: `${result.rule}: ${result.operation}`,
+    name: `${result.rule}: ${placeOf(result)}`,
     status: statusOf(result),
     duration: exchanges.reduce((sum, { ms }) => sum + ms, 0),
-    suite: [GROUPS[group].slug, result.operation],
+    suite: [...(result.target === undefined ? [] : [result.target]), GROUPS[group].slug, result.operation],
     rawStatus: rawStatusOf(result),
     tags: [result.basis, `section ${result.section}`],
     ...(message && { message }),
@@ -76,9 +77,8 @@ export function reportToCtrf(run: Run): string {
     count[test.status]++;
   }
   const { manifest } = run;
-  // Readers that only count failures must not treat an interrupted run as passed.
-  if (manifest.interrupted) {
-    tests.push({ name: 'the run came to its end', status: 'failed', duration: 0, message: run.reason ?? '' });
+  for (const each of incompleteness(run)) {
+    tests.push({ name: each.name, status: 'failed', duration: 0, message: each.message });
     count.failed++;
   }
   const start = Date.parse(manifest.startedAt);

@@ -44,6 +44,13 @@ export function countsOf({ results }: Pick<Run, 'results'>): RunCounts {
  */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Whether the baseline does not have a failure. */
+function isNewIn(comparison: Run['comparison'], { target, rule, operation }: Result): boolean {
+  return [...(comparison?.newFailures ?? []), ...(comparison?.notComparable ?? [])].some(
+    (each) => each.target === target && each.rule === rule && each.operation === operation,
+  );
+}
+
 /** The outcome in one sentence. */
 export function outcomeSentence(run: Run): string {
   const counts = countsOf(run);
@@ -55,12 +62,13 @@ export function outcomeSentence(run: Run): string {
     case 'partial':
       return `No gating check failed, but not all are decided: ${counts.proved} of ${counted(counts.checks, 'check')} passed.`;
     case 'nonconformant': {
-      const operations = new Set(run.results.filter(isGatingFailure).map(({ operation }) => operation)).size;
-      const known = run.comparison && run.comparison.newFailures.length === 0 ? ' None of these failures is new.' : '';
-      return `The service does not conform: ${counted(counts.failed, 'gating check')} failed on ${counted(operations, 'operation')}.${known}`;
+      const failures = run.results.filter(isGatingFailure);
+      const operations = new Set(failures.map(placeOf)).size;
+      const known = run.comparison && !failures.some((each) => isNewIn(run.comparison, each));
+      return `The service does not conform: ${counted(counts.failed, 'gating check')} failed on ${counted(operations, 'operation')}.${known ? ' None of these failures is new.' : ''}`;
     }
     case 'undetermined':
-      return `The run decides nothing: ${run.reason ?? 'no gating check is proved'}.`;
+      return `${incompleteness(run).length > 0 ? 'The report is incomplete' : 'The run decides nothing'}: ${run.reason ?? 'no gating check is proved'}.`;
     case 'interrupted':
       return `The run is partial: ${run.reason ?? 'it was interrupted'}.`;
   }
@@ -87,3 +95,20 @@ export function countsText({ failed, advised, waived, inconclusive, untested, er
   const shown = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return shown.length > 0 ? shown.join(', ') : 'no failure';
 }
+
+/** What a run lacks: its end, or parts of a report of several runs. Readers that only count failures must not show it as passed. */
+export function incompleteness({ manifest, reason = '', parts = [] }: Run): { name: string; message: string }[] {
+  return [
+    ...(manifest.interrupted ? [{ name: 'the run came to its end', message: reason }] : []),
+    ...parts.flatMap(({ file, missing }) =>
+      missing === undefined ? [] : [{ name: `the part ${file} is complete`, message: missing }],
+    ),
+  ];
+}
+
+/**
+ * The operation of a check, with its target in a report of several runs.
+ * @example placeOf({ operation: 'GET /x', target: 'staging' }) // '[staging] GET /x'
+ */
+export const placeOf = ({ target, operation }: Pick<Result, 'target' | 'operation'>): string =>
+  target === undefined ? operation : `[${target}] ${operation}`;

@@ -4,6 +4,7 @@
  */
 import { GROUPS, type Group, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
+import { incompleteness, placeOf } from './describe-run.ts';
 import { escapeXml } from './escape-xml.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -71,16 +72,15 @@ export function reportToJunit(run: Run): string {
       .filter((each) => operationOf(each.operation).group === group)
       .map((each) => ({
         body: bodyOf(each, run),
-        open: `<testcase classname="${escapeXml(each.operation)}" name="${escapeXml(each.rule)}"`,
+        open: `<testcase classname="${escapeXml(placeOf(each))}" name="${escapeXml(each.rule)}"`,
       }));
     const count = (tag: string) => cases.filter((each) => each.body.startsWith(`<${tag}`)).length;
     const lines = cases.map(({ open, body }) => (body ? `    ${open}>${body}</testcase>` : `    ${open}/>`));
     return `  <testsuite name="${GROUPS[group].slug}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" timestamp="${escapeXml(run.manifest.startedAt)}">\n${lines.join('\n')}\n  </testsuite>`;
   });
-  // Readers that only count failures and errors must not treat an interrupted run as passed.
-  if (run.manifest.interrupted)
+  for (const { name, message } of incompleteness(run))
     suites.push(
-      `  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">\n    <testcase classname="mdwi" name="the run came to its end"><error message="${escapeXml(run.reason ?? '')}"/></testcase>\n  </testsuite>`,
+      `  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">\n    <testcase classname="mdwi" name="${escapeXml(name)}"><error message="${escapeXml(message)}"/></testcase>\n  </testsuite>`,
     );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="mdwi ${escapeXml(run.outcomeInScope)}" time="${run.manifest.durationMs / 1000}">\n${suites.join('\n')}\n</testsuites>\n`;
 }

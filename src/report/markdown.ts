@@ -1,6 +1,6 @@
 /** A Markdown summary, for pull requests and job pages. */
 import type { CheckChange, Result, Run } from '../run/types.ts';
-import { counted, isExplained, outcomeSentence } from './describe-run.ts';
+import { counted, isExplained, outcomeSentence, placeOf } from './describe-run.ts';
 import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -20,7 +20,7 @@ function failureRow(result: Result): string[] {
   const { demands } = resultText(result);
   return [
     nameOf(result),
-    codeSpan(result.operation),
+    codeSpan(placeOf(result)),
     `${markdownText(demands)} (${result.section})`,
     markdownText(finding?.expected ?? ''),
     markdownText(finding?.actual ?? result.note ?? ''),
@@ -31,16 +31,18 @@ function failureRow(result: Result): string[] {
 function toDoLines(result: Result, run: Run): string[] {
   const curls = exchangesOf(result, run).flatMap(({ curl }) => (curl ? [curl] : []));
   return [
-    `- ${result.rule} on ${codeSpan(result.operation)}: ${markdownText(resultText(result).toDo)}`,
+    `- ${result.rule} on ${codeSpan(placeOf(result))}: ${markdownText(resultText(result).toDo)}`,
     ...curls.slice(0, 2).map((curl) => `  - ${codeSpan(curl)}`),
   ];
 }
 
 function changes(what: string, checks: readonly CheckChange[]): string[] {
-  return checks.map(({ rule, operation, was, is }) => {
+  return checks.map((check) => {
+    const { rule, was, is, why, advisory } = check;
     const change =
       was !== undefined || is !== undefined ? ` (${markdownText(was ?? '')} → ${markdownText(is ?? '')})` : '';
-    return `- ${what}: ${rule} on ${codeSpan(operation)}${change}`;
+    const reason = why === undefined ? '' : `: ${markdownText(why)}`;
+    return `- ${what}${advisory ? ' (advisory)' : ''}: ${rule} on ${codeSpan(placeOf(check))}${change}${reason}`;
   });
 }
 
@@ -73,6 +75,19 @@ export function reportToMarkdown(run: Run): string {
     '',
     `Provable ${provable[0]} of ${provable[1]} checks; proved ${proved[0]} of ${proved[1]}; claimed but unproved ${unproved}.`,
     ...section(
+      'Runs',
+      table(
+        ['file', 'target', 'outcome', 'exit code', 'because'],
+        (run.parts ?? []).map(({ file, target = '', outcomeInScope = 'missing', exitCode, reason, missing }) => [
+          codeSpan(file),
+          codeSpan(target),
+          markdownText(outcomeInScope),
+          `${exitCode ?? ''}`,
+          markdownText(missing ?? reason ?? ''),
+        ]),
+      ),
+    ),
+    ...section(
       'Causes',
       (run.cause ?? []).map(({ sentence, count }) => `- ${markdownText(sentence)} (${counted(count, 'result')})`),
     ),
@@ -86,7 +101,7 @@ export function reportToMarkdown(run: Run): string {
       'Inconclusive',
       table(
         ['rule', 'operation', 'because'],
-        inconclusive.map((each) => [each.rule, codeSpan(each.operation), markdownText(each.note ?? '')]),
+        inconclusive.map((each) => [each.rule, codeSpan(placeOf(each)), markdownText(each.note ?? '')]),
       ),
     ),
     ...section(

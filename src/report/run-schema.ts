@@ -21,40 +21,70 @@ const change = z.strictObject({
 });
 const waiverNote = { source: text, reason: text, owner: text.optional(), expires: text.optional() };
 
+const manifest = z.strictObject({
+  suite: z.string(),
+  target: z.string(),
+  profile: z.string(),
+  groups: z.array(z.string()),
+  safety: z.enum(Object.keys(SAFETY_LADDER)),
+  strict: z.boolean(),
+  startedAt: z.iso.datetime(),
+  durationMs: z.number().min(0),
+  requests: count,
+  node: z.string(),
+  targetName: text.optional(),
+  profileHash: text.optional().describe('SHA-256 of the data of the profile.'),
+  ruleSet: text.optional().describe('The version of the rule set, if it is pinned.'),
+  seed: z.int().optional(),
+  depth: text.optional(),
+  interrupted: z
+    .enum(INTERRUPT_SIGNALS)
+    .optional()
+    .describe('The signal that interrupted the run, which is then partial.'),
+  allowInconclusive: z.literal(true).optional(),
+  requireConformant: z.literal(true).optional(),
+});
+
+const fractions = z.strictObject({
+  provable: fraction.describe('Checks testable under this profile, of all in scope.'),
+  proved: fraction.describe('Checks passed, of those provable.'),
+  unproved: count.describe('Provable checks that neither passed nor failed.'),
+});
+
+const history = z.strictObject({
+  trend: z.array(
+    z.strictObject({
+      startedAt: z.iso.datetime(),
+      outcome: z.enum(OUTCOMES),
+      failed: count,
+      proved: count,
+      provable: count,
+    }),
+  ),
+  checks: z.array(z.strictObject({ ...check, firstFailedOn: text.optional(), flakySince: text.optional() })),
+  notes: z.array(text),
+});
+
+const part = z.strictObject({
+  file: text,
+  missing: text.optional(),
+  target: text.optional(),
+  outcomeInScope: text.optional(),
+  exitCode: z.int().optional(),
+  reason: text.optional(),
+  manifest: manifest.optional(),
+  fractions: fractions.optional(),
+  history: history.optional(),
+});
+
 export const runSchema = z.strictObject({
   schema: z.literal(1).describe('The version of this format.'),
   outcome: z.enum(OUTCOMES),
   outcomeInScope: z.string().describe('The outcome with the groups and safety class it covers.'),
   exitCode: z.int(),
   reason: z.string().optional(),
-  manifest: z.strictObject({
-    suite: z.string(),
-    target: z.string(),
-    profile: z.string(),
-    groups: z.array(z.string()),
-    safety: z.enum(Object.keys(SAFETY_LADDER)),
-    strict: z.boolean(),
-    startedAt: z.iso.datetime(),
-    durationMs: z.number().min(0),
-    requests: count,
-    node: z.string(),
-    targetName: text.optional(),
-    profileHash: text.optional().describe('SHA-256 of the data of the profile.'),
-    ruleSet: text.optional().describe('The version of the rule set, if it is pinned.'),
-    seed: z.int().optional(),
-    depth: text.optional(),
-    interrupted: z
-      .enum(INTERRUPT_SIGNALS)
-      .optional()
-      .describe('The signal that interrupted the run, which is then partial.'),
-    allowInconclusive: z.literal(true).optional(),
-    requireConformant: z.literal(true).optional(),
-  }),
-  fractions: z.strictObject({
-    provable: fraction.describe('Checks testable under this profile, of all in scope.'),
-    proved: fraction.describe('Checks passed, of those provable.'),
-    unproved: count.describe('Provable checks that neither passed nor failed.'),
-  }),
+  manifest,
+  fractions,
   results: z.array(
     z.strictObject({
       target,
@@ -141,21 +171,8 @@ export const runSchema = z.strictObject({
       notComparable: z.array(z.strictObject({ ...check, why: text })),
     })
     .optional(),
-  history: z
-    .strictObject({
-      trend: z.array(
-        z.strictObject({
-          startedAt: z.iso.datetime(),
-          outcome: z.enum(OUTCOMES),
-          failed: count,
-          proved: count,
-          provable: count,
-        }),
-      ),
-      checks: z.array(z.strictObject({ ...check, firstFailedOn: text.optional(), flakySince: text.optional() })),
-      notes: z.array(text),
-    })
-    .optional(),
+  history: history.optional(),
+  parts: z.array(part).optional().describe('In a report of several runs: the runs.'),
 });
 
 /** JSON Schema (2020-12) of run.json. */

@@ -5,7 +5,7 @@
 import type { Log, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import { operationOf } from '../contract/index.ts';
 import type { CheckChange, ReportedFinding, Result, Run } from '../run/types.ts';
-import { isExplained } from './describe-run.ts';
+import { incompleteness, isExplained, placeOf } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -33,8 +33,8 @@ function descriptorOf(result: Result): ReportingDescriptor {
   };
 }
 
-const isCheck = ({ rule, operation }: Result, changes: readonly CheckChange[]): boolean =>
-  changes.some((each) => each.rule === rule && each.operation === operation);
+const isCheck = ({ target, rule, operation }: Result, changes: readonly CheckChange[]): boolean =>
+  changes.some((each) => each.target === target && each.rule === rule && each.operation === operation);
 
 function baselineStateOf(result: Result, { comparison }: Run): SarifResult['baselineState'] | undefined {
   if (!comparison || comparison.notComparable.some((each) => isCheck(result, [each]))) return undefined;
@@ -46,7 +46,10 @@ function baselineStateOf(result: Result, { comparison }: Run): SarifResult['base
 function resultOf(result: Result, findings: readonly ReportedFinding[], run: Run): SarifResult {
   const [finding] = findings as [ReportedFinding];
   const { path } = operationOf(result.operation);
-  const print = finding.fingerprint ?? `${result.rule} ${result.operation}`;
+  const print = [
+    finding.fingerprint ?? `${result.rule} ${result.operation}`,
+    ...(result.target === undefined ? [] : [result.target]),
+  ].join(' ');
   const state = baselineStateOf(result, run);
   const { waiver } = result;
   const [exchange] = exchangesOf({ ...result, findings }, run);
@@ -54,7 +57,9 @@ function resultOf(result: Result, findings: readonly ReportedFinding[], run: Run
   return {
     ruleId: result.rule,
     level: levelOf(result),
-    message: { text: `Expected ${finding.expected}; actual ${finding.actual}${more}. ${resultText(result).toDo}` },
+    message: {
+      text: `${result.target === undefined ? '' : `${result.target}: `}Expected ${finding.expected}; actual ${finding.actual}${more}. ${resultText(result).toDo}`,
+    },
     // Code scanning needs a path: the one of the document, below the address of the service.
     locations: [
       {
@@ -62,7 +67,7 @@ function resultOf(result: Result, findings: readonly ReportedFinding[], run: Run
           artifactLocation: { uri: encodeURI(path.slice(1)), uriBaseId: 'SERVICE' },
           region: { startLine: 1 },
         },
-        logicalLocations: [{ fullyQualifiedName: result.operation, kind: 'resource' }],
+        logicalLocations: [{ fullyQualifiedName: placeOf(result), kind: 'resource' }],
       },
     ],
     partialFingerprints: { primaryLocationLineHash: print, 'mdwiFinding/v1': print },
@@ -111,7 +116,8 @@ export function reportToSarif(run: Run): string {
         tool: { driver: { name: 'mdwi', semanticVersion: manifest.suite, rules: rules.map(descriptorOf) } },
         invocations: [
           {
-            executionSuccessful: !manifest.interrupted && !run.results.some(({ verdict }) => verdict === 'error'),
+            executionSuccessful:
+              incompleteness(run).length === 0 && !run.results.some(({ verdict }) => verdict === 'error'),
             startTimeUtc: manifest.startedAt,
             endTimeUtc: new Date(Date.parse(manifest.startedAt) + manifest.durationMs).toISOString(),
             exitCode: run.exitCode,
@@ -120,7 +126,7 @@ export function reportToSarif(run: Run): string {
               ...(run.cause ?? []).map(({ sentence }) => ({ level: 'warning' as const, message: { text: sentence } })),
               ...doubts.map((each) => ({
                 level: each.verdict === 'error' ? ('error' as const) : ('warning' as const),
-                message: { text: `${each.rule} on ${each.operation}: ${each.verdict}: ${each.note ?? ''}` },
+                message: { text: `${each.rule} on ${placeOf(each)}: ${each.verdict}: ${each.note ?? ''}` },
               })),
             ],
           },

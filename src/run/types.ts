@@ -170,6 +170,22 @@ export interface RunCause {
   readonly count: number;
 }
 
+/** One run of a report of several runs, with its own scope. */
+export interface RunPart {
+  /** The file of the run. */
+  readonly file: string;
+  /** Why the run is missing: the file cannot be read. Then nothing else is known. */
+  readonly missing?: string;
+  /** The name of its target in the report, in `Result.target` if there are several targets. */
+  readonly target?: string;
+  readonly outcomeInScope?: string;
+  readonly exitCode?: number;
+  readonly reason?: string;
+  readonly manifest?: Run['manifest'];
+  readonly fractions?: Fractions;
+  readonly history?: RunHistory;
+}
+
 export const OUTCOMES = [
   'conformant',
   'conformant-with-waivers',
@@ -239,4 +255,6 @@ export interface Run {
   readonly waivers?: readonly RunWaiver[];
   readonly comparison?: RunComparison;
   readonly history?: RunHistory;
+  /** In a report of several runs: the runs. */
+  readonly parts?: readonly RunPart[];
 }

@@ -1,10 +1,10 @@
 /** The checks of the console report: counts per group, reasons of undecided checks, and with `--verbose` every check. */
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
 import type { Result, Run } from '../../run/types.ts';
-import { counted } from '../describe-run.ts';
+import { counted, placeOf } from '../describe-run.ts';
 import { MARK_NAMES, MARKS, markOf, worstOf } from '../html/verdict-marks.ts';
 import { firstOf, type Line, type Paint } from './lines.ts';
-import { placeOf, sharedReason } from './same-reason.ts';
+import { sharedReason } from './same-reason.ts';
 
 const MOST_REASONS = 8;
 const MOST_RULES = 4;

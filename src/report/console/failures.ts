@@ -1,11 +1,11 @@
 /** The failures of the console report: one block per rule and kind of finding, however many operations show it. */
 import { cutText } from '../../exchange/cut-text.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
-import { counted } from '../describe-run.ts';
+import { counted, placeOf } from '../describe-run.ts';
 import { MARKS, markOf } from '../html/verdict-marks.ts';
 import { resultText } from '../result-text.ts';
 import { firstOf, type Line, labelled, type Paint } from './lines.ts';
-import { kindOfText, placeOf } from './same-reason.ts';
+import { kindOfText } from './same-reason.ts';
 
 /** This many rules are shown with all details; of the others the first finding. `--verbose` shows all. */
 const MOST_RULES = 12;

@@ -1,6 +1,5 @@
 /** Finds what several results or findings have in common: texts that differ only in the operation, a row or a value. */
 import { isOperationKey } from '../../contract/index.ts';
-import type { Result } from '../../run/types.ts';
 
 const withoutOperations = (text: string, replacement: string): string =>
   text.replace(/\b(?:GET|POST) \/[^\s:,;)]+/g, (key) => (isOperationKey(key) ? replacement : key));
@@ -23,7 +22,3 @@ export const kindOfText = (text: string): string =>
   withoutOperations(text, '…')
     .replace(/"(?:[^"\\]|\\.)*"|“[^”]*”/g, '""')
     .replace(/(?<!status )(?<![\w.-])[\w.#-]*\d[\w.-]*/g, '0');
-
-/** The operation of a result, with its target in a report of several runs. */
-export const placeOf = ({ target, operation }: Pick<Result, 'target' | 'operation'>): string =>
-  target === undefined ? operation : `[${target}] ${operation}`;

@@ -33,7 +33,7 @@ function evidence({ evidence: { exchanges, rows, distinct } }: Result): string {
 function checkMarkup(result: Result): Html {
   const mark = markOf(result);
   const basis = evidence(result);
-  return html`<li data-mark="${mark}" data-operation="${result.operation}">${signOf(mark)}<span class="operation">${operationMarkup(result.operation)}</span>${basis !== '' && html` <span class="evidence">${basis}</span>`}${result.retried && html` <span class="badge">a request was sent again after a transport fault</span>`}${(result.verdict === 'fail' || result.verdict === 'error') && html` <a href="#${encodeURIComponent(failureId(result))}">details</a>`}${result.note && html`<p>${result.note}</p>`}</li>`;
+  return html`<li data-mark="${mark}" data-operation="${result.operation}">${signOf(mark)}<span class="operation">${operationMarkup(result.operation, result.target)}</span>${basis !== '' && html` <span class="evidence">${basis}</span>`}${result.retried && html` <span class="badge">a request was sent again after a transport fault</span>`}${(result.verdict === 'fail' || result.verdict === 'error') && html` <a href="#${encodeURIComponent(failureId(result))}">details</a>`}${result.note && html`<p>${result.note}</p>`}</li>`;
 }
 
 function ruleMarkup(rule: string, results: readonly Result[]): Html {

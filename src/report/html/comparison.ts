@@ -7,8 +7,8 @@ import { type Mark, operationMarkup, signOf } from './verdict-marks.ts';
 function changesMarkup(title: string, mark: Mark, changes: readonly CheckChange[]): Html | undefined {
   if (changes.length === 0) return undefined;
   return html`<h3>${title} (${changes.length})</h3><ul class="rows">${changes.map(
-    ({ rule, operation, was, is }) =>
-      html`<li>${signOf(mark)}<span class="rule">${rule}</span> <span class="operation">${operationMarkup(operation)}</span>${(was ?? is) !== undefined && html` <span class="change">${was ?? 'unknown'} → ${is ?? 'unknown'}</span>`}</li>`,
+    ({ rule, operation, target, was, is, why, advisory }) =>
+      html`<li>${signOf(mark)}<span class="rule">${rule}</span> <span class="operation">${operationMarkup(operation, target)}</span>${advisory && html` <span class="badge">advisory</span>`}${(was ?? is) !== undefined && html` <span class="change">${was ?? 'unknown'} → ${is ?? 'unknown'}</span>`}${why !== undefined && html`<p>${why}</p>`}</li>`,
   )}</ul>`;
 }
 
@@ -23,8 +23,8 @@ ${changesMarkup('Changed evidence', 'untested', changedEvidence)}
 ${
   notComparable.length > 0 &&
   html`<details><summary>${counted(notComparable.length, 'check')} not comparable</summary><ul class="rows">${notComparable.map(
-    ({ rule, operation, why }) =>
-      html`<li><span class="rule">${rule}</span> <span class="operation">${operationMarkup(operation)}</span><p>${why}</p></li>`,
+    ({ rule, operation, target, why }) =>
+      html`<li><span class="rule">${rule}</span> <span class="operation">${operationMarkup(operation, target)}</span><p>${why}</p></li>`,
   )}</ul></details>`
 }`;
 }
@@ -52,11 +52,12 @@ function trendMarkup({ trend, notes }: RunHistory): Html {
 ${notes.length > 0 && html`<h3>Seen across runs</h3><ul class="plain">${notes.map((each) => html`<li>${each}</li>`)}</ul>`}`;
 }
 
-/** Comparison and trend, where the run has them. */
-export const changesSection = ({ comparison, history }: Run): Html | undefined =>
-  comparison || history
+/** Comparison and trend, where the run or its parts have them. */
+export const changesSection = ({ comparison, history, parts = [] }: Run): Html | undefined =>
+  comparison || history || parts.some((each) => each.history)
     ? html`<section id="changes" aria-labelledby="changes-title"><h2 id="changes-title">What changed</h2>
 ${comparison && comparisonMarkup(comparison)}
 ${history && trendMarkup(history)}
+${parts.flatMap(({ target, file, history: own }) => (own ? [html`<h3>${target ?? file}</h3>${trendMarkup(own)}`] : []))}
 </section>`
     : undefined;

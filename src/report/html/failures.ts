@@ -8,7 +8,8 @@ import { MARK_NAMES, MARKS, markOf, operationMarkup, signOf } from './verdict-ma
 const MOST_FINDINGS = 5;
 
 /** The id of the element of a failure, equal in every report. */
-export const failureId = ({ rule, operation }: Result): string => `failure:${rule}:${operation.replaceAll(' ', ':')}`;
+export const failureId = ({ rule, operation, target }: Result): string =>
+  ['failure', rule, operation, ...(target === undefined ? [] : [target])].join(':').replaceAll(' ', ':');
 
 const day = (time: string): string => time.slice(0, 10);
 
@@ -25,8 +26,8 @@ function exchangeMarkup({ id, status, failure, ms, curl, begins }: ExchangeSumma
 
 /** What is known of the check besides this run. */
 function badges(result: Result, { comparison, history }: Run): Html[] {
-  const isThis = (each: { rule: string; operation: string }) =>
-    each.rule === result.rule && each.operation === result.operation;
+  const isThis = (each: { rule: string; operation: string; target?: string }) =>
+    each.rule === result.rule && each.operation === result.operation && each.target === result.target;
   const past = history?.checks.find(isThis);
   const since = past?.firstFailedOn;
   return [
@@ -46,7 +47,7 @@ function failureMarkup(result: Result, run: Run): Html {
   const mark = markOf(result);
   return html`<article class="card ${mark}" id="${failureId(result)}" tabindex="-1">
 <h3>${signOf(mark)}<span class="rule">${result.rule}</span></h3>
-<p class="operation">${operationMarkup(result.operation)}</p>
+<p class="operation">${operationMarkup(result.operation, result.target)}</p>
 <p class="badges">${badges(result, run)}</p>
 <p class="demand">${text.demands}</p>
 <p class="muted">Section ${result.section}${text.says !== undefined && text.says !== text.demands && html`: ${text.says}`} <span class="basis">(${text.basis})</span></p>

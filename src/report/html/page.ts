@@ -10,6 +10,7 @@ import { failuresSection } from './failures.ts';
 import { html, verbatim } from './markup.ts';
 import { matrixSection } from './matrix.ts';
 import { causesSection, outcomeSection } from './outcome.ts';
+import { partsSection } from './parts.ts';
 import { requestsSection } from './requests.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
@@ -23,6 +24,7 @@ const POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${has
 /** The HTML document of a run. */
 export function reportToHtml(run: Run): string {
   const sections = [
+    ['parts', 'Runs', partsSection(run)],
     ['causes', 'Causes', causesSection(run)],
     ['failures', 'Failures', failuresSection(run)],
     ['changes', 'What changed', changesSection(run)],

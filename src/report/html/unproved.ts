@@ -9,8 +9,8 @@ const MOST_OPENINGS = 10;
 
 const inconclusiveMarkup = (doubts: readonly Result[]): Html =>
   html`<h3>Inconclusive</h3><ul class="rows">${doubts.map(
-    ({ rule, operation, note, gating }) =>
-      html`<li>${signOf('inconclusive')}<span class="rule">${rule}</span> <span class="operation">${operationMarkup(operation)}</span>${!gating && html` <span class="badge">advisory</span>`}<p>${note}</p></li>`,
+    ({ rule, operation, target, note, gating }) =>
+      html`<li>${signOf('inconclusive')}<span class="rule">${rule}</span> <span class="operation">${operationMarkup(operation, target)}</span>${!gating && html` <span class="badge">advisory</span>`}<p>${note}</p></li>`,
   )}</ul>`;
 
 const openingMarkup = ({ fill, asks, section, rules }: Run['openings'][number]): Html =>

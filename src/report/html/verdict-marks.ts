@@ -31,9 +31,9 @@ export const worstOf = (results: readonly Result[]): Mark => {
 export const signOf = (mark: Mark): Html =>
   html`<span class="sign ${mark}" aria-hidden="true">${MARKS[mark].sign}</span><span class="unseen">${MARKS[mark].word}: </span>`;
 
-/** A path that may break after each slash. */
-export const operationMarkup = (operation: string): Html => {
+/** A path that may break after each slash, with the target in a report of several runs. */
+export const operationMarkup = (operation: string, target?: string): Html => {
   const [method = '', path = ''] = operation.split(' ');
   const parts = path.split('/').map((part, at) => (at === 0 ? html`${part}` : html`/<wbr>${part}`));
-  return html`<span class="method">${method}</span> <span class="path">${parts}</span>`;
+  return html`<span class="method">${method}</span> <span class="path">${parts}</span>${target !== undefined && html` <span class="badge">${target}</span>`}`;
 };
