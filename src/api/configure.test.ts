@@ -96,6 +96,9 @@ test('a target is named, the only one of the file, or none if something else say
   await expect(configure({}, { file, target: 'stagin' })).rejects.toThrow(
     '(did you mean “staging”?); there are: staging',
   );
+  await expect(configure({}, { target: 'http://me:pw@host' })).rejects.toThrow(
+    /^“http:\/\/…” is an address, .*--base-url/,
+  );
   await expect(configure({}, { file: join(file, '../no.yaml') })).rejects.toThrow(
     'there is no such configuration file',
   );

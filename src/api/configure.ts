@@ -88,8 +88,11 @@ function targetOf(config: Config | undefined, use: ConfigUse, flags: ReturnType<
   const { target } = use;
   if (target !== undefined) {
     if (names.includes(target)) return target;
-    const hint = /^https?:/i.test(target) ? '; an address is given with --base-url URL' : '';
-    const given = `“${quotable(target)}” is no target${hint}`;
+    if (/^https?:/i.test(target))
+      throw new UsageError(
+        `“${quotable(target)}” is an address, not the name of a target: give it with --base-url URL`,
+      );
+    const given = `“${quotable(target)}” is no target`;
     if (config === undefined)
       throw new UsageError(
         `${given}: there is no mdwi.config.yaml, .yml or .mts here or in a folder above (mdwi init writes one)`,
