@@ -1,6 +1,7 @@
 /** The recording gateway: a local reverse proxy for clients in any language. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProxySettings } from '../../src/exchange/wire/proxy.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import { isLaneName, LANE_NAME_RULE, lanePrefix, splitLane } from '../../src/recording/format/lane-name.ts';
 import { operationFinder } from '../../src/recording/format/operation-finder.ts';
@@ -43,6 +44,8 @@ export interface GatewayOptions extends Access {
   readonly scrub?: { readonly kinds: readonly ScrubbedKind[]; readonly profile: Profile };
   /** For a service with its own certificate authority, or one that requires a client certificate. */
   readonly tls?: UpstreamTls;
+  /** The proxies to the service; default: none. */
+  readonly proxy?: ProxySettings;
   /** The provenance stored in the recording. */
   readonly about: Pick<Provenance, 'suite' | 'source' | 'profile' | 'profileSource' | 'safety' | 'made'> & {
     /** The recorded name of the upstream; default: its origin. */
@@ -110,7 +113,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     scrubbed,
     ...(options.reading && { reading: options.reading }),
   });
-  const upstream = createUpstream(origin, options.tls);
+  const upstream = createUpstream(origin, options.tls, options.proxy);
   let ownOrigin = '';
   let isClosing = false;
   const pending = new Set<Promise<void>>();

@@ -5,6 +5,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { type HeaderLines, headerLinesOf } from '../../src/exchange/header-lines.ts';
 import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import { connector, isStale } from '../../src/exchange/wire/connection.ts';
+import { createProxyAgent, hasProxyFor, type ProxySettings } from '../../src/exchange/wire/proxy.ts';
 import { isOwnHeader } from '../../src/recording/format/describe-request.ts';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
 import { MAX_HEADER_BYTES } from '../http/local-server.ts';
@@ -88,21 +89,25 @@ async function* chunksOf(body: Readable): AsyncGenerator<Uint8Array, void> {
 /**
  * Creates the client for one upstream.
  * @param tls for a service with its own certificate authority, or one that requires a client certificate
+ * @param proxy default: no proxy
  */
-export function createUpstream(origin: string, { ca, ...clientCertificate }: UpstreamTls = {}) {
+export function createUpstream(origin: string, { ca, ...clientCertificate }: UpstreamTls = {}, proxy?: ProxySettings) {
   const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
-  const create = (pipelining: 0 | 1) =>
-    new Agent({
-      connect: connector({ timeout: CONNECT_MS, ...trusted, ...clientCertificate }, 'report'),
-      // The client decides how long to wait.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      pipelining,
-    });
+  const tls = { timeout: CONNECT_MS, ...trusted, ...clientCertificate };
+  const create = (pipelining: 0 | 1): Dispatcher => {
+    const direct = connector(tls, 'report');
+    // The client decides how long to wait.
+    const pool = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES, pipelining };
+    return proxy && hasProxyFor(proxy, origin)
+      ? createProxyAgent(proxy, { direct, tls, interim: 'report', pool })
+      : new Agent({ ...pool, connect: direct });
+  };
   const keepAlive = create(1);
   const singleUse = create(0);
-  const send = async (agent: Agent, { onInterim, ...upstreamRequest }: UpstreamRequest): Promise<UpstreamResponse> => {
+  const send = async (
+    agent: Dispatcher,
+    { onInterim, ...upstreamRequest }: UpstreamRequest,
+  ): Promise<UpstreamResponse> => {
     const { statusCode, statusText, headers, body, trailers } = await agent.request({
       ...upstreamRequest,
       onInfo: (info) =>

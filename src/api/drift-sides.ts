@@ -15,6 +15,7 @@ import { Protection } from '../secrets/hide-in-exchange.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { MAX_CONSECUTIVE_REFUSALS } from './judge-target.ts';
+import { type Network, withDirectHost } from './network.ts';
 import { openGateway } from './open-gateway.ts';
 import { findRecording, verifyBodies } from './open-replay.ts';
 
@@ -62,6 +63,7 @@ export interface ResendToServiceOptions {
   readonly profile: Profile;
   readonly selection: Selection;
   readonly secrets: readonly string[];
+  readonly network: Network;
   /** Ends it early. */
   readonly signal: AbortSignal;
 }
@@ -71,7 +73,7 @@ export async function resendToService(
   { traffic, recording }: OpenSide,
   options: ResendToServiceOptions,
 ): Promise<ResentSide> {
-  const { base, profile, selection, secrets, signal } = options;
+  const { base, profile, selection, secrets, network, signal } = options;
   /** Why responses are missing. The client sees only that the gateway closed the connection. */
   const failures: string[] = [];
   const received: ReceivedCredential[] = [];
@@ -82,11 +84,19 @@ export async function resendToService(
     const scrub = recording.about.redaction.scrubbed;
     const gateway = await openGateway(
       { name: 'now', recordings: dir, secret: [...secrets], ...(scrub && { scrub: [...scrub] }) },
-      { upstream: base, profile, source: 'live', safety: selection.safety, onMessage: (why) => failures.push(why) },
+      {
+        upstream: base,
+        network,
+        profile,
+        source: 'live',
+        safety: selection.safety,
+        onMessage: (why) => failures.push(why),
+      },
     );
     const { auth, limits } = profile.data;
     const source = createLiveSource({
       ...limits,
+      ...withDirectHost(network, gateway.url),
       auth: [auth ?? []].flat(),
       signal,
       stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,

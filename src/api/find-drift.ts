@@ -14,6 +14,7 @@ import { listenForInterrupts } from '../terminal/interrupts.ts';
 import type { ConfiguredValues } from './configured-values.ts';
 import { type OpenSide, openSide, type ResentSide, resendToService } from './drift-sides.ts';
 import { judgeDriftSides } from './judge-drift-sides.ts';
+import { networkOf } from './network.ts';
 import { findRecording, profileOfRecording } from './open-replay.ts';
 import { type SelectionValues, selectionOf } from './selection.ts';
 import { refuseUnattended } from './unattended.ts';
@@ -21,7 +22,7 @@ import { withLimits } from './with-limits.ts';
 
 export interface DriftOptions
   extends Pick<SelectionValues, 'group' | 'operation' | 'safety'>,
-    Pick<ConfiguredValues, 'limits' | 'allow-target-host'> {
+    Pick<ConfiguredValues, 'limits' | 'allow-target-host' | 'proxy' | 'ca'> {
   /** The older recording. */
   readonly name: string;
   /** The folder of all recordings. */
@@ -90,7 +91,14 @@ export async function compareSides(options: DriftOptions): Promise<DriftResult> 
   let resent: ResentSide | undefined;
   try {
     if (base !== undefined)
-      resent = await resendToService(older, { base, profile, selection, secrets, signal: interrupts.signal });
+      resent = await resendToService(older, {
+        base,
+        profile,
+        selection,
+        secrets,
+        network: networkOf(options),
+        signal: interrupts.signal,
+      });
     const newer: OpenSide = resent ?? (await openSide(other as string, dir, selection));
     const compared = await compareTraffic(older.traffic, newer.traffic, profile.data);
     const { pairs, onlyBefore, onlyNow } = compared.paired;

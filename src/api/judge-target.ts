@@ -12,6 +12,7 @@ import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { version } from '../version.ts';
+import type { Network } from './network.ts';
 import { startRunProgress } from './run-progress.ts';
 
 export interface Target extends Partial<OutcomeOptions> {
@@ -26,6 +27,8 @@ export interface Target extends Partial<OutcomeOptions> {
   readonly name?: string;
   /** An app that is judged in-process; `base` is then `APP_ORIGIN`. */
   readonly app?: App;
+  /** Proxies and certificate authorities; default: none, as for a server that mdwi starts itself. */
+  readonly network?: Network;
   /** Stops sending; the run is then partial. Default: Ctrl-C and SIGTERM. */
   readonly signal?: AbortSignal;
   /** Receives the number of requests so far and the operation. Default: a line on the terminal. */
@@ -56,6 +59,7 @@ export async function judgeTarget({
   name,
   app,
   onCredential,
+  network,
   ...given
 }: Target): Promise<Run> {
   const { auth, limits } = profile.data;
@@ -64,6 +68,7 @@ export async function judgeTarget({
   const schemes: readonly AuthScheme[] = auth === undefined ? [] : Array.isArray(auth) ? auth : [auth];
   const options: LiveOptions = {
     ...limits,
+    ...network,
     auth: schemes,
     signal,
     stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,

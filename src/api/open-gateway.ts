@@ -16,13 +16,13 @@ import { redactionReceipt, type ScrubbedKind } from '../secrets/redaction-receip
 import { listenError } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
+import type { Network } from './network.ts';
 
 interface RecordingValues {
   readonly name?: string | undefined;
   readonly recordings?: string | undefined;
   readonly secret?: string[] | undefined;
   readonly scrub?: string[] | undefined;
-  readonly ca?: string | undefined;
 }
 
 function readPem(what: string, path: string): string {
@@ -34,11 +34,11 @@ function readPem(what: string, path: string): string {
 }
 
 /** Returns the certificates that the gateway presents to the service and trusts; its clients use plain HTTP. */
-function tlsOf({ data }: Profile, ca: string | undefined): UpstreamTls {
+function tlsOf({ data }: Profile, given: string | undefined): UpstreamTls {
   const mtls = [data.auth ?? []].flat().find((each) => each.scheme === 'mtls');
-  const caFile = ca ?? mtls?.ca;
+  const ca = given ?? (mtls?.ca === undefined ? undefined : readPem('the profile’s mtls ca', mtls.ca));
   return {
-    ...(caFile !== undefined && { ca: readPem(ca === undefined ? 'the profile’s mtls ca' : '--ca', caFile) }),
+    ...(ca !== undefined && { ca }),
     ...(mtls && {
       cert: readPem('the profile’s mtls cert', mtls.cert),
       key: readPem('the profile’s mtls key', mtls.key),
@@ -63,6 +63,8 @@ type GatewayContext = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 
   readonly profile: Profile;
   readonly source: GatewayOptions['about']['source'];
   readonly safety?: string;
+  /** The way to the service; default: no proxy. */
+  readonly network?: Network;
   /** The name of the upstream in the provenance; default: its origin. */
   readonly upstreamName?: string;
   /** The recording command, to be repeated when recording again; default: see `recordingOptionsOf`. */
@@ -100,7 +102,7 @@ function warnOfUnsearchedSecrets(protection: ProtectionOptions): void {
 /** Starts a gateway. Throws UsageError if it cannot start; nothing has been sent by then. */
 export async function openGateway(
   values: RecordingValues,
-  { profile, source, safety, upstreamName, command, sendsTwice = false, signal, ...rest }: GatewayContext,
+  { profile, source, safety, upstreamName, command, sendsTwice = false, signal, network, ...rest }: GatewayContext,
 ): Promise<Gateway> {
   if (values.name === undefined) throw new UsageError('--name NAME is needed: the name of the recording');
   const kinds = parseScrubbedKinds(values);
@@ -117,7 +119,8 @@ export async function openGateway(
       protection,
       ...(kinds.length > 0 && { scrub: { kinds, profile } }),
       matching: matchingOf(profile),
-      tls: tlsOf(profile, values.ca),
+      tls: tlsOf(profile, network?.ca),
+      ...(network?.proxy && { proxy: network.proxy }),
       reading: createProfileReading(profile),
       ...(sendsTwice && {
         resendPolicy: {

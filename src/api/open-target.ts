@@ -3,6 +3,7 @@ import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Target } from './judge-target.ts';
+import { type NetworkValues, networkOf } from './network.ts';
 import type { ReplayValues, ServiceNames } from './open-replay.ts';
 import { selectionOf, targetBaseUrl } from './selection.ts';
 import { refuseUnattended } from './unattended.ts';
@@ -12,7 +13,7 @@ import { withLimits } from './with-limits.ts';
 const WAYS = '--base-url URL, --recordings NAME, or --simulator for the built-in simulator';
 
 /** A target that is ready to be judged. */
-export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait'> {
+export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait' | 'network'> {
   /** For a recording: the address to report in place of the temporary one. */
   readonly serviceNames?: ServiceNames;
   /** Ends the server that was started for the run. */
@@ -29,7 +30,7 @@ export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selecti
  * const target = await openTarget({ recordings: 'reference', rule: ['C.upc-12-digits'] });
  * try { await judgeTarget(target); } finally { await target.close?.(); }
  */
-export async function openTarget(values: ReplayValues): Promise<OpenedTarget> {
+export async function openTarget(values: ReplayValues & NetworkValues): Promise<OpenedTarget> {
   if (values.recordings !== undefined) {
     const other = values.simulator ? '--simulator' : values['base-url'] === undefined ? undefined : '--base-url';
     if (other !== undefined) throw new UsageError(`--recordings and ${other}: only one of them can be judged`);
@@ -40,8 +41,9 @@ export async function openTarget(values: ReplayValues): Promise<OpenedTarget> {
   const selection = selectionOf(values);
   if (base !== undefined) {
     refuseUnattended({ base, safety: selection.safety, allowHosts: values['allow-target-host'] });
+    const network = networkOf(values);
     const profile = withLimits(await loadProfile(values.profile ?? 'empty'), values.limits);
-    return { base, profile, selection };
+    return { base, profile, selection, network };
   }
   const name = values.profile ?? 'reference';
   const profile = withLimits(await loadProfile(name), values.limits);

@@ -10,6 +10,7 @@ import type { ReceivedCredential } from '../secrets/received.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LimitValues } from './configured-values.ts';
 import { judgeTarget } from './judge-target.ts';
+import { networkOf } from './network.ts';
 import { type OpenedTarget, withServiceNames } from './open-target.ts';
 import { redactRun } from './redact-run.ts';
 import { baseUrlOf, type SelectionValues, selectionOf } from './selection.ts';
@@ -66,6 +67,10 @@ export type ConformanceOptions = ConformanceTarget & {
   readonly operations?: readonly OperationKey[];
   /** Ids of rules, e.g. `C.upc-12-digits`. */
   readonly rules?: readonly string[];
+  /** The HTTP proxy to the service. Default: HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment. */
+  readonly proxy?: string;
+  /** A file of certificate authorities (PEM) to trust in addition. */
+  readonly ca?: string;
   /** Limits that replace those of the profile, one by one. */
   readonly limits?: LimitValues;
   /** Advisory rules gate, too. */
@@ -134,7 +139,7 @@ async function open(options: ConformanceOptions): Promise<OpenedTarget & { reado
   if (options.app === undefined) {
     const base = baseUrlOf(options.baseUrl);
     refuseUnattended({ base, safety: selection.safety, allowHosts: options.allowHosts });
-    return { base, profile: await loaded(), selection };
+    return { base, profile: await loaded(), selection, network: networkOf(options) };
   }
   const { APP_ORIGIN } = await import('../client/in-process/app-source.ts');
   return {
@@ -170,7 +175,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Run> 
       onCredential: (credential) => received.push(credential),
     });
     const named = target.serviceNames ? withServiceNames(judged, target.serviceNames) : judged;
-    return redactRun(named, secretValuesOf(target.profile, secrets, received));
+    return redactRun(
+      named,
+      secretValuesOf(target.profile, [...(secrets ?? []), ...(target.network?.secrets ?? [])], received),
+    );
   } finally {
     await target.close?.();
   }

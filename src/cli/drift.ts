@@ -2,6 +2,7 @@
 
 import { configure, hasTarget } from '../api/configure.ts';
 import { compareSides, type DriftOptions } from '../api/find-drift.ts';
+import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from '../api/network.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { mapTexts } from '../exchange/map-texts.ts';
 import { CLASSES, type DriftClass, flagOf } from '../recording/drift/classes.ts';
@@ -33,6 +34,8 @@ const FLAGS = {
   show: { type: 'string' },
   report: { type: 'string', multiple: true },
   ...HOST_FLAGS,
+  ...NETWORK_FLAGS,
+  ...LIMIT_FLAGS,
   ...CONFIG_FLAGS,
 } as const;
 
@@ -72,7 +75,7 @@ export const drift: Command = {
     const { recordings: folder, report, ...view } = flags;
     const isTarget = other !== undefined && (await hasTarget(other, flags.config));
     const configured = await configure(
-      { ...view, 'recordings-dir': folder, recordings: isTarget ? undefined : other },
+      { ...view, limits: limitsOf(view), 'recordings-dir': folder, recordings: isTarget ? undefined : other },
       {
         file: flags.config,
         target: isTarget ? other : undefined,

@@ -1,5 +1,6 @@
 /** `mdwi gateway`: a recording reverse proxy for clients in any language, until Ctrl-C. */
 
+import { NETWORK_FLAGS, networkOf } from '../api/network.ts';
 import { openGateway } from '../api/open-gateway.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -11,12 +12,12 @@ import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
 import type { Command } from './command-type.ts';
 import { numberOf, parse } from './parse-flags.ts';
-import { failRecording, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-flags.ts';
+import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
 
 const FLAGS = {
   ...ACCESS_FLAGS,
   ...RECORDING_FLAGS,
-  ...UPSTREAM_FLAGS,
+  ...NETWORK_FLAGS,
   upstream: { type: 'string' },
   port: { type: 'string' },
   profile: { type: 'string' },
@@ -32,6 +33,7 @@ export const gateway: Command = {
     const gatewayServer = await openGateway(values, {
       ...accessOf(values),
       upstream: baseUrlOf(values.upstream),
+      network: networkOf(values),
       port: numberOf('port', values.port, 0, 0, 65_535),
       profile,
       source: 'live',

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { configure, hasTarget } from '../api/configure.ts';
 import { loadOffline } from '../api/load-offline.ts';
+import { NETWORK_FLAGS, networkOf } from '../api/network.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { withLimits } from '../api/with-limits.ts';
 import { writeNamedFile } from '../atomic-write.ts';
@@ -25,7 +26,7 @@ const positionalAt = (positionals: readonly string[], at: number, what: string):
   return positional;
 };
 
-const TRY_FLAGS = { 'base-url': { type: 'string' }, ...CONFIG_FLAGS } as const;
+const TRY_FLAGS = { 'base-url': { type: 'string' }, ...NETWORK_FLAGS, ...CONFIG_FLAGS } as const;
 
 /** Settings that do not concern a single request. */
 const UNTRIED_SETTINGS: readonly SettingKey[] = SETTING_KEYS.filter(
@@ -35,14 +36,14 @@ const UNTRIED_SETTINGS: readonly SettingKey[] = SETTING_KEYS.filter(
 /** Each action loads the modules it needs: `check` needs neither the client nor the OpenAPI reader. */
 const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
   async init(args) {
-    const { values, positionals } = parse(args, { 'base-url': { type: 'string' } } as const, 1);
+    const { values, positionals } = parse(args, { 'base-url': { type: 'string' }, ...NETWORK_FLAGS } as const, 1);
     const file = positionals[0] ?? 'profile.yaml';
     if (existsSync(file)) throw new UsageError(`${file} exists already; name another file`);
     const base = values['base-url'];
     const responses =
       base === undefined
         ? undefined
-        : await (await import('./profile/inspect-service.ts')).inspectService(baseUrlOf(base));
+        : await (await import('./profile/inspect-service.ts')).inspectService(baseUrlOf(base), networkOf(values));
     await writeNamedFile(file, (await import('./profile/init.ts')).draftProfile(responses));
     return `${printable(file)} written: uncomment what you fill, then run mdwi profile check ${printable(file)}\n`;
   },
@@ -85,9 +86,10 @@ const ACTIONS: Record<string, (args: string[]) => Promise<string>> = {
       );
     if (values['base-url'] === undefined)
       throw new UsageError('--base-url URL is missing: the base address of the service');
+    const network = networkOf(values);
     const { tryOperation } = await import('./profile/try.ts');
-    const { text, received } = await tryOperation(baseUrlOf(values['base-url']), profile, key);
-    return redactor(secretValuesOf(profile, values.secret, received))(text);
+    const { text, received } = await tryOperation(baseUrlOf(values['base-url']), profile, key, network);
+    return redactor(secretValuesOf(profile, [...(values.secret ?? []), ...network.secrets], received))(text);
   },
 };
 

@@ -1,6 +1,7 @@
 /** `mdwi record`: judges a service through the recording gateway. */
 
 import { configure } from '../api/configure.ts';
+import { limitsOf, networkOf } from '../api/network.ts';
 import { openGateway } from '../api/open-gateway.ts';
 import { selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { refuseUnattended } from '../api/unattended.ts';
@@ -13,7 +14,7 @@ import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { printConfig } from './config-flags.ts';
 import { numberOf, parse } from './parse-flags.ts';
-import { failRecording, RECORDING_FLAGS, scrubFlags, UPSTREAM_FLAGS } from './recording-flags.ts';
+import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
 import { judgeAndReport, RUN_FLAGS, runValuesOf } from './run.ts';
 
 const { 'recordings-dir': _, ...JUDGING_FLAGS } = RUN_FLAGS;
@@ -21,7 +22,6 @@ const { 'recordings-dir': _, ...JUDGING_FLAGS } = RUN_FLAGS;
 const FLAGS = {
   ...JUDGING_FLAGS,
   ...RECORDING_FLAGS,
-  ...UPSTREAM_FLAGS,
   products: { type: 'string' },
   'ask-once': { type: 'boolean' },
 } as const;
@@ -35,7 +35,7 @@ export const record: Command = {
     // Here `--recordings` is the folder of all recordings.
     const { recordings: folder, ...view } = flags;
     const configured = await configure(
-      { ...view, 'recordings-dir': folder },
+      { ...view, limits: limitsOf(view), 'recordings-dir': folder },
       {
         file: flags.config,
         target: positionals[0],
@@ -63,9 +63,12 @@ export const record: Command = {
         : undefined;
     const interrupts = listenForInterrupts();
     try {
-      const gatewayValues = { name, recordings, secret, scrub, ca };
+      // The simulator runs in this process: no proxy leads to it.
+      const network = base === undefined ? {} : { ca, proxy: values.proxy };
+      const gatewayValues = { name, recordings, secret, scrub };
       const gateway = await openGateway(gatewayValues, {
         upstream: base ?? (simulator?.url as string),
+        ...(base !== undefined && { network: networkOf(network) }),
         profile,
         source: base === undefined ? 'simulator' : 'live',
         safety,
@@ -85,7 +88,7 @@ export const record: Command = {
       });
       let exitCode: number;
       try {
-        const target = { 'base-url': gateway.url, simulator: false, profile: profileName, safety, secret };
+        const target = { 'base-url': gateway.url, simulator: false, profile: profileName, safety, secret, ca };
         exitCode = await judgeAndReport(
           { ...judged, ...target },
           {

@@ -11,9 +11,6 @@ export const RECORDING_FLAGS = {
   scrub: { type: 'string', multiple: true },
 } as const;
 
-/** Flags of commands that send requests to a service. */
-export const UPSTREAM_FLAGS = { ca: { type: 'string' } } as const;
-
 /** Formats `--scrub` as flags of a command line. */
 export const scrubFlags = (scrub: readonly string[] = []): string[] => scrub.flatMap((each) => ['--scrub', each]);
 

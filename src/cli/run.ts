@@ -2,6 +2,7 @@
 
 import { type Configured, configure } from '../api/configure.ts';
 import { judgeTarget } from '../api/judge-target.ts';
+import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS, type NetworkValues, withDirectHost } from '../api/network.ts';
 import type { ReplayValues, ServiceNames } from '../api/open-replay.ts';
 import { openTarget, withServiceNames } from '../api/open-target.ts';
 import { SELECTION_FLAGS } from '../api/selection.ts';
@@ -21,6 +22,8 @@ export const RUN_FLAGS = {
   ...REPORT_FLAGS,
   ...COMPARISON_FLAGS,
   secret: { type: 'string', multiple: true },
+  ...NETWORK_FLAGS,
+  ...LIMIT_FLAGS,
   ...HOST_FLAGS,
   ...CONFIG_FLAGS,
 } as const;
@@ -28,19 +31,25 @@ export const RUN_FLAGS = {
 export const run: Command = {
   async run(args) {
     const { values, positionals } = parse(args, RUN_FLAGS, 1);
-    const configured = await configure(values, {
-      file: values.config,
-      target: positionals[0],
-      flags: RUN_FLAGS,
-      showOnly: values['print-config'],
-    });
+    const configured = await configure(
+      { ...values, limits: limitsOf(values) },
+      {
+        file: values.config,
+        target: positionals[0],
+        flags: RUN_FLAGS,
+        showOnly: values['print-config'],
+      },
+    );
     if (values['print-config']) return printConfig(configured);
     return judgeAndReport(runValuesOf(configured));
   },
 };
 
 /** The flags of a run, parsed. */
-export type RunValues = ReplayValues & ReportValues & ComparisonValues & { readonly targetName?: string | undefined };
+export type RunValues = ReplayValues &
+  NetworkValues &
+  ReportValues &
+  ComparisonValues & { readonly targetName?: string | undefined };
 
 /** The values of a run by flags and configuration. */
 export const runValuesOf = <V>({ values, targetName, settled }: Configured<V>) => ({
@@ -69,6 +78,7 @@ export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs)
   try {
     const judged = await judgeTarget({
       ...target,
+      ...(target.network && reportedAs && { network: withDirectHost(target.network, reportedAs.temporaryOrigin) }),
       ...reporting.scope,
       ...(reportedAs && { name: reportedAs.name }),
       onCredential(credential) {
@@ -88,5 +98,9 @@ export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs)
     result.manifest.interrupted === undefined &&
     result.exchanges.length > 0 &&
     result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
-  return reporting.report(result, secretValuesOf(profile, values.secret, received), neverResponded);
+  return reporting.report(
+    result,
+    secretValuesOf(profile, [...(values.secret ?? []), ...(target.network?.secrets ?? [])], received),
+    neverResponded,
+  );
 }

@@ -49,7 +49,11 @@ const RECORDING_USAGE = `  --name NAME          the name of the recording and of
   --scrub WHAT         replaces data with invented data before it is written: figures (sales figures of group D, found by
                        the profile), uploads (files uploaded to group A), or figures,uploads`;
 
-const UPSTREAM_USAGE = `  --ca FILE            one more certificate authority (PEM) to trust`;
+const NETWORK_USAGE = `  --proxy URL          the HTTP proxy to the service; default: HTTP_PROXY, HTTPS_PROXY and NO_PROXY
+  --ca FILE            certificate authorities (PEM) to trust besides those of Node and NODE_EXTRA_CA_CERTS`;
+
+const LIMIT_USAGE = `  --max-requests N     sends no more than N requests (default: limits.maxRequests of the profile, or 10 000)
+  --max-requests-per-second N  sends no more than N requests per second (default: limits.requestsPerSecond, or no limit)`;
 
 const ACCESS_USAGE = `  --allow-host NAME    one more host that clients may address, name or name:port (may be repeated; default: the names of
                        the loopback interface with the port of this server)
@@ -72,6 +76,8 @@ ${SELECTION_USAGE}
 ${REPORT_USAGE}
 ${BASELINE_USAGE}
   --secret VALUE       one more value to hide in reports (may be repeated)
+${NETWORK_USAGE}
+${LIMIT_USAGE}
 ${HOST_USAGE}
 ${CONFIG_USAGE}
 
@@ -172,7 +178,6 @@ exit codes: 0 every gate holds · 1 a gate does not hold · 2 usage · 70 our ow
     usage: `mdwi record [TARGET | --base-url URL | --simulator] --name NAME [flags of run]
 
 ${RECORDING_USAGE}
-${UPSTREAM_USAGE}
   --ask-once           sends no request a second time to learn which parts of responses differ each time
   --products N         with the simulator: the number of products in its bulk list (default 100)
 
@@ -204,7 +209,7 @@ recorded requests and the command that would record it.`,
   --port N             default: any free port of the loopback interface
 ${ACCESS_USAGE}
 ${RECORDING_USAGE}
-${UPSTREAM_USAGE}
+${NETWORK_USAGE}
   --profile NAME|FILE  the profile whose credentials are hidden and whose input headers distinguish requests
   --ask-twice          at the end, sends some of the requests that change nothing a second time, as record does, to learn
                        which parts of responses differ each time
@@ -230,6 +235,8 @@ mdwi drift NAME NAME2 [flags]              compares two recordings; NAME is the 
   --show CLASS         shows each difference of this class or a worse one (default data)
   --report FORMAT=FILE writes a report: ${Object.keys(DRIFT_FORMATS).join(', ')} (may be repeated)
   --secret VALUE       a value that was hidden in the recording and is sent in its place (may be repeated)
+${NETWORK_USAGE}
+${LIMIT_USAGE}
 ${HOST_USAGE}
 ${CONFIG_USAGE}
 

@@ -1,9 +1,11 @@
 /** The connection pools of a source, one for each origin and use. */
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
+import { getCACertificates } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
 import type { WireRequest } from '../exchange/types.ts';
 import { connector } from '../exchange/wire/connection.ts';
+import { createProxyAgent, hasProxyFor, type ProxySettings } from '../exchange/wire/proxy.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import type { ClientAuth, ClientCertificate } from './credentials.ts';
 
@@ -26,18 +28,32 @@ const tlsOptionsOf = ({ cert, key, ca, passphrase }: ClientCertificate) => ({
 });
 
 /** Pools by origin. Agent of undici creates a new pool for each connection that is used once. */
-function poolsOf(options: Pool.Options) {
-  const pools = new Map<string, Pool>();
+function poolsOf(options: Pool.Options, proxied: (origin: string) => Dispatcher | undefined) {
+  const pools = new Map<string, Dispatcher>();
   return {
     dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
       const origin = String(request.origin);
-      const pool = pools.get(origin) ?? new Pool(origin, options);
+      const pool = pools.get(origin) ?? proxied(origin) ?? new Pool(origin, options);
       pools.set(origin, pool);
       return pool.dispatch(request, handler);
     },
-    destroy: () => Promise.all([...pools.values()].map((pool) => pool.destroy())),
+    destroy: () => Promise.all([...new Set(pools.values())].map((each) => each.destroy())),
   };
 }
+
+/** How a source reaches services. */
+export interface NetworkOptions {
+  /** Opens connections to an origin within this process; undefined for an origin that the network reaches. */
+  readonly connect?: (origin: string) => Duplex | undefined;
+  /** Default: no proxy. */
+  readonly proxy?: ProxySettings;
+  /** Certificate authorities (PEM) to trust in addition. */
+  readonly ca?: string;
+}
+
+/** @param own the authorities that replace the default ones, which include those of NODE_EXTRA_CA_CERTS */
+const trustedBy = (ca: string | undefined, own: Buffer | undefined): { ca?: (string | Buffer)[] } =>
+  ca === undefined ? (own ? { ca: [own] } : {}) : { ca: [...(own ? [own] : getCACertificates('default')), ca] };
 
 /**
  * Creates three agents: `keepAlive` reuses connections, `singleUse` opens one for each request, `plain` never sends a
@@ -47,17 +63,17 @@ function poolsOf(options: Pool.Options) {
 export function createAgents(
   auth: readonly ClientAuth[],
   timeoutMs: number,
-  inProcess?: (origin: string) => Duplex | undefined,
+  { connect: inProcess, proxy, ca }: NetworkOptions = {},
 ) {
   const certificate = auth.find((each) => each.scheme === 'mtls');
-  const create = (pipelining: 0 | 1, tls: object = {}) =>
-    poolsOf({
-      connect: connector({ ...tls, timeout: timeoutMs }, 'drop', inProcess),
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      pipelining,
-    });
+  const create = (pipelining: 0 | 1, certificates: { readonly ca?: Buffer | undefined } = {}) => {
+    const tls = { ...certificates, ...trustedBy(ca, certificates.ca), timeout: timeoutMs };
+    const direct = connector(tls, 'drop', inProcess);
+    const pool = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxHeaderSize: MAX_HEADER_BYTES, pipelining };
+    return poolsOf({ ...pool, connect: direct }, (origin) =>
+      proxy && hasProxyFor(proxy, origin) ? createProxyAgent(proxy, { direct, tls, interim: 'drop', pool }) : undefined,
+    );
+  };
   const tlsOptions: ReturnType<typeof tlsOptionsOf> | undefined = certificate && tlsOptionsOf(certificate);
   const keepAlive = create(1, tlsOptions);
   const singleUse = create(0, tlsOptions);

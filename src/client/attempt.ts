@@ -27,7 +27,7 @@ export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly stale
 
 /** Aborts at the time limit or when the run is interrupted, and reports which of the two. */
 function startDeadline({ totalMs, signal }: AttemptLimits, abort: (error: Error) => void) {
-  let reason: { readonly kind: FailureKind; readonly detail: string } | undefined;
+  let reason: NonNullable<ReturnType<typeof kindOf>> | undefined;
   const end = (kind: FailureKind, detail: string) => {
     reason ??= { kind, detail };
     abort(new Error(detail));
@@ -94,7 +94,7 @@ export async function attempt(
     const reason = deadline.reason() ?? kindOf(error, head !== undefined);
     if (!reason) throw error;
     stale = reason.kind === 'reset' && isStale(error);
-    failure = failureOf(reason.kind, request.method, request.url, reason.detail);
+    failure = failureOf(reason.kind, request.method, request.url, reason.detail, reason.advice);
   };
 
   /** Ends the exchange; the connection is not used again. */

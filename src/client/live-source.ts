@@ -1,12 +1,11 @@
 /** Sends requests to a live server with undici and captures the responses. */
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { BodyFolder, bodyFrom } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest } from '../exchange/types.ts';
 import { failureOf } from '../exchange/wire/failures.ts';
 import { credentialsInCookies, type ReceivedCredential } from '../secrets/received.ts';
-import { createAgents } from './agents.ts';
+import { createAgents, type NetworkOptions } from './agents.ts';
 import { type Attempt, type AttemptLimits, attempt } from './attempt.ts';
 import { type ClientAuth, type Credentials, NO_CREDENTIALS, withMaskedCredentials } from './credentials.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
@@ -16,7 +15,7 @@ import { isRefusedStatus } from './refusal.ts';
 import { retryDelay } from './retry-after.ts';
 import { createThrottle } from './throttle.ts';
 
-export interface LiveOptions {
+export interface LiveOptions extends NetworkOptions {
   readonly auth?: readonly ClientAuth[];
   /** The limit for connecting, for the headers, and for a pause within a body; default 30 000 ms. */
   readonly timeoutMs?: number;
@@ -48,8 +47,6 @@ export interface LiveOptions {
   readonly onCredential?: (credential: ReceivedCredential) => void;
   /** Waits, in ms; a server with a fixed clock needs no real pause. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** Opens connections to an origin within this process; undefined for an origin that the network reaches. */
-  readonly connect?: (origin: string) => Duplex | undefined;
   /** Aborts pending requests and prevents further ones. */
   readonly signal?: AbortSignal;
 }
@@ -99,7 +96,7 @@ export function createLiveSource(options: LiveOptions): Source {
     rateWindowMs: options.rateWindowMs ?? Math.max(MINUTE, timeoutMs * 2),
     ...(signal && { signal }),
   };
-  const agents = createAgents(auth, timeoutMs, options.connect);
+  const agents = createAgents(auth, timeoutMs, options);
   const throttle = createThrottle(options.requestsPerSecond, signal);
   const { onCredential = () => undefined } = options;
   let [sent, refusals] = [0, 0];

@@ -41,7 +41,9 @@ export function formatSettings(
     return given.map((each) => [
       each.member === undefined ? key : `${key}.${each.member}`,
       shownValue(each, env),
-      each.origin === 'flag' ? `flag --${SETTINGS[key].flag}` : `${each.origin} (${config?.lineOf(each.path)})`,
+      each.origin === 'flag'
+        ? `flag --${SETTINGS[key].memberFlags?.[each.member ?? ''] ?? SETTINGS[key].flag}`
+        : `${each.origin} (${config?.lineOf(each.path)})`,
     ]);
   });
   const widths = [0, 1].map((column) => Math.min(60, Math.max(...rows.map((row) => (row[column] ?? '').length))));

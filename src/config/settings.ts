@@ -7,6 +7,8 @@ export type SettingKey = Exclude<keyof ConfigData, 'targets'>;
 interface Setting {
   /** The flag that wins over it. */
   readonly flag: string;
+  /** Flags that win over single members of a map. */
+  readonly memberFlags?: Readonly<Record<string, string>>;
   /** A file or folder, relative to the configuration; `exists`: it must be there. */
   readonly file?: 'exists' | 'may be missing';
   /** Of several values the first `wins`; all are `added`; or those of a map win `by member`. */
@@ -29,7 +31,11 @@ export const SETTINGS: { readonly [K in SettingKey]-?: Setting } = {
   operations: { flag: 'operation' },
   rules: { flag: 'rule' },
   skipRules: { flag: 'skip-rule', needsFlag: true },
-  limits: { flag: 'limits', merge: 'by member' },
+  limits: {
+    flag: 'limits',
+    merge: 'by member',
+    memberFlags: { maxRequests: 'max-requests', requestsPerSecond: 'max-requests-per-second' },
+  },
   secrets: { flag: 'secret', merge: 'added' },
   proxy: { flag: 'proxy', needsFlag: true },
   ca: { flag: 'ca', file: 'exists', needsFlag: true },

@@ -37,6 +37,7 @@ export interface ResponseHead {
 export const FAILURE_KINDS = [
   'refused',
   'dns',
+  'proxy',
   'tls',
   'reset',
   'timeout',

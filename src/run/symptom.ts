@@ -15,6 +15,7 @@ const SAMPLE_BYTES = 4096;
 const FAILURES: { readonly [K in FailureKind]?: string } = {
   refused: 'no connection',
   dns: 'no address for the host name',
+  proxy: 'no connection through the proxy',
   tls: 'a failed TLS handshake',
   reset: 'a closed connection',
   timeout: 'no response in time',

@@ -1,4 +1,5 @@
 /** Inspects a service for `mdwi profile init`: sends a bare request to each harmless operation. */
+import { type Network, networkOf } from '../../api/network.ts';
 import { createLiveSource } from '../../client/live-source.ts';
 import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
@@ -31,8 +32,12 @@ const SAFE_GETS = OPERATIONS.filter(
 );
 
 /** Sends one request to each harmless operation, without parameters and without credentials. */
-export async function inspectService(base: string): Promise<Map<OperationKey, ProbedOperation>> {
+export async function inspectService(
+  base: string,
+  network: Network = networkOf({}),
+): Promise<Map<OperationKey, ProbedOperation>> {
   const source = createLiveSource({
+    ...network,
     timeoutMs: 10_000,
     maxBodyBytes: MAX_BYTES,
     maxRequests: SAFE_GETS.length * 3,

@@ -1,4 +1,5 @@
 /** `mdwi profile try`: sends one request and shows what every selector found in the response. */
+import type { Network } from '../../api/network.ts';
 import { createLiveSource } from '../../client/live-source.ts';
 import {
   FIELDS,
@@ -87,6 +88,7 @@ export async function tryOperation(
   base: string,
   profile: Profile,
   key: OperationKey,
+  network: Partial<Network> = {},
 ): Promise<{ readonly text: string; readonly received: readonly ReceivedCredential[] }> {
   if (operationOf(key).safety !== 'read')
     throw new UsageError(
@@ -98,6 +100,7 @@ export async function tryOperation(
   const received: ReceivedCredential[] = [];
   const source = createLiveSource({
     ...limits,
+    ...network,
     auth: [auth ?? []].flat(),
     onCredential: (credential) => received.push(credential),
   });

@@ -58,7 +58,7 @@ function filterInterim(bytes: Buffer, interim: InterimMode): Filtered {
  * 15.2), but undici fails at a `100 Continue`. It passes the head of the response through `ResponseHeadParser`. It marks a
  * close between two requests as stale.
  */
-function watch(socket: Socket, interim: InterimMode): Socket {
+export function watch(socket: Socket, interim: InterimMode): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   let [received, receivedBefore] = [0, 0];

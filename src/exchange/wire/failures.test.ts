@@ -24,7 +24,17 @@ describe('kindOf', () => {
     ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
     ['UND_ERR_DESTROYED', 'stopped'],
   ])('%s is %s', (code, kind) => {
-    expect(kindOf(withCode(code), false)).toEqual({ kind, detail: 'why' });
+    expect(kindOf(withCode(code), false)).toMatchObject({ kind, detail: 'why' });
+  });
+
+  test.each([
+    ['CERT_HAS_EXPIRED', '', 'has expired'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', '', 'another host name'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', '', '--ca FILE'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', '', 'client certificate'],
+    ['EPROTO', 'ssl3_get_record:wrong version number', 'http://'],
+  ])('%s says what to do', (code, message, advice) => {
+    expect(kindOf(withCode(code, message), false)?.advice).toContain(advice);
   });
 
   test('a reset after the head is a truncation', () => {

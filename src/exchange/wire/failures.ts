@@ -5,6 +5,7 @@ import { withoutSecretParts } from '../url.ts';
 /** Kinds by a pattern for `code: message` of an error (its name, where it has no code); the first match counts. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
   [/^ERR_APP/, 'appError'],
+  [/^ERR_PROXY|Proxy Authentication Required/, 'proxy'],
   [/^ECONNREFUSED|^EHOSTUNREACH|^ENETUNREACH|^EHOSTDOWN|^EADDRNOTAVAIL/, 'refused'],
   [/^ENOTFOUND|^EAI_/, 'dns'],
   // Node reports a connection closed during the handshake as ECONNRESET, so this row is before `reset`.
@@ -22,6 +23,7 @@ const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
 const ADVICE: { [K in FailureKind]: string } = {
   refused: 'no connection could be opened: check the base address and that the service is up',
   dns: 'the host name cannot be resolved: check the base address',
+  proxy: 'the proxy refuses the request or cannot be reached: check --proxy, HTTP_PROXY, HTTPS_PROXY and NO_PROXY',
   tls: 'the TLS handshake failed: check the certificates and whether the base address should start with http or https',
   reset: 'the connection was closed before the response: the service’s log may say why',
   timeout: 'the response did not arrive in time: raise limits.timeoutMs in the profile if the service is this slow',
@@ -38,9 +40,40 @@ const ADVICE: { [K in FailureKind]: string } = {
   stopped: 'the client has stopped sending: the run was interrupted, or the service refused too many requests in a row',
 };
 
-/** A failure of a kind, in one sentence; the query is omitted because it may contain secrets. */
-export function failureOf(kind: FailureKind, method: string, url: string, detail?: string): Failure {
-  return { kind, message: `${method} ${withoutSecretParts(url)}: ${ADVICE[kind]}${detail ? ` (${detail})` : ''}` };
+/** Advice by a pattern for `code: message` of a TLS error; the first match counts. */
+const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^CERT_HAS_EXPIRED/, 'the certificate of the service has expired: renew it'],
+  [/^CERT_NOT_YET_VALID/, 'the certificate of the service is not valid yet: check the clocks of both sides'],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID|^HOSTNAME_MISMATCH/,
+    'the certificate of the service is for another host name: use that name in the base address, or add this one to the certificate',
+  ],
+  [
+    /^DEPTH_ZERO|^SELF_SIGNED|^UNABLE_TO/,
+    'the certificate of the service is not signed by a known authority: give the file of the authority with --ca FILE, `ca` of the configuration, or NODE_EXTRA_CA_CERTS',
+  ],
+  [
+    /CERTIFICATE_REQUIRED|alert certificate required|alert handshake failure/i,
+    'the service requires a client certificate: give it in the profile’s auth (scheme mtls)',
+  ],
+  [
+    /wrong version number|packet length too long|http request/i,
+    'the service does not speak TLS at this port: start the base address with http://, or correct its port',
+  ],
+];
+
+/**
+ * A failure of a kind, in one sentence; the query is omitted because it may contain secrets.
+ * @param advice what failed and what to do; default: that of the kind
+ */
+export function failureOf(
+  kind: FailureKind,
+  method: string,
+  url: string,
+  detail?: string,
+  advice: string = ADVICE[kind],
+): Failure {
+  return { kind, message: `${method} ${withoutSecretParts(url)}: ${advice}${detail ? ` (${detail})` : ''}` };
 }
 
 /** The error, its causes and its aggregated errors (one per address tried), outermost first. */
@@ -65,13 +98,15 @@ function chainOf(error: unknown): { readonly code: string; readonly message: str
 export function kindOf(
   error: unknown,
   started: boolean,
-): { readonly kind: FailureKind; readonly detail: string } | undefined {
+): { readonly kind: FailureKind; readonly detail: string; readonly advice?: string } | undefined {
   const chain = chainOf(error);
   const detail = chain.find((each) => each.message !== '')?.message ?? String(error);
   for (const { code, message } of chain) {
     const kind = KINDS.find(([pattern]) => pattern.test(`${code}: ${message}`))?.[1];
+    if (kind === undefined) continue;
+    const advice = kind === 'tls' && TLS_ADVICE.find(([pattern]) => pattern.test(`${code}: ${message}`))?.[1];
     // A connection closed in the middle of a body truncates it, whoever closed it.
-    if (kind) return { kind: started && kind === 'reset' ? 'truncated' : kind, detail };
+    return { kind: started && kind === 'reset' ? 'truncated' : kind, detail, ...(advice && { advice }) };
   }
   return undefined;
 }

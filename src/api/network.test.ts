@@ -1,0 +1,155 @@
+/** Proxies and certificate authorities, with real servers. */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createLiveSource } from '../client/live-source.ts';
+import { limitsOf, type Network, networkOf, withDirectHost } from './network.ts';
+import { startProxy } from './proxy-server.test.support.ts';
+
+const pem = (name: string) => fileURLToPath(new URL(`../client/test-certificates/${name}.pem`, import.meta.url));
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const each of cleanups.splice(0).reverse()) await each();
+});
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that answers with the Host header and all Cookie lines it received. */
+async function serve(scheme: 'http' | 'https'): Promise<number> {
+  const answer: Handler = ({ headers, rawHeaders }, response) => {
+    const cookies = rawHeaders.filter((_, at) => rawHeaders[at - 1]?.toLowerCase() === 'x-line');
+    response.end([headers.host, ...cookies, headers['proxy-authorization'] ?? ''].join('|'));
+  };
+  const server =
+    scheme === 'http'
+      ? createHttpServer(answer)
+      : createHttpsServer({ cert: readFileSync(pem('cert')), key: readFileSync(pem('key')) }, answer);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  cleanups.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function proxyTo(port: number, credentials?: string) {
+  const proxy = await startProxy(port, credentials);
+  cleanups.push(() => proxy.close());
+  return proxy;
+}
+
+async function get(url: string, network: Network, method = 'GET') {
+  const source = createLiveSource({ ...network, timeoutMs: 5000 });
+  cleanups.push(() => source.close());
+  const headers = [
+    ['X-Line', 'one'],
+    ['X-Line', 'two'],
+  ] as const;
+  const { response, failure, body } = await source.send({ method, url, headers });
+  return { status: response?.status, failure, text: Buffer.from(await body.head()).toString() };
+}
+
+describe('a proxy', () => {
+  test('gets http requests in absolute form, with every header line, and its own credentials', async () => {
+    const proxy = await proxyTo(await serve('http'), 'me:s3cret-Word');
+    const network = networkOf({ proxy: proxy.url.replace('//', '//me:s3cret-Word@') }, {});
+    for (const method of ['GET', 'POST']) {
+      const { status, text } = await get('http://staging.example/a?b=1', network, method);
+      expect([status, text]).toEqual([200, 'staging.example|one|two|']);
+    }
+    expect(proxy.requests).toEqual(['GET http://staging.example/a?b=1', 'POST http://staging.example/a?b=1']);
+    expect(network.secrets).toContain('s3cret-Word');
+  });
+
+  test('gets https requests as a tunnel, in which the certificate of the service is checked', async () => {
+    const proxy = await proxyTo(await serve('https'));
+    const trusting = networkOf({ proxy: proxy.url, ca: pem('cert') }, {});
+    const { status, text } = await get('https://localhost/a', trusting);
+    expect([status, text]).toEqual([200, 'localhost|one|two|']);
+    expect(proxy.requests).toEqual(['CONNECT localhost:443']);
+    const { failure } = await get('https://localhost/a', networkOf({ proxy: proxy.url }, {}));
+    expect(failure?.kind).toBe('tls');
+    expect(failure?.message).toContain('--ca FILE');
+  });
+
+  test('that refuses, or is not there, is the cause, without its credentials', async () => {
+    const port = await serve('https');
+    const proxy = await proxyTo(port, 'me:right');
+    const wrong = proxy.url.replace('//', '//me:wr0ng-Word@');
+    for (const url of ['http://staging.example/', 'https://staging.example/']) {
+      const { failure } = await get(url, networkOf({ proxy: wrong }, {}));
+      expect(failure?.kind).toBe('proxy');
+      expect(failure?.message).not.toContain('wr0ng');
+    }
+    await proxy.close();
+    const { failure } = await get('http://staging.example/', networkOf({ proxy: wrong }, {}));
+    expect(failure?.kind).toBe('proxy');
+    expect(failure?.message).toContain('check --proxy, HTTP_PROXY');
+  });
+
+  test('of the environment is for its scheme and for hosts that NO_PROXY does not name', async () => {
+    const port = await serve('http');
+    const proxy = await proxyTo(port);
+    const direct = `http://127.0.0.1:${port}/`;
+    const env = (more: NodeJS.ProcessEnv): Network => networkOf({}, { HTTP_PROXY: proxy.url, ...more });
+    await get(direct, env({}));
+    await get(direct, networkOf({}, { http_proxy: proxy.url, HTTP_PROXY: 'http://nowhere.invalid' }));
+    expect(proxy.requests.length).toBe(2);
+    await get(direct, env({ NO_PROXY: 'other.example, 127.0.0.1' }));
+    await get(direct, env({ no_proxy: `127.0.0.1:${port}` }));
+    await get(direct, withDirectHost(env({}), direct));
+    await get(direct, networkOf({}, { HTTPS_PROXY: proxy.url }));
+    expect(proxy.requests.length).toBe(2);
+    // A flag wins over the environment.
+    await get(direct, networkOf({ proxy: proxy.url }, { NO_PROXY: '*', HTTP_PROXY: 'http://nowhere.invalid' }));
+    expect(proxy.requests.length).toBe(3);
+  });
+
+  test.each(['socks5://proxy.example', 'http://', 'a b'])('%s is refused in a sentence', (proxy) => {
+    expect(() => networkOf({ proxy }, {})).toThrow(/^--proxy: the address of an HTTP proxy is needed/);
+    expect(() => networkOf({}, { HTTPS_PROXY: proxy })).toThrow(/^HTTPS_PROXY: /);
+  });
+});
+
+describe('--ca', () => {
+  test('adds an authority; without it the failure says what to do', async () => {
+    const url = `https://127.0.0.1:${await serve('https')}/`;
+    expect((await get(url, networkOf({ ca: pem('cert') }, {}))).status).toBe(200);
+    const { failure } = await get(url, networkOf({}, {}));
+    expect(failure?.message).toMatch(/not signed by a known authority: give the file of the authority with --ca FILE/);
+  });
+
+  test('https to a server that does not speak it says so', async () => {
+    const { failure } = await get(`https://127.0.0.1:${await serve('http')}/`, networkOf({}, {}));
+    expect(failure?.message).toContain(
+      'the service does not speak TLS at this port: start the base address with http://',
+    );
+  });
+
+  test('is checked before anything is sent', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mdwi-ca-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const damaged = join(folder, 'damaged.pem');
+    await writeFile(damaged, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    expect(() => networkOf({ ca: damaged }, {})).toThrow(/: certificate 1 is damaged/);
+    expect(() => networkOf({ ca: pem('key') }, {})).toThrow(/there is no certificate in PEM form/);
+    expect(() => networkOf({ ca: join(folder, 'none.pem') }, {})).toThrow(/cannot be read/);
+  });
+});
+
+test('limits of flags are numbers', () => {
+  expect(limitsOf({})).toBeUndefined();
+  expect(limitsOf({ 'max-requests': '50', 'max-requests-per-second': '0.5' })).toEqual({
+    maxRequests: 50,
+    requestsPerSecond: 0.5,
+  });
+  for (const wrong of ['0', '-1', 'many', ''])
+    expect(() => limitsOf({ 'max-requests-per-second': wrong })).toThrow(/a number above 0/);
+  expect(() => limitsOf({ 'max-requests': '1.5' })).toThrow(/a whole number from 1/);
+});
