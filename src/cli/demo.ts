@@ -6,10 +6,10 @@ import { loadProfile } from '../profile/load.ts';
 import { reportToConsole } from '../report/console.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
-import { usesColour } from '../terminal/colour.ts';
 import { Interrupted } from '../terminal/interrupts.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
+import { outputOptions } from './run-text.ts';
 
 /** One row of the whole bulk list has a UPC of 11 digits: a sample of rows would miss it. */
 const FAULT = 'bulk-upc-11-digits';
@@ -35,10 +35,10 @@ export const demo: Command = {
     const statement = faultNamed(FAULT)?.statement;
     process.stdout.write('1. The built-in simulator, which conforms\n\n');
     const conforming = await judgeSimulator();
-    process.stdout.write(reportToConsole(conforming, { colour: usesColour() }));
+    process.stdout.write(reportToConsole(conforming, outputOptions()));
     process.stdout.write(`\n2. The same simulator with the fault ${FAULT}: ${faultNamed(FAULT)?.says}\n\n`);
     const faulty = await judgeSimulator(FAULT);
-    process.stdout.write(reportToConsole(faulty, { colour: usesColour() }));
+    process.stdout.write(reportToConsole(faulty, outputOptions()));
     const isCaught =
       faulty.outcome === 'nonconformant' &&
       faulty.results.some((each) => each.verdict === 'fail' && each.statement === statement);

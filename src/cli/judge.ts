@@ -29,6 +29,7 @@ import { version } from '../version.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
 import { REPORT_FLAGS, reportingOf } from './report-options.ts';
+import { isOneLine } from './run-text.ts';
 
 const { safety: _, simulator: __, ...SELECTION } = SELECTION_FLAGS;
 const FLAGS = {
@@ -65,7 +66,7 @@ export const judge: Command = {
         traffic,
         target: traffic.name,
         suiteVersion: version(),
-        onProgress: progress.update,
+        ...(!values.quiet && { onProgress: progress.update }),
         signal: interrupts.signal,
         ...reporting.scope,
         // The results of an interrupted run are not used.
@@ -77,7 +78,8 @@ export const judge: Command = {
         ...credentialsInCookies(response?.headers ?? []),
       ]);
       const secrets = secretValuesOf(profile, values.secret, credentials);
-      if (!reporting.toStandardOutput) process.stdout.write(redactor(secrets)(describeTraffic(traffic, summary)));
+      if (!reporting.toStandardOutput && !isOneLine(values))
+        process.stdout.write(redactor(secrets)(describeTraffic(traffic, summary)));
       return await reporting.report(run, secrets);
     } catch (error) {
       if (error instanceof RecordingError) throw new UsageError(error.message);

@@ -1,15 +1,13 @@
 /** Reports a run: console, report files, vitest reporters. */
 import { createRequire } from 'node:module';
 import { redactRun } from '../api/redact-run.ts';
-import { reportToConsole } from '../report/console.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
-import { reportToSummary } from '../report/summary.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
-import { usesColour } from '../terminal/colour.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
+import { checkTextFlags, isOneLine, runText, showsReason, TEXT_FLAGS, type TextValues } from './run-text.ts';
 
 export const REPORT_FLAGS = {
   strict: { type: 'boolean' },
@@ -17,18 +15,15 @@ export const REPORT_FLAGS = {
   require: { type: 'string' },
   report: { type: 'string', multiple: true },
   vitest: { type: 'string' },
-  summary: { type: 'boolean' },
-  verbose: { type: 'boolean' },
+  ...TEXT_FLAGS,
 } as const;
 
-export interface ReportValues {
+export interface ReportValues extends TextValues {
   readonly strict?: boolean | undefined;
   readonly 'allow-inconclusive'?: boolean | undefined;
   readonly require?: string | undefined;
   readonly report?: string[] | undefined;
   readonly vitest?: string | undefined;
-  readonly summary?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
 }
 
 export interface Reporting {
@@ -38,10 +33,10 @@ export interface Reporting {
     readonly requireConformant: boolean;
   };
   /**
-   * Writes the reports and shows the run, with these secrets hidden. `quietly`: shows only the reason why the exit code is
-   * not 0. Returns the exit code: that of the run, or `EXIT.usage` if a report could not be written.
+   * Writes the reports and shows the run, with these secrets hidden. `isReasonEnough`: shows only why the exit code is not
+   * 0. Returns the exit code: that of the run, or `EXIT.usage` if a report could not be written.
    */
-  report(result: Run, secrets: readonly string[], quietly?: boolean): Promise<number>;
+  report(result: Run, secrets: readonly string[], isReasonEnough?: boolean): Promise<number>;
   /** Whether a report goes to standard output; nothing else may be written there then. */
   readonly toStandardOutput: boolean;
 }
@@ -51,6 +46,7 @@ export interface Reporting {
  * @param command the name of the command, for messages on standard error
  */
 export async function reportingOf(values: ReportValues, command: string): Promise<Reporting> {
+  checkTextFlags(values);
   const reports = reportFilesOf(values.report, FORMAT_NAMES);
   if (values.require !== undefined && values.require !== 'conformant')
     throw new UsageError(`--require ${values.require}: only conformant can be required`);
@@ -65,16 +61,17 @@ export async function reportingOf(values: ReportValues, command: string): Promis
       allowInconclusive: values['allow-inconclusive'] ?? false,
       requireConformant: values.require === 'conformant',
     },
-    async report(result, secrets, quietly = false) {
+    async report(result, secrets, isReasonEnough = false) {
       const shown = redactRun(result, secrets);
       const failures = await writeReports(reports, (format) => FORMATS[format](shown));
       const { presentInVitest } = reporter === undefined ? {} : await import('./present-in-vitest.ts');
       const failure = await presentInVitest?.(shown, reporter as string);
       if (failure !== undefined) failures.push(failure);
-      if (values.summary && !toStandardOutput) process.stdout.write(reportToSummary(shown));
-      else if ((reporter === undefined || failure !== undefined) && !quietly && !toStandardOutput)
-        process.stdout.write(reportToConsole(shown, { colour: usesColour(), verbose: values.verbose ?? false }));
-      if (shown.reason) notify(command, shown.reason);
+      const isShown =
+        !toStandardOutput &&
+        (isOneLine(values) || ((reporter === undefined || failure !== undefined) && !isReasonEnough));
+      if (isShown) process.stdout.write(runText(shown, values));
+      if (shown.reason && !(isShown && showsReason(values))) notify(command, shown.reason);
       for (const each of failures) notify(command, each);
       return failures.length > 0 ? firstToCount(shown.exitCode, EXIT.usage) : shown.exitCode;
     },

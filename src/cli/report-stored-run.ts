@@ -1,20 +1,18 @@
 /** Reports runs that were read from files. */
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
-import { reportToSummary } from '../report/summary.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { notify } from '../terminal/notify.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
+import { checkTextFlags, runText, showsReason, TEXT_FLAGS, type TextValues } from './run-text.ts';
 
 export const STORED_REPORT_FLAGS = {
   report: { type: 'string', multiple: true },
-  summary: { type: 'boolean' },
-  verbose: { type: 'boolean' },
+  ...TEXT_FLAGS,
 } as const;
 
-interface StoredReportValues {
+interface StoredReportValues extends TextValues {
   readonly report?: string[] | undefined;
-  readonly summary?: boolean | undefined;
 }
 
 /**
@@ -28,10 +26,12 @@ export async function reportStoredRun(
   values: StoredReportValues,
   textOf: (run: Run) => string,
 ): Promise<number> {
+  checkTextFlags(values);
   const reports = reportFilesOf(values.report, FORMAT_NAMES);
   const failures = await writeReports(reports, (format) => FORMATS[format](run));
-  if (!usesStandardOutput(reports)) process.stdout.write(values.summary ? reportToSummary(run) : textOf(run));
-  if (run.reason) notify(command, run.reason);
+  const isShown = !usesStandardOutput(reports);
+  if (isShown) process.stdout.write(runText(run, values, textOf));
+  if (run.reason && !(isShown && showsReason(values))) notify(command, run.reason);
   for (const each of failures) notify(command, each);
   return failures.length > 0 ? firstToCount(run.exitCode, EXIT.usage) : run.exitCode;
 }

@@ -2,7 +2,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startSimulator } from '../../simulator/server.ts';
+import { ALL_PRODUCTS } from '../contract/index.ts';
 import { plan } from './plan.ts';
 import { record } from './record.ts';
 import { run } from './run.ts';
@@ -42,4 +44,40 @@ test.each([
   ['run', run, ['--base-url', 'http://127.0.0.1:1', '--base-url', 'http://127.0.0.1:2'], '--base-url'],
 ] as const)('%s refuses a flag of one value that is given twice', async (_, command, args, flag) => {
   await expect(command.run([...args])).rejects.toThrow(`${flag} is given 2 times, but only one value can count`);
+});
+
+/** Judges the simulator with a fault by one rule, in a process of its own; returns what it shows. */
+async function runFaulty(...flags: string[]) {
+  const simulator = await startSimulator({ fault: 'bulk-upc-11-digits' });
+  onTestFinished(() => simulator.close());
+  const selection = ['--profile', 'reference', '--operation', ALL_PRODUCTS, '--rule', 'C.upc-12-digits'];
+  const args = [MAIN, 'run', '--base-url', simulator.url, ...selection, ...flags];
+  const env = { ...process.env, FORCE_COLOR: undefined };
+  const { code, stdout, stderr } = (await promisify(execFile)(process.execPath, args, { env }).catch(
+    (error) => error,
+  )) as {
+    code: number;
+    stdout: string;
+    stderr: string;
+  };
+  return { code, stdout, stderr };
+}
+
+test('--quiet shows the outcome in one line and nothing else', async () => {
+  expect(await runFaulty('--quiet')).toEqual({
+    code: 1,
+    stdout: 'nonconformant (C, read, filtered) – 1 gating check failed\n',
+    stderr: '',
+  });
+});
+
+test('a pipe gets the report without colours, and the reason on standard error', async () => {
+  const { code, stdout, stderr } = await runFaulty();
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'mdwi run: 1 gating check failed\n' });
+  expect(stdout).toContain('see       mdwi explain C.upc-12-digits\n');
+  expect(stdout).not.toContain('\u001b');
+});
+
+test.each(['--summary', '--verbose'])('--quiet is refused with %s', async (flag) => {
+  await expect(run.run(['--simulator', '--quiet', flag])).rejects.toThrow(`--quiet and ${flag}: only one of them`);
 });

@@ -81,6 +81,7 @@ export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs)
       ...(target.network && reportedAs && { network: withDirectHost(target.network, reportedAs.temporaryOrigin) }),
       ...reporting.scope,
       ...(reportedAs && { name: reportedAs.name }),
+      ...(values.quiet && { onProgress() {} }),
       onCredential(credential) {
         received.push(credential);
         reportedAs?.onCredential(credential);

@@ -30,7 +30,8 @@ const REPORT_USAGE = `  --strict             advisory checks (http, plausible) g
   --vitest REPORTER    shows the verdicts as tests in a vitest reporter (tree, verbose, tap, …, or the path or package of
                        another); reporters write files to .vitest/ in the working directory
   --summary            shows one line: outcome, numbers of checks, requests, target, exit code
-  --verbose            lists every check`;
+  --quiet              shows the outcome only, in one line, and no progress
+  --verbose            lists every check, and each failure with all details`;
 
 const FAIL_ON_NEW_USAGE = `  --fail-on-new        ends with 1 for a failure that the earlier run does not have, and with 3 if a gating check passed
                        then and is not decided now; a failure that it has does not set the exit code`;
@@ -41,6 +42,7 @@ ${FAIL_ON_NEW_USAGE}`;
 const STORED_REPORT_USAGE = `  --report FORMAT=FILE writes a report (may be repeated): ${FORMAT_NAMES.join(', ')};
                        FILE - is standard output and replaces the console report
   --summary            shows one line: outcome, numbers of checks, requests, target, exit code
+  --quiet              shows the outcome only, in one line
   --verbose            lists everything`;
 
 const RECORDING_USAGE = `  --name NAME          the name of the recording and of its folder

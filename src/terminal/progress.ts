@@ -44,6 +44,7 @@ export const isInteractive = (stream: NodeJS.WriteStream): boolean =>
 function startLiveText(stream: NodeJS.WriteStream): (rows: readonly string[]) => void {
   let shown: readonly string[] = [];
   return (rows) => {
+    if (shown.length + rows.length === 0) return;
     const columns = columnsOf(stream);
     // A terminal that became narrower has wrapped the rows.
     const height = shown.reduce((sum, row) => sum + wrapText(row, columns, false).length, 0);
