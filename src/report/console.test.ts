@@ -40,15 +40,15 @@ test('the worst is last: undecided checks, advice, failures, and the outcome as 
   const text = reportToConsole(sampleRun);
   const at = [
     'Open in the profile',
-    'Inconclusive (1)',
+    'Inconclusive (1 of 2',
     'Failed as advice',
     'Waivers (2)',
     'Changes',
-    'Failed (3)',
+    'Failed (3 of 4',
   ].map((heading) => text.indexOf(heading));
   expect(at).toEqual(at.toSorted((x, y) => x - y));
   expect(at[0]).toBeGreaterThan(0);
-  expect(linesOf(text).at(-1)).toBe('  outcome   nonconformant (ACD, all) – 2 gating checks failed');
+  expect(linesOf(text).at(-1)).toBe('  outcome   nonconformant (ACD, all) – 3 gating checks failed');
 });
 
 test('passes and checks that do not apply are counted, and listed with verbose only', () => {
@@ -163,7 +163,7 @@ test('text of a service is escaped, and colours are used only if wanted', () => 
 });
 
 test('the outcome alone is one line', () => {
-  expect(reportOutcome(sampleRun)).toBe('nonconformant (ACD, all) – 2 gating checks failed\n');
+  expect(reportOutcome(sampleRun)).toBe('nonconformant (ACD, all) – 3 gating checks failed\n');
   expect(reportOutcome(greenRun)).toBe('conformant (C, read)\n');
   expect(reportOutcome({ ...sampleRun, reason: HOSTILE_TEXT }).split('\n').length).toBe(2);
 });

@@ -195,6 +195,12 @@ export const sampleRun: Run = {
   },
 };
 
+/** The report of two runs with the same failures against different targets. */
+export const mergedRun: Run = {
+  ...sampleRun,
+  results: ['eu', 'us'].flatMap((target) => results.slice(0, 2).map((each) => ({ ...each, target }))),
+};
+
 /** A green run of one check. */
 export const greenRun: Run = {
   ...sampleRun,

@@ -10,9 +10,11 @@ const groups = $('#check-list > details').map((group) => ({
   title: group.querySelector('summary').textContent.toLowerCase(),
   rows: $('li', group).map((row) => ({
     row,
+    operation: row.dataset.operation.toLowerCase(),
     words: (row.dataset.operation + ' ' + row.textContent).toLowerCase(),
   })),
 }));
+const operations = new Set(groups.flatMap(({ rows }) => rows.map(({ operation }) => operation)));
 const all = groups.reduce((sum, { rows }) => sum + rows.length, 0);
 
 function apply() {
@@ -23,8 +25,9 @@ function apply() {
   for (const { group, title, rows } of groups) {
     const whole = title.includes(wanted);
     let own = 0;
-    for (const { row, words } of rows) {
-      const fits = marks.has(row.dataset.mark) && (whole || words.includes(wanted));
+    for (const { row, operation, words } of rows) {
+      const found = operations.has(wanted) ? operation === wanted : whole || words.includes(wanted);
+      const fits = marks.has(row.dataset.mark) && found;
       row.hidden = !fits;
       if (fits) own++;
     }
