@@ -7,7 +7,7 @@ import { failureLines } from './console/failures.ts';
 import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paintWith } from './console/lines.ts';
 import { comparisonLines, historyLines, waiversLines } from './console/waivers.ts';
 import { counted, durationText } from './describe-run.ts';
-import { markOf } from './html/verdict-marks.ts';
+import { markOf } from './marks.ts';
 
 export interface ConsoleOptions {
   readonly colour?: boolean;

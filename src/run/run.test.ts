@@ -113,7 +113,7 @@ describe('a service that falls silent', () => {
     await new Promise((closed) => server?.close(closed));
     const result = await run(base, [looks], { selection: { safety: 'all' } });
     expect(result.exitCode).toBe(3);
-    expect(result.reason).toMatch(/^the service does not answer: .*no connection could be opened/);
+    expect(result.reason).toMatch(/^the service does not answer: no connection could be opened/);
   });
 });
 

@@ -180,7 +180,7 @@ export async function summariseRun({
     exitCode: decided.exitCode,
     ...(decided.reason && {
       reason: unreachable
-        ? `the service does not answer: ${exchanges[0]?.failure}`
+        ? `the service does not answer: ${exchanges[0]?.failure?.replace(/^[A-Z]+ \S+: /, '')}`
         : everywhere === undefined || interrupted
           ? decided.reason
           : decided.outcome === 'undetermined'

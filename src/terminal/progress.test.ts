@@ -73,7 +73,7 @@ test('a group has a line with sent requests, their maximum and the time left', (
   expect(run.after(0, 1, 'GET /services/x')).toEqual([
     'A  Services    1/10',
     'C  Products    0/200',
-    '1 requests · GET /services/x',
+    '1 request · GET /services/x',
   ]);
   for (const count of [2, 3, 4]) run.after(10, count, 'GET /products');
   expect(run.after(1970, 5, 'GET /products')).toEqual([
@@ -91,14 +91,14 @@ test('requests that the plan cannot know raise the maximum, and another operatio
 
 test('lines wrap to a narrow terminal, and the next ones replace all of them', () => {
   const run = startRun(16, { groups: GROUPS });
-  const wrapped = ['A  Services', '1/10', 'C  Products', '0/200', '1 requests · GET'];
+  const wrapped = ['A  Services', '1/10', 'C  Products', '0/200', '1 request · GET '];
   expect(run.after(0, 1, 'GET /services/x')).toEqual(wrapped);
   expect(run.after(200, 2, 'GET /services/x')).toEqual([...wrapped.with(1, '2/10').slice(0, 4), '2 requests · GET']);
 });
 
 test('a low terminal shows as many lines as it can replace', () => {
   const run = startRun(16, { groups: GROUPS }, 4);
-  expect(run.after(0, 1, 'GET /services/x')).toEqual(['A  Services', '1/10', '1 requests · GET']);
+  expect(run.after(0, 1, 'GET /services/x')).toEqual(['A  Services', '1/10', '1 request · GET ']);
 });
 
 test('a terminal that became narrower is cleared completely', () => {
@@ -130,7 +130,7 @@ test('the end clears what is shown', () => {
 
 test('the text of a service is escaped', () => {
   const run = startRun(80);
-  expect(run.after(0, 1, 'GET /\u001b[2J')).toEqual(['1 requests · GET /\\u001b[2J']);
+  expect(run.after(0, 1, 'GET /\u001b[2J')).toEqual(['1 request · GET /\\u001b[2J']);
 });
 
 test('a pipe gets nothing', () => {

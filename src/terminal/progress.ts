@@ -79,7 +79,10 @@ export function startProgress(options: ProgressOptions = {}): Progress {
       if (now() - last < INTERVAL_MS) return;
       last = now();
       const columns = columnsOf(stream);
-      const current = `${count} ${noun} · ${printable(what)}`.slice(0, columns * 4);
+      const current = `${count} ${count === 1 ? noun.replace(/s$/, '') : noun} · ${printable(what)}`.slice(
+        0,
+        columns * 4,
+      );
       const elapsed = last - startedAt;
       const msEach = count >= MIN_REQUESTS && elapsed >= MIN_MS ? elapsed / count : undefined;
       const rows = groupTexts(groups, sent, msEach).flatMap((text) => wrapText(text, columns));

@@ -2,7 +2,7 @@
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
 import type { Result, Run } from '../../run/types.ts';
 import { counted, placeOf } from '../describe-run.ts';
-import { MARK_NAMES, MARKS, markOf, worstOf } from '../html/verdict-marks.ts';
+import { MARK_NAMES, MARKS, markOf, worstOf } from '../marks.ts';
 import { firstOf, type Line, type Paint } from './lines.ts';
 import { sharedReason } from './same-reason.ts';
 

@@ -2,7 +2,7 @@
 import { cutText } from '../../exchange/cut-text.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
 import { counted, placeOf } from '../describe-run.ts';
-import { MARKS, markOf } from '../html/verdict-marks.ts';
+import { MARKS, markOf } from '../marks.ts';
 import { resultText } from '../result-text.ts';
 import { firstOf, type Line, labelled, type Paint } from './lines.ts';
 import { kindOfText } from './same-reason.ts';

@@ -1,7 +1,7 @@
 /** The lines of the console report: a head such as a sign or a label, and a text that wraps beside it. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { wrapText } from '../../terminal/wrap-text.ts';
-import type { Mark } from '../html/verdict-marks.ts';
+import type { Mark } from '../marks.ts';
 
 /** What is styled: a verdict, a heading, or what is less important. */
 export type Tone = Mark | 'heading' | 'faint';

@@ -2,7 +2,7 @@
 import type { Run, RunWaiver } from '../../run/types.ts';
 import { comparisonText } from '../comparison-text.ts';
 import { counted } from '../describe-run.ts';
-import type { Mark } from '../html/verdict-marks.ts';
+import type { Mark } from '../marks.ts';
 import { firstOf, indented, type Line, labelled, type Paint } from './lines.ts';
 
 const MOST_COVERED = 8;

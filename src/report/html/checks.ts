@@ -1,10 +1,11 @@
 /** All checks with their evidence, by rule, and the filter. */
 import type { Result, Run } from '../../run/types.ts';
 import { counted } from '../describe-run.ts';
+import { MARK_NAMES, MARKS, markOf, worstOf } from '../marks.ts';
 import { resultText } from '../result-text.ts';
 import { failureId } from './failures.ts';
 import { type Html, html } from './markup.ts';
-import { MARK_NAMES, MARKS, markOf, operationMarkup, signOf, worstOf } from './verdict-marks.ts';
+import { operationMarkup, signOf } from './verdict-marks.ts';
 
 /** The filter works with the script of the page only, which shows it. */
 function filterMarkup(results: readonly Result[]): Html {

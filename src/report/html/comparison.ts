@@ -1,8 +1,9 @@
 /** What changed since another run, and the trend of stored runs. */
 import type { CheckChange, Run, RunComparison, RunHistory } from '../../run/types.ts';
 import { counted } from '../describe-run.ts';
+import type { Mark } from '../marks.ts';
 import { type Html, html } from './markup.ts';
-import { type Mark, operationMarkup, signOf } from './verdict-marks.ts';
+import { operationMarkup, signOf } from './verdict-marks.ts';
 
 function changesMarkup(title: string, mark: Mark, changes: readonly CheckChange[]): Html | undefined {
   if (changes.length === 0) return undefined;

@@ -1,9 +1,10 @@
 /** Each failure: demand, expected, actual, the request as curl, the response, and what to do. */
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
 import { counted, isExplained } from '../describe-run.ts';
+import { MARK_NAMES, MARKS, markOf } from '../marks.ts';
 import { exchangesOf, resultText } from '../result-text.ts';
 import { type Html, html, linesOfText } from './markup.ts';
-import { MARK_NAMES, MARKS, markOf, operationMarkup, signOf } from './verdict-marks.ts';
+import { operationMarkup, signOf } from './verdict-marks.ts';
 
 const MOST_FINDINGS = 5;
 

@@ -1,8 +1,9 @@
 /** The matrix: groups with their operations, each with the numbers of its checks. */
 import { GROUPS, type Group, OPERATIONS } from '../../contract/index.ts';
 import type { Result, Run } from '../../run/types.ts';
+import { MARKS, type Mark, markOf, worstOf } from '../marks.ts';
 import { type Html, html } from './markup.ts';
-import { MARKS, type Mark, markOf, operationMarkup, signOf, worstOf } from './verdict-marks.ts';
+import { operationMarkup, signOf } from './verdict-marks.ts';
 
 /** The numbers of an operation, worst first; passes of all. */
 function countsMarkup(results: readonly Result[]): Html {

@@ -1,8 +1,8 @@
 /** The head of the page: the outcome in a sentence, the numbers, and causes that explain many results. */
 import type { Run } from '../../run/types.ts';
 import { counted, countsOf, durationText, outcomeSentence } from '../describe-run.ts';
+import type { Mark } from '../marks.ts';
 import { type Html, html } from './markup.ts';
-import type { Mark } from './verdict-marks.ts';
 
 const TONES = {
   conformant: 'pass',

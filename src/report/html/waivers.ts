@@ -1,8 +1,8 @@
 /** The waivers of a run, with what each covers. */
 import type { Run, RunWaiver } from '../../run/types.ts';
 import { counted } from '../describe-run.ts';
+import type { Mark } from '../marks.ts';
 import { type Html, html } from './markup.ts';
-import type { Mark } from './verdict-marks.ts';
 
 const STATES = {
   covers: { mark: 'waived', word: 'covers' },
