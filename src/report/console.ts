@@ -6,7 +6,7 @@ import { everyCheck, groupLines, openingLines, openingsTitle, reasonLines } from
 import { failureLines } from './console/failures.ts';
 import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paintWith } from './console/lines.ts';
 import { comparisonLines, historyLines, waiversLines } from './console/waivers.ts';
-import { counted, durationText } from './describe-run.ts';
+import { counted, durationText, retriesText } from './describe-run.ts';
 import { markOf } from './marks.ts';
 
 export interface ConsoleOptions {
@@ -31,7 +31,7 @@ function summaryLines(run: Run, paint: Paint): Line[] {
     labelled(2, 'target', manifest.targetName ? `${manifest.targetName}, ${manifest.target}` : manifest.target),
     labelled(2, 'profile', manifest.profile),
     ...(manifest.ruleSet ? [labelled(2, 'rules', `rule set ${manifest.ruleSet}; later rules advise`)] : []),
-    labelled(2, 'requests', `${manifest.requests} in ${durationText(manifest.durationMs)}`),
+    labelled(2, 'requests', `${manifest.requests}${retriesText(run)} in ${durationText(manifest.durationMs)}`),
     labelled(
       2,
       'provable',

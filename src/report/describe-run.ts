@@ -82,6 +82,16 @@ export const durationText = (ms: number): string =>
       ? `${(ms / 1000).toFixed(1)} s`
       : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 
+/**
+ * The requests that were sent again after a transport fault, as the rest of a sentence; empty if there are none.
+ * @example `80${retriesText(run)} in 2.1 s` // '80, 2 of them sent again after a transport fault (behind 5 checks), in 2.1 s'
+ */
+export function retriesText({ exchanges, results }: Run): string {
+  const again = exchanges.filter(({ retryOf }) => retryOf !== undefined).length;
+  const behind = counted(results.filter(({ retried }) => retried).length, 'check');
+  return again > 0 ? `, ${again} of them sent again after a transport fault (behind ${behind}),` : '';
+}
+
 /** The parts of a count that are not 0, such as `2 failed, 1 waived`. */
 export function countsText({ failed, advised, waived, inconclusive, untested, errors }: RunCounts): string {
   const parts = [

@@ -1,6 +1,6 @@
 /** A Markdown summary, for pull requests and job pages. */
 import type { CheckChange, Result, Run } from '../run/types.ts';
-import { counted, isExplained, outcomeSentence, placeOf } from './describe-run.ts';
+import { counted, isExplained, outcomeSentence, placeOf, retriesText } from './describe-run.ts';
 import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -70,7 +70,7 @@ export function reportToMarkdown(run: Run): string {
     '',
     markdownText(outcomeSentence(run)),
     '',
-    `Target ${codeSpan(run.manifest.target)}, profile ${codeSpan(run.manifest.profile)}, suite ${run.manifest.suite}, ${run.manifest.requests} requests.`,
+    `Target ${codeSpan(run.manifest.target)}, profile ${codeSpan(run.manifest.profile)}, suite ${run.manifest.suite}, ${run.manifest.requests} requests${retriesText(run).replace(/,$/, '')}.`,
     ...(run.reason ? ['', `**${markdownText(run.reason)}**`] : []),
     '',
     `Provable ${provable[0]} of ${provable[1]} checks; proved ${proved[0]} of ${proved[1]}; claimed but unproved ${unproved}.`,

@@ -135,6 +135,7 @@ export const sampleRun: Run = {
   exchanges: [
     exchange(1, ALL_PRODUCTS, { status: 404 }),
     exchange(2, ALL_PRODUCTS, {
+      retryOf: '#1',
       curl: 'curl -H "X-Api-Key: $ACME_KEY" \'https://staging.example/api/PLATFORMAPI/prodRef/v1/allProducts\'',
       begins: '{"items":[\n  {"gtin":"93000000099"}\n]}',
     }),

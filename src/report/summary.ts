@@ -1,7 +1,7 @@
 /** The run in one line, for `--summary`. */
 import { printable } from '../exchange/printable.ts';
 import type { Run } from '../run/types.ts';
-import { countsOf, countsText, durationText } from './describe-run.ts';
+import { countsOf, countsText, durationText, retriesText } from './describe-run.ts';
 
 /**
  * Outcome, counts, requests, target and exit code of a run in one line, with a final line feed.
@@ -13,6 +13,6 @@ export function reportToSummary(run: Run): string {
   const extent = `${proved[0]}/${proved[1]} proved${open > 0 ? `, ${open} of ${provable[1]} not provable` : ''}`;
   const { requests, durationMs, target } = run.manifest;
   return `${printable(
-    `mdwi: ${run.outcomeInScope}: ${countsText(countsOf(run))}, ${extent}; ${requests} requests in ${durationText(durationMs)}; ${target}; exit code ${run.exitCode}`,
+    `mdwi: ${run.outcomeInScope}: ${countsText(countsOf(run))}, ${extent}; ${requests} requests${retriesText(run)} in ${durationText(durationMs)}; ${target}; exit code ${run.exitCode}`,
   )}\n`;
 }

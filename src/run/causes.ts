@@ -93,12 +93,16 @@ export function findCauses(
       EXPLAINED.has(result.verdict) && isExplained(basis) ? [result] : [],
     );
     const sentence = `${what} ${extent.words}: ${each[0]?.symptom.toDo}`;
-    return explained.length > 1 ? [{ sentence, operations: extent.operations, explained, isEverywhere }] : [];
+    return explained.length > 1 ? [{ sentence, explained, isEverywhere }] : [];
   });
   found.sort((x, y) => y.explained.length - x.explained.length);
   const everywhere = found.find((each) => each.isEverywhere)?.sentence;
   return {
-    causes: found.map(({ sentence, operations, explained }) => ({ sentence, operations, count: explained.length })),
+    causes: found.map(({ sentence, explained }) => ({
+      sentence,
+      operations: [...new Set(explained.map(({ operation }) => operation))],
+      count: explained.length,
+    })),
     byResult: new Map(found.flatMap(({ explained }, at) => explained.map((result) => [result, at] as const))),
     ...(everywhere !== undefined && { everywhere }),
   };

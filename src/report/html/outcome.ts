@@ -1,6 +1,6 @@
 /** The head of the page: the outcome in a sentence, the numbers, and causes that explain many results. */
 import type { Run } from '../../run/types.ts';
-import { counted, countsOf, durationText, outcomeSentence } from '../describe-run.ts';
+import { counted, countsOf, durationText, outcomeSentence, retriesText } from '../describe-run.ts';
 import type { Mark } from '../marks.ts';
 import { type Html, html } from './markup.ts';
 
@@ -25,7 +25,7 @@ export function outcomeSection(run: Run): Html {
     ['Target', manifest.targetName ? `${manifest.targetName}, ${manifest.target}` : manifest.target],
     ['Profile', manifest.profile],
     ['Started', manifest.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')],
-    ['Requests', `${manifest.requests} in ${durationText(manifest.durationMs)}`],
+    ['Requests', `${manifest.requests}${retriesText(run)} in ${durationText(manifest.durationMs)}`],
     [
       'Scope',
       `groups ${manifest.groups.join(', ')}; requests of class ${manifest.safety}${manifest.strict ? '; strict' : ''}`,
