@@ -1,21 +1,19 @@
 /** The values of a configuration, as values of flags. */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { RULES } from '../../suites/index.ts';
 import type { Config } from '../config/load-config.ts';
-import type { WaiverData } from '../config/schema.ts';
 import { SETTINGS, type SettledSetting } from '../config/settings.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
-import { didYouMean } from '../profile/did-you-mean.ts';
 import { resolveVariables } from '../profile/environment.ts';
 import { bundledProfiles } from '../profile/load.ts';
 import type { ProfileData } from '../profile/schema.ts';
+import type { Waiver } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
+import { toWaiver } from '../waivers/to-waiver.ts';
+import type { WaiverData } from '../waivers/waiver-schema.ts';
+import { whyNoRule } from './rule-patterns.ts';
 
 export type LimitValues = NonNullable<ProfileData['limits']>;
-
-/** A waiver of the configuration, and its `FILE:LINE`. */
-export type ConfiguredWaiver = WaiverData & { readonly source: string };
 
 /** What a configuration can set, under the names of the flags that win over it. Files are relative to the working directory. */
 export interface ConfiguredValues {
@@ -36,7 +34,7 @@ export interface ConfiguredValues {
   'allow-target-host'?: string[] | undefined;
   report?: string[] | undefined;
   /** The file of the waivers, or the waivers. */
-  waivers?: string | readonly ConfiguredWaiver[] | undefined;
+  waivers?: string | readonly Waiver[] | undefined;
   'rule-set'?: string | undefined;
   baseline?: string | undefined;
   history?: string | undefined;
@@ -77,7 +75,7 @@ export function assignSetting(
       `${member}=${value === '-' ? value : pathFrom(config, value as string)}`,
     ];
   else if (key === 'waivers' && Array.isArray(value))
-    values.waivers = value.map((each, at) => ({ ...each, source: config.lineOf([...setting.path, at]) }));
+    values.waivers = (value as WaiverData[]).map((each, at) => toWaiver(each, config.lineOf([...setting.path, at])));
   else Object.assign(values, { [SETTINGS[key].flag]: isUnset ? value : checked(value, setting, config) });
 }
 
@@ -115,14 +113,10 @@ function checked(value: unknown, setting: SettledSetting, config: Config): unkno
     }
   }
   if (key === 'rules' || key === 'skipRules') {
-    const ids = RULES.map(({ id }) => id);
-    for (const [at, id] of (value as string[]).entries())
-      if (!id.includes('*') && !ids.includes(id))
-        throw wrongAt(
-          config,
-          { ...setting, path: [...setting.path, at] },
-          `there is no rule “${(setting.value as string[])[at]}”${didYouMean(id, ids)}; mdwi rules lists them`,
-        );
+    for (const [at, pattern] of (value as string[]).entries()) {
+      const why = whyNoRule(pattern, (setting.value as string[])[at]);
+      if (why !== undefined) throw wrongAt(config, { ...setting, path: [...setting.path, at] }, why);
+    }
   }
   const { file } = SETTINGS[key];
   if (file === undefined || (key === 'profile' && bundledProfiles().includes(value as string))) return value;

@@ -4,10 +4,10 @@ import { RULES } from '../../suites/index.ts';
 import type { App } from '../client/in-process/app.ts';
 import { createLiveSource, type LiveOptions } from '../client/live-source.ts';
 import type { AuthScheme, Profile } from '../profile/schema.ts';
-import type { Rule } from '../rule/index.ts';
+import type { Rule, RuleSetVersion } from '../rule/index.ts';
 import type { OutcomeOptions } from '../run/outcome.ts';
 import { performRun } from '../run/run.ts';
-import type { Run, Selection } from '../run/types.ts';
+import type { Run, Selection, Waiver } from '../run/types.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -19,6 +19,10 @@ export interface Target extends Partial<OutcomeOptions> {
   readonly base: string;
   readonly profile: Profile;
   readonly selection: Selection;
+  /** Known failures. */
+  readonly waivers?: readonly Waiver[];
+  /** Demands of later versions are advice. */
+  readonly ruleSet?: RuleSetVersion;
   /** Default: all rules. */
   readonly rules?: readonly Rule[];
   /** Replaces pauses, in ms, for a target that needs none, such as a recording. */
@@ -55,6 +59,8 @@ export async function judgeTarget({
   allowInconclusive = false,
   requireConformant = false,
   rules = RULES,
+  waivers,
+  ruleSet,
   wait,
   name,
   app,
@@ -92,6 +98,8 @@ export async function judgeTarget({
       allowInconclusive,
       requireConformant,
       suiteVersion: version(),
+      ...(waivers && { waivers }),
+      ...(ruleSet && { ruleSet }),
       onProgress: progress.update,
       signal,
       wait: wait ?? ((ms) => sleep(ms, undefined, { signal }).catch(() => undefined)),

@@ -2,6 +2,7 @@
 import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
+import { withFailedChecks } from './failed-checks.ts';
 import type { Target } from './judge-target.ts';
 import { type NetworkValues, networkOf } from './network.ts';
 import type { ReplayValues, ServiceNames } from './open-replay.ts';
@@ -30,7 +31,10 @@ export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selecti
  * const target = await openTarget({ recordings: 'reference', rule: ['C.upc-12-digits'] });
  * try { await judgeTarget(target); } finally { await target.close?.(); }
  */
-export async function openTarget(values: ReplayValues & NetworkValues): Promise<OpenedTarget> {
+export async function openTarget(
+  given: ReplayValues & NetworkValues & { readonly failed?: string | undefined },
+): Promise<OpenedTarget> {
+  const values = await withFailedChecks(given);
   if (values.recordings !== undefined) {
     const other = values.simulator ? '--simulator' : values['base-url'] === undefined ? undefined : '--base-url';
     if (other !== undefined) throw new UsageError(`--recordings and ${other}: only one of them can be judged`);

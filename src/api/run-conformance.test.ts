@@ -182,7 +182,7 @@ test.each<[string, object, RegExp]>([
   ['two targets', twoTargets, /baseUrl and simulator: only one of them/],
   ['an app that is none', { app: {} }, /app is neither a function nor an object with a function `fetch`/],
   ['an empty address', { baseUrl: '' }, /is not a URL/],
-  ['an unknown rule', { simulator: true, rules: ['C.no'] }, /^rules C\.no: there is no such rule/],
+  ['an unknown rule', { simulator: true, rules: ['C.no'] }, /^rules: there is no rule “C\.no”/],
   ['an unknown group', { recording: 'reference', groups: ['Z'] }, /^groups Z: allowed are A, B, C, D/],
   ['an unknown recording', { recording: 'no-such' }, /no-such/],
 ])('%s is refused in one sentence', async (_, options, says) => {

@@ -8,8 +8,10 @@ import type { Run } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { UsageError } from '../usage-error.ts';
+import type { WaiverData } from '../waivers/waiver-schema.ts';
 import type { LimitValues } from './configured-values.ts';
 import { judgeTarget } from './judge-target.ts';
+import { listedWaivers, ruleSetOf, waiversOf } from './known-failures.ts';
 import { networkOf } from './network.ts';
 import { type OpenedTarget, withServiceNames } from './open-target.ts';
 import { redactRun } from './redact-run.ts';
@@ -65,8 +67,13 @@ export type ConformanceOptions = ConformanceTarget & {
   /** Default: all groups, operations and rules. */
   readonly groups?: readonly Group[];
   readonly operations?: readonly OperationKey[];
-  /** Ids of rules, e.g. `C.upc-12-digits`. */
+  /** Ids of rules, e.g. `C.upc-12-digits`, or patterns with `*`. */
   readonly rules?: readonly string[];
+  readonly skipRules?: readonly string[];
+  /** Known failures that do not gate: a file, or a list. */
+  readonly waivers?: string | readonly WaiverData[];
+  /** The version to which the rule set is pinned, e.g. `0.1.0`: later demands are advice. */
+  readonly ruleSet?: string;
   /** The HTTP proxy to the service. Default: HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment. */
   readonly proxy?: string;
   /** A file of certificate authorities (PEM) to trust in addition. */
@@ -102,16 +109,31 @@ function checkTarget(options: ConformanceOptions): void {
     );
 }
 
-const OPTION_NAMES = { safety: 'safety', group: 'groups', operation: 'operations', rule: 'rules' } as const;
+const OPTION_NAMES = {
+  safety: 'safety',
+  group: 'groups',
+  operation: 'operations',
+  rule: 'rules',
+  'skip-rule': 'skipRules',
+} as const;
 
 /** The values of a selection as the command line gives them. */
-const selectionValues = ({ safety, groups, operations, rules, baseUrl, app }: ConformanceOptions): SelectionValues => ({
+const selectionValues = ({
+  safety,
+  groups,
+  operations,
+  rules,
+  skipRules,
+  baseUrl,
+  app,
+}: ConformanceOptions): SelectionValues => ({
   // Only a service or an app may have to be protected from requests.
   ...((baseUrl !== undefined || app !== undefined) && { 'base-url': baseUrl ?? 'app' }),
   ...(safety !== undefined && { safety }),
   ...(groups && { group: [...groups] }),
   ...(operations && { operation: [...operations] }),
   ...(rules && { rule: [...rules] }),
+  ...(skipRules && { 'skip-rule': [...skipRules] }),
 });
 
 async function open(options: ConformanceOptions): Promise<OpenedTarget & { readonly app?: App }> {
@@ -161,6 +183,8 @@ async function open(options: ConformanceOptions): Promise<OpenedTarget & { reado
  * const { outcome, results } = await run({ app, profile: 'acme.yaml', groups: ['C'] });
  */
 export async function runConformance(options: ConformanceOptions): Promise<Run> {
+  const waivers = await waiversOf(await listedWaivers(options.waivers));
+  const ruleSet = ruleSetOf(options.ruleSet, 'ruleSet');
   const target = await open(options);
   const { strict, allowInconclusive, requireConformant, secrets } = options;
   const received: ReceivedCredential[] = [];
@@ -170,6 +194,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Run> 
       ...(strict !== undefined && { strict }),
       ...(allowInconclusive !== undefined && { allowInconclusive }),
       ...(requireConformant !== undefined && { requireConformant }),
+      ...(waivers && { waivers }),
+      ...(ruleSet && { ruleSet }),
       signal: options.signal ?? new AbortController().signal,
       onProgress: options.onProgress ?? (() => undefined),
       onCredential: (credential) => received.push(credential),

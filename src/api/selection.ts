@@ -1,14 +1,14 @@
 /** The flags that select the target and the rules. */
 import type { ParseArgsConfig } from 'node:util';
-import { RULES, ruleOf } from '../../suites/index.ts';
+import { RULES } from '../../suites/index.ts';
 import { GROUPS, isOperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
-import { didYouMean } from '../profile/did-you-mean.ts';
 import { didYouMeanOperation } from '../profile/did-you-mean-operation.ts';
 import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';
 import { UsageError } from '../usage-error.ts';
+import { rulesMatching } from './rule-patterns.ts';
 
 export const SELECTION_FLAGS = {
   'base-url': { type: 'string' },
@@ -17,6 +17,8 @@ export const SELECTION_FLAGS = {
   group: { type: 'string', multiple: true },
   operation: { type: 'string', multiple: true },
   rule: { type: 'string', multiple: true },
+  'skip-rule': { type: 'string', multiple: true },
+  failed: { type: 'string' },
   safety: { type: 'string' },
 } as const satisfies ParseArgsConfig['options'];
 
@@ -25,6 +27,9 @@ export interface SelectionValues {
   readonly group?: string[] | undefined;
   readonly operation?: string[] | undefined;
   readonly rule?: string[] | undefined;
+  readonly 'skip-rule'?: string[] | undefined;
+  /** Only these checks: `withFailedChecks`. */
+  readonly checks?: Selection['checks'];
   readonly safety?: string | undefined;
 }
 
@@ -58,7 +63,7 @@ export function targetBaseUrl(
 }
 
 /** What a user calls an option: on the command line its flag. */
-export type OptionName = (flag: 'safety' | 'group' | 'operation' | 'rule') => string;
+export type OptionName = (flag: 'safety' | 'group' | 'operation' | 'rule' | 'skip-rule') => string;
 
 /**
  * Returns the selection of a command line. Without a base address it is for the simulator, to which everything may be sent.
@@ -80,26 +85,24 @@ export function selectionOf(values: SelectionValues, nameOf: OptionName = (flag)
       );
     return key;
   });
-  for (const id of values.rule ?? []) {
-    if (!ruleOf(id))
-      throw new UsageError(
-        `${nameOf('rule')} ${id}: there is no such rule${didYouMean(
-          id,
-          RULES.map((each) => each.id),
-        )}; mdwi rules lists them`,
-      );
-  }
   const selection = {
     safety: safety as Safety,
     ...(groups && { groups }),
     ...(operations.length > 0 && { operations }),
-    ...(values.rule && { rules: values.rule }),
+    ...(values.rule && { rules: rulesMatching(values.rule, nameOf('rule')) }),
+    ...(values['skip-rule'] && { skipRules: rulesMatching(values['skip-rule'], nameOf('skip-rule')) }),
+    ...(values.checks && { checks: values.checks }),
   };
-  if (selectUnits(RULES, selection).length === 0)
-    throw new UsageError(
-      `${nameOf('group')}, ${nameOf('operation')} and ${nameOf('rule')} select no check together: no such rule judges such an operation (mdwi explain RULE)`,
-    );
+  if (selectUnits(RULES, selection).length === 0) throw new UsageError(whyNothing(values, nameOf));
   return selection;
+}
+
+/** Why a selection has no check. */
+function whyNothing(values: SelectionValues, nameOf: OptionName): string {
+  const flags = (['group', 'operation', 'rule', 'skip-rule'] as const).filter((flag) => values[flag]).map(nameOf);
+  const given = [...flags, ...(values.checks ? ['--failed'] : [])];
+  const listed = given.length > 1 ? `${given.slice(0, -1).join(', ')} and ${given.at(-1)}` : given.join('');
+  return `${listed} select no check together: no such rule judges such an operation (mdwi explain RULE)`;
 }
 
 /** Checks the base address of a command line. */

@@ -29,6 +29,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   recordings: async () => (await import('./recordings.ts')).recordings,
   import: async () => (await import('./import.ts')).importHar,
   judge: async () => (await import('./judge.ts')).judge,
+  waive: async () => (await import('./waive.ts')).waive,
   compare: async () => (await import('./compare.ts')).compare,
   report: async () => (await import('./report.ts')).report,
 };

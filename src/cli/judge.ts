@@ -1,5 +1,6 @@
 /** `mdwi judge`: judges the traffic of other clients with a service. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
+import { withFailedChecks } from '../api/failed-checks.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { loadOffline } from '../api/load-offline.ts';
 import { openReplay, profileOfRecording } from '../api/open-replay.ts';
@@ -46,7 +47,7 @@ export const judge: Command = {
     if (argument === undefined)
       throw new UsageError('mdwi judge FILE.har|FOLDER|NAME: the file, folder or recording to judge is missing');
     const reporting = await reportingOf(values, 'judge');
-    const selection = selectionOf({ ...values, safety: 'all' });
+    const selection = selectionOf({ ...(await withFailedChecks(values)), safety: 'all' });
     const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
     const bodies = new BodyFolder();
     const progress = startProgress({ noun: 'exchanges' });

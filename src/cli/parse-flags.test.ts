@@ -106,10 +106,14 @@ describe('a selection', () => {
       /did you mean “GET \/webservices\/testService”/,
     ],
     ['an operation far from all', ['--operation', 'GET /orders'], /no such operation; write it/],
-    ['a mistyped rule', ['--rule', 'upc-12-digit'], /no such rule \(did you mean “C\.upc-12-digits”\?\); mdwi rules/],
+    [
+      'a mistyped rule',
+      ['--rule', 'upc-12-digit'],
+      /no rule “upc-12-digit” \(did you mean “C\.upc-12-digits”\?\); mdwi rules/,
+    ],
     ['a group without the operation', ['--group', 'D', '--operation', BULK], /select no check together/],
     ['a rule of another group', ['--group', 'D', '--rule', 'C.upc-12-digits'], /select no check together/],
-    ['an unknown rule', ['--rule', 'no.such'], /--rule no\.such: there is no such rule; mdwi rules lists them/],
+    ['an unknown rule', ['--rule', 'no.such'], /--rule: there is no rule “no\.such”; mdwi rules lists them/],
   ])('of %s is refused', (_, args, says) => {
     expect(refusalOf(() => select(...args))).toMatch(says);
   });

@@ -1,6 +1,7 @@
 /** `mdwi plan`: prints the requests that a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
 import { configure } from '../api/configure.ts';
+import { withFailedChecks } from '../api/failed-checks.ts';
 import { loadOffline } from '../api/load-offline.ts';
 import { SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { withLimits } from '../api/with-limits.ts';
@@ -59,7 +60,7 @@ export const plan: Command = {
     });
     if (flags['print-config']) return printConfig(configured);
     const { values } = configured;
-    const selection = selectionOf(values);
+    const selection = selectionOf(await withFailedChecks(values));
     const base = targetBaseUrl(values) ?? SIMULATOR;
     const source = values.profile ?? (base === SIMULATOR ? 'reference' : 'empty');
     const profile = withLimits(await loadOffline(source), values.limits);

@@ -1,9 +1,11 @@
 /** Reports a run: console, report files, vitest reporters. */
 import { createRequire } from 'node:module';
+import { ruleSetOf, waiversOf } from '../api/known-failures.ts';
 import { redactRun } from '../api/redact-run.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
+import type { RuleSetVersion } from '../rule/rule-set.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
-import type { Run } from '../run/types.ts';
+import type { Run, Waiver } from '../run/types.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -13,6 +15,8 @@ export const REPORT_FLAGS = {
   strict: { type: 'boolean' },
   'allow-inconclusive': { type: 'boolean' },
   require: { type: 'string' },
+  waivers: { type: 'string' },
+  'rule-set': { type: 'string' },
   report: { type: 'string', multiple: true },
   vitest: { type: 'string' },
   ...TEXT_FLAGS,
@@ -22,6 +26,9 @@ export interface ReportValues extends TextValues {
   readonly strict?: boolean | undefined;
   readonly 'allow-inconclusive'?: boolean | undefined;
   readonly require?: string | undefined;
+  /** A file, or the waivers of the configuration. */
+  readonly waivers?: string | readonly Waiver[] | undefined;
+  readonly 'rule-set'?: string | undefined;
   readonly report?: string[] | undefined;
   readonly vitest?: string | undefined;
 }
@@ -31,6 +38,8 @@ export interface Reporting {
     readonly strict: boolean;
     readonly allowInconclusive: boolean;
     readonly requireConformant: boolean;
+    readonly waivers?: readonly Waiver[];
+    readonly ruleSet?: RuleSetVersion;
   };
   /**
    * Writes the reports and shows the run, with these secrets hidden. `isReasonEnough`: shows only why the exit code is not
@@ -50,6 +59,8 @@ export async function reportingOf(values: ReportValues, command: string): Promis
   const reports = reportFilesOf(values.report, FORMAT_NAMES);
   if (values.require !== undefined && values.require !== 'conformant')
     throw new UsageError(`--require ${values.require}: only conformant can be required`);
+  const waivers = await waiversOf(values.waivers);
+  const ruleSet = ruleSetOf(values['rule-set'], '--rule-set');
   const reporter = values.vitest === undefined ? undefined : await reporterOf(values.vitest);
   const toStandardOutput = usesStandardOutput(reports);
   if (reporter !== undefined && toStandardOutput)
@@ -60,6 +71,8 @@ export async function reportingOf(values: ReportValues, command: string): Promis
       strict: values.strict ?? false,
       allowInconclusive: values['allow-inconclusive'] ?? false,
       requireConformant: values.require === 'conformant',
+      ...(waivers && { waivers }),
+      ...(ruleSet && { ruleSet }),
     },
     async report(result, secrets, isReasonEnough = false) {
       const shown = redactRun(result, secrets);

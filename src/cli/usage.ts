@@ -12,7 +12,9 @@ const SELECTION_USAGE = `  --base-url URL       the address of the service; ever
   --profile NAME|FILE  the profile: what the document leaves open, filled in for this service (default: empty)
   --group A|B|C|D      only these groups (may be repeated)
   --operation KEY      only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"
-  --rule ID            only these rules; mdwi rules lists them
+  --rule ID            only these rules, e.g. C.upc-12-digits or 'C.delta-*'; mdwi rules lists them (may be repeated)
+  --skip-rule ID       all rules but these (may be repeated)
+  --failed FILE        only the checks that failed in the run.json of an earlier run
   --safety CLASS       which requests may be sent: read (default with --base-url), job, write, all`;
 
 const CONFIG_USAGE = `  --config FILE        the configuration (default: mdwi.config.yaml, .yml or .mts here or in a folder above)
@@ -25,6 +27,8 @@ const HOST_USAGE = `  --allow-target-host HOST  lets an unattended run (CI, or n
 const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate, too
   --allow-inconclusive an inconclusive gating check does not end the run with 3
   --require conformant a partial outcome ends the run with 3
+  --waivers FILE       known failures that do not gate; mdwi waive writes them (docs/waivers.md)
+  --rule-set VERSION   what later versions of the rules demand is advice, e.g. 0.1.0 (default: the latest)
   --report FORMAT=FILE writes a report (may be repeated): ${FORMAT_NAMES.join(', ')};
                        FILE - is standard output and replaces the console report
   --vitest REPORTER    shows the verdicts as tests in a vitest reporter (tree, verbose, tap, …, or the path or package of
@@ -83,7 +87,7 @@ ${LIMIT_USAGE}
 ${HOST_USAGE}
 ${CONFIG_USAGE}
 
-exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage or profile · 3 undetermined · 70 our own error · ${INTERRUPTION_USAGE}`,
+exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage or profile · 3 undetermined · 4 a waiver is stale · 70 our own error · ${INTERRUPTION_USAGE}`,
   },
   init: {
     summary: 'writes a configuration, a profile draft and a CI file, and ends with a first run',
@@ -294,13 +298,30 @@ exit codes: 0 imported · 2 the file is damaged, or nothing in it is for the ser
   --recordings DIR     the folder of all recordings (default recordings)
   --group A|B|C|D      only these groups (may be repeated)
   --operation KEY      only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"
-  --rule ID            only these rules; mdwi rules lists them
+  --rule ID            only these rules, e.g. C.upc-12-digits or 'C.delta-*'; mdwi rules lists them (may be repeated)
+  --skip-rule ID       all rules but these (may be repeated)
+  --failed FILE        only the checks that failed in the run.json of an earlier run
 ${REPORT_USAGE}
   --secret VALUE       one more value to hide in reports (may be repeated)
 
 Sends nothing. A check fails only if the exchanges themselves prove it; what they do not show is untested.
 
-exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage, profile or damaged file · 3 undetermined · 70 our own error · ${INTERRUPTION_USAGE}`,
+exit codes: 0 nothing gated failed and something was proved · 1 nonconformity · 2 usage, profile or damaged file · 3 undetermined · 4 a waiver is stale · 70 our own error · ${INTERRUPTION_USAGE}`,
+  },
+  waive: {
+    summary: 'writes waivers for the failures of a run, for example on the first day of an old system',
+    usage: `mdwi waive --from run.json --reason TEXT --expires DATE [flags]
+
+  --from FILE          a run.json of mdwi run --report json=FILE; each gating failure in it gets a waiver with the
+                       fingerprints of its findings
+  --reason TEXT        why the failures are accepted
+  --expires DATE       the last day on which the waivers are valid, e.g. 2027-01-31
+  --owner NAME         who mends them
+  --intermittent       the checks pass now and then: a pass does not make a waiver stale before it expires
+  --waivers FILE       the file to write to; comments in it stay (default: that of the configuration, or waivers.yaml)
+  --config FILE        the configuration (default: mdwi.config.yaml, .yml or .mts here or in a folder above)
+
+exit codes: 0 written, or nothing to write · 2 usage, or the file is no run.json`,
   },
   compare: {
     summary: 'shows what changed from one run to another',

@@ -21,7 +21,7 @@ const firstOf = (checks: readonly Pick<Result, 'rule' | 'operation'>[]): string 
 function withoutKnown(run: Run, known: ReadonlySet<Result>): ReturnType<typeof decideOutcome> {
   const results = run.results.map((each) => (known.has(each) ? { ...each, verdict: 'pass' as const } : each));
   const { strict, allowInconclusive = false, requireConformant = false } = run.manifest;
-  return decideOutcome(results, { strict, allowInconclusive, requireConformant });
+  return decideOutcome(results, { strict, allowInconclusive, requireConformant, waivers: run.waivers });
 }
 
 /**

@@ -4,6 +4,7 @@ import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { limits } from '../profile/schema/limits.ts';
 import { groupKey, operationKey } from '../profile/schema.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
+import { waiverSchema } from '../waivers/waiver-schema.ts';
 import { TARGET_NAME, TARGET_NAME_RULE } from './target-name.ts';
 
 const text = z.string().min(1);
@@ -36,17 +37,6 @@ const settings = {
   ca: text.optional().describe('A file of certificate authorities (PEM) to trust in addition.'),
   baseline: text.optional().describe('The run.json of an earlier run to compare with.'),
 };
-
-/** A known failure. */
-export const waiverSchema = z.strictObject({
-  rule: text.describe('A rule id; * matches any text.'),
-  operation: text.optional(),
-  reason: text,
-  owner: text.optional(),
-  expires: z.iso.date().optional().describe('The last day on which it is valid.'),
-  intermittent: z.boolean().optional().describe('The check passes now and then.'),
-  fingerprints: texts.min(1).optional().describe('Only these findings; default: every failure of the rule.'),
-});
 
 const targetSchema = z.strictObject(settings).superRefine(refuseSeveralPlaces);
 
@@ -99,4 +89,3 @@ function refuseSeveralPlaces(
 /** A configuration as its author writes it. */
 export type ConfigInput = z.input<typeof configSchema>;
 export type ConfigData = z.output<typeof configSchema>;
-export type WaiverData = z.output<typeof waiverSchema>;

@@ -16,3 +16,4 @@ export * from './upc-folds.ts';
 export * from './upc-set.ts';
 export * from './value-folds.ts';
 export * from './verdicts.ts';
+export * from './wildcard.ts';

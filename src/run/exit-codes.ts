@@ -7,6 +7,7 @@ export const EXIT = {
   nonconformity: 1,
   usage: 2,
   undetermined: 3,
+  staleWaiver: 4,
   drift: 5,
   secrecy: 6,
   ownError: 70,
@@ -25,6 +26,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, means: string])[] 
   [EXIT.usage, 'the command line or the profile is wrong, or the system refused a file or a port'],
   [EXIT.nonconformity, 'a statement of the document, or of the profile, is broken'],
   [EXIT.undetermined, 'undetermined: unreachable, refused, or a gating check inconclusive'],
+  [EXIT.staleWaiver, 'a waiver has expired, names no rule or operation there is, or its check passes now: delete it'],
   [EXIT.drift, 'drift: the service differs from its recording in the class of --fail-on, or a worse one'],
   [EXIT.ok, 'nothing gated failed and something was proved'],
 ];

@@ -26,6 +26,7 @@ const [pass, fail, doubt, open, foreign, broken] = [
   result('not-applicable', true, 'not claimed'),
   result('error', true, 'the rule broke'),
 ];
+const waived: Result = { ...result('fail'), waived: true };
 const advice = (verdict: Result['verdict']) => result(verdict, false, 'a note');
 
 const decide = (results: readonly Result[], scope: Partial<OutcomeOptions> = {}) =>
@@ -39,6 +40,18 @@ describe('outcome and exit code', () => {
     ['a failure outweighs doubt and openness', [doubt, open, fail], {}, 'nonconformant', 1],
     ['a failure without any pass', [fail], {}, 'nonconformant', 1],
     ['a failure stays one whatever is allowed', [pass, fail], { allowInconclusive: true }, 'nonconformant', 1],
+    ['a waived failure', [pass, waived], {}, 'conformant-with-waivers', 0],
+    ['a waived failure alone', [waived], {}, 'conformant-with-waivers', 0],
+    [
+      'a waived failure with full proof demanded',
+      [pass, waived],
+      { requireConformant: true },
+      'conformant-with-waivers',
+      0,
+    ],
+    ['a waived failure beside another', [pass, waived, fail], {}, 'nonconformant', 1],
+    ['a waived failure beside doubt', [pass, waived, doubt], {}, 'undetermined', 3],
+    ['a waived failure beside something open', [pass, waived, open], {}, 'partial', 0],
     ['something left open', [pass, open], {}, 'partial', 0],
     ['something left open where all is demanded', [pass, open], { requireConformant: true }, 'partial', 3],
     ['doubt', [pass, doubt], {}, 'undetermined', 3],
@@ -123,7 +136,7 @@ describe('an interrupted run', () => {
 });
 
 test('of several exit codes the first of the order counts', () => {
-  const order = [78, 6, 130, 143, 70, 2, 1, 3, 5, 0];
+  const order = [78, 6, 130, 143, 70, 2, 1, 3, 4, 5, 0];
   for (const [at, code] of order.entries()) expect(firstToCount(...order.slice(at).reverse())).toBe(code);
   expect(order.toSorted()).toEqual(Object.values(EXIT).toSorted());
 });

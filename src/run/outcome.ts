@@ -1,8 +1,9 @@
 /** From results to one outcome, one exit code and the reason for it. */
 
-import { EXIT, interruptedExitCode } from './exit-codes.ts';
+import { isStaleWaiver } from './apply-waivers.ts';
+import { EXIT, firstToCount, interruptedExitCode } from './exit-codes.ts';
 import { type InterruptSignal, interruptedBy } from './interruption.ts';
-import type { Fractions, Outcome, Result } from './types.ts';
+import type { Fractions, Outcome, Result, RunWaiver } from './types.ts';
 
 export interface OutcomeOptions {
   readonly strict: boolean;
@@ -11,17 +12,37 @@ export interface OutcomeOptions {
   readonly requireConformant: boolean;
 }
 
-/** The options of an outcome, and the signal that interrupted the run, if any. */
-type RunEnd = OutcomeOptions & { readonly interrupted?: InterruptSignal | undefined };
+/** The options of an outcome, the signal that interrupted the run, and the waivers applied to its results, if any. */
+type RunEnd = OutcomeOptions & {
+  readonly interrupted?: InterruptSignal | undefined;
+  readonly waivers?: readonly RunWaiver[] | undefined;
+};
 
 const countOf = (results: readonly Result[], verdict: Result['verdict']): number =>
   results.filter((each) => each.verdict === verdict).length;
 
+interface DecidedOutcome {
+  readonly outcome: Outcome;
+  readonly exitCode: number;
+  readonly reason?: string;
+}
+
 /** The outcome over the gating results, with the exit code and the sentence that explains it. */
-export function decideOutcome(
-  results: readonly Result[],
-  options: RunEnd,
-): { outcome: Outcome; exitCode: number; reason?: string } {
+export function decideOutcome(results: readonly Result[], options: RunEnd): DecidedOutcome {
+  const decided = decideByResults(results, options);
+  const stale = (options.waivers ?? []).filter(isStaleWaiver).map(({ message }) => message ?? '');
+  if (stale.length === 0 || options.interrupted) return decided;
+  const shown = [...stale.slice(0, MAX_SHOWN_WAIVERS), ...(stale.length > MAX_SHOWN_WAIVERS ? ['…'] : [])].join('; ');
+  return {
+    outcome: decided.outcome,
+    exitCode: firstToCount(decided.exitCode, EXIT.staleWaiver),
+    reason: decided.reason ? `${decided.reason}; ${shown}` : shown,
+  };
+}
+
+const MAX_SHOWN_WAIVERS = 5;
+
+function decideByResults(results: readonly Result[], options: RunEnd): DecidedOutcome {
   const gating = results.filter((each) => each.gating && each.verdict !== 'not-applicable');
   if (options.interrupted)
     return {
@@ -30,15 +51,18 @@ export function decideOutcome(
       reason: `${interruptedBy(options.interrupted)}: ${summariseDecided(gating)}`,
     };
   const suiteError = results.find((each) => each.verdict === 'error');
-  const failed = countOf(gating, 'fail');
+  const waived = gating.filter((each) => each.waived).length;
+  const failed = countOf(gating, 'fail') - waived;
   const outcome: Outcome =
     failed > 0
       ? 'nonconformant'
-      : countOf(gating, 'pass') === 0 || (countOf(gating, 'inconclusive') > 0 && !options.allowInconclusive)
+      : countOf(gating, 'pass') + waived === 0 || (countOf(gating, 'inconclusive') > 0 && !options.allowInconclusive)
         ? 'undetermined'
         : countOf(gating, 'untested') + countOf(gating, 'inconclusive') > 0
           ? 'partial'
-          : 'conformant';
+          : waived > 0
+            ? 'conformant-with-waivers'
+            : 'conformant';
   if (suiteError)
     return {
       outcome,
@@ -63,7 +87,8 @@ export function decideOutcome(
 
 /** The progress of an interrupted run. */
 function summariseDecided(gating: readonly Result[]): string {
-  const [passed, failed] = [countOf(gating, 'pass'), countOf(gating, 'fail')];
+  const passed = countOf(gating, 'pass');
+  const failed = gating.filter(({ verdict, waived }) => verdict === 'fail' && !waived).length;
   return `this is partial, of ${checks(gating.length, 'gating')} ${passed} passed and ${failed} failed`;
 }
 

@@ -5,12 +5,13 @@ import type { Source } from '../exchange/types.ts';
 import { profileHash } from '../profile/profile-hash.ts';
 import type { Profile } from '../profile/schema.ts';
 import { BASES, type Finding, isLater, RULE_SET_VERSIONS, type Rule, type RuleSetVersion } from '../rule/index.ts';
+import { applyWaivers, waivedText } from './apply-waivers.ts';
 import { findCauses, type ObservedRequest, type ResultBasis } from './causes.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';
 import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
-import type { ExchangeSummary, ReportedFinding, Result, Run, Selection, Unit } from './types.ts';
+import type { ExchangeSummary, ReportedFinding, Result, Run, Selection, Unit, Waiver } from './types.ts';
 import type { DecidedUnit } from './units.ts';
 
 export interface RunOptions extends OutcomeOptions {
@@ -24,6 +25,7 @@ export interface RunOptions extends OutcomeOptions {
   readonly suiteVersion: string;
   /** The version to which the rule set is pinned: later demands are advice. Default: the current version. */
   readonly ruleSet?: RuleSetVersion;
+  readonly waivers?: readonly Waiver[];
   readonly onProgress?: (requests: number, what: string) => void;
   /** Waits for a time in ms. */
   readonly wait?: (ms: number) => Promise<unknown>;
@@ -126,6 +128,8 @@ export interface JudgedUnits {
   readonly basisOf?: (unit: Unit) => ResultBasis;
   /** Another run over the same units, whose results replace untested ones. */
   readonly suiteRun?: Run;
+  /** The traffic was sent by others. */
+  readonly isObserved?: true;
 }
 
 /** Builds the run from its judged units. */
@@ -139,6 +143,7 @@ export async function summariseRun({
   requests = [],
   basisOf,
   suiteRun,
+  isObserved,
 }: JudgedUnits): Promise<Run> {
   const { profile, selection, base, strict } = options;
   downgradeUnprovenPasses(verdicts);
@@ -154,29 +159,35 @@ export async function summariseRun({
     return result.verdict === 'untested' ? (suiteResults.get(`${result.rule} ${result.operation}`) ?? result) : result;
   });
   const { causes, byResult, everywhere } = findCauses(requests, bases);
-  const results = judgedResults.map((result) => {
+  const unwaived = judgedResults.map((result) => {
     const cause = byResult.get(result);
     return cause === undefined ? result : { ...result, cause };
+  });
+  const { results, waivers } = applyWaivers(unwaived, options.waivers ?? [], {
+    rules: options.rules,
+    now: startedAt,
+    isObserved: isObserved ?? false,
   });
   const citedIds = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
   const exchanges = [...sentExchanges, ...(suiteRun?.exchanges.filter(({ id }) => citedIds.has(id)) ?? [])];
   const interrupted = interruptionOf(options.signal);
-  const decided = decideOutcome(results, { ...options, interrupted });
+  const decided = decideOutcome(results, { ...options, waivers, interrupted });
   // Groups without an applicable rule are not in the scope.
   const judged = results.filter((each) => each.verdict !== 'not-applicable');
   const groups = [
     ...new Set((judged.length > 0 ? judged : results).map((each) => operationOf(each.operation).group)),
   ].sort();
   const scope =
-    selection.operations || selection.rules
+    selection.operations || selection.rules || selection.checks
       ? `${groups.join('')}, ${selection.safety}, filtered`
       : `${groups.join('')}, ${selection.safety}`;
+  const waived = waivedText(results, waivers);
   const unreachable =
     !interrupted && exchanges.length > 0 && exchanges.every((each) => each.status === undefined && !each.notRecorded);
   return {
     schema: 1,
     outcome: decided.outcome,
-    outcomeInScope: `${decided.outcome} (${scope})`,
+    outcomeInScope: `${decided.outcome} (${waived === undefined ? scope : `${scope}; ${waived}`})`,
     exitCode: decided.exitCode,
     ...(decided.reason && {
       reason: unreachable
@@ -208,6 +219,7 @@ export async function summariseRun({
     results,
     exchanges: await withDetails(exchanges, detail, results),
     openings: openingsToFill(results),
+    ...(options.waivers && { waivers }),
     ...(causes.length > 0 && { cause: causes }),
   };
 }

@@ -14,6 +14,9 @@ export interface Selection {
   readonly groups?: readonly string[];
   readonly operations?: readonly OperationKey[];
   readonly rules?: readonly string[];
+  readonly skipRules?: readonly string[];
+  /** Only these checks. */
+  readonly checks?: readonly Pick<Result, 'rule' | 'operation'>[];
   readonly safety: Safety;
 }
 
@@ -90,15 +93,22 @@ export interface WaiverNote {
 
 export const WAIVER_STATES = ['covers', 'expired', 'unknown', 'gone', 'not-asked'] as const;
 
-/** A waiver in this run: `gone` if its check passes now, `unknown` if it names no rule or operation, `not-asked` out of scope. */
-export interface RunWaiver extends WaiverNote {
+/** A known failure that does not gate, as its author states it. */
+export interface Waiver extends WaiverNote {
   /** A rule id, or a pattern with `*`. */
   readonly rule: string;
+  /** An operation, or a pattern with `*`; default: every operation of the rule. */
   readonly operation?: string;
-  /** Days until it expires; negative if it has expired. */
-  readonly daysLeft?: number;
+  /** The check passes now and then: the waiver is never `gone`. */
   readonly intermittent?: boolean;
+  /** The findings that it covers; default: every failure of the rule. */
   readonly fingerprints?: readonly string[];
+}
+
+/** A waiver in this run: `gone` if its check passes now, `unknown` if it names no rule or operation, `not-asked` out of scope. */
+export interface RunWaiver extends Waiver {
+  /** Days until it expires, 0 on its last day; negative if it has expired. */
+  readonly daysLeft?: number;
   readonly state: (typeof WAIVER_STATES)[number];
   readonly covers: readonly {
     readonly rule: string;

@@ -8,18 +8,21 @@ import type { Selection, Unit } from './types.ts';
 
 /** All units of a selection in the order of the suites. */
 export function selectUnits(rules: readonly Rule[], selection: Selection): Unit[] {
-  const { groups, operations, rules: ruleIds } = selection;
+  const { groups, operations, rules: ruleIds, skipRules = [], checks } = selection;
+  const names = checks && new Set(checks.map((each) => `${each.rule} ${each.operation}`));
   return rules
-    .filter((rule) => !ruleIds || ruleIds.includes(rule.id))
+    .filter(({ id }) => (!ruleIds || ruleIds.includes(id)) && !skipRules.includes(id))
     .flatMap((rule) => rule.subjects.map((key) => ({ rule, subject: operationOf(key) })))
     .filter(({ subject }) => !groups || groups.includes(subject.group))
-    .filter(({ subject }) => !operations || operations.includes(subject.key));
+    .filter(({ subject }) => !operations || operations.includes(subject.key))
+    .filter(({ rule, subject }) => !names || names.has(`${rule.id} ${subject.key}`));
 }
 
 /** Units that also run if their rule is not selected, because their result applies to the others of their operation. */
 export function prerequisiteUnits(rules: readonly Rule[], selection: Selection, units: readonly Unit[]): Unit[] {
-  if (!selection.rules) return [];
-  const { rules: _, ...everything } = selection;
+  if (!selection.rules && !selection.skipRules && !selection.checks) return [];
+  const { groups, operations, safety } = selection;
+  const everything = { safety, ...(groups && { groups }), ...(operations && { operations }) };
   const judged = new Set(units.map(({ subject }) => subject.key));
   const selectedKeys = new Set(units.map(({ rule, subject }) => `${rule.id} ${subject.key}`));
   return selectUnits(

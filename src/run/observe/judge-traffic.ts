@@ -73,6 +73,7 @@ export async function judgeTraffic(
       return cited ? detailOf(cited.exchange, curlCredentialsOf(profile)) : {};
     },
     ...(options.suiteRun && { suiteRun: options.suiteRun }),
+    isObserved: true,
   };
   return { run: await summariseRun(judged), summary: summaryOfTraffic(traffic, mapped) };
 

@@ -1,0 +1,88 @@
+/** `mdwi waive`: writes waivers for the failures of a run. */
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { writeNamedFile } from '../atomic-write.ts';
+import { readRun } from '../comparison/read-run.ts';
+import { findConfig, loadConfig } from '../config/load-config.ts';
+import { printable } from '../exchange/printable.ts';
+import { EXIT } from '../run/exit-codes.ts';
+import { UsageError } from '../usage-error.ts';
+import { parseWaivers, readWaiverText } from '../waivers/read-waivers.ts';
+import { waiverSchema } from '../waivers/waiver-schema.ts';
+import { addWaivers, waiversFor } from '../waivers/write-waivers.ts';
+import type { Command } from './command-type.ts';
+import { parse } from './parse-flags.ts';
+
+const FLAGS = {
+  from: { type: 'string' },
+  reason: { type: 'string' },
+  expires: { type: 'string' },
+  owner: { type: 'string' },
+  intermittent: { type: 'boolean' },
+  waivers: { type: 'string' },
+  config: { type: 'string' },
+} as const;
+
+const DEFAULT_FILE = 'waivers.yaml';
+
+/** The file to write to: the given one, the one of the configuration, or the configuration that lists waivers itself. */
+async function destinationOf(values: { readonly waivers?: string | undefined; readonly config?: string | undefined }) {
+  if (values.waivers !== undefined) return { file: values.waivers, isConfigured: false, isConfig: false };
+  const path = values.config ?? findConfig();
+  const config = path === undefined ? undefined : await loadConfig(path);
+  const waivers = config?.data.waivers;
+  if (!config || waivers === undefined) return { file: DEFAULT_FILE, isConfigured: false, isConfig: false };
+  if (typeof waivers === 'string')
+    return { file: relative(process.cwd(), resolve(config.folder, waivers)), isConfigured: true, isConfig: false };
+  if (!/\.ya?ml$/.test(config.source))
+    throw new UsageError(`${config.source} lists waivers in code: name a YAML file with --waivers FILE`);
+  return { file: config.source, isConfigured: true, isConfig: true };
+}
+
+function required(values: { readonly [name: string]: unknown }, name: string): string {
+  const value = values[name];
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new UsageError(
+    `mdwi waive --from run.json --reason TEXT --expires DATE [--owner NAME]: --${name} is missing or empty`,
+  );
+}
+
+function expiryOf(text: string): string {
+  if (!waiverSchema.shape.expires.safeParse(text).success)
+    throw new UsageError(`--expires ${text}: a date such as 2027-01-31 is needed`);
+  if (text < new Date().toISOString().slice(0, 10)) throw new UsageError(`--expires ${text}: this day is past`);
+  return text;
+}
+
+const count = (number: number): string => `${number} ${number === 1 ? 'waiver' : 'waivers'}`;
+
+export const waive: Command = {
+  async run(args) {
+    const { values } = parse(args, FLAGS);
+    const from = required(values, 'from');
+    const terms = {
+      reason: required(values, 'reason'),
+      expires: expiryOf(required(values, 'expires')),
+      ...(values.owner !== undefined && { owner: required(values, 'owner') }),
+      ...(values.intermittent && { intermittent: true }),
+    };
+    const waivers = waiversFor(readRun(from), terms);
+    const { file, isConfigured, isConfig } = await destinationOf(values);
+    const present = existsSync(file) ? readWaiverText(file) : undefined;
+    if (present !== undefined && !isConfig) parseWaivers(present, file);
+    const { text, added } = addWaivers(present, file, waivers);
+    if (added.length > 0) await writeNamedFile(file, text);
+    const known = waivers.length - added.length;
+    const lines = [
+      waivers.length === 0
+        ? `${from}: no gating check failed that is not waived; nothing to write`
+        : `${file}: ${count(added.length)} added${known > 0 ? `, ${count(known)} in it already` : ''}`,
+      ...added.map(({ rule, operation, fingerprints }) => `  ${rule} on ${operation}: ${fingerprints?.join(', ')}`),
+      ...(added.length > 0 && !isConfigured
+        ? [`use it with mdwi run --waivers ${file}, or with waivers: ${file} in mdwi.config.yaml`]
+        : []),
+    ];
+    process.stdout.write(`${lines.map((each) => printable(each)).join('\n')}\n`);
+    return EXIT.ok;
+  },
+};

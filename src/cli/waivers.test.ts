@@ -1,0 +1,183 @@
+/** Known failures on the command line: a gate that stays green for a waived one, and red for everything else. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startSimulator } from '../../simulator/server.ts';
+import { ALL_PRODUCTS } from '../contract/index.ts';
+import type { Run } from '../run/types.ts';
+import { main } from './command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mdwi-waivers-'));
+const fileIn = (name: string): string => join(folder, name);
+const readRunOf = (name: string): Run => JSON.parse(readFileSync(fileIn(name), 'utf8')) as Run;
+const write = (name: string, text: string): string => {
+  writeFileSync(fileIn(name), text);
+  return fileIn(name);
+};
+let closeAll: (() => Promise<unknown>)[] = [];
+let sound: string;
+let faulty: string;
+let worse: string;
+
+/** Runs the command line in this process. */
+async function mdwi(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const texts = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      texts[stream] += text;
+      return true;
+    }),
+  );
+  try {
+    return { code: await main(args), ...texts };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+const RULES = ['--rule', 'C.upc-*', '--rule', 'C.bulk-unique'];
+const runAt = (base: string, ...flags: string[]) =>
+  mdwi('run', '--base-url', base, '--profile', 'reference', ...RULES, ...flags);
+const waive = (...flags: string[]) => mdwi('waive', '--reason', 'ticket 7', '--expires', '2999-12-31', ...flags);
+
+beforeAll(async () => {
+  const servers = [
+    await startSimulator({ products: 20 }),
+    await startSimulator({ products: 20, fault: 'bulk-upc-11-digits' }),
+    await startSimulator({ products: 20, fault: 'bulk-duplicate' }),
+  ];
+  [sound, faulty, worse] = servers.map(({ url }) => url) as [string, string, string];
+  closeAll = servers.map(({ close }) => close);
+  await runAt(faulty, '--report', `json=${fileIn('red.json')}`);
+});
+
+afterAll(async () => {
+  await Promise.all(closeAll.map((close) => close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a waived failure', () => {
+  test('is written by mdwi waive, and leaves the gate green and the failure shown', async () => {
+    const { code, stdout } = await waive('--from', fileIn('red.json'), '--owner', 'ann', '--waivers', fileIn('w.yaml'));
+    expect(code).toBe(0);
+    expect(stdout).toContain('1 waiver added');
+    const green = await runAt(faulty, '--waivers', fileIn('w.yaml'), '--report', `json=${fileIn('green.json')}`);
+    expect(green.code).toBe(0);
+    expect(green.stdout).toContain('ticket 7; ann; until 2999-12-31');
+    const run = readRunOf('green.json');
+    expect(run.outcome).toBe('conformant-with-waivers');
+    expect(run.outcomeInScope).toMatch(/^conformant-with-waivers \(C, read, filtered; 1 waived, \d+ days left\)$/);
+    expect(run.waivers).toMatchObject([
+      {
+        source: expect.stringMatching(/w\.yaml:4$/),
+        rule: 'C.upc-12-digits',
+        operation: ALL_PRODUCTS,
+        state: 'covers',
+      },
+    ]);
+    expect(run.results.find(({ waived }) => waived)).toMatchObject({ verdict: 'fail', gating: true });
+  });
+
+  test('does not hide another one', async () => {
+    const { code } = await runAt(worse, '--waivers', fileIn('w.yaml'));
+    expect(code).toBe(1);
+  });
+
+  test('that is mended ends the run with 4 and names the line to delete', async () => {
+    const { code, stderr } = await runAt(sound, '--waivers', fileIn('w.yaml'));
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/C\.upc-12-digits on GET \S+ passes now: delete \S+w\.yaml:4\n$/);
+    expect((await runAt(sound, '--waivers', fileIn('w.yaml'), '--skip-rule', 'C.upc-12-digits')).code).toBe(0);
+  });
+
+  test('is red again when its waiver has expired', async () => {
+    const file = write('old.yaml', '- rule: C.upc-*\n  reason: known\n  expires: 2020-01-01\n');
+    const { code, stderr } = await runAt(faulty, '--waivers', file);
+    expect(code).toBe(1);
+    expect(stderr).toContain('expired on 2020-01-01: delete');
+  });
+});
+
+describe('mdwi waive', () => {
+  test('adds to a file without losing comments, and nothing twice', async () => {
+    const file = write(
+      'kept.yaml',
+      '# ours\nwaivers:\n  # the report is missing\n  - { rule: C.bulk-stable, reason: known } # until May\n',
+    );
+    expect((await waive('--from', fileIn('red.json'), '--waivers', file)).stdout).toContain('1 waiver added');
+    const text = readFileSync(file, 'utf8');
+    for (const kept of ['# ours', '# the report is missing', '{ rule: C.bulk-stable, reason: known } # until May'])
+      expect(text).toContain(kept);
+    expect(text).toContain('fingerprints:\n      - C.upc-12-digits/allProducts/upc-11-digits');
+    expect((await waive('--from', fileIn('red.json'), '--waivers', file)).stdout).toContain('1 waiver in it already');
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  test('adds to the list of a configuration', async () => {
+    const file = write('mdwi.config.yaml', 'safety: read # why\nwaivers: []\n');
+    const { code, stdout } = await waive('--from', fileIn('red.json'), '--config', file);
+    expect([code, stdout.includes('--waivers')]).toEqual([0, false]);
+    expect(readFileSync(file, 'utf8')).toMatch(/^safety: read # why\nwaivers:\n {2}- rule: C\.upc-12-digits\n/);
+    expect((await runAt(faulty, '--config', file)).code).toBe(0);
+  });
+
+  test.each([
+    ['no reason', ['--reason', ' '], '--reason is missing or empty'],
+    ['no date', ['--expires', 'March'], '--expires March: a date such as 2027-01-31 is needed'],
+    ['a day that is past', ['--expires', '2020-01-01'], '--expires 2020-01-01: this day is past'],
+    ['no run', ['--from', 'none.json'], 'none.json: there is no such file'],
+  ])('refuses %s', async (_, flags, says) => {
+    const given = { '--from': fileIn('red.json'), '--reason': 'r', '--expires': '2999-01-01' };
+    const { code, stderr } = await mdwi(
+      'waive',
+      ...(Object.entries({ ...given, [flags[0] as string]: flags[1] }).flat() as string[]),
+    );
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+});
+
+describe('a file of waivers is checked before anything is sent', () => {
+  test.each([
+    [
+      'an unknown key',
+      '- rule: C.upc-*\n  reason: known\n  expiry: 2027-01-01\n',
+      /w2\.yaml:3: \[0\]: unknown key “expiry” \(did you mean “expires”\?\)/,
+    ],
+    ['no reason', 'waivers:\n  - rule: C.upc-*\n', /w2\.yaml:2: waivers\[0\]\.reason: is missing and must be a text/],
+    ['no date', '- { rule: a, reason: b, expires: soon }\n', /w2\.yaml:1: \[0\]\.expires: must match/],
+    ['intermittent without an end', '- { rule: a, reason: b, intermittent: true }\n', /intermittent: needs expires/],
+    ['no YAML', '- {', /w2\.yaml:1: /],
+  ])('%s', async (_, text, says) => {
+    const { code, stderr } = await runAt('http://127.0.0.1:1', '--waivers', write('w2.yaml', text));
+    expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
+  });
+});
+
+describe('selection', () => {
+  test('by wildcards, by exclusion, and by what failed', async () => {
+    const rulesOf = async (...flags: string[]) => {
+      const file = fileIn('selected.json');
+      await mdwi('run', '--base-url', sound, '--profile', 'reference', ...flags, '--report', `json=${file}`);
+      return [...new Set(readRunOf('selected.json').results.map(({ rule }) => rule))];
+    };
+    expect(await rulesOf('--rule', 'C.delta-windows*')).toEqual(['C.delta-windows-answered', 'C.delta-windows-differ']);
+    expect(await rulesOf('--rule', 'C.delta-windows*', '--skip-rule', '*-differ')).toEqual([
+      'C.delta-windows-answered',
+    ]);
+    expect(await rulesOf('--failed', fileIn('red.json'))).toEqual(['C.upc-12-digits']);
+    expect(readRunOf('selected.json').results.map(({ operation }) => operation)).toEqual([ALL_PRODUCTS]);
+    expect(readRunOf('selected.json').outcomeInScope).toContain('filtered');
+  });
+
+  test.each([
+    [['--rule', 'C.dleta-*'], 'no rule matches “C.dleta-*” (did you mean “C.delta-*”?)'],
+    [['--skip-rule', 'C.upc-13-digits'], 'there is no rule “C.upc-13-digits” (did you mean “C.upc-12-digits”?)'],
+    [['--rule', 'C.upc-12-digits', '--skip-rule', 'C.*'], '--rule and --skip-rule select no check together'],
+    [['--failed', 'none.json'], 'there is no such file'],
+    [['--rule-set', '0.1'], 'there is no such rule set (did you mean “0.1.0”?); there are: 0.1.0, 0.2.0'],
+  ])('%j is refused', async (flags, says) => {
+    const { code, stderr } = await mdwi('run', '--base-url', sound, ...flags);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+});

@@ -1,0 +1,19 @@
+/** Patterns of rule ids and operations. */
+
+/**
+ * Whether a text matches a pattern, in which `*` stands for any text.
+ * @example matchesWildcard('C.delta-*', 'C.delta-nested') // true
+ */
+export function matchesWildcard(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text;
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop() ?? '';
+  if (!text.startsWith(start) || !text.endsWith(end) || text.length < start.length + end.length) return false;
+  let from = start.length;
+  for (const part of rest) {
+    const at = text.indexOf(part, from);
+    if (at < 0 || at + part.length > text.length - end.length) return false;
+    from = at + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,30 @@
+/** What an author writes of a known failure. */
+import { z } from 'zod';
+
+const text = z.string().min(1);
+
+/** A known failure, in a file of waivers or in the configuration. */
+export const waiverSchema = z
+  .strictObject({
+    rule: text.describe('A rule id; * matches any text.'),
+    operation: text.optional().describe('An operation; * matches any text. Default: every operation of the rule.'),
+    reason: text.describe('Why the failure is accepted.'),
+    owner: text.optional().describe('Who mends it.'),
+    expires: z.iso.date().optional().describe('The last day on which it is valid.'),
+    intermittent: z.boolean().optional().describe('The check passes now and then.'),
+    fingerprint: text.optional().describe('Only this finding; default: every failure of the rule.'),
+    fingerprints: z.array(text).min(1).optional().describe('Only these findings.'),
+  })
+  .superRefine(({ intermittent, expires }, context) => {
+    if (intermittent && expires === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['intermittent'],
+        message: 'needs expires: a waiver that is never gone must end on a date',
+      });
+  });
+
+export type WaiverData = z.output<typeof waiverSchema>;
+
+/** A file of waivers: a list, or a map with it under `waivers`, as in a configuration. */
+export const waiverFileSchema = z.strictObject({ waivers: z.array(waiverSchema) });

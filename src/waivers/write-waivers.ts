@@ -1,0 +1,91 @@
+/** Writes waivers for the failures of a run. */
+import { Document, isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml';
+import { isGatingFailure } from '../report/describe-run.ts';
+import type { Run } from '../run/types.ts';
+import { UsageError } from '../usage-error.ts';
+import type { WaiverData } from './waiver-schema.ts';
+
+/** What every written waiver states. */
+export interface WaiverTerms {
+  readonly reason: string;
+  /** The last day on which it is valid, `2027-01-31`. */
+  readonly expires: string;
+  readonly owner?: string | undefined;
+  readonly intermittent?: boolean | undefined;
+}
+
+/**
+ * One waiver for each gating failure of a run, with the fingerprints of its findings.
+ * @throws UsageError if a failure has no fingerprints: the file is of an older version
+ */
+export function waiversFor(run: Run, { reason, owner, expires, intermittent }: WaiverTerms): WaiverData[] {
+  return run.results.filter(isGatingFailure).map(({ rule, operation, findings }) => {
+    const fingerprints = [...new Set(findings.flatMap(({ fingerprint }) => fingerprint ?? []))];
+    if (fingerprints.length === 0)
+      throw new UsageError(
+        `${rule} on ${operation} has no fingerprint in this file: write it by a run of this version`,
+      );
+    return {
+      rule,
+      operation,
+      reason,
+      ...(owner !== undefined && { owner }),
+      expires,
+      ...(intermittent && { intermittent }),
+      fingerprints,
+    };
+  });
+}
+
+const HEADING = ' Known failures that do not fail a run: docs/waivers.md of mdwi-conformance.';
+
+/** The list of a document to which waivers are added; it is created if there is none. */
+function listIn(document: Document, file: string): YAMLSeq {
+  if (isSeq(document.contents)) return document.contents;
+  if (document.contents === null) document.set('waivers', document.createNode([]));
+  if (!isMap(document.contents)) throw new UsageError(`${file}: is neither a list nor a map with the key waivers`);
+  if (document.get('waivers') === null || !document.has('waivers')) document.set('waivers', document.createNode([]));
+  const list = document.get('waivers');
+  if (isSeq(list)) return list;
+  throw new UsageError(`${file}: waivers names another file: write to that one with --waivers FILE`);
+}
+
+const isSame = (x: readonly string[], y: readonly string[]): boolean => x.every((each) => y.includes(each));
+
+/**
+ * Adds waivers to the text of a file of waivers or of a configuration; comments and layout stay. A waiver that the file
+ * has already is not added.
+ * @param text the present text; undefined if there is no file yet
+ * @returns the new text, and the waivers that were added
+ * @throws UsageError if the text is no YAML or has no place for waivers
+ */
+export function addWaivers(
+  text: string | undefined,
+  file: string,
+  waivers: readonly WaiverData[],
+): { readonly text: string; readonly added: readonly WaiverData[] } {
+  const document = text === undefined ? new Document() : parseDocument(text);
+  const [wrong] = document.errors;
+  if (wrong) throw new UsageError(`${file}: ${wrong.message.split('\n', 1)[0]}`);
+  if (text === undefined) document.commentBefore = HEADING;
+  const list = listIn(document, file);
+  const present = (list.toJSON() as WaiverData[]).map(({ fingerprint, fingerprints = [], ...each }) => ({
+    ...each,
+    fingerprints: [...(fingerprint === undefined ? [] : [fingerprint]), ...fingerprints],
+  }));
+  const added = waivers.filter(
+    ({ rule, operation, expires = '', fingerprints = [] }) =>
+      !present.some(
+        (each) =>
+          each.rule === rule &&
+          each.operation === operation &&
+          (each.expires === undefined || each.expires >= expires) &&
+          isSame(fingerprints, each.fingerprints),
+      ),
+  );
+  if (added.length === 0) return { text: text ?? '', added };
+  // A list in one line would keep the new elements in that line, too.
+  list.flow = false;
+  for (const each of added) list.add(document.createNode(each));
+  return { text: document.toString({ lineWidth: 0 }), added };
+}
