@@ -3,9 +3,10 @@ import { mapTexts } from '../exchange/map-texts.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Result, Run } from '../run/types.ts';
 import { everyCheck, groupLines, openingLines, openingsTitle, reasonLines } from './console/checks.ts';
+import { comparisonLines, historyLines } from './console/earlier-runs.ts';
 import { failureLines } from './console/failures.ts';
 import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paintWith } from './console/lines.ts';
-import { comparisonLines, historyLines, waiversLines } from './console/waivers.ts';
+import { waiversLines } from './console/waivers.ts';
 import { counted, durationText, retriesText } from './describe-run.ts';
 import { markOf } from './marks.ts';
 

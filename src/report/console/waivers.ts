@@ -1,9 +1,8 @@
-/** What the console report shows besides the checks: waivers, the difference to an earlier run, and earlier runs. */
+/** The waivers of the console report. */
 import type { Run, RunWaiver } from '../../run/types.ts';
-import { comparisonText } from '../comparison-text.ts';
 import { counted } from '../describe-run.ts';
 import type { Mark } from '../marks.ts';
-import { firstOf, indented, type Line, labelled, type Paint } from './lines.ts';
+import { firstOf, type Line, labelled, type Paint } from './lines.ts';
 
 const MOST_COVERED = 8;
 
@@ -53,20 +52,4 @@ function waiverLines(waiver: RunWaiver, paint: Paint): Line[] {
 export function waiversLines({ waivers = [] }: Run, paint: Paint): Line[] {
   const isStale = ({ state }: RunWaiver): number => Number(WAIVER_MARKS[state][1] === 'fail');
   return waivers.toSorted((x, y) => isStale(x) - isStale(y)).flatMap((each) => waiverLines(each, paint));
-}
-
-/** The difference to the baseline. */
-export const comparisonLines = ({ comparison }: Run, isVerbose: boolean): Line[] =>
-  comparison === undefined ? [] : comparisonText(comparison, { verbose: isVerbose }).map(indented);
-
-/** What earlier runs show: observations that give no verdict, and checks whose verdict changes from run to run. */
-export function historyLines({ history }: Run, paint: Paint): Line[] {
-  const flaky = (history?.checks ?? []).filter(({ flakySince }) => flakySince !== undefined);
-  return [
-    ...(history?.notes ?? []).map((text) => ({ head: '  ', text })),
-    ...flaky.map(({ rule, operation, flakySince }) => ({
-      head: `  ${paint('inconclusive', '?')} `,
-      text: `${rule} on ${operation}: flaky since ${flakySince?.slice(0, 10)}`,
-    })),
-  ];
 }
