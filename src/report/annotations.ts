@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Result, Run, RunCause } from '../run/types.ts';
-import { counted, isExplained, isGatingFailure, outcomeSentence, placeOf } from './describe-run.ts';
+import { counted, isExplained, isGatingFailure, outcomeSentence, placeOf, problemsOf } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -97,10 +97,13 @@ const command = (name: string, title: string, lines: readonly string[]): string 
 
 /** Workflow commands of GitHub Actions, one per line: print them in a step with `--report github=-`. */
 export function reportToGithub(run: Run): string {
-  const all = annotationsOf(run);
+  const all = [
+    ...problemsOf(run).map(({ name, message }) => ({ kind: 'error', title: `not met: ${name}`, lines: [message] })),
+    ...annotationsOf(run).map(({ weight, title, lines }) => ({ kind: COMMANDS[weight], title, lines })),
+  ];
   const kinds = ['error', 'warning', 'notice'] as const;
   const commands = kinds.flatMap((name) => {
-    const own = all.filter(({ weight }) => COMMANDS[weight] === name);
+    const own = all.filter(({ kind }) => kind === name);
     // The outcome is a notice, too.
     const room = name === 'notice' ? MOST_PER_COMMAND - 1 : MOST_PER_COMMAND;
     const shown = own.length > room ? own.slice(0, room - 1) : own;
@@ -108,10 +111,7 @@ export function reportToGithub(run: Run): string {
     const rest = own.length - shown.length;
     return rest > 0 ? [...lines, command(name, 'mdwi', [`and ${rest} more, in the other reports`])] : lines;
   });
-  const missing = (run.parts ?? []).flatMap((part) =>
-    part.missing === undefined ? [] : [command('error', `mdwi: ${part.file} is missing`, [part.missing])],
-  );
-  return [command('notice', `mdwi: ${run.outcomeInScope}`, [outcomeSentence(run)]), ...missing, ...commands].join('');
+  return [command('notice', `mdwi: ${run.outcomeInScope}`, [outcomeSentence(run)]), ...commands].join('');
 }
 
 const SEVERITIES = {

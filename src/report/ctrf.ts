@@ -1,7 +1,7 @@
 /** CTRF (Common Test Report Format) 0.0: one test per check; a check that does not apply is no test. */
 import { GROUPS, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
-import { incompleteness, placeOf } from './describe-run.ts';
+import { placeOf, problemsOf } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -77,7 +77,7 @@ export function reportToCtrf(run: Run): string {
     count[test.status]++;
   }
   const { manifest } = run;
-  for (const each of incompleteness(run)) {
+  for (const each of problemsOf(run)) {
     tests.push({ name: each.name, status: 'failed', duration: 0, message: each.message });
     count.failed++;
   }

@@ -1,5 +1,5 @@
 /** The outcome of a run in one sentence, and the numbers behind it. */
-import type { Result, Run } from '../run/types.ts';
+import type { Result, Run, RunWaiver } from '../run/types.ts';
 
 export interface RunCounts {
   /** Failed checks that gate and are not waived. */
@@ -115,6 +115,19 @@ export function incompleteness({ manifest, reason = '', parts = [] }: Run): { na
     ),
   ];
 }
+
+const STALE: ReadonlySet<RunWaiver['state']> = new Set(['expired', 'unknown', 'gone']);
+
+/** What is wrong besides the checks: an incomplete run, and waivers that end it with 4. Readers of tests see a failed one. */
+export const problemsOf = (run: Run): { name: string; message: string }[] => [
+  ...incompleteness(run),
+  ...(run.waivers ?? [])
+    .filter(({ state }) => STALE.has(state))
+    .map(({ source, rule, state, message }) => ({
+      name: `the waiver ${source} is needed and valid`,
+      message: message ?? `${rule}: ${state}`,
+    })),
+];
 
 /**
  * The operation of a check, with its target in a report of several runs.

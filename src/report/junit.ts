@@ -4,7 +4,7 @@
  */
 import { GROUPS, type Group, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
-import { incompleteness, placeOf } from './describe-run.ts';
+import { placeOf, problemsOf } from './describe-run.ts';
 import { escapeXml } from './escape-xml.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -78,7 +78,7 @@ export function reportToJunit(run: Run): string {
     const lines = cases.map(({ open, body }) => (body ? `    ${open}>${body}</testcase>` : `    ${open}/>`));
     return `  <testsuite name="${GROUPS[group].slug}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" timestamp="${escapeXml(run.manifest.startedAt)}">\n${lines.join('\n')}\n  </testsuite>`;
   });
-  for (const { name, message } of incompleteness(run))
+  for (const { name, message } of problemsOf(run))
     suites.push(
       `  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">\n    <testcase classname="mdwi" name="${escapeXml(name)}"><error message="${escapeXml(message)}"/></testcase>\n  </testsuite>`,
     );

@@ -20,6 +20,8 @@ const figure = (count: number, what: string, mark: Mark): Html =>
 export function outcomeSection(run: Run): Html {
   const { manifest } = run;
   const counts = countsOf(run);
+  // A stale waiver, or a baseline that is not met, ends a run with another code than 0 although no check failed.
+  const tone = TONES[run.outcome] === 'pass' && run.exitCode !== 0 ? 'inconclusive' : TONES[run.outcome];
   const { proved, provable } = run.fractions;
   const facts: [string, string][] = [
     ['Target', manifest.targetName ? `${manifest.targetName}, ${manifest.target}` : manifest.target],
@@ -33,8 +35,8 @@ export function outcomeSection(run: Run): Html {
     ['Suite', `mdwi ${manifest.suite}${manifest.ruleSet ? `, rule set ${manifest.ruleSet}` : ''}`],
     ['Exit code', `${run.exitCode}${run.reason ? `: ${run.reason}` : ''}`],
   ];
-  return html`<header class="outcome ${TONES[run.outcome]}">
-<p class="kind"><span class="badge ${TONES[run.outcome]}">${run.outcome}</span> mdwi conformance report</p>
+  return html`<header class="outcome ${tone}">
+<p class="kind"><span class="badge ${tone}">${run.outcome}</span> mdwi conformance report</p>
 <h1>${outcomeSentence(run)}</h1>
 <dl class="figures">
 ${figure(counts.failed, 'failed', 'fail')}
@@ -45,7 +47,7 @@ ${figure(counts.inconclusive, 'inconclusive', 'inconclusive')}
 ${figure(counts.untested, 'untested', 'untested')}
 ${figure(counts.proved, 'passed', 'pass')}
 </dl>
-<p class="fractions">This profile makes ${provable[0]} of ${counted(provable[1], 'check')} provable; ${proved[0]} of them passed.</p>
+<p class="fractions">${provable[0]} of ${counted(provable[1], 'check')} are provable; ${proved[0]} of them passed.</p>
 <dl class="facts">
 ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 </dl>

@@ -3,7 +3,7 @@ import type { Run, RunPart } from '../../run/types.ts';
 import { type Html, html } from './markup.ts';
 
 const rowMarkup = ({ file, target, outcomeInScope, exitCode, reason, manifest, fractions, missing }: RunPart): Html =>
-  html`<tr><th scope="row">${target ?? file}<br><code class="muted">${file}</code></th><td>${outcomeInScope ?? 'missing'}</td><td>${exitCode}</td><td>${fractions && `${fractions.proved[0]} of ${fractions.provable[1]}`}</td><td>${manifest?.profile}</td><td>${missing ?? reason}</td></tr>`;
+  html`<tr><th scope="row">${target ?? file}<br><code class="muted">${file}</code></th><td>${outcomeInScope ?? 'missing'}</td><td>${exitCode}</td><td>${fractions && `${fractions.proved[0]} of ${fractions.provable[1]}`}</td><td>${manifest?.profile}</td><td class="address">${missing ?? reason}</td></tr>`;
 
 /** One row per run; undefined for a report of one run. */
 export const partsSection = ({ parts = [] }: Run): Html | undefined =>
