@@ -26,6 +26,7 @@ test('a cause replaces the results that it explains, and is an error if one of t
   const cause = [{ sentence: '500 on every request: check the service', operations: [failure.operation], count: 2 }];
   const both: Run = {
     ...sampleRun,
+    waivers: undefined,
     cause,
     results: [explained, { ...explained, verdict: 'inconclusive', findings: [] }],
   };
