@@ -1,18 +1,35 @@
 /** Proxies and certificate authorities, with real servers. */
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
+import { ALL_PRODUCTS, operationOf } from '../contract/index.ts';
+import { loadProfile } from '../profile/load.ts';
+import { startFront } from './front-server.test.support.ts';
 import { limitsOf, type Network, networkOf, withDirectHost } from './network.ts';
+import { openGateway } from './open-gateway.ts';
 import { startProxy } from './proxy-server.test.support.ts';
+import { runConformance } from './run-conformance.ts';
+import { startDialectSimulator } from './start-simulator.ts';
 
 const pem = (name: string) => fileURLToPath(new URL(`../client/test-certificates/${name}.pem`, import.meta.url));
+/** Writes a certificate authority of Node itself to a file. */
+function getOtherAuthority(folder: string): string {
+  cleanups.push(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'other.pem');
+  writeFileSync(file, rootCertificates[0] as string);
+  return file;
+}
+
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const each of cleanups.splice(0).reverse()) await each();
@@ -140,6 +157,78 @@ describe('--ca', () => {
     expect(() => networkOf({ ca: damaged }, {})).toThrow(/: certificate 1 is damaged/);
     expect(() => networkOf({ ca: pem('key') }, {})).toThrow(/there is no certificate in PEM form/);
     expect(() => networkOf({ ca: join(folder, 'none.pem') }, {})).toThrow(/cannot be read/);
+  });
+});
+
+describe('a whole run', () => {
+  const one = { profile: 'reference', operations: [ALL_PRODUCTS], rules: ['every.served'] } as const;
+
+  /** The reference simulator for every host name, behind a proxy with credentials. */
+  async function simulatorBehindProxy() {
+    const simulator = await startDialectSimulator('reference', { products: 5 });
+    cleanups.push(() => simulator.close());
+    const front = await startFront(simulator.url, () => false);
+    cleanups.push(() => front.close());
+    return proxyTo(Number(new URL(front.url).port), 'me:s3cret-Word');
+  }
+  const withCredentials = (url: string) => url.replace('//', '//me:s3cret-Word@');
+
+  test('goes through the proxy, and its report does not hold the credentials', async () => {
+    const proxy = await simulatorBehindProxy();
+    const baseUrl = 'http://staging.example';
+    const run = await runConformance({ ...one, baseUrl, proxy: withCredentials(proxy.url) });
+    expect(run.outcome).toBe('conformant');
+    expect(proxy.requests.length).toBe(run.manifest.requests);
+    expect(JSON.stringify(run)).not.toContain('s3cret-Word');
+    const refused = await runConformance({ ...one, baseUrl, proxy: proxy.url.replace('//', '//me:wr0ng-Word@') });
+    expect(refused.reason).toContain('check --proxy');
+    expect(JSON.stringify(refused)).not.toContain('wr0ng-Word');
+  });
+
+  test('of the simulator never does', async () => {
+    vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await runConformance({ ...one, simulator: { products: 5 } })).outcome).toBe('conformant');
+  });
+
+  test('is recorded through the proxy: the gateway sends to it', async () => {
+    const proxy = await simulatorBehindProxy();
+    const folder = await mkdtemp(join(tmpdir(), 'mdwi-proxy-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const gateway = await openGateway(
+      { name: 'r', recordings: folder },
+      {
+        upstream: 'http://staging.example',
+        profile: await loadProfile('reference'),
+        source: 'live',
+        network: networkOf({ proxy: withCredentials(proxy.url) }, {}),
+      },
+    );
+    cleanups.push(() => gateway.close());
+    const { path } = operationOf(ALL_PRODUCTS);
+    expect((await fetch(`${gateway.url}${path}`)).status).toBe(200);
+    expect(proxy.requests).toEqual([`GET http://staging.example${path}`]);
+  });
+
+  test('trusts NODE_EXTRA_CA_CERTS, also beside --ca', async () => {
+    const url = `https://127.0.0.1:${await serve('https')}/`;
+    const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+    const script = `
+      import { createLiveSource } from ${module('../client/live-source.ts')};
+      import { networkOf } from ${module('./network.ts')};
+      for (const values of [{}, { ca: process.argv[1] }]) {
+        const source = createLiveSource(networkOf(values));
+        const { response, failure } = await source.send({ method: 'GET', url: process.argv[2], headers: [] });
+        console.log(response?.status ?? failure?.message);
+        await source.close();
+      }`;
+    // The authority of --ca is another one: that of NODE_EXTRA_CA_CERTS still counts.
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script, getOtherAuthority(await mkdtemp(join(tmpdir(), 'mdwi-ca-'))), url],
+      { env: { ...process.env, NODE_EXTRA_CA_CERTS: pem('cert') } },
+    );
+    expect(stdout.trim().split('\n')).toEqual(['200', '200']);
   });
 });
 

@@ -29,7 +29,7 @@ function summaryOf(requests: readonly PlannedRequest[], budget: number): string 
           `${paged} of them request a list in pages: each further page is one more request, and the number is known to the service only`,
         ]
       : []),
-    'the requests of a failed check are sent once more; redirects, retries after 429 or 503 and token requests are not counted',
+    'the requests of a failed check are sent once more; redirects, retries (after 429, 503 or a transport fault) and token requests are not counted',
     `limits.maxRequests ends the run after ${budget} requests`,
   ].join('\n');
 }

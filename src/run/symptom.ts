@@ -54,6 +54,7 @@ function describeStatus(status: number, front: string | undefined): Symptom | un
   if (status === 403)
     return { what, toDo: `${CHECK_AUTH}, the rights of its credentials, and whether a firewall refuses this client` };
   if (status === 404) return { what, toDo: CHECK_BASE };
+  if (status === 421) return { what, toDo: 'check the base URL: the server does not serve this host name' };
   if (status >= 500) return { what, toDo: front === undefined ? 'the service’s log may say why' : CHECK_FRONT };
   return front === undefined ? undefined : { what, toDo: CHECK_FRONT };
 }
