@@ -31,14 +31,29 @@ describe('flags', () => {
   test.each<[string, string[], number, RegExp]>([
     ['an unknown one', ['--bogus'], 0, /--bogus/],
     ['a short one with its value', ['-xhunter2'], 0, /^there is no flag -x here/],
-    ['one without its value', ['--group'], 0, /--group/],
-    ['one whose value is another flag', ['--profile', '--group', 'A'], 0, /--profile/],
     ['a stray word', ['http://host'], 0, /http:\/\/host/],
     ['a word too many', ['one', 'two'], 1, /unexpected word “two”/],
   ])('%s is refused in one sentence with the flags there are', (_, args, words, says) => {
     const message = refusalOf(() => parse(args, SELECTION_FLAGS, words));
     expect(message).toMatch(says);
-    expect(message).toContain('flags here: --base-url --simulator --profile --group --operation --rule --safety');
+    const flags = Object.keys(SELECTION_FLAGS).map((flag) => `--${flag}`);
+    expect(message).toContain(`flags here: ${flags.join(' ')}`);
+  });
+
+  test.each([
+    ['one without its value', ['--group'], '--group needs a value'],
+    [
+      'one whose value is another flag',
+      ['--profile', '--group', 'A'],
+      '--profile needs a value; write --profile=VALUE if the value begins with a hyphen',
+    ],
+    ['a value of a flag without one', ['--simulator=yes'], '--simulator takes no value: write --simulator alone'],
+  ])('%s is refused', (_, args, says) => {
+    expect(refusalOf(() => parse(args, SELECTION_FLAGS))).toBe(says);
+  });
+
+  test('a value may begin with a hyphen after an equals sign, and may be a single hyphen', () => {
+    expect(parse(['--profile=-x', '--rule', '-'], SELECTION_FLAGS).values).toEqual({ profile: '-x', rule: ['-'] });
   });
 
   test.each([

@@ -5,18 +5,32 @@ import { UsageError } from '../usage-error.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Refuses an unknown flag, and names the one that is probably meant. */
-function refuseUnknown(args: string[], options: Options): void {
-  const known = Object.keys(options);
+const flagsHere = (known: readonly string[]): string =>
+  `flags here: ${known.map((each) => `--${each}`).join(' ') || 'none'}`;
+
+/** Refuses an unknown flag and names the one that is probably meant; refuses a missing value, and one that is too much. */
+function checkFlags(args: string[], options: Options): void {
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-  const unknown = tokens.find((token) => token.kind === 'option' && !known.includes(token.name));
-  if (unknown?.kind !== 'option') return;
-  const [word = ''] = (args[unknown.index] ?? '').split('=');
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { index, name, rawName, value, inlineValue } = token;
+    const flag = `--${name}`;
+    const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
+    if (type === undefined) throw unknownFlag(args[index] ?? '', rawName, Object.keys(options));
+    if (type === 'boolean' && value !== undefined) throw new UsageError(`${flag} takes no value: write ${flag} alone`);
+    if (type === 'string' && value === undefined) throw new UsageError(`${flag} needs a value`);
+    if (type === 'string' && !inlineValue && /^-./.test(value ?? ''))
+      throw new UsageError(`${flag} needs a value; write ${flag}=VALUE if the value begins with a hyphen`);
+  }
+}
+
+function unknownFlag(arg: string, rawName: string, known: readonly string[]): UsageError {
+  const [word = ''] = arg.split('=');
   const suggestion = suggestionFor(word.replace(/^-+/, ''), known);
-  throw new UsageError(
+  return new UsageError(
     suggestion === undefined
       ? // `-uNAME:PASSWORD` is not quoted whole.
-        `there is no flag ${unknown.rawName} here; flags here: ${known.map((each) => `--${each}`).join(' ') || 'none'}`
+        `there is no flag ${rawName} here; ${flagsHere(known)}`
       : `there is no flag ${word} here (did you mean --${suggestion}?)`,
   );
 }
@@ -26,20 +40,14 @@ function refuseUnknown(args: string[], options: Options): void {
  * a UsageError.
  */
 export function parse<O extends Options>(args: string[], options: O, maxPositionals = 0) {
-  refuseUnknown(args, options);
-  try {
-    const parsed = parseArgs({ args, options, strict: true, allowPositionals: maxPositionals > 0, tokens: true });
-    if (parsed.positionals.length > maxPositionals)
-      throw new Error(`unexpected word “${parsed.positionals[maxPositionals]}”`);
-    const flags = parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-    for (const [name, { type, multiple }] of Object.entries(options))
-      if (type === 'string' && !multiple) refuseRepeated(name, flags.filter((each) => each === name).length);
-    return parsed;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const known = Object.keys(options).map((each) => `--${each}`);
-    throw new UsageError(`${(error as Error).message.split('. To specify')[0]}; flags here: ${known.join(' ')}`);
-  }
+  checkFlags(args, options);
+  const parsed = parseArgs({ args, options, strict: true, allowPositionals: true, tokens: true });
+  const word = parsed.positionals[maxPositionals];
+  if (word !== undefined) throw new UsageError(`unexpected word “${word}”; ${flagsHere(Object.keys(options))}`);
+  const flags = parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  for (const [name, { type, multiple }] of Object.entries(options))
+    if (type === 'string' && !multiple) refuseRepeated(name, flags.filter((each) => each === name).length);
+  return parsed;
 }
 
 /** Refuses a single-valued flag that is given several times: the last value would silently replace the others. */
