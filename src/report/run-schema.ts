@@ -77,6 +77,12 @@ const part = z.strictObject({
   history: history.optional(),
 });
 
+export const snapshotSchema = z.strictObject({
+  deltas: z.array(z.strictObject({ weeks: count, products: count, digest: text, asOf: z.iso.date().optional() })),
+  refreshDates: z.record(z.string(), z.iso.date()),
+  products: z.strictObject({ count, sample: z.array(text), bound: count.optional() }).optional(),
+});
+
 export const runSchema = z.strictObject({
   schema: z.literal(1).describe('The version of this format.'),
   outcome: z.enum(OUTCOMES),
@@ -172,6 +178,9 @@ export const runSchema = z.strictObject({
     })
     .optional(),
   history: history.optional(),
+  snapshot: snapshotSchema
+    .optional()
+    .describe('A digest of the unfiltered lists, which the history compares with those of other runs.'),
   parts: z.array(part).optional().describe('In a report of several runs: the runs.'),
 });
 

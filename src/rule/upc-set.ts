@@ -34,6 +34,11 @@ export class UpcSet {
     return this.#values.subarray(0, this.#size);
   }
 
+  /** The different UPCs in ascending order. */
+  *values(): Iterable<string> {
+    for (const value of this.#sort()) yield asUpc(value);
+  }
+
   /** Number of different UPCs. */
   get size(): number {
     return this.#sort().length;

@@ -17,9 +17,10 @@ import { fetchRequest, holdsAllWindows, rereadRequest } from './fetch-request.ts
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
 import { type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
 import { isRetriable } from './retry.ts';
+import { snapshotFolds, snapshotOf } from './snapshot.ts';
 import { stepInputs } from './step-inputs.ts';
 import { symptomOf } from './symptom.ts';
-import type { ExchangeSummary, Unit } from './types.ts';
+import type { ExchangeSummary, RunSnapshot, Unit } from './types.ts';
 import { unsentSource } from './unsent-source.ts';
 
 export interface EngineOptions {
@@ -88,6 +89,15 @@ export class Engine {
   /** All exchanges so far, in the order of their requests. */
   get exchanges(): readonly ExchangeSummary[] {
     return this.#log.summaries;
+  }
+
+  /** A digest of the lists that were read. */
+  get snapshot(): RunSnapshot | undefined {
+    const sources = [...this.#nodes.values()].flatMap(({ spec, first, final }) => {
+      const result = final ?? first;
+      return result ? [{ spec, result }] : [];
+    });
+    return snapshotOf(sources, this.#options.declarations);
   }
 
   /** The curl command of an exchange and the beginning of its response. */
@@ -274,7 +284,7 @@ export class Engine {
     ]);
     let node = this.#nodes.get(key);
     if (!node) {
-      node = { spec, folds: new Map(), followed: false };
+      node = { spec, folds: new Map(snapshotFolds(spec).map((fold) => [fold.key, fold])), followed: false };
       this.#nodes.set(key, node);
     } else if (!isDeepStrictEqual(node.spec.inputs, completeInputs)) {
       // The requests are equal but their inputs differ (the request does not contain one): folds get their own inputs.

@@ -44,6 +44,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     verdicts,
     startedAt,
     exchanges: engine.exchanges,
+    snapshot: engine.snapshot,
     detail: (id) => engine.detail(id),
     requests: await engine.observedRequests(),
     basisOf: (unit) => engine.basisOf(unit),

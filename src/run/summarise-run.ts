@@ -11,7 +11,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';
 import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
-import type { ExchangeSummary, ReportedFinding, Result, Run, Selection, Unit, Waiver } from './types.ts';
+import type { ExchangeSummary, ReportedFinding, Result, Run, RunSnapshot, Selection, Unit, Waiver } from './types.ts';
 import type { DecidedUnit } from './units.ts';
 
 export interface RunOptions extends OutcomeOptions {
@@ -122,6 +122,8 @@ export interface JudgedUnits {
   /** The start time in ms since 1970. */
   readonly startedAt: number;
   readonly exchanges: readonly ExchangeSummary[];
+  /** A digest of the lists that were read. */
+  readonly snapshot?: RunSnapshot | undefined;
   readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins'>>;
   /** The requests of a live run with their symptoms, and what the result of each unit rests on. */
   readonly requests?: readonly ObservedRequest[];
@@ -139,6 +141,7 @@ export async function summariseRun({
   verdicts,
   startedAt,
   exchanges: sentExchanges,
+  snapshot,
   detail,
   requests = [],
   basisOf,
@@ -221,6 +224,7 @@ export async function summariseRun({
     openings: openingsToFill(results),
     ...(options.waivers && { waivers }),
     ...(causes.length > 0 && { cause: causes }),
+    ...(snapshot && { snapshot }),
   };
 }
 

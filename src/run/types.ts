@@ -180,6 +180,26 @@ export interface RunCause {
   readonly count: number;
 }
 
+/** A digest of the unfiltered lists that the run read, which the history compares with those of other runs. */
+export interface RunSnapshot {
+  readonly deltas: readonly {
+    readonly weeks: number;
+    readonly products: number;
+    /** Equal for equal sets of products. */
+    readonly digest: string;
+    /** The as-of date, `2026-11-14`, if the profile declares where it is. */
+    readonly asOf?: string;
+  }[];
+  /** The newest refresh date of each item, by its id. */
+  readonly refreshDates: Readonly<Record<string, string>>;
+  readonly products?: {
+    readonly count: number;
+    /** UPCs of the bulk list: all, or those up to `bound` in the order of `sampleOrder`. */
+    readonly sample: readonly string[];
+    readonly bound?: number;
+  };
+}
+
 /** One run of a report of several runs, with its own scope. */
 export interface RunPart {
   /** The file of the run. */
@@ -265,6 +285,7 @@ export interface Run {
   readonly waivers?: readonly RunWaiver[];
   readonly comparison?: RunComparison;
   readonly history?: RunHistory;
+  readonly snapshot?: RunSnapshot;
   /** In a report of several runs: the runs. */
   readonly parts?: readonly RunPart[];
 }
