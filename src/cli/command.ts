@@ -31,6 +31,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   judge: async () => (await import('./judge.ts')).judge,
   waive: async () => (await import('./waive.ts')).waive,
   compare: async () => (await import('./compare.ts')).compare,
+  history: async () => (await import('./history.ts')).history,
   report: async () => (await import('./report.ts')).report,
 };
 

@@ -5,13 +5,17 @@ import { judgeTarget } from '../api/judge-target.ts';
 import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS, type NetworkValues, withDirectHost } from '../api/network.ts';
 import type { ReplayValues, ServiceNames } from '../api/open-replay.ts';
 import { openTarget, withServiceNames } from '../api/open-target.ts';
+import { redactRun } from '../api/redact-run.ts';
 import { SELECTION_FLAGS } from '../api/selection.ts';
+import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
+import { notify } from '../terminal/notify.ts';
 import type { Command } from './command-type.ts';
 import { COMPARISON_FLAGS, type ComparisonValues, comparisonOf } from './comparison-flags.ts';
 import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
+import { HISTORY_FLAGS, type HistoryValues, historyKeeper } from './history-flags.ts';
 import { parse } from './parse-flags.ts';
 import { REPORT_FLAGS, type ReportValues, reportingOf } from './report-options.ts';
 
@@ -21,6 +25,7 @@ export const RUN_FLAGS = {
   'recordings-dir': { type: 'string' },
   ...REPORT_FLAGS,
   ...COMPARISON_FLAGS,
+  ...HISTORY_FLAGS,
   secret: { type: 'string', multiple: true },
   ...NETWORK_FLAGS,
   ...LIMIT_FLAGS,
@@ -49,7 +54,8 @@ export const run: Command = {
 export type RunValues = ReplayValues &
   NetworkValues &
   ReportValues &
-  ComparisonValues & { readonly targetName?: string | undefined };
+  ComparisonValues &
+  HistoryValues & { readonly targetName?: string | undefined };
 
 /** The values of a run by flags and configuration. */
 export const runValuesOf = <V>({ values, targetName, settled }: Configured<V>) => ({
@@ -71,6 +77,7 @@ export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs)
   const command = reportedAs?.command ?? 'run';
   const reporting = await reportingOf(values, command);
   const compareWithBaseline = await comparisonOf(values, command);
+  const keepInHistory = await historyKeeper(values, command);
   const target = await openTarget(values);
   const { profile } = target;
   const received: ReceivedCredential[] = [];
@@ -99,9 +106,10 @@ export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs)
     result.manifest.interrupted === undefined &&
     result.exchanges.length > 0 &&
     result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
-  return reporting.report(
-    result,
-    secretValuesOf(profile, [...(values.secret ?? []), ...(target.network?.secrets ?? [])], received),
-    neverResponded,
-  );
+  const secrets = secretValuesOf(profile, [...(values.secret ?? []), ...(target.network?.secrets ?? [])], received);
+  const kept = await keepInHistory?.(redactRun(result, secrets));
+  const exitCode = await reporting.report(kept?.run ?? result, secrets, neverResponded);
+  if (kept?.problem === undefined) return exitCode;
+  notify(command, kept.problem);
+  return firstToCount(exitCode, EXIT.usage);
 }

@@ -41,7 +41,8 @@ const FAIL_ON_NEW_USAGE = `  --fail-on-new        ends with 1 for a failure that
                        then and is not decided now; a failure that it has does not set the exit code`;
 
 const BASELINE_USAGE = `  --baseline FILE      compares with the run.json of an earlier run
-${FAIL_ON_NEW_USAGE}`;
+${FAIL_ON_NEW_USAGE}
+  --history FOLDER     stores a digest of the run, and reports since when checks fail, which are flaky, and the trend`;
 
 const STORED_REPORT_USAGE = `  --report FORMAT=FILE writes a report (may be repeated): ${FORMAT_NAMES.join(', ')};
                        FILE - is standard output and replaces the console report
@@ -335,6 +336,19 @@ Shows new failures, fixed ones, checks that passed and are not decided now, chan
 Reports are those of B with the comparison. docs/comparison.md describes what is compared.
 
 exit codes: that of B, or that of --fail-on-new · 2 usage, or a file is no run.json`,
+  },
+  history: {
+    summary: 'keeps runs in a folder, and shows since when checks fail, which are flaky, and the trend',
+    usage: `mdwi history FOLDER [run.json …] [flags]
+
+  FOLDER               the folder of the history, which CI caches; mdwi run --history FOLDER stores a run, too
+  run.json …           files of mdwi run --report json=FILE to store
+  --target NAME        shows only this target: its name in the configuration, or its address
+  --report json=FILE   writes the histories; FILE - is standard output
+
+A run is stored as a digest of some 30 KB, the last 100 of a target and 16 MB in all. docs/comparison.md describes it.
+
+exit codes: 0 shown · 2 usage, a file is no run.json, or the folder has no run`,
   },
   report: {
     summary: 'makes one report and one exit code of several runs',

@@ -88,7 +88,7 @@ function surplus(
 }
 
 /** Writes an entry, and removes the oldest ones beyond the limits. */
-export async function storeEntry(
+export async function storeHistoryEntry(
   folder: string,
   entry: HistoryEntry,
   limits: { readonly runsPerTarget: number; readonly bytes: number } = HISTORY_LIMITS,

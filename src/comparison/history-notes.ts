@@ -47,8 +47,8 @@ function changedDeltas(last: Seen, earlier: readonly Seen[]): string[] {
 /** The dates of a snapshot, by a name for people. */
 const datesOf = ({ refreshDates, deltas }: RunSnapshot): Map<string, string> =>
   new Map([
-    ...Object.entries(refreshDates).map(
-      ([id, date]) => [id === '' ? 'the refresh date' : `the refresh date of “${id}”`, date] as const,
+    ...refreshDates.map(
+      ({ id, date }) => [id === undefined ? 'the refresh date' : `the refresh date of “${id}”`, date] as const,
     ),
     ...deltas.flatMap(({ weeks, asOf }) =>
       asOf === undefined ? [] : [[`the as-of date of the ${weeksText(weeks)}`, asOf] as const],

@@ -1,8 +1,11 @@
 /** What several runs of one target show: since when a check fails, which checks are flaky, the trend, and notes. */
+import type { TargetHistory } from '../report/history-text.ts';
 import type { RunHistory } from '../run/types.ts';
 import { checkNamed, type HistoryEntry, type HistoryVerdict, trendOf } from './history-entry.ts';
 import { notesOf } from './history-notes.ts';
 
+/** Number of the last runs whose notes are shown together. */
+const NOTED_RUNS = 30;
 /** Number of runs in a trend. */
 const MAX_TREND = 60;
 /** Number of the last runs with a verdict of a check that say whether it is flaky. */
@@ -63,3 +66,10 @@ export function historyOf(entries: readonly HistoryEntry[]): RunHistory {
   const trend = entries.filter(({ scope }) => scope === last.scope).slice(-MAX_TREND);
   return { trend: trend.map(trendOf), checks, notes: notesOf(entries) };
 }
+
+/** The history of each target, with the notes of its last runs together. */
+export const historiesOf = (entries: readonly HistoryEntry[]): TargetHistory[] =>
+  [...Map.groupBy(entries, ({ target }) => target)].map(([target, own]) => {
+    const noted = own.map((_, at) => own.slice(0, at + 1)).slice(-NOTED_RUNS);
+    return { target, ...historyOf(own), notes: [...new Set(noted.flatMap(notesOf))] };
+  });

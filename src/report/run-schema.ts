@@ -79,7 +79,7 @@ const part = z.strictObject({
 
 export const snapshotSchema = z.strictObject({
   deltas: z.array(z.strictObject({ weeks: count, products: count, digest: text, asOf: z.iso.date().optional() })),
-  refreshDates: z.record(z.string(), z.iso.date()),
+  refreshDates: z.array(z.strictObject({ id: text.optional(), date: z.iso.date() })),
   products: z.strictObject({ count, sample: z.array(text), bound: count.optional() }).optional(),
 });
 

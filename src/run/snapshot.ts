@@ -17,6 +17,11 @@ import type { RunSnapshot } from './types.ts';
 /** Number of products of the bulk list that a snapshot names. */
 const SAMPLE_SIZE = 500;
 const MAX_DATES = 100;
+const MAX_ID = 100;
+const [FIRST_DAY, LAST_DAY] = ['0000-01-01', '9999-12-31'].map((date) => Date.parse(date) / 86_400_000) as [
+  number,
+  number,
+];
 
 const refreshItems = collect(['id', 'date'], MAX_DATES);
 
@@ -57,15 +62,18 @@ function productsOf(set: UpcSet): RunSnapshot['products'] {
   return { count: all.length, bound, sample: all.filter((upc) => sampleOrder(upc) <= bound) };
 }
 
-/** The newest date of each item. */
+/** The days that have a date of four digits for the year; a service may send any other number. */
+const isDay = (value: unknown): value is number => typeof value === 'number' && value >= FIRST_DAY && value <= LAST_DAY;
+
+/** The newest date of each item, by its id. */
 function refreshDatesOf({ folds }: FetchResult): Map<string, number> {
   const items = folds.get(refreshItems.key) as
     | ReturnType<ReturnType<(typeof refreshItems)['start']>['done']>
     | undefined;
   const dates = new Map<string, number>();
   for (const { id, date } of items?.rows ?? [])
-    if (typeof date === 'number') {
-      const key = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
+    if (isDay(date)) {
+      const key = typeof id === 'string' || typeof id === 'number' ? String(id).slice(0, MAX_ID) : '';
       dates.set(key, Math.max(date, dates.get(key) ?? date));
     }
   return dates;
@@ -77,7 +85,7 @@ function asOfOf(
   refreshDates: ReadonlyMap<string, number>,
   { dataWeek }: Declarations,
 ): number | undefined {
-  const own = (observation?.values.asOf ?? []).filter((each) => typeof each === 'number');
+  const own = (observation?.values.asOf ?? []).filter(isDay);
   const wanted = dataWeek?.refreshDate;
   const declared =
     wanted === undefined
@@ -120,7 +128,7 @@ export function snapshotOf(sources: readonly SnapshotSource[], declarations: Dec
   if (!bulk && deltas.length === 0 && refreshDates.size === 0) return undefined;
   return {
     deltas,
-    refreshDates: Object.fromEntries([...refreshDates].map(([id, date]) => [id, isoDate(date)])),
+    refreshDates: [...refreshDates].map(([id, date]) => ({ ...(id !== '' && { id }), date: isoDate(date) })),
     ...(bulk && { products: productsOf(bulk) as NonNullable<RunSnapshot['products']> }),
   };
 }

@@ -190,8 +190,8 @@ export interface RunSnapshot {
     /** The as-of date, `2026-11-14`, if the profile declares where it is. */
     readonly asOf?: string;
   }[];
-  /** The newest refresh date of each item, by its id. */
-  readonly refreshDates: Readonly<Record<string, string>>;
+  /** The newest refresh date of each item; without `id` if items have none. */
+  readonly refreshDates: readonly { readonly id?: string; readonly date: string }[];
   readonly products?: {
     readonly count: number;
     /** UPCs of the bulk list: all, or those up to `bound` in the order of `sampleOrder`. */
