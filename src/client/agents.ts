@@ -37,6 +37,11 @@ function poolsOf(options: Pool.Options, proxied: (origin: string) => Dispatcher 
       pools.set(origin, pool);
       return pool.dispatch(request, handler);
     },
+    /** Closes connections that no request uses. */
+    closeIdle(): void {
+      for (const pool of new Set(pools.values())) void pool.close().catch(() => undefined);
+      pools.clear();
+    },
     destroy: () => Promise.all([...new Set(pools.values())].map((each) => each.destroy())),
   };
 }
@@ -66,10 +71,18 @@ export function createAgents(
   { connect: inProcess, proxy, ca }: NetworkOptions = {},
 ) {
   const certificate = auth.find((each) => each.scheme === 'mtls');
+  // One connection for all requests that reuse it: a pool would open another one as soon as the next request comes before the
+  // end of a response is processed, and a server that handles one connection at a time would accept it only much later.
   const create = (pipelining: 0 | 1, certificates: { readonly ca?: Buffer | undefined } = {}) => {
     const tls = { ...certificates, ...trustedBy(ca, certificates.ca), timeout: timeoutMs };
     const direct = connector(tls, 'drop', inProcess);
-    const pool = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxHeaderSize: MAX_HEADER_BYTES, pipelining };
+    const pool = {
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      pipelining,
+      connections: pipelining === 1 ? 1 : null,
+    };
     return poolsOf({ ...pool, connect: direct }, (origin) =>
       proxy && hasProxyFor(proxy, origin) ? createProxyAgent(proxy, { direct, tls, interim: 'drop', pool }) : undefined,
     );
@@ -80,8 +93,11 @@ export function createAgents(
   // A client certificate is a credential: anonymous requests and redirects to another origin are sent without it.
   const plain = certificate ? create(0, tlsOptions?.ca && { ca: tlsOptions.ca }) : singleUse;
   const agentFor = (request: WireRequest, onNewConnection: boolean): Pick<Dispatcher, 'dispatch'> => {
-    if (certificate && request.anonymous) return plain;
-    return !onNewConnection && (request.method === 'GET' || request.method === 'HEAD') ? keepAlive : singleUse;
+    const isReusing = !onNewConnection && (request.method === 'GET' || request.method === 'HEAD');
+    if (isReusing && !(certificate && request.anonymous)) return keepAlive;
+    // A server that handles one connection at a time would not accept a new one while an idle one is open.
+    keepAlive.closeIdle();
+    return certificate && request.anonymous ? plain : singleUse;
   };
   return {
     plain,

@@ -1,4 +1,6 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -349,7 +351,32 @@ describe('a reused connection', () => {
     for (let nth = 0; nth < 2; nth++)
       await source.send({ method: 'POST', url: server.base, headers: [], body: Buffer.from('{}') });
     await source.send(get(server.base));
-    expect(server.connections()).toBe(3);
+    expect(server.connections()).toBe(4);
+  });
+
+  test('does not keep a server that handles one connection at a time from the next request', async () => {
+    const waiting: Socket[] = [];
+    let [current, connections]: [Socket | undefined, number] = [undefined, 0];
+    const http = createHttpServer((_, response) => response.end('ok'));
+    // Sent as Keep-Alive: timeout=600, as long as the client may keep it.
+    http.keepAliveTimeout = 600_000;
+    const handleNext = (): void => {
+      current = waiting.shift();
+      current?.once('close', handleNext);
+      if (current) http.emit('connection', current);
+    };
+    const server = createServer((socket) => {
+      connections += 1;
+      waiting.push(socket);
+      if (!current) handleNext();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(async () => void server.close());
+    const source = open();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    for (const method of ['GET', 'GET', 'GET', 'POST', 'GET', 'POST', 'POST', 'GET'])
+      expect((await source.send({ ...get(url), method })).failure).toBeUndefined();
+    expect(connections).toBe(6);
   });
 });
 
