@@ -148,12 +148,34 @@ describe('one cause is stated once', () => {
       },
       'a redirect to http://127.0.0.2:9 on every request: check `auth`',
     ],
+    [
+      'a redirect to a login page',
+      ({ url }, response) => {
+        if (url === '/login') response.writeHead(200, { 'content-type': 'text/html' }).end(login);
+        else response.writeHead(302, { location: '/login' }).end();
+        return true;
+      },
+      'a redirect to /login on every request: check `auth`',
+    ],
   ])('%s', async (_, intercept, sentence) => {
     const run = await judge(intercept, { safety: 'read', groups: ['C'] });
     expect(run.cause?.[0]?.sentence).toContain(sentence);
     expect(run.reason).toContain(sentence);
     const open = run.results.filter((each) => ['inconclusive', 'fail'].includes(each.verdict));
     expect(open.filter((each) => each.cause !== 0).map((each) => [each.rule, each.operation, each.note])).toEqual([]);
+  });
+
+  test('failures of a response that a redirect leads to are not explained by the redirect', async () => {
+    const run = await judge(({ url }, response) => {
+      if (!isBulk(url)) return false;
+      const isMoved = url?.includes('moved=');
+      if (!isMoved)
+        response.writeHead(307, { location: `http://localhost:${response.socket?.localPort}${url}?moved=1` }).end();
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[');
+      return true;
+    }, bulk);
+    expect(run.results.some((each) => each.verdict === 'fail')).toBe(true);
+    expect(run.cause).toBeUndefined();
   });
 
   test('a sound run has none', async () => {

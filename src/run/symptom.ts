@@ -1,7 +1,7 @@
 /** What is wrong with a response that no operation of the interface sends: refusals, pages of other servers, no response. */
 import { isRefusedStatus } from '../client/refusal.ts';
 import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
-import type { Exchange, FailureKind } from '../exchange/types.ts';
+import type { Exchange, FailureKind, ResponseHead } from '../exchange/types.ts';
 import { decodedHead } from '../reading/decoded-head.ts';
 
 /** A symptom as the beginning of a sentence (`401`), and what to do about it. */
@@ -59,14 +59,21 @@ function describeStatus(status: number, front: string | undefined): Symptom | un
   return front === undefined ? undefined : { what, toDo: CHECK_FRONT };
 }
 
-/** The origin to which a response redirects, if it is another one. */
-function foreignTarget({ request, redirects, response }: Exchange): string | undefined {
+const LOGIN_PATH = /\/(?:log-?in|sign-?in|sso|saml2?|oauth2?|auth|authorize|account)(?:[/.]|$)/i;
+
+const isHtml = ({ headers }: ResponseHead): boolean =>
+  /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaTypeOf(headers).type);
+
+/** Where a response redirects, if it leads away from the data: to a login page, or to another origin that has none. */
+function redirectTarget({ request, redirects, response }: Exchange): string | undefined {
   const status = response?.status ?? 0;
+  if (response && status >= 200 && status < 300 && !isHtml(response)) return undefined;
   const location = status >= 300 && status < 400 ? firstHeader(response?.headers ?? [], 'location') : undefined;
   const target = redirects[0]?.to ?? location;
   if (target === undefined || !URL.canParse(target, request.url)) return undefined;
-  const { origin } = new URL(target, request.url);
-  return origin === new URL(request.url).origin || origin === 'null' ? undefined : origin;
+  const { origin, pathname } = new URL(target, request.url);
+  if (origin !== new URL(request.url).origin) return origin === 'null' ? undefined : origin;
+  return LOGIN_PATH.test(pathname) ? pathname : undefined;
 }
 
 /**
@@ -75,25 +82,24 @@ function foreignTarget({ request, redirects, response }: Exchange): string | und
  */
 export async function symptomOf(exchange: Exchange): Promise<Symptom | undefined> {
   const { request, response, body, failure } = exchange;
-  const target = foreignTarget(exchange);
+  const target = redirectTarget(exchange);
   if (target !== undefined)
     return { what: `a redirect to ${target}`, toDo: `${CHECK_AUTH}, and that the base URL is that of the interface` };
   const failed = failure && FAILURES[failure.kind];
   if (failed !== undefined) return { what: failed, toDo: failure?.message.replace(/^[A-Z]+ \S+: /, '') ?? '' };
   if (!response) return undefined;
-  const { status, headers } = response;
+  const { status } = response;
   if (isRefusedStatus(status, request.statuses)) {
     const isTooMany = status === 429 || request.statuses?.tooMany?.includes(status);
     if (isTooMany)
       return { what: String(status), toDo: 'wait, and lower --max-requests-per-second or `limits.requestsPerSecond`' };
     if (status !== 403) return { what: String(status), toDo: CHECK_AUTH };
   }
-  const isHtml = /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaTypeOf(headers).type);
   const isSuccess = status >= 200 && status < 300;
-  if (isSuccess && !isHtml) return undefined;
+  if (isSuccess && !isHtml(response)) return undefined;
   const text = new TextDecoder().decode(await decodedHead(response, body, SAMPLE_BYTES));
   const front = FRONT_SERVERS.find(([, pattern]) => pattern.test(text))?.[0];
-  if (isHtml && front === undefined && LOGIN_PAGE.test(text))
+  if (isHtml(response) && front === undefined && LOGIN_PAGE.test(text))
     return { what: 'a login page', toDo: `${CHECK_AUTH}, and that the base URL is that of the interface` };
   if (!isSuccess) return describeStatus(status, front);
   if (front !== undefined) return { what: `a page of ${front}`, toDo: CHECK_FRONT };
