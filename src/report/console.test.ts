@@ -5,6 +5,7 @@ import { ALL_PRODUCTS, OPERATIONS, type OperationKey } from '../contract/index.t
 import { VERDICTS } from '../rule/index.ts';
 import { fractionsOf } from '../run/outcome.ts';
 import type { Result, Run } from '../run/types.ts';
+import { kindOfText, sharedReason } from './console/same-reason.ts';
 import { reportOutcome, reportToConsole } from './console.ts';
 import { greenRun, HOSTILE_TEXT, sampleRun } from './sample-run.test.support.ts';
 
@@ -110,6 +111,23 @@ test('equal reasons of undecided checks are one entry', () => {
   const lines = linesOf(reportToConsole(runOf(doubts)));
   expect(lines.filter((line) => line.includes('status 401'))).toEqual(['  ? status 401 prevents a judgement']);
   expect(lines).toContain(`    B.metadata-listed on ${CATALOGUE.length} operations`);
+});
+
+test('reasons that differ in numbers only are one entry, and statuses are kept apart', () => {
+  const notes = ['none of 2 rows has an id', 'none of 3 rows has an id', 'status 401', 'status 500'];
+  const doubts = notes.map((note, at) => result('inconclusive', { operation: CATALOGUE[at] as OperationKey, note }));
+  const lines = linesOf(reportToConsole(runOf(doubts)));
+  expect(lines.filter((line) => line.startsWith('  ? '))).toEqual([
+    expect.stringContaining('4 inconclusive'),
+    '  ? none of 2 rows has an id (and 1 like it)',
+    '  ? status 401',
+    '  ? status 500',
+  ]);
+});
+
+test.each(['“', '"', '#', '\\"', 'a', '-1', 'GET /'])('a long text of %s is compared in linear time', (part) => {
+  const text = part.repeat(200_000);
+  expect(kindOfText(sharedReason(text)).length).toBeLessThanOrEqual(text.length + 2);
 });
 
 test('a cause is shown once in place of the results that it explains', () => {

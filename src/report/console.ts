@@ -7,7 +7,7 @@ import { comparisonLines, historyLines } from './console/earlier-runs.ts';
 import { failureLines } from './console/failures.ts';
 import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paintWith } from './console/lines.ts';
 import { waiversLines } from './console/waivers.ts';
-import { counted, durationText, retriesText } from './describe-run.ts';
+import { counted, durationText, isExplained, retriesText } from './describe-run.ts';
 import { markOf } from './marks.ts';
 
 export interface ConsoleOptions {
@@ -48,9 +48,6 @@ const causeLines = ({ cause = [] }: Run, paint: Paint): Line[] =>
     text: `${sentence} ${paint('faint', `(explains ${counted(count, 'result')} on ${counted(operations.length, 'operation')})`)}`,
   }));
 
-/** Results that a cause explains are shown by the cause. */
-const isUnexplained = ({ cause }: Result): boolean => cause === undefined;
-
 /**
  * The console report: what needs attention, the worst last, then the outcome. Texts of services are escaped.
  * @example reportToConsole(run, { colour: true, columns: 80 })
@@ -59,7 +56,7 @@ export function reportToConsole(unescaped: Run, options: ConsoleOptions = {}): s
   const { colour = false, verbose = false, columns } = options;
   const run = mapTexts(unescaped, printable);
   const paint = paintWith(colour);
-  const shown = verbose ? run.results : run.results.filter(isUnexplained);
+  const shown = verbose ? run.results : run.results.filter((each) => !isExplained(each));
   const marked = Map.groupBy(shown, markOf);
   const untested = (marked.get('untested') ?? []).filter(({ openings }) => !openings?.length);
   const inconclusive = marked.get('inconclusive') ?? [];

@@ -4,11 +4,12 @@ import type { Result, Run } from '../../run/types.ts';
 import { counted, placeOf } from '../describe-run.ts';
 import { MARK_NAMES, MARKS, markOf, worstOf } from '../marks.ts';
 import { firstOf, type Line, type Paint } from './lines.ts';
-import { sharedReason } from './same-reason.ts';
+import { kindOfText, sharedReason } from './same-reason.ts';
 
 const MOST_REASONS = 8;
 const MOST_RULES = 4;
 const MOST_OPENINGS = 8;
+const NO_REASON = 'no reason is recorded';
 
 /** The counts of results by mark, worst first. */
 function countsByMark(results: readonly Result[], paint: Paint): string {
@@ -62,21 +63,26 @@ function checksText(results: readonly Result[]): string {
     : `${results.length} checks of ${rules.length} rules: ${firstOf(rules, MOST_RULES)}`;
 }
 
+/** The reason of some checks; of reasons that differ in numbers or values, the first. */
+function reasonText(results: readonly Result[]): string {
+  const notes = [...new Set(results.map(({ note }) => note ?? NO_REASON))];
+  if (notes.length === 1) return notes[0] as string;
+  const reasons = [...new Set(notes.map(sharedReason))];
+  return reasons.length === 1 ? (reasons[0] as string) : `${reasons[0]} (and ${reasons.length - 1} like it)`;
+}
+
 /** Undecided checks by reason, the most frequent reason first. */
 export function reasonLines(results: readonly Result[], paint: Paint, isVerbose: boolean): Line[] {
-  const reasons = [...Map.groupBy(results, ({ note = 'no reason is recorded' }) => sharedReason(note)).values()].sort(
-    (x, y) => y.length - x.length,
-  );
+  const keyOf = ({ note = NO_REASON }: Result): string => kindOfText(sharedReason(note));
+  const reasons = [...Map.groupBy(results, keyOf).values()].sort((x, y) => y.length - x.length);
   const shown = reasons.slice(0, isVerbose ? undefined : MOST_REASONS);
   const more = reasons.slice(shown.length);
   return [
     ...shown.flatMap((own): Line[] => {
       const [first] = own as [Result];
       const mark = markOf(first);
-      const notes = new Set(own.map(({ note }) => note));
-      const reason = notes.size === 1 && first.note ? first.note : sharedReason(first.note ?? '');
       return [
-        { head: `  ${paint(mark, MARKS[mark].sign)} `, text: reason },
+        { head: `  ${paint(mark, MARKS[mark].sign)} `, text: reasonText(own) },
         { head: '    ', text: paint('faint', checksText(own)) },
       ];
     }),

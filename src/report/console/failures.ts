@@ -10,6 +10,8 @@ import { kindOfText } from './same-reason.ts';
 /** This many rules are shown with all details; of the others the first finding. `--verbose` shows all. */
 const MOST_RULES = 12;
 const MOST_KINDS = 3;
+/** Advice does not change the outcome, so that one kind is enough. */
+const MOST_KINDS_OF_ADVICE = 1;
 const MOST_OPERATIONS = 3;
 const MOST_CHARACTERS = 160;
 
@@ -94,7 +96,8 @@ function block(results: readonly Result[], paint: Paint, run: Run, isVerbose: bo
   const [first] = results as [Result];
   const operations = operationsOf(results);
   const kinds = kindsOf(results);
-  const shown = kinds.slice(0, isVerbose ? undefined : MOST_KINDS);
+  const most = markOf(first) === 'advice' ? MOST_KINDS_OF_ADVICE : MOST_KINDS;
+  const shown = kinds.slice(0, isVerbose ? undefined : most);
   const text = resultText(first);
   const others = kinds.slice(shown.length).flat().length;
   return [

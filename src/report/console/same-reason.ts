@@ -20,5 +20,5 @@ export const sharedReason = (text: string): string => withoutOperations(text.rep
  */
 export const kindOfText = (text: string): string =>
   withoutOperations(text, '…')
-    .replace(/"(?:[^"\\]|\\.)*"|“[^”]*”/g, '""')
-    .replace(/(?<!status )(?<![\w.-])[\w.#-]*\d[\w.-]*/g, '0');
+    .replace(/"[^"]*"|“[^“”]*”/g, '""')
+    .replace(/(?<!status )(?<![\w.#-])[\w.#-]*\d[\w.-]*/g, '0');
