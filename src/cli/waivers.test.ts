@@ -19,6 +19,7 @@ let closeAll: (() => Promise<unknown>)[] = [];
 let sound: string;
 let faulty: string;
 let worse: string;
+let wrong: string;
 
 /** Runs the command line in this process. */
 async function mdwi(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -46,8 +47,9 @@ beforeAll(async () => {
     await startSimulator({ products: 20 }),
     await startSimulator({ products: 20, fault: 'bulk-upc-11-digits' }),
     await startSimulator({ products: 20, fault: 'bulk-duplicate' }),
+    await startSimulator({ products: 60, fault: 'lookup-misses-some' }),
   ];
-  [sound, faulty, worse] = servers.map(({ url }) => url) as [string, string, string];
+  [sound, faulty, worse, wrong] = servers.map(({ url }) => url) as [string, string, string, string];
   closeAll = servers.map(({ close }) => close);
   await runAt(faulty, '--report', `json=${fileIn('red.json')}`);
 });
@@ -102,6 +104,16 @@ describe('a waived failure', () => {
 });
 
 describe('mdwi waive', () => {
+  test('names the requests that showed a failure, and every run sends them', async () => {
+    const lookups = ['--rule', 'C.lookup-listed'];
+    const at = (...flags: string[]) => mdwi('run', '--base-url', wrong, '--profile', 'reference', ...lookups, ...flags);
+    await at('--report', `json=${fileIn('lookup.json')}`);
+    await waive('--from', fileIn('lookup.json'), '--waivers', fileIn('lookup.yaml'));
+    const text = readFileSync(fileIn('lookup.yaml'), 'utf8');
+    expect(text).toMatch(/inputs:\n( {6}- upc: "\d{12}"\n)+/);
+    expect((await at('--waivers', fileIn('lookup.yaml'))).code).toBe(0);
+  });
+
   test('adds to a file without losing comments, and nothing twice', async () => {
     const file = write(
       'kept.yaml',

@@ -1,6 +1,6 @@
 /** The published JSON Schema of run.json. A test validates runs against it. */
 import { z } from 'zod';
-import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
+import { INPUT_NAMES, OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { BASES, VERDICTS } from '../rule/index.ts';
 import { INTERRUPT_SIGNALS } from '../run/interruption.ts';
 import { OUTCOMES, WAIVER_STATES } from '../run/types.ts';
@@ -11,6 +11,7 @@ const operation = z.enum(OPERATIONS.map((each) => each.key));
 const basis = z.enum(Object.keys(BASES));
 const text = z.string();
 const target = text.optional().describe('In a report of several runs: the target of the run that it is from.');
+const inputs = z.partialRecord(z.enum(INPUT_NAMES), z.union([text, z.number(), z.boolean()]));
 const check = { target, rule: text, operation };
 const change = z.strictObject({
   ...check,
@@ -140,6 +141,7 @@ export const runSchema = z.strictObject({
       ms: z.number(),
       curl: z.string().optional(),
       begins: z.string().optional(),
+      inputs: inputs.optional().describe('The inputs that a list supplied, e.g. the UPC of a look-up.'),
     }),
   ),
   openings: z.array(
@@ -161,6 +163,7 @@ export const runSchema = z.strictObject({
         daysLeft: z.int().optional(),
         intermittent: z.boolean().optional(),
         fingerprints: z.array(text).optional(),
+        inputs: z.array(inputs).optional(),
         state: z.enum(WAIVER_STATES),
         covers: z.array(z.strictObject({ ...check, fingerprints: z.array(text) })),
         message: text.optional(),

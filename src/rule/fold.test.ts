@@ -86,3 +86,18 @@ test('rows of one kind of breach do not hide another kind', () => {
   expect(firstGaps.map(({ kind }) => kind)).toEqual([...Array(5).fill('upc-missing'), 'upc-null']);
   expect(firstGaps.at(-1)).toEqual({ index: 50, kind: 'upc-null', message: 'row 50: upc is null' });
 });
+
+test('a sample contains the rows that a waiver names, besides the others', () => {
+  const rows = Array.from({ length: 400 }, (_, at) => ({ upc: String(at).padStart(12, '0') }));
+  const sampleWith = (drawn?: { upc: string }[]) => {
+    const running = sampleRows(['upc'], 6).start({}, drawn);
+    rows.forEach((row, at) => {
+      running.row(row, at);
+    });
+    return running.done();
+  };
+  const sample = sampleWith();
+  const other = rows.find(({ upc }) => !sample.some((each) => each.upc === upc)) as { upc: string };
+  expect(sampleWith([other, { upc: '999999999999' }])).toEqual([...sample, other]);
+  expect(sampleWith([{ upc: String(sample[0]?.upc) }])).toEqual(sample);
+});

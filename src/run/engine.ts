@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly onProgress?: (requests: number, operation: OperationKey) => void;
   /** Waits for a time in ms; the simulator, whose clock is fixed, needs no pause. */
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** Inputs that samples of lists contain if the lists have them. */
+  readonly drawn?: readonly Inputs[];
   /** Aborts the run: no further request is sent. */
   readonly signal?: AbortSignal;
 }
@@ -41,6 +43,8 @@ interface GraphNode {
   readonly spec: RequestSpec;
   readonly folds: Map<string, Fold<unknown>>;
   followed: boolean;
+  /** The inputs that a list supplied. */
+  drawn?: Inputs;
   /** The first response, and the one after redirects if a step follows them. */
   first?: FetchResult;
   final?: FetchResult;
@@ -63,6 +67,10 @@ const NOT_SENT: ReadonlySet<FailureKind> = new Set(['budget', 'unsendable', 'not
 const LONGEST_PAUSE = 30_000;
 
 const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [...(each ? [each.from] : []), ...after];
+
+/** Some of the inputs of a request. */
+const inputsOf = ({ inputs }: RequestSpec, names: readonly string[]): Inputs =>
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)));
 
 /** The identity of a request, without its repetition number. */
 const requestOf = ({ operation, inputs, variant }: RequestSpec): string => JSON.stringify([operation, inputs, variant]);
@@ -100,8 +108,8 @@ export class Engine {
     return snapshotOf(sources, this.#options.declarations);
   }
 
-  /** The curl command of an exchange and the beginning of its response. */
-  detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
+  /** The curl command of an exchange, the beginning of its response, and its drawn inputs. */
+  detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins' | 'inputs'>> {
     return this.#log.detail(id);
   }
 
@@ -218,11 +226,12 @@ export class Engine {
           if (unit.nodes.has(name) || !this.#isReady(unit, step)) continue;
           found = true;
           const sourceReadings = step.each ? this.#readings(unit, step.each.from) : [];
-          const inputs = stepInputs(step, sourceReadings, this.#options.declarations);
+          const inputs = stepInputs(step, sourceReadings, this.#options.declarations, this.#options.drawn);
           const nodes = inputs.map((each) => this.#nodeOf(step, each, attempt));
           unit.nodes.set(name, nodes);
           for (const node of nodes) {
             if (step.follow !== false) node.followed = true;
+            if (step.each) node.drawn ??= inputsOf(node.spec, Object.values(step.each.as));
             const addedFolds = new Map<string, Fold<unknown>>();
             for (const fold of Object.values(step.folds ?? {})) {
               if (!node.folds.has(fold.key) && node.first) addedFolds.set(fold.key, fold);
@@ -303,12 +312,11 @@ export class Engine {
   }
 
   async #fetchNode(node: GraphNode, addedFolds: ReadonlyMap<string, Fold<unknown>>): Promise<void> {
-    const { profile } = this.#options;
     if (!node.first) {
       node.first = await this.#fetch(node, false);
     } else if (addedFolds.size > 0) {
       const result = node.final ?? node.first;
-      const read = await rereadRequest(node.spec, result, addedFolds.values(), profile);
+      const read = await rereadRequest(node.spec, result, addedFolds.values(), this.#options);
       const merged = { ...result, folds: new Map([...result.folds, ...read]) };
       if (node.final) node.final = merged;
       else node.first = merged;
@@ -318,12 +326,13 @@ export class Engine {
   }
 
   async #fetch(node: GraphNode, follow: boolean): Promise<FetchResult> {
-    const { base, profile, source, onProgress, signal } = this.#options;
+    const { base, profile, source, drawn, onProgress, signal } = this.#options;
     const { operation } = node.spec;
     const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyClosed(operation);
     return fetchRequest(node.spec, node.folds.values(), follow, {
       base,
       profile,
+      drawn,
       source:
         whyNotSent !== undefined
           ? unsentSource(whyNotSent)
@@ -336,7 +345,7 @@ export class Engine {
         if (this.#log.idOf(exchange) !== undefined) return;
         const { failure } = exchange;
         const isSent = whyNotSent === undefined && !(failure && NOT_SENT.has(failure.kind));
-        this.#log.add(exchange, operation, isSent, retryOf);
+        this.#log.add(exchange, operation, isSent, { retryOf, inputs: node.drawn });
         if (!isSent) return;
         onProgress?.(this.#log.summaries.length, operation);
         this.#breaker.record(exchange, node.spec, retryOf !== undefined);

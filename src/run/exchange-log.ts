@@ -5,6 +5,7 @@ import { type CurlCredentials, curlCredentialsOf } from '../exchange/curl-creden
 import { cutText } from '../exchange/cut-text.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
+import type { Inputs } from '../profile/template.ts';
 import { decodedHead } from '../reading/decoded-head.ts';
 import type { ExchangeSummary } from './types.ts';
 
@@ -19,11 +20,20 @@ export async function detailOf(
   return { curl: toCurl(request, credentials), begins: cutText(new TextDecoder().decode(head), PREVIEW_CHARACTERS) };
 }
 
+/** Why an exchange was sent. */
+export interface ExchangeOrigin {
+  /** The failed exchange whose request it sends again. */
+  readonly retryOf?: Exchange | undefined;
+  /** The inputs that a list supplied. */
+  readonly inputs?: Inputs | undefined;
+}
+
 export class ExchangeLog {
   readonly #credentials: CurlCredentials;
   readonly #summaries: ExchangeSummary[] = [];
   readonly #ids = new Map<Exchange, string>();
   readonly #exchanges = new Map<string, Exchange>();
+  readonly #inputs = new Map<string, Inputs>();
 
   /** @param profile the profile whose credentials become variables in the commands */
   constructor(profile: Profile) {
@@ -39,13 +49,14 @@ export class ExchangeLog {
     return this.#ids.get(exchange);
   }
 
-  /** Adds an exchange; one that was not sent gets no number. `retryOf` is the failed one whose request it sends again. */
-  add(exchange: Exchange, operation: OperationKey, sent: boolean, retryOf?: Exchange): void {
+  /** Adds an exchange; one that was not sent gets no number. */
+  add(exchange: Exchange, operation: OperationKey, sent: boolean, { retryOf, inputs }: ExchangeOrigin = {}): void {
     const id = sent ? `#${this.#summaries.length + 1}` : 'not sent';
     this.#ids.set(exchange, id);
     if (!sent) return;
     const retried = retryOf && this.idOf(retryOf);
     this.#exchanges.set(id, exchange);
+    if (inputs && Object.keys(inputs).length > 0) this.#inputs.set(id, inputs);
     this.#summaries.push({
       id,
       operation,
@@ -61,10 +72,11 @@ export class ExchangeLog {
     });
   }
 
-  /** The details of an exchange with findings: its curl command and the beginning of its response. */
-  async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins'>> {
+  /** The details of an exchange with findings: its curl command, the beginning of its response, and its drawn inputs. */
+  async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins' | 'inputs'>> {
     const exchange = this.#exchanges.get(id);
     if (!exchange) return {};
-    return detailOf(exchange, this.#credentials);
+    const inputs = this.#inputs.get(id);
+    return { ...(await detailOf(exchange, this.#credentials)), ...(inputs && { inputs }) };
   }
 }

@@ -39,8 +39,8 @@ interface RunningFolds {
   readonly done: () => Map<string, unknown>;
 }
 
-function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs): RunningFolds {
-  const running = [...folds].map((fold) => ({ key: fold.key, each: fold.start(inputs) }));
+function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs, drawn?: readonly Inputs[]): RunningFolds {
+  const running = [...folds].map((fold) => ({ key: fold.key, each: fold.start(inputs, drawn) }));
   return {
     row(row, index) {
       for (const { each } of running) each.row(row, index);
@@ -70,7 +70,7 @@ export async function fetchRequest(
   const { profile, source } = context;
   const plan = readingPlanOf(profile, spec.operation, spec.inputs);
   const allFolds = [...folds];
-  let running = startFolds(allFolds, spec.inputs);
+  let running = startFolds(allFolds, spec.inputs, context.drawn);
   const exchanges: Exchange[] = [];
   const pages: Observation[] = [];
   let rows = 0;
@@ -93,7 +93,7 @@ export async function fetchRequest(
       retried = true;
       if (page) {
         // The folds have received rows of the broken body: they start again with the pages before it.
-        running = startFolds(allFolds, spec.inputs);
+        running = startFolds(allFolds, spec.inputs, context.drawn);
         await readPages(plan, exchanges, running.row);
       }
       ({ exchange, page } = await sendPage(request, exchange));
@@ -157,9 +157,9 @@ export async function rereadRequest(
   spec: RequestSpec,
   { exchanges }: FetchResult,
   folds: Iterable<Fold<unknown>>,
-  profile: Profile,
+  { profile, drawn }: Pick<FetchContext, 'profile' | 'drawn'>,
 ): Promise<Map<string, unknown>> {
-  const running = startFolds(folds, spec.inputs);
+  const running = startFolds(folds, spec.inputs, drawn);
   await readPages(readingPlanOf(profile, spec.operation, spec.inputs), exchanges, running.row);
   return running.done();
 }

@@ -37,6 +37,8 @@ export interface FetchContext {
   readonly base: string;
   readonly profile: Profile;
   readonly source: Source;
+  /** Inputs that samples of lists must contain. */
+  readonly drawn?: readonly Inputs[] | undefined;
   /** Called with each exchange as it completes; `retryOf` is the failed exchange whose request it sends again. */
   readonly onExchange: (exchange: Exchange, operation: OperationKey, retryOf?: Exchange) => void;
   /** Whether the request of a failed exchange is sent again. Default: no. */

@@ -28,11 +28,13 @@ export async function performRun(options: RunOptions): Promise<Run> {
     const prepared = prepare(unit, profile, declarations, allowed);
     if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
   }
+  const drawn = (options.waivers ?? []).flatMap(({ inputs = [] }) => inputs);
   const engine = new Engine({
     base,
     profile,
     declarations,
     source,
+    drawn,
     ...(options.onProgress && { onProgress: options.onProgress }),
     ...(options.wait && { wait: options.wait }),
     ...(options.signal && { signal: options.signal }),

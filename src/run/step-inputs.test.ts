@@ -29,4 +29,11 @@ describe('what is drawn from a list is asked for', () => {
     expect(asked('measure: [1]', '1')).toEqual(['1']);
     expect(asked('dimension: [1]', '007', 'x', '12345678901234567890')).toEqual(['007', 'x', '12345678901234567890']);
   });
+
+  test('in addition where a waiver names it, however many there are', () => {
+    const ids = Array.from({ length: 30 }, (_, at) => `id${at}`);
+    const declarations = declarationsOf(parseProfile('{ name: x }', 'x.yaml'));
+    const inputs = stepInputs(below, drawn(...ids), declarations, [{ dimension: 'id20' }, { dimension: 'gone' }]);
+    expect(inputs.map((each) => each.dimension)).toEqual([...ids.slice(0, 9), 'id20']);
+  });
 });

@@ -1,14 +1,20 @@
 /** The inputs of the requests of a step. */
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
-import type { Declarations, Reading, Step } from '../rule/index.ts';
+import { type Declarations, hasInputs, type Reading, type Step } from '../rule/index.ts';
 
 /**
  * The inputs of each request of a step.
  *
  * @param sourceReadings the readings of the step that supplies its values, if it runs once per row
+ * @param drawn inputs that are requested in addition if a row has them
  */
-export function stepInputs(step: Step, sourceReadings: readonly Reading[], declarations: Declarations): Inputs[] {
+export function stepInputs(
+  step: Step,
+  sourceReadings: readonly Reading[],
+  declarations: Declarations,
+  drawn: readonly Inputs[] = [],
+): Inputs[] {
   const fixed: Record<string, InputValue> = {};
   for (const [input, source] of Object.entries(step.inputs ?? {})) {
     const value = 'value' in source ? source.value : declarations.examples(source.example)[source.nth ?? 0];
@@ -31,7 +37,13 @@ export function stepInputs(step: Step, sourceReadings: readonly Reading[], decla
     }
     for (const row of rows.slice(firstNew)) inputsOfRow.set(row, reading.inputs);
   }
-  const chosen = (each.choose ? each.choose(rows) : rows).slice(0, each.max);
+  const ordered = each.choose ? each.choose(rows) : rows;
+  const isDrawn = (row: Row): boolean => {
+    const values = Object.entries(each.as).map(([field, input]) => [input, row[field as keyof Row]] as const);
+    return drawn.length > 0 && hasInputs(Object.fromEntries(values), drawn);
+  };
+  const others = ordered.slice(each.max).filter(isDrawn).slice(0, each.max);
+  const chosen = [...ordered.slice(0, each.max), ...others];
   return chosen.flatMap((row) => {
     const rowInputs = Object.entries(each.as).flatMap(([field, input]) => {
       const value = row[field as keyof Row];

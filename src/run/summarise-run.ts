@@ -124,7 +124,7 @@ export interface JudgedUnits {
   readonly exchanges: readonly ExchangeSummary[];
   /** A digest of the lists that were read. */
   readonly snapshot?: RunSnapshot | undefined;
-  readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins'>>;
+  readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins' | 'inputs'>>;
   /** The requests of a live run with their symptoms, and what the result of each unit rests on. */
   readonly requests?: readonly ObservedRequest[];
   readonly basisOf?: (unit: Unit) => ResultBasis;

@@ -1,5 +1,6 @@
 /** The types of a run and its results. */
 import type { OpeningId, Operation, OperationKey, Safety, SafetyClass } from '../contract/index.ts';
+import type { Inputs } from '../profile/template.ts';
 import type { Basis, Evidence, Finding, Rule, Verdict } from '../rule/index.ts';
 import type { InterruptSignal } from './interruption.ts';
 
@@ -38,6 +39,8 @@ export interface ExchangeSummary {
   /** For exchanges with findings: the command that repeats the request, and the beginning of the response. */
   readonly curl?: string;
   readonly begins?: string;
+  /** For exchanges with findings: the inputs that a list supplied, e.g. the UPC of a look-up. */
+  readonly inputs?: Inputs;
 }
 
 /** A finding in a report. */
@@ -103,6 +106,8 @@ export interface Waiver extends WaiverNote {
   readonly intermittent?: boolean;
   /** The findings that it covers; default: every failure of the rule. */
   readonly fingerprints?: readonly string[];
+  /** Inputs of the requests that showed it: every run requests them as long as the lists contain them. */
+  readonly inputs?: readonly Inputs[];
 }
 
 /** A waiver in this run: `gone` if its check passes now, `unknown` if it names no rule or operation, `not-asked` out of scope. */

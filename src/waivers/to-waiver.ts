@@ -8,7 +8,7 @@ import type { WaiverData } from './waiver-schema.ts';
  */
 export function toWaiver({ fingerprint, fingerprints = [], ...data }: WaiverData, source: string): Waiver {
   const all = [...(fingerprint === undefined ? [] : [fingerprint]), ...fingerprints];
-  const { rule, operation, reason, owner, expires, intermittent } = data;
+  const { rule, operation, reason, owner, expires, intermittent, inputs } = data;
   return {
     source,
     rule,
@@ -18,5 +18,6 @@ export function toWaiver({ fingerprint, fingerprints = [], ...data }: WaiverData
     ...(expires !== undefined && { expires }),
     ...(intermittent && { intermittent }),
     ...(all.length > 0 && { fingerprints: all }),
+    ...(inputs && { inputs }),
   };
 }

@@ -1,5 +1,6 @@
 /** What an author writes of a known failure. */
 import { z } from 'zod';
+import { INPUT_NAMES } from '../contract/index.ts';
 
 const text = z.string().min(1);
 
@@ -14,6 +15,11 @@ export const waiverSchema = z
     intermittent: z.boolean().optional().describe('The check passes now and then.'),
     fingerprint: text.optional().describe('Only this finding; default: every failure of the rule.'),
     fingerprints: z.array(text).min(1).optional().describe('Only these findings.'),
+    inputs: z
+      .array(z.partialRecord(z.enum(INPUT_NAMES), z.union([text, z.number(), z.boolean()])))
+      .min(1)
+      .optional()
+      .describe('Inputs of the requests that showed it, e.g. upc: every run requests them.'),
   })
   .superRefine(({ intermittent, expires }, context) => {
     if (intermittent && expires === undefined)

@@ -1,7 +1,8 @@
 /** Writes waivers for the failures of a run. */
 import { Document, isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml';
+import type { Inputs } from '../profile/template.ts';
 import { isGatingFailure } from '../report/describe-run.ts';
-import type { Run } from '../run/types.ts';
+import type { Result, Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WaiverData } from './waiver-schema.ts';
 
@@ -14,6 +15,13 @@ export interface WaiverTerms {
   readonly intermittent?: boolean | undefined;
 }
 
+/** The inputs that lists supplied to the requests of findings, each once. */
+function inputsOfRequests(findings: Result['findings'], { exchanges }: Run): Inputs[] {
+  const cited = new Set(findings.map(({ exchange }) => exchange));
+  const all = exchanges.flatMap(({ id, inputs }) => (inputs && cited.has(id) ? [inputs] : []));
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+}
+
 /**
  * One waiver for each gating failure of a run, with the fingerprints of its findings.
  * @throws UsageError if a failure has no fingerprints: the file is of an older version
@@ -21,6 +29,7 @@ export interface WaiverTerms {
 export function waiversFor(run: Run, { reason, owner, expires, intermittent }: WaiverTerms): WaiverData[] {
   return run.results.filter(isGatingFailure).map(({ rule, operation, findings }) => {
     const fingerprints = [...new Set(findings.flatMap(({ fingerprint }) => fingerprint ?? []))];
+    const inputs = inputsOfRequests(findings, run);
     if (fingerprints.length === 0)
       throw new UsageError(
         `${rule} on ${operation} has no fingerprint in this file: write it by a run of this version`,
@@ -33,6 +42,7 @@ export function waiversFor(run: Run, { reason, owner, expires, intermittent }: W
       expires,
       ...(intermittent && { intermittent }),
       fingerprints,
+      ...(inputs.length > 0 && { inputs }),
     };
   });
 }

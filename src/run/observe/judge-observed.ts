@@ -123,11 +123,13 @@ function combineFailures(rule: Rule, failures: readonly Failure[]): UnitVerdict 
 /** Merges failures, with each finding once. */
 function mergeFailures(failures: readonly Failure[]): UnitVerdict {
   const bases = new Set(failures.map(({ judged }) => judged.basis));
-  // An advisory failure must not hide a gating one.
+  // An advisory failure must not hide a gating one; gating ones of different bases are all shown.
   const strongest = bases.has(undefined)
     ? undefined
     : ([...bases].find((basis) => basis !== 'plausible') ?? 'plausible');
-  const strongestFailures = failures.filter(({ judged }) => judged.basis === strongest);
+  const strongestFailures = failures.filter(
+    ({ judged }) => judged.basis === strongest || judged.basis !== 'plausible',
+  );
   const findings = new Map(
     strongestFailures.flatMap(({ judged }) => judged.findings.map((finding) => [JSON.stringify(finding), finding])),
   );
