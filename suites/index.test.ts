@@ -3,13 +3,25 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, STATEMENTS } from '../src/contract/index.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import { declarationsOf } from '../src/rule/declarations.ts';
+import { isLater, RULE_SET_VERSIONS } from '../src/rule/rule-set.ts';
 import { SERVED_ONLY } from '../src/rule/served-only.ts';
+import { version } from '../src/version.ts';
 import { RULES, ruleOf } from './index.ts';
 
 test('ids, statements and bases are pinned: an id is never reused for something else', () => {
   expect(
     RULES.map(({ id, statement, basis, since }) => `${id} · ${statement} · ${basis} · ${since}`).sort(),
   ).toMatchSnapshot();
+});
+
+test('the current rule set is that of this version, and a pin of it pins nothing', () => {
+  const current = version().replace(/-.*/, '');
+  expect(RULE_SET_VERSIONS.at(-1)).toBe(current);
+  for (const { since } of RULES) {
+    expect(isLater(since, RULE_SET_VERSIONS.at(-1))).toBe(false);
+    expect(isLater(since, undefined)).toBe(false);
+  }
+  expect(isLater('0.2.0', '0.1.0')).toBe(true);
 });
 
 test('ids are unique and found again', () => {

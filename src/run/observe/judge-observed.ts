@@ -127,9 +127,7 @@ function mergeFailures(failures: readonly Failure[]): UnitVerdict {
   const strongest = bases.has(undefined)
     ? undefined
     : ([...bases].find((basis) => basis !== 'plausible') ?? 'plausible');
-  const strongestFailures = failures.filter(
-    ({ judged }) => judged.basis === strongest || judged.basis !== 'plausible',
-  );
+  const strongestFailures = failures.filter(({ judged }) => judged.basis === strongest || judged.basis !== 'plausible');
   const findings = new Map(
     strongestFailures.flatMap(({ judged }) => judged.findings.map((finding) => [JSON.stringify(finding), finding])),
   );
