@@ -1,7 +1,10 @@
-/** Builds the published package: compiled JavaScript and types, bundled profiles, and the JSON Schemas. */
+/**
+ * Builds the published package: compiled JavaScript and types, bundled profiles, and the JSON Schemas.
+ * `node scripts/build.ts [FOLDER]`; the default is `dist`, which is replaced.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { configJsonSchema } from '../src/config/json-schema.ts';
 import { profileJsonSchema } from '../src/profile/json-schema.ts';
 import { driftJsonSchema } from '../src/report/drift/schema.ts';
@@ -10,9 +13,9 @@ import { bundleMswjsData } from './bundle-mswjs-data.ts';
 import { writeBundledProfiles } from './write-bundled-profiles.ts';
 
 const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist');
+const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 rmSync(dist, { recursive: true, force: true });
-execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json')], {
+execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json'), '--outDir', dist], {
   stdio: 'inherit',
 });
 // The store takes @mswjs/data from a file of ours.
