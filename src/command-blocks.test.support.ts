@@ -11,7 +11,7 @@
  * - `<!-- service: PROFILE -->` starts the simulator in this dialect in place of `https://staging.example/api`;
  *   `fault=NAME` after the profile adds a fault. `<!-- prelude` and lines of shell until `-->` prepare the folder.
  *
- * Ports are free ones: `--port 8080` and `http://127.0.0.1:8080` in a page are one free port, selected by the first server.
+ * The date 2027-01-31 is a day in a year. Ports are free ones: `--port 8080` and `http://127.0.0.1:8080` in a page are one free port, selected by the first server.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,6 +27,9 @@ export interface Block {
   readonly info: string;
   readonly text: string;
 }
+
+/** In place of the dates in pages on which waivers expire. */
+const NEXT_YEAR = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10);
 
 const SHELLS = ['sh', 'bash', 'shell', 'console', 'zsh', 'shell-session', 'powershell', 'cmd'];
 const FORMS = /^sh(?: (?:exit=\d+|servers|clone|in=\S+|not-run="[^"]+"))?$/;
@@ -70,6 +73,7 @@ export function openPage(installed: PackedPackage, variables: Readonly<Record<st
         /https:\/\/staging\.example\/api|http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/g,
         (address, port = 'service') => servers.get(port)?.url ?? address,
       )
+      .replaceAll('2027-01-31', NEXT_YEAR)
       .replace(/ --port (\d+)/g, (_, port) => {
         const url = servers.get(port)?.url;
         return url === undefined ? '' : ` --port ${new URL(url).port}`;

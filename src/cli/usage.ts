@@ -27,7 +27,7 @@ const HOST_USAGE = `  --allow-target-host HOST  lets an unattended run (CI, or n
 const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate, too
   --allow-inconclusive an inconclusive gating check does not end the run with 3
   --require conformant a partial outcome ends the run with 3
-  --waivers FILE       known failures that do not gate; mdwi waive writes them (docs/waivers.md)
+  --waivers FILE       known failures that do not gate; mdwi waive writes them (node_modules/mdwi-conformance/docs/waivers.md)
   --rule-set VERSION   what later versions of the rules demand is advice, e.g. 0.1.0 (default: the latest)
   --report FORMAT=FILE writes a report (may be repeated): ${FORMAT_NAMES.join(', ')};
                        FILE - is standard output and replaces the console report
@@ -333,7 +333,7 @@ ${FAIL_ON_NEW_USAGE}
 ${STORED_REPORT_USAGE}
 
 Shows new failures, fixed ones, checks that passed and are not decided now, changed evidence, and what is not comparable.
-Reports are those of B with the comparison. docs/comparison.md describes what is compared.
+Reports are those of B with the comparison. node_modules/mdwi-conformance/docs/comparison.md describes what is compared.
 
 exit codes: that of B, or that of --fail-on-new · 2 usage, or a file is no run.json`,
   },
@@ -346,7 +346,7 @@ exit codes: that of B, or that of --fail-on-new · 2 usage, or a file is no run.
   --target NAME        shows only this target: its name in the configuration, or its address
   --report json=FILE   writes the histories; FILE - is standard output
 
-A run is stored as a digest of some 30 KB, the last 100 of a target and 16 MB in all. docs/comparison.md describes it.
+A run is stored as a digest of some 30 KB, the last 100 of a target and 16 MB in all. node_modules/mdwi-conformance/docs/comparison.md describes it.
 
 exit codes: 0 shown · 2 usage, a file is no run.json, or the folder has no run`,
   },
